@@ -9,6 +9,7 @@ export { sendRead, varyBy, varyByEncoding } from './answers/send-read.ts';
 export {
   reserveIfLarge,
   JSON_UTF8,
+  jsonBytes,
   sendJson,
   sendNothing,
   sendReservedJson,

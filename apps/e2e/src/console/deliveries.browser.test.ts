@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { browserOfFile, expectAccessible, openSignedIn, WITH_SESSIONS } from '../testing/console-page.ts';
+import { browserOfFile, expectAccessible, openRecord, WITH_SESSIONS } from '../testing/console-page.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 
 const service = serviceOfFile(WITH_SESSIONS);
@@ -8,11 +8,7 @@ const browser = browserOfFile();
 test('the deliveries of a plugin are shown as a picture, and as a table with the figures of the API', async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();
-  const { page } = await openSignedIn(
-    browser(),
-    tenant,
-    `/projects/${tenant.projectId}/plugin_configs/${id}/deliveries`,
-  );
+  const { page } = await openRecord(browser(), tenant, id, '/deliveries');
   await page.getByRole('heading', { name: 'Nothing was reported in the last 24 hours' }).waitFor();
   await expectAccessible(page);
 

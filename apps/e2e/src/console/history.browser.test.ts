@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { browserOfFile, expectAccessible, openSignedIn, WITH_SESSIONS } from '../testing/console-page.ts';
+import { browserOfFile, expectAccessible, openRecord, WITH_SESSIONS } from '../testing/console-page.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 
 const service = serviceOfFile(WITH_SESSIONS);
@@ -10,11 +10,7 @@ test('the history shows who changed what, as it happens', async () => {
   const id = await tenant.attach();
   await tenant.pluginConfigs.update(id, { name: 'GeoIP', description: 'First\nSecond\nThird' });
   await tenant.pluginConfigs.setConfiguration(id, { host: 'a.example', rules: [1, 2] });
-  const { page } = await openSignedIn(
-    browser(),
-    tenant,
-    `/projects/${tenant.projectId}/plugin_configs/${id}/history`,
-  );
+  const { page } = await openRecord(browser(), tenant, id, '/history');
   const newest = page.locator('.activity > li').first();
   await newest.getByText('configured').waitFor();
   await tenant.pluginConfigs.update(id, { description: 'First\n2nd\nThird', enabled: true });
@@ -30,11 +26,7 @@ test('more of a history is shown, though the record changes while it is read', a
   const tenant = await service().tenant();
   const id = await tenant.attach();
   for (let i = 0; i < 130; i += 1) await tenant.pluginConfigs.update(id, { name: `Name ${i}` });
-  const { page } = await openSignedIn(
-    browser(),
-    tenant,
-    `/projects/${tenant.projectId}/plugin_configs/${id}/history`,
-  );
+  const { page } = await openRecord(browser(), tenant, id, '/history');
   const rows = page.locator('.activity > li');
   await expect.poll(() => rows.count()).toBe(100);
   await page.getByText('Live', { exact: true }).waitFor();
@@ -58,11 +50,7 @@ test('the history of a family is filtered by its address', async () => {
   const [first, second] = [await tenant.attach(), await tenant.attach(8)];
   await tenant.pluginConfigs.update(first, { enabled: true });
   await tenant.pluginConfigs.update(second, { name: 'Webhook' });
-  const { page } = await openSignedIn(
-    browser(),
-    tenant,
-    `/projects/${tenant.projectId}/plugin_configs/${first}/history`,
-  );
+  const { page } = await openRecord(browser(), tenant, first, '/history');
   await page.getByRole('link', { name: 'History of all plugins' }).click();
   await expect.poll(() => page.locator('.activity > li').count()).toBe(4);
   await expectAccessible(page);
@@ -85,11 +73,7 @@ test('a field and a revision are restored, and never over what somebody else has
   await tenant.pluginConfigs.update(id, { name: 'First' });
   await tenant.pluginConfigs.setConfiguration(id, { host: 'b.example', retries: 5 });
   await tenant.pluginConfigs.update(id, { enabled: true, name: 'Second' });
-  const { page } = await openSignedIn(
-    browser(),
-    tenant,
-    `/projects/${tenant.projectId}/plugin_configs/${id}/history`,
-  );
+  const { page } = await openRecord(browser(), tenant, id, '/history');
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Old value again: Configuration: host' }).first().click();
   await expectAccessible(page);

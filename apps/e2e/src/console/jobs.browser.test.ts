@@ -1,6 +1,12 @@
 import { pluginConfigClient, type NewJob } from '@plugin-config/client';
 import { expect, test } from 'vitest';
-import { browserOfFile, expectAccessible, openSignedIn, WITH_SESSIONS } from '../testing/console-page.ts';
+import {
+  browserOfFile,
+  expectAccessible,
+  openRecord,
+  openSignedIn,
+  WITH_SESSIONS,
+} from '../testing/console-page.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 
 const service = serviceOfFile(WITH_SESSIONS);
@@ -9,11 +15,7 @@ const browser = browserOfFile();
 test('a job is queued, followed until it ends, and changes the record', async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();
-  const { page } = await openSignedIn(
-    browser(),
-    tenant,
-    `/projects/${tenant.projectId}/plugin_configs/${id}/jobs`,
-  );
+  const { page } = await openRecord(browser(), tenant, id, '/jobs');
   await page.getByText('No jobs yet').waitFor();
   await page.getByText('Queue a job').click();
   await expectAccessible(page);
@@ -40,11 +42,7 @@ test('a job is queued, followed until it ends, and changes the record', async ()
 test('what is typed while a job is being queued stays, and a job that is sent again is one job', async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();
-  const { page } = await openSignedIn(
-    browser(),
-    tenant,
-    `/projects/${tenant.projectId}/plugin_configs/${id}/jobs`,
-  );
+  const { page } = await openRecord(browser(), tenant, id, '/jobs');
   let isFirst = true;
   const { promise: isTyped, resolve: type } = Promise.withResolvers<void>();
   await page.route('**/job', async (route) => {
@@ -79,11 +77,7 @@ test('a queued job can be cancelled, and if a worker was faster, its true end is
   await service().end('worker');
   await tenant.pluginConfigs.queueJob(id, { name: 'First' });
   const { jobId } = await tenant.pluginConfigs.queueJob(id, { name: 'Second' });
-  const { page } = await openSignedIn(
-    browser(),
-    tenant,
-    `/projects/${tenant.projectId}/plugin_configs/${id}/jobs`,
-  );
+  const { page } = await openRecord(browser(), tenant, id, '/jobs');
   const rows = page.locator('.jobs li');
   await rows.nth(1).getByRole('button', { name: 'Cancel' }).click();
   await rows.nth(1).getByText('Cancelled').waitFor();

@@ -1,6 +1,12 @@
 import { pluginConfigClient } from '@plugin-config/client';
 import { expect, test } from 'vitest';
-import { browserOfFile, expectAccessible, openSignedIn, WITH_SESSIONS } from '../testing/console-page.ts';
+import {
+  browserOfFile,
+  expectAccessible,
+  openRecord,
+  openSignedIn,
+  WITH_SESSIONS,
+} from '../testing/console-page.ts';
 import { registerPlugin } from '../testing/register-plugin.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 
@@ -37,11 +43,7 @@ test('the overview shows every field of a record, and what can be changed', asyn
       failures: 1,
     },
   ]);
-  const { page } = await openSignedIn(
-    browser(),
-    tenant,
-    `/projects/${tenant.projectId}/plugin_configs/${id}`,
-  );
+  const { page } = await openRecord(browser(), tenant, id);
   await page.getByText('The quota is used up.').waitFor();
   await page.getByText('75%').waitFor();
   await page.locator('dl.facts').getByText('2 hours ago').waitFor();
@@ -81,11 +83,7 @@ test('the overview shows every field of a record, and what can be changed', asyn
 test('while one change of a record is under way, no other one can be lost to it', async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();
-  const { page } = await openSignedIn(
-    browser(),
-    tenant,
-    `/projects/${tenant.projectId}/plugin_configs/${id}`,
-  );
+  const { page } = await openRecord(browser(), tenant, id);
   const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
   await page.route(`**/plugin_configs/${id}`, async (route) => {
     if (route.request().method() === 'PATCH') await isSeen;

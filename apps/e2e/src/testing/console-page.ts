@@ -3,6 +3,7 @@ import axe from 'axe-core';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { chromiumOptions } from '../../../../tools/chromium.ts';
+import type { Tenant } from './tenant.ts';
 
 /** A page of the console in a browser session of its own. */
 export interface ConsolePage {
@@ -86,6 +87,16 @@ export async function openSignedIn(
   await opened.page.goto(`${api}/console${path}`);
   await opened.page.getByRole('button', { name: 'Sign out' }).waitFor();
   return opened;
+}
+
+/** Opens a screen of a plugin config in a session with the key of its tenant. */
+export async function openRecord(
+  browser: Browser,
+  tenant: Tenant,
+  id: number,
+  screen = '',
+): Promise<ConsolePage> {
+  return openSignedIn(browser, tenant, `/projects/${tenant.projectId}/plugin_configs/${id}${screen}`);
 }
 
 export async function signIn(page: Page, token: string): Promise<void> {

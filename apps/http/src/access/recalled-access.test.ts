@@ -1,7 +1,7 @@
 import { anAuthor } from '@plugin-config/testing';
 import { expect, onTestFinished } from 'vitest';
 import { caller, type Call } from '../testing/caller.ts';
-import { openService, test as base, type Service } from '../testing/service.fixture.ts';
+import { expireSoon, openService, test as base, type Service } from '../testing/service.fixture.ts';
 
 /** What a key that this process knows sends after it was revoked elsewhere; nothing of it may happen or be told. */
 const LATE = [
@@ -178,11 +178,9 @@ test('a recalled key is good for its own projects and scopes only', async ({ ser
 });
 
 test('a recalled key that has expired is refused', async ({ service, project, database }) => {
-  const { token, key } = await service.issueKey();
-  const call = caller({ base: `${service.url}/api/projects/${project.id}`, token });
-  await database.pool.query(`update api_key set expires_at = now() + interval '10 s' where id = $1`, [
-    key.id,
-  ]);
+  const key = await service.issueKey();
+  const call = caller({ base: `${service.url}/api/projects/${project.id}`, token: key.token });
+  await expireSoon(database, key, 10_000);
   const create = () => call('POST', '/plugin_configs', { body: { plugin: 1 } });
   expect((await create()).status).toBe(201);
   await expect.poll(async () => (await create()).status).toBe(401);

@@ -21,6 +21,7 @@ import { timeSlices } from '@plugin-config/flow/node';
 import {
   accessOf,
   HttpProblem,
+  jsonBytes,
   patienceOf,
   reserveIfLarge,
   sendRead,
@@ -148,8 +149,6 @@ export function declarationHandlers(given: DeclarationDependencies): Handlers<ty
     },
   };
 }
-
-const jsonBytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 
 function nullIfTooCostly(error: unknown): null {
   if (error instanceof YamlTooCostly) return null;

@@ -1,6 +1,6 @@
 import type { WireConfigRecord } from '@plugin-config/contract';
 import { PORTION_MAX_BYTES, recordBytes, type ConfigRecord, type RecordRef } from '@plugin-config/domain';
-import { accessOf, reserveIfLarge, sendReservedJson } from '@plugin-config/server';
+import { accessOf, jsonBytes, reserveIfLarge, sendReservedJson } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
 import { entityTag, recordTagName, type TagName } from '../answers/entity-tag.ts';
 import type { Answer } from '../answers/send-answer.ts';
@@ -59,6 +59,6 @@ export function sendChangedRecord(reply: FastifyReply, record: ConfigRecord): vo
 }
 
 export function taggedAnswer(of: TagName, version: number, value: unknown): Answer {
-  const body = Buffer.from(JSON.stringify(value));
+  const body = jsonBytes(value);
   return { body, etag: entityTag(of, version, body) };
 }

@@ -148,7 +148,8 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-/** Lets a key expire in half a second. */
-export async function expireSoon({ pool }: Database, { key: { id } }: IssuedKey): Promise<void> {
-  await pool.query(`update api_key set expires_at = now() + interval '500 ms' where id = $1`, [id]);
+/** Lets a key expire soon. */
+export async function expireSoon({ pool }: Database, { key: { id } }: IssuedKey, inMs = 500): Promise<void> {
+  const sql = `update api_key set expires_at = now() + $2 * interval '1 ms' where id = $1`;
+  await pool.query(sql, [id, inMs]);
 }

@@ -38,9 +38,9 @@ export function postgresApiKeyStore({
   return {
     add: ({ projectIds, ...key }, author) =>
       translated(async () => {
-        const { em, ApiKeyRow, ApiKeyProjectRow, AuditRow } = await entities();
+        const { em, LockMode, ApiKeyRow, ApiKeyProjectRow, AuditRow } = await entities();
         return em.transactional(async (own) => {
-          await refuseRevoked({ em: own, ApiKeyRow }, author);
+          await refuseRevoked({ em: own, LockMode, ApiKeyRow }, author);
           const row = own.create(ApiKeyRow, {
             ...key,
             scopes: [...key.scopes],
@@ -80,8 +80,7 @@ export function postgresApiKeyStore({
 
     revoke: (id, powers, author) =>
       translated(async () => {
-        const { em, ApiKeyRow, AuditRow } = await entities();
-        const { LockMode } = await import('@mikro-orm/core');
+        const { em, ApiKeyRow, AuditRow, LockMode } = await entities();
         const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
         return em.transactional(async (own) => {
           const row = await own.findOne(ApiKeyRow, { $and: [{ id }, within(powers)] }, lock);
@@ -103,11 +102,10 @@ export function postgresApiKeyStore({
 
 /** Locks the key that issues another one: a revocation waits, so that it is followed by no key that this one issues. */
 async function refuseRevoked(
-  { em, ApiKeyRow }: Pick<Entities, 'em' | 'ApiKeyRow'>,
+  { em, ApiKeyRow, LockMode }: Pick<Entities, 'em' | 'ApiKeyRow' | 'LockMode'>,
   { actor: { keyId } }: Author,
 ): Promise<void> {
   if (keyId === null) return;
-  const { LockMode } = await import('@mikro-orm/core');
   const live = { id: keyId, revokedAt: null };
   const lock = { fields: ['id'], lockMode: LockMode.PESSIMISTIC_READ } as const;
   if ((await em.findOne(ApiKeyRow, live, lock)) === null) throw invalidCredential();

@@ -1,11 +1,11 @@
-import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
+import { LockMode, MikroORM, type EntityManager } from '@mikro-orm/postgresql';
 import { PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import * as rows from './index.ts';
 import { ormLogger, type OrmWarning } from './orm-logger.ts';
 
-/** An entity manager with an identity map of its own, and the entities. */
-export type Entities = typeof rows & { readonly em: EntityManager };
+/** An entity manager with an identity map of its own, the entities, and how rows are locked. */
+export type Entities = typeof rows & { readonly em: EntityManager; readonly LockMode: typeof LockMode };
 
 /** A query that takes longer is told as slow. */
 const SLOW_MS = 1000;
@@ -24,5 +24,5 @@ export async function entitiesOn(
     loggerFactory: () => ormLogger(onWarning),
     slowQueryThreshold: SLOW_MS,
   });
-  return () => ({ em: em.fork(), ...rows });
+  return () => ({ em: em.fork(), LockMode, ...rows });
 }

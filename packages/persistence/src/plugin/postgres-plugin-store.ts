@@ -161,10 +161,12 @@ interface Registration {
  * Stores a registration. If it changes, the sealing of attached records starts over. Locks the row, which a sealing may be
  * about to advance.
  */
-async function store({ em, PluginRow }: Entities, { plugin, seed, revision }: Registration): Promise<void> {
+async function store(
+  { em, PluginRow, LockMode }: Entities,
+  { plugin, seed, revision }: Registration,
+): Promise<void> {
   const { id, name, description = null, url = null, icon = null, configSchema = null } = plugin;
   const info = pluginInfo(plugin);
-  const { LockMode } = await import('@mikro-orm/core');
   const known = await em.findOne(PluginRow, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
   const sealedUpTo = known?.info === info ? known.sealedUpTo : 0;
   const registered = { name, description, url, icon, configSchema, info, revision, sealedUpTo };

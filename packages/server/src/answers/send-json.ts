@@ -25,9 +25,14 @@ export function reserveIfLarge(reply: FastifyReply, memory: Buffer | number): vo
   if (bytes >= LARGE_BYTES) reply.server.unsent.reserve(reply, memory);
 }
 
+/** The body of an answer. */
+export function jsonBytes(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value));
+}
+
 /** Sends an answer that must not be stored. */
 export function sendJson(reply: FastifyReply, value: unknown): void {
-  sendJsonBytes(reply, Buffer.from(JSON.stringify(value)));
+  sendJsonBytes(reply, jsonBytes(value));
 }
 
 export function sendJsonBytes(reply: FastifyReply, body: Buffer): void {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { reserveIfLarge, sendReservedJson } from '../answers/send-json.ts';
+import { jsonBytes, reserveIfLarge, sendReservedJson } from '../answers/send-json.ts';
 import { setCommonHeaders } from '../requests/request-head.ts';
 import { problemOf } from './problem-of.ts';
 
@@ -48,7 +48,7 @@ function answerProblem(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const bytes = Buffer.from(JSON.stringify(body));
+  const bytes = jsonBytes(body);
   try {
     reserveIfLarge(reply, bytes);
   } catch (noRoom) {
