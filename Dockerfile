@@ -7,7 +7,6 @@ COPY packages/clickhouse/package.json packages/clickhouse/
 COPY packages/client/package.json packages/client/
 COPY packages/conformance/package.json packages/conformance/
 COPY packages/contract/package.json packages/contract/
-COPY packages/document-format/package.json packages/document-format/
 COPY packages/domain/package.json packages/domain/
 COPY packages/embedded-postgres/package.json packages/embedded-postgres/
 COPY packages/flow/package.json packages/flow/

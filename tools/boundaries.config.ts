@@ -106,12 +106,6 @@ const direction = [
     { pathNot: '^packages/(message-format|domain)/' },
   ),
   rule(
-    'document-format-imports-domain-and-yaml',
-    'Text of a document in, its value out, and back. A thread of node keeps it apart.',
-    shipped('^packages/document-format/'),
-    { pathNot: ['^packages/(document-format|domain)/', npm('yaml')], dependencyTypesNot: ['core'] },
-  ),
-  rule(
     'embedded-postgres-stands-alone',
     'It runs a PostgreSQL, and knows nothing of what is stored there.',
     shipped('^packages/embedded-postgres/'),
@@ -133,10 +127,10 @@ const direction = [
     { pathNot: ['^packages/tracing/', npm('@opentelemetry')], dependencyTypesNot: ['core'] },
   ),
   rule(
-    'conformance-imports-ajv-and-yaml',
+    'conformance-imports-ajv-alone',
     'What holds the service to its document sees only the document and the answers.',
     shipped('^packages/conformance/'),
-    { pathNot: ['^packages/conformance/', npm('ajv', 'ajv-formats', 'yaml')], dependencyTypesNot: ['core'] },
+    { pathNot: ['^packages/conformance/', npm('ajv', 'ajv-formats')], dependencyTypesNot: ['core'] },
   ),
   rule(
     'testing-imports-domain-and-message-format',

@@ -61,11 +61,6 @@ const VIOLATIONS: readonly (readonly [rule: string, path: string, source: string
     `import 'node:util';`,
   ],
   [
-    'document-format-imports-domain-and-yaml',
-    'packages/document-format/src/imports-contract.ts',
-    `import '@plugin-config/contract';`,
-  ],
-  [
     'embedded-postgres-stands-alone',
     'packages/embedded-postgres/src/imports-domain.ts',
     `import '@plugin-config/domain';`,
@@ -101,11 +96,11 @@ const VIOLATIONS: readonly (readonly [rule: string, path: string, source: string
     `import type { Span } from '@opentelemetry/api';`,
   ],
   [
-    'conformance-imports-ajv-and-yaml',
+    'conformance-imports-ajv-alone',
     'packages/conformance/src/imports-contract.ts',
     `import '@plugin-config/contract';`,
   ],
-  ['conformance-imports-ajv-and-yaml', 'packages/conformance/src/imports-zod.ts', `import 'zod';`],
+  ['conformance-imports-ajv-alone', 'packages/conformance/src/imports-zod.ts', `import 'zod';`],
   [
     'testing-imports-domain-and-message-format',
     'packages/testing/src/imports-persistence.ts',

@@ -24,7 +24,6 @@ const SHIPPED = [
   'tsyringe',
   'reflect-metadata',
   'ajv',
-  'yaml',
 ];
 const DEVELOPMENT = ['vitest', 'fast-check'];
 const UNDECLARED = ['pino'];
@@ -40,7 +39,6 @@ const ALLOWED: Sources = {
   'packages/contract/src/index.ts': `import 'zod';`,
   'packages/client/src/index.ts': `import type {} from '@plugin-config/contract';`,
   'packages/message-format/src/index.ts': `import '@plugin-config/domain';`,
-  'packages/document-format/src/index.ts': `import 'node:worker_threads'; import 'yaml'; import '@plugin-config/domain';`,
   'packages/conformance/src/index.ts': `import 'node:util'; import 'ajv';`,
   'packages/embedded-postgres/src/index.ts': `import 'node:fs'; import 'pg'; import '@plugin-config/supervision';`,
   'packages/supervision/src/index.ts': `import 'node:child_process';`,

@@ -73,7 +73,6 @@ import { sessionHandlers } from './session/session-handlers.ts';
 import { openStreams } from './streams/open-streams.ts';
 import { streamHandlers } from './streams/stream-handlers.ts';
 import { BODY_MAX_BYTES, readJsonBodies } from './requests/json-body.ts';
-import { readYamlBodies } from './requests/yaml-body.ts';
 import { baseUrl } from './requests/base-url.ts';
 import { eachForItself, sharedPerKey } from './requests/once-per-key.ts';
 
@@ -170,11 +169,8 @@ export function buildApp({
     timeouts,
   });
   const limitLarge = concurrencyLimit(LARGE_WORKS);
-  /** Reading YAML takes a hundred times the memory of the text, and the time of a core. */
-  const limitYaml = concurrencyLimit(LARGE_WORKS);
   const budget = byteBudget<number | undefined>(BODIES);
   readJsonBodies(app, { budget, limitLarge });
-  readYamlBodies(app, { budget, limitYaml });
   const answers = new AnswerCache({ maxBytes: CACHE_MAX_BYTES });
   const meter = requestMeter();
   observeRequests(app, { logger, meter });
@@ -190,7 +186,6 @@ export function buildApp({
     serialise: serialisePerRecord<ConfigRecord>(),
     oncePerKey: sharedPerKey,
     limitLarge,
-    limitYaml,
     logger,
   };
   const dryServices = {

@@ -1,4 +1,3 @@
-import { parse } from 'yaml';
 import { isObject, pointerTo } from './document.ts';
 import { fieldsOf } from './event-blocks.ts';
 import type { SchemaCheck } from './schema-check.ts';
@@ -20,7 +19,6 @@ export function checkBody({ check, pointer, content }: Content, type: string, te
   const at = pointerTo(pointer, type);
   if (type === EVENT_STREAM) return checkEvent(check, { at, events: media['x-events'] }, text);
   if (type === 'application/json') return checkJson(check, `${at}/schema`, text);
-  if (type === 'application/yaml') return checkJson(check, `${at}/schema`, JSON.stringify(parse(text)));
   const reason = check(`${at}/schema`, [text]);
   return reason === null ? null : `the body ${reason}`;
 }

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { integer, natural } from './integer.ts';
 import { json, jsonObject } from './json.ts';
 import { conflict, DOCUMENT_MAX, familyName, managerName, recordKey } from './ownership.ts';
-import { AS_IT_IS, digits, parameter } from './parameter.ts';
 import { DESCRIPTION_MAX, NAME_MAX, plugin } from './record-fields.ts';
 import { shownText, uuid } from './shown-text.ts';
 import { STORABLE, text } from './text.ts';
@@ -109,18 +108,6 @@ export const applyBody = z
       .meta({ description: 'More deletions are refused.' }),
   })
   .meta({ id: 'ApplyDocument', description: 'What was planned, with the base and the digest of the plan.' });
-
-const ASIDE = 'Only with a document as YAML: else it is in the body.';
-
-/** The fields of an apply beside its document, if that is sent as YAML. */
-export const applyQuery = z.object({
-  base: parameter(base.optional(), AS_IT_IS).meta({ description: ASIDE }),
-  digest: parameter(digest.optional(), AS_IT_IS).meta({ description: ASIDE }),
-  max_deletes: parameter(
-    integer({ min: 0, max: DOCUMENT_MAX }).optional(),
-    digits({ min: 0, max: DOCUMENT_MAX }),
-  ).meta({ description: ASIDE }),
-});
 
 const ACTIONS = ['create', 'update', 'delete', 'restore', 'move'] as const;
 const STATES = ['set', 'changed', 'unchanged', 'cleared', 'unknown'] as const;

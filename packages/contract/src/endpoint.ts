@@ -48,27 +48,16 @@ export interface BodyDefinition {
   readonly required: boolean;
   /** Its most bytes, if they are not the usual ones. */
   readonly maxBytes?: number;
-  /** Absent if the body is always JSON. */
-  readonly yaml?: YamlDefinition;
   /** True if it is refused when an object of it has a key twice. Else the last one counts. */
   readonly keysOnce?: true;
   /** The keys are the titles of the examples. */
   readonly examples: Readonly<Record<string, JsonObject>>;
 }
 
-/** A body as YAML: one field of it, alone. */
-export interface YamlDefinition {
-  readonly field: string;
-  /** The other fields, if any are required. */
-  readonly query?: z.ZodObject;
-}
-
 export interface AnswerDefinition {
   readonly description: string;
   /** Absent if the answer has no body. */
   readonly body?: z.ZodType;
-  /** True if the body is YAML for those who ask for it. */
-  readonly yaml?: true;
   /** Headers beside those that every answer has. */
   readonly headers?: Readonly<Record<string, z.ZodType>>;
 }

@@ -1,11 +1,10 @@
 export { accessOf, patienceOf } from './access/access.ts';
 export { guardRequests, type Guard, type RequestSession } from './access/guard.ts';
 export { rateLimiter } from './access/rate-limiter.ts';
-export { weightsIn } from './answers/weights-in.ts';
 export { acceptedEncoding, ENCODINGS, type Encoding } from './answers/accepted-encoding.ts';
 export { answerOn } from './answers/answer-on.ts';
 export { compress, COMPRESSED_MIN_BYTES } from './answers/compress.ts';
-export { sendRead, varyBy, varyByEncoding } from './answers/send-read.ts';
+export { sendRead, varyByEncoding } from './answers/send-read.ts';
 export {
   reserveIfLarge,
   JSON_UTF8,
@@ -26,7 +25,6 @@ export {
   type Problem,
   unsupportedMediaType,
 } from './errors/http-problem.ts';
-export { problemOf } from './errors/problem-of.ts';
 export { methodsByPath } from './errors/refuse-other-methods.ts';
 export { clickHouseReadiness } from './health/clickhouse-readiness.ts';
 export { withoutLeader, type Group } from './group/group.ts';

@@ -1,7 +1,7 @@
 import type { Document } from '@plugin-config/client';
-import type { Place } from '@plugin-config/document-format';
 import { checkDeclaration, DomainError } from '@plugin-config/domain';
 import { inputName, readInput } from '../input-file.ts';
+import { InvalidYaml, parseYaml, type Place } from './yaml.ts';
 
 /** A document in a file. */
 export interface DocumentFile {
@@ -28,13 +28,12 @@ export async function parseInput(file: string, env: NodeJS.ProcessEnv): Promise<
 }
 
 export async function parseText(text: string, name: string): Promise<FileText> {
-  const { MisreadText, parseStrictly } = await import('@plugin-config/document-format');
   const shown = ({ line, column }: Place): string => `${name}:${line}:${column}`;
   try {
-    const { value, placeOf } = await parseStrictly(text);
+    const { value, placeOf } = await parseYaml(text);
     return { value, placeOf: (attr) => shown(placeOf(attr)) };
   } catch (cause) {
-    if (!(cause instanceof MisreadText)) throw cause;
+    if (!(cause instanceof InvalidYaml)) throw cause;
     throw new Error(`${shown(cause.place)}: ${cause.message}`, { cause });
   }
 }

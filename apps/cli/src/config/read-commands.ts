@@ -6,6 +6,7 @@ import { checkDocument, parseInput } from './document-file.ts';
 import { DIFFERS, DOCUMENT_ARGUMENT, EXIT_CODE_OPTION, MANAGER_OPTION, PROJECT_OPTION } from './options.ts';
 import { EDITED_COLUMNS } from './record-columns.ts';
 import { withProject } from './with-project.ts';
+import { formatYaml } from './yaml.ts';
 
 interface ManagerOptions {
   readonly project: number;
@@ -26,8 +27,7 @@ export function exportCommand(invocation: Invocation): Command {
       withProject(invocation, options, async ({ configuration }) => {
         const document = await configuration.export(options.manager);
         if (options.json === true) return printJson(document);
-        const { yamlOf } = await import('@plugin-config/document-format');
-        print((await yamlOf(document)).replace(/\n$/, ''));
+        print((await formatYaml(document)).replace(/\n$/, ''));
       }),
     );
 }

@@ -18,8 +18,6 @@ export interface Answer {
   readonly familyCursor?: string;
   /** Who owns the record, if the answer is a single one. */
   readonly managedBy?: ManagedBy | null;
-  /** JSON unless set. */
-  readonly type?: string;
   /** Absent if the bytes are the plain text. */
   readonly encoded?: {
     readonly encoding: Encoding;
@@ -30,7 +28,7 @@ export interface Answer {
 
 /** Sends an answer that the caller may cache and revalidate. */
 export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): void {
-  const { body, etag, type = JSON_UTF8, encoded, familyCursor, managedBy } = answer;
+  const { body, etag, encoded, familyCursor, managedBy } = answer;
   const known = request.raw.headers['if-none-match'];
   const tag = known === undefined ? null : knownTag(known, etag, encoded?.of);
   if (tag === null) reserveIfLarge(reply, body);
@@ -42,7 +40,7 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
   if (tag !== null) reply.code(304).send();
   else {
     if (encoded !== undefined) reply.header('content-encoding', encoded.encoding);
-    reply.header('content-type', type).send(encoded === undefined ? textIfShort(body) : body);
+    reply.header('content-type', JSON_UTF8).send(encoded === undefined ? textIfShort(body) : body);
   }
 }
 

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import type { declarationEndpoints, WireApplied, WireErrorBody, WirePlan } from '@plugin-config/contract';
-import { YAML_MAX_BYTES, yamlInThread, YamlTooCostly } from '@plugin-config/document-format';
 import {
   adoptRecords,
   applyDeclaration,
@@ -26,17 +25,14 @@ import {
   reserveIfLarge,
   sendRead,
   sendReservedJson,
-  varyBy,
 } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
-import { prefersYaml } from '../answers/prefers-yaml.ts';
 import { listAddress, pageBody } from '../answers/page-links.ts';
 import { replayed } from '../answers/send-answer.ts';
 import { sendUncached } from '../answers/send-encoded.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import type { MakeOncePerKey } from '../requests/once-per-key.ts';
-import { inTurn, YAML } from '../requests/yaml-body.ts';
 import { declarationOf, presentDocument, presentEdited } from './present-document.ts';
 import { withRoom } from './with-room.ts';
 
@@ -48,32 +44,23 @@ export interface DeclarationDependencies {
   readonly baseUrl: BaseUrl;
   readonly oncePerKey: MakeOncePerKey;
   readonly limitLarge: ConcurrencyLimit;
-  readonly limitYaml: ConcurrencyLimit;
 }
 
 /** The handlers of the records of a manager as one document. Each may read or change thousands of records. */
 export function declarationHandlers(given: DeclarationDependencies): Handlers<typeof declarationEndpoints> {
   const dependencies = { ...given, slices: timeSlices };
-  const { managed, baseUrl, limitLarge, limitYaml } = dependencies;
+  const { managed, baseUrl, limitLarge } = dependencies;
   const uuid = () => dependencies.randomness.uuid();
   const limit = (request: FastifyRequest, work: () => Promise<void>): Promise<void> =>
     limitLarge(accessOf(request).projectId, work, patienceOf(request));
-  /** Null if the document is too large to be YAML, or takes too much to write. */
-  const yamlOrNull = async (request: FastifyRequest, json: string): Promise<string | null> => {
-    if (Buffer.byteLength(json) > YAML_MAX_BYTES) return null;
-    return inTurn(request, limitYaml, (signal) => yamlInThread.write(json, signal)).catch(nullIfTooCostly);
-  };
   const once = dependencies.oncePerKey<Applied>();
   return {
     exportConfiguration: async ({ request, reply, query: { manager } }) => {
       const { projectId } = accessOf(request);
       const read = async () => presentDocument(await exportManaged(dependencies, { projectId, manager }));
-      const json = JSON.stringify(await limitLarge(projectId, read, patienceOf(request)));
-      varyBy(reply, 'Accept');
-      const yaml = prefersYaml(request.headers.accept) ? await yamlOrNull(request, json) : null;
-      const body = Buffer.from(yaml ?? json);
+      const body = jsonBytes(await limitLarge(projectId, read, patienceOf(request)));
       const etag = `"${hash('sha1', body, 'base64url')}"`;
-      await sendUncached(request, reply, { body, etag, ...(yaml !== null && { type: YAML }) });
+      await sendUncached(request, reply, { body, etag });
     },
 
     planConfiguration: {
@@ -148,11 +135,6 @@ export function declarationHandlers(given: DeclarationDependencies): Handlers<ty
       );
     },
   };
-}
-
-function nullIfTooCostly(error: unknown): null {
-  if (error instanceof YamlTooCostly) return null;
-  throw error;
 }
 
 const valuesOf = (secrets: Readonly<Record<string, string>>) => new Map(Object.entries(secrets));

@@ -263,125 +263,20 @@ test('a repeated key is refused with its line and column', async ({ call }) => {
   expect(refused.body.detail).toContain('"plugin_configs" occurs twice in its object (line 2, column 25)');
 });
 
-const YAML_TYPE = { 'content-type': 'application/yaml' };
-const YAML_RECORD = 'format: 1\nmanager: team\nplugin_configs:\n  - key: geoip\n    plugin: 3\n';
-
-test('a document as YAML is planned and applied, and its secrets stay as they are', async ({
-  call,
-  service,
-}) => {
-  await registerGeoip({ service });
-  await apply(call, { document: documentOf(GEOIP), secrets: SECRETS });
-  const body = `${YAML_RECORD}    enabled: false\n    config:\n      city: c # by hand\n      token: { $secret: TOKEN }\n`;
-  const planned = await call<WirePlan>('POST', '/configuration/plan', { body, headers: YAML_TYPE });
-  const fields = [
-    { field: 'enabled', before: true, after: false },
-    { field: 'config.city', before: 'b', after: 'c' },
-    { field: 'config.token', secret: 'unchanged' },
-  ];
-  expect(planned.body).toMatchObject({ changes: [{ action: 'update', fields }] });
-  const { base, digest } = planned.body;
-  const headers = { ...YAML_TYPE, 'idempotency-key': 'once' };
-  const send = (query: object) =>
-    call<WireApplied & WireErrorBody>(
-      'POST',
-      `/configuration/apply?${new URLSearchParams({ base, digest, ...query }).toString()}`,
-      { body, headers },
-    );
-  expect((await send({ max_deletes: 'x' })).body).toMatchObject({
-    code: 'invalid_input',
-    attr: 'max_deletes',
-  });
-  const applied = await send({ max_deletes: '0' });
-  expect([applied.status, applied.body.summary.update]).toEqual([200, 1]);
-  expect((await send({ max_deletes: '0' })).headers.get('idempotent-replayed')).toBe('true');
-  expect((await send({ max_deletes: '1' })).body.code).toBe('idempotency_mismatch');
-  const without = await call<WireErrorBody>('POST', '/configuration/apply', { body, headers: YAML_TYPE });
-  expect([without.status, without.body.code, without.body.attr]).toEqual([400, 'required', 'base']);
-});
-
-test('an apply of YAML deletes no more than its parameter says', async ({ call }) => {
+test('documents are JSON: YAML is rejected, and an export is JSON whatever is accepted', async ({ call }) => {
   const document = documentOf({ key: 'a', plugin: 1 });
   await apply(call, { document });
-  const body = 'format: 1\nmanager: team\nplugin_configs: []\n';
-  const { base, digest } = (await call<WirePlan>('POST', '/configuration/plan', { body, headers: YAML_TYPE }))
-    .body;
-  const send = (query: object) =>
-    call<WireApplied & WireErrorBody>(
-      'POST',
-      `/configuration/apply?${new URLSearchParams({ base, digest, ...query }).toString()}`,
-      { body, headers: YAML_TYPE },
-    );
-  const refused = await send({});
-  expect([refused.body.code, refused.body.attr]).toEqual(['too_many_deletes', 'max_deletes']);
-  expect(refused.body.detail).not.toContain('line');
-  expect((await send({ max_deletes: '1' })).body.summary.delete).toBe(1);
-});
-
-test.for([
-  ['    enabld: true\n', 'plugin_configs[0].enabld', 'There is no such field. (line 6, column 5)'],
-  ['    config: { token: plain }\n', 'plugin_configs[0].config.token', /\(line 6, column 15\)$/],
-  ['    name: 5\n', 'plugin_configs[0].name', /\(line 6, column 5\)$/],
-  ['    key: again\n', null, 'YAML parse error - Map keys must be unique. (line 6, column 5)'],
-  ['    config: &a { b: *a }\n', null, /^YAML parse error - .* \(line 6, column \d+\)$/],
-  ['    name: !!str 5\n', null, 'YAML parse error - Tags are not allowed. (line 6, column 17)'],
-  [`    config: ${'['.repeat(20_000)}`, null, /nested too deeply/],
-] as const)(
-  'of YAML, %j is refused with its line and column',
-  async ([more, attr, detail], { call, service }) => {
-    await registerGeoip({ service });
-    const { status, body } = await call<WireErrorBody>('POST', '/configuration/plan', {
-      body: YAML_RECORD + more,
-      headers: YAML_TYPE,
-    });
-    const told = typeof detail === 'string' ? detail : expect.stringMatching(detail);
-    expect({ status, ...body }).toMatchObject({ status: 400, attr, detail: told });
-  },
-);
-
-test('YAML is bounded, and refused where it is not taken', async ({ call }) => {
-  const send = (method: string, path: string, body: string) =>
-    call<WireErrorBody>(method, path, { body, headers: YAML_TYPE });
-  const large = await send('POST', '/configuration/plan', `${YAML_RECORD}#${' '.repeat(1024 * 1024)}\n`);
-  expect([large.status, large.body.detail]).toEqual([413, 'The request body may take no more than 1 MiB.']);
-  expect((await send('POST', '/plugin_configs', 'plugin: 3')).status).toBe(415);
-  const empty = await send('POST', '/configuration/plan', '');
-  expect([empty.status, empty.body.attr]).toEqual([400, 'document']);
-});
-
-test('a refusal of YAML stands also if there is no time to find its place', async ({ call }) => {
-  const records = Array.from({ length: 5_000 }, (_, n) => `  - key: k${n}\n    plugin: 3\n`).join('');
-  const body = `format: 1\nmanager: 5\nplugin_configs:\n${records}`;
-  // All are read before the first place is sought.
-  const answers = await Promise.all(
-    Array.from({ length: 30 }, () => call('POST', '/configuration/plan', { body, headers: YAML_TYPE })),
-  );
-  const statuses = new Set(answers.map(({ status }) => status));
-  expect(statuses).toContain(400);
-  expect([...statuses].filter((status) => ![400, 503].includes(status))).toEqual([]);
-});
-
-test('a document is exported as YAML to whoever asks for it, with a tag of its own', async ({ call }) => {
-  await apply(call, { document: documentOf({ key: 'a', plugin: 1, name: 'yes' }) });
-  const path = '/configuration?manager=team';
-  const json = await call('GET', path);
-  const yaml = await call('GET', path, { headers: { accept: 'application/yaml' } });
-  expect(yaml.text).toBe(
-    'format: 1\nmanager: team\nplugin_configs:\n  - key: a\n    plugin: 1\n    name: "yes"\npipeline_transformation_configs: []\n',
-  );
-  expect([json.headers.get('content-type'), yaml.headers.get('content-type')]).toEqual([
-    'application/json; charset=utf-8',
-    'application/yaml',
-  ]);
-  expect([json.headers.get('vary'), yaml.headers.get('vary')]).toEqual(['Accept', 'Accept']);
-  expect(yaml.headers.get('etag')).not.toBe(json.headers.get('etag'));
-  const headers = { accept: 'application/yaml', 'if-none-match': yaml.headers.get('etag') ?? '' };
-  const again = await call('GET', path, { headers });
-  expect([again.status, again.headers.get('vary')]).toEqual([304, 'Accept']);
-  expect(
-    (await call<WirePlan>('POST', '/configuration/plan', { body: yaml.text, headers: YAML_TYPE })).body
-      .changes,
-  ).toEqual([]);
+  const sent = { body: 'format: 1\nmanager: team\n', headers: { 'content-type': 'application/yaml' } };
+  for (const action of ['plan', 'apply']) {
+    const { status, body } = await call<WireErrorBody>('POST', `/configuration/${action}`, sent);
+    expect([status, body.code]).toEqual([415, 'unsupported_media_type']);
+    expect(body.detail).toContain('application/json');
+  }
+  const exported = await call<WireDocument>('GET', '/configuration?manager=team', {
+    headers: { accept: 'application/yaml' },
+  });
+  expect(exported.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(exported.body).toMatchObject(document);
 });
 
 test('an apply that cannot lock a family is refused with 503, changes nothing, and its plan holds', async ({

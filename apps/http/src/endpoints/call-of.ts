@@ -1,4 +1,4 @@
-import { validate, type BodyDefinition, type Endpoint } from '@plugin-config/contract';
+import { validate, type Endpoint } from '@plugin-config/contract';
 import { notFound, type Author, type ConfigRecord, type Family, type FamilyRef } from '@plugin-config/domain';
 import { accessOf, patienceOf } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -19,7 +19,9 @@ export function callOf(
   const { query, body, needs, condition, idempotent, scope } = endpoint;
   const sent = {
     ...(query !== undefined && { query: checkInput(query, request.query) }),
-    ...(body !== undefined && { body: checkInput(body.schema, sentBody(body, request)) }),
+    ...(body !== undefined && {
+      body: checkInput(body.schema, request.body === undefined ? {} : request.body),
+    }),
   };
   const family = ofFamily === null ? null : { projectId: accessOf(request).projectId, family: ofFamily };
   const key = idempotent === true ? idempotencyKeyOf(request, endpoint, family) : null;
@@ -34,12 +36,6 @@ export function callOf(
     ...(scope?.endsWith(':write') === true && { author: authorOf(request), patience: patienceOf(request) }),
     ...(condition === 'If-Match' && { precondition: conditionOf(request, record, family) }),
   };
-}
-
-function sentBody({ yaml }: BodyDefinition, { body, query, withPlaces }: FastifyRequest): unknown {
-  if (withPlaces === null || yaml === undefined) return body === undefined ? {} : body;
-  const aside = yaml.query === undefined ? {} : checkInput(yaml.query, query);
-  return Object.assign({ [yaml.field]: body }, aside);
 }
 
 /** Returns the parsed value, or throws its first error. */

@@ -3,7 +3,6 @@ import type { Family } from '@plugin-config/domain';
 import { accessOf, type Guard } from '@plugin-config/server';
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 import { noteBody } from '../requests/idempotency-key.ts';
-import { tellPlaces } from '../requests/yaml-body.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
 import { callOf } from './call-of.ts';
 import { orDryRun, type RouteHandler } from './dry-run.ts';
@@ -71,10 +70,9 @@ function mount(
     ...(body?.maxBytes !== undefined && { bodyLimit: body.maxBytes }),
     config: {
       keysOnce: body?.keysOnce === true,
-      yaml: body?.yaml !== undefined,
       ...(idempotent === true && { noteBody }),
     },
-    handler: body?.yaml === undefined ? handler : tellPlaces(handler),
+    handler,
   });
 }
 

@@ -84,16 +84,11 @@ function contentOf(events: NonNullable<Endpoint['events']>): ZodOpenApiContentOb
   };
 }
 
-export function answerOf({ description, body, yaml, headers }: AnswerDefinition): ZodOpenApiResponseObject {
+export function answerOf({ description, body, headers }: AnswerDefinition): ZodOpenApiResponseObject {
   return {
     description,
     headers: z.object({ ...commonHeaders, ...headers }),
-    ...(body !== undefined && {
-      content: {
-        'application/json': { schema: body },
-        ...(yaml === true && { 'application/yaml': { schema: body } }),
-      },
-    }),
+    ...(body !== undefined && { content: { 'application/json': { schema: body } } }),
   };
 }
 
@@ -117,21 +112,12 @@ function scopeNeed(scope: string, unbound: Endpoint['unbound']): string {
 function bodyOf({ body }: Endpoint): Pick<ZodOpenApiOperationObject, 'requestBody'> {
   if (body === undefined) return {};
   const examples = Object.entries(body.examples).map(([summary, value]) => ({ summary, value }));
-  const content = {
-    'application/json': { schema: body.schema, examples: namedExamples(examples) },
-    ...yamlOf(body),
-  };
+  const content = { 'application/json': { schema: body.schema, examples: namedExamples(examples) } };
   return { requestBody: { required: body.required, content } };
 }
 
-function yamlOf({ yaml, schema }: NonNullable<Endpoint['body']>): ZodOpenApiContentObject {
-  if (yaml === undefined || !(schema instanceof z.ZodObject)) return {};
-  return { 'application/yaml': { schema: schema.shape[yaml.field] as z.ZodType } };
-}
-
 function paramsOf(endpoint: Endpoint): ZodOpenApiParameters {
-  const { params: path, condition, idempotent, events } = endpoint;
-  const own = endpoint.query ?? endpoint.body?.yaml?.query;
+  const { params: path, query: own, condition, idempotent, events } = endpoint;
   const query = hasDryRun(endpoint) ? withDryRun(own) : own;
   const header = {
     ...(condition !== undefined && CONDITIONS[condition]),

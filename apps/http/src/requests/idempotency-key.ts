@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /** Notes what was sent; set if the endpoint takes an `Idempotency-Key`. */
-    noteBody?: (request: FastifyRequest, bytes: Buffer | string) => void;
+    noteBody?: (request: FastifyRequest, bytes: Buffer) => void;
   }
 }
 
@@ -25,7 +25,7 @@ export function hasIdempotencyKey({ headers }: FastifyRequest): boolean {
 }
 
 /** Notes what was sent under the key of a request, if it has one. */
-export function noteBody(request: FastifyRequest, bytes: Buffer | string): void {
+export function noteBody(request: FastifyRequest, bytes: Buffer): void {
   if (hasIdempotencyKey(request)) request.bodyDigest = digestOf(bytes);
 }
 

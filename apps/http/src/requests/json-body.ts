@@ -56,7 +56,7 @@ export function readJsonBodies(app: FastifyInstance, { budget, limitLarge }: Dep
 }
 
 /** Refuses a body. A request of another type without one is as good as any. */
-export async function refuseOtherTypes({ raw }: FastifyRequest): Promise<object> {
+async function refuseOtherTypes({ raw }: FastifyRequest): Promise<object> {
   await raw.arriving?.admit({ maxBytes: Infinity, take: refuseContent });
   return {};
 }
@@ -68,7 +68,7 @@ interface ReceivedBody {
 }
 
 /** Receives a body within its limits; null if there is none. */
-export async function receiveBody(
+async function receiveBody(
   request: FastifyRequest,
   budget: Dependencies['budget'],
   most: number,
@@ -110,7 +110,7 @@ function parseBody(request: FastifyRequest, body: Buffer): unknown {
 }
 
 /** The text of a body that is plain UTF-8. */
-export function textOf(request: FastifyRequest, body: Buffer): string {
+function textOf(request: FastifyRequest, body: Buffer): string {
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity')
     throw unsupportedMediaType('A request body must not be encoded.');

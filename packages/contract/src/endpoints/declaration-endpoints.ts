@@ -1,12 +1,4 @@
-import {
-  applied,
-  applyBody,
-  applyQuery,
-  document,
-  DOCUMENT_MAX_BYTES,
-  plan,
-  planBody,
-} from '../declaration.ts';
+import { applied, applyBody, document, DOCUMENT_MAX_BYTES, plan, planBody } from '../declaration.ts';
 import { endpoint } from '../endpoint.ts';
 import { etagOfAnswer } from '../headers.ts';
 import {
@@ -42,7 +34,7 @@ export const declarationEndpoints = {
     query: managerQuery,
     condition: 'If-None-Match',
     answers: {
-      200: { description: 'The document.', body: document, yaml: true, headers: { ETag: etagOfAnswer } },
+      200: { description: 'The document.', body: document, headers: { ETag: etagOfAnswer } },
       304: { description: 'The answer that you have is still current.', headers: { ETag: etagOfAnswer } },
     },
   }),
@@ -62,7 +54,6 @@ export const declarationEndpoints = {
       required: true,
       maxBytes: DOCUMENT_MAX_BYTES,
       keysOnce: true,
-      yaml: { field: 'document' },
       examples: { 'One record': { document: DOCUMENT } },
     },
     answers: { 200: { description: 'The plan.', body: plan } },
@@ -86,7 +77,6 @@ export const declarationEndpoints = {
       required: true,
       maxBytes: DOCUMENT_MAX_BYTES,
       keysOnce: true,
-      yaml: { field: 'document', query: applyQuery },
       examples: {
         'One record': { document: DOCUMENT, base: '5f3a9c1e.7-9-12.1-1-0', digest: 'k1', max_deletes: 0 },
       },

@@ -7,7 +7,7 @@ export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 export interface IdempotencyKey {
   /** A digest of the API key, the project, the path and the key that the caller chose. */
   readonly name: string;
-  /** A digest of the body's bytes, and of what else belongs to it, such as the query beside YAML. */
+  /** A digest of the body's bytes. */
   readonly digest: string;
   /** The beginning of the URLs in the answer. */
   readonly origin: string;

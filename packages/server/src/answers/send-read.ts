@@ -17,10 +17,6 @@ export async function sendRead(reply: FastifyReply, value: unknown): Promise<voi
 
 /** Tells caches that the bytes of the answer depend on what the caller accepts. */
 export function varyByEncoding(reply: FastifyReply): void {
-  varyBy(reply, 'Accept-Encoding');
-}
-
-/** Tells caches that the answer depends on this header of the request, too. */
-export function varyBy(reply: FastifyReply, name: string): void {
-  reply.header('vary', reply.hasHeader('vary') ? [reply.getHeader('vary'), name].flat().join(', ') : name);
+  const others = reply.hasHeader('vary') ? [reply.getHeader('vary')].flat() : [];
+  reply.header('vary', [...others, 'Accept-Encoding'].join(', '));
 }

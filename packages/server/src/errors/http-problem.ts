@@ -37,8 +37,8 @@ export const badHost = (): HttpProblem =>
 
 export const ambiguousHead = (detail: string): HttpProblem => invalidRequest(400, 'parse_error', detail);
 
-export const parseError = (reason: string, format: 'JSON' | 'YAML' = 'JSON'): HttpProblem =>
-  invalidRequest(400, 'parse_error', `${format} parse error - ${reason}`);
+export const parseError = (reason: string): HttpProblem =>
+  invalidRequest(400, 'parse_error', `JSON parse error - ${reason}`);
 
 export const payloadTooLarge = (maxBytes: number): HttpProblem =>
   invalidRequest(413, 'payload_too_large', `The request body may take no more than ${sizeOf(maxBytes)}.`);

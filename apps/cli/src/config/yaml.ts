@@ -1,52 +1,49 @@
-// Alone: a thread that reads YAML would load the whole domain for it, which takes longer than to start the thread.
-import { parseExactly } from '@plugin-config/domain/exact-json';
+import { parseExactly } from '@plugin-config/domain';
 import type { Node, ParsedNode } from 'yaml';
-import { MisreadText, type Place } from './misread-text.ts';
+
+/** A line and a column of a text, counted from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Says why a text is no document, and where. */
+export class InvalidYaml extends Error {
+  override readonly name = 'InvalidYaml';
+  readonly place: Place;
+
+  constructor(reason: string, place: Place) {
+    super(reason);
+    this.place = place;
+  }
+}
 
 /** What a YAML or JSON text says, and where it says it. */
-export interface ParsedText {
+interface ParsedText {
   readonly value: unknown;
   /** The place of what `attr` names, such as `plugin_configs[3].config.token`, or of the closest value around it. */
   placeOf(attr: string): Place;
 }
 
 /**
- * Parses YAML, of which JSON is a part. Refuses what JSON cannot say: repeated keys, aliases, tags, other numbers.
- * @throws MisreadText
+ * Parses YAML, which includes JSON. Rejects whatever JSON cannot express: repeated keys, aliases, tags, inexact numbers.
+ * @throws InvalidYaml
  */
-export async function parseStrictly(text: string): Promise<ParsedText> {
+export async function parseYaml(text: string): Promise<ParsedText> {
   const { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } = await import('yaml');
   const lines = new LineCounter();
   const placeAt = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  // The parser compares each key with all others of its map; here, a set does.
-  const parsed = parseDocument(text, {
-    lineCounter: lines,
-    stringKeys: true,
-    prettyErrors: false,
-    uniqueKeys: false,
-  });
+  const parsed = parseDocument(text, { lineCounter: lines, stringKeys: true, prettyErrors: false });
   const [problem] = [...parsed.errors, ...parsed.warnings];
-  if (problem !== undefined) throw new MisreadText(reasonOf(problem), placeAt(problem.pos[0]));
-  const refuse = (node: unknown, complaint: string | null): void => {
-    const [offset = 0] = (node as Node | null)?.range ?? [];
-    if (complaint !== null) throw new MisreadText(complaint, placeAt(offset));
-  };
-  const value = orTooDeep(() => {
-    visit(parsed, {
-      Node: (_, node) => {
-        refuse(node, isAlias(node) ? NO_ALIAS : complaintOf(node, isScalar(node) ? node.value : null));
-        const keys = new Set<string>();
-        for (const { key } of isMap(node) ? node.items : []) {
-          const name = isScalar(key) ? String(key.value) : '';
-          refuse(key, keys.has(name) ? 'Map keys must be unique.' : null);
-          keys.add(name);
-        }
-      },
-    });
-    return parsed.toJS() as unknown;
+  if (problem !== undefined) throw new InvalidYaml(`${problem.message}.`, placeAt(problem.pos[0]));
+  visit(parsed, {
+    Node: (_, node) => {
+      const complaint = isAlias(node) ? NO_ALIAS : complaintOf(node, isScalar(node) ? node.value : null);
+      if (complaint !== null) throw new InvalidYaml(complaint, placeAt(node.range?.[0] ?? 0));
+    },
   });
 
   /** The offset of the deepest value on the way to `attr`, which is relative to the node. */
@@ -64,25 +61,19 @@ export async function parseStrictly(text: string): Promise<ParsedText> {
     return offsetOf(item, attr.slice(index[0].length), item.range[0]);
   };
   const { contents } = parsed;
-  return { value, placeOf: (attr) => placeAt(offsetOf(contents, attr, contents?.range[0] ?? 0)) };
+  return {
+    value: parsed.toJS(),
+    placeOf: (attr) => placeAt(offsetOf(contents, attr, contents?.range[0] ?? 0)),
+  };
+}
+
+/** Formats a value as YAML that parsers of YAML 1.1 read the same way. */
+export async function formatYaml(value: unknown): Promise<string> {
+  const { stringify } = await import('yaml');
+  return stringify(value, { compat: 'yaml-1.1', lineWidth: 0, aliasDuplicateObjects: false });
 }
 
 const NO_ALIAS = 'Aliases and anchors are not allowed: write the value out.';
-const TOO_DEEP = 'It is nested too deeply.';
-
-/** The parser reports an overflow of the stack as an error of the text. */
-function reasonOf({ message }: Error): string {
-  return message.startsWith('Maximum call stack') ? TOO_DEEP : `${message}.`;
-}
-
-function orTooDeep(work: () => unknown): unknown {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof RangeError) throw new MisreadText(TOO_DEEP, { line: 1, column: 1 });
-    throw error;
-  }
-}
 
 function complaintOf({ anchor, tag, ...node }: Node & { source?: string }, value: unknown): string | null {
   if (anchor !== undefined) return NO_ALIAS;

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { formatYaml, InvalidYaml, parseYaml } from './yaml.ts';
+
+test('formatted YAML parses to the same value', async () => {
+  const value = { format: 1, 'a.b': ['yes', '1', 1.5, null, '', ' x\n# y'], __proto__x: { on: 'off' } };
+  expect((await parseYaml(await formatYaml(value))).value).toEqual(value);
+});
+
+test('a value is found at its line and column, or the closest value around it', async () => {
+  const { placeOf } = await parseYaml('a:\n  - b: 1\n    c.d: 2\n');
+  expect(['a[0].c.d', 'a[0].b', 'a[7]', 'z'].map(placeOf)).toEqual([
+    { line: 3, column: 5 },
+    { line: 2, column: 5 },
+    { line: 1, column: 1 },
+    { line: 1, column: 1 },
+  ]);
+});
+
+test.for([
+  ['aliases that would expand a thousandfold', 'a: &a [1, 1]\nb: &b [*a, *a]\nc: [*b, *b]\n', /Aliases/],
+  ['an alias of nothing', 'a: 1\nb: *a\n', /Unresolved alias|Aliases/],
+  ['a standard tag', 'a: !!binary AAAA\n', /Tags/],
+  ['an unknown tag', 'a: !run x\n', /Unresolved tag/],
+  ['a repeated key', 'a:\n  b: 1\n  b: 2\n', /^Map keys must be unique\.$/],
+  ['a key repeated in another form', '{"a": 1, a: 2}', /^Map keys must be unique\.$/],
+  ['a key that is no text', '? [a]\n: 1\n', /keys/],
+  ['a second document', 'a: 1\n---\na: 1\n', /multiple documents/],
+  ['a text without an end', '"a', /Missing closing/],
+] as const)('%s: rejected, with a place', async ([, text, reason]) => {
+  const rejected = await parseYaml(text).catch((error: unknown) => error);
+  expect(rejected).toBeInstanceOf(InvalidYaml);
+  expect(rejected).toMatchObject({
+    message: expect.stringMatching(reason),
+    place: { line: expect.any(Number), column: expect.any(Number) },
+  });
+});
