@@ -10,7 +10,7 @@ export {
 export type { Clock } from './kernel/clock.ts';
 export type { DropOld, Retention } from './kernel/retention.ts';
 export { SKEW_MAX_MS, skewProblem, type ClockReading } from './kernel/clock-skew.ts';
-export { compareMigrations, type PastMigration, type SchemaState } from './kernel/compare-migrations.ts';
+export { compareMigrations, type SchemaState } from './kernel/compare-migrations.ts';
 export type { Randomness } from './kernel/randomness.ts';
 export type { WakeUps } from './kernel/wake-ups.ts';
 export { itemsThatFit, PAGE_MAX_BYTES, type Page, type PageRequest } from './kernel/page.ts';

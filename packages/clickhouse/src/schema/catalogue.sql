@@ -22,8 +22,7 @@ CREATE TABLE schema_migration
 (
     `name` String,
     `executed_at` DateTime DEFAULT now(),
-    `checksum` String,
-    `oldest_code` String
+    `checksum` String
 )
 ENGINE = ReplacingMergeTree
 ORDER BY name

@@ -19,10 +19,10 @@ export async function migrate(clickHouse: ClickHouse): Promise<readonly string[]
   const { missing, problem } = await schemaState(clickHouse);
   if (problem !== null) throw new Error(problem);
   for (const migration of migrations.filter(({ name }) => missing.includes(name))) {
-    const { name, statements, oldestCode } = migration;
+    const { name, statements } = migration;
     for (const statement of statements(clickHouse.cluster)) await clickHouse.command(statement, LIMITS);
-    const row = [name, checksumOf(migration), oldestCode];
-    await clickHouse.insert(MIGRATION_TABLE, ['name', 'checksum', 'oldest_code'], [row], LIMITS);
+    const row = [name, checksumOf(migration)];
+    await clickHouse.insert(MIGRATION_TABLE, ['name', 'checksum'], [row], LIMITS);
   }
   return missing;
 }
@@ -34,5 +34,5 @@ function createMigrationTable(cluster: string | null): string {
       ? 'ReplacingMergeTree'
       : `ReplicatedReplacingMergeTree('/clickhouse/tables/{database}/${MIGRATION_TABLE}', '{shard}-{replica}')`;
   return `create table if not exists ${MIGRATION_TABLE}${onCluster(cluster)}
-    (name String, executed_at DateTime DEFAULT now(), checksum String, oldest_code String) engine = ${engine} order by name`;
+    (name String, executed_at DateTime DEFAULT now(), checksum String) engine = ${engine} order by name`;
 }

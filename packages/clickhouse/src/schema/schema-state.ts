@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { compareMigrations, type PastMigration, type SchemaState } from '@plugin-config/domain';
+import { compareMigrations, type SchemaState } from '@plugin-config/domain';
 import type { ClickHouse } from '../server/clickhouse.ts';
 import { migrations } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
 import { MIGRATION_TABLE } from './tables.ts';
 
 const LIMITS = { timeLimitMs: 2_000 };
-const COLUMNS = `select name from system.columns where database = currentDatabase() and table = '${MIGRATION_TABLE}'`;
+const TABLE = `select 1 from system.tables where database = currentDatabase() and name = '${MIGRATION_TABLE}'`;
+const APPLIED = `select name, checksum from ${MIGRATION_TABLE} final order by name`;
 
 export async function schemaState(clickHouse: ClickHouse): Promise<SchemaState> {
   const past = await pastMigrations(clickHouse);
@@ -21,15 +22,9 @@ export function checksumOf({ statements }: Migration): string {
     .digest('hex');
 }
 
-async function pastMigrations({ select }: ClickHouse): Promise<readonly PastMigration[]> {
-  const columns = (await select(COLUMNS, {}, LIMITS)).flat();
-  if (columns.length === 0) return [];
-  // The tables of unreleased versions had the names alone.
-  const noted = columns.includes('checksum') ? 'checksum, oldest_code' : `'', ''`;
-  const rows = await select(`select name, ${noted} from ${MIGRATION_TABLE} final`, {}, LIMITS);
-  return rows.map(([name, checksum, oldestCode]) => ({
-    name: String(name),
-    checksum: String(checksum),
-    oldestCode: String(oldestCode),
-  }));
+async function pastMigrations({ select }: ClickHouse) {
+  const [table] = await select(TABLE, {}, LIMITS);
+  if (table === undefined) return [];
+  const rows = await select(APPLIED, {}, LIMITS);
+  return rows.map(([name, checksum]) => ({ name: String(name), checksum: String(checksum) }));
 }

@@ -17,8 +17,8 @@ const CONNECT_TIMEOUT = 10_000;
 
 /** The table of the ORM has the names alone. */
 const ADD_COLUMNS = `alter table ${MIGRATION_TABLE}
-  add column if not exists checksum text, add column if not exists functions text, add column if not exists oldest_code text`;
-const NOTE = `update ${MIGRATION_TABLE} set checksum = ?, functions = ?, oldest_code = ? where name = ?`;
+  add column if not exists checksum text, add column if not exists functions text`;
+const NOTE = `update ${MIGRATION_TABLE} set checksum = ?, functions = ? where name = ?`;
 
 /**
  * Applies all missing migrations or none, in the first schema of the search path. Resolves to their names.
@@ -84,7 +84,7 @@ async function runMigrations(url: string, schema: string): Promise<readonly stri
       const taken = new Set(steps.map(({ name }) => name));
       await connection.execute(ADD_COLUMNS, [], 'run', transaction);
       for (const migration of migrations.filter(({ name }) => taken.has(name))) {
-        const note = [migration.checksum, FUNCTIONS_CHECKSUM, migration.oldestCode, migration.name];
+        const note = [migration.checksum, FUNCTIONS_CHECKSUM, migration.name];
         await connection.execute(NOTE, note, 'run', transaction);
       }
       return [...taken];

@@ -1,4 +1,4 @@
-import { compareMigrations, type PastMigration, type SchemaState } from '@plugin-config/domain';
+import { compareMigrations, type SchemaState } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { FUNCTIONS_CHECKSUM, migrations } from './sql-files.ts';
@@ -12,11 +12,10 @@ const KNOWS_MIGRATIONS: Statement = {
   timeoutMs: 2_000,
 };
 
-/** By name: tables of unreleased versions had the names alone. */
+/** Reads the columns by name: a first migration that failed leaves a table without them, and without rows. */
 const APPLIED: Statement = {
   name: 'applied_migrations',
-  text: `select m.name, to_jsonb(m) ->> 'checksum', to_jsonb(m) ->> 'functions', to_jsonb(m) ->> 'oldest_code'
-    from ${MIGRATION_TABLE} m order by m.id`,
+  text: `select m.name, to_jsonb(m) ->> 'checksum', to_jsonb(m) ->> 'functions' from ${MIGRATION_TABLE} m order by m.id`,
   timeoutMs: 2_000,
 };
 
@@ -35,20 +34,24 @@ export async function schemaState({ pool }: Pick<Database, 'pool'>): Promise<Sch
   return compareMigrations('The schema of the database', own, past);
 }
 
-function withFunctions(checksum: string | null, functions: string | null): string {
+function withFunctions(checksum: string, functions: string): string {
   return `${checksum}/${functions}`;
 }
 
-interface Applied extends PastMigration {
+interface Applied {
+  readonly name: string;
+  readonly checksum: string;
   /** The checksum of all functions after the migration. */
-  readonly functions: string | null;
+  readonly functions: string;
 }
 
 async function appliedMigrations(pool: Database['pool']): Promise<readonly Applied[]> {
   const [known] = await run(pool, KNOWS_MIGRATIONS, [MIGRATION_TABLE]);
   if (known?.[0] !== 't') return [];
   const rows = await run(pool, APPLIED, []);
-  return rows.map(([name, checksum = null, functions = null, oldestCode = null]) => {
-    return { name: name ?? '', checksum, functions, oldestCode };
-  });
+  return rows.map(([name, checksum, functions]) => ({
+    name: String(name),
+    checksum: String(checksum),
+    functions: String(functions),
+  }));
 }

@@ -6,21 +6,16 @@ import { basename, join } from 'node:path';
 export interface Migration {
   readonly name: string;
   readonly text: string;
-  /** The last migration of the oldest code that can run on the schema after this step: a line of the file says it. */
-  readonly oldestCode: string;
   readonly checksum: string;
 }
 
-const OLDEST_CODE = /^-- oldest code: (\S+)$/m;
 /** Lines of comments. They are no part of what is run, so they may change later. */
 const COMMENTS = /^ *--.*\n/gm;
 
 /** All migrations in order. A released one never changes. */
-export const migrations: readonly Migration[] = filesIn('migrations').map(({ name, source, text }) => ({
-  name,
-  text,
-  oldestCode: OLDEST_CODE.exec(source)?.[1] ?? name,
-  checksum: checksum(text),
+export const migrations: readonly Migration[] = filesIn('migrations').map((file) => ({
+  ...file,
+  checksum: checksum(file.text),
 }));
 
 /** The current version of every function. Every run of migrations loads all of them. */
@@ -34,7 +29,7 @@ function filesIn(folder: string) {
   const files = readdirSync(path).filter((file) => file.endsWith('.sql'));
   return files.toSorted().map((file) => {
     const source = readFileSync(join(path, file), 'utf8');
-    return { name: basename(file, '.sql'), source, text: source.replaceAll(COMMENTS, '') };
+    return { name: basename(file, '.sql'), text: source.replaceAll(COMMENTS, '') };
   });
 }
 

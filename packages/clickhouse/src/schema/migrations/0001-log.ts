@@ -36,7 +36,6 @@ function engineOn(cluster: string | null): string {
 
 export const logMigration: Migration = {
   name: '0001-log',
-  oldestCode: '0001-log',
   statements: (cluster) => {
     const stored = `create table if not exists ${partitionedTable(cluster)}${onCluster(cluster)}
       ${columns} engine = ${engineOn(cluster)} ${storage}`;

@@ -3,6 +3,4 @@ export interface Migration {
   readonly name: string;
   /** @param cluster the name of the cluster, null for a single server */
   readonly statements: (cluster: string | null) => readonly string[];
-  /** The last migration of the oldest code that can run on the schema after this step. */
-  readonly oldestCode: string;
 }

@@ -1,3 +1,0 @@
--- oldest code: 0008-secrets-of-plugins
--- Brings `save_config_records` and `create_config_records` with the keys of the authors, and `lock_for_batch`. The functions of the same
--- names without keys, and `lock_batch`, which they call, stay for the previous code.
