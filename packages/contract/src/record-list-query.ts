@@ -8,16 +8,8 @@ import { text } from './text.ts';
 
 const SEARCH_MAX = 1000;
 const VERSION_EXPECTED = 'The x-family-version of an earlier answer is required.';
-/** Earlier releases of the service gave versions without a lineage. */
-const VERSION_ALONE = { form: /^\d{1,16}(?:-\d{1,16})?$/, maxLength: 33 };
 
-const version = z.union(
-  [
-    z.string().regex(FAMILY_VERSION).meta({ maxLength: FAMILY_VERSION_MAX }),
-    z.string().regex(VERSION_ALONE.form).meta({ maxLength: VERSION_ALONE.maxLength }),
-  ],
-  VERSION_EXPECTED,
-);
+const version = z.string().regex(FAMILY_VERSION, VERSION_EXPECTED).meta({ maxLength: FAMILY_VERSION_MAX });
 
 export const search = parameter(orNull(text(SEARCH_MAX)), AS_IT_IS);
 

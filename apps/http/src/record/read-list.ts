@@ -54,7 +54,7 @@ async function readChanged(
   family: FamilyInLineage,
   { since: text, filter, page, address }: ChangedRequest,
 ): Promise<ReadList> {
-  const since = parseFamilyCursor(text, family.lineage);
+  const since = parseFamilyCursor(text);
   if (since === null) throw unknownVersion();
   const changed = await records.listChanged(family, since, filter, page);
   if (!hasReached(changed, since)) throw unknownVersion();

@@ -34,7 +34,7 @@ function startOf({ family, cursor }: FamilyStreamRequest): {
 } {
   const now = cursorAt(family);
   if (cursor === null) return { reset: null, position: now };
-  const given = parseFamilyCursor(cursor, family.lineage);
+  const given = parseFamilyCursor(cursor);
   if (given === null) return { reset: 'malformed_cursor', position: now };
   return hasReached(family, given)
     ? { reset: null, position: given }

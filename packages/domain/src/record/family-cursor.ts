@@ -23,19 +23,17 @@ export interface ReachedRevision {
 
 export const ALL_RECORDS = Number.MAX_SAFE_INTEGER;
 
-const FORM = new RegExp(String.raw`^(?:(${LINEAGE})\.)?(\d{1,16})(?:-(\d{1,16}))?$`);
+const FORM = new RegExp(String.raw`^(${LINEAGE})\.(\d{1,16})(?:-(\d{1,16}))?$`);
 
 /** Writes the end of a revision without the id of a record. */
 export function familyCursorText({ lineage, revision, id }: FamilyCursor): string {
   return id === ALL_RECORDS ? `${lineage}.${revision}` : `${lineage}.${revision}-${id}`;
 }
 
-/**
- * Null if the text is malformed. A cursor without a lineage counts as one of `current`: earlier releases gave such.
- */
-export function parseFamilyCursor(text: string, current: Lineage): FamilyCursor | null {
-  const [, lineage = current, revision, id] = FORM.exec(text) ?? [];
-  if (revision === undefined) return null;
+/** Null if the text is malformed. */
+export function parseFamilyCursor(text: string): FamilyCursor | null {
+  const [, lineage, revision, id] = FORM.exec(text) ?? [];
+  if (lineage === undefined || revision === undefined) return null;
   const cursor = { lineage, revision: Number(revision), id: id === undefined ? ALL_RECORDS : Number(id) };
   return cursor.revision <= ALL_RECORDS && cursor.id <= ALL_RECORDS ? cursor : null;
 }
