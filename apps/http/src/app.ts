@@ -45,7 +45,6 @@ import {
   observeRequests,
   openServer,
   requestMeter,
-  type Group,
   type MeasuredDatabase,
   type SecretKeyWatch,
   type CallerTimeouts,
@@ -125,7 +124,6 @@ export interface AppDependencies {
   readonly clickHouse?: { readonly figures: QueryFigures } | null;
   readonly keys: SecretKeyWatch;
   readonly logger: Logger;
-  readonly group: Group;
   /** The usual ones unless set. */
   readonly timeouts?: HttpTimeouts;
 }
@@ -155,10 +153,8 @@ export function buildApp({
   clickHouse = null,
   keys,
   logger,
-  group,
   timeouts = CALLER_TIMEOUTS,
 }: AppDependencies): FastifyInstance {
-  const { bounds } = group;
   const { trustProxy, corsOrigins, rateLimitPerMinute } = settings;
   const most = connectionBounds();
   const app = openServer({
@@ -174,7 +170,7 @@ export function buildApp({
   const answers = new AnswerCache({ maxBytes: CACHE_MAX_BYTES });
   const meter = requestMeter();
   observeRequests(app, { logger, meter });
-  const streams = openStreams({ ...ports, ...timeouts, logger, bounds, most: most.streams });
+  const streams = openStreams({ ...ports, ...timeouts, logger, most: most.streams });
   app.decorate('streams', streams);
   app.addHook('preClose', async () => streams.shutDown());
   const basics = { ...ports, ...settings, baseUrl: baseUrl(settings) };
@@ -195,13 +191,11 @@ export function buildApp({
     oncePerKey: eachForItself,
   };
   const sessionOf = sessions.of;
-  const guard = guardRequests(app, { ...ports, logger, rateLimitPerMinute, bounds, sessionOf });
+  const guard = guardRequests(app, { ...ports, logger, rateLimitPerMinute, sessionOf });
   const methods = methodsByPath(app);
   healthRoutes(app, {
     readiness,
     meter,
-    group,
-    logger,
     metrics: serviceMetrics({
       answers,
       unsent: app.unsent,

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { expect, test } from 'vitest';
 import { readEnv } from './env.ts';
 
@@ -11,7 +10,6 @@ test('everything but the database has a default', () => {
     CLICKHOUSE_URL: null,
     CORS_ORIGINS: new Set(),
     HOST: '127.0.0.1',
-    HTTP_PROCESSES: 1,
     PORT: 8000,
     DATABASE_URL,
     DATABASE_POOL_SIZE: 10,
@@ -34,7 +32,6 @@ test('everything but the database has a default', () => {
 test('set variables are read', () => {
   const variables = {
     HOST: '::1',
-    HTTP_PROCESSES: 'auto',
     PORT: '0',
     DATABASE_URL: 'postgresql:///db',
     CORS_ORIGINS: 'https://app.example.com, http://localhost:5173',
@@ -48,7 +45,6 @@ test('set variables are read', () => {
     SESSION_HOURS: '1',
   };
   expect(readEnv(variables)).toMatchObject({
-    HTTP_PROCESSES: availableParallelism(),
     PORT: 0,
     CORS_ORIGINS: new Set(['https://app.example.com', 'http://localhost:5173']),
     RATE_LIMIT_PER_MINUTE: 60,
@@ -69,8 +65,6 @@ test.for([
   ['DATABASE_URL', 'mysql://me:secret@x/db'],
   ['DATABASE_URL', 'secret'],
   ['HOST', 'a b secret'],
-  ['HTTP_PROCESSES', '0'],
-  ['HTTP_PROCESSES', 'many'],
   ['PORT', '65536'],
   ['PORT', '-1'],
   ['PORT', '80secret'],
@@ -102,4 +96,11 @@ test.for([
   const read = (): unknown => readEnv({ DATABASE_URL, [name]: value });
   expect(read).toThrow(new RegExp(`^${name} takes [^\n]+\\.$`));
   expect(read).not.toThrow(/secret/);
+});
+
+test('a setting that was removed is refused with one line that says what to do instead', () => {
+  expect(() => readEnv({ DATABASE_URL, HTTP_PROCESSES: '2' })).toThrow(
+    /^HTTP_PROCESSES was removed: [^\n]+ more replicas [^\n]+\.$/,
+  );
+  expect(readEnv({ DATABASE_URL, HTTP_PROCESSES: '' })).not.toHaveProperty('HTTP_PROCESSES');
 });

@@ -3,7 +3,6 @@ import {
   COMMON_SETTINGS,
   hostSetting,
   portSetting,
-  processesSetting,
   readSettings,
   setting,
   wholeNumber,
@@ -15,7 +14,6 @@ import type { AppSettings } from './app.ts';
 
 const SETTINGS = {
   ...COMMON_SETTINGS,
-  HTTP_PROCESSES: processesSetting(),
   HOST: hostSetting(),
   PORT: portSetting(8000),
   LOG_SEARCH_TIMEOUT_MS: setting(wholeNumber(1, 60_000).default(5000), 'milliseconds, 1 to 60000'),

@@ -1,14 +1,13 @@
-import { CannotStart, readOptions, runProcesses, type Group } from '@plugin-config/server/group';
+import { CannotStart, readOptions, stopSignal } from '@plugin-config/server';
+import { readEnv } from './env.ts';
+import { serve } from './lifecycle/serve.ts';
 
 const USAGE = 'Usage: node apps/http/src/main.ts [--help | --version]';
 
 try {
   readOptions(USAGE, []);
-  const serveIn = async (group: Group): Promise<void> => {
-    const [{ readEnv }, { serve }] = await Promise.all([import('./env.ts'), import('./lifecycle/serve.ts')]);
-    await serve(readEnv(process.env), group);
-  };
-  process.exit(await runProcesses({ service: 'http', variable: 'HTTP_PROCESSES', serve: serveIn }));
+  await serve(readEnv(process.env), stopSignal());
+  process.exit(0);
 } catch (error) {
   if (!(error instanceof CannotStart)) throw error;
   process.stderr.write(`${error.message}\n`);

@@ -9,7 +9,6 @@ import {
   openServer,
   requestMeter,
   type CallerTimeouts,
-  type Group,
   type Readiness,
 } from '@plugin-config/server';
 import type { FastifyInstance } from 'fastify';
@@ -33,7 +32,6 @@ export interface AppDependencies {
   readonly logger: Logger;
   /** The usual ones unless set. */
   readonly timeouts?: CallerTimeouts;
-  readonly group: Group;
 }
 
 /** Builds the worker's HTTP server: ingestion, health and metrics. */
@@ -46,15 +44,14 @@ export function buildApp({
   corsOrigins,
   logger,
   timeouts = CALLER_TIMEOUTS,
-  group,
   ...access
 }: AppDependencies): FastifyInstance {
   const app = openServer({ trustProxy: false, corsOrigins, bodyLimit: BODY_MAX_BYTES, timeouts });
   const meter = requestMeter();
   observeRequests(app, { logger, meter });
-  const guard = guardRequests(app, { ...access, bounds: group.bounds, logger });
+  const guard = guardRequests(app, { ...access, logger });
   const methods = methodsByPath(app);
-  healthRoutes(app, { readiness, meter, metrics, group, logger });
+  healthRoutes(app, { readiness, meter, metrics });
   ingestRoutes(app, { guard, push, reportPush, budget });
   methods.refuseOthers();
   return app;

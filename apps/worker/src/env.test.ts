@@ -36,7 +36,6 @@ test('unset and empty variables have their defaults', () => {
     SECRETS_KEYS: new Map(),
     WORKER_HOST: '127.0.0.1',
     WORKER_PORT: 8001,
-    WORKER_PROCESSES: 1,
   });
 });
 
@@ -45,7 +44,6 @@ const WRONG: readonly (readonly [name: string, value: string])[] = [
   ['CLICKHOUSE_CLUSTER', 'a b'],
   ['DATABASE_URL', 'mysql://host/database'],
   ['WORKER_PORT', '65536'],
-  ['WORKER_PROCESSES', '129'],
   ['WORKER_HOST', 'a host'],
   ['JOB_TIMEOUT_MS', '99'],
   ['JOB_RETENTION_DAYS', '0'],

@@ -5,7 +5,6 @@ import {
   COMMON_SETTINGS,
   hostSetting,
   portSetting,
-  processesSetting,
   readSettings,
   setting,
   wholeNumber,
@@ -37,7 +36,6 @@ const file = (content: string) =>
 
 const SETTINGS = {
   ...COMMON_SETTINGS,
-  WORKER_PROCESSES: processesSetting(),
   WORKER_HOST: hostSetting(),
   WORKER_PORT: portSetting(8001),
   NATS_URL: setting(

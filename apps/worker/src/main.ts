@@ -1,5 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
-import { CannotStart, readOptions, runProcesses, type Group } from '@plugin-config/server/group';
+import { CannotStart, readOptions, stopSignal } from '@plugin-config/server';
+import { readEnv } from './env.ts';
+import { importLines } from './import/import-lines.ts';
+import { serve } from './lifecycle/serve.ts';
 
 const USAGE =
   'Usage: node apps/worker/src/main.ts [--input FILE | --help | --version], where FILE may be - for standard input.';
@@ -7,29 +10,14 @@ const USAGE =
 try {
   boundHeap();
   const { input } = readOptions(USAGE, ['input']);
-  process.exit(
-    input === undefined
-      ? await runProcesses({ service: 'worker', variable: 'WORKER_PROCESSES', serve: serveIn })
-      : await importFrom(input),
-  );
+  const env = readEnv(process.env);
+  if (input === undefined) await serve(env, stopSignal());
+  const isComplete = input === undefined || (await importLines(env, input));
+  process.exit(isComplete ? 0 : 1);
 } catch (error) {
   if (!(error instanceof CannotStart)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exit(2);
-}
-
-async function serveIn(group: Group): Promise<void> {
-  const [{ readEnv }, { serve }] = await Promise.all([import('./env.ts'), import('./lifecycle/serve.ts')]);
-  await serve(readEnv(process.env), group);
-}
-
-/** One process reads a file, whatever `WORKER_PROCESSES` says. */
-async function importFrom(input: string): Promise<number> {
-  const [{ readEnv }, { importLines }] = await Promise.all([
-    import('./env.ts'),
-    import('./import/import-lines.ts'),
-  ]);
-  return (await importLines(readEnv(process.env), input)) ? 0 : 1;
 }
 
 /**

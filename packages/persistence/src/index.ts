@@ -5,7 +5,6 @@ export { parseDatabaseUrl } from './postgres/database-url.ts';
 export { databaseProblem } from './schema/database-problem.ts';
 export { schemaProblem } from './schema/schema-problem.ts';
 export { isWritable } from './postgres/is-writable.ts';
-export { connectionsAllowed } from './postgres/connections-allowed.ts';
 export { compatibilityProblem } from './postgres/compatibility-problem.ts';
 export { readClocks, serverClock, type ServerClock } from './postgres/server-clock.ts';
 export { postgresWakeUps, type PostgresWakeUps } from './following/postgres-wake-ups.ts';

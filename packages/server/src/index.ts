@@ -27,11 +27,7 @@ export {
 } from './errors/http-problem.ts';
 export { methodsByPath } from './errors/refuse-other-methods.ts';
 export { clickHouseReadiness } from './health/clickhouse-readiness.ts';
-export { withoutLeader, type Group } from './group/group.ts';
-export type { SharedBounds } from './group/shared-bounds.ts';
-export { processesSetting } from './env/processes-setting.ts';
 export { databaseReadiness } from './health/database-readiness.ts';
-export { warnOfFewConnections } from './health/warn-of-few-connections.ts';
 export { watchSecretKeys, type SecretKeyWatch } from './health/watch-secret-keys.ts';
 export { healthRoutes, type Readiness } from './health/health.routes.ts';
 export { CannotStart } from './lifecycle/cannot-start.ts';

@@ -46,18 +46,10 @@ export function launchProgram(
     killGroup(child);
   });
   const ready = becomeReady(`${url}/readyz`, exited, ended.signal);
-  let isReady = false;
-  ready.then(
-    () => (isReady = true),
-    () => {},
-  );
+  ready.catch(() => {});
   return {
     exited,
     ready,
-    renew: () => {
-      // Before, SIGHUP might end it; and it is new anyway.
-      if (isReady) child.kill('SIGHUP');
-    },
     stop: (graceMs, force) => stop(child, exited, graceMs, force),
   };
 }

@@ -5,8 +5,6 @@ export interface ManagedProcess {
   readonly exited: Promise<Exit>;
   /** Resolves once the process is ready; rejects with the reason if it ends before. */
   readonly ready: Promise<void>;
-  /** Tells the process, once it is ready, to replace its own processes one after the other. */
-  renew?(): void;
   /** Stops the process gracefully; kills it after the grace period or on `force`. Resolves when it has ended. */
   stop(graceMs: number, force?: AbortSignal): Promise<void>;
 }

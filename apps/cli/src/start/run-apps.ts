@@ -14,7 +14,6 @@ export async function runApps(
     const launch = async () => launchProgram(program);
     return supervise({ name: program.name, launch }, { report, giveUp: shutdown.fail });
   });
-  shutdown.onHangUp(() => apps.forEach((app) => void app.renew()));
   resources.defer(async () => {
     const graceMs = shutdown.graceMs(DATABASE_RESERVE_MS);
     await Promise.all(apps.map((app) => app.stop(graceMs, shutdown.force)));

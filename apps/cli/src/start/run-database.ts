@@ -19,12 +19,11 @@ const LOCKS = {
  */
 export async function runDatabase(
   session: Session,
-  { dataDir, maxConnections }: Pick<StartSettings, 'dataDir' | 'maxConnections'>,
+  { dataDir }: Pick<StartSettings, 'dataDir'>,
   permission: Promise<unknown>,
 ): Promise<string> {
   const { shutdown, resources, report } = session;
-  const settings = { ...LOCKS, max_connections: maxConnections };
-  const database = await openEmbeddedPostgres({ dataDir, settings, signal: shutdown.signal });
+  const database = await openEmbeddedPostgres({ dataDir, settings: LOCKS, signal: shutdown.signal });
   resources.defer(database.close);
   await shutdown.race(permission);
   const supervision = supervise(

@@ -23,8 +23,6 @@ export interface Shutdown {
   race<T>(work: Promise<T>): Promise<T>;
   /** The time for a step of the shutdown, with `reservedMs` left for later steps. */
   graceMs(reservedMs: number): number;
-  /** Calls the listener on SIGHUP. In a terminal, which has been closed then, SIGHUP is a stop signal instead. */
-  onHangUp(listener: () => void): void;
   /** Removes the signal handlers. */
   release(): void;
 }
@@ -45,8 +43,8 @@ export function listenForShutdown(maxMs = SHUTDOWN_MAX_MS): Shutdown {
     if (endedAt !== undefined && performance.now() - endedAt > SAME_SIGNAL_MS) force.abort();
     finish(new StopRequested());
   };
-  let hangUp = (): void => undefined;
-  const onHangUp = isatty(STANDARD_INPUT) ? onSignal : () => hangUp();
+  // In a terminal, which has been closed. Otherwise, `nohup` has to work.
+  const onHangUp = isatty(STANDARD_INPUT) ? onSignal : () => undefined;
   SIGNALS.forEach((name) => process.on(name, onSignal));
   process.on('SIGHUP', onHangUp);
   return {
@@ -57,9 +55,6 @@ export function listenForShutdown(maxMs = SHUTDOWN_MAX_MS): Shutdown {
     graceMs: (reservedMs) => {
       const passed = endedAt === undefined ? 0 : performance.now() - endedAt;
       return Math.max(GRACE_MIN_MS, maxMs - passed - reservedMs);
-    },
-    onHangUp: (listener) => {
-      hangUp = listener;
     },
     release: () => {
       SIGNALS.forEach((name) => process.off(name, onSignal));

@@ -7,18 +7,9 @@ test('without any setting everything listens on localhost only and uses the embe
     dataDir: resolve('.data'),
     databaseUrl: undefined,
     secretsKeys: undefined,
-    maxConnections: 100,
     http: { variable: 'PORT', host: '127.0.0.1', port: 8000 },
     worker: { variable: 'WORKER_PORT', host: '127.0.0.1', port: 8001 },
   });
-});
-
-test.for([
-  [{ HTTP_PROCESSES: '4', WORKER_PROCESSES: '3' }, 119],
-  [{ HTTP_PROCESSES: '4', WORKER_PROCESSES: '3', DATABASE_POOL_SIZE: '20' }, 209],
-  [{ HTTP_PROCESSES: 'many' }, 100],
-] as const)('with %o the embedded database accepts %i connections', ([env, connections]) => {
-  expect(startSettings(env).maxConnections).toBe(connections);
 });
 
 test('an empty setting counts as not set', () => {

@@ -1,12 +1,7 @@
-import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { StartRefused } from './start-refused.ts';
 
 const PORT_MAX = 65_535;
-const POOL_SIZE = 10;
-const CONNECTIONS_MIN = 100;
-/** Connections of commands, of migrations and of the database itself. */
-const OTHER_CONNECTIONS = 20;
 
 /** The address of an app, and the environment variable of its port. */
 export interface Address {
@@ -26,8 +21,6 @@ export interface StartSettings extends Addresses {
   /** Undefined for the embedded database. */
   readonly databaseUrl: string | undefined;
   readonly secretsKeys: string | undefined;
-  /** The most connections that the embedded database accepts. */
-  readonly maxConnections: number;
 }
 
 /** Reads the settings that `start` itself needs. The apps check all others. */
@@ -38,22 +31,9 @@ export function startSettings(env: NodeJS.ProcessEnv): StartSettings {
     dataDir: resolve(valueOf('DATA_DIR') ?? '.data'),
     databaseUrl: databaseUrl(valueOf('DATABASE_URL')),
     secretsKeys: valueOf('SECRETS_KEYS'),
-    maxConnections: maxConnections(valueOf),
     http: address('PORT', valueOf('HOST'), valueOf('PORT') ?? '8000'),
     worker: address('WORKER_PORT', valueOf('WORKER_HOST'), valueOf('WORKER_PORT') ?? '8001'),
   };
-}
-
-/** Enough for all processes, each with a listener, and for one more of each app while it is replaced. */
-function maxConnections(valueOf: (variable: string) => string | undefined): number {
-  const processes = (variable: string): number => {
-    const value = valueOf(variable) ?? '1';
-    return 1 + (value === 'auto' ? availableParallelism() : Number(value));
-  };
-  const all = processes('HTTP_PROCESSES') + processes('WORKER_PROCESSES');
-  const needed = all * (Number(valueOf('DATABASE_POOL_SIZE') ?? POOL_SIZE) + 1) + OTHER_CONNECTIONS;
-  // The apps refuse a wrong number.
-  return Number.isInteger(needed) ? Math.max(CONNECTIONS_MIN, needed) : CONNECTIONS_MIN;
 }
 
 function databaseUrl(text: string | undefined): string | undefined {

@@ -150,29 +150,6 @@ test('a program that hangs for a shorter time is left alone', async () => {
   expect(Number(await (await fetch(origin)).text())).toBe(pid);
 });
 
-/** Listens, and is ready once `/open` is asked. */
-const OPENED = (port: number): string => `
-  let isOpen = false;
-  require('node:http').createServer((request, answer) => {
-    isOpen ||= request.url === '/open';
-    answer.writeHead(isOpen ? 200 : 503).end();
-  }).listen(${port}, '127.0.0.1')`;
-
-test('a program that is not ready yet is not renewed, since SIGHUP might end it', async () => {
-  const { origin, port } = await freeUrl();
-  const { reports, renew, ready: firstReady } = watch(OPENED(Number(port)), origin);
-  const statusAt = (path: string) =>
-    fetch(`${origin}${path}`).then(
-      ({ status }) => status,
-      () => null,
-    );
-  await expect.poll(() => statusAt('/')).toBe(503);
-  await renew();
-  await expect.poll(() => statusAt('/open')).toBe(200);
-  await firstReady;
-  expect(reports).toEqual([]);
-});
-
 /** Starts a process that serves in its place, and that ends neither with it nor when it is told to. */
 const LEAVING_BEHIND = (port: number): string => {
   const member = `

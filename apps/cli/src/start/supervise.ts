@@ -21,8 +21,6 @@ export interface SuperviseOptions {
 export interface Supervision {
   /** Resolves the first time that the process is ready. */
   readonly ready: Promise<void>;
-  /** Tells the process, if it runs, to replace its own processes. */
-  renew(): Promise<void>;
   stop(graceMs: number, force?: AbortSignal): Promise<void>;
 }
 
@@ -61,7 +59,6 @@ export function supervise(
   const running = keepRunning({ run, onEnd, pauses: policy }, stopping.signal);
   return {
     ready: firstReady.promise,
-    renew: async () => (await launching)?.renew?.(),
     stop: async (graceMs, force) => {
       stopping.abort();
       await (await launching)?.stop(graceMs, force);

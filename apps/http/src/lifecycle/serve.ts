@@ -11,9 +11,7 @@ import {
   openLog,
   refuseToStart,
   traceProcess,
-  warnOfFewConnections,
   watchSecretKeys,
-  type Group,
 } from '@plugin-config/server';
 import { buildApp, type HttpTimeouts } from '../app.ts';
 import { openServices } from '../container.ts';
@@ -28,10 +26,10 @@ interface ServeOptions {
   readonly log?: typeof openLog;
 }
 
-/** Runs the app until the group says that it has to end. */
+/** Runs the app until `stopped` resolves. */
 export async function serve(
   env: Env,
-  group: Group,
+  stopped: Promise<void>,
   { timeouts, log = openLog }: ServeOptions = {},
 ): Promise<void> {
   const tracing = await traceProcess('plugin-config-http', env);
@@ -42,9 +40,6 @@ export async function serve(
   await refuseToStart(() => databaseProblem(database));
   await refuseToStart(async () => skewProblem(await ports.clock.set()));
   await refuseToStart(async () => clickHouse && clickHouseProblem(clickHouse));
-  // The pool, and the connection that listens for new log entries.
-  const connections = env.DATABASE_POOL_SIZE + 1;
-  await warnOfFewConnections({ database, group, variable: 'HTTP_PROCESSES', connections, logger });
   const keys = await watchSecretKeys({ secrets, secretBox: ports.secretBox, logger });
   const [databaseReady, clickHouseReady] = [databaseReadiness(database), clickHouseReadiness(clickHouse)];
   const readiness = async () =>
@@ -58,17 +53,16 @@ export async function serve(
     clickHouse,
     keys,
     logger,
-    group,
     ...(timeouts && { timeouts }),
   });
   const shutdown = gracefulShutdown(app);
   const settings = { host: 'HOST', port: 'PORT' };
   const url = await listen(app, { host: env.HOST, port: env.PORT, settings });
   logger.info({ url }, 'listening');
-  const ending = await group.ending;
+  await stopped;
   logger.info('stopping');
   app.streams.shutDown();
-  await shutdown.begin(ending);
+  await shutdown.begin();
   ports.wakeUps.close();
   const closed = Promise.all([database.close(), clickHouse?.close(), tracing?.close()]);
   await Promise.race([closed, sleep(CLOSE_MS)]);

@@ -46,19 +46,14 @@ export function serviceMetrics({
   gauge('answer_cache_entries', 'Answers in the cache.', () => answers.statistics.entries);
   gauge('answer_cache_bytes', 'Memory of the cached answers.', () => answers.statistics.bytes);
   gauge('unsent_answer_bytes', 'Memory of large answers that are not completely sent.', () => unsent.bytes);
-  gauge(
-    'secrets_keys_missing',
-    'Keys of stored secrets that are not in SECRETS_KEYS.',
-    () => keys.missing(),
-    'max',
-  );
+  gauge('secrets_keys_missing', 'Keys of stored secrets that are not in SECRETS_KEYS.', () => keys.missing());
   gauge('event_streams', 'Streams that are open.', () => streams.open);
   gauge(
     'event_stream_unread_bytes',
     'Memory of events that their readers have not taken yet.',
     () => streams.unreadBytes,
   );
-  gauge('log_notifications_live', 'Processes whose streams new log entries wake at once.', () =>
+  gauge('log_notifications_live', '1 if new log entries wake their streams at once.', () =>
     Number(wakeUps.isLive),
   );
   counter('event_stream_events_total', 'Events sent on streams.', () => streams.events);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fastify, type FastifyReply, type FastifyRequest } from 'fastify';
 import { until } from '@plugin-config/server/testing';
 import { DomainError } from '@plugin-config/domain';
-import { withoutLeader, structuredLogger } from '@plugin-config/server';
+import { structuredLogger } from '@plugin-config/server';
 import { expect, onTestFinished } from 'vitest';
 import { follow } from '../testing/follow.ts';
 import { expireSoon, openService, test, type Service } from '../testing/service.fixture.ts';
@@ -276,7 +276,7 @@ async function serveStreams(
   const app = fastify();
   onTestFinished(() => app.close());
   const logger = structuredLogger('http', 'debug', { write: () => true });
-  const streams = openStreams({ probe, clock, logger, bounds: withoutLeader().bounds, most: 2 });
+  const streams = openStreams({ probe, clock, logger, most: 2 });
   app.addHook('preClose', async () => streams.shutDown());
   app.decorateRequest('stream', null).decorateRequest('span', null);
   app.get('/', (incoming, reply) => {

@@ -1,8 +1,8 @@
 import { END_REASONS } from '@plugin-config/contract';
-import { DomainError, tenantOf, type AccessProbe, type Clock } from '@plugin-config/domain';
+import { DomainError, tenantOf, type AccessProbe, type Clock, type KeyGrant } from '@plugin-config/domain';
 import { byteBudget } from '@plugin-config/flow';
 import { turns } from '@plugin-config/flow/node';
-import { accessOf, endSpanOf, type SharedBounds } from '@plugin-config/server';
+import { accessOf, endSpanOf } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { endInvalidKeys } from './end-invalid-keys.ts';
@@ -37,7 +37,6 @@ interface Dependencies {
   readonly probe: Pick<AccessProbe, 'grants'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly bounds: Pick<SharedBounds, 'takeStream' | 'giveStream'>;
   /** The most streams of the process. */
   readonly most: number;
   /** The pause between two comments of a stream, in seconds; 15 unless set. */
@@ -64,7 +63,6 @@ export function openStreams({
   probe,
   clock,
   logger,
-  bounds,
   most,
   commentSeconds = COMMENT_SECONDS,
 }: Dependencies): OpenStreams {
@@ -78,8 +76,9 @@ export function openStreams({
   let isShutDown = false;
   let timer: NodeJS.Timeout | null = null;
 
-  const refuseIfFull = (): void => {
+  const refuseIfFull = ({ id }: KeyGrant): void => {
     if (isShutDown || streams.size >= most) throw tooManyStreams();
+    if ((byKey.get(id)?.size ?? 0) >= STREAMS_OF_KEY_MAX) throw tooManyOfKey();
   };
   const add = (stream: OpenStream): void => {
     streams.add(stream);
@@ -94,24 +93,22 @@ export function openStreams({
     const ofKey = byKey.get(stream.key.id);
     ofKey?.delete(stream);
     if (ofKey?.size === 0) byKey.delete(stream.key.id);
-    bounds.giveStream(stream.key.id);
     eventsOfEnded += stream.events;
     ends.set(stream.endedBy, (ends.get(stream.endedBy) ?? 0) + 1);
     if (streams.size > 0 || timer === null) return;
     clearInterval(timer);
     timer = null;
   };
-  /** Returns false if the answer ends at once. */
-  const begin = (request: FastifyRequest, reply: FastifyReply, startParts: StartParts): boolean => {
+  const begin = (request: FastifyRequest, reply: FastifyReply, startParts: StartParts): void => {
     const { key, sessionEndsAt } = accessOf(request);
     const response = reply.hijack().raw;
     // The caller has hung up while the stream was prepared: no `close` would remove the stream.
-    if (response.destroyed) return false;
+    if (response.destroyed) return;
     for (const [name, value] of Object.entries({ ...reply.getHeaders(), ...HEADERS }))
       if (value !== undefined) response.setHeader(name, value);
     if (request.method === 'HEAD') {
       response.end();
-      return false;
+      return;
     }
     response.flushHeaders();
     // The reads that follow are shared by streams, and go on for hours.
@@ -122,7 +119,6 @@ export function openStreams({
     add(stream);
     response.once('close', () => remove(stream));
     void pumpParts({ logger, turn }, stream, startParts);
-    return true;
   };
   const ticker = (): (() => void) => {
     let ticks = 0;
@@ -149,18 +145,12 @@ export function openStreams({
       return unread.used;
     },
     async serve(request, reply, prepare) {
-      const keyId = accessOf(request).key.id;
-      refuseIfFull();
-      if (!(await bounds.takeStream({ keyId, most: STREAMS_OF_KEY_MAX }))) throw tooManyOfKey();
-      let isOpen = false;
-      try {
-        const startParts = await prepare();
-        refuseIfFull();
-        refuseIfQueued(reply);
-        isOpen = begin(request, reply, startParts);
-      } finally {
-        if (!isOpen) bounds.giveStream(keyId);
-      }
+      const { key } = accessOf(request);
+      refuseIfFull(key);
+      const startParts = await prepare();
+      refuseIfFull(key);
+      refuseIfQueued(reply);
+      begin(request, reply, startParts);
     },
     shutDown() {
       isShutDown = true;

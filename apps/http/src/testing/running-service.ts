@@ -12,7 +12,7 @@ const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 
 /** Starts the app in the process of the test, with exactly the given environment. */
 export function serveHere(env: NodeJS.ProcessEnv): Promise<ServedApp> {
-  return serveInProcess((group, log) => serve(readEnv({ PORT: '0', ...env }), group, { log }));
+  return serveInProcess((stopped, log) => serve(readEnv({ PORT: '0', ...env }), stopped, { log }));
 }
 
 /** Starts the app as a process with exactly the given environment. */

@@ -12,7 +12,7 @@ import { answerCheck } from '@plugin-config/conformance';
 import { watchedFetch } from '@plugin-config/conformance/watched-fetch';
 import { openDatabase, type Database, type SecretsKeys } from '@plugin-config/persistence';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
-import { withoutLeader, structuredLogger, type Readiness } from '@plugin-config/server';
+import { structuredLogger, type Readiness } from '@plugin-config/server';
 import { inject, test as base } from 'vitest';
 import { buildApp, type AppSettings, type Ports } from '../app.ts';
 import { caller, type Call } from './caller.ts';
@@ -91,7 +91,6 @@ export async function openServiceOn(
     readiness,
     database,
     logger,
-    group: withoutLeader(),
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   watchedFetch.watch(url, CHECK);

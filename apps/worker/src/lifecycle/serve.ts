@@ -12,11 +12,9 @@ import {
   openLog,
   refuseToStart,
   traceProcess,
-  warnOfFewConnections,
   watchSecretKeys,
   type CallerTimeouts,
   type Readiness,
-  type Group,
 } from '@plugin-config/server';
 import { buildApp } from '../app.ts';
 import { openServices, type Services } from '../container.ts';
@@ -28,8 +26,6 @@ import { runLoops } from './run-loops.ts';
 /** The memory of received bodies that are not stored yet, in total and for each tenant: two bodies while unpacked. */
 const BUDGET = { bytes: 96 * 1024 * 1024, share: 48 * 1024 * 1024 };
 const STOP_WITHIN_MS = 8_000;
-/** Time to store the last pushes, however long the server took to close. */
-const LAST_PUSHES_MS = 1_500;
 const LETTING_GO_MS = 1000;
 
 interface ServeOptions {
@@ -39,10 +35,10 @@ interface ServeOptions {
   readonly log?: typeof openLog;
 }
 
-/** Runs the worker until the group says that it has to end. Messages received before that are stored and acknowledged. */
+/** Runs the worker until `stopped` resolves. Messages received before that are stored and acknowledged. */
 export async function serve(
   env: Env,
-  group: Group,
+  stopped: Promise<void>,
   { handlers, timeouts, log = openLog }: ServeOptions = {},
 ): Promise<void> {
   const tracing = await traceProcess('plugin-config-worker', env);
@@ -56,8 +52,6 @@ export async function serve(
   await refuseToStart(async () => clickHouse && clickHouseProblem(clickHouse));
   await refuseToStart(() => dayTablesProblem(database));
   await refuseToStart(() => lockTableProblem(database, services));
-  const connections = env.DATABASE_POOL_SIZE;
-  await warnOfFewConnections({ database, group, variable: 'WORKER_PROCESSES', connections, logger });
   services.stream?.onProblem((reason) => {
     if (reason === null) logger.info('the stream gives messages');
     else logger.warn({ reason }, 'the stream gives no messages');
@@ -72,7 +66,6 @@ export async function serve(
     metrics: metrics.registry,
     logger,
     ...(timeouts !== undefined && { timeouts }),
-    group,
     readiness: async () => (shutdown.begun ? 'The service is shutting down.' : ready()),
   });
   const shutdown = gracefulShutdown(app);
@@ -84,13 +77,13 @@ export async function serve(
     { stopping: stopping.signal, closed: closed.signal },
   );
   logger.info({ url }, 'listening');
-  const ending = await group.ending;
+  await stopped;
   logger.info('stopping');
-  const stopTime = sleep(STOP_WITHIN_MS);
+  const tooLong = sleep(STOP_WITHIN_MS);
   stopping.abort();
-  await shutdown.begin(ending);
+  await shutdown.begin();
   closed.abort();
-  await Promise.race([loops, Promise.all([stopTime, sleep(LAST_PUSHES_MS)])]);
+  await Promise.race([loops, tooLong]);
   await Promise.race([Promise.all([close(services), tracing?.close()]), sleep(LETTING_GO_MS)]);
   logger.info('stopped');
 }

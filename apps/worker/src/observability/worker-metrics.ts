@@ -28,9 +28,6 @@ interface Dependencies {
   readonly stream: Pick<JetStreamSource, 'lag' | 'problem'> | null;
 }
 
-/** Each process finds the same figure, so the figures of several processes are not added up. */
-const SHARED = 'max';
-
 export interface WorkerMetrics {
   readonly registry: Registry;
   /** Queries the figures of the database and the stream one after the other. Never rejects. */
@@ -46,29 +43,24 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
   measureClickHouse(registry, dependencies.clickHouse);
   const gauge = gaugesOf(registry);
   gauge('ingest_bytes_in_flight', 'Memory of received bodies that are not stored yet.', () => budget.used);
-  gauge(
-    'secrets_keys_missing',
-    'Keys of stored secrets that are not in SECRETS_KEYS.',
-    () => keyWatch.missing(),
-    SHARED,
+  gauge('secrets_keys_missing', 'Keys of stored secrets that are not in SECRETS_KEYS.', () =>
+    keyWatch.missing(),
   );
   const dead = figure(() => letters.count());
-  gauge('dead_letters', 'Stored dead letters.', () => dead.latest() ?? Number.NaN, SHARED);
+  gauge('dead_letters', 'Stored dead letters.', () => dead.latest() ?? Number.NaN);
   const overdue = figure(() => upkeep.overdue(retentionDays));
   gauge(
     'log_partitions_overdue',
     'Days past the retention that are not dropped yet.',
     () => overdue.latest()?.length ?? Number.NaN,
-    SHARED,
   );
   const backlog = figure(() => jobs.backlog());
-  gauge('jobs_queued', 'Queued jobs.', () => backlog.latest()?.queued ?? Number.NaN, SHARED);
-  gauge('jobs_running', 'Running jobs.', () => backlog.latest()?.running ?? Number.NaN, SHARED);
+  gauge('jobs_queued', 'Queued jobs.', () => backlog.latest()?.queued ?? Number.NaN);
+  gauge('jobs_running', 'Running jobs.', () => backlog.latest()?.running ?? Number.NaN);
   gauge(
     'jobs_oldest_due_seconds',
     'How long the oldest due job has waited for a worker.',
     () => (backlog.latest()?.oldestDueMs ?? Number.NaN) / 1000,
-    SHARED,
   );
   gauge(
     'job_handlers_abandoned',
@@ -77,23 +69,18 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
   );
   const lag = stream && figure(() => stream.lag());
   if (stream !== null && lag !== null) {
-    gauge(
-      'jetstream_problem',
-      '1 if messages cannot be received or acknowledged; /readyz says why.',
-      () => (stream.problem() === null ? 0 : 1),
-      SHARED,
+    gauge('jetstream_problem', '1 if messages cannot be received or acknowledged; /readyz says why.', () =>
+      stream.problem() === null ? 0 : 1,
     );
     gauge(
       'jetstream_pending_messages',
       'Messages that are not delivered yet.',
       () => lag.latest()?.pending ?? Number.NaN,
-      SHARED,
     );
     gauge(
       'jetstream_unacknowledged_messages',
       'Messages that are delivered but not acknowledged yet.',
       () => lag.latest()?.unacknowledged ?? Number.NaN,
-      SHARED,
     );
   }
   return {

@@ -62,8 +62,8 @@ export async function makeBed(databaseUrl: string): Promise<Bed> {
     issueToken,
     serve: async (env = {}, handlers) => {
       const settings = readEnv({ ...environment, ...env });
-      const worker = await serveInProcess((group, log) =>
-        serve(settings, group, { log, ...(handlers && { handlers }) }),
+      const worker = await serveInProcess((stopped, log) =>
+        serve(settings, stopped, { log, ...(handlers && { handlers }) }),
       );
       served.push(worker);
       return worker;

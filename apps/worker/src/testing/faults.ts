@@ -38,7 +38,7 @@ interface Sending {
 }
 
 /** Sends all entries; repeats each body until it is acknowledged, as a log shipper does. */
-export async function sendAll(
+async function sendAll(
   { urls, token, entries, perBody, senders }: Sending,
   onAcknowledged: (count: number) => void = () => undefined,
 ): Promise<void> {

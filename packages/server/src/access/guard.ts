@@ -19,9 +19,9 @@ import {
 } from '@plugin-config/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Logger } from 'pino';
-import type { SharedBounds } from '../group/shared-bounds.ts';
 import type { Access } from './access.ts';
 import { flushKeyUses, keyUses } from './key-uses.ts';
+import { rateLimiter, type RateLimiter } from './rate-limiter.ts';
 
 /** The session that a request belongs to. */
 export interface RequestSession {
@@ -38,7 +38,6 @@ interface Dependencies {
   readonly clock: Clock;
   /** Null if there is no limit. */
   readonly rateLimitPerMinute: number | null;
-  readonly bounds: Pick<SharedBounds, 'countRequest'>;
   readonly keys: Pick<ApiKeyStore, 'touch'>;
   readonly logger: Logger;
   /**
@@ -74,17 +73,9 @@ export type Guard = (need: GuardOptions) => onRequestAsyncHookHandler;
  */
 export function guardRequests(
   app: FastifyInstance,
-  {
-    probe,
-    hasher,
-    clock,
-    rateLimitPerMinute: perMinute,
-    bounds,
-    keys,
-    logger,
-    sessionOf = () => null,
-  }: Dependencies,
+  { probe, hasher, clock, rateLimitPerMinute: perMinute, keys, logger, sessionOf = () => null }: Dependencies,
 ): Guard {
+  const limiter = perMinute === null ? null : rateLimiter({ perMinute });
   const uses = keyUses({ keys });
   flushKeyUses(app, { uses, logger });
   return ({ scope = null, unbound = false, family = null, record = false, mayRecall = false }) =>
@@ -126,7 +117,7 @@ export function guardRequests(
       const recalled = mayRecall ? probe.recall(question) : null;
       const { key, at } = (recalled && enterRecalled(recalled)) ?? (await ask());
       request.raw.tenant = tenantOf(key);
-      if (perMinute !== null) await limitRate(reply, bounds, { keyId: key.id, perMinute });
+      if (limiter !== null) limitRate(reply, limiter, key.id);
       uses.note(key.id, at);
       session?.renew(reply, at);
     };
@@ -146,14 +137,10 @@ function readToken(authorization: string | undefined): Token {
  * Counts a request of the key, and sets the headers of the rate limit.
  * @throws DomainError `throttled` if the key is over its limit
  */
-async function limitRate(
-  reply: FastifyReply,
-  { countRequest }: Pick<SharedBounds, 'countRequest'>,
-  of: { readonly keyId: number; readonly perMinute: number },
-): Promise<void> {
-  const { waitSeconds, remaining, fullInSeconds } = await countRequest(of);
+function limitRate(reply: FastifyReply, { perMinute, count }: RateLimiter, keyId: number): void {
+  const { waitSeconds, remaining, fullInSeconds } = count(keyId, performance.now());
   reply
-    .header('ratelimit-policy', `"key";q=${of.perMinute};w=60`)
+    .header('ratelimit-policy', `"key";q=${perMinute};w=60`)
     .header('ratelimit', `"key";r=${remaining};t=${fullInSeconds}`);
   if (waitSeconds === null) return;
   throw new DomainError('throttled', `Request was throttled. Expected available in ${waitSeconds} seconds.`, {

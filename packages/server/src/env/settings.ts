@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CannotStart } from '../lifecycle/cannot-start.ts';
+import { REMOVED_SETTINGS } from './removed-settings.ts';
 
 /** How an environment variable is parsed, and which values it takes, for the error message. */
 export interface Setting<S extends z.ZodType> {
@@ -24,11 +25,17 @@ export const yesOrNo = z
   .enum(['true', 'false', '1', '0'])
   .transform((text) => text === 'true' || text === '1');
 
-/** Reads all settings from the environment. An empty variable counts as not set. */
+/**
+ * Reads all settings from the environment. An empty variable counts as not set.
+ * @throws CannotStart if a setting does not take its value, or has been removed
+ */
 export function readSettings<S extends Settings>(
   settings: S,
   variables: Readonly<Record<string, string | undefined>>,
 ): EnvOf<S> {
+  for (const [name, instead] of Object.entries(REMOVED_SETTINGS)) {
+    if (variables[name]) throw new CannotStart(`${name} was removed: ${instead}`);
+  }
   const entries = Object.entries(settings).map(([name, { schema, takes }]) => {
     const read = schema.safeParse(variables[name] || undefined);
     if (!read.success) throw new CannotStart(`${name} takes ${takes}.`);

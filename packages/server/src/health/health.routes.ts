@@ -1,11 +1,8 @@
 import type { WireHealth } from '@plugin-config/contract';
 import { DomainError } from '@plugin-config/domain';
 import type { FastifyInstance } from 'fastify';
-import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { sendJson } from '../answers/send-json.ts';
-import type { Group } from '../group/group.ts';
-import { samplesOf } from '../group/samples.ts';
 import { countersOf } from '../observability/counters-of.ts';
 import { gaugesOf } from '../observability/gauges-of.ts';
 import { measureTracing } from '../observability/measure-tracing.ts';
@@ -28,21 +25,14 @@ interface Dependencies {
   readonly readiness: Readiness;
   readonly meter: RequestMeter;
   readonly metrics: Registry;
-  readonly group: Group;
-  readonly logger: Logger;
 }
 
 const OK: WireHealth = { status: 'ok' };
 
-export function healthRoutes(
-  app: FastifyInstance,
-  { readiness, meter, metrics, group, logger }: Dependencies,
-): void {
+export function healthRoutes(app: FastifyInstance, { readiness, meter, metrics }: Dependencies): void {
   app.get(LIVENESS_PATH, (_request, reply) => sendJson(reply, OK));
 
-  const samples = async () => [...meter.samples(), ...(await samplesOf(metrics))];
-  const health = group.health({ readiness: shareConcurrent(readiness), samples }, logger);
-  const ready = shareConcurrent(health.readiness);
+  const ready = shareConcurrent(readiness);
   app.get(READINESS_PATH, async (_request, reply) => {
     const reason = await ready();
     if (reason !== null) throw new DomainError('unavailable', reason);
@@ -58,7 +48,7 @@ export function healthRoutes(
     () => app.connections.evicted,
   );
   measureTracing(metrics);
-  const text = shareConcurrent(health.metrics);
+  const text = shareConcurrent(async () => meter.text() + (await metrics.metrics()));
   app.get(METRICS_PATH, async (_request, reply) => {
     reply.header('content-type', metrics.contentType).header('cache-control', 'no-store');
     return reply.send(await text());

@@ -16,24 +16,11 @@ const SETTLE_MS = 200;
 const ROUND_MS = 100;
 /** Requests that take longer are cut off: the supervisor waits no longer either. */
 const GRACE_MS = 6000;
-/** While others serve in its place, a process may take longer: nobody waits for it. */
-const REPLACED_GRACE_MS = 60_000;
-/** Time for callers to send one more request, whose answer says `connection: close`. */
-const REPLACED_SETTLE_MS = 5000;
-
-export interface Ending {
-  /** True if another process has taken the place of this one, on the same port. */
-  readonly isReplaced: boolean;
-  /** Resolves if a process that was replaced has to stop soon nevertheless. */
-  readonly hurry: Promise<unknown>;
-}
-
-const STOP: Ending = { isReplaced: false, hurry: new Promise(() => undefined) };
 
 export interface GracefulShutdown {
   readonly begun: boolean;
   /** Stops listening, answers the accepted requests, and closes every connection. */
-  begin(ending?: Ending): Promise<void>;
+  begin(): Promise<void>;
 }
 
 export function gracefulShutdown(app: FastifyInstance): GracefulShutdown {
@@ -56,37 +43,29 @@ export function gracefulShutdown(app: FastifyInstance): GracefulShutdown {
     get begun() {
       return ending !== null;
     },
-    begin: (how = STOP) => (ending ??= end(app, connections, how, holdUntil)),
+    begin: () => (ending ??= end(app, connections, holdUntil)),
   };
 }
 
 async function end(
   app: FastifyInstance,
   connections: ReadonlySet<Socket>,
-  { isReplaced, hurry }: Ending,
   holdUntil: (done: Promise<void>) => Promise<void>,
 ): Promise<void> {
   const { server } = app;
-  const cutAfter = (ms: number) => setTimeout(() => server.closeAllConnections(), ms);
-  const cuts = [cutAfter(isReplaced ? REPLACED_GRACE_MS : GRACE_MS)];
+  const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS);
   for (const socket of connections) announceEnd(socket);
   const closed = once(server, 'close');
-  if (isReplaced) {
-    void hurry.then(() => cuts.push(cutAfter(GRACE_MS)));
-    Server.prototype.close.call(server);
-    await Promise.race([closed, hurry, sleep(REPLACED_SETTLE_MS)]);
-  } else {
-    await sleep(LINGER_MS);
-    await holdUntil(stopListening(server));
-    await sleep(SETTLE_MS);
-  }
+  await sleep(LINGER_MS);
+  await holdUntil(stopListening(server));
+  await sleep(SETTLE_MS);
   const rounds = setInterval(() => {
     // Node takes a connection for idle as soon as its answer is written, and would cut off what a slow caller has yet to read.
     if (![...connections].some(isAnswerUnsent)) server.closeIdleConnections();
   }, ROUND_MS);
   await closed;
   clearInterval(rounds);
-  cuts.forEach(clearTimeout);
+  clearTimeout(cut);
   await app.close();
 }
 

@@ -7,9 +7,9 @@ const STANDARD_INPUT = 0;
 
 /**
  * Resolves on the first stop signal, or when the parent process is gone. A second signal ends the process at once. SIGHUP
- * stops a process in a terminal, which has been closed; otherwise an operator has sent it, and `onHangUp` is called.
+ * counts only in a terminal, which has been closed, so that `nohup` works.
  */
-export function stopSignal(onHangUp: () => void = () => undefined): Promise<void> {
+export function stopSignal(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let firstAt: number | null = null;
   const onSignal = (): void => {
@@ -18,7 +18,7 @@ export function stopSignal(onHangUp: () => void = () => undefined): Promise<void
     resolve();
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
-  process.on('SIGHUP', isatty(STANDARD_INPUT) ? onSignal : onHangUp);
+  process.on('SIGHUP', isatty(STANDARD_INPUT) ? onSignal : () => undefined);
   if (process.channel) process.once('disconnect', resolve);
   return promise;
 }

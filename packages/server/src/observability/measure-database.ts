@@ -24,7 +24,6 @@ export function measureDatabase(registry: Registry, { pool, primary }: MeasuredD
   new Gauge({
     name: 'database_host',
     help: '1 for the host that is used as the primary; absent if there is none.',
-    aggregator: 'max',
     labelNames: ['host'],
     registers: [registry],
     collect() {

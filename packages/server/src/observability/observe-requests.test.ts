@@ -4,8 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '@plugin-config/domain';
 import { Registry } from 'prom-client';
 import { expect, onTestFinished, test } from 'vitest';
-import { withoutLeader } from '../group/group.ts';
-import { textOf } from '../group/samples.ts';
 import { healthRoutes, type Readiness } from '../health/health.routes.ts';
 import { openServer } from '../open-server.ts';
 import { until } from '../testing/until.ts';
@@ -23,7 +21,7 @@ async function observed(readiness: Readiness = async () => null) {
   const meter = requestMeter();
   const app = openServer({ trustProxy: false, bodyLimit: 1024 });
   observeRequests(app, { logger, meter });
-  healthRoutes(app, { readiness, meter, metrics: new Registry(), group: withoutLeader(), logger });
+  healthRoutes(app, { readiness, meter, metrics: new Registry() });
   app.get('/busy', async () => Promise.reject(AWAY));
   const arrived = Promise.withResolvers<void>();
   app.get('/slow', async () => {
@@ -76,7 +74,8 @@ test.for(['/slow', '/large'])('a caller of %s that hangs up is logged and counte
   await until(() => lines().length > 0);
   await sleep(300);
   expect(lines()).toMatchObject([{ level: 'info', method: 'GET', path, route: path, status: 499 }]);
-  const counted = (await textOf(meter.samples()))
+  const counted = meter
+    .text()
     .split('\n')
     .filter((line) => line.startsWith('http_requests_total{'));
   expect(counted).toEqual([`http_requests_total{method="GET",route="${path}",status="499"} 1`]);

@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import type { Tracing } from '@plugin-config/tracing';
 import type { Logger } from 'pino';
 import { gatherLines } from './gather-lines.ts';
@@ -18,8 +17,7 @@ export function openLog({ service, level, descriptor = 1, tracing }: Options): L
   const lines = gatherLines(descriptor === 1 ? process.stdout : process.stderr, (lost) =>
     logger.warn({ lines: lost }, 'lines of the log were lost: nobody read them for a while'),
   );
-  const whole = structuredLogger(service, level, lines);
-  const logger = cluster.isPrimary ? whole : whole.child({ pid: process.pid });
+  const logger = structuredLogger(service, level, lines);
   exitOnBug(logger);
   process.on('exit', lines.flushSync);
   tracing?.onProblem((reason) => {

@@ -1,9 +1,7 @@
-import type { Sample, Samples } from '../group/samples.ts';
-
 export const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
 interface Series {
-  readonly labels: { readonly method: string; readonly route: string; readonly status: number };
+  readonly labels: string;
   readonly counts: number[];
   sum: number;
 }
@@ -11,10 +9,11 @@ interface Series {
 /** Counts requests and their seconds by method, route and status. */
 export interface RequestMeter {
   observe(method: string, route: string, status: number, seconds: number): void;
-  samples(): Samples;
+  /** The figures in the text format of Prometheus. */
+  text(): string;
 }
 
-/** Counts in plain numbers, because every request is counted. Makes metrics of them only when they are read. */
+/** Counts in plain numbers, because every request is counted. Formats them only when the metrics are read. */
 export function requestMeter(): RequestMeter {
   const methods = new Map<string, Map<string, Map<number, Series>>>();
   const seriesOf = (method: string, route: string, status: number): Series => {
@@ -30,11 +29,10 @@ export function requestMeter(): RequestMeter {
       series.counts[index] = (series.counts[index] ?? 0) + 1;
       series.sum += seconds;
     },
-    samples() {
-      const all = [...methods.values()].flatMap((routes) =>
-        [...routes.values()].flatMap((s) => [...s.values()]),
+    text() {
+      return exposition(
+        [...methods.values()].flatMap((routes) => [...routes.values()].flatMap((s) => [...s.values()])),
       );
-      return [counter(all), histogram(all)];
     },
   };
 }
@@ -48,39 +46,31 @@ function ensure<K, V>(map: Map<K, V>, key: K, make: () => V): V {
 }
 
 function newSeries(method: string, route: string, status: number): Series {
-  return {
-    labels: { method, route, status },
-    counts: Array.from({ length: BUCKETS.length + 1 }, () => 0),
-    sum: 0,
-  };
+  const labels = `method="${method}",route="${route}",status="${status}"`;
+  return { labels, counts: Array.from({ length: BUCKETS.length + 1 }, () => 0), sum: 0 };
 }
 
-function counter(all: readonly Series[]): Sample {
-  return {
-    name: 'http_requests_total',
-    help: 'Requests; 499 are those whose caller hung up before the answer.',
-    type: 'counter',
-    aggregator: 'sum',
-    values: all.map(({ labels, counts }) => ({ labels, value: total(counts) })),
-  };
+function exposition(series: readonly Series[]): string {
+  return [
+    '# HELP http_requests_total Requests; 499 are those whose caller hung up before the answer.',
+    '# TYPE http_requests_total counter',
+    ...series.map(({ labels, counts }) => `http_requests_total{${labels}} ${total(counts)}`),
+    '# HELP http_request_duration_seconds Time from a request to the end of its answer.',
+    '# TYPE http_request_duration_seconds histogram',
+    ...series.flatMap(histogram),
+    '',
+  ].join('\n');
 }
 
-function histogram(all: readonly Series[]): Sample {
-  return {
-    name: 'http_request_duration_seconds',
-    help: 'Time from a request to the end of its answer.',
-    type: 'histogram',
-    aggregator: 'sum',
-    values: all.flatMap(({ labels, counts, sum }) => [
-      ...[...BUCKETS, '+Inf'].map((le, i) => ({
-        metricName: 'http_request_duration_seconds_bucket',
-        labels: { ...labels, le },
-        value: total(counts.slice(0, i + 1)),
-      })),
-      { metricName: 'http_request_duration_seconds_sum', labels, value: sum },
-      { metricName: 'http_request_duration_seconds_count', labels, value: total(counts) },
-    ]),
-  };
+function histogram({ labels, counts, sum }: Series): readonly string[] {
+  const name = 'http_request_duration_seconds';
+  return [
+    ...[...BUCKETS, '+Inf'].map(
+      (bound, i) => `${name}_bucket{${labels},le="${bound}"} ${total(counts.slice(0, i + 1))}`,
+    ),
+    `${name}_sum{${labels}} ${sum}`,
+    `${name}_count{${labels}} ${total(counts)}`,
+  ];
 }
 
 function total(counts: readonly number[]): number {

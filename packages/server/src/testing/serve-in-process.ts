@@ -1,4 +1,3 @@
-import { type Group, withoutLeader } from '../index.ts';
 import type { openLog } from '../observability/open-log.ts';
 import { memoryLog } from './memory-log.ts';
 
@@ -13,17 +12,17 @@ export interface ServedApp extends Disposable {
 
 /**
  * Starts an app without the cost of a process. Its disposal begins to stop it. Rejects if the app does not start.
- * @param serve runs the app until its group ends
+ * @param serve runs the app until `stopped` resolves
  */
 export async function serveInProcess(
-  serve: (group: Group, log: typeof openLog) => Promise<void>,
+  serve: (stopped: Promise<void>, log: typeof openLog) => Promise<void>,
 ): Promise<ServedApp> {
   const log = memoryLog();
-  const ending = Promise.withResolvers<Awaited<Group['ending']>>();
-  const ended = serve(withoutLeader(ending.promise), log.open);
+  const stopped = Promise.withResolvers<void>();
+  const ended = serve(stopped.promise, log.open);
   const url = await Promise.race([log.url, ended.then(() => log.url)]);
   const stop = (): Promise<void> => {
-    ending.resolve({ isReplaced: false, hurry: new Promise(() => undefined) });
+    stopped.resolve();
     return ended;
   };
   return { url, log: log.text, stop, [Symbol.dispose]: () => void stop() };
