@@ -22,6 +22,16 @@ test.each([
   ['a connection that broke', driverError(undefined, 'Connection terminated unexpectedly')],
   ['no connection in time', driverError(undefined, 'timeout exceeded when trying to connect')],
   ['no answer in time', driverError(undefined, 'Query read timeout')],
+  ['a failed handshake', driverError('EPROTO')],
+  ['a broken TLS record', driverError('ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC')],
+  ['an untrusted certificate', driverError('SELF_SIGNED_CERT_IN_CHAIN')],
+  ['an internal error of the server', driverError('XX000')],
+  ['a corrupted index', driverError('XX002')],
+  [
+    'a message out of order',
+    driverError(undefined, 'Received unexpected commandComplete message from backend.'),
+  ],
+  ['an error nobody has heard of', driverError('EUNHEARDOF')],
 ])('%s makes the database unavailable', (_, error) => {
   expect(translateError(error)).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2, cause: error });
 });
@@ -37,10 +47,11 @@ test.each([
 test.each([
   ['a broken constraint', driverError('23514')],
   ['a mistake in a statement', driverError('42601')],
-  ['a mistake in the code', driverError('ERR_INVALID_ARG_TYPE')],
-  ['another error', new TypeError('undefined is not a function')],
+  ['a value that is too long', driverError('22001')],
+  ['a value that exceeds a limit of the server', driverError('54000')],
+  ['a mistake in the code', new TypeError('undefined is not a function')],
   ['what the core threw', new DomainError('not_found', 'Not found.')],
-  ['what is no error', 'thrown'],
+  ['a thrown text', 'thrown'],
 ])('%s stays as it is', (_, error) => {
   expect(translateError(error)).toBe(error);
 });

@@ -12,6 +12,7 @@ import { isBusy } from '../postgres/busy.ts';
 import type { Database } from '../postgres/database.ts';
 import { shareStatements } from '../postgres/share-statements.ts';
 import { onConnection } from '../postgres/statement.ts';
+import { isDataError } from '../postgres/translate-error.ts';
 
 /** The answer to a write whose family or plugin is locked by others: nothing was stored. */
 export const BUSY = Symbol('busy');
@@ -81,14 +82,14 @@ export function storeWrites<Write, Answer>({
     ...common,
     gatherMs: GATHER_MS,
     tenants: 'exclusive',
-    send: (items) => storeTogether(storeItems, items),
+    send: (items) => storeBatch(storeItems, items, null),
   });
   const apart = shareStatements<Item<Write>, Outcome<Answer>>({
     ...common,
     tenants: 'single',
     maxBytes: MAX_BYTES,
     bytesOf: ({ write }) => weightOf(write),
-    send: (items) => storeFamily(storeItems, items),
+    send: (items) => storeBatch(storeItems, items, waitOf(items)),
   });
   return async (write) => {
     const item = {
@@ -115,52 +116,33 @@ function failedOver(): DomainError {
   });
 }
 
-/** Stores writes of all families. Sends all writes of a blocked or failed batch on to the batches of their families. */
-async function storeTogether<Write, Answer>(
-  store: StoreItems<Write, Answer>,
-  items: readonly Item<Write>[],
-): Promise<readonly Outcome<Answer>[]> {
-  try {
-    return await store(items, null);
-  } catch (error) {
-    const isLone = items.length === 1;
-    if (!isBusy(error) && (isLone || error instanceof DomainError)) throw error;
-    return items.map(() => BUSY);
-  }
-}
-
 /**
- * Stores writes of one family. If the batch fails for a reason other than time, each write is retried alone, so that
- * only the faulty one fails.
+ * Stores a batch. If the server rejects its data, each write is retried alone, so that only the faulty one fails. After any
+ * other error the batch may be stored, and nothing is sent again.
  */
-async function storeFamily<Write, Answer>(
+async function storeBatch<Write, Answer>(
   store: StoreItems<Write, Answer>,
   items: readonly Item<Write>[],
+  waitMs: number | null,
 ): Promise<readonly (Outcome<Answer> | Promise<Outcome<Answer>>)[]> {
-  const lefts = items.map(({ patience: { left } }) => left());
-  const waitMs = Math.ceil(Math.max(1, Math.min(LONGEST_WAIT_MS, ...lefts)));
   try {
     return await store(items, waitMs);
   } catch (error) {
     if (isBusy(error)) return items.map(() => BUSY);
-    if (error instanceof DomainError || items.length === 1) throw error;
-    return oneByOne(items, async (item) => {
-      const [answer] = await storeFamily(store, [item]);
-      return answer as Outcome<Answer>;
-    });
+    if (!isDataError(error) || items.length === 1) throw error;
   }
+  const outcomes: Promise<Outcome<Answer>>[] = [];
+  for (const item of items) {
+    const outcome = storeBatch(store, [item], waitMs).then(([only]) => only as Outcome<Answer>);
+    await outcome.catch(() => undefined);
+    outcomes.push(outcome);
+  }
+  return outcomes;
 }
 
-function oneByOne<Write, Answer>(
-  items: readonly Write[],
-  work: (item: Write) => Promise<Answer>,
-): readonly Promise<Answer>[] {
-  let last: Promise<unknown> = Promise.resolve();
-  return items.map((item) => {
-    const own = last.then(() => work(item));
-    last = own.catch(() => undefined);
-    return own;
-  });
+/** The time that a batch waits for its locks. */
+function waitOf(items: readonly Item<unknown>[]): number {
+  return Math.ceil(Math.max(1, Math.min(LONGEST_WAIT_MS, ...items.map(({ patience: { left } }) => left()))));
 }
 
 interface BatchLocks {

@@ -1,5 +1,6 @@
 export { createTestDatabase, type TestDatabase } from './create-test-database.ts';
 export { dumpTables } from './dump-tables.ts';
+export { lossyProxy } from './lossy-proxy.ts';
 export {
   replicatedServersOfFile,
   startOwnServer,
