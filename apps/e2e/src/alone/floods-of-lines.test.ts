@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import type { LogQuery } from '@plugin-config/client';
 import { DAY_MS } from '@plugin-config/domain';
 import { expect, test } from 'vitest';
 import { loadOf } from '../../../../tools/property-runs.ts';
+import { keepCalling } from '../testing/keep-calling.ts';
+import { MIB } from '../testing/memory-of.ts';
 import { neighbour } from '../testing/neighbour.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 
@@ -54,6 +57,25 @@ test('a plugin that puts ids into its types harms no neighbour, and can filter b
     'select max(cardinality(counts)) as most from log_block',
   );
   expect(kinds?.most).toBeLessThanOrEqual(256);
+});
+
+test('packed pushes of blank lines that keep arriving harm no neighbour', async () => {
+  const service = running();
+  const [one, other] = [await service.tenant(), await service.tenant()];
+  const beside = await neighbour(other);
+  const body = gzipSync(Buffer.alloc(16 * MIB, '\n'));
+  const headers = {
+    authorization: `Bearer ${one.token}`,
+    'content-type': 'application/x-ndjson',
+    'content-encoding': 'gzip',
+  };
+  const answers = await keepCalling(16, async () => {
+    const answer = await fetch(`${one.ingestion}/ingest`, { method: 'POST', headers, body });
+    await answer.text();
+    return answer.status;
+  });
+  await beside.expectUnharmed();
+  expect(answers.get(200)).toBeGreaterThan(0);
 });
 
 /** Repeats a refused push, as senders do after Retry-After. */

@@ -2,6 +2,8 @@ const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = '\u{FEFF}';
 
 export interface LineSplitter {
+  /** True if the last chunk ended within a line. */
+  readonly isMidLine: boolean;
   /** Returns the lines that end in this chunk, without newlines. */
   add(chunk: Buffer): readonly string[];
   /** Returns the last line if it has no newline. */
@@ -37,6 +39,9 @@ export function lineSplitter({ maxBytes }: Options): LineSplitter {
   };
 
   return {
+    get isMidLine() {
+      return carriedBytes > 0;
+    },
     add(chunk) {
       const last = chunk.lastIndexOf(NEWLINE);
       if (last === -1) {

@@ -1,7 +1,7 @@
 import type { FairQueue } from '@plugin-config/flow';
 import { timeSlices } from '@plugin-config/flow/node';
-import { BATCH_CHARACTERS, BATCH_MESSAGES } from '../batch-limits.ts';
-import { TURN_CHARACTERS, TURN_MESSAGES, type Portion, type Push } from './push.ts';
+import { BATCH_CHARACTERS, BATCH_MESSAGES, BATCH_MS } from '../batch-limits.ts';
+import { TURN_BYTES, type Portion, type Push } from './push.ts';
 
 /** A batch of portions, stored together. */
 export interface Gathered {
@@ -10,17 +10,19 @@ export interface Gathered {
   end(): void;
 }
 
-/** The least weight of a line, so that a turn of short lines counts as much as one of long lines. */
-const LINE_CHARACTERS = Math.ceil(TURN_CHARACTERS / TURN_MESSAGES);
 /** Three batches are stored at a time. At most two are of one kind, so that the other kind always has room. */
 const MAX_PER_KIND = 2;
 
 /**
  * Gathers portions of pushes into batches of two kinds. A tenant with more than a turn in progress gets batches of its own.
  * The few lines of other tenants share common batches, so that they wait neither for the many lines nor for their locks.
- * The returned function resolves to null if no batch may start now.
+ * A batch is bounded by what is read for it since its first line, blank lines included, and by the time since then. The
+ * returned function resolves to null if no batch may start now.
  */
-export function batchGatherer(queue: FairQueue<number, Push>): () => Promise<Gathered | null> {
+export function batchGatherer(
+  queue: FairQueue<number, Push>,
+  now: () => number,
+): () => Promise<Gathered | null> {
   const storing = new Map<number, number>();
   const running = { own: 0, common: 0 };
   const add = (tenant: number, weight: number): void => {
@@ -28,7 +30,7 @@ export function batchGatherer(queue: FairQueue<number, Push>): () => Promise<Gat
     if (sum > 0) storing.set(tenant, sum);
     else storing.delete(tenant);
   };
-  const hasMany = (tenant: number): boolean => (storing.get(tenant) ?? 0) >= TURN_CHARACTERS;
+  const hasMany = (tenant: number): boolean => (storing.get(tenant) ?? 0) >= TURN_BYTES;
   const kindOf = (tenant: number): keyof typeof running => (hasMany(tenant) ? 'own' : 'common');
   const hasRoom = (kind: keyof typeof running): boolean => running[kind] < MAX_PER_KIND;
 
@@ -39,22 +41,29 @@ export function batchGatherer(queue: FairQueue<number, Push>): () => Promise<Gat
     /** The tenant whose own batch it is; null for a common batch. */
     let owner: number | null = null;
     let messages = 0;
-    let characters = 0;
+    let weight = 0;
+    let latest = Infinity;
     const fits = (tenant: number): boolean => {
       if (owner !== null) return tenant === owner;
       return messages === 0 ? hasRoom(kindOf(tenant)) : !hasMany(tenant);
     };
     const take = (push: Push): void => {
-      if (messages === 0 && hasMany(push.tenant)) owner = push.tenant;
-      tenants.add(push.tenant);
       const portion = push.take();
       if (!push.isTaken) queue.add(push.tenant, push);
-      if (portion.lines.length > 0) portions.push(portion);
-      add(push.tenant, weightOf(portion));
+      if (messages > 0) weight += portion.weight;
+      if (portion.lines.length === 0) return;
+      if (messages === 0) begin(portion);
       messages += portion.lines.length;
-      characters += portion.characters;
+      portions.push(portion);
+      tenants.add(push.tenant);
+      add(push.tenant, portion.weight);
     };
-    const isFull = (): boolean => messages >= BATCH_MESSAGES || characters >= BATCH_CHARACTERS;
+    const begin = ({ push, weight: first }: Portion): void => {
+      if (hasMany(push.tenant)) owner = push.tenant;
+      weight = first;
+      latest = now() + BATCH_MS;
+    };
+    const isFull = (): boolean => messages >= BATCH_MESSAGES || weight >= BATCH_CHARACTERS || now() >= latest;
     while (!isFull()) {
       const push = queue.next(fits);
       if (push !== undefined) take(push);
@@ -62,19 +71,15 @@ export function batchGatherer(queue: FairQueue<number, Push>): () => Promise<Gat
       else break;
       if (isDue()) await yieldTurn();
     }
-    if (portions.length === 0) return null;
+    if (messages === 0) return null;
     const kind = owner === null ? 'common' : 'own';
     running[kind]++;
     return {
       portions,
       end: () => {
         running[kind]--;
-        for (const portion of portions) add(portion.push.tenant, -weightOf(portion));
+        for (const { push, weight: stored } of portions) add(push.tenant, -stored);
       },
     };
   };
-}
-
-function weightOf({ lines, characters }: Portion): number {
-  return Math.max(lines.length * LINE_CHARACTERS, characters);
 }

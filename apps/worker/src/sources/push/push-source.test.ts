@@ -198,18 +198,65 @@ describe('a push that waits', () => {
   });
 });
 
-test('blank lines delay nobody: other lines are stored while they are read', async () => {
-  const source = pushSource();
-  const batches = startOf(source);
-  const blank = source.push(
-    Array.from({ length: 256 }, () => Buffer.alloc(64 * 1024, '\n')),
-    from(1),
+describe('lines that are nothing but white space', () => {
+  const MIB = 1024 * 1024;
+  const PUSHES = 40;
+  const KINDS = {
+    'a newline': '\n',
+    'a space': ' \n',
+    'a no-break space': '\u{a0}\n',
+    'a thousand spaces': `${' '.repeat(1000)}\n`,
+  };
+
+  test.each(Object.entries(KINDS))(
+    'of %s delay no neighbour, however many of them keep arriving',
+    async (_, line) => {
+      const source = pushSource();
+      const batches = startOf(source);
+      const body = [Buffer.from(line.repeat(MIB / Buffer.byteLength(line)))];
+      let begun = 0;
+      let answered = 0;
+      const keepPushing = async (): Promise<void> => {
+        while (begun++ < PUSHES) {
+          expect(await source.push(body, from(1))).toEqual({ stored: 0, duplicates: 0, dead: 0 });
+          answered++;
+        }
+      };
+      const senders = Promise.all([keepPushing(), keepPushing(), keepPushing(), keepPushing()]);
+      pushAside(source, [Buffer.from('own')], from(2));
+      expect(await storeNext(batches)).toEqual(['own']);
+      expect(answered).toBeLessThan(8);
+      const rest = batches.next();
+      await senders;
+      pushAside(source, [Buffer.from('last')], from(2));
+      expect((await rest).value?.messages.map(({ text }) => text)).toEqual(['last']);
+    },
   );
-  let turns = 0;
-  const counting = setInterval(() => turns++, 1);
-  pushAside(source, [Buffer.from('own')], from(2));
-  expect(await storeNext(batches)).toEqual(['own']);
-  clearInterval(counting);
-  expect(turns).toBeGreaterThan(3);
-  expect(await blank).toEqual({ stored: 0, duplicates: 0, dead: 0 });
+
+  test('let the process do other work while they are read', async () => {
+    const source = pushSource();
+    const batches = startOf(source);
+    const blank = source.push(
+      Array.from({ length: 256 }, () => Buffer.from('\u{a0}\n'.repeat(20_000))),
+      from(1),
+    );
+    let turns = 0;
+    const counting = setInterval(() => turns++, 1);
+    const next = batches.next();
+    expect(await blank).toEqual({ stored: 0, duplicates: 0, dead: 0 });
+    clearInterval(counting);
+    expect(turns).toBeGreaterThan(3);
+    pushAside(source, [Buffer.from('own')], from(2));
+    expect((await next).value?.messages.map(({ text }) => text)).toEqual(['own']);
+  });
+});
+
+test('a batch leaves after a while, even if it is not full', async () => {
+  let time = 0;
+  const source = pushSource({ now: () => time++ });
+  const batches = startOf(source);
+  for (let tenant = 0; tenant < 1000; tenant++) pushAside(source, [Buffer.from(`${tenant}`)], from(tenant));
+  const texts = await storeNext(batches);
+  expect(texts.length).toBeGreaterThan(10);
+  expect(texts.length).toBeLessThan(100);
 });

@@ -42,7 +42,7 @@ export function pushSource({
   now = () => performance.now(),
 }: Options = {}): PushSource {
   const queue = fairQueue<number, Push>();
-  const gather = batchGatherer(queue);
+  const gather = batchGatherer(queue, now);
   /** Sorted by the end of their patience. */
   const waiting = new Set<Push>();
   let ended = false;

@@ -1,8 +1,7 @@
 import { ingestReport, type IngestReport, type MessageOrigin, type Outcome } from '@plugin-config/domain';
 import type { Patience } from '@plugin-config/flow';
 import { activeSpan, type Span } from '@plugin-config/tracing';
-import { MESSAGE_MAX_BYTES } from '../batch-limits.ts';
-import { isBlank, lineSplitter } from '../line-splitter.ts';
+import { bodyLines, type BodyLines } from './body-lines.ts';
 
 export interface PushOptions {
   readonly body: readonly Buffer[];
@@ -18,14 +17,15 @@ export interface Portion {
   /** The position of the first line in the push. */
   readonly first: number;
   readonly lines: readonly string[];
-  readonly characters: number;
+  /** What it takes to read and store it, in bytes. Short lines and blank ones count as much as one of `LINE_BYTES`. */
+  readonly weight: number;
 }
 
-/** The most lines of a push in one turn. */
-export const TURN_MESSAGES = 500;
-export const TURN_CHARACTERS = 256 * 1024;
-/** The most bytes that a turn reads, for example of blank lines. */
-const TURN_BYTES = 256 * 1024;
+/** The most lines of a push that a turn reads, blank ones included. */
+const TURN_LINES = 500;
+/** The most bytes that a turn reads, and the weight of a full turn. */
+export const TURN_BYTES = 256 * 1024;
+const LINE_BYTES = Math.ceil(TURN_BYTES / TURN_LINES);
 
 /** A pushed body that is stored in portions. */
 export class Push {
@@ -36,12 +36,7 @@ export class Push {
   readonly span: Span | null = activeSpan();
   readonly report: Promise<IngestReport>;
   readonly #done = Promise.withResolvers<IngestReport>();
-  readonly #splitter = lineSplitter({ maxBytes: MESSAGE_MAX_BYTES });
-  #body: readonly Buffer[];
-  #read = 0;
-  /** The lines of the last block that was read. */
-  #lines: readonly string[] = [];
-  #next = 0;
+  #body: BodyLines;
   /** The number of lines taken so far. */
   #taken = 0;
   #open = 0;
@@ -52,34 +47,23 @@ export class Push {
     this.tenant = tenant;
     this.patience = patience;
     this.report = this.#done.promise;
-    this.#body = body;
+    this.#body = bodyLines(body);
   }
 
   /** True if no lines are left. */
   get isTaken(): boolean {
-    return this.#read >= this.#body.length && this.#next === this.#lines.length;
+    return this.#body.isRead;
   }
 
-  /** Takes the lines of one turn; none if the turn found only blank lines. */
+  /** Takes the lines of one turn; none if the turn found only blank ones, or a part of one. */
   take(): Portion {
-    const lines: string[] = [];
-    let characters = 0;
-    let bytes = 0;
-    while (lines.length < TURN_MESSAGES && characters < TURN_CHARACTERS) {
-      const line = this.#lines[this.#next];
-      if (line !== undefined) {
-        this.#next++;
-        if (isBlank(line)) continue;
-        lines.push(line);
-        characters += line.length;
-      } else if (this.isTaken || bytes >= TURN_BYTES) break;
-      else bytes += this.#readOn();
-    }
+    const { lines, count, bytes } = this.#body.read({ lines: TURN_LINES, bytes: TURN_BYTES });
+    const characters = lines.reduce((sum, { length }) => sum + length, 0);
     const first = this.#taken;
     this.#taken += lines.length;
     if (lines.length > 0) this.#open++;
     this.#settle();
-    return { push: this, first, lines, characters };
+    return { push: this, first, lines, weight: Math.max(count * LINE_BYTES, bytes, characters) };
   }
 
   stored(outcomes: readonly Outcome[]): void {
@@ -96,19 +80,8 @@ export class Push {
 
   /** Drops the lines that are not taken yet and rejects the push. */
   fail(reason: unknown): void {
-    this.#body = [];
-    this.#lines = [];
-    this.#next = 0;
+    this.#body = bodyLines([]);
     this.#done.reject(reason);
-  }
-
-  /** Reads the next block of the body. Returns its number of bytes. */
-  #readOn(): number {
-    const block = this.#body[this.#read++] as Buffer;
-    const lines = this.#splitter.add(block);
-    this.#lines = this.#read < this.#body.length ? lines : [...lines, ...this.#splitter.end()];
-    this.#next = 0;
-    return block.length;
   }
 
   #settle(): void {
