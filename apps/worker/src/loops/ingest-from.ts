@@ -98,6 +98,8 @@ const spanOf = (channel: string, { messages }: SourceBatch): SpanOptions => ({
 
 /** The characters that are parsed before the clock is read again. */
 const CHARACTERS_PER_CHECK = 32 * 1024;
+/** What a message counts at least: it takes longer to refuse the shortest text than to parse a whole entry. */
+const MESSAGE_CHARACTERS = 1024;
 
 async function read(
   messages: readonly SourceMessage[],
@@ -113,7 +115,7 @@ async function read(
   for (const message of messages) {
     current = message;
     found.push(readMessage(message.text, message.origin, own));
-    characters += message.text.length;
+    characters += Math.max(MESSAGE_CHARACTERS, message.text.length);
     if (characters < CHARACTERS_PER_CHECK) continue;
     characters = 0;
     if (isDue()) await yieldTurn();
