@@ -1,22 +1,27 @@
-import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
-import { LOADS_REPORT, readFigures, REPORT } from './figures.ts';
+import { readFigures, REPORT } from './figures.ts';
 import { leftOut } from './left-out.ts';
 import { ALLOWED, missingPrograms, OPTIONAL_PROGRAMS } from './programs.ts';
+import { LONG_TESTS } from './tiers.ts';
 
 // Runs every script named check:…, and prints what failed, the slowest test files, and the counts of all tests on the last
-// line. With --loads, the loads run after them.
+// line. With --all, the tests of the second tier run, too, and `.reports/all.json` says how it went.
 
 const ROOT = dirname(import.meta.dirname);
 const LIMIT = 45 * 60_000;
 const SUMMARIES = '.turbo/runs/*.json';
+const ALL_REPORT = '.reports/all.json';
 const CHECKS = Object.keys(manifest.scripts).filter((name) => name.startsWith('check:'));
-const WITH_LOADS = process.argv.includes('--loads');
+const ALL = process.argv.includes('--all');
 const CI = process.env['CI'] !== undefined;
+/** The second tier tries this many times the examples of the first. */
+const PROPERTY_TIMES = '4';
 const MISSING = missingPrograms();
 const ENVIRONMENT = {
+  ...(ALL ? { [LONG_TESTS]: 'yes', PROPERTY_TIMES } : {}),
   ...process.env,
   [ALLOWED]: OPTIONAL_PROGRAMS.filter((program) => !MISSING.includes(program))
     .map(({ name }) => name)
@@ -31,7 +36,7 @@ interface Summary {
 
 /** Runs the checks. Returns the names of those that failed. */
 function runChecks(): readonly string[] {
-  for (const file of [REPORT, LOADS_REPORT, ...globSync(SUMMARIES, { cwd: ROOT })])
+  for (const file of [REPORT, ...globSync(SUMMARIES, { cwd: ROOT })])
     rmSync(join(ROOT, file), { force: true });
   const turbo = ['exec', 'turbo', 'run', ...CHECKS, '--summarize', '--continue=always', '--log-prefix=none'];
   const options = { cwd: ROOT, env: ENVIRONMENT, stdio: 'inherit', timeout: LIMIT } as const;
@@ -43,26 +48,38 @@ function runChecks(): readonly string[] {
   return tasks.filter(({ execution }) => execution.exitCode !== 0).map(({ task }) => task);
 }
 
-/** Runs the loads. Returns their name if they failed. */
-function runLoads(): readonly string[] {
-  const { status } = spawnSync(manifest.scripts.loads, {
-    cwd: ROOT,
-    env: ENVIRONMENT,
-    shell: true,
-    stdio: 'inherit',
-    timeout: LIMIT,
-  });
-  return status === 0 ? [] : ['loads'];
+/** Returns the commit that is checked out, or null outside of a clone. */
+function commit(): string | null {
+  try {
+    return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
+  } catch {
+    return null;
+  }
 }
 
-const checks = [...runChecks(), ...(WITH_LOADS ? runLoads() : [])];
-const reports = [REPORT, ...(WITH_LOADS ? [LOADS_REPORT] : [])];
-const { passed, failed, failures, skipped, slowest } = readFigures(ROOT, reports);
+const checks = runChecks();
+const { passed, failed, failures, skipped, slowest } = readFigures(ROOT);
 const reasons = [...checks, ...failures, ...(CI ? skipped : [])];
+const notRun = [...skipped, ...leftOut(ROOT, MISSING)];
+const durationSeconds = Math.round(performance.now() / 1000);
+if (ALL) {
+  const report = {
+    commit: commit(),
+    finishedAt: new Date(),
+    durationSeconds,
+    passed,
+    failed,
+    reasons,
+    notRun,
+    slowest,
+  };
+  writeFileSync(join(ROOT, ALL_REPORT), `${JSON.stringify(report, null, 2)}\n`);
+}
 
 console.log();
-for (const file of slowest) console.log(`slow: ${file}`);
-for (const test of [...skipped, ...leftOut(ROOT, MISSING)]) console.log(`did not run: ${test}`);
+for (const [file, seconds] of slowest) console.log(`slow: ${seconds.toFixed(1)} s ${file}`);
+for (const test of notRun) console.log(`did not run: ${test}`);
 for (const reason of reasons) console.log(`failed: ${reason}`);
+console.log(`${ALL ? 'all tests' : 'the first tier'} took ${durationSeconds} s`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = reasons.length + failed === 0 ? 0 : 1;

@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { LONG } from './tiers.ts';
 
 /** The counts of the test run, each failure with its reason, the skipped tests, and the slowest files. */
 export interface Figures {
@@ -7,7 +8,8 @@ export interface Figures {
   readonly failed: number;
   readonly failures: readonly string[];
   readonly skipped: readonly string[];
-  readonly slowest: readonly string[];
+  /** The slowest files, each with its seconds. */
+  readonly slowest: readonly (readonly [file: string, seconds: number])[];
 }
 
 /** The used part of Vitest's JSON report. */
@@ -29,33 +31,29 @@ interface TestOutcome {
   readonly fullName: string;
   readonly status: string;
   readonly duration?: number | null;
+  readonly tags?: readonly string[];
   readonly failureMessages: readonly string[];
 }
 
 /** The report of the run over all packages. */
 export const REPORT = '.reports/vitest.json';
-/** The report of the run of the loads. */
-export const LOADS_REPORT = '.reports/loads.json';
 const SLOWEST = 10;
 
-/** Adds up these reports. A report that is not there is a failure, and so is a folder whose tests are in none of them. */
-export function readFigures(root: string, paths: readonly string[] = [REPORT]): Figures {
-  const missing = paths.filter((path) => !existsSync(join(root, path)));
-  if (missing.length > 0) {
-    const failures = missing.map((path) => `no test report ${path}`);
-    return { passed: 0, failed: missing.length, failures, skipped: [], slowest: [] };
+/** Reads the report of a run. A missing report is a failure, and so is a folder whose tests are not in it. */
+export function readFigures(root: string): Figures {
+  const path = join(root, REPORT);
+  if (!existsSync(path)) {
+    return { passed: 0, failed: 1, failures: [`no test report ${REPORT}`], skipped: [], slowest: [] };
   }
-  const reports = paths.map((path) => JSON.parse(readFileSync(join(root, path), 'utf8')) as Report);
-  const files = reports
-    .flatMap(({ testResults }) => testResults)
-    .map((file) => ({ ...file, name: relative(root, file.name) }));
+  const report = JSON.parse(readFileSync(path, 'utf8')) as Report;
+  const files = report.testResults.map((file) => ({ ...file, name: relative(root, file.name) }));
   const broken = files.filter(brokeOutsideItsTests);
   const absent = foldersWithTests(root).filter(
     (folder) => !files.some(({ name }) => name.startsWith(folder)),
   );
   return {
-    passed: sum(reports.map(({ numPassedTests }) => numPassedTests)),
-    failed: sum(reports.map(({ numFailedTests }) => numFailedTests)) + broken.length + absent.length,
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + broken.length + absent.length,
     failures: [
       ...files.flatMap(failedIn),
       ...broken.map(({ name }) => `${name}: broken outside its tests`),
@@ -65,7 +63,7 @@ export function readFigures(root: string, paths: readonly string[] = [REPORT]): 
     slowest: files
       .toSorted((a, b) => duration(b) - duration(a))
       .slice(0, SLOWEST)
-      .map((file) => `${seconds(duration(file))} ${file.name}`),
+      .map((file) => [file.name, Math.round(duration(file) / 100) / 10] as const),
   };
 }
 
@@ -83,12 +81,11 @@ const failedIn = ({ name, assertionResults }: TestFile): readonly string[] =>
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 
+/** A test of the second tier that did not run is not skipped: it was not asked for. */
 const skippedIn = ({ name, assertionResults }: TestFile): readonly string[] =>
   assertionResults
-    .filter(({ status }) => status !== 'passed' && status !== 'failed')
+    .filter(({ status, tags = [] }) => status !== 'passed' && status !== 'failed' && !tags.includes(LONG))
     .map(({ fullName }) => `${name}: ${fullName}`);
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
 const duration = ({ startTime, endTime }: TestFile): number => endTime - startTime;
 

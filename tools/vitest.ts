@@ -2,26 +2,29 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig, type TestUserConfig, type ViteUserConfig } from 'vitest/config';
 import { filesNeeding, missingPrograms } from './programs.ts';
+import { LONG, RUNS_LONG_TESTS } from './tiers.ts';
 
-/** The environment variable that lets the loads run in place of the other tests. */
-const LOADS = 'LOADS';
+declare module 'vitest' {
+  interface TestTags {
+    tags: typeof LONG;
+  }
+}
 
 /** One more than the cores: most tests of a service wait for processes and for the database, which need cores, too. */
 const WORKERS = availableParallelism() + 1;
-const LOAD_TESTS = '**/*.load.test.ts';
-/** The tests with large figures, and some of those whose figures `PROPERTY_TIMES` multiplies. */
-const LOAD_FILES = '{*.load,*.fault,stateful,odd-combinations,concurrency,freshness}.test.ts';
 
 /** What a run has, whether over one package or over all. */
 export const RUN = {
   reporters: ['default', 'json'],
   outputFile: { json: '.reports/vitest.json' },
   maxWorkers: WORKERS,
+  tags: [{ name: LONG, description: 'Takes long: only npm run test:all runs it.' }],
+  ...(RUNS_LONG_TESTS ? {} : { tagsFilter: [`!${LONG}`] }),
 } satisfies TestUserConfig;
 
 /**
- * The Vitest configuration of every package. Leaves out test files that need a missing program, and load tests
- * unless the loads are asked for.
+ * The Vitest configuration of every package. Leaves out test files that need a missing program, and tests with the tag `long`
+ * unless they are asked for.
  *
  * @param within the folder of the test files
  */
@@ -32,14 +35,13 @@ export function packageTests({
   ...test
 }: TestUserConfig & { readonly within?: string } = {}): ViteUserConfig {
   const missing = missingPrograms().map(filesNeeding);
-  const isLoads = process.env[LOADS] !== undefined;
   return defineConfig({
     test: {
       ...RUN,
-      include: [`${within}/${isLoads ? LOAD_FILES : '*.test.ts'}`],
-      exclude: [...configDefaults.exclude, ...missing, ...(isLoads ? [] : [LOAD_TESTS]), ...exclude],
+      include: [`${within}/*.test.ts`],
+      exclude: [...configDefaults.exclude, ...missing, ...exclude],
       setupFiles: [fileURLToPath(new URL('./seeded-properties.ts', import.meta.url)), ...[setupFiles].flat()],
-      // Patience with a busy machine: a test that passes takes no longer for it.
+      // Generous for a busy machine: a test that passes takes no longer for it.
       testTimeout: 180_000,
       hookTimeout: 180_000,
       expect: { poll: { timeout: 90_000 } },
@@ -48,7 +50,7 @@ export function packageTests({
       isolate: false,
       // Node runs the sources as they are, as in production. Vite would transform each of them for each package.
       experimental: { viteModuleRunner: false, nodeLoader: false },
-      passWithNoTests: missing.length > 0 || isLoads,
+      passWithNoTests: missing.length > 0,
       ...test,
     },
   });

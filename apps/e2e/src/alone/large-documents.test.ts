@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Document, Plan } from '@plugin-config/client';
