@@ -72,9 +72,9 @@ test('digits within a text are not a number', () => {
   expect(parseExactly(JSON.stringify(value))).toEqual(value);
 });
 
-test('endless nesting is reported as such, with or without an inexact number', () => {
+test('endless nesting is read, with or without an inexact number', () => {
   const nested = (inner: string) => `${'['.repeat(200_000)}${inner}${']'.repeat(200_000)}`;
-  expect(() => parseExactly(nested('1e400'))).toThrow(new SyntaxError('it is nested too deeply'));
+  expect(() => parseExactly(nested('1e400'))).not.toThrow();
   expect(() => parseExactly(nested('1'))).not.toThrow();
 });
 
