@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { integer, natural } from './integer.ts';
 import { json, jsonObject } from './json.ts';
+import { keyed } from './keyed.ts';
 import { conflict, DOCUMENT_MAX, familyName, managerName, recordKey } from './ownership.ts';
 import { DESCRIPTION_MAX, NAME_MAX, plugin } from './record-fields.ts';
 import { shownText, uuid } from './shown-text.ts';
@@ -65,14 +66,11 @@ export const document = z
     ],
   });
 
-const secrets = z
-  .record(z.string().regex(SECRET_NAME), text(SECRET_MAX))
+const secrets = keyed(z.string().regex(SECRET_NAME), text(SECRET_MAX), DOCUMENT_MAX)
   .optional()
   .meta({
-    type: 'object',
     propertyNames: { type: 'string', pattern: SECRET_NAME.source, maxLength: 200 },
     additionalProperties: { type: 'string', maxLength: SECRET_MAX, pattern: STORABLE },
-    maxProperties: DOCUMENT_MAX,
     description: 'The values of secrets, by the names that the document refers to. They need `plugin:write`.',
   });
 

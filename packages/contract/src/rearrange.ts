@@ -1,29 +1,25 @@
 import * as z from 'zod';
 import { configRecord } from './config-record.ts';
 import { INTEGER_MAX } from './integer.ts';
+import { keyed } from './keyed.ts';
 import { isEmptyChange, order, writableFields } from './record-fields.ts';
-import { wireDetail } from './wire-detail.ts';
 
+/** No family with more records can be rearranged. */
+const POSITIONS_MAX = 10_000;
 const ID = /^[1-9]\d{0,15}$/;
 const { order: optionalOrder, ...others } = writableFields;
 
-const entry = z.record(z.string().regex(ID), order);
-
-/** New positions by id. The check ends at the first wrong entry; a plain `z.record` would collect every error. */
-const positions = z
-  .custom<z.output<typeof entry>>()
-  .check(({ value, issues }) => void issues.push(...wrongOf(value)))
-  .meta({
-    type: 'object',
-    propertyNames: { type: 'string', pattern: ID.source, maxLength: 16 },
-    additionalProperties: {
-      type: 'integer',
-      format: 'int32',
-      minimum: 0,
-      maximum: INTEGER_MAX,
-      description: order.description,
-    },
-  });
+/** New positions by id. */
+const positions = keyed(z.string().regex(ID), order, POSITIONS_MAX).meta({
+  propertyNames: { type: 'string', pattern: ID.source, maxLength: 16 },
+  additionalProperties: {
+    type: 'integer',
+    format: 'int32',
+    minimum: 0,
+    maximum: INTEGER_MAX,
+    description: order.description,
+  },
+});
 
 const bothForms = z.object({
   order: optionalOrder,
@@ -59,31 +55,6 @@ export const rearrangeBody = bothForms
 export const rearrangeAnswer = z.union([configRecord, z.array(configRecord).meta({ maxItems: INTEGER_MAX })]);
 
 export type RearrangeBody = z.output<typeof rearrangeBody>;
-
-function wrongOf(value: unknown): readonly z.core.$ZodRawIssue[] {
-  if (!isObject(value)) return [{ code: 'invalid_type', expected: 'record', input: value }];
-  const id = Object.keys(value).find((key) => !(ID.test(key) && isPosition(value[key])));
-  if (id === undefined) return [];
-  return id === '__proto__' ? [invalidId(id)] : issuesOf({ [id]: value[id] });
-}
-
-/** The issues that the record schema reports. That schema silently skips the key `__proto__`. */
-function issuesOf(wrong: Readonly<Record<string, unknown>>): readonly z.core.$ZodRawIssue[] {
-  const { error } = entry.safeParse(wrong, { error: wireDetail, reportInput: true });
-  return (error?.issues ?? []) as z.core.$ZodRawIssue[];
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isPosition(value: unknown): boolean {
-  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= INTEGER_MAX;
-}
-
-function invalidId(key: string): z.core.$ZodRawIssue {
-  return { code: 'invalid_key', origin: 'record', issues: [], input: key, path: [key] };
-}
 
 function missing(field: string): z.core.$ZodRawIssue {
   return { code: 'invalid_type', expected: 'number', input: undefined, path: [field] };

@@ -6,7 +6,8 @@ export type Validation<T> =
   | { readonly value: T; readonly error?: never }
   | { readonly error: WireError; readonly value?: never };
 
-const SETTINGS = { error: wireDetail, reportInput: true };
+/** Only the first error is told, and a caller chooses how many there are. */
+const SETTINGS = { error: wireDetail, reportInput: true, abortEarly: true };
 
 /** Returns the parsed value or the first error. Never throws. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): Validation<z.output<S>> {
