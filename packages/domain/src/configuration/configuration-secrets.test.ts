@@ -128,7 +128,7 @@ describe('a secret', () => {
     const room = LIMIT - '{"host":"","token":"********"}'.length;
     expect(utf8Length(replace(withToken, { host: 'x'.repeat(room) }).config)).toBe(LIMIT);
     expect(() => replace(withToken, { host: 'x'.repeat(room + 1) })).toThrow(refusal('too_large', null));
-    expect(() => replace(without, { token: 'x'.repeat(LIMIT) })).toThrow(refusal('too_large', null));
+    expect(() => replace(without, { token: 'x'.repeat(LIMIT) })).toThrow(refusal('too_large', 'config'));
   });
 
   test('may have the name of a built-in property of objects', () => {

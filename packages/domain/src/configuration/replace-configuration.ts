@@ -16,7 +16,8 @@ import {
 } from './configuration.ts';
 import { isCurrent, type SecretBox } from './secret-box.ts';
 
-const MAX_BYTES = 256 * 1024;
+/** Of compact JSON. */
+export const CONFIGURATION_MAX_BYTES = 256 * 1024;
 /** Enough for a configuration of long secrets, encrypted. */
 const SECRETS_MAX = 512 * 1024;
 const VALUE_MAX = 1000;
@@ -45,7 +46,7 @@ export function replaceConfiguration(
   { others = [], isKept = () => false }: ReplaceOptions = {},
 ): Replacement {
   const schema = plugin?.configSchema;
-  checkJson(newConfig, 'config');
+  checkJson(newConfig, 'config', CONFIGURATION_MAX_BYTES);
   checkSize(JSON.stringify(newConfig));
   const { config: current, secrets } = conceal({ config: record.config, secrets: stored }, schema ?? [], box);
   const fields = new Map(schema?.map((field) => [field.key, field]));
@@ -140,10 +141,10 @@ function throwAll(checks: readonly (() => void)[]): void {
 }
 
 function checkSize(config: string): void {
-  if (utf8Length(config) > MAX_BYTES) {
+  if (utf8Length(config) > CONFIGURATION_MAX_BYTES) {
     throw new DomainError(
       'too_large',
-      `A configuration takes no more than ${MAX_BYTES} bytes of compact JSON.`,
+      `A configuration takes no more than ${CONFIGURATION_MAX_BYTES} bytes of compact JSON.`,
     );
   }
 }

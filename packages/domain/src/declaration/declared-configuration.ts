@@ -1,6 +1,6 @@
 import { CONFIG_FIELD, MASK, readValues, type Configuration } from '../configuration/configuration.ts';
 import type { ConfigField } from '../configuration/config-field.ts';
-import { shortened } from '../configuration/replace-configuration.ts';
+import { CONFIGURATION_MAX_BYTES, shortened } from '../configuration/replace-configuration.ts';
 import type { SecretBox } from '../configuration/secret-box.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
 import { DomainError } from '../kernel/domain-error.ts';
@@ -32,12 +32,12 @@ export interface ConfigurationPlan {
 
 /** Compares the declared entries with the stored ones. An entry that is absent counts as the default of the schema. */
 export function planConfiguration({ stored, schema, declared, secrets, box }: Comparison): ConfigurationPlan {
+  checkJson(declared, 'config', CONFIGURATION_MAX_BYTES);
   const values = new Map(readValues(stored.config));
   const fieldOf = new Map(schema.map((field) => [field.key, field]));
   const fields: PlannedField[] = [];
   const missing: string[] = [];
   let isChanged = false;
-  checkJson(declared, 'config');
   for (const key of Object.keys(declared).toSorted()) {
     const field = fieldOf.get(key);
     const wanted = declaredEntry(key, declared[key] ?? null);
@@ -164,6 +164,7 @@ function withoutReference(key: string, value: Json): Json {
 
 function hasReference(value: Json): boolean {
   if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some(hasReference);
   return Object.entries(value).some(([name, child]) => name === REFERENCE || hasReference(child));
 }
 

@@ -24,6 +24,38 @@ test.each(['a\0b', '\ud800', { '\udc00': 1 }, { a: ['\0'] }])(
   },
 );
 
+const tooLarge = expect.objectContaining({ code: 'too_large', attr: 'config' });
+
+test('a value has at most ten thousand values, itself included', () => {
+  const list = (length: number): Json => Array.from({ length }, () => 1);
+  const object = (length: number): Json =>
+    Object.fromEntries(Array.from({ length }, (_, i) => [String(i), i]));
+  for (const made of [list, object]) {
+    expect(() => checkJson(made(9_999), 'config')).not.toThrow();
+    expect(() => checkJson(made(10_000), 'config')).toThrow(tooLarge);
+    expect(() => checkJson([made(4_998), { a: made(4_999) }], 'config')).toThrow(tooLarge);
+  }
+});
+
+test('the walk ends at the first value that is too many, and at the first byte', () => {
+  const never = {
+    get a(): Json {
+      throw new Error('It was looked at.');
+    },
+  };
+  const list: readonly Json[] = Array.from({ length: 10_000 }, () => 1);
+  expect(() => checkJson([...list, never], 'config')).toThrow(tooLarge);
+  expect(() => checkJson(['x'.repeat(100), never], 'config', 99)).toThrow(tooLarge);
+  expect(() => checkJson([{ ['x'.repeat(100)]: 1 }, never], 'config', 99)).toThrow(tooLarge);
+});
+
+test.each([1, null, true, '', 'x', [], {}, [1, 2, 3], { a: 'b', c: [{}] }])(
+  'no value is too large that fits as compact JSON: %j',
+  (value) => {
+    expect(() => checkJson(value, 'config', JSON.stringify(value).length)).not.toThrow();
+  },
+);
+
 function lists(levels: number): Json {
   let value: Json = 1;
   for (let i = 0; i < levels; i++) value = [value];

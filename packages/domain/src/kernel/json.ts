@@ -1,5 +1,5 @@
 import { DomainError } from './domain-error.ts';
-import { InexactNumber } from './exact-json.ts';
+import { InexactNumber, MEMBERS_MAX } from './exact-json.ts';
 import { checkStorable } from './text.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
@@ -11,8 +11,29 @@ export interface JsonObject {
 const DEPTH_MAX = 64;
 const SHOWN_MAX = 50;
 
-/** Refuses nesting that would exhaust the stack when it is written, and texts that the database cannot store. */
-export function checkJson(value: Json, attr: string, depth = 0): void {
+/**
+ * Rejects nesting that would exhaust the stack when it is written, texts that the database cannot store, and more than a
+ * caller may send as one value. Ends at the first value that is too many.
+ */
+export function checkJson(value: Json, attr: string, maxBytes = Infinity): void {
+  checkPart(value, 0, { attr, maxBytes, values: 0, bytes: 0 });
+}
+
+/** What a walk has seen so far. */
+interface Seen {
+  readonly attr: string;
+  readonly maxBytes: number;
+  values: number;
+  /** No more than the value takes as compact JSON. */
+  bytes: number;
+}
+
+function checkPart(value: Json, depth: number, seen: Seen): void {
+  const { attr, maxBytes } = seen;
+  seen.values++;
+  seen.bytes += typeof value === 'string' ? value.length : 1;
+  if (seen.values > MEMBERS_MAX) throw tooLarge(`Ensure this has no more than ${MEMBERS_MAX} values.`, attr);
+  if (seen.bytes > maxBytes) throw tooLarge(`Ensure this takes no more than ${maxBytes} bytes.`, attr);
   if (typeof value === 'string') checkStorable(value, attr);
   if (typeof value !== 'object' || value === null) return;
   if (depth === DEPTH_MAX) {
@@ -20,13 +41,26 @@ export function checkJson(value: Json, attr: string, depth = 0): void {
       attr,
     });
   }
+  if (isList(value)) {
+    for (const child of value) checkPart(child, depth + 1, seen);
+    return;
+  }
   for (const [key, child] of Object.entries(value)) {
     checkStorable(key, attr);
-    checkJson(child, attr, depth + 1);
+    seen.bytes += key.length;
+    checkPart(child, depth + 1, seen);
   }
 }
 
-/** Refuses a number that would be stored with another value. The depth of the value must have been checked. */
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function tooLarge(message: string, attr: string): DomainError {
+  return new DomainError('too_large', message, { attr });
+}
+
+/** Rejects a number that would be stored with another value. The size and the depth of the value must have been checked. */
 export function checkNumbers(value: Json, attr: string): void {
   if (typeof value !== 'object' || value === null) return;
   if (value instanceof InexactNumber) throw inexact(value, attr);
