@@ -126,7 +126,8 @@ test('a body has at most 1 MiB, with or without content-length', async ({ call, 
 });
 
 test('deep nesting is refused or ignored, never fatal', async ({ call }) => {
-  const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+  const levels = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+  const deep = levels(10_000);
   const { body: record } = await call('POST', '/plugin_configs', {
     body: `{"plugin": 1, "unknown": ${deep}}`,
   });
@@ -141,6 +142,27 @@ test('deep nesting is refused or ignored, never fatal', async ({ call }) => {
     body: `{"job": {"type": "x", "payload": ${deep}}}`,
   });
   expect([job.status, job.body.attr]).toEqual([400, 'job.payload']);
+  const deeper = await call<WireErrorBody>('PUT', `${path}/config`, { body: `{"deep": ${levels(100_000)}}` });
+  expect([deeper.status, deeper.body.code]).toEqual([413, 'payload_too_large']);
+});
+
+test('an object and a list have at most ten thousand members, wherever they are in a body', async ({
+  call,
+}) => {
+  const list = Array.from({ length: 10_000 }, () => 1);
+  const object = Object.fromEntries(list.map((n, i) => [`key ${i}`, n]));
+  for (const [fitting, larger] of [
+    [list, [...list, 1]],
+    [object, { ...object, more: 1 }],
+  ]) {
+    expect((await call('POST', '/plugin_configs', { body: { plugin: 1, unknown: fitting } })).status).toBe(
+      201,
+    );
+    const { status, body } = await call<WireErrorBody>('POST', '/plugin_configs', {
+      body: { plugin: 1, unknown: [larger] },
+    });
+    expect([status, body.code, body.attr]).toEqual([413, 'payload_too_large', null]);
+  }
 });
 
 test('keys that every object inherits are keys as any other', async ({ call }) => {
