@@ -23,6 +23,19 @@ test('each test that SECURITY.md names is there', () => {
   expect(named.filter((path) => !existsSync(new URL(path, SECURITY)))).toEqual([]);
 });
 
+/** Whether all tests of a file are of the second tier. (Vitest would take the tag, spelled out, for that of this file.) */
+const isLong = (path: string): boolean =>
+  /^\/\*\* @module\Dtag long \*\//.test(readFileSync(new URL(path, SECURITY), 'utf8'));
+
+test('each promise has a test in the first tier', () => {
+  const rows = [...rowsUnder('What is protected, and how'), ...rowsUnder('Bounds')];
+  const onlyLong = rows.filter((row) => {
+    const tests = namedTests(row).filter((path) => !path.endsWith('.fixture.ts'));
+    return tests.length > 0 && tests.every(isLong);
+  });
+  expect(onlyLong).toEqual([]);
+});
+
 test.each([
   ['What is protected, and how', 10],
   ['Bounds', 20],

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PluginConfigError, type Document } from '@plugin-config/client';
 import { expect, test } from 'vitest';

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { logSender } from '@plugin-config/client';
 import { expect, test } from 'vitest';
 import { patientProject } from './testing/patient-project.ts';

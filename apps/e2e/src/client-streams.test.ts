@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { logSender, type PluginConfigs, type StreamOptions } from '@plugin-config/client';
 import { until } from '@plugin-config/server/testing';

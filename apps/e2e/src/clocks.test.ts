@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { DAY_MS } from '@plugin-config/domain';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { until } from '@plugin-config/server/testing';

@@ -63,19 +63,23 @@ test('a stream resumes elsewhere after kill -9, with no gap and no double', asyn
   second.close();
 });
 
-test('two processes send the same changes, whichever of them stored a change', async () => {
-  const service = running();
-  const tenant = await service.tenant();
-  const elsewhere = await service.run('http').url();
-  const streams = [await openStream(tenant, PATH), await openStream(tenant, PATH, { api: elsewhere })];
-  const id = await tenant.attach();
-  for (const api of [tenant.api, elsewhere]) {
-    await callsAt(tenant, api).call('PATCH', `/plugin_configs/${id}`, { name: api });
-    const version = api === tenant.api ? 2 : 3;
-    await until(() => streams.every((stream) => versionsIn([stream]).get(id) === version));
-  }
-  for (const stream of streams) stream.close();
-});
+test(
+  'two processes send the same changes, whichever of them stored a change',
+  { tags: ['long'] },
+  async () => {
+    const service = running();
+    const tenant = await service.tenant();
+    const elsewhere = await service.run('http').url();
+    const streams = [await openStream(tenant, PATH), await openStream(tenant, PATH, { api: elsewhere })];
+    const id = await tenant.attach();
+    for (const api of [tenant.api, elsewhere]) {
+      await callsAt(tenant, api).call('PATCH', `/plugin_configs/${id}`, { name: api });
+      const version = api === tenant.api ? 2 : 3;
+      await until(() => streams.every((stream) => versionsIn([stream]).get(id) === version));
+    }
+    for (const stream of streams) stream.close();
+  },
+);
 
 test('streams stay open while the database is out of reach, and go on by themselves', async () => {
   const service = running();

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { expect, test } from 'vitest';
 import { IDLE_HANDLERS_WORKER, runService } from './testing/running-service.ts';
 

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { DAY_MS } from '@plugin-config/domain';
 import type { LogEntry, Page } from '@plugin-config/client';
 import fc from 'fast-check';

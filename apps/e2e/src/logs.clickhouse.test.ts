@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { createClickHouseDatabase, startClickHouse } from '@plugin-config/clickhouse/testing';
 import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { expect, test } from 'vitest';
 import { operator } from './testing/operator.ts';
 import { runService, type RunningService } from './testing/running-service.ts';

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { openDatabase } from '@plugin-config/persistence';
 import { migrate } from '@plugin-config/persistence/migrate';
 import { createTestDatabase } from '@plugin-config/persistence/testing';

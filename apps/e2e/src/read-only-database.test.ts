@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
 import { runService, type RunningService } from './testing/running-service.ts';

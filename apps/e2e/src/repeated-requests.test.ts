@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headersOf, type ProjectClient } from '@plugin-config/client';
 import { openDatabase } from '@plugin-config/persistence';

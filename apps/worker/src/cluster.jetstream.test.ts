@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { nanos } from '@nats-io/transport-node';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
 import { until } from '@plugin-config/server/testing';

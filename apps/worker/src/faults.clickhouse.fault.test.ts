@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import type { LogEntryStore } from '@plugin-config/domain';
 import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';

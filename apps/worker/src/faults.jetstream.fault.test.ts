@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
 import { until } from '@plugin-config/server/testing';

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { expect, test } from 'vitest';
 import { push } from './testing/bed.ts';
 import { makeClickHouseBed } from './testing/clickhouse-bed.ts';

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
 import { makeClickHouseBed } from './testing/clickhouse-bed.ts';

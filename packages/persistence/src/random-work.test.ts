@@ -210,7 +210,7 @@ test(
           expect(comparable(await postgres.state())).toEqual(comparable(await domain.state()));
         }),
       ),
-      { numRuns: propertyRuns(40) },
+      { numRuns: propertyRuns(10) },
     ),
   propertyTimeout(60_000),
 );

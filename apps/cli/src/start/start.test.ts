@@ -185,18 +185,20 @@ test('a killed start leaves no process behind, and the next start works', async 
   await readyStart(of);
 });
 
-test('apps that hang when their start is killed do not keep the next one from their ports', async ({
-  used: of,
-}) => {
-  const run = await readyStart(of);
-  const hung = (await appState(of.httpUrl)).pid;
-  process.kill(hung, 'SIGSTOP');
-  run.process.kill('SIGKILL');
-  await run.exitCode;
-  await readyStart(of);
-  expect((await appState(of.httpUrl)).pid).not.toBe(hung);
-  await expect.poll(() => isAlive(hung), OFTEN).toBe(false);
-});
+test(
+  'apps that hang when their start is killed do not keep the next one from their ports',
+  { tags: ['long'] },
+  async ({ used: of }) => {
+    const run = await readyStart(of);
+    const hung = (await appState(of.httpUrl)).pid;
+    process.kill(hung, 'SIGSTOP');
+    run.process.kill('SIGKILL');
+    await run.exitCode;
+    await readyStart(of);
+    expect((await appState(of.httpUrl)).pid).not.toBe(hung);
+    await expect.poll(() => isAlive(hung), OFTEN).toBe(false);
+  },
+);
 
 test('a second start on the same data is refused', async ({ shared: { of } }) => {
   const second = runStart(of);

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { expect, test } from 'vitest';
 import { neighbour } from '../testing/neighbour.ts';
 import { serviceOfFile, type RunningService } from '../testing/running-service.ts';

@@ -41,33 +41,43 @@ test('bodies in pieces of one byte, and bodies that never end, take little memor
   for (const socket of [pieces, ...senders]) socket.destroy();
 });
 
-test('a hundred pushes in pieces of one byte at once, with and without a key, cost others neither memory nor time', async () => {
-  const { worker, tenant } = running();
-  const [one, other] = [await tenant(), await tenant()];
-  /** Sends all bodies at once, and resolves to their answers. Node reads up to 10,922 of their pieces at once. */
-  const pushAll = async (token: string): Promise<ReadonlySet<string>> => {
-    const senders = await Promise.all(Array.from({ length: PUSHES }, () => rawSender(one.ingestion)));
-    const answers = senders.map(firstLine);
-    const head = pushHead({ ...one, token }, 'Transfer-Encoding: chunked');
-    for (const sender of senders) sender.write(head + '1\r\n\n\r\n'.repeat(20_000));
-    const distinct = new Set(await Promise.all(answers));
-    for (const sender of senders) sender.destroy();
-    return distinct;
-  };
-  const beside = await neighbour(other);
-  expect(await pushAll(one.token)).toEqual(new Set(['HTTP/1.1 400 Bad Request']));
-  expect(await pushAll(NO_KEY)).toEqual(new Set(['HTTP/1.1 401 Unauthorized']));
-  await beside.expectUnharmed();
-  expect(memoryOf(worker).most).toBeLessThan(300e6);
-});
+test(
+  'a hundred pushes in pieces of one byte at once, with and without a key, cost others neither memory nor time',
+  { tags: ['long'] },
+  async () => {
+    const { worker, tenant } = running();
+    const [one, other] = [await tenant(), await tenant()];
+    /** Sends all bodies at once, and resolves to their answers. Node reads up to 10,922 of their pieces at once. */
+    const pushAll = async (token: string): Promise<ReadonlySet<string>> => {
+      const senders = await Promise.all(Array.from({ length: PUSHES }, () => rawSender(one.ingestion)));
+      const answers = senders.map(firstLine);
+      const head = pushHead({ ...one, token }, 'Transfer-Encoding: chunked');
+      for (const sender of senders) sender.write(head + '1\r\n\n\r\n'.repeat(20_000));
+      const distinct = new Set(await Promise.all(answers));
+      for (const sender of senders) sender.destroy();
+      return distinct;
+    };
+    const beside = await neighbour(other);
+    expect(await pushAll(one.token)).toEqual(new Set(['HTTP/1.1 400 Bad Request']));
+    expect(await pushAll(NO_KEY)).toEqual(new Set(['HTTP/1.1 401 Unauthorized']));
+    await beside.expectUnharmed();
+    expect(memoryOf(worker).most).toBeLessThan(300e6);
+  },
+);
 
-test('large bodies with numbers that lose precision are parsed one after the other', async () => {
-  const { tenant } = running();
-  const greedy = await tenant();
-  const list = `[${Array.from({ length: 10_000 }, () => '12345678901234567890').join(',')}]`;
-  const text = `{"plugin":7,"unknown":[${Array.from({ length: 4 }, () => list).join(',')}]}`;
-  const other = await neighbour(await tenant());
-  const creations = Array.from({ length: LARGE_BODIES }, () => greedy.call('POST', '/plugin_configs', text));
-  for (const { status } of await Promise.all(creations)) expect([201, 503]).toContain(status);
-  await other.expectUnharmed();
-});
+test(
+  'large bodies with numbers that lose precision are parsed one after the other',
+  { tags: ['long'] },
+  async () => {
+    const { tenant } = running();
+    const greedy = await tenant();
+    const list = `[${Array.from({ length: 10_000 }, () => '12345678901234567890').join(',')}]`;
+    const text = `{"plugin":7,"unknown":[${Array.from({ length: 4 }, () => list).join(',')}]}`;
+    const other = await neighbour(await tenant());
+    const creations = Array.from({ length: LARGE_BODIES }, () =>
+      greedy.call('POST', '/plugin_configs', text),
+    );
+    for (const { status } of await Promise.all(creations)) expect([201, 503]).toContain(status);
+    await other.expectUnharmed();
+  },
+);

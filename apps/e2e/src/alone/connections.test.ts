@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@plugin-config/server/testing';

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { browserOfFile, openSignedIn, WITH_SESSIONS } from '../testing/console-page.ts';

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { DAY_MS } from '@plugin-config/domain';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@plugin-config/server/testing';

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { expect, test } from 'vitest';
 import { loadOf } from '../../../../tools/property-runs.ts';
 import { neighbour } from '../testing/neighbour.ts';

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { replicatedServersOfFile } from '@plugin-config/persistence/testing';

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { keepCalling } from '../testing/keep-calling.ts';

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { fillFamily } from '../testing/fill-family.ts';

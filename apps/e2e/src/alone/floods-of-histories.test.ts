@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { expect, test } from 'vitest';
 import { fillFamily } from '../testing/fill-family.ts';
 import { keepCalling } from '../testing/keep-calling.ts';

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { LogQuery } from '@plugin-config/client';

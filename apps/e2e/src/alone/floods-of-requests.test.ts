@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { get } from 'node:http';
 import { expect, test } from 'vitest';
 import { fillFamily } from '../testing/fill-family.ts';

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UNFINISHED_JOBS_MAX } from '@plugin-config/domain';
 import { expect, test } from 'vitest';

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { expect, test } from 'vitest';
 import { lockFamily } from '../testing/lock-family.ts';
 import { neighbour } from '../testing/neighbour.ts';

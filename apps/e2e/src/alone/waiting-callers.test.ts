@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';

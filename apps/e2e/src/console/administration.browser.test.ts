@@ -69,29 +69,33 @@ test('an operator registers a plugin, and issues a key with which a colleague si
   await expectAccessible(page);
 });
 
-test('a registration that is being edited stays, though it cannot be read again', async () => {
-  await registerPlugin(service(), { id: 9, name: 'Mailer', config_schema: [] }, WITH_SESSIONS.SECRETS_KEYS);
-  const { page, context } = await openConsole(
-    browser(),
-    await service().http.url(),
-    '/administration/plugins/9',
-  );
-  await signIn(page, await operatorsKey());
-  const name = page.getByRole('textbox', { name: 'Name', exact: true });
-  await name.fill('Post');
-  await page.route('**/api/plugins/9', (route) => route.fulfill({ status: 403 }));
-  const refused = page.waitForResponse('**/api/plugins/9');
-  await page.clock.install();
-  await page.clock.fastForward('00:30');
-  await context.setOffline(true);
-  await context.setOffline(false);
-  await refused;
-  await page.clock.runFor(1_000);
-  await page.getByRole('button', { name: 'Replace the registration' }).waitFor();
-  expect(await name.inputValue()).toBe('Post');
-  await name.fill('Postman');
-  expect(await name.inputValue()).toBe('Postman');
-});
+test(
+  'a registration that is being edited stays, though it cannot be read again',
+  { tags: ['long'] },
+  async () => {
+    await registerPlugin(service(), { id: 9, name: 'Mailer', config_schema: [] }, WITH_SESSIONS.SECRETS_KEYS);
+    const { page, context } = await openConsole(
+      browser(),
+      await service().http.url(),
+      '/administration/plugins/9',
+    );
+    await signIn(page, await operatorsKey());
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    await name.fill('Post');
+    await page.route('**/api/plugins/9', (route) => route.fulfill({ status: 403 }));
+    const refused = page.waitForResponse('**/api/plugins/9');
+    await page.clock.install();
+    await page.clock.fastForward('00:30');
+    await context.setOffline(true);
+    await context.setOffline(false);
+    await refused;
+    await page.clock.runFor(1_000);
+    await page.getByRole('button', { name: 'Replace the registration' }).waitFor();
+    expect(await name.inputValue()).toBe('Post');
+    await name.fill('Postman');
+    expect(await name.inputValue()).toBe('Postman');
+  },
+);
 
 test('a project is created, and renamed', async () => {
   const { page } = await openConsole(browser(), await service().http.url(), '/administration/projects');

@@ -23,17 +23,21 @@ async function register(plugin: { readonly id: number; readonly name: string }):
   expect(code).toBe(0);
 }
 
-test('while no plugin is registered, one is attached by its number, and the page says how to register some', async () => {
-  const tenant = await service().tenant();
-  const page = await openForm(tenant);
-  await page.getByText('No plugin is registered').waitFor();
-  await page.getByText('npm run cli -- plugin register').waitFor();
-  await expectAccessible(page);
-  await page.getByLabel('Number of the plugin').fill('12');
-  await page.getByRole('button', { name: 'Attach' }).click();
-  await page.getByText('was attached at position 1').waitFor();
-  expect(await recordsOf(tenant)).toMatchObject([{ plugin: 12, name: null, enabled: false }]);
-});
+test(
+  'while no plugin is registered, one is attached by its number, and the page says how to register some',
+  { tags: ['long'] },
+  async () => {
+    const tenant = await service().tenant();
+    const page = await openForm(tenant);
+    await page.getByText('No plugin is registered').waitFor();
+    await page.getByText('npm run cli -- plugin register').waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Number of the plugin').fill('12');
+    await page.getByRole('button', { name: 'Attach' }).click();
+    await page.getByText('was attached at position 1').waitFor();
+    expect(await recordsOf(tenant)).toMatchObject([{ plugin: 12, name: null, enabled: false }]);
+  },
+);
 
 test('a registered plugin is chosen by its name, and the record is shown afterwards', async () => {
   await register({ id: 8, name: 'Webhook' });
@@ -53,7 +57,7 @@ test('a registered plugin is chosen by its name, and the record is shown afterwa
     .toBe(`/console/projects/${tenant.projectId}/plugin_configs/${records[0]?.id}`);
 });
 
-test('what is refused stays in the form with the reason, and can be mended', async () => {
+test('what is refused stays in the form with the reason, and can be mended', { tags: ['long'] }, async () => {
   await register({ id: 8, name: 'Webhook' });
   const tenant = await service().tenant();
   const page = await openForm(tenant);
@@ -68,26 +72,30 @@ test('what is refused stays in the form with the reason, and can be mended', asy
   await page.getByRole('heading', { name: 'Too far' }).waitFor();
 });
 
-test('however often the answer is lost, one record is made, and the form says what to do', async () => {
-  const tenant = await service().tenant();
-  const page = await openForm(tenant);
-  let isLosing = true;
-  await page.route('**/plugin_configs', async (route) => {
-    if (!isLosing) return route.continue();
-    await route.fetch();
-    return route.abort();
-  });
-  await chooseNumber(page, 15);
-  await page.getByLabel('Name').fill('Once');
-  await page.getByRole('button', { name: 'Attach' }).click();
-  await page.getByText('It is not known whether').waitFor();
-  expect(await page.getByLabel('Name').isDisabled()).toBe(true);
-  await expectAccessible(page);
-  isLosing = false;
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByRole('heading', { name: 'Once' }).waitFor();
-  expect(await recordsOf(tenant)).toMatchObject([{ plugin: 15, name: 'Once' }]);
-});
+test(
+  'however often the answer is lost, one record is made, and the form says what to do',
+  { tags: ['long'] },
+  async () => {
+    const tenant = await service().tenant();
+    const page = await openForm(tenant);
+    let isLosing = true;
+    await page.route('**/plugin_configs', async (route) => {
+      if (!isLosing) return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    await chooseNumber(page, 15);
+    await page.getByLabel('Name').fill('Once');
+    await page.getByRole('button', { name: 'Attach' }).click();
+    await page.getByText('It is not known whether').waitFor();
+    expect(await page.getByLabel('Name').isDisabled()).toBe(true);
+    await expectAccessible(page);
+    isLosing = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Once' }).waitFor();
+    expect(await recordsOf(tenant)).toMatchObject([{ plugin: 15, name: 'Once' }]);
+  },
+);
 
 test('whoever leaves a form that is filled in is asked first', async () => {
   const page = await openForm(await service().tenant());

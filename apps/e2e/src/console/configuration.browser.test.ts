@@ -143,57 +143,65 @@ test('a secret is replaced, kept or cleared, and its value is nowhere in the pag
   expect(writes[1]).toEqual({ endpoint: 'https://example.com', batch: 12, headers: { a: 1 } });
 });
 
-test('input that is not saved is left only after a question: by a link, by going back, and by closing the page', async () => {
-  const { tenant, id } = await webhook();
-  const { page } = await openConfiguration(tenant, id);
-  await page.getByRole('link', { name: 'Overview' }).click();
-  await page.getByRole('link', { name: 'Configuration', exact: true }).click();
-  await page.getByLabel('Batch size').fill('99');
-  const questions: string[] = [];
-  let isLeaving = false;
-  page.on('dialog', (dialog) => {
-    questions.push(dialog.type());
-    void (isLeaving ? dialog.accept() : dialog.dismiss());
-  });
-  await page.getByRole('link', { name: 'Overview' }).click();
-  await page.evaluate('history.back()');
-  await expect.poll(() => questions).toEqual(['confirm', 'confirm']);
-  expect(await page.getByLabel('Batch size').inputValue()).toBe('99');
-  await page.close({ runBeforeUnload: true });
-  await expect.poll(() => questions).toEqual(['confirm', 'confirm', 'beforeunload']);
-  expect(await page.getByLabel('Batch size').inputValue()).toBe('99');
-  isLeaving = true;
-  await page.getByRole('link', { name: 'Overview' }).click();
-  await page.getByRole('switch').waitFor();
-  await page.getByRole('link', { name: 'Configuration', exact: true }).click();
-  expect(await page.getByLabel('Batch size').inputValue()).toBe('10');
-});
+test(
+  'input that is not saved is left only after a question: by a link, by going back, and by closing the page',
+  { tags: ['long'] },
+  async () => {
+    const { tenant, id } = await webhook();
+    const { page } = await openConfiguration(tenant, id);
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('link', { name: 'Configuration', exact: true }).click();
+    await page.getByLabel('Batch size').fill('99');
+    const questions: string[] = [];
+    let isLeaving = false;
+    page.on('dialog', (dialog) => {
+      questions.push(dialog.type());
+      void (isLeaving ? dialog.accept() : dialog.dismiss());
+    });
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.evaluate('history.back()');
+    await expect.poll(() => questions).toEqual(['confirm', 'confirm']);
+    expect(await page.getByLabel('Batch size').inputValue()).toBe('99');
+    await page.close({ runBeforeUnload: true });
+    await expect.poll(() => questions).toEqual(['confirm', 'confirm', 'beforeunload']);
+    expect(await page.getByLabel('Batch size').inputValue()).toBe('99');
+    isLeaving = true;
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('switch').waitFor();
+    await page.getByRole('link', { name: 'Configuration', exact: true }).click();
+    expect(await page.getByLabel('Batch size').inputValue()).toBe('10');
+  },
+);
 
-test('what a new schema no longer allows is told at each place at once, and can be removed', async () => {
-  const tenant = await service().tenant();
-  const id = await tenant.attach(77);
-  await tenant.pluginConfigs.setConfiguration(id, { zone: 'asia', old: 1, limit: 5 });
-  const config_schema = [
-    { key: 'zone', type: 'choice', name: 'Zone', choices: ['eu', 'us'] },
-    { key: 'limit', type: 'number', name: 'Limit' },
-  ] as const;
-  await registerPlugin(service(), { id: 77, name: 'Renewed', config_schema }, WITH_SESSIONS.SECRETS_KEYS);
-  const { page } = await openConfiguration(tenant, id);
-  await page.getByLabel('Limit').fill('6');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Not a valid choice.').waitFor();
-  await page.getByText('"old": The plugin has no such field.').waitFor();
-  expect(await focusedLabel(page)).toContain('Zone');
-  expect(await page.getByLabel('Limit').inputValue()).toBe('6');
-  await page.getByLabel('Zone').selectOption('eu');
-  await page.getByLabel('Other entries (JSON)').fill('');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Everything is saved.').waitFor();
-  expect(await page.getByLabel('Other entries (JSON)').count()).toBe(0);
-  expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toEqual({ zone: 'eu', limit: 6 });
-});
+test(
+  'what a new schema no longer allows is told at each place at once, and can be removed',
+  { tags: ['long'] },
+  async () => {
+    const tenant = await service().tenant();
+    const id = await tenant.attach(77);
+    await tenant.pluginConfigs.setConfiguration(id, { zone: 'asia', old: 1, limit: 5 });
+    const config_schema = [
+      { key: 'zone', type: 'choice', name: 'Zone', choices: ['eu', 'us'] },
+      { key: 'limit', type: 'number', name: 'Limit' },
+    ] as const;
+    await registerPlugin(service(), { id: 77, name: 'Renewed', config_schema }, WITH_SESSIONS.SECRETS_KEYS);
+    const { page } = await openConfiguration(tenant, id);
+    await page.getByLabel('Limit').fill('6');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Not a valid choice.').waitFor();
+    await page.getByText('"old": The plugin has no such field.').waitFor();
+    expect(await focusedLabel(page)).toContain('Zone');
+    expect(await page.getByLabel('Limit').inputValue()).toBe('6');
+    await page.getByLabel('Zone').selectOption('eu');
+    await page.getByLabel('Other entries (JSON)').fill('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Everything is saved.').waitFor();
+    expect(await page.getByLabel('Other entries (JSON)').count()).toBe(0);
+    expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toEqual({ zone: 'eu', limit: 6 });
+  },
+);
 
-test('input outlives the end of a session, for the same key alone', async () => {
+test('input outlives the end of a session, for the same key alone', { tags: ['long'] }, async () => {
   const { tenant, id } = await webhook();
   const { page } = await openConfiguration(tenant, id);
   await page.getByLabel('Batch size').fill('77');
@@ -210,89 +218,105 @@ test('input outlives the end of a session, for the same key alone', async () => 
   expect(await textOf(page)).not.toContain(CANARY);
 });
 
-test('input of forms outlives a session whose time is over: its cookie is gone then', async () => {
-  const { tenant, id } = await webhook();
-  const { page: first } = await openConfiguration(tenant, id);
-  const family = `/projects/${tenant.projectId}/plugin_configs`;
-  const forms = [
-    [`${family}/${id}/configuration`, 'Batch size', '77'],
-    [`${family}/${id}/jobs`, 'Name (empty: as it is)', 'Later'],
-    [`${family}/attach`, 'Name', 'GeoIP'],
-    [`/projects/${tenant.projectId}/documents`, 'Document, as JSON', '{"format": 1'],
-  ] as const;
-  const pages: Page[] = [];
-  for (const [path, label, text] of forms) {
-    const page = pages.length === 0 ? first : await first.context().newPage();
-    await page.goto(`${tenant.api}/console${path}`);
-    if (path.endsWith('/jobs')) await page.getByText('Queue a job').click();
-    await page.getByLabel(label).fill(text);
-    pages.push(page);
-  }
-  await first.context().clearCookies();
-  for (const page of pages) await page.getByText('Your session has ended').waitFor();
-  // All pages are of one browser, and notice the new session by themselves.
-  await signIn(first, tenant.token);
-  for (const [index, [, label, text]] of forms.entries()) {
-    const field = (pages[index] ?? first).getByLabel(label);
-    await field.waitFor();
-    expect(await field.inputValue()).toBe(text);
-  }
-});
+test(
+  'input of forms outlives a session whose time is over: its cookie is gone then',
+  { tags: ['long'] },
+  async () => {
+    const { tenant, id } = await webhook();
+    const { page: first } = await openConfiguration(tenant, id);
+    const family = `/projects/${tenant.projectId}/plugin_configs`;
+    const forms = [
+      [`${family}/${id}/configuration`, 'Batch size', '77'],
+      [`${family}/${id}/jobs`, 'Name (empty: as it is)', 'Later'],
+      [`${family}/attach`, 'Name', 'GeoIP'],
+      [`/projects/${tenant.projectId}/documents`, 'Document, as JSON', '{"format": 1'],
+    ] as const;
+    const pages: Page[] = [];
+    for (const [path, label, text] of forms) {
+      const page = pages.length === 0 ? first : await first.context().newPage();
+      await page.goto(`${tenant.api}/console${path}`);
+      if (path.endsWith('/jobs')) await page.getByText('Queue a job').click();
+      await page.getByLabel(label).fill(text);
+      pages.push(page);
+    }
+    await first.context().clearCookies();
+    for (const page of pages) await page.getByText('Your session has ended').waitFor();
+    // All pages are of one browser, and notice the new session by themselves.
+    await signIn(first, tenant.token);
+    for (const [index, [, label, text]] of forms.entries()) {
+      const field = (pages[index] ?? first).getByLabel(label);
+      await field.waitFor();
+      expect(await field.inputValue()).toBe(text);
+    }
+  },
+);
 
-test('whoever signs out gives up the input, and is told if signing out fails', async () => {
-  const { tenant, id } = await webhook();
-  const { page } = await openConfiguration(tenant, id);
-  await page.getByLabel('Batch size').fill('77');
-  await page.route('**/api/session', async (route) =>
-    route.request().method() === 'DELETE' ? route.abort() : route.continue(),
-  );
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByRole('alert').waitFor();
-  await page.unroute('**/api/session');
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByLabel('API key').waitFor();
-  expect(await page.getByText('Your session has ended').count()).toBe(0);
-  await signIn(page, tenant.token);
-  expect(await page.getByLabel('Batch size').inputValue()).toBe('10');
-});
+test(
+  'whoever signs out gives up the input, and is told if signing out fails',
+  { tags: ['long'] },
+  async () => {
+    const { tenant, id } = await webhook();
+    const { page } = await openConfiguration(tenant, id);
+    await page.getByLabel('Batch size').fill('77');
+    await page.route('**/api/session', async (route) =>
+      route.request().method() === 'DELETE' ? route.abort() : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.unroute('**/api/session');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('API key').waitFor();
+    expect(await page.getByText('Your session has ended').count()).toBe(0);
+    await signIn(page, tenant.token);
+    expect(await page.getByLabel('Batch size').inputValue()).toBe('10');
+  },
+);
 
-test('an edit that is taken back while it is being saved is an edit of what is stored then', async () => {
-  const { tenant, id } = await webhook();
-  const { page } = await openConfiguration(tenant, id);
-  const { promise: isTakenBack, resolve: takeBack } = Promise.withResolvers<void>();
-  await page.route('**/config', async (route) => {
-    await isTakenBack;
-    await route.continue();
-  });
-  await page.getByLabel('Batch size').fill('20');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('button', { name: 'Saving …' }).waitFor();
-  expect(await page.getByRole('button', { name: 'Discard my edits' }).isDisabled()).toBe(true);
-  await page.getByLabel('Batch size').fill('10');
-  takeBack();
-  await page.getByRole('button', { name: 'Save', exact: true }).waitFor();
-  expect(await page.getByLabel('Batch size').inputValue()).toBe('10');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('Everything is saved.').waitFor();
-  expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toMatchObject({ batch: 10 });
-});
-
-test('a discard can be undone until something else is typed, or the form is left', async () => {
-  const { tenant, id } = await webhook();
-  const { page } = await openConfiguration(tenant, id);
-  const undo = page.getByRole('button', { name: 'Undo' });
-  const discardEdit = async (): Promise<void> => {
+test(
+  'an edit that is taken back while it is being saved is an edit of what is stored then',
+  { tags: ['long'] },
+  async () => {
+    const { tenant, id } = await webhook();
+    const { page } = await openConfiguration(tenant, id);
+    const { promise: isTakenBack, resolve: takeBack } = Promise.withResolvers<void>();
+    await page.route('**/config', async (route) => {
+      await isTakenBack;
+      await route.continue();
+    });
     await page.getByLabel('Batch size').fill('20');
-    await page.getByRole('button', { name: 'Discard my edits' }).click();
-    await undo.waitFor();
-  };
-  await discardEdit();
-  await page.getByLabel('Endpoint').fill('https://other.example.com');
-  await undo.waitFor({ state: 'detached' });
-  await discardEdit();
-  await page.getByRole('link', { name: 'Overview' }).click();
-  await undo.waitFor({ state: 'detached' });
-});
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Saving …' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Discard my edits' }).isDisabled()).toBe(true);
+    await page.getByLabel('Batch size').fill('10');
+    takeBack();
+    await page.getByRole('button', { name: 'Save', exact: true }).waitFor();
+    expect(await page.getByLabel('Batch size').inputValue()).toBe('10');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Everything is saved.').waitFor();
+    expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toMatchObject({ batch: 10 });
+  },
+);
+
+test(
+  'a discard can be undone until something else is typed, or the form is left',
+  { tags: ['long'] },
+  async () => {
+    const { tenant, id } = await webhook();
+    const { page } = await openConfiguration(tenant, id);
+    const undo = page.getByRole('button', { name: 'Undo' });
+    const discardEdit = async (): Promise<void> => {
+      await page.getByLabel('Batch size').fill('20');
+      await page.getByRole('button', { name: 'Discard my edits' }).click();
+      await undo.waitFor();
+    };
+    await discardEdit();
+    await page.getByLabel('Endpoint').fill('https://other.example.com');
+    await undo.waitFor({ state: 'detached' });
+    await discardEdit();
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await undo.waitFor({ state: 'detached' });
+  },
+);
 
 test('the configuration of a plugin that is not registered is edited as JSON', async () => {
   const tenant = await service().tenant();

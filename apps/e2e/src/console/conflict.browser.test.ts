@@ -46,75 +46,83 @@ test('edits of two browsers to different fields are merged in one click', async 
   await expect.poll(async () => ann.getByLabel('Batch size').inputValue()).toBe('20');
 });
 
-test('the same field needs a choice, which a second change while the dialog is open asks for again', async () => {
-  const { tenant, id } = await webhook();
-  const page = await open(tenant, id);
-  await page.getByLabel('Batch size').fill('20');
-  await page.getByLabel('Endpoint').fill('https://mine.example.com');
-  await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 30, token: MASK });
-  await save(page);
-  const dialog = page.getByRole('dialog');
-  const merge = dialog.getByRole('button', { name: 'Merge and save' });
-  await dialog.getByText('Both of you have changed one field.').waitFor();
-  expect(await merge.isDisabled()).toBe(true);
-  await dialog.getByRole('radio', { name: 'Yours 20' }).check();
-  await expect.poll(async () => merge.isEnabled()).toBe(true);
-  await expectAccessible(page);
+test(
+  'the same field needs a choice, which a second change while the dialog is open asks for again',
+  { tags: ['long'] },
+  async () => {
+    const { tenant, id } = await webhook();
+    const page = await open(tenant, id);
+    await page.getByLabel('Batch size').fill('20');
+    await page.getByLabel('Endpoint').fill('https://mine.example.com');
+    await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 30, token: MASK });
+    await save(page);
+    const dialog = page.getByRole('dialog');
+    const merge = dialog.getByRole('button', { name: 'Merge and save' });
+    await dialog.getByText('Both of you have changed one field.').waitFor();
+    expect(await merge.isDisabled()).toBe(true);
+    await dialog.getByRole('radio', { name: 'Yours 20' }).check();
+    await expect.poll(async () => merge.isEnabled()).toBe(true);
+    await expectAccessible(page);
 
-  await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 40, token: MASK });
-  await dialog.getByText('It has changed once more').waitFor();
-  await dialog.getByRole('radio', { name: 'Theirs 40' }).waitFor();
-  expect(await merge.isDisabled()).toBe(true);
-  await dialog.getByRole('radio', { name: 'Theirs 40' }).check();
+    await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 40, token: MASK });
+    await dialog.getByText('It has changed once more').waitFor();
+    await dialog.getByRole('radio', { name: 'Theirs 40' }).waitFor();
+    expect(await merge.isDisabled()).toBe(true);
+    await dialog.getByRole('radio', { name: 'Theirs 40' }).check();
 
-  // This change reaches the service before the merge, and the page after it.
-  await page.route(
-    '**/config',
-    async (route) => {
-      await tenant.pluginConfigs.update(id, { name: 'Renamed' });
-      await route.continue();
-    },
-    { times: 1 },
-  );
-  await merge.click();
-  await dialog.getByText('Renamed').waitFor();
-  await expect.poll(async () => merge.isEnabled()).toBe(true);
-  await merge.click();
-  await page.getByText('Everything is saved.').waitFor();
-  expect(await configOf(tenant, id)).toEqual({
-    endpoint: 'https://mine.example.com',
-    batch: 40,
-    token: MASK,
-  });
-});
+    // This change reaches the service before the merge, and the page after it.
+    await page.route(
+      '**/config',
+      async (route) => {
+        await tenant.pluginConfigs.update(id, { name: 'Renamed' });
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    await merge.click();
+    await dialog.getByText('Renamed').waitFor();
+    await expect.poll(async () => merge.isEnabled()).toBe(true);
+    await merge.click();
+    await page.getByText('Everything is saved.').waitFor();
+    expect(await configOf(tenant, id)).toEqual({
+      endpoint: 'https://mine.example.com',
+      batch: 40,
+      token: MASK,
+    });
+  },
+);
 
-test('a secret that both have replaced shows only that it has changed, and one of mine alone asks nothing', async () => {
-  const { tenant, id } = await webhook();
-  const page = await open(tenant, id);
-  await page.getByRole('button', { name: 'Replace Token' }).click();
-  await page.keyboard.insertText(CANARY);
-  await tenant.pluginConfigs.setConfiguration(id, { ...STORED, token: 'theirs-5511' });
-  await save(page);
-  const dialog = page.getByRole('dialog');
-  await dialog.getByText('Both of you have changed one field.').waitFor();
-  const html = await dialog.innerHTML();
-  for (const secret of [CANARY, 'theirs-5511', MASK]) expect(html).not.toContain(secret);
-  await dialog.getByRole('radio', { name: 'Yours changed' }).check();
-  await dialog.getByRole('button', { name: 'Merge and save' }).click();
-  await page.getByText('Everything is saved.').waitFor();
-  expect(await page.evaluate<string>('document.documentElement.outerHTML')).not.toContain(CANARY);
+test(
+  'a secret that both have replaced shows only that it has changed, and one of mine alone asks nothing',
+  { tags: ['long'] },
+  async () => {
+    const { tenant, id } = await webhook();
+    const page = await open(tenant, id);
+    await page.getByRole('button', { name: 'Replace Token' }).click();
+    await page.keyboard.insertText(CANARY);
+    await tenant.pluginConfigs.setConfiguration(id, { ...STORED, token: 'theirs-5511' });
+    await save(page);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Both of you have changed one field.').waitFor();
+    const html = await dialog.innerHTML();
+    for (const secret of [CANARY, 'theirs-5511', MASK]) expect(html).not.toContain(secret);
+    await dialog.getByRole('radio', { name: 'Yours changed' }).check();
+    await dialog.getByRole('button', { name: 'Merge and save' }).click();
+    await page.getByText('Everything is saved.').waitFor();
+    expect(await page.evaluate<string>('document.documentElement.outerHTML')).not.toContain(CANARY);
 
-  await page.getByRole('button', { name: 'Replace Token' }).click();
-  await page.keyboard.insertText(`${CANARY}-2`);
-  await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 12, token: MASK });
-  await save(page);
-  await dialog.getByText('Nothing is lost if you merge.').waitFor();
-  await dialog.getByRole('button', { name: 'Merge and save' }).click();
-  await page.getByText('Everything is saved.').waitFor();
-  expect(await configOf(tenant, id)).toMatchObject({ batch: 12 });
-});
+    await page.getByRole('button', { name: 'Replace Token' }).click();
+    await page.keyboard.insertText(`${CANARY}-2`);
+    await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 12, token: MASK });
+    await save(page);
+    await dialog.getByText('Nothing is lost if you merge.').waitFor();
+    await dialog.getByRole('button', { name: 'Merge and save' }).click();
+    await page.getByText('Everything is saved.').waitFor();
+    expect(await configOf(tenant, id)).toMatchObject({ batch: 12 });
+  },
+);
 
-test('edits are discarded for theirs, and come back if that is undone', async () => {
+test('edits are discarded for theirs, and come back if that is undone', { tags: ['long'] }, async () => {
   const { tenant, id } = await webhook();
   const page = await open(tenant, id);
   await page.getByLabel('Batch size').fill('20');
@@ -130,22 +138,26 @@ test('edits are discarded for theirs, and come back if that is undone', async ()
   expect(await configOf(tenant, id)).toMatchObject({ batch: 30 });
 });
 
-test('a dialog that cannot read what has changed can be left, and the focus is where it was', async () => {
-  const { tenant, id } = await webhook();
-  const page = await open(tenant, id);
-  await page.getByLabel('Batch size').fill('20');
-  await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 30, token: MASK });
-  await page.route('**/activity*', (route) => route.fulfill({ status: 500 }));
-  await save(page);
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('alert').waitFor();
-  await dialog.getByRole('button', { name: 'Go on editing' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  expect(await page.getByLabel('Batch size').inputValue()).toBe('20');
-  expect(await page.evaluate('document.activeElement.textContent')).toBe('Save');
-});
+test(
+  'a dialog that cannot read what has changed can be left, and the focus is where it was',
+  { tags: ['long'] },
+  async () => {
+    const { tenant, id } = await webhook();
+    const page = await open(tenant, id);
+    await page.getByLabel('Batch size').fill('20');
+    await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 30, token: MASK });
+    await page.route('**/activity*', (route) => route.fulfill({ status: 500 }));
+    await save(page);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByRole('button', { name: 'Go on editing' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Batch size').inputValue()).toBe('20');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Save');
+  },
+);
 
-test('a new name is merged with a new description of another browser', async () => {
+test('a new name is merged with a new description of another browser', { tags: ['long'] }, async () => {
   const { tenant, id } = await webhook();
   const page = await open(tenant, id, '');
   await page.getByLabel('Name', { exact: true }).fill('Mine');

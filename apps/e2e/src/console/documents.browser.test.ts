@@ -61,38 +61,42 @@ test('a document is planned and applied; an edit by hand warns first, and shows 
   await expect.poll(async () => (await tenant.pluginConfigs.retrieve(id)).deleted).toBe(true);
 });
 
-test('while a document is applied, its text stays as it is; typed text is not replaced without a question', async () => {
-  const tenant = await service().tenant();
-  const { page } = await openSignedIn(browser(), tenant, `/projects/${tenant.projectId}/documents`);
-  const text = page.getByLabel('Document, as JSON');
-  const document = { format: 1, manager: 'team', plugin_configs: [{ key: 'geoip', plugin: 3 }] };
-  await text.fill(JSON.stringify(document));
-  await page.getByRole('button', { name: 'Plan', exact: true }).click();
-  await page.getByText('It would attach 1.').waitFor();
-  const goOn = Promise.withResolvers<void>();
-  await page.route('**/configuration/apply', async (route) => {
-    await goOn.promise;
-    await route.continue();
-  });
-  await page.getByRole('button', { name: 'Apply' }).click();
-  await page.getByRole('button', { name: 'Applying …' }).waitFor();
-  expect(await text.isEditable()).toBe(false);
-  goOn.resolve();
-  await page.getByText('Applied: 1 attached.').waitFor();
-  expect(await text.isEditable()).toBe(true);
-  await page.getByRole('link', { name: 'team (1)' }).click();
+test(
+  'while a document is applied, its text stays as it is; typed text is not replaced without a question',
+  { tags: ['long'] },
+  async () => {
+    const tenant = await service().tenant();
+    const { page } = await openSignedIn(browser(), tenant, `/projects/${tenant.projectId}/documents`);
+    const text = page.getByLabel('Document, as JSON');
+    const document = { format: 1, manager: 'team', plugin_configs: [{ key: 'geoip', plugin: 3 }] };
+    await text.fill(JSON.stringify(document));
+    await page.getByRole('button', { name: 'Plan', exact: true }).click();
+    await page.getByText('It would attach 1.').waitFor();
+    const goOn = Promise.withResolvers<void>();
+    await page.route('**/configuration/apply', async (route) => {
+      await goOn.promise;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('button', { name: 'Applying …' }).waitFor();
+    expect(await text.isEditable()).toBe(false);
+    goOn.resolve();
+    await page.getByText('Applied: 1 attached.').waitFor();
+    expect(await text.isEditable()).toBe(true);
+    await page.getByRole('link', { name: 'team (1)' }).click();
 
-  await text.fill('typed');
-  expect(await page.getByText('Applied: 1 attached.').count()).toBe(0);
-  await page.getByText('The document as it stands').click();
-  const edit = page.getByRole('button', { name: 'Edit it in the plan' });
-  await edit.click();
-  const dialog = page.getByRole('dialog', { name: 'Replace what you typed?' });
-  await dialog.waitFor();
-  await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  expect(await text.inputValue()).toBe('typed');
-  await edit.click();
-  await dialog.getByRole('button', { name: 'Replace it' }).click();
-  expect(JSON.parse(await text.inputValue())).toMatchObject({ manager: 'team' });
-});
+    await text.fill('typed');
+    expect(await page.getByText('Applied: 1 attached.').count()).toBe(0);
+    await page.getByText('The document as it stands').click();
+    const edit = page.getByRole('button', { name: 'Edit it in the plan' });
+    await edit.click();
+    const dialog = page.getByRole('dialog', { name: 'Replace what you typed?' });
+    await dialog.waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await text.inputValue()).toBe('typed');
+    await edit.click();
+    await dialog.getByRole('button', { name: 'Replace it' }).click();
+    expect(JSON.parse(await text.inputValue())).toMatchObject({ manager: 'team' });
+  },
+);

@@ -22,30 +22,34 @@ test('the history shows who changed what, as it happens', async () => {
   await expectAccessible(page);
 });
 
-test('more of a history is shown, though the record changes while it is read', async () => {
-  const tenant = await service().tenant();
-  const id = await tenant.attach();
-  for (let i = 0; i < 130; i += 1) await tenant.pluginConfigs.update(id, { name: `Name ${i}` });
-  const { page } = await openRecord(browser(), tenant, id, '/history');
-  const rows = page.locator('.activity > li');
-  await expect.poll(() => rows.count()).toBe(100);
-  await page.getByText('Live', { exact: true }).waitFor();
-  let isChanged = false;
-  await page.route(/activity\?.*offset=100/, async (route) => {
-    if (!isChanged) {
-      isChanged = true;
-      const reread = page.waitForResponse(/activity\?.*offset=0/);
-      await tenant.pluginConfigs.update(id, { name: 'Meanwhile' });
-      await reread;
-    }
-    // The page may have given up this request.
-    await route.continue().catch(() => undefined);
-  });
-  await page.getByRole('button', { name: 'Show more' }).click();
-  await expect.poll(() => rows.count()).toBe(132);
-});
+test(
+  'more of a history is shown, though the record changes while it is read',
+  { tags: ['long'] },
+  async () => {
+    const tenant = await service().tenant();
+    const id = await tenant.attach();
+    for (let i = 0; i < 130; i += 1) await tenant.pluginConfigs.update(id, { name: `Name ${i}` });
+    const { page } = await openRecord(browser(), tenant, id, '/history');
+    const rows = page.locator('.activity > li');
+    await expect.poll(() => rows.count()).toBe(100);
+    await page.getByText('Live', { exact: true }).waitFor();
+    let isChanged = false;
+    await page.route(/activity\?.*offset=100/, async (route) => {
+      if (!isChanged) {
+        isChanged = true;
+        const reread = page.waitForResponse(/activity\?.*offset=0/);
+        await tenant.pluginConfigs.update(id, { name: 'Meanwhile' });
+        await reread;
+      }
+      // The page may have given up this request.
+      await route.continue().catch(() => undefined);
+    });
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await expect.poll(() => rows.count()).toBe(132);
+  },
+);
 
-test('the history of a family is filtered by its address', async () => {
+test('the history of a family is filtered by its address', { tags: ['long'] }, async () => {
   const tenant = await service().tenant();
   const [first, second] = [await tenant.attach(), await tenant.attach(8)];
   await tenant.pluginConfigs.update(first, { enabled: true });

@@ -71,31 +71,35 @@ test('what is typed while a job is being queued stays, and a job that is sent ag
   expect((await tenant.pluginConfigs.jobs(id).page()).count).toBe(1);
 });
 
-test('a queued job can be cancelled, and if a worker was faster, its true end is shown', async () => {
-  const tenant = await service().tenant();
-  const id = await tenant.attach();
-  await service().end('worker');
-  await tenant.pluginConfigs.queueJob(id, { name: 'First' });
-  const { jobId } = await tenant.pluginConfigs.queueJob(id, { name: 'Second' });
-  const { page } = await openRecord(browser(), tenant, id, '/jobs');
-  const rows = page.locator('.jobs li');
-  await rows.nth(1).getByRole('button', { name: 'Cancel' }).click();
-  await rows.nth(1).getByText('Cancelled').waitFor();
-  // The page goes on showing the jobs as they are before the worker comes back.
-  let stale: string | undefined;
-  await page.route(/\/jobs\?/, async (route) => {
-    const answer = await route.fetch();
-    stale ??= await answer.text();
-    await route.fulfill({ response: answer, body: stale });
-  });
-  await expect.poll(() => stale).toBeDefined();
-  await service().startAgain('worker');
-  await expect.poll(async () => (await tenant.pluginConfigs.job(id, jobId)).state).toBe('succeeded');
-  await rows.nth(0).getByRole('button', { name: 'Cancel' }).click();
-  await page.getByText('It was too late to cancel the job').waitFor();
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await rows.nth(0).getByText('Succeeded').waitFor();
-});
+test(
+  'a queued job can be cancelled, and if a worker was faster, its true end is shown',
+  { tags: ['long'] },
+  async () => {
+    const tenant = await service().tenant();
+    const id = await tenant.attach();
+    await service().end('worker');
+    await tenant.pluginConfigs.queueJob(id, { name: 'First' });
+    const { jobId } = await tenant.pluginConfigs.queueJob(id, { name: 'Second' });
+    const { page } = await openRecord(browser(), tenant, id, '/jobs');
+    const rows = page.locator('.jobs li');
+    await rows.nth(1).getByRole('button', { name: 'Cancel' }).click();
+    await rows.nth(1).getByText('Cancelled').waitFor();
+    // The page goes on showing the jobs as they are before the worker comes back.
+    let stale: string | undefined;
+    await page.route(/\/jobs\?/, async (route) => {
+      const answer = await route.fetch();
+      stale ??= await answer.text();
+      await route.fulfill({ response: answer, body: stale });
+    });
+    await expect.poll(() => stale).toBeDefined();
+    await service().startAgain('worker');
+    await expect.poll(async () => (await tenant.pluginConfigs.job(id, jobId)).state).toBe('succeeded');
+    await rows.nth(0).getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('It was too late to cancel the job').waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await rows.nth(0).getByText('Succeeded').waitFor();
+  },
+);
 
 test('a key that may only read sees jobs and no control', async () => {
   const tenant = await service().tenant();

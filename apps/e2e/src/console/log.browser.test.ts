@@ -122,21 +122,25 @@ test('a paused log counts what arrives, and shows all of it when it goes on', as
   expect(await allMessages(page)).toEqual(texts(0, 235));
 });
 
-test('a service that ends and comes back leaves no gap in an open log, and no double', async () => {
-  const tenant = await service().tenant();
-  const id = await tenant.attach();
-  await write(tenant, id, texts(0, 20));
-  const page = await openLog(tenant, id);
-  await page.getByText('Entry 19.').waitFor();
-  await service().end('http');
-  await page.getByText('Connection lost').first().waitFor();
-  await write(tenant, id, texts(20, 60));
-  await service().startAgain('http');
-  await page.getByText('Entry 59.').waitFor();
-  await write(tenant, id, texts(60, 80));
-  await page.getByText('Entry 79.').waitFor();
-  expect(await allMessages(page)).toEqual(texts(0, 80));
-});
+test(
+  'a service that ends and comes back leaves no gap in an open log, and no double',
+  { tags: ['long'] },
+  async () => {
+    const tenant = await service().tenant();
+    const id = await tenant.attach();
+    await write(tenant, id, texts(0, 20));
+    const page = await openLog(tenant, id);
+    await page.getByText('Entry 19.').waitFor();
+    await service().end('http');
+    await page.getByText('Connection lost').first().waitFor();
+    await write(tenant, id, texts(20, 60));
+    await service().startAgain('http');
+    await page.getByText('Entry 59.').waitFor();
+    await write(tenant, id, texts(60, 80));
+    await page.getByText('Entry 79.').waitFor();
+    expect(await allMessages(page)).toEqual(texts(0, 80));
+  },
+);
 
 test('older entries are read as one scrolls, and a link opens its entry', async () => {
   const tenant = await service().tenant();
@@ -235,7 +239,7 @@ test('whoever filters keeps the focus, and the fields follow the address', async
   expect(await types.isChecked()).toBe(false);
 });
 
-test('what cannot be shown says why, and the filters stay', async () => {
+test('what cannot be shown says why, and the filters stay', { tags: ['long'] }, async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();
   await write(tenant, id, ['Something']);

@@ -164,23 +164,27 @@ test('a change that fails is told, though another page is shown meanwhile', asyn
   await page.getByText(`Record ${id} could not be enabled.`).waitFor();
 });
 
-test('a list that could not be followed when it was opened is live once the service can be reached', async () => {
-  const tenant = await service().tenant();
-  const { page } = await openSignedIn(browser(), tenant, `/projects/${tenant.projectId}/documents`);
-  let failed = 0;
-  await page.route('**/plugin_configs/stream*', async (route) => {
-    failed += 1;
-    await route.abort();
-  });
-  await page.getByRole('link', { name: 'Plugins' }).click();
-  await page.getByText('Connection lost').waitFor();
-  // More often than the client tries it by itself.
-  await expect.poll(() => failed).toBeGreaterThan(5);
-  await page.unroute('**/plugin_configs/stream*');
-  await page.getByText('Live', { exact: true }).waitFor();
-  await tenant.pluginConfigs.create({ plugin: 7, name: 'GeoIP' });
-  await page.getByRole('link', { name: 'GeoIP' }).waitFor();
-});
+test(
+  'a list that could not be followed when it was opened is live once the service can be reached',
+  { tags: ['long'] },
+  async () => {
+    const tenant = await service().tenant();
+    const { page } = await openSignedIn(browser(), tenant, `/projects/${tenant.projectId}/documents`);
+    let failed = 0;
+    await page.route('**/plugin_configs/stream*', async (route) => {
+      failed += 1;
+      await route.abort();
+    });
+    await page.getByRole('link', { name: 'Plugins' }).click();
+    await page.getByText('Connection lost').waitFor();
+    // More often than the client tries it by itself.
+    await expect.poll(() => failed).toBeGreaterThan(5);
+    await page.unroute('**/plugin_configs/stream*');
+    await page.getByText('Live', { exact: true }).waitFor();
+    await tenant.pluginConfigs.create({ plugin: 7, name: 'GeoIP' });
+    await page.getByRole('link', { name: 'GeoIP' }).waitFor();
+  },
+);
 
 test('a hidden page gives its connection back after a minute, and is live again when it is seen', async () => {
   const tenant = await service().tenant();

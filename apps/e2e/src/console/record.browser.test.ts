@@ -100,25 +100,29 @@ test('while one change of a record is under way, no other one can be lost to it'
   expect(await tenant.pluginConfigs.retrieve(id)).toMatchObject({ enabled: true, name: 'GeoIP' });
 });
 
-test('a record that is deleted can be restored at once as it was, and later', async () => {
-  const tenant = await service().tenant();
-  const id = await tenant.attach();
-  await tenant.pluginConfigs.update(id, { name: 'GeoIP', enabled: true });
-  const { page } = await openSignedIn(browser(), tenant, `/projects/${tenant.projectId}/plugin_configs`);
-  await page.getByRole('link', { name: 'GeoIP' }).click();
-  await page.getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('This record is deleted.').waitFor();
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByRole('switch', { checked: true }).waitFor();
-  expect(await tenant.pluginConfigs.retrieve(id)).toMatchObject({ deleted: false, enabled: true });
-  await page.getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('This record is deleted.').waitFor();
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Restore' }).click();
-  await page.getByText('The record is back, disabled.').waitFor();
-  await page.getByRole('button', { name: 'Enable' }).click();
-  await page.getByRole('switch', { checked: true }).waitFor();
-});
+test(
+  'a record that is deleted can be restored at once as it was, and later',
+  { tags: ['long'] },
+  async () => {
+    const tenant = await service().tenant();
+    const id = await tenant.attach();
+    await tenant.pluginConfigs.update(id, { name: 'GeoIP', enabled: true });
+    const { page } = await openSignedIn(browser(), tenant, `/projects/${tenant.projectId}/plugin_configs`);
+    await page.getByRole('link', { name: 'GeoIP' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('This record is deleted.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('switch', { checked: true }).waitFor();
+    expect(await tenant.pluginConfigs.retrieve(id)).toMatchObject({ deleted: false, enabled: true });
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('This record is deleted.').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByText('The record is back, disabled.').waitFor();
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByRole('switch', { checked: true }).waitFor();
+  },
+);
 
 test('a key that may only read sees what there is, and no control', async () => {
   const tenant = await service().tenant();

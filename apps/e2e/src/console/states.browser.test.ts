@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { browserOfFile, openSignedIn, violationsOf, WITH_SESSIONS } from '../testing/console-page.ts';

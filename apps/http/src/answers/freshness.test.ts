@@ -6,8 +6,8 @@ import { propertyRuns, propertyTimeout } from '../../../../tools/property-runs.t
 import { caller } from '../testing/caller.ts';
 import { openServiceOn, test, type Service } from '../testing/service.fixture.ts';
 
-const WRITES = propertyRuns(100);
-const REGISTRATIONS = propertyRuns(40);
+const WRITES = propertyRuns(30);
+const REGISTRATIONS = propertyRuns(10);
 const READERS = 6;
 const LIMIT_MAX = 1000;
 const USUAL_MS = 180_000;

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { chromiumOptions } from '../../../../tools/chromium.ts';

@@ -77,7 +77,7 @@ test('Redocly complains about a planted mistake, and about nothing else', async 
   });
 });
 
-test('Spectral complains about a planted mistake, and about nothing else', async () => {
+test('Spectral complains about a planted mistake, and about nothing else', { tags: ['long'] }, async () => {
   expect(await lint(LINTERS.Spectral, withMistake())).toMatchObject({
     status: 1,
     report: [{ code: 'operation-operationId', path: ['paths', '/api/mistaken', 'get'] }],

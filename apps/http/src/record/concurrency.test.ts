@@ -7,7 +7,7 @@ import { test } from '../testing/service.fixture.ts';
 
 const SEED = 20_260_314;
 const CLIENTS = 16;
-const WORKS = propertyRuns(1000);
+const WORKS = propertyRuns(250);
 const WORKS_PER_RECORD = 100;
 const ORDER_MAX = 30;
 const PATH = '/plugin_configs';

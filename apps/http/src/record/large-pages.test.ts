@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import type { WireConfigRecord, WireConfigRecordPage } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { test } from '../testing/service.fixture.ts';

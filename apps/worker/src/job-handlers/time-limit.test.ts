@@ -18,17 +18,19 @@ test('handlers that never end lose their slots, and fail their attempts with a c
   await expect.poll(metrics).toMatch(/^job_handlers_abandoned ([89]|1\d)$/m);
 });
 
-test('too many handlers that never end fail the readiness check, and jobs without a handler still run', async ({
-  bed,
-}) => {
-  using worker = await bed.serve({ JOB_TIMEOUT_MS: '100' }, IDLE_HANDLERS);
-  const records = [
-    await aRecord(bed.ports, await aFamily(bed.ports)),
-    await aRecord(bed.ports, await aFamily(bed.ports)),
-  ] as const;
-  for (const record of records) for (let i = 0; i < 14; i++) await queued(bed, record, taskOf('never'));
-  const readiness = async (): Promise<string> => (await fetch(`${worker.url}/readyz`)).text();
-  await expect.poll(readiness).toContain('job handlers ignore their time limit and still run.');
-  const change = await queued(bed, records[0], { kind: 'change', change: { name: 'changed' } });
-  await expect.poll(async () => (await change())?.state).toBe('succeeded');
-});
+test(
+  'too many handlers that never end fail the readiness check, and jobs without a handler still run',
+  { tags: ['long'] },
+  async ({ bed }) => {
+    using worker = await bed.serve({ JOB_TIMEOUT_MS: '100' }, IDLE_HANDLERS);
+    const records = [
+      await aRecord(bed.ports, await aFamily(bed.ports)),
+      await aRecord(bed.ports, await aFamily(bed.ports)),
+    ] as const;
+    for (const record of records) for (let i = 0; i < 14; i++) await queued(bed, record, taskOf('never'));
+    const readiness = async (): Promise<string> => (await fetch(`${worker.url}/readyz`)).text();
+    await expect.poll(readiness).toContain('job handlers ignore their time limit and still run.');
+    const change = await queued(bed, records[0], { kind: 'change', change: { name: 'changed' } });
+    await expect.poll(async () => (await change())?.state).toBe('succeeded');
+  },
+);

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { otlpReceiver, type ReceivedSpan } from '@plugin-config/tracing/testing';
 import { expect, test } from 'vitest';
 import { push } from '../testing/bed.ts';

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { LOG_CONTRACTS, type LogPorts, type TestWith } from '@plugin-config/testing';
 import { describe, test } from 'vitest';
 import { withOwnLog, withSharedLog } from '../testing/clickhouse-ports.fixture.ts';

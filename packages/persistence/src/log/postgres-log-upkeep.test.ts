@@ -40,32 +40,36 @@ test('a day in use is dropped by a later run, and its lock is not waited for lon
     expect(await ports.upkeep.dropOverdue(7)).toEqual([new Date(OLD)]);
   }));
 
-test('continuous searches do not prevent a day from being dropped, and no search is refused', () =>
-  withEmptied(async (database) => {
-    const ports = logPortsOf(database);
-    const record = await aRecord(ports, await aFamily(ports));
-    const many = Array.from({ length: 15_000 }, (_, i) =>
-      anEntry(record, { timestamp: TODAY + i, message: `${i}`.repeat(200) }),
-    );
-    await ingest(ports, [anEntry(record, { timestamp: OLD }), ...many]);
-    const logs = postgresLogEntryStore({ ...database, searchTimeoutMs: 5000 });
-    const over = new AbortController();
-    const searching = Array.from({ length: 3 }, async (_, i) => {
-      await sleep(i * 100);
-      while (!over.signal.aborted) {
-        const { count } = await logs.page(
-          record,
-          { ...EVERY, search: '%nowhere%' },
-          { limit: 10, offset: 0 },
-        );
-        expect(count).toBe(0);
-      }
-    });
-    await sleep(400);
-    const outcome = await ports.upkeep.dropOverdue(7).finally(() => over.abort());
-    expect(outcome).toEqual([new Date(OLD)]);
-    await Promise.all(searching);
-  }));
+test(
+  'continuous searches do not prevent a day from being dropped, and no search is refused',
+  { tags: ['long'] },
+  () =>
+    withEmptied(async (database) => {
+      const ports = logPortsOf(database);
+      const record = await aRecord(ports, await aFamily(ports));
+      const many = Array.from({ length: 15_000 }, (_, i) =>
+        anEntry(record, { timestamp: TODAY + i, message: `${i}`.repeat(200) }),
+      );
+      await ingest(ports, [anEntry(record, { timestamp: OLD }), ...many]);
+      const logs = postgresLogEntryStore({ ...database, searchTimeoutMs: 5000 });
+      const over = new AbortController();
+      const searching = Array.from({ length: 3 }, async (_, i) => {
+        await sleep(i * 100);
+        while (!over.signal.aborted) {
+          const { count } = await logs.page(
+            record,
+            { ...EVERY, search: '%nowhere%' },
+            { limit: 10, offset: 0 },
+          );
+          expect(count).toBe(0);
+        }
+      });
+      await sleep(400);
+      const outcome = await ports.upkeep.dropOverdue(7).finally(() => over.abort());
+      expect(outcome).toEqual([new Date(OLD)]);
+      await Promise.all(searching);
+    }),
+);
 
 test('concurrent workers drop each day once', () =>
   withEmptied(async (database) => {

@@ -62,32 +62,36 @@ test('blocks count their entries, add up to the total, and are split when they a
     );
   }));
 
-test('logs that grow alike are split by several batches, a few by each, and counted right meanwhile', () =>
-  withEmptied(async (database) => {
-    const ports = logPortsOf(database);
-    const family = await aFamily(ports);
-    const records = await Promise.all(Array.from({ length: 30 }, () => aRecord(ports, family)));
-    await ingest(
-      ports,
-      records.flatMap((record) => entries(record, SPLIT_AT - 1, (i) => TODAY + i * 1000)),
-    );
-    const splitDays = async (): Promise<number> =>
-      (await database.pool.query('select from log_block where depth = 0 and split')).rowCount ?? 0;
-    const filter = { ...EVERY, after: new Date(TODAY + 500_000) };
-    const perBatch: number[] = [];
-    for (let split = 0; split < records.length; split = await splitDays()) {
+test(
+  'logs that grow alike are split by several batches, a few by each, and counted right meanwhile',
+  { tags: ['long'] },
+  () =>
+    withEmptied(async (database) => {
+      const ports = logPortsOf(database);
+      const family = await aFamily(ports);
+      const records = await Promise.all(Array.from({ length: 30 }, () => aRecord(ports, family)));
       await ingest(
         ports,
-        records.map((record) => anEntry(record, { timestamp: TODAY + perBatch.length })),
+        records.flatMap((record) => entries(record, SPLIT_AT - 1, (i) => TODAY + i * 1000)),
       );
-      perBatch.push((await splitDays()) - split);
-      for (const record of records) {
-        const { count } = await ports.logs.page(record, filter, { limit: 1, offset: 0 });
-        expect(count).toBe(SPLIT_AT - 1 - 501);
+      const splitDays = async (): Promise<number> =>
+        (await database.pool.query('select from log_block where depth = 0 and split')).rowCount ?? 0;
+      const filter = { ...EVERY, after: new Date(TODAY + 500_000) };
+      const perBatch: number[] = [];
+      for (let split = 0; split < records.length; split = await splitDays()) {
+        await ingest(
+          ports,
+          records.map((record) => anEntry(record, { timestamp: TODAY + perBatch.length })),
+        );
+        perBatch.push((await splitDays()) - split);
+        for (const record of records) {
+          const { count } = await ports.logs.page(record, filter, { limit: 1, offset: 0 });
+          expect(count).toBe(SPLIT_AT - 1 - 501);
+        }
       }
-    }
-    expect(perBatch).toEqual([4, 4, 4, 4, 4, 4, 4, 2]);
-  }));
+      expect(perBatch).toEqual([4, 4, 4, 4, 4, 4, 4, 2]);
+    }),
+);
 
 test('of concurrent writers of the same entries, exactly one reports each as stored', () =>
   withEmptied(async (database) => {

@@ -25,7 +25,7 @@ describe.concurrent('silence', () => {
       client.release(true);
     }, IMPATIENT));
 
-  test('a longer silence is allowed only for the work that asks for it', () =>
+  test('a longer silence is allowed only for the work that asks for it', { tags: ['long'] }, () =>
     withDatabase(async ({ pool }) => {
       const client = await pool.connect();
       shortenSilence(client);
@@ -33,7 +33,8 @@ describe.concurrent('silence', () => {
       await execute(client, 'select 1');
       await expect(execute(client, SAYS_NOTHING)).rejects.toMatchObject({ code: 'unavailable' });
       client.release(true);
-    }));
+    }),
+  );
 
   test('an idle connection may be silent, and is watched again from the next statement on', () =>
     withDatabase(async ({ pool }) => {

@@ -13,7 +13,7 @@ import { ODD_BODIES, ODD_JSON } from './odd-values.ts';
 // Every write of the document with random requests, one after the other: a dry run changes no row, and is answered as the
 // write is then.
 
-const RUNS = 10;
+const RUNS = 3;
 const USUAL_MS = 180_000;
 const NOTHING = 9_007_199_254_740_000;
 const NO_JOB = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';

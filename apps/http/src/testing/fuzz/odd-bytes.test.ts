@@ -4,7 +4,7 @@ import { propertyRuns } from '../../../../../tools/property-runs.ts';
 import { rawBytes } from '../raw-request.ts';
 import { test, type Service } from '../service.fixture.ts';
 
-const RUNS = 400;
+const RUNS = 60;
 const SLOW_MS = 5000;
 /** Half a request is never answered. */
 const SILENCE_MS = 50;

@@ -6,7 +6,7 @@ import { oddSender, test } from './odd-sender.ts';
 
 // Several inputs of an endpoint with odd values together.
 
-const RUNS = 10;
+const RUNS = 2;
 const USUAL_MS = 180_000;
 
 test.for(DESCRIBED)(

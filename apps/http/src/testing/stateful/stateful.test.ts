@@ -13,7 +13,7 @@ import { everyTarget, expectHistory, type Running, type Target } from './service
 import { expectJobs, WORK_COMMANDS } from './work-commands.ts';
 
 const PROJECTS = 2;
-const RUNS = 20;
+const RUNS = 5;
 const USUAL_MS = 300_000;
 
 const commands = fc.commands(

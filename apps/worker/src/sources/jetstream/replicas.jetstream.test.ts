@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { expect, test } from 'vitest';
 import { startNatsCluster } from '../../testing/nats-cluster.ts';
 import { startNatsServer } from '../../testing/nats-server.ts';
