@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { gatherer } from './gatherer.ts';
 
@@ -16,4 +17,16 @@ test('batches that end with an error, or that nobody goes on reading, leave no l
     break;
   }
   expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+test('what a full batch leaves behind waits for others, too', async () => {
+  const maxAgeMs = 20;
+  const gathered = gatherer<string>({ maxItems: 3, maxSize: 100, sizeOf: () => 1, maxAgeMs });
+  const batches = gathered.batches(new AbortController().signal);
+  for (const item of ['a', 'b', 'c', 'd']) gathered.add(item);
+  await sleep(2 * maxAgeMs);
+  expect((await batches.next()).value).toEqual(['a', 'b', 'c']);
+  const next = batches.next();
+  for (const item of ['e', 'f']) gathered.add(item);
+  expect((await next).value).toEqual(['d', 'e', 'f']);
 });

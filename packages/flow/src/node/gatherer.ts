@@ -24,6 +24,7 @@ interface Options<Item> {
 export function gatherer<Item>({ maxItems, maxSize, sizeOf, maxAgeMs }: Options<Item>): Gatherer<Item> {
   let waiting: Item[] = [];
   let size = 0;
+  /** When the first waiting item arrived, or when the last batch left it behind. */
   let since = 0;
   let ended: { readonly reason: Error | undefined } | null = null;
   let woken = Promise.withResolvers<void>();
@@ -42,6 +43,7 @@ export function gatherer<Item>({ maxItems, maxSize, sizeOf, maxAgeMs }: Options<
   const take = (): readonly Item[] => {
     const batch = waiting.splice(0, countThatFit());
     size -= batch.reduce((sum, item) => sum + sizeOf(item), 0);
+    since = performance.now();
     taken.resolve();
     return batch;
   };
