@@ -86,7 +86,9 @@ export function pushSource({
       const push = new Push({ body, origin, tenant, patience: patience(patienceMs, now) });
       waiting.add(push);
       queue.add(tenant, push);
-      onEnd(() => giveUp(push, new DomainError('unavailable', 'The sender is gone.')));
+      onEnd(() => {
+        if (waiting.delete(push)) giveUp(push, new DomainError('unavailable', 'The sender is gone.'));
+      });
       wake();
       return push.report.finally(() => waiting.delete(push));
     },
