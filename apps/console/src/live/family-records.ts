@@ -46,6 +46,10 @@ async function readChanges(
   return (await readPages(family, { changed_since: earlier.version }, earlier, signal)).state;
 }
 
+/**
+ * The whole list is current up to its first page, since records may change before the next one is read. Changes are current
+ * up to the last page that was read.
+ */
 async function readPages(
   family: ConfigRecords,
   query: { readonly changed_since?: string },
@@ -56,7 +60,8 @@ async function readPages(
   let pages = 0;
   const changed: ConfigRecord[] = [];
   for await (const page of family.list({ ...query, limit: LIMIT }, { signal }).pages()) {
-    if (pages === 0) [version, tag] = [familyVersionOf(page) ?? version, tagOf(page) ?? tag];
+    if (pages === 0 || query.changed_since !== undefined)
+      [version, tag] = [familyVersionOf(page) ?? version, tagOf(page) ?? tag];
     pages += 1;
     changed.push(...page.results);
   }
