@@ -49,6 +49,13 @@ export interface LogPage extends LogStep, FeedPage<LogPosition> {}
 
 export type LogFeeds = Feeds<LogRef, LogPosition, LogPage>;
 
+interface RenewedFeed {
+  readonly log: LogRef;
+  /** Whether the last page that was read ended at this position. */
+  readonly hasRead: (position: LogPosition | null) => boolean;
+  readonly wake: () => void;
+}
+
 interface Dependencies {
   readonly arrivals: LogArrivals;
   readonly log: Pick<LogEntryStore, 'find'>;
@@ -71,25 +78,38 @@ export function logFeeds(dependencies: Dependencies): LogFeeds {
     isRenewing = true;
     timer(() => {
       isRenewing = false;
-      const logs = [...feeds.open()].map(({ log }) => log);
-      if (logs.length === 0) return;
-      arrivals.follow(logs).catch((error: unknown) => isTransient(error) || warn(error));
+      const open = [...feeds.open()];
+      if (open.length === 0) return;
+      renew(open).catch((error: unknown) => isTransient(error) || warn(error));
       renewLater();
     }, RENEW_MS);
+  };
+
+  /** Wakes the streams of logs that were forgotten, or of which a wake-up was lost: nothing else would. */
+  const renew = async (open: readonly RenewedFeed[]): Promise<void> => {
+    const positions = await arrivals.follow(open.map(({ log }) => log));
+    for (const [at, feed] of open.entries()) if (!feed.hasRead(positions[at] ?? null)) feed.wake();
   };
 
   const feeds = sharedFeeds({
     identify: ({ projectId, id }: LogRef) => `${projectId} ${id}`,
     open: (log, number) => {
+      let cursor = '';
       const feed = feedOf<LogPosition, LogPage>({
         identify: (position) => `${number} ${logCursorText(position)}`,
-        read: (position) => readPage(dependencies, log, position),
+        read: async (position) => {
+          const page = await readPage(dependencies, log, position);
+          ({ cursor } = page);
+          return page;
+        },
         recent,
         isTransient,
         timer,
         now,
       });
-      return { ...feed, log, close: wakeUps.listen(log.id, feed.wake) };
+      const hasRead = (position: LogPosition | null): boolean =>
+        position !== null && logCursorText(position) === cursor;
+      return { ...feed, log, hasRead, close: wakeUps.listen(log.id, feed.wake) };
     },
     onJoin: renewLater,
   });

@@ -1,6 +1,6 @@
 import type { LogEntry, LogArrivalWriter } from '@plugin-config/domain';
 import type pg from 'pg';
-import { notifyListeners } from './notify-listeners.ts';
+import { notifyListeners } from '../postgres/notify-listeners.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 /** The maximum number of entries in one row. */

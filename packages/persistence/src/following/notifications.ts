@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { CHANNEL, idsIn } from './notify-listeners.ts';
+import { CHANNEL, idsIn } from '../postgres/notify-listeners.ts';
 import type { Database } from '../postgres/database.ts';
 
 /** An open or opening connection that listens for notifications. */

@@ -1,7 +1,7 @@
 import { wakeUpsContract, type WakeUpPorts } from '@plugin-config/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { databaseOfFile } from '../testing/database-of-file.ts';
-import { notifyListeners } from './notify-listeners.ts';
+import { notifyListeners } from '../postgres/notify-listeners.ts';
 import type { Database } from '../postgres/database.ts';
 import { postgresWakeUps } from './postgres-wake-ups.ts';
 

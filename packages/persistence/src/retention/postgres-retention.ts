@@ -4,6 +4,7 @@ import { nullIfBusy } from '../postgres/busy.ts';
 import { flagAt, numberAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
+import { notifyListeners } from '../postgres/notify-listeners.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { dropInPortions, dropOldRows, PORTION, RETENTION_LOCK, TO_DROP } from './drop-in-portions.ts';
 
@@ -61,7 +62,10 @@ export const DROP_OLD_ARRIVALS: Statement = {
   select count(*), max(g.arrived_at) from gone g`,
 };
 
-/** Locks the followers first, as `follow` does: so a log that is followed again meanwhile stays. */
+/**
+ * Locks the followers first, as `follow` does: so a log that is followed again meanwhile stays. Wakes the streams that still
+ * follow a forgotten log, so that each begins again.
+ */
 export const FORGET_LOGS: Statement = {
   name: 'forget_logs',
   text: `with ${RETENTION_LOCK},
@@ -76,8 +80,14 @@ export const FORGET_LOGS: Statement = {
   ),
   forgotten as (
     delete from log_follow l where l.record_id = any (array(select u.record_id from unseen u))
+    returning l.record_id
+  ),
+  woken as (
+    select ${notifyListeners('f.ids')}
+    from (select array(select record_id from forgotten) as ids offset 0) f where cardinality(f.ids) > 0
   )
-  select count(*), max(u.seen_at) from unseen u`,
+  -- A query that only reads runs if it is joined.
+  select count(*), max(u.seen_at) from unseen u left join woken on true`,
 };
 
 /**

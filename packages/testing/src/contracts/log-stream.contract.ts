@@ -229,6 +229,20 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
     expect(await steps.next()).toMatchObject({ value: { entries: [{ entry: { id } }] } });
   });
 
+  test('a stream that waits is reset as soon as its log is forgotten, and goes on', async (ports) => {
+    const record = await aRecordIn(ports);
+    const reads: number[] = [];
+    const arrivals = { ...ports.arrivals, after: countedBy(reads, ports.arrivals.after) };
+    const { reader } = await streaming({ ...ports, arrivals }).open(record);
+    const taken = reader.take(2);
+    await expect.poll(() => ports.wakeUps.isLive && reads.length > 0).toBe(true);
+    const { cursor } = reader;
+    await droppedBy(ports.retention.followedLogs(0));
+    await expect.poll(() => reader.cursor).not.toBe(cursor);
+    const ids = await store(ports, record, 1);
+    expect(await taken).toEqual(['unknown_cursor', ...ids]);
+  });
+
   test('a stream goes on after failures that pass by themselves', async (ports) => {
     const record = await aRecordIn(ports);
     let failures = 0;

@@ -75,6 +75,7 @@ export function memoryLogRetention({
     async *followedLogs(ageMs) {
       const unseen = [...follows.byRecord].filter(([, { seenAt }]) => Date.now() - seenAt >= ageMs);
       for (const [id] of unseen) follows.byRecord.delete(id);
+      follows.listeners.wake(unseen.map(([id]) => id));
       if (unseen.length > 0) yield unseen.length;
     },
   };

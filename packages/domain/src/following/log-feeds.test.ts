@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { LogArrivals, LogPosition } from './log-arrivals.ts';
+import { logFeeds } from './log-feeds.ts';
+
+const LOG = { projectId: 1, id: 7 };
+const NEVER = { aborted: false, addEventListener: () => undefined, removeEventListener: () => undefined };
+
+/** Lets everything proceed that waits for nothing else. */
+async function turn(): Promise<void> {
+  for (let i = 0; i < 100; i += 1) await Promise.resolve();
+}
+
+/** A log of which every wake-up is lost. */
+function followedLog() {
+  const now = { lineage: 'a1', epoch: 1, number: 3 };
+  let reads = 0;
+  const arrivals: LogArrivals = {
+    follow: async (logs) => logs.map(() => ({ ...now })),
+    after: async (_, { epoch, number }) => {
+      reads++;
+      return epoch === now.epoch && number === now.number ? [] : null;
+    },
+  };
+  const due: (() => void)[] = [];
+  const feeds = logFeeds({
+    arrivals,
+    log: { find: async () => [] },
+    wakeUps: { isLive: true, listen: () => () => undefined },
+    timer: (work) => {
+      due.push(work);
+      return () => undefined;
+    },
+    now: () => 0,
+    warn: (error) => expect.fail(String(error)),
+  });
+  const renew = async (): Promise<void> => {
+    for (const work of due.splice(0)) work();
+    await turn();
+  };
+  return { now, feeds, renew, reads: () => reads };
+}
+
+test('a stream is reset when its log is renewed in another epoch, although no wake-up arrived', async () => {
+  const { now, feeds, renew } = followedLog();
+  const start: LogPosition = { ...now };
+  const found: unknown[] = [];
+  void feeds
+    .after(LOG, start, NEVER)
+    .next()
+    .then(({ value }) => found.push(value));
+  await turn();
+  Object.assign(now, { epoch: 2, number: 0 });
+  await renew();
+  expect(found).toMatchObject([{ reset: 'unknown_cursor', position: { epoch: 2, number: 0 }, entries: [] }]);
+});
+
+test('a stream that has read all of its log is left alone when the log is renewed', async () => {
+  const { now, feeds, renew, reads } = followedLog();
+  void feeds.after(LOG, { ...now }, NEVER).next();
+  await turn();
+  await renew();
+  await renew();
+  expect(reads()).toBe(1);
+});
