@@ -41,12 +41,12 @@ export function postgresProjectStore({ entities }: Pick<Database, 'entities'>): 
     rename: (id, name, author) =>
       translated(async () => {
         const { em, ProjectRow, AuditRow } = await entities();
-        const row = await em.findOne(ProjectRow, id);
-        if (row === null) return null;
-        row.name = name;
-        audit({ em, AuditRow }, author, 'project_renamed', { type: 'project', id, name });
-        await em.flush();
-        return projectOf(row);
+        return em.transactional(async (own) => {
+          // Locks the project even if the name stays the same: the entries of renames have the order of their commits.
+          if ((await own.nativeUpdate(ProjectRow, id, { name })) === 0) return null;
+          audit({ em: own, AuditRow }, author, 'project_renamed', { type: 'project', id, name });
+          return projectOf(await own.findOneOrFail(ProjectRow, id));
+        });
       }),
   };
 }

@@ -45,6 +45,15 @@ export function auditLogContract(test: TestWith<Ports>): void {
     expect(await newest(audit)).toMatchObject({ action: 'project_created', actor });
   });
 
+  test('the newest entry of renames that meet is that of the last one', async ({ projects, audit }) => {
+    const { id } = await projects.create('0', anAuthor());
+    for (let round = 0; round < 30; round++) {
+      const names = ['a', 'b', 'c', 'd'].map((name) => (name === 'd' && round % 2 === 0 ? 'a' : name));
+      await Promise.all(names.map((name) => projects.rename(id, name, anAuthor())));
+      expect((await newest(audit))?.subject.name, `round ${round}`).toBe((await projects.find(id))?.name);
+    }
+  });
+
   test('what changes nothing is no entry', async ({ keys, projects, plugins, audit }) => {
     const { id } = await keys.add(anApiKey({ hash: aKeyHash(1) }), anAuthor());
     await keys.revoke(id, null, anAuthor());
