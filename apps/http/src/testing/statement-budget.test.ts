@@ -107,8 +107,8 @@ test('no endpoint sends more statements than its budget, and every endpoint has 
     ['GET', '/configuration', undefined, 9],
     ['POST', '/configuration/plan', { document: { format: 1, manager: 'team', plugin_configs: [] } }, 9],
     ['POST', '/configuration/apply', { document: { format: 1, manager: 'team' }, base: '', digest: '' }, 1],
-    ['POST', '/configuration/adopt', { manager: 'team', records: [] }, 15],
-    ['POST', '/configuration/release', { manager: 'team', keys: [] }, 15],
+    ['POST', '/configuration/adopt', { manager: 'team', records: [] }, 16],
+    ['POST', '/configuration/release', { manager: 'team', keys: [] }, 16],
     ['GET', '/configuration/drift', undefined, 2],
     ['GET', '/configuration/records', undefined, 2],
     ['PATCH', '', { name: 'Shop' }, 6],
@@ -125,8 +125,8 @@ test('no endpoint sends more statements than its budget, and every endpoint has 
     ['GET', '/../../plugins/1', undefined, 3],
     ['DELETE', '/../../plugins/1', undefined, 22],
     ['GET', '/../../audit', undefined, 3],
-    ['PATCH', '/plugin_configs/rearrange', { plugin: 2, order: 5 }, 7],
-    ['PATCH', '/plugin_configs/rearrange', { orders: {} }, 6],
+    ['PATCH', '/plugin_configs/rearrange', { plugin: 2, order: 5 }, 8],
+    ['PATCH', '/plugin_configs/rearrange', { orders: {} }, 7],
     ['GET', `${path}/logs/stream`, undefined, 13],
   ] as const;
   const ids = { project: project.id, record: record.id, job, key: 1, plugin: 1 };

@@ -1,6 +1,5 @@
 import {
   FAMILIES,
-  ranOutOfPatience,
   tooManyChanges,
   DomainError,
   type ConfigRecord,
@@ -11,7 +10,7 @@ import type { Patience } from '@plugin-config/flow';
 import type pg from 'pg';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import type { Database } from '../postgres/database.ts';
-import { beginWithin, execute, inTransaction, lockTimeout } from '../postgres/in-transaction.ts';
+import { inTransactionWithin, lockTimeout, type Within } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { createRecords } from '../record/create-records.ts';
 import { moveRecords, TO_LOCK } from '../record/lock-family.ts';
@@ -45,31 +44,23 @@ export function lockProject<T>(
   patience?: Patience,
 ): Promise<T> {
   const lock = (): Promise<T> =>
-    inTransaction(pool, beginWithin(patience, TO_LOCK), async (client) => {
+    inTransactionWithin(pool, { patience, begin: TO_LOCK }, async (client, within) => {
       const { projectId, manager, plugins } = scope;
       await run(client, LOCK_PLUGINS, [projectId, manager, plugins]);
-      await lockFamilies(
-        client,
-        FAMILIES.map((family) => ({ projectId, family })),
-      );
-      return work(await lockedProject(client, scope, { lineage: primary.lineage, patience }));
+      const families = FAMILIES.map((family) => ({ projectId, family }));
+      await within(() => lockFamilies(client, families));
+      return work(await lockedProject(client, within, scope, { lineage: primary.lineage, patience }));
     });
   return limitSlow(scope.projectId, lock, patience);
 }
 
 async function lockedProject(
   client: pg.ClientBase,
+  within: Within,
   scope: ManagedScope,
   { lineage, patience }: { readonly lineage: string; readonly patience: Patience | undefined },
 ): Promise<LockedProject> {
   const { projectId } = scope;
-  /** Runs work while there is time: the families are locked no longer than the caller waits. */
-  const within = async <T>(statement: () => Promise<T>): Promise<T> => {
-    if (patience === undefined) return statement();
-    if (patience.left() <= 0) throw ranOutOfPatience();
-    await execute(client, `set local statement_timeout = ${lockTimeout(patience)}`);
-    return statement();
-  };
   const inPortions = async <Write>(
     writes: readonly Write[],
     store: (portion: readonly Write[]) => Promise<readonly unknown[]>,

@@ -11,7 +11,7 @@ import {
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
-import { beginWithin, inTransaction, lockTimeout } from '../postgres/in-transaction.ts';
+import { inTransactionWithin, lockTimeout } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { TO_LOCK } from '../record/lock-family.ts';
 import { saveRecords } from '../record/save-records.ts';
@@ -76,13 +76,15 @@ export function restoreOnce(
 ): Promise<Once<RestoredRecord> | null> {
   const { projectId, family, plugin } = before;
   const store = () =>
-    inTransaction(pool, beginWithin(patience, TO_LOCK), async (client) => {
+    inTransactionWithin(pool, { patience, begin: TO_LOCK }, async (client, within) => {
       const waitMs = patience === undefined ? 0 : lockTimeout(patience);
       await run(client, LOCK_RECORDS_FAMILY, [plugin, projectId, family, waitMs]);
       const kept = await keptRestore(client, before, key);
       if (kept !== null) return kept;
       const [record] =
-        write === null ? [await unchanged(client, before)] : await saveRecords(client, [write], waitMs);
+        write === null
+          ? [await unchanged(client, before)]
+          : await within(() => saveRecords(client, [write], waitMs));
       if (record === null) return null;
       if (record instanceof DomainError) throw record;
       if (typeof record !== 'object') throw tooManyChanges({ retryAfterSeconds: 1 });

@@ -9,7 +9,7 @@ import type { Patience } from '@plugin-config/flow';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
-import { beginWithin, inTransaction } from '../postgres/in-transaction.ts';
+import { inTransactionWithin } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { LOCK_FAMILY } from '../writing/lock-families.ts';
 import { endJob } from './end-job.ts';
@@ -55,5 +55,5 @@ export async function cancelJob(
     }
     return state;
   };
-  return limitSlow(projectId, () => inTransaction(pool, beginWithin(patience), cancel), patience);
+  return limitSlow(projectId, () => inTransactionWithin(pool, { patience }, cancel), patience);
 }

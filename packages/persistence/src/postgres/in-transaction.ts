@@ -1,4 +1,5 @@
 import { asStep } from '@plugin-config/tracing';
+import { ranOutOfPatience } from '@plugin-config/domain';
 import type { Patience } from '@plugin-config/flow';
 import type pg from 'pg';
 import { tracedStatement, translated } from './statement.ts';
@@ -37,11 +38,35 @@ async function transaction<T>(
 /** A statement ends this much later than its wait for a lock, which is to be told from an outage. */
 const STATEMENT_MARGIN_MS = 100;
 
-/** Limits the waits for locks and statements to the remaining patience. */
-export function beginWithin(patience: Patience | undefined, begin = 'begin'): string {
-  if (patience === undefined) return begin;
+/** Runs statements within the time that is left. */
+export type Within = <T>(statements: () => Promise<T>) => Promise<T>;
+
+/**
+ * Runs the work in a transaction, which is rolled back if the time is over before its end. Waits and statements get the time
+ * left at the beginning; PostgreSQL counts it for each of them, so the work passes statements after a wait to `within`.
+ * @throws DomainError `busy` if the time is over
+ */
+export function inTransactionWithin<T>(
+  pool: pg.Pool,
+  { patience, begin = 'begin' }: { readonly patience: Patience | undefined; readonly begin?: string },
+  work: (client: pg.PoolClient, within: Within) => Promise<T>,
+): Promise<T> {
+  if (patience === undefined) return inTransaction(pool, begin, (client) => work(client, (run) => run()));
+  return inTransaction(pool, `${begin}; ${limitsOf(patience)}`, async (client) => {
+    const result = await work(client, async (run) => {
+      if (patience.left() <= 0) throw ranOutOfPatience();
+      await execute(client, limitsOf(patience));
+      return run();
+    });
+    if (patience.left() <= 0) throw ranOutOfPatience();
+    return result;
+  });
+}
+
+/** Limits the waits for locks and the statements of a transaction. */
+function limitsOf(patience: Patience): string {
   const left = lockTimeout(patience);
-  return `${begin}; set local lock_timeout = ${left}; set local statement_timeout = ${left + STATEMENT_MARGIN_MS}`;
+  return `set local lock_timeout = ${left}; set local statement_timeout = ${left + STATEMENT_MARGIN_MS}`;
 }
 
 /** The remaining patience in whole milliseconds; 0 would be no limit. */

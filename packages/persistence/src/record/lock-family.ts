@@ -12,7 +12,7 @@ import type { Patience } from '@plugin-config/flow';
 import type pg from 'pg';
 import { columns, numberAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
-import { beginWithin, inTransaction } from '../postgres/in-transaction.ts';
+import { inTransactionWithin, type Within } from '../postgres/in-transaction.ts';
 import { numberedRows } from '../postgres/numbered-rows.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { ENTRY, entriesIn, entryValues } from '../writing/history-entries.ts';
@@ -78,13 +78,17 @@ export function lockFamily<T>(
   patience?: Patience,
 ): Promise<T> {
   const lock = (): Promise<T> =>
-    inTransaction(pool, beginWithin(patience, TO_LOCK), async (client) =>
-      work(await lockedFamily(client, family)),
+    inTransactionWithin(pool, { patience, begin: TO_LOCK }, async (client, within) =>
+      work(await lockedFamily(client, within, family)),
     );
   return limitSlow(family.projectId, lock, patience);
 }
 
-async function lockedFamily(client: pg.ClientBase, { projectId, family }: FamilyRef): Promise<LockedFamily> {
+async function lockedFamily(
+  client: pg.ClientBase,
+  within: Within,
+  { projectId, family }: FamilyRef,
+): Promise<LockedFamily> {
   const [row] = await run(client, LOCK_FAMILY, [projectId, family]);
   if (row === undefined) throw projectNotFound();
   const rows = await run(client, LIVE_RECORDS, [projectId, family, REARRANGE_MAX + 1]);
@@ -92,7 +96,8 @@ async function lockedFamily(client: pg.ClientBase, { projectId, family }: Family
   return {
     listVersion: numberAt(row, 0),
     live,
-    move: (positions, author) => moveRecords(client, { projectId, family }, { live, positions, author }),
+    move: (positions, author) =>
+      within(() => moveRecords(client, { projectId, family }, { live, positions, author })),
     record: async (id) => {
       const [found] = await run(client, LOCKED_RECORD, [projectId, family, id]);
       return found === undefined ? null : RECORD.read(found);

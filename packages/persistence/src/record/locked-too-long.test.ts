@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { aFamily, aRecord, aRecordWrite, type Ports } from '@plugin-config/testing';
+import { aFamily, anAuthor, aRecord, aRecordWrite, type Ports } from '@plugin-config/testing';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { databaseOfFile } from '../testing/database-of-file.ts';
@@ -44,6 +44,49 @@ test('only a request that waits too long for a family is refused as busy', () =>
     await locking;
     expect(first).toMatchObject({ reason: { code: 'busy', retryAfterSeconds: 2 } });
     expect(second).toMatchObject({ value: { name: 'Changed' } });
+  }));
+
+test('a rearrange whose time is over before its end is refused, and moves nothing', () =>
+  withEmptied(async (database) => {
+    const ports = postgresPorts(database);
+    const [record] = await twoRecords(ports);
+    let left = 60_000;
+    const rearrange = (isLate: boolean) =>
+      ports.records.lock(
+        record,
+        async ({ move }) => {
+          if (isLate) left = 0;
+          await move([{ id: record.id, order: 5 }], anAuthor());
+          left = 0;
+        },
+        { left: () => left },
+      );
+    await expect(rearrange(false)).rejects.toMatchObject({ code: 'busy' });
+    left = 60_000;
+    await expect(rearrange(true)).rejects.toMatchObject({ code: 'busy' });
+    expect((await ports.records.find(record)).value).toEqual(record);
+  }));
+
+test('the time that a rearrange has waited for its family is not given to its next statement again', () =>
+  withEmptied(async (database) => {
+    const ports = postgresPorts(database);
+    const [record] = await twoRecords(ports);
+    const other = await database.pool.connect();
+    await other.query('begin');
+    await other.query('select from config_record where id = $1 for update', [record.id]);
+    let left = 60_000;
+    const moving = ports.records.lock(
+      record,
+      async ({ move }) => {
+        left = 100;
+        await move([{ id: record.id, order: 5 }], anAuthor());
+      },
+      { left: () => left },
+    );
+    const release = setTimeout(() => other.release(true), 10_000);
+    await expect(moving).rejects.toMatchObject({ code: 'busy' });
+    clearTimeout(release);
+    other.release(true);
   }));
 
 test('a silent transaction loses its lock of a family to waiting requests', () =>
