@@ -13,7 +13,6 @@ COPY packages/flow/package.json packages/flow/
 COPY packages/message-format/package.json packages/message-format/
 COPY packages/persistence/package.json packages/persistence/
 COPY packages/server/package.json packages/server/
-COPY packages/supervision/package.json packages/supervision/
 COPY packages/testing/package.json packages/testing/
 COPY packages/tracing/package.json packages/tracing/
 COPY apps/bench/package.json apps/bench/

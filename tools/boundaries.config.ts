@@ -110,15 +110,9 @@ const direction = [
     'It runs a PostgreSQL, and knows nothing of what is stored there.',
     shipped('^packages/embedded-postgres/'),
     {
-      pathNot: ['^packages/(embedded-postgres|supervision)/', npm('pg', EMBEDDED)],
+      pathNot: ['^packages/embedded-postgres/', npm('pg', EMBEDDED)],
       dependencyTypesNot: ['core'],
     },
-  ),
-  rule(
-    'supervision-stands-alone',
-    'It starts, watches and ends processes, and knows nothing of what they do.',
-    shipped('^packages/supervision/'),
-    { pathNot: '^packages/supervision/', dependencyTypesNot: ['core'] },
   ),
   rule(
     'tracing-stands-alone',

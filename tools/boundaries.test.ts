@@ -65,11 +65,6 @@ const VIOLATIONS: readonly (readonly [rule: string, path: string, source: string
     'packages/embedded-postgres/src/imports-domain.ts',
     `import '@plugin-config/domain';`,
   ],
-  [
-    'supervision-stands-alone',
-    'packages/supervision/src/imports-domain.ts',
-    `import '@plugin-config/domain';`,
-  ],
   ['tracing-stands-alone', 'packages/tracing/src/imports-domain.ts', `import '@plugin-config/domain';`],
   ['tracing-stands-alone', 'packages/tracing/src/imports-fastify.ts', `import 'fastify';`],
   ['flow-imports-nothing', 'packages/flow/src/imports-domain.ts', `import '@plugin-config/domain';`],

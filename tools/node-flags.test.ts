@@ -10,7 +10,7 @@ function flagsIn(path: string, pattern: RegExp): readonly string[] | null {
 }
 
 test('the image, the benchmark and the end-to-end tests run node as npm start does', () => {
-  const flags = flagsIn('apps/cli/src/start/app-programs.ts', /NODE_FLAGS = \[[^\]]*/);
+  const flags = flagsIn('apps/cli/src/start/app.ts', /NODE_FLAGS = \[[^\]]*/);
   expect(flags).not.toBe(null);
   expect(flagsIn('apps/bench/src/app-process.ts', /NODE_FLAGS = \[[^\]]*/)).toEqual(flags);
   expect(flagsIn('apps/e2e/src/testing/apps.ts', /NODE_FLAGS = \[[^\]]*/)).toEqual(flags);

@@ -4,6 +4,7 @@ export {
   type EmbeddedPostgresOptions,
   openEmbeddedPostgres,
 } from './embedded-postgres.ts';
+export { endsWithin, type Exit, exitOf } from './exit.ts';
 export type { Postmaster } from './postmaster.ts';
 export { keepPrivateFile, readPrivateFile, writePrivateFile } from './private-file.ts';
 export { removeEmbeddedPostgres } from './remove-embedded-postgres.ts';

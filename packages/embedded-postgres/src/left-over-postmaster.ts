@@ -8,7 +8,7 @@ import { postgresProcessesIn, workingDirectory } from './working-directory.ts';
 const GRACE_MS = 5_000;
 const POLL_MS = 20;
 
-/** Stops the PostgreSQL processes of this cluster that outlived a killed supervisor or a killed postmaster. */
+/** Stops the PostgreSQL processes of this cluster that outlived a killed postmaster, or the process that started it. */
 export async function stopLeftOverPostmaster(cluster: string): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');
   const pid = Number.parseInt((await readPrivateFile(pidFile)) ?? '', 10);

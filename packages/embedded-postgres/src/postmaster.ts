@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { endAfterUs, endsWithin, type Exit, exitOf } from '@plugin-config/supervision';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { endsWithin, type Exit, exitOf } from './exit.ts';
 import { openPostgresLog } from './postgres-log.ts';
 import type { SystemUser } from './system-user.ts';
 import { untilAnswering } from './until-answering.ts';
@@ -30,16 +30,22 @@ export interface LaunchPostmaster {
 }
 
 /**
- * Starts PostgreSQL in a process group of its own, so that Ctrl-C in the terminal reaches the supervisor alone. The
- * supervisor decides when to stop PostgreSQL.
+ * Becomes PostgreSQL, and leaves a shell that stops it when our end of its input closes: when this process ends, even if it is
+ * killed. PostgreSQL itself cannot notice that. The outer shell hands it to init, since PostgreSQL expects no foreign child.
+ */
+const SCRIPT = '( { read -r _; kill -INT $$; } <&3 3<&- >/dev/null 2>&1 & ) 3<&0; exec "$0" "$@" </dev/null';
+
+/**
+ * Starts PostgreSQL in a process group of its own, so that Ctrl-C in the terminal reaches this process alone, which decides
+ * when to stop it.
  */
 export async function launchPostmaster(options: LaunchPostmaster): Promise<Postmaster> {
   const log = await openPostgresLog(options.logPath);
-  const child = spawn(options.postgres, postgresArguments(options), {
+  const child = spawn('/bin/sh', ['-c', SCRIPT, options.postgres, ...postgresArguments(options)], {
     ...options.user,
     env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
     cwd: '/',
-    stdio: ['ignore', log.file.fd, log.file.fd],
+    stdio: ['pipe', log.file.fd, log.file.fd],
     detached: true,
   });
   const exited = exitOf(child);
@@ -47,7 +53,6 @@ export async function launchPostmaster(options: LaunchPostmaster): Promise<Postm
   const pid = child.pid;
   if (pid === undefined)
     throw new EmbeddedPostgresError(`${options.postgres} cannot be run. Set DATABASE_URL.`);
-  endAfterUs(child, { signal: 'SIGINT', afterSeconds: 0 });
   const ready = becomeReady(
     options.url,
     exited,

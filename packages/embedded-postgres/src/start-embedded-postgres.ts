@@ -1,4 +1,4 @@
-import type { Exit } from '@plugin-config/supervision';
+import type { Exit } from './exit.ts';
 import { type EmbeddedPostgresOptions, openEmbeddedPostgres } from './embedded-postgres.ts';
 
 /** One run of the embedded database, for a caller that does not restart it. */

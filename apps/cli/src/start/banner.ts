@@ -1,4 +1,11 @@
-import type { ReadyService } from './ready-service.ts';
+import type { SavedApiKey } from './saved-keys.ts';
+
+/** The addresses of the running apps, and the key of the first start, if there is one. */
+export interface ReadyService {
+  readonly httpUrl: string;
+  readonly workerUrl: string;
+  readonly apiKey: SavedApiKey | undefined;
+}
 
 /** The text that `npm start` prints when the service is ready. */
 export function banner({ httpUrl, workerUrl, apiKey }: ReadyService): string {

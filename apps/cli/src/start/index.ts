@@ -1,3 +1,3 @@
-export type { ReadyService } from './ready-service.ts';
+export type { ReadyService } from './banner.ts';
 export type { SetUp } from './set-up.ts';
 export { start } from './start.ts';

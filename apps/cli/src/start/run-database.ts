@@ -26,10 +26,12 @@ export async function runDatabase(
   const database = await openEmbeddedPostgres({ dataDir, settings: LOCKS, signal: shutdown.signal });
   resources.defer(database.close);
   await shutdown.race(permission);
-  const supervision = supervise(
-    { name: 'database', launch: database.launch },
-    { report, giveUp: shutdown.fail },
-  );
+  const supervision = supervise({
+    name: 'database',
+    launch: database.launch,
+    report,
+    giveUp: shutdown.fail,
+  });
   resources.defer(() => supervision.stop(shutdown.graceMs(0), shutdown.force));
   await shutdown.race(supervision.ready);
   return database.url;

@@ -1,12 +1,11 @@
-import { banner } from './banner.ts';
-import { appPrograms, type Entries } from './app-programs.ts';
-import type { ReadyService } from './ready-service.ts';
-import { type SavedApiKey, savedApiKey, savedSecretsKeys } from './saved-keys.ts';
-import { runApps } from './run-apps.ts';
+import { appProgram, type Entries, ENTRIES, launchApp } from './app.ts';
+import { banner, type ReadyService } from './banner.ts';
 import { runDatabase } from './run-database.ts';
-import type { Session } from './session.ts';
+import { type SavedApiKey, savedApiKey, savedSecretsKeys } from './saved-keys.ts';
 import { bringUpToDate, type SetUp } from './set-up.ts';
-import { type StartSettings, startSettings, urlOf } from './start-settings.ts';
+import type { Session } from './session.ts';
+import { type Addresses, type StartSettings, startSettings, urlOf } from './start-settings.ts';
+import { supervise } from './supervise.ts';
 import { takePorts } from './take-ports.ts';
 
 export interface StartDependencies {
@@ -14,15 +13,19 @@ export interface StartDependencies {
   loadSetUp(): Promise<SetUp>;
   /** Called once everything answers; the text that it returns is printed. */
   readonly whenReady?: ((service: ReadyService) => Promise<string>) | undefined;
-  /** The main files of the apps; tests replace them. */
+  /** Tests replace the apps. */
   readonly entries?: Entries;
   /** Tests shorten it. */
   readonly shutdownMaxMs?: number | undefined;
 }
 
+/** The time that the database needs to stop after the apps. */
+const DATABASE_RESERVE_MS = 1_300;
+const SLOW_MS = 15_000;
+
 /** Runs the database, the migrations and the apps. Never resolves; rejects when the session ends or a step fails. */
 export async function runEverything(
-  { loadSetUp, whenReady, entries }: StartDependencies,
+  { loadSetUp, whenReady, entries = ENTRIES }: StartDependencies,
   session: Session,
 ): Promise<never> {
   const { shutdown } = session;
@@ -30,13 +33,13 @@ export async function runEverything(
   const loading = loadSetUp();
   loading.catch(() => {});
   const portsTaken = takePorts(settings);
-  portsTaken.catch(() => {});
+  portsTaken.catch(shutdown.fail);
   const databaseUrl = settings.databaseUrl ?? (await runDatabase(session, settings, portsTaken));
   const addresses = await shutdown.race(portsTaken);
   const setUp = await shutdown.race(loading);
   const keys = await shutdown.race(prepare(setUp, databaseUrl, settings));
   const env = { ...session.env, DATABASE_URL: databaseUrl, SECRETS_KEYS: keys.secretsKeys };
-  await runApps(session, appPrograms(addresses, env, entries));
+  await runApps(session, entries, addresses, env);
   const { http, worker } = addresses;
   const service = { httpUrl: urlOf(http), workerUrl: urlOf(worker), apiKey: keys.apiKey };
   session.print(banner(service));
@@ -56,4 +59,28 @@ async function prepare(setUp: SetUp, databaseUrl: string, settings: StartSetting
   if (settings.databaseUrl !== undefined) return { apiKey: undefined, secretsKeys };
   const apiKey = await savedApiKey(setUp, databaseUrl, dataDir);
   return { apiKey, secretsKeys: secretsKeys ?? (await savedSecretsKeys(setUp, databaseUrl, dataDir)) };
+}
+
+/** Runs both apps until the session ends. Resolves once they are ready. */
+async function runApps(
+  { shutdown, resources, report }: Session,
+  entries: Entries,
+  addresses: Addresses,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const apps = (['http', 'worker'] as const).map((name) => {
+    const program = appProgram(entries[name], addresses[name], env);
+    return supervise({ name, launch: async () => launchApp(program), report, giveUp: shutdown.fail });
+  });
+  resources.defer(async () => {
+    const graceMs = shutdown.graceMs(DATABASE_RESERVE_MS);
+    await Promise.all(apps.map((app) => app.stop(graceMs, shutdown.force)));
+  });
+  const { http, worker } = addresses;
+  const urls = [http, worker].map((address) => `${urlOf(address)}/readyz`);
+  const slow = setTimeout(
+    () => report(`Not everything is ready yet: ${urls.join(' and ')} say why.`),
+    SLOW_MS,
+  );
+  await shutdown.race(Promise.all(apps.map((app) => app.ready))).finally(() => clearTimeout(slow));
 }

@@ -19,6 +19,6 @@ export function stopSignal(): Promise<void> {
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
   process.on('SIGHUP', isatty(STANDARD_INPUT) ? onSignal : () => undefined);
-  if (process.channel) process.once('disconnect', resolve);
+  process.once('disconnect', resolve);
   return promise;
 }

@@ -3,8 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The end of a process. */
 export interface Exit {
-  /** Undefined if the process could not be started. */
-  readonly pid: number | undefined;
   readonly code: number | null;
   /** How the process ended, in words. */
   readonly how: string;
@@ -14,16 +12,11 @@ export interface Exit {
 export function exitOf(child: ChildProcess): Promise<Exit> {
   const { promise, resolve } = Promise.withResolvers<Exit>();
   child.on('error', ({ message }) => {
-    if (child.pid === undefined)
-      resolve({ pid: undefined, code: null, how: `could not be started: ${message}` });
+    if (child.pid === undefined) resolve({ code: null, how: `could not be started: ${message}` });
   });
-  child.once('exit', (code, signal) =>
-    resolve({
-      pid: child.pid,
-      code,
-      how: signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`,
-    }),
-  );
+  child.once('exit', (code, signal) => {
+    resolve({ code, how: signal === null ? `ended with exit code ${code}` : `was ended by ${signal}` });
+  });
   return promise;
 }
 
