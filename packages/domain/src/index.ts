@@ -232,7 +232,8 @@ export {
   deliveryWindow,
   SPAN_MS,
   spanOf,
-  windowChangeOf,
+  nextWindowChange,
+  latestWindowChange,
   type DeliveryWindow,
 } from './delivery/delivery-window.ts';
 export type { DeliveryRates } from './delivery/delivery-rates.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../log/log-days.ts';
-import { deliveryWindow, SPAN_MS, spanOf, windowChangeOf } from './delivery-window.ts';
+import { deliveryWindow, SPAN_MS, spanOf, nextWindowChange } from './delivery-window.ts';
 
 const NOW = new Date('2026-03-10T12:34:56.789Z');
 
@@ -18,8 +18,15 @@ test('a span enters or leaves the window exactly at its change time', () => {
     return span >= first && span <= last;
   };
   for (const span of [window.first, window.last, window.last + SPAN_MS, spanOf(NOW.getTime() + DAY_MS)]) {
-    const turn = windowChangeOf(span, window);
+    const turn = nextWindowChange([span], window);
     expect(turn).toBeGreaterThan(NOW.getTime());
     expect(contains(span, turn - 1)).not.toBe(contains(span, turn));
   }
+});
+
+test('a window changes at the latest when its last span leaves it, whatever is in it', () => {
+  const window = deliveryWindow(NOW);
+  expect(nextWindowChange([], window)).toBe(window.last + DAY_MS);
+  expect(nextWindowChange([window.last + 3 * DAY_MS], window)).toBe(window.last + DAY_MS);
+  expect(nextWindowChange([window.last, window.first], window)).toBe(window.first + DAY_MS);
 });

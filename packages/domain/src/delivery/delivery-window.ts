@@ -19,7 +19,15 @@ export function deliveryWindow(now: Date): DeliveryWindow {
   return { first: last - DAY_MS + SPAN_MS, last };
 }
 
-/** The time at which a future span enters the window, or a span within the window leaves it. */
-export function windowChangeOf(span: number, { last }: DeliveryWindow): number {
-  return span > last ? span : span + DAY_MS;
+/**
+ * The time at which the first of the spans enters or leaves the window, but not later than its last span leaves it. So a rate
+ * that is due later was computed with a clock that was ahead.
+ */
+export function nextWindowChange(spans: readonly number[], window: DeliveryWindow): number {
+  const changes = spans.map((span) => (span > window.last ? span : span + DAY_MS));
+  return Math.min(...changes, latestWindowChange(window));
+}
+
+export function latestWindowChange({ last }: DeliveryWindow): number {
+  return last + DAY_MS;
 }

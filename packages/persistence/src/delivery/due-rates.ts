@@ -1,4 +1,4 @@
-import { deliveryRate, windowChangeOf, type DeliveryWindow, type Family } from '@plugin-config/domain';
+import { deliveryRate, nextWindowChange, type DeliveryWindow, type Family } from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
@@ -86,8 +86,8 @@ export interface DueRate {
   /** Whether the record shows another rate, or another error than the latest. */
   readonly isChanged: boolean;
   readonly cursor: DueCursor;
-  /** The next time at which the rate is due without new reports; null for never. */
-  readonly dueAt: number | null;
+  /** The next time at which the rate is due without new reports. */
+  readonly dueAt: number;
 }
 
 /** Finds the next portion of due rates after the cursor. */
@@ -107,14 +107,12 @@ function dueRateOf(
   window: DeliveryWindow,
 ): DueRate {
   const rate = deliveryRate(sums);
-  const windowChanges = [oldest, next].flatMap((span) =>
-    span === null ? [] : windowChangeOf(span.getTime(), window),
-  );
+  const spans = [oldest, next].flatMap((span) => span?.getTime() ?? []);
   return {
     ...due,
     rate,
     isChanged: rate !== shownRate || isErrorOutdated,
     cursor: { dueAt, projectId: due.projectId },
-    dueAt: windowChanges.length === 0 ? null : Math.min(...windowChanges),
+    dueAt: nextWindowChange(spans, window),
   };
 }

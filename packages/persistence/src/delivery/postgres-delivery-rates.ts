@@ -1,4 +1,4 @@
-import { deliveryWindow, familyNumber, type DeliveryRates } from '@plugin-config/domain';
+import { deliveryWindow, familyNumber, latestWindowChange, type DeliveryRates } from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns, numberAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
@@ -44,6 +44,15 @@ const SCHEDULE: Statement = {
   where d.record_id = t.record_id`,
 };
 
+/** Makes a portion of the rates due that were computed while the clock was ahead: no other is due that late. */
+const EXPEDITE: Statement = {
+  name: 'expedite_delivery_rates',
+  text: `update delivery_due set due_at = '-infinity' where record_id = any (array(
+    select d.record_id from delivery_due d where d.due_at > $1::timestamptz
+    order by d.due_at limit ${RATES_OF_PORTION} for update skip locked
+  ))`,
+};
+
 /** The time limit for locks. */
 const LOCK_TIMEOUT_MS = 200;
 /** The time limit of a refresh. The next one continues where it ended, with a later time. */
@@ -64,6 +73,7 @@ export function postgresDeliveryRates(
     refresh: async (now) => {
       const window = deliveryWindow(now);
       const ends = performance.now() + timeLimitMs;
+      await run(pool, EXPEDITE, [new Date(latestWindowChange(window)).toISOString()]);
       let changed = 0;
       let scheduled = 0;
       do {
@@ -116,7 +126,7 @@ async function updateRates(client: pg.ClientBase, due: readonly DueRate[]): Prom
   );
   await run(client, SCHEDULE, [
     current.map(({ recordId }) => recordId),
-    current.map(({ dueAt }) => (dueAt === null ? 'infinity' : new Date(dueAt).toISOString())),
+    current.map(({ dueAt }) => new Date(dueAt).toISOString()),
   ]);
   return { changed, scheduled: current.length };
 }

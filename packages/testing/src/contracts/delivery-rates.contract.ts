@@ -74,6 +74,18 @@ export function deliveryRatesContract(test: TestWith<LogPorts>): void {
     expect(await rateAt(later(9 * DAY_MS))).toBeNull();
   });
 
+  test('a rate that was lost while the clock was ahead is shown again when the clock is right', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    await ingest(ports, [aDelivery(record)]);
+    const rateAt = async (at: Date): Promise<string | null | undefined> => {
+      await ports.rates.refresh(at);
+      return (await ports.records.find(record)).value?.deliveryRate;
+    };
+    expect(await rateAt(MOMENT)).toBe('1.0000');
+    expect(await rateAt(later(25 * HOUR_MS))).toBeNull();
+    expect(await rateAt(later(SPAN_MS))).toBe('1.0000');
+  });
+
   test('deliveries with a future time count from that time on', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await ingest(ports, [aDelivery(record, { timestamp: MOMENT.getTime() + HOUR_MS })]);
