@@ -61,6 +61,16 @@ test('an unreachable database is reported in one line, without its password', as
   }
 });
 
+test('several hosts in DATABASE_URL are refused with a line that says what finds the primary', async () => {
+  const env = { DATABASE_URL: 'postgres://me:hush@one:5432,two:5432/shop' };
+  const { code, stderr } = await command(['project', 'list'], env);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^DATABASE_URL takes one address [^\n]*HAProxy, pgbouncer [^\n]*\n$/),
+  });
+  expect(stderr).not.toContain('hush');
+});
+
 test.for([
   ['DATABASE_URL', 'mysql://localhost/shop'],
   ['LOG_RETENTION_DAYS', '1.5'],

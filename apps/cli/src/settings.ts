@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RETENTION_DAYS_MAX } from '@plugin-config/domain';
+import { DATABASE_URL_FORM, isDatabaseUrl } from '@plugin-config/persistence/database-url';
 
 const RETENTION_DAYS = 7;
 
@@ -22,9 +23,7 @@ export async function readSettings(env: NodeJS.ProcessEnv): Promise<Settings> {
     clickHouse: readClickHouse(env),
   };
   if (databaseUrl) {
-    // Loaded here, so that the help does without it.
-    const { parseDatabaseUrl } = await import('@plugin-config/persistence');
-    parseDatabaseUrl(databaseUrl);
+    if (!isDatabaseUrl(databaseUrl)) throw new Error(`DATABASE_URL takes ${DATABASE_URL_FORM}.`);
     return { databaseUrl, ...common };
   }
   const dataDir = env['DATA_DIR'] || '.data';

@@ -64,6 +64,7 @@ test.for([
   ['DATABASE_URL', undefined],
   ['DATABASE_URL', 'mysql://me:secret@x/db'],
   ['DATABASE_URL', 'secret'],
+  ['DATABASE_URL', 'postgres://me:secret@one:5432,two:5432/db'],
   ['HOST', 'a b secret'],
   ['PORT', '65536'],
   ['PORT', '-1'],

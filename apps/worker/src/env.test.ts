@@ -43,6 +43,7 @@ const WRONG: readonly (readonly [name: string, value: string])[] = [
   ['CLICKHOUSE_URL', 'clickhouse://host'],
   ['CLICKHOUSE_CLUSTER', 'a b'],
   ['DATABASE_URL', 'mysql://host/database'],
+  ['DATABASE_URL', 'postgres://one,two/database'],
   ['WORKER_PORT', '65536'],
   ['WORKER_HOST', 'a host'],
   ['JOB_TIMEOUT_MS', '99'],

@@ -1,9 +1,8 @@
 import { aFamily, aRecord, aRecordWrite } from '@plugin-config/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Database } from './postgres/database.ts';
-import type { Failover } from './postgres/primary.ts';
-import { migrate } from './schema/migrate.ts';
 import { openDatabase } from './postgres/database.ts';
+import { isWritable } from './postgres/is-writable.ts';
 import { movingAddress } from './testing/moving-address.ts';
 import { postgresPorts } from './postgres-ports.ts';
 import { replicatedServersOfFile, type ReplicatedServers } from './testing/replicated-servers.ts';
@@ -27,8 +26,6 @@ async function opened(url: string, statementTimeoutMs = 4_000): Promise<Database
   return database;
 }
 
-const hostOf = ({ url }: { readonly url: string }): string => new URL(url).host;
-
 /** Uses a record of its own, of which the standby knows. */
 async function using(database: Database, { standby }: Pick<ReplicatedServers, 'standby'>) {
   const ports = postgresPorts(database);
@@ -42,92 +39,108 @@ async function using(database: Database, { standby }: Pick<ReplicatedServers, 's
   return { ports, record, rename, find: () => ports.records.find(record) };
 }
 
-test('when the primary is killed and the standby promoted, the pool leads there', SLOW, async () => {
-  const both = await servers();
-  const { url, primary, promote, standby } = both;
-  expect(await migrate(url)).toEqual([]);
-  const database = await opened(url);
-  const told = vi.fn<(failover: Failover) => void>();
-  database.primary.onFailover(told);
-  const { find, rename } = await using(database, both);
-  expect(database.primary).toMatchObject({ host: hostOf(primary), generation: 0, failovers: 0 });
-  const listening = await database.openConnection();
-  const ended = new Promise<void>((resolve) => listening.on('end', () => resolve()));
-  await primary.kill();
-  for (const _ of [1, 2]) await expect(find()).rejects.toMatchObject(UNAVAILABLE);
-  await ended;
-  expect(database.primary.host).toBeNull();
-  await promote();
-  await vi.waitFor(() => rename('New'), BACK_WITHIN);
-  expect((await find()).value).toMatchObject({ name: 'New' });
-  expect(database.primary).toMatchObject({ host: hostOf(standby), generation: 1, failovers: 1 });
-  expect(told.mock.calls).toEqual([[{ from: hostOf(primary), to: hostOf(standby), timeline: 2 }]]);
-});
-
-test('after a failover that lost commits, answers with a lower revision are fresher', SLOW, async () => {
-  const both = await servers({ isSynchronous: false });
-  const { url, primary, promote, standby, cutOff } = both;
-  const database = await opened(url);
-  const { find, rename, record } = await using(database, both);
-  await cutOff();
-  await rename('Lost');
-  const lost = await find();
-  await primary.kill();
-  await promote();
-  const found = await vi.waitFor(find, BACK_WITHIN);
-  expect(found.value).toEqual(record);
-  expect(found.revision).toBeLessThan(lost.revision);
-  expect(found.freshness).toBeGreaterThan(lost.freshness);
-  await primary.start();
-  await standby.kill();
-  for (const _ of [1, 2, 3]) await expect(find()).rejects.toMatchObject(UNAVAILABLE);
-  const reason = expect.stringContaining(`${hostOf(primary)} is a primary from before the failover`);
-  await vi.waitFor(() => expect(find()).rejects.toMatchObject({ cause: { message: reason } }), BACK_WITHIN);
-});
-
-test('a frozen primary is left for the promoted standby', SLOW, async () => {
-  const both = await servers();
-  const database = await opened(both.url);
-  const { find, record } = await using(database, both);
-  await Promise.all(Array.from({ length: 5 }, find));
-  const goOn = await both.primary.freeze();
-  try {
-    const stuck = Promise.allSettled(Array.from({ length: 20 }, find));
-    await both.promote();
-    await vi.waitFor(async () => expect((await find()).value).toEqual(record), BACK_WITHIN);
-    for (const { status } of await stuck) expect(status).toBe('rejected');
-    expect(database.primary.host).toBe(hostOf(both.standby));
-  } finally {
-    goOn();
-  }
-});
-
-test('a primary that became read-only is left for another one', SLOW, async () => {
-  const both = await servers();
-  const { primary, standby, promote } = both;
-  const database = await opened(both.url);
-  const { find, rename } = await using(database, both);
-  await primary.query('alter system set default_transaction_read_only = on');
-  await primary.query('select pg_reload_conf()');
-  await vi.waitFor(() => expect(rename('x')).rejects.toMatchObject(UNAVAILABLE), BACK_WITHIN);
-  await expect(find()).rejects.toMatchObject(UNAVAILABLE);
-  await promote();
-  await vi.waitFor(() => rename('New'), BACK_WITHIN);
-  expect(database.primary.host).toBe(hostOf(standby));
-});
-
-test('a new server behind the same address ends the connections to the old one', SLOW, async () => {
-  const both = await servers({ isSynchronous: false });
-  const { primary, standby, promote } = both;
-  const address = await movingAddress(primary.url);
-  const database = await opened(address.url);
-  const { find, rename, record } = await using(database, both);
+/** Waits until the standby has become a primary. */
+async function promoted({ promote, standby }: ReplicatedServers): Promise<void> {
   await promote();
   await vi.waitFor(
     async () =>
       expect(await standby.query('select pg_is_in_recovery() as standby')).toEqual([{ standby: false }]),
     BACK_WITHIN,
   );
+}
+
+test('when the primary is killed and the standby promoted, the pool leads there', SLOW, async () => {
+  const both = await servers();
+  const { primary, standby } = both;
+  const address = await movingAddress(primary.url);
+  const database = await opened(address.url);
+  const onFailover = vi.fn<(timeline: number) => void>();
+  database.primary.onFailover(onFailover);
+  const { find, rename } = await using(database, both);
+  expect(database.primary).toMatchObject({ generation: 0, failovers: 0 });
+  const listening = await database.openConnection();
+  const ended = new Promise<void>((resolve) => listening.on('end', () => resolve()));
+  await primary.kill();
+  for (const _ of [1, 2]) await expect(find()).rejects.toMatchObject(UNAVAILABLE);
+  await ended;
+  address.moveTo(standby.url);
+  await promoted(both);
+  await vi.waitFor(() => rename('New'), BACK_WITHIN);
+  expect((await find()).value).toMatchObject({ name: 'New' });
+  expect(database.primary).toMatchObject({ generation: 1, failovers: 1 });
+  expect(onFailover.mock.calls).toEqual([[2]]);
+});
+
+test('after a failover that lost commits, answers with a lower revision are fresher', SLOW, async () => {
+  const both = await servers({ isSynchronous: false });
+  const { primary, standby, cutOff } = both;
+  const address = await movingAddress(primary.url);
+  const database = await opened(address.url);
+  const { find, rename, record } = await using(database, both);
+  await cutOff();
+  await rename('Lost');
+  const lost = await find();
+  await primary.kill();
+  address.moveTo(standby.url);
+  await promoted(both);
+  const found = await vi.waitFor(find, BACK_WITHIN);
+  expect(found.value).toEqual(record);
+  expect(found.revision).toBeLessThan(lost.revision);
+  expect(found.freshness).toBeGreaterThan(lost.freshness);
+  await primary.start();
+  await standby.kill();
+  address.moveTo(primary.url);
+  for (const _ of [1, 2, 3]) await expect(find()).rejects.toMatchObject(UNAVAILABLE);
+  const message = 'The database server is a primary from before the failover.';
+  await vi.waitFor(() => expect(find()).rejects.toMatchObject({ cause: { message } }), BACK_WITHIN);
+});
+
+test('a frozen primary is left for the promoted standby', SLOW, async () => {
+  const both = await servers();
+  const address = await movingAddress(both.primary.url);
+  const database = await opened(address.url);
+  const { find, record } = await using(database, both);
+  await Promise.all(Array.from({ length: 5 }, find));
+  const goOn = await both.primary.freeze();
+  try {
+    const stuck = Promise.allSettled(Array.from({ length: 20 }, find));
+    address.moveTo(both.standby.url);
+    await promoted(both);
+    await vi.waitFor(async () => expect((await find()).value).toEqual(record), BACK_WITHIN);
+    for (const { status } of await stuck) expect(status).toBe('rejected');
+    expect(database.primary).toMatchObject({ failovers: 1 });
+  } finally {
+    goOn();
+  }
+});
+
+test('a primary that became read-only is left with all connections', SLOW, async () => {
+  const both = await servers();
+  const { primary, standby } = both;
+  const address = await movingAddress(primary.url);
+  const database = await opened(address.url);
+  const { find, rename } = await using(database, both);
+  const onAll = (work: () => Promise<unknown>) => Promise.all(Array.from({ length: 5 }, work));
+  await onAll(find);
+  await primary.query('alter system set default_transaction_read_only = on');
+  await primary.query('select pg_reload_conf()');
+  await vi.waitFor(() => onAll(async () => expect(await isWritable(database)).toBe(false)), BACK_WITHIN);
+  await promoted(both);
+  address.moveTo(standby.url);
+  await expect(rename('Refused')).rejects.toMatchObject(UNAVAILABLE);
+  await vi.waitFor(find, BACK_WITHIN);
+  expect(await isWritable(database)).toBe(true);
+  expect(await rename('New')).toMatchObject({ name: 'New' });
+  expect(database.primary).toMatchObject({ failovers: 1 });
+});
+
+test('a new server behind the same address ends the connections to the old one', SLOW, async () => {
+  const both = await servers({ isSynchronous: false });
+  const { primary, standby } = both;
+  const address = await movingAddress(primary.url);
+  const database = await opened(address.url);
+  const { find, rename, record } = await using(database, both);
+  await promoted(both);
   await rename('On the old primary');
   const old = await find();
   address.moveTo(standby.url);

@@ -1,7 +1,6 @@
 export { openDatabase, type Database, type DatabaseOptions } from './postgres/database.ts';
-export type { Failover, Primary } from './postgres/primary.ts';
+export type { Primary } from './postgres/primary.ts';
 export { postgresPorts, type PostgresPorts } from './postgres-ports.ts';
-export { parseDatabaseUrl } from './postgres/database-url.ts';
 export { databaseProblem } from './schema/database-problem.ts';
 export { schemaProblem } from './schema/schema-problem.ts';
 export { isWritable } from './postgres/is-writable.ts';

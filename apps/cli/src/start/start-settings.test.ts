@@ -12,6 +12,10 @@ test('without any setting everything listens on localhost only and uses the embe
   });
 });
 
+test.for(['mysql://db/shop', 'postgres://one:5432,two:5432/shop'])('DATABASE_URL cannot be %s', (url) => {
+  expect(() => startSettings({ DATABASE_URL: url })).toThrow('DATABASE_URL takes one address');
+});
+
 test('an empty setting counts as not set', () => {
   expect(startSettings({ DATA_DIR: '', DATABASE_URL: '', HOST: '', PORT: '' })).toEqual(startSettings({}));
 });

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { DATABASE_URL_FORM, isDatabaseUrl } from '@plugin-config/persistence/database-url';
 import { StartRefused } from './start-refused.ts';
 
 const PORT_MAX = 65_535;
@@ -37,10 +38,8 @@ export function startSettings(env: NodeJS.ProcessEnv): StartSettings {
 }
 
 function databaseUrl(text: string | undefined): string | undefined {
-  if (text === undefined || /^postgres(ql)?:\/\//.test(text)) return text;
-  throw new StartRefused(
-    'DATABASE_URL takes an address such as postgres://user:password@host:5432/database.',
-  );
+  if (text === undefined || isDatabaseUrl(text)) return text;
+  throw new StartRefused(`DATABASE_URL takes ${DATABASE_URL_FORM}.`);
 }
 
 function address(variable: string, host = '127.0.0.1', port: string): Address {

@@ -29,7 +29,6 @@ const PAGES_COOL_DOWN: CoolDown = {
 };
 
 export interface DatabaseOptions {
-  /** Takes several hosts, as libpq does. */
   readonly url: string;
   /** The maximum number of connections. */
   readonly poolSize: number;
@@ -105,7 +104,6 @@ export function openDatabase({ onStatement, poolSize, ...options }: DatabaseOpti
     onOrmWarning: (listener) => void listeners.push(listener),
     openConnection: connections.open,
     close: async () => {
-      connections.close();
       await (ended ??= pool.end());
     },
   };
@@ -139,8 +137,7 @@ async function loadEntities(
 }
 
 /** The pool awaits `onConnect`, although its types do not say so. */
-interface PoolOptions extends Omit<pg.PoolConfig, 'onConnect' | 'Client'> {
-  readonly Client: typeof pg.Client;
+interface PoolOptions extends Omit<pg.PoolConfig, 'onConnect'> {
   onConnect(client: pg.ClientBase): Promise<void>;
 }
 

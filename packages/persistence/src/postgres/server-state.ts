@@ -54,14 +54,14 @@ interface Row {
 }
 
 interface Options {
-  readonly settings?: readonly string[];
+  readonly settings: readonly string[];
   readonly timeoutMs: number;
 }
 
 /** Asks for the state, after some settings, in one round trip. The first process on a timeline begins its lineage. */
 export async function askServerState(
   client: pg.ClientBase,
-  { settings = [], timeoutMs }: Options,
+  { settings, timeoutMs }: Options,
 ): Promise<ServerState> {
   const ask = async (...texts: readonly string[]): Promise<Row | undefined> => {
     const query = { text: texts.join('; '), query_timeout: timeoutMs };

@@ -7,7 +7,6 @@ import { missingCreateRight } from '../postgres/missing-create-right.ts';
 import { MIGRATIONS } from './orm-options.ts';
 import { MIGRATION_TABLE, schemaState } from './schema-state.ts';
 import { compatibilityProblem } from '../postgres/compatibility-problem.ts';
-import { primaryUrl } from '../postgres/connector.ts';
 
 /** The limit of the wait for a lock: all others would queue up behind the migration. */
 const WAIT_FOR_TABLES = '5s';
@@ -24,8 +23,7 @@ const NOTE = `update ${MIGRATION_TABLE} set checksum = ?, functions = ? where na
  * Applies all missing migrations or none, in the first schema of the search path. Resolves to their names.
  * @throws Error if the service cannot work with the database
  */
-export async function migrate(databaseUrl: string, options: LockOptions = {}): Promise<readonly string[]> {
-  const url = await primaryUrl(databaseUrl);
+export async function migrate(url: string, options: LockOptions = {}): Promise<readonly string[]> {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'plugin-config-migrate',

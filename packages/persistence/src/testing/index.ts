@@ -1,6 +1,7 @@
 export { createTestDatabase, type TestDatabase } from './create-test-database.ts';
 export { dumpTables } from './dump-tables.ts';
 export { lossyProxy } from './lossy-proxy.ts';
+export { movingAddress } from './moving-address.ts';
 export {
   replicatedServersOfFile,
   startOwnServer,

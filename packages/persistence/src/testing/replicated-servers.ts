@@ -29,8 +29,6 @@ export interface ReplicatedServer {
 export interface ReplicatedServers extends AsyncDisposable {
   readonly primary: ReplicatedServer;
   readonly standby: ReplicatedServer;
-  /** A `DATABASE_URL` with both hosts. */
-  readonly url: string;
   /** From now on, the standby receives nothing more, so that a failover loses commits. */
   cutOff(): Promise<void>;
   promote(): Promise<void>;
@@ -120,7 +118,6 @@ async function startPair(
     return {
       primary,
       standby,
-      url: primary.url.replace('@', `@${new URL(standby.url).host},`),
       cutOff: async () => {
         await standby.query(`alter system set primary_conninfo = ''`);
         await standby.query('select pg_reload_conf()');

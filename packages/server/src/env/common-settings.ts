@@ -1,4 +1,5 @@
-import { parseDatabaseUrl, readSecretsKeys, SECRETS_KEYS_FORM } from '@plugin-config/persistence';
+import { readSecretsKeys, SECRETS_KEYS_FORM } from '@plugin-config/persistence';
+import { DATABASE_URL_FORM, isDatabaseUrl } from '@plugin-config/persistence/database-url';
 import { SAMPLERS } from '@plugin-config/tracing';
 import * as z from 'zod';
 import { logLevelSetting } from './log-level-setting.ts';
@@ -53,7 +54,7 @@ export const COMMON_SETTINGS = {
   ),
   DATABASE_URL: setting(
     z.string().refine(isDatabaseUrl),
-    'an address such as postgres://user:password@host:5432/database, or with several hosts postgres://user:password@one:5432,two:5432/database, of which the primary is used; target_session_attrs may be read-write or primary (npm start sets it for the embedded database)',
+    `${DATABASE_URL_FORM}; npm start sets it for the embedded database`,
   ),
   DATABASE_POOL_SIZE: setting(wholeNumber(2, 1000).default(10), 'the most connections to hold, 2 to 1000'),
   LOG_LEVEL: logLevelSetting(),
@@ -101,15 +102,6 @@ export const COMMON_SETTINGS = {
     SECRETS_KEYS_FORM,
   ),
 } as const;
-
-function isDatabaseUrl(text: string): boolean {
-  try {
-    parseDatabaseUrl(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Checks for an origin as a browser sends it: no path, no default port, no capitals. */
 function isOrigin(text: string): boolean {

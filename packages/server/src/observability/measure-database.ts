@@ -1,15 +1,15 @@
 import type { Primary } from '@plugin-config/persistence';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import { gaugesOf } from './gauges-of.ts';
 
-/** The figures of a connection pool and of the server that it leads to. */
+/** The figures of a connection pool and of the failovers that it has seen. */
 export interface MeasuredDatabase {
   readonly pool: {
     readonly totalCount: number;
     readonly idleCount: number;
     readonly waitingCount: number;
   };
-  readonly primary: Pick<Primary, 'host' | 'failovers'>;
+  readonly primary: Pick<Primary, 'failovers'>;
 }
 
 export function measureDatabase(registry: Registry, { pool, primary }: MeasuredDatabase): void {
@@ -21,16 +21,6 @@ export function measureDatabase(registry: Registry, { pool, primary }: MeasuredD
     'Statements that wait for a database connection.',
     () => pool.waitingCount,
   );
-  new Gauge({
-    name: 'database_host',
-    help: '1 for the host that is used as the primary; absent if there is none.',
-    labelNames: ['host'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      if (primary.host !== null) this.set({ host: primary.host }, 1);
-    },
-  });
   new Counter({
     name: 'database_failovers_total',
     help: 'Changes to another primary, since the start.',
