@@ -16,25 +16,24 @@ import {
   aFamily,
   anAuthor,
   aPlugin,
-  memoryPorts,
   memorySecretBox,
   secondsLater,
   seededRandomness,
-  type Ports,
 } from '@plugin-config/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { propertyRuns, propertyTimeout } from '../../../tools/property-runs.ts';
 import { databaseOfFile } from './testing/database-of-file.ts';
-import { postgresPorts } from './postgres-ports.ts';
+import { postgresPorts, type PostgresPorts } from './postgres-ports.ts';
+import { modelOf, type WorkPorts } from './random-work.fixture.ts';
 
 const withEmptied = databaseOfFile();
 
-const REGISTERED = 7;
+const REGISTERED = aPlugin({ id: 7 });
 const WHOLE = { limit: 1000, offset: 0 };
 const LIVE = { deleted: false, enabled: null, plugin: null, search: null };
 
-const plugin = fc.constantFrom(REGISTERED, 8);
+const plugin = fc.constantFrom(REGISTERED.id, 8);
 const order = fc.oneof(fc.integer({ min: 0, max: 9 }), fc.constantFrom(INTEGER_MAX - 1, INTEGER_MAX));
 const fields = fc.record(
   {
@@ -67,8 +66,8 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 type Of<Kind extends Step['kind']> = Extract<Step, { readonly kind: Kind }>;
 
-/** The service on one store. */
-function serviceOn(ports: Ports, family: FamilyRef) {
+/** The service on PostgreSQL or on the model. */
+function serviceOn(ports: WorkPorts, family: FamilyRef) {
   const made: ConfigRecord[] = [];
   const jobs: { readonly record: ConfigRecord; readonly id: string }[] = [];
   const randomness = seededRandomness();
@@ -96,7 +95,7 @@ function serviceOn(ports: Ports, family: FamilyRef) {
 
   const versionOf = async (work: Of<'update' | 'rearrange' | 'queue'>, record: ConfigRecord) => {
     if (work.kind !== 'rearrange') return record.version;
-    return (await ports.records.list(family, LIVE, WHOLE)).value.listVersion;
+    return (await ports.counters())[1];
   };
 
   const change = async (work: Of<'update' | 'rearrange' | 'queue'>): Promise<unknown> => {
@@ -133,10 +132,7 @@ function serviceOn(ports: Ports, family: FamilyRef) {
       if (work.kind === 'create') return create(work);
       return work.kind === 'cancel' ? cancel(work) : change(work);
     },
-    counters: async () => {
-      const { revision, value } = await ports.records.list(family, LIVE, WHOLE);
-      return [revision, value.listVersion] as const;
-    },
+    counters: ports.counters,
     /** How many of the records fit into so many bytes. */
     portions: () =>
       Promise.all(
@@ -173,6 +169,14 @@ async function settled<T>(work: Promise<T>): Promise<{ readonly answer?: T; read
   }
 }
 
+function workPortsOf(ports: PostgresPorts, family: FamilyRef): WorkPorts {
+  const counters = async () => {
+    const { revision, value } = await ports.records.list(family, LIVE, WHOLE);
+    return [revision, value.listVersion] as const;
+  };
+  return { ...ports, counters };
+}
+
 /** Without what stores may choose: ids, whose numbers may have gaps, and the time of their clocks. */
 function comparable(value: unknown): unknown {
   const chosen = new Set(['id', 'recordId', 'finishedAt']);
@@ -196,18 +200,14 @@ test(
     fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), (steps) =>
         withEmptied(async (database) => {
-          const services = [];
-          for (const ports of [memoryPorts(), postgresPorts(database)]) {
-            const family = await aFamily(ports);
-            await registerAndSeal({ ...ports, secretBox: memorySecretBox() }, aPlugin({ id: REGISTERED }));
-            services.push(serviceOn(ports, family));
-          }
-          const [domain, postgres] = services;
-          if (domain === undefined || postgres === undefined) throw new Error('no services');
-          for (const work of steps)
-            expect(await traceOf(postgres, work)).toEqual(await traceOf(domain, work));
-          expect(await postgres.portions()).toEqual(await domain.portions());
-          expect(comparable(await postgres.state())).toEqual(comparable(await domain.state()));
+          const ports = postgresPorts(database);
+          const family = await aFamily(ports);
+          await registerAndSeal({ ...ports, secretBox: memorySecretBox() }, REGISTERED);
+          const postgres = serviceOn(workPortsOf(ports, family), family);
+          const model = serviceOn(modelOf(family, REGISTERED), family);
+          for (const work of steps) expect(await traceOf(postgres, work)).toEqual(await traceOf(model, work));
+          expect(await postgres.portions()).toEqual(await model.portions());
+          expect(comparable(await postgres.state())).toEqual(comparable(await model.state()));
         }),
       ),
       { numRuns: propertyRuns(10) },

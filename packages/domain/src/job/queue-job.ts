@@ -15,7 +15,7 @@ import type { Job, JobTask, JobWork } from './job.ts';
 import type { JobAnswer, JobStore } from './job-store.ts';
 
 interface Dependencies {
-  readonly jobs: JobStore;
+  readonly jobs: Pick<JobStore, 'queue' | 'queueOnce'>;
   readonly randomness: Randomness;
 }
 

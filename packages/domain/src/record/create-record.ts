@@ -6,7 +6,7 @@ import { draftRecord, type ConfigRecord, type RecordChange } from './config-reco
 import type { FamilyRef } from '../project/family.ts';
 
 interface Dependencies {
-  readonly records: ConfigRecordStore;
+  readonly records: Pick<ConfigRecordStore, 'create' | 'createOnce'>;
   readonly requireRegistered: boolean;
 }
 

@@ -25,7 +25,7 @@ interface Command {
 
 /** Moves the one record that the plugin and, if several attach it, the other fields identify. */
 export async function rearrangeRecord(
-  { records }: { readonly records: ConfigRecordStore },
+  { records }: { readonly records: Pick<ConfigRecordStore, 'lock'> },
   {
     family,
     precondition,
@@ -52,7 +52,7 @@ export async function rearrangeRecord(
 
 /** Sets the positions of several records in one step. Returns the positions of all live records, sorted. */
 export async function setOrders(
-  { records }: { readonly records: ConfigRecordStore },
+  { records }: { readonly records: Pick<ConfigRecordStore, 'lock'> },
   {
     family,
     precondition,

@@ -18,7 +18,7 @@ import type { SecretBox } from '../configuration/secret-box.ts';
 import type { StoredConfiguration } from './stored-configuration.ts';
 
 interface Dependencies extends AttachDependencies {
-  readonly records: ConfigRecordStore;
+  readonly records: Pick<ConfigRecordStore, 'find' | 'save' | 'configuration'>;
 }
 
 interface Command {
@@ -65,7 +65,7 @@ const MAX_ATTEMPTS = 32;
  * returns null if there is nothing to change.
  */
 export async function storeChange(
-  { records }: { readonly records: ConfigRecordStore },
+  { records }: { readonly records: Pick<ConfigRecordStore, 'find' | 'save'> },
   { reread = null, ...command }: Pick<Command, 'record' | 'reread' | 'precondition' | 'patience'>,
   decide: (before: ConfigRecord) => PlannedWrite | null | Promise<PlannedWrite | null>,
 ): Promise<ConfigRecord> {

@@ -1,7 +1,6 @@
 import {
   applyDeclaration,
   exportManaged,
-  FAMILIES,
   makePlan,
   type Declaration,
   type DeclaredRecord,
@@ -14,7 +13,6 @@ import {
   aPlugin,
   aRecord,
   aRecordWrite,
-  memoryPorts,
   memorySecretBox,
   registerAndSeal,
   seededRandomness,
@@ -22,6 +20,7 @@ import {
 } from '@plugin-config/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { propertyRuns, propertyTimeout } from '../../../../tools/property-runs.ts';
 import { postgresPorts } from '../postgres-ports.ts';
 import type { Database } from '../postgres/database.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
@@ -119,22 +118,6 @@ async function apply(ports: Ports, { projectId }: FamilyRef, given: Declaration)
   expect(JSON.stringify(outcome)).not.toContain('canary');
 }
 
-/** All that is stored of the records that this manager does not own, deleted ones included. */
-type Others = (ports: Ports, projectId: number, manager: string) => Promise<unknown>;
-
-const othersInMemory: Others = async (ports, projectId, manager) => {
-  const whole = { limit: 1000, offset: 0 };
-  const page = await ports.managed.page(projectId, manager, whole);
-  const own = new Set(page.items.map(({ id }) => id));
-  const filters = [true, false].map((deleted) => ({ deleted, enabled: null, plugin: null, search: null }));
-  const lists = FAMILIES.flatMap((family) =>
-    filters.map(
-      async (filter) => (await ports.records.list({ projectId, family }, filter, whole)).value.items,
-    ),
-  );
-  return (await Promise.all(lists)).flat().filter(({ id }) => !own.has(id));
-};
-
 /** The tables with rows of records, and the column that names the record. */
 const TABLES = [
   ['config_record', 'id'],
@@ -146,30 +129,33 @@ const TABLES = [
   ['job', 'record_id'],
 ] as const;
 
-/** Each of their rows as text: every column, byte by byte. */
-const rowsOfOthers =
-  ({ pool }: Pick<Database, 'pool'>): Others =>
-  async (_, projectId, manager) => {
-    const texts = TABLES.map(
-      ([table, id]) => `select '${table} ' || t::text as row from ${table} t
-        join config_record r on r.id = t.${id} and r.project_id = $1
-        where not exists (select from managed_record m where m.record_id = r.id and m.manager = $2)`,
-    );
-    const { rows } = await pool.query<{ row: string }>(texts.join(' union all '), [projectId, manager]);
-    return rows.map(({ row }) => row).toSorted();
-  };
+/** Each row, as text, of the records that this manager does not own, deleted ones included: every column, byte by byte. */
+async function rowsOfOthers(
+  { pool }: Pick<Database, 'pool'>,
+  projectId: number,
+  manager: string,
+): Promise<readonly string[]> {
+  const texts = TABLES.map(
+    ([table, id]) => `select '${table} ' || t::text as row from ${table} t
+      join config_record r on r.id = t.${id} and r.project_id = $1
+      where not exists (select from managed_record m where m.record_id = r.id and m.manager = $2)`,
+  );
+  const { rows } = await pool.query<{ row: string }>(texts.join(' union all '), [projectId, manager]);
+  return rows.map(({ row }) => row).toSorted();
+}
 
 async function holds(
-  { ports, others: othersThan }: { readonly ports: Ports; readonly others: Others },
+  database: Database,
   orders: readonly number[],
   declarations: readonly Declaration[],
 ): Promise<void> {
+  const ports = postgresPorts(database);
   const family = await prepared(ports, orders);
   const { projectId } = family;
   for (const each of declarations) {
-    const before = await othersThan(ports, projectId, each.manager);
+    const before = await rowsOfOthers(database, projectId, each.manager);
     await apply(ports, family, each);
-    expect(await othersThan(ports, projectId, each.manager)).toEqual(before);
+    expect(await rowsOfOthers(database, projectId, each.manager)).toEqual(before);
     const question = { projectId, declaration: each, secrets: SECRETS };
     const again = await makePlan(dependenciesOn(ports), question);
     expect(again.changes).toEqual([]);
@@ -215,20 +201,14 @@ async function roundTrips(ports: Ports, projectId: number, manager: string): Pro
 
 const example = fc.tuple(others, fc.array(declaration, { minLength: 1, maxLength: 4 }));
 
-test('whatever two managers apply, their plans are empty then, other records stay, and exports say the same, in memory', () =>
-  fc.assert(
-    fc.asyncProperty(example, ([orders, declarations]) =>
-      holds({ ports: memoryPorts(), others: othersInMemory }, orders, declarations),
-    ),
-    { numRuns: 200 },
-  ));
-
-test('the same on PostgreSQL', () =>
-  withEmptied((database) =>
-    fc.assert(
-      fc.asyncProperty(example, ([orders, declarations]) =>
-        holds({ ports: postgresPorts(database), others: rowsOfOthers(database) }, orders, declarations),
+test(
+  'whatever two managers apply, their plans are empty then, other records stay, and exports say the same',
+  () =>
+    withEmptied((database) =>
+      fc.assert(
+        fc.asyncProperty(example, ([orders, declarations]) => holds(database, orders, declarations)),
+        { numRuns: propertyRuns(15) },
       ),
-      { numRuns: 15 },
     ),
-  ));
+  propertyTimeout(180_000),
+);

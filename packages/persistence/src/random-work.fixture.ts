@@ -1,0 +1,186 @@
+import {
+  byPosition,
+  describeCancellation,
+  describeCreation,
+  describeMove,
+  checkPrecondition,
+  isCancellable,
+  itemsThatFit,
+  nextOrder,
+  notBefore,
+  notFound,
+  pluginInfo,
+  recordBytes,
+  unregistered,
+  type ActivityEntry,
+  type ActivityLog,
+  type ConfigRecord,
+  type ConfigRecordStore,
+  type FamilyRef,
+  type IdempotencyKey,
+  type Job,
+  type JobStore,
+  type NewActivity,
+  type Once,
+  type Plugin,
+  type Precondition,
+} from '@plugin-config/domain';
+
+/** What random work needs of a store. */
+export interface WorkPorts {
+  readonly records: Pick<
+    ConfigRecordStore,
+    'create' | 'createOnce' | 'find' | 'save' | 'configuration' | 'lock' | 'portion'
+  >;
+  readonly activity: Pick<ActivityLog, 'page'>;
+  readonly jobs: Pick<JobStore, 'queue' | 'queueOnce' | 'cancel' | 'page'>;
+  /** Returns the revision and the list version of the family. */
+  readonly counters: () => Promise<readonly [revision: number, listVersion: number]>;
+}
+
+/** Models one family and one registered plugin. Decides by the domain's functions what PostgreSQL decides in SQL. */
+export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
+  const records = new Map<number, ConfigRecord>();
+  const history = new Map<number, readonly ActivityEntry[]>();
+  const kept = new Map<string, Omit<Once<unknown>, 'isFirst'>>();
+  const jobs = new Map<string, Job>();
+  let [revision, listVersion] = [0, 0];
+
+  const stored = (id: number): ConfigRecord => {
+    const record = records.get(id);
+    if (record === undefined) throw notFound();
+    return record;
+  };
+  const live = () => [...records.values()].filter(({ deleted }) => !deleted).toSorted(byPosition);
+  const infoOf = (plugin: number) =>
+    plugin === registered.id
+      ? { pluginInfo: pluginInfo(registered), pluginRevision: 1 }
+      : { pluginInfo: null, pluginRevision: null };
+
+  const addEntry = (id: number, entry: NewActivity): void => {
+    const entries = history.get(id) ?? [];
+    const { at } = notBefore(entry, entries.at(-1)?.at ?? entry.at);
+    history.set(id, [...entries, { ...entry, at, id: entries.length }]);
+  };
+  const storeRecord = (record: ConfigRecord, entry: NewActivity): ConfigRecord => {
+    const current = { ...record, ...infoOf(record.plugin) };
+    records.set(record.id, current);
+    addEntry(record.id, entry);
+    return current;
+  };
+  const countChange = (): void => {
+    revision += 1;
+    listVersion += 1;
+  };
+  const once = <T>({ name, digest, origin }: IdempotencyKey, work: () => T): Once<T> => {
+    const first = kept.get(name) as Omit<Once<T>, 'isFirst'> | undefined;
+    if (first !== undefined) return { ...first, isFirst: false };
+    const outcome = { value: work(), digest, origin };
+    kept.set(name, outcome);
+    return { ...outcome, isFirst: true };
+  };
+
+  const create = (
+    ...[, draft, { author, requireRegistered }]: Parameters<ConfigRecordStore['create']>
+  ): ConfigRecord => {
+    if (requireRegistered && draft.plugin !== registered.id) throw unregistered(draft.plugin);
+    const placed = { ...draft, order: draft.order ?? nextOrder(live().at(-1)?.order ?? null) };
+    countChange();
+    const record = {
+      ...family,
+      ...placed,
+      ...infoOf(draft.plugin),
+      id: records.size + 1,
+      config: '{}',
+      error: null,
+      deliveryRate: null,
+      createdAt: author.at,
+      updatedAt: author.at,
+      version: 1,
+      configRevision: 1,
+    };
+    return storeRecord(record, describeCreation(placed, author));
+  };
+
+  const queue = (job: Job, precondition: Precondition): void => {
+    checkPrecondition(precondition, stored(job.record.id).version);
+    const { actor, requestId, createdAt: at } = job;
+    jobs.set(job.id, job);
+    addEntry(job.record.id, { activity: 'job_queued', actor, requestId, at, changes: [] });
+    revision += 1;
+  };
+
+  return {
+    counters: async () => [revision, listVersion],
+    activity: {
+      page: async ({ id }) => {
+        const entries = history.get(id) ?? [];
+        return { count: entries.length, items: entries.toReversed() };
+      },
+    },
+    records: {
+      create: async (...command) => create(...command),
+      createOnce: async (of, draft, options, key) => once(key, () => create(of, draft, options)),
+      find: async ({ id }) => ({
+        lineage: '',
+        revision,
+        freshness: 0,
+        managedBy: null,
+        value: records.get(id) ?? null,
+      }),
+      save: async ({ before, after, activity }) => {
+        const { version } = stored(before.id);
+        if (version !== before.version) return null;
+        countChange();
+        const next = { ...before, ...after, updatedAt: activity.at, version: version + 1 };
+        return storeRecord(next, activity);
+      },
+      configuration: async ({ id }, plugin = stored(id).plugin) => ({
+        record: stored(id),
+        secrets: new Map(),
+        plugin: plugin === registered.id ? registered : null,
+        pluginRevision: infoOf(plugin).pluginRevision,
+      }),
+      lock: (_, work) =>
+        work({
+          listVersion,
+          live: live(),
+          record: async (id) => live().find((record) => record.id === id) ?? null,
+          move: async (positions, author) => {
+            if (positions.length > 0) countChange();
+            for (const { id, order } of positions) {
+              const before = stored(id);
+              const { at: updatedAt } = notBefore(author, before.updatedAt);
+              const moved = { ...before, order, updatedAt, version: before.version + 1 };
+              storeRecord(moved, describeMove(before.order, order, author));
+            }
+          },
+        }),
+      portion: async (_, ids, maxBytes) => itemsThatFit(ids.map(stored), recordBytes, maxBytes),
+    },
+    jobs: {
+      queue: async (job, precondition) => queue(job, precondition),
+      queueOnce: async ({ job, answer, precondition, key }) =>
+        once(key, () => {
+          queue(job, precondition);
+          return answer;
+        }),
+      cancel: async ({ id: recordId }, id, author) => {
+        const job = jobs.get(id);
+        if (job === undefined) return null;
+        if (!isCancellable(job.state)) return job.state;
+        jobs.set(id, { ...job, state: 'cancelled', finishedAt: author.at });
+        addEntry(recordId, describeCancellation(author));
+        revision += 1;
+        return job.state;
+      },
+      page: async ({ id }) => {
+        const items = [...jobs.values()]
+          .filter(({ record }) => record.id === id)
+          .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
+          .map(({ work: _work, ...job }) => job);
+        return { count: items.length, items };
+      },
+    },
+  };
+}
