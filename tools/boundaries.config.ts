@@ -128,7 +128,7 @@ const direction = [
   ),
   rule(
     'testing-imports-domain-and-message-format',
-    'Port contracts, in-memory adapters and builders know no adapter but their own.',
+    'Port contracts and builders know no adapter.',
     { path: '^packages/testing/' },
     { pathNot: ['^packages/(testing|domain|flow|message-format)/', '^tools/', npm(...TEST_LIBRARIES)] },
   ),

@@ -140,7 +140,6 @@ export {
   cursorAt,
   familyCursorText,
   hasReached,
-  isAfter,
   parseFamilyCursor,
   positionAfterPage,
   type FamilyCursor,
@@ -149,7 +148,7 @@ export {
 export { createRecord, createRecordOnce } from './record/create-record.ts';
 export { deleteRecord, replaceRecord, unregistered, updateRecord } from './record/update-record.ts';
 export { setConfiguration } from './record/set-configuration.ts';
-export { concealEdition, editionBytes, type Edition, type RestoredRecord } from './edition/edition.ts';
+export { concealEdition, type Edition, type RestoredRecord } from './edition/edition.ts';
 export type { EditionStore } from './edition/edition-store.ts';
 export { restoreEdition, restoreEditionOnce } from './edition/restore-edition.ts';
 export { PORTION_MAX_BYTES, readAtPositions } from './record/read-at-positions.ts';
@@ -247,10 +246,10 @@ export {
   type Granularity,
 } from './delivery/delivery-series.ts';
 export { BUCKETS_MAX, readDeliveries, type ShownBucket } from './delivery/read-deliveries.ts';
-export { reportedErrorBytes, type ReportedError, type ReportedErrors } from './delivery/reported-errors.ts';
+export type { ReportedError, ReportedErrors } from './delivery/reported-errors.ts';
 
 export { findEntry, pageAround } from './log/find-entry.ts';
-export { isEveryEntry, lowerCase, matchesFilter } from './log/matches-filter.ts';
+export { isEveryEntry, lowerCase } from './log/matches-filter.ts';
 export {
   ARRIVALS_KEPT_MS,
   ARRIVALS_MAX,

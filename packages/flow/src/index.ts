@@ -13,4 +13,4 @@ export type { StopSignal } from './stop-signal.ts';
 export { inSlices, type TimeSlices } from './time-slices.ts';
 export type { Timer } from './timer.ts';
 export { untilItWorks } from './until-it-works.ts';
-export { wakeUpListeners, type WakeUpListeners } from './wake-up-listeners.ts';
+export { wakeUpListeners } from './wake-up-listeners.ts';

@@ -4,21 +4,17 @@ import type {
   DeliverySeries,
   IngestionStores,
   LogArrivals,
-  LogEntryStore,
   LogUpkeep,
   ReportedErrors,
-  Retention,
   WakeUps,
 } from '@plugin-config/domain';
 import type { Ports } from './ports.ts';
 
-/** All ports of logs and of configurations, on one store. */
+/** All ports of logs and of configurations. The entries may have a store of their own. */
 export interface LogPorts extends Ports {
   readonly stores: IngestionStores;
-  readonly logs: LogEntryStore;
   readonly upkeep: LogUpkeep;
   readonly arrivals: LogArrivals;
-  readonly retention: Pick<Retention, 'arrivals' | 'followedLogs' | 'deliveryMinutes' | 'deliveryDays'>;
   readonly wakeUps: WakeUps;
   readonly letters: DeadLetterStore;
   readonly rates: DeliveryRates;

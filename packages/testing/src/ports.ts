@@ -6,14 +6,18 @@ import type {
   ConfigRecordStore,
   EditionStore,
   FamilyChanges,
+  JobRunStore,
   JobStore,
+  LogEntryStore,
+  LogOutbox,
   ManagedRecords,
   PluginStore,
   ProjectStore,
+  Retention,
   SecretStore,
 } from '@plugin-config/domain';
 
-/** All ports of configurations, on one store. */
+/** All ports of configurations and jobs, on one store. */
 export interface Ports {
   readonly probe: AccessProbe;
   readonly keys: ApiKeyStore;
@@ -27,4 +31,10 @@ export interface Ports {
   readonly jobs: JobStore;
   readonly secrets: SecretStore;
   readonly managed: ManagedRecords;
+  readonly runs: JobRunStore;
+  readonly outbox: LogOutbox;
+  readonly logs: LogEntryStore;
+  readonly retention: Retention;
+  /** Makes everything that is stored older. */
+  readonly pass: (milliseconds: number) => Promise<void>;
 }

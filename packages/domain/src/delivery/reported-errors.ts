@@ -1,5 +1,4 @@
 import type { Page, PageRequest } from '../kernel/page.ts';
-import { utf8Length } from '../kernel/text.ts';
 import type { FamilyRef } from '../project/family.ts';
 
 /** The last error that the plugin of a record reported, as the record shows it. */
@@ -12,11 +11,6 @@ export interface ReportedError {
 
 /** Reads the errors of the live records of a family. */
 export interface ReportedErrors {
-  /** One page the latest first; of one moment, that of the highest record first. The byte limit of a page counts `reportedErrorBytes`. */
+  /** One page the latest first; of one moment, that of the highest record first. The byte limit of a page counts the errors. */
   page(family: FamilyRef, recordId: number | null, page: PageRequest): Promise<Page<ReportedError>>;
-}
-
-/** The size of the text of an error in UTF-8. */
-export function reportedErrorBytes({ error }: ReportedError): number {
-  return utf8Length(error);
 }

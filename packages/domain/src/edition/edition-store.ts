@@ -23,7 +23,7 @@ export interface KeyedRestore extends Pick<RestoredRecord, 'missing'> {
  * the change. None shows a secret, also none that was plain text when the edition was current.
  */
 export interface EditionStore {
-  /** One page, newest first. The byte limit of a page counts all texts of an edition (`editionBytes`). */
+  /** One page, newest first. The byte limit of a page counts all texts of an edition. */
   page(ref: RecordRef, page: PageRequest): Promise<Page<Edition>>;
   find(ref: RecordRef, number: number): Promise<Edition | null>;
   /**

@@ -1,7 +1,6 @@
 import { maskConfiguration } from '../configuration/configuration.ts';
 import type { Author } from '../kernel/author.ts';
 import type { ConfigRecord } from '../record/config-record.ts';
-import { utf8Length } from '../kernel/text.ts';
 
 /** The name, the description and the configuration of a record after a change of one of them, and the author of the change. */
 export interface Edition extends Author {
@@ -24,9 +23,4 @@ export interface RestoredRecord {
 export function concealEdition(edition: Edition, secretFields: ReadonlySet<string>): Edition {
   const config = maskConfiguration(edition.config, secretFields);
   return config === edition.config ? edition : { ...edition, config };
-}
-
-/** The size of the texts of an edition in UTF-8. */
-export function editionBytes({ config, name, description }: Edition): number {
-  return utf8Length(config) + utf8Length(name ?? '') + utf8Length(description ?? '');
 }

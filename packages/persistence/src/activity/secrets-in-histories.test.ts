@@ -1,9 +1,9 @@
 import type { ConfigRecord, SealedSecrets } from '@plugin-config/domain';
-import { aFamily, anAuthor, aPlugin, aRecord, aRecordWrite, type Ports } from '@plugin-config/testing';
+import { aFamily, anAuthor, aPlugin, aRecord, aRecordWrite } from '@plugin-config/testing';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { databaseOfFile } from '../testing/database-of-file.ts';
-import { postgresPorts } from '../postgres-ports.ts';
+import { postgresPorts, type PostgresPorts } from '../postgres-ports.ts';
 import { postgresHistoryMasking } from './postgres-history-masking.ts';
 
 const withEmptied = databaseOfFile();
@@ -34,7 +34,7 @@ async function inTheClear(pool: pg.Pool): Promise<number> {
 const EVERY_CHANGE = { recordId: null, activity: null, actor: null, after: null, before: null };
 
 /** What the histories of the record and of its family show. */
-async function pageOf(ports: Ports, record: ConfigRecord): Promise<string> {
+async function pageOf(ports: PostgresPorts, record: ConfigRecord): Promise<string> {
   const page = { limit: 10, offset: 0 };
   const own = await ports.activity.page(record, page);
   const ofFamily = await ports.activity.familyPage(record, EVERY_CHANGE, page);

@@ -16,12 +16,11 @@ import {
   memorySecretBox,
   registerAndSeal,
   seededRandomness,
-  type Ports,
 } from '@plugin-config/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { propertyRuns, propertyTimeout } from '../../../../tools/property-runs.ts';
-import { postgresPorts } from '../postgres-ports.ts';
+import { postgresPorts, type PostgresPorts } from '../postgres-ports.ts';
 import type { Database } from '../postgres/database.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
 
@@ -91,7 +90,7 @@ const declaration: fc.Arbitrary<Declaration> = fc.record(
 /** The positions of records that nobody manages: ties, gaps, and no room between them. */
 const others = fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 5 });
 
-async function prepared(ports: Ports, orders: readonly number[]): Promise<FamilyRef> {
+async function prepared(ports: PostgresPorts, orders: readonly number[]): Promise<FamilyRef> {
   const family = await aFamily(ports);
   await registerAndSeal({ plugins: ports.plugins, secretBox }, PLUGIN);
   for (const [i, order] of orders.entries()) {
@@ -101,7 +100,7 @@ async function prepared(ports: Ports, orders: readonly number[]): Promise<Family
   return family;
 }
 
-const dependenciesOn = ({ managed }: Ports) => ({
+const dependenciesOn = ({ managed }: PostgresPorts) => ({
   managed,
   secretBox,
   requireRegistered: false,
@@ -109,7 +108,7 @@ const dependenciesOn = ({ managed }: Ports) => ({
   uuid: seededRandomness().uuid,
 });
 
-async function apply(ports: Ports, { projectId }: FamilyRef, given: Declaration): Promise<void> {
+async function apply(ports: PostgresPorts, { projectId }: FamilyRef, given: Declaration): Promise<void> {
   const question = { projectId, declaration: given, secrets: SECRETS };
   const { base, digest } = await makePlan(dependenciesOn(ports), question);
   const command = { ...question, base, digest, maxDeletes: 10, author: AUTHOR };
@@ -169,7 +168,7 @@ async function holds(
 }
 
 /** The keys of the live records of a manager, in the order of the records. */
-async function managedKeys(ports: Ports, { projectId }: FamilyRef, manager: string) {
+async function managedKeys(ports: PostgresPorts, { projectId }: FamilyRef, manager: string) {
   const document = await exportManaged(dependenciesOn(ports), { projectId, manager });
   const keysOf = (of: readonly DeclaredRecord[] = []) => of.map(({ key }) => key);
   return {
@@ -179,7 +178,7 @@ async function managedKeys(ports: Ports, { projectId }: FamilyRef, manager: stri
 }
 
 /** An export says the same of an empty project. */
-async function roundTrips(ports: Ports, projectId: number, manager: string): Promise<void> {
+async function roundTrips(ports: PostgresPorts, projectId: number, manager: string): Promise<void> {
   const document = await exportManaged(dependenciesOn(ports), { projectId, manager });
   const empty = await aFamily(ports);
   const names = [...JSON.stringify(document).matchAll(/"\$secret":"(\w+)"/g)].map(([, name = '']) => name);

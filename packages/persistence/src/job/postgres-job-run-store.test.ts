@@ -18,19 +18,14 @@ import {
   aSettlement,
   linesOf,
   memorySecretBox,
-  RUN_CONTRACTS,
-  type RunPorts,
-  type TestWith,
+  type Ports,
 } from '@plugin-config/testing';
-import { describe, expect, test } from 'vitest';
-import { nodeRandomness, postgresLogEntryStore, type Database } from '../index.ts';
+import { expect, test } from 'vitest';
 import { databaseOfFile } from '../testing/database-of-file.ts';
-import { postgresPorts } from '../postgres-ports.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
-import { postgresJobRunStore } from './postgres-job-run-store.ts';
+import { INSTANCE_ID, portsOf } from '../testing/test-with-ports.ts';
 
 const CLAIM = { leaseMs: 60_000, except: [] };
-const INSTANCE_ID = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
 const SEED = { config: '{}', secrets: new Map() };
 const SIGNAL = new AbortController().signal;
 const ATTACH = { type: 'attach', payload: null, operation: null };
@@ -38,18 +33,9 @@ const EVERY = { types: [], source: null, instanceId: null, after: null, before: 
 
 const withEmptied = databaseOfFile();
 
-const postgresTest: TestWith<RunPorts> = (name, run) =>
-  test(name, () => withEmptied((database) => run(runPortsOf(database))));
-
-for (const [name, contract] of Object.entries(RUN_CONTRACTS)) {
-  describe(`${name} on PostgreSQL`, () => {
-    contract(postgresTest);
-  });
-}
-
 test("a line is an entry of the service's own in the log", () =>
   withEmptied(async (database) => {
-    const ports = runPortsOf(database);
+    const ports = portsOf(database);
     const record = await aRecord(ports, await aFamily(ports), { plugin: 7 });
     await claimed(ports, record);
     await linesOf(ports, record);
@@ -71,7 +57,7 @@ test("a line is an entry of the service's own in the log", () =>
 
 test('lines of the same time keep the order in which they were written', () =>
   withEmptied(async (database) => {
-    const ports = runPortsOf(database);
+    const ports = portsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
     const lines = Array.from({ length: 50 }, (_, i) => ({ type: 'INFO', message: String(i) }));
     const job = await claimed(ports, record);
@@ -81,7 +67,7 @@ test('lines of the same time keep the order in which they were written', () =>
 
 test('a settlement whose connection is lost is rolled back, and the job is retried', () =>
   withEmptied(async (database) => {
-    const ports = runPortsOf(database);
+    const ports = portsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
     const job = await claimed(ports, record);
     const cutOff = ports.runs.settle(job, async () => {
@@ -101,7 +87,7 @@ test('a settlement whose connection is lost is rolled back, and the job is retri
 
 test('a claim is rolled back if its line cannot be stored', () =>
   withDatabase(async (database) => {
-    const ports = runPortsOf(database);
+    const ports = portsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
     const job = aJob(record);
     await ports.jobs.queue(job, null);
@@ -114,7 +100,7 @@ test('a claim is rolled back if its line cannot be stored', () =>
 
 test('the secrets of a plugin that is registered while a job attaches it are sealed', () =>
   withEmptied(async (database) => {
-    const ports = runPortsOf(database);
+    const ports = portsOf(database);
     const created = await aRecord(ports, await aFamily(ports));
     const record = await ports.records.save(aRecordWrite(created, { config: '{"token":"geheim"}' }));
     const job = await claimed(ports, record ?? created, { kind: 'task', task: ATTACH });
@@ -136,7 +122,7 @@ test('the secrets of a plugin that is registered while a job attaches it are sea
 
 test('jobs that attach other plugins and registrations of these plugins do not deadlock', () =>
   withEmptied(async (database) => {
-    const ports = runPortsOf(database);
+    const ports = portsOf(database);
     const family = await aFamily(ports);
     const plugins = [7, 8];
     for (const plugin of plugins) await aRecord(ports, family, { plugin });
@@ -166,32 +152,7 @@ test('jobs that attach other plugins and registrations of these plugins do not d
     expect((await database.pool.query(deadlocks)).rows).toEqual([{ deadlocks: 0 }]);
   }));
 
-function runPortsOf(database: Database): RunPorts {
-  const { pool } = database;
-  return {
-    ...postgresPorts(database),
-    runs: postgresJobRunStore({ pool, randomness: nodeRandomness(), instanceId: INSTANCE_ID }),
-    pass: (milliseconds) => passIn(database, milliseconds),
-    logs: postgresLogEntryStore({ ...database, searchTimeoutMs: 5000 }),
-  };
-}
-
-/** Makes all stored data older, because the clock of PostgreSQL cannot be set. */
-async function passIn({ pool }: Database, milliseconds: number): Promise<void> {
-  const columns = {
-    job: ['created_at', 'started_at', 'finished_at', 'due_at'],
-    job_queue: ['due_at'],
-    activity: ['created_at'],
-    log_outbox: ['due_at'],
-    kept_answer: ['kept_at'],
-  };
-  for (const [table, moments] of Object.entries(columns)) {
-    const older = moments.map((column) => `${column} = ${column} - interval '${milliseconds} milliseconds'`);
-    await pool.query(`update ${table} set ${older.join(', ')}`);
-  }
-}
-
-async function claimed({ jobs, runs }: RunPorts, record: RecordRef, work?: JobWork): Promise<ClaimedJob> {
+async function claimed({ jobs, runs }: Ports, record: RecordRef, work?: JobWork): Promise<ClaimedJob> {
   await jobs.queue(aJob(record, work && { work }), null);
   const job = await runs.claim(CLAIM);
   if (job === null) throw new Error('no job is due');

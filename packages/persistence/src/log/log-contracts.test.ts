@@ -1,8 +1,7 @@
-import { LOG_CONTRACTS, logExportContract, type LogPorts, type TestWith } from '@plugin-config/testing';
+import { LOG_CONTRACTS, type LogPorts, type TestWith } from '@plugin-config/testing';
 import { describe, test } from 'vitest';
 import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
-import { postgresLogExport } from './postgres-log-export.ts';
 
 const withEmptied = databaseOfFile();
 
@@ -14,11 +13,3 @@ for (const [name, contract] of Object.entries(LOG_CONTRACTS)) {
     contract(postgresTest);
   });
 }
-
-describe('exporting logs on PostgreSQL', () => {
-  logExportContract((name, run) =>
-    test(name, () =>
-      withEmptied((database) => run({ ...logPortsOf(database), source: postgresLogExport(database) })),
-    ),
-  );
-});

@@ -1,9 +1,9 @@
 import type { ConfigRecord } from '@plugin-config/domain';
-import { aFamily, anAuthor, aPlugin, aRecord, aRecordWrite, type Ports } from '@plugin-config/testing';
+import { aFamily, anAuthor, aPlugin, aRecord, aRecordWrite } from '@plugin-config/testing';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { postgresHistoryMasking } from '../activity/postgres-history-masking.ts';
-import { postgresPorts } from '../postgres-ports.ts';
+import { postgresPorts, type PostgresPorts } from '../postgres-ports.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
 
 const withEmptied = databaseOfFile();
@@ -15,7 +15,7 @@ const SECRET = aPlugin({ id: 7, configSchema: [{ key: 'token', type: 'string', s
 const ALSO_SECRET = aPlugin({ id: 7, configSchema: [{ key: 'host', type: 'string', secret: true }] });
 
 /** A record whose history and editions show both values, which are cleared. */
-async function aRecordWithPast(ports: Ports): Promise<ConfigRecord> {
+async function aRecordWithPast(ports: PostgresPorts): Promise<ConfigRecord> {
   const record = await aRecord(ports, await aFamily(ports), { plugin: 7 });
   const [before, after] = ['{}', '{"token":"geheim","host":"geheim"}'];
   const changes = (from: string | null, to: string | null) =>
@@ -31,7 +31,7 @@ async function aRecordWithPast(ports: Ports): Promise<ConfigRecord> {
   return cleared ?? record;
 }
 
-async function shown({ activity, editions }: Ports, record: ConfigRecord): Promise<string> {
+async function shown({ activity, editions }: PostgresPorts, record: ConfigRecord): Promise<string> {
   return JSON.stringify([
     await activity.page(record, WHOLE),
     await activity.familyPage(record, EVERY_CHANGE, WHOLE),

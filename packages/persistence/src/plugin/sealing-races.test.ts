@@ -5,18 +5,10 @@ import {
   type ConfigField,
   type ConfigRecord,
 } from '@plugin-config/domain';
-import {
-  aFamily,
-  anAuthor,
-  aPlugin,
-  aRecord,
-  aRecordWrite,
-  memorySecretBox,
-  type Ports,
-} from '@plugin-config/testing';
+import { aFamily, anAuthor, aPlugin, aRecord, aRecordWrite, memorySecretBox } from '@plugin-config/testing';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
-import { postgresPorts } from '../postgres-ports.ts';
+import { postgresPorts, type PostgresPorts } from '../postgres-ports.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
 import { sealNext } from './seal-attached.ts';
 
@@ -34,7 +26,7 @@ const ALSO_SECRET = aPlugin({ id: 7, configSchema: [TOKEN, { key: 'host', type: 
 const secretBox = memorySecretBox();
 const concealToken: Conceal = (configuration) => conceal(configuration, [TOKEN], secretBox);
 
-async function aPlainRecord(ports: Ports): Promise<ConfigRecord> {
+async function aPlainRecord(ports: PostgresPorts): Promise<ConfigRecord> {
   const record = await aRecord(ports, await aFamily(ports), { plugin: 7 });
   const plain = await ports.records.save(aRecordWrite(record, { config: PLAIN }));
   return plain ?? record;

@@ -1,17 +1,9 @@
 import type { ConfigRecord, FamilyRef } from '@plugin-config/domain';
-import {
-  aFamily,
-  anAuthor,
-  aPlugin,
-  aRecord,
-  aRecordDraft,
-  aRecordWrite,
-  type Ports,
-} from '@plugin-config/testing';
+import { aFamily, anAuthor, aPlugin, aRecord, aRecordDraft, aRecordWrite } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import type { Database } from '../postgres/database.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
-import { postgresPorts } from '../postgres-ports.ts';
+import { postgresPorts, type PostgresPorts } from '../postgres-ports.ts';
 import { sentStatements } from '../testing/statements.fixture.ts';
 import { CREATE_RECORDS } from './create-records.ts';
 import { SAVE_RECORDS } from './save-records.ts';
@@ -27,7 +19,10 @@ function records(count: number, database: Database, family: FamilyRef): Promise<
 }
 
 /** Resolves, when the family is locked, to the function that releases it. */
-async function lockFamilyOf({ records: { lock } }: Ports, family: FamilyRef): Promise<() => Promise<void>> {
+async function lockFamilyOf(
+  { records: { lock } }: PostgresPorts,
+  family: FamilyRef,
+): Promise<() => Promise<void>> {
   const [locked, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const locking = lock(family, () => {
     locked.resolve();

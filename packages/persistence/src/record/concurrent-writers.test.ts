@@ -8,20 +8,12 @@ import {
   type ConfigRecord,
   type FamilyRef,
 } from '@plugin-config/domain';
-import {
-  aFamily,
-  aJob,
-  aPlugin,
-  aRecord,
-  anAuthor,
-  seededRandomness,
-  type Ports,
-} from '@plugin-config/testing';
+import { aFamily, aJob, aPlugin, aRecord, anAuthor, seededRandomness } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import { aesSecretBox } from '../crypto/aes-secret-box.ts';
 import { nodeRandomness } from '../crypto/node-randomness.ts';
 import { openDatabase } from '../postgres/database.ts';
-import { postgresPorts } from '../postgres-ports.ts';
+import { postgresPorts, type PostgresPorts } from '../postgres-ports.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 
 const WRITERS = 12;
@@ -29,7 +21,7 @@ const STEPS = 15;
 const SEED = Number(process.env['SEED'] ?? Math.trunc(Math.random() * 1e9));
 
 /** Two connection pools, as of two processes. */
-function withTwoPools(run: (sides: readonly [Ports, Ports]) => Promise<void>): Promise<void> {
+function withTwoPools(run: (sides: readonly [PostgresPorts, PostgresPorts]) => Promise<void>): Promise<void> {
   return withDatabase(async (database, url) => {
     const other = openDatabase({ url, poolSize: 10 });
     try {
@@ -67,14 +59,14 @@ function dice(seed: number): Dice {
   };
 }
 
-async function write(ports: Ports, families: readonly FamilyRef[], roll: Dice): Promise<void> {
+async function write(ports: PostgresPorts, families: readonly FamilyRef[], roll: Dice): Promise<void> {
   for (let step = 0; step < STEPS; step++) {
     const family = families[roll(families.length)] ?? families[0];
     if (family !== undefined) await writeOnce(ports, family, roll);
   }
 }
 
-async function writeOnce(ports: Ports, family: FamilyRef, roll: Dice): Promise<void> {
+async function writeOnce(ports: PostgresPorts, family: FamilyRef, roll: Dice): Promise<void> {
   const record = await anyRecord(ports, family, roll);
   const dependencies = { ...ports, secretBox: aesSecretBox(new Map()), requireRegistered: false };
   const order = { record, precondition: null, author: anAuthor({ actor: OPERATOR, at: new Date() }) };
@@ -99,14 +91,14 @@ async function writeOnce(ports: Ports, family: FamilyRef, roll: Dice): Promise<v
   }
 }
 
-async function anyRecord({ records }: Ports, family: FamilyRef, roll: Dice): Promise<ConfigRecord> {
+async function anyRecord({ records }: PostgresPorts, family: FamilyRef, roll: Dice): Promise<ConfigRecord> {
   const filter = { deleted: false, enabled: null, plugin: null, search: null };
   const { value } = await records.list(family, filter, { limit: 1000, offset: 0 });
   const record = value.items[roll(value.items.length)];
   return record ?? aRecord({ records }, family);
 }
 
-async function rearrange(ports: Ports, family: FamilyRef, roll: Dice): Promise<void> {
+async function rearrange(ports: PostgresPorts, family: FamilyRef, roll: Dice): Promise<void> {
   const { id, plugin, name } = await anyRecord(ports, family, roll);
   const author = anAuthor({ at: new Date(), requestId: `moves-${id}` });
   const moving = rearrangeRecord(ports, {
@@ -122,7 +114,7 @@ async function rearrange(ports: Ports, family: FamilyRef, roll: Dice): Promise<v
 }
 
 /** Checks that live records have different positions and that every history is consistent. */
-async function checkFamily(ports: Ports, family: FamilyRef): Promise<void> {
+async function checkFamily(ports: PostgresPorts, family: FamilyRef): Promise<void> {
   const filter = { enabled: null, plugin: null, search: null };
   const page = { limit: 1000, offset: 0 };
   const live = (await ports.records.list(family, { ...filter, deleted: false }, page)).value.items;

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { aFamily, anAuthor, aRecord, aRecordWrite, type Ports } from '@plugin-config/testing';
+import { aFamily, anAuthor, aRecord, aRecordWrite } from '@plugin-config/testing';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { databaseOfFile } from '../testing/database-of-file.ts';
-import { postgresPorts } from '../postgres-ports.ts';
+import { postgresPorts, type PostgresPorts } from '../postgres-ports.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 
 const withEmptied = databaseOfFile();
 /** That of `withDatabase`. */
 const POOL_SIZE = 10;
 
-async function twoRecords(ports: Ports) {
+async function twoRecords(ports: PostgresPorts) {
   return [await aRecord(ports, await aFamily(ports)), await aRecord(ports, await aFamily(ports))] as const;
 }
 

@@ -1,5 +1,5 @@
 import type { LogEntry } from '@plugin-config/domain';
-import { seededRandomness } from '../memory/seeded-randomness.ts';
+import { seededRandomness } from './seeded-randomness.ts';
 import { MOMENT } from './an-author.ts';
 
 const { uuid } = seededRandomness(78);

@@ -5,7 +5,7 @@ import type {
   ErrorMessage,
   MessageOrigin,
 } from '@plugin-config/domain';
-import { seededRandomness } from '../memory/seeded-randomness.ts';
+import { seededRandomness } from './seeded-randomness.ts';
 import { MOMENT } from './an-author.ts';
 
 const { uuid } = seededRandomness(77);

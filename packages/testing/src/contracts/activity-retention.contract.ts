@@ -2,14 +2,14 @@ import { DAY_MS } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
-import { seededRandomness } from '../memory/seeded-randomness.ts';
-import type { RunPorts } from '../run-ports.ts';
+import { seededRandomness } from '../builders/seeded-randomness.ts';
+import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { droppedBy } from './dropped-by.ts';
 import { finishedJob } from './finished-job.ts';
 import { historyOf, countersOf } from './read-state.ts';
 
-export function activityRetentionContract(test: TestWith<RunPorts>): void {
+export function activityRetentionContract(test: TestWith<Ports>): void {
   test('only entries that are old enough are deleted', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const { uuid } = seededRandomness();

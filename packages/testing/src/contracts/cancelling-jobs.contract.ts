@@ -5,8 +5,8 @@ import { aJob } from '../builders/a-job.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { aSettlement } from '../builders/a-settlement.ts';
 import { anAuthor, secondsLater } from '../builders/an-author.ts';
-import { seededRandomness } from '../memory/seeded-randomness.ts';
-import type { RunPorts } from '../run-ports.ts';
+import { seededRandomness } from '../builders/seeded-randomness.ts';
+import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { historyOf, countersOf } from './read-state.ts';
 
@@ -15,7 +15,7 @@ const AUTHOR = anAuthor({ at: secondsLater(60), requestId: 'cancel' });
 const NO_JOB = '00000000-0000-7000-8000-000000000000';
 
 /** Contract of the cancellation of jobs. */
-export function cancellingJobsContract(test: TestWith<RunPorts>): void {
+export function cancellingJobsContract(test: TestWith<Ports>): void {
   test('a cancelled job is kept, appears in the history and is never claimed', async (ports) => {
     const [record, job] = await queued(ports);
     const standing = await countersOf(ports, record);
@@ -107,14 +107,14 @@ export function cancellingJobsContract(test: TestWith<RunPorts>): void {
   });
 }
 
-async function queued(ports: RunPorts): Promise<readonly [ConfigRecord, Job]> {
+async function queued(ports: Ports): Promise<readonly [ConfigRecord, Job]> {
   const record = await aRecord(ports, await aFamily(ports));
   const job = aJob(record);
   await ports.jobs.queue(job, null);
   return [record, job];
 }
 
-async function settle({ runs }: RunPorts, given: Parameters<typeof aSettlement>[0]): Promise<void> {
+async function settle({ runs }: Ports, given: Parameters<typeof aSettlement>[0]): Promise<void> {
   const job = await runs.claim(CLAIM);
   if (job === null) throw new Error('no job is due');
   await runs.settle(job, async () => aSettlement(given));

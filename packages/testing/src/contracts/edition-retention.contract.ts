@@ -3,13 +3,13 @@ import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { anAuthor } from '../builders/an-author.ts';
-import { memorySecretBox } from '../memory/memory-secret-box.ts';
-import type { RunPorts } from '../run-ports.ts';
+import { memorySecretBox } from '../builders/memory-secret-box.ts';
+import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { droppedBy } from './dropped-by.ts';
 import { countersOf, WHOLE } from './read-state.ts';
 
-export function editionRetentionContract(test: TestWith<RunPorts>): void {
+export function editionRetentionContract(test: TestWith<Ports>): void {
   test('only the newest editions of each record are kept, with the configurations that they had', async (ports) => {
     const family = await aFamily(ports);
     const [few, many] = [await aRecord(ports, family), await aRecord(ports, family)];
@@ -31,7 +31,7 @@ export function editionRetentionContract(test: TestWith<RunPorts>): void {
   });
 }
 
-async function rename({ records }: RunPorts, record: ConfigRecord, times: number): Promise<ConfigRecord> {
+async function rename({ records }: Ports, record: ConfigRecord, times: number): Promise<ConfigRecord> {
   let last = record;
   for (let i = 0; i < times; i++) {
     last = await updateRecord(
@@ -43,7 +43,7 @@ async function rename({ records }: RunPorts, record: ConfigRecord, times: number
 }
 
 function configure(
-  { records }: RunPorts,
+  { records }: Ports,
   record: ConfigRecord,
   newConfig: { readonly a: number },
 ): Promise<ConfigRecord> {

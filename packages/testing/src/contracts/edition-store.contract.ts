@@ -7,7 +7,7 @@ import { aRecordWrite } from '../builders/a-record-write.ts';
 import { anApiKey } from '../builders/an-api-key.ts';
 import { anAuthor, secondsLater } from '../builders/an-author.ts';
 import { registerAndSeal } from '../builders/register-and-seal.ts';
-import { memorySecretBox } from '../memory/memory-secret-box.ts';
+import { memorySecretBox } from '../builders/memory-secret-box.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { everyPage, LARGE } from './every-page.ts';

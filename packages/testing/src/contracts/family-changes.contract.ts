@@ -12,7 +12,7 @@ import { aPlugin } from '../builders/a-plugin.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { aRecordWrite } from '../builders/a-record-write.ts';
 import { anAuthor } from '../builders/an-author.ts';
-import { memorySecretBox } from '../memory/memory-secret-box.ts';
+import { memorySecretBox } from '../builders/memory-secret-box.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { changesOf } from './changes-of.ts';

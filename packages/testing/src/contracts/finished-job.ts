@@ -1,7 +1,7 @@
 import type { RecordRef } from '@plugin-config/domain';
 import { aJob } from '../builders/a-job.ts';
 import { aSettlement } from '../builders/a-settlement.ts';
-import type { RunPorts } from '../run-ports.ts';
+import type { Ports } from '../ports.ts';
 
 interface JobEnd {
   readonly id: string;
@@ -10,7 +10,7 @@ interface JobEnd {
 
 /** Creates a job that has just ended and appears in the history of its record. Returns its id. */
 export async function finishedJob(
-  { jobs, runs }: RunPorts,
+  { jobs, runs }: Ports,
   record: RecordRef,
   { id, state = 'succeeded' }: JobEnd,
 ): Promise<string> {

@@ -9,9 +9,9 @@ import { aRecordWrite } from '../builders/a-record-write.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { anApiKey } from '../builders/an-api-key.ts';
 import { anAuthor, secondsLater } from '../builders/an-author.ts';
-import { memorySecretBox } from '../memory/memory-secret-box.ts';
-import { seededRandomness } from '../memory/seeded-randomness.ts';
-import type { RunPorts } from '../run-ports.ts';
+import { memorySecretBox } from '../builders/memory-secret-box.ts';
+import { seededRandomness } from '../builders/seeded-randomness.ts';
+import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { droppedBy } from './dropped-by.ts';
 import { historyOf, liveRecords, countersOf, WHOLE } from './read-state.ts';
@@ -21,7 +21,7 @@ const FIRST: IdempotencyKey = { name: 'first', digest: 'body', origin: 'https://
 const AGAIN: IdempotencyKey = { name: 'first', digest: 'other', origin: 'https://b.example' };
 
 /** Contract of a request that is sent several times with one key. */
-export function idempotencyContract(test: TestWith<RunPorts>): void {
+export function idempotencyContract(test: TestWith<Ports>): void {
   test('a record is created once, and its first answer is given again', async (ports) => {
     const [family, author] = [await aFamily(ports), await authorOf(ports)];
     await ports.plugins.register(
@@ -187,7 +187,7 @@ export function idempotencyContract(test: TestWith<RunPorts>): void {
   });
 }
 
-async function authorOf({ keys }: RunPorts) {
+async function authorOf({ keys }: Ports) {
   const { id: keyId, label } = await keys.add(anApiKey(), anAuthor());
   return anAuthor({ actor: { keyId, label } });
 }

@@ -3,14 +3,14 @@ import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aJob } from '../builders/a-job.ts';
 import { aRecord } from '../builders/a-record.ts';
-import { seededRandomness } from '../memory/seeded-randomness.ts';
-import type { RunPorts } from '../run-ports.ts';
+import { seededRandomness } from '../builders/seeded-randomness.ts';
+import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { droppedBy } from './dropped-by.ts';
 import { finishedJob } from './finished-job.ts';
 import { historyOf } from './read-state.ts';
 
-export function jobRetentionContract(test: TestWith<RunPorts>): void {
+export function jobRetentionContract(test: TestWith<Ports>): void {
   test('succeeded and failed jobs are deleted when they are old enough', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const { uuid } = seededRandomness();

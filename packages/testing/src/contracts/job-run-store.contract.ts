@@ -13,8 +13,8 @@ import { aRecord } from '../builders/a-record.ts';
 import { aRecordWrite } from '../builders/a-record-write.ts';
 import { aSettlement } from '../builders/a-settlement.ts';
 import { anAuthor, secondsLater } from '../builders/an-author.ts';
-import { seededRandomness } from '../memory/seeded-randomness.ts';
-import type { RunPorts } from '../run-ports.ts';
+import { seededRandomness } from '../builders/seeded-randomness.ts';
+import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { linesOf } from './lines-of.ts';
 import { changesOf } from './changes-of.ts';
@@ -24,7 +24,7 @@ const CLAIM = { leaseMs: 60_000, except: [] };
 const LATER_MS = 3_600_000;
 const SUCCEEDED = { ...anAuthor({ at: secondsLater(20) }), activity: 'job_succeeded', changes: [] } as const;
 
-export function jobRunStoreContract(test: TestWith<RunPorts>): void {
+export function jobRunStoreContract(test: TestWith<Ports>): void {
   test('a claimed job runs, with one more attempt', async (ports) => {
     const [record, job] = await queued(ports);
     const { claim: number, ...claimed } = await claim(ports);
@@ -359,26 +359,26 @@ export function jobRunStoreContract(test: TestWith<RunPorts>): void {
   });
 }
 
-async function queued(ports: RunPorts): Promise<readonly [ConfigRecord, Job]> {
+async function queued(ports: Ports): Promise<readonly [ConfigRecord, Job]> {
   const record = await aRecord(ports, await aFamily(ports));
   const job = aJob(record);
   await ports.jobs.queue(job, null);
   return [record, job];
 }
 
-async function claim({ runs }: RunPorts): Promise<ClaimedJob> {
+async function claim({ runs }: Ports): Promise<ClaimedJob> {
   const job = await runs.claim(CLAIM);
   if (job === null) throw new Error('no job is due');
   return job;
 }
 
 /** Claims all due jobs and returns their ids in the order of the claims. */
-async function claimAll({ runs }: RunPorts): Promise<readonly string[]> {
+async function claimAll({ runs }: Ports): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let job = await runs.claim(CLAIM); job !== null; job = await runs.claim(CLAIM)) ids.push(job.id);
   return ids;
 }
 
-function settle({ runs }: RunPorts, job: ClaimedJob, given: Partial<Settlement>): Promise<boolean> {
+function settle({ runs }: Ports, job: ClaimedJob, given: Partial<Settlement>): Promise<boolean> {
   return runs.settle(job, async () => aSettlement({ attempts: job.attempts, ...given }));
 }

@@ -6,7 +6,7 @@ import { aRecord } from '../builders/a-record.ts';
 import { aRecordWrite } from '../builders/a-record-write.ts';
 import { anApiKey } from '../builders/an-api-key.ts';
 import { anAuthor, secondsLater } from '../builders/an-author.ts';
-import { seededRandomness } from '../memory/seeded-randomness.ts';
+import { seededRandomness } from '../builders/seeded-randomness.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { historyOf } from './read-state.ts';

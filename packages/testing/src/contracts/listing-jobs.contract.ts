@@ -5,8 +5,8 @@ import { aJob } from '../builders/a-job.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { aSettlement } from '../builders/a-settlement.ts';
 import { anAuthor, secondsLater } from '../builders/an-author.ts';
-import { seededRandomness } from '../memory/seeded-randomness.ts';
-import type { RunPorts } from '../run-ports.ts';
+import { seededRandomness } from '../builders/seeded-randomness.ts';
+import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { everyPage, LARGE } from './every-page.ts';
 import { WHOLE } from './read-state.ts';
@@ -15,7 +15,7 @@ const ANY = { state: null };
 const NONE = { count: 0, items: [] };
 
 /** Contract of the list of a record's jobs. */
-export function listingJobsContract(test: TestWith<RunPorts>): void {
+export function listingJobsContract(test: TestWith<Ports>): void {
   test('jobs are listed without their work, newest first', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const jobs = await queuedJobs(ports, record, [1, 3, 2]);
@@ -83,7 +83,7 @@ export function listingJobsContract(test: TestWith<RunPorts>): void {
 }
 
 async function queuedJobs(
-  { jobs }: RunPorts,
+  { jobs }: Ports,
   record: RecordRef,
   seconds: readonly number[],
 ): Promise<readonly Job[]> {

@@ -4,8 +4,8 @@ import { aFamily } from '../builders/a-family.ts';
 import { aJob } from '../builders/a-job.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { aSettlement } from '../builders/a-settlement.ts';
-import { seededRandomness } from '../memory/seeded-randomness.ts';
-import type { RunPorts } from '../run-ports.ts';
+import { seededRandomness } from '../builders/seeded-randomness.ts';
+import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { linesOf } from './lines-of.ts';
 
@@ -16,7 +16,7 @@ const MANY = 600;
 const { uuid } = seededRandomness(79);
 
 /** Ends a job that wrote these lines, in a new project. */
-async function ended(ports: RunPorts, lines: readonly JobLine[]): Promise<ConfigRecord> {
+async function ended(ports: Ports, lines: readonly JobLine[]): Promise<ConfigRecord> {
   const record = await aRecord(ports, await aFamily(ports));
   await ports.jobs.queue(aJob(record, { id: uuid() }), null);
   const job = await ports.runs.claim(CLAIM);
@@ -29,11 +29,11 @@ function manyLines(length: number, message = 'line'): readonly JobLine[] {
   return Array.from({ length }, (_, i) => ({ type: 'INFO', message: `${message} ${i}` }));
 }
 
-async function drain({ outbox, logs }: RunPorts): Promise<number> {
+async function drain({ outbox, logs }: Ports): Promise<number> {
   return drainOutbox({ outbox, log: logs });
 }
 
-export function logOutboxContract(test: TestWith<RunPorts>): void {
+export function logOutboxContract(test: TestWith<Ports>): void {
   test('nothing is taken if no job wrote a line', async (ports) => {
     expect(await ports.outbox.take()).toEqual([]);
     expect(await drain(ports)).toBe(0);

@@ -13,7 +13,7 @@ import { aRecord } from '../builders/a-record.ts';
 import { MOMENT } from '../builders/an-author.ts';
 import { anEntry } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
-import { seededRandomness } from '../memory/seeded-randomness.ts';
+import { seededRandomness } from '../builders/seeded-randomness.ts';
 import type { TestWith } from '../test-with.ts';
 import { droppedBy } from './dropped-by.ts';
 import { EVERY, logOf } from './log-of.ts';

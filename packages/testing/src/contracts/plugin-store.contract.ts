@@ -16,7 +16,7 @@ import { aRecord } from '../builders/a-record.ts';
 import { aRecordWrite } from '../builders/a-record-write.ts';
 import { aKeyHash } from '../builders/an-api-key.ts';
 import { anAuthor } from '../builders/an-author.ts';
-import { memorySecretBox } from '../memory/memory-secret-box.ts';
+import { memorySecretBox } from '../builders/memory-secret-box.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { countersOf, historyOf, LIVE, WHOLE } from './read-state.ts';

@@ -6,8 +6,7 @@ import { aRecord } from '../builders/a-record.ts';
 import { MOMENT, secondsLater } from '../builders/an-author.ts';
 import { aDeadMessage, anEntry, anErrorReport, anOrigin } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
-import { fixedClock } from '../memory/fixed-clock.ts';
-import { seededRandomness } from '../memory/seeded-randomness.ts';
+import { seededRandomness } from '../builders/seeded-randomness.ts';
 import type { TestWith } from '../test-with.ts';
 import { EVERY, logOf } from './log-of.ts';
 import { WHOLE } from './read-state.ts';
@@ -18,7 +17,7 @@ const ENTRY_ID = '0197a3f0-1111-7222-8333-944455558888';
 
 function retrying(ports: LogPorts) {
   const readAgain = deadLetterReader({
-    clock: fixedClock(),
+    clock: { now: () => MOMENT },
     randomness: seededRandomness(),
     instanceId: INSTANCE_ID,
     retentionDays: 7,

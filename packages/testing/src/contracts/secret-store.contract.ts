@@ -11,7 +11,7 @@ import { aFamily } from '../builders/a-family.ts';
 import { aPlugin } from '../builders/a-plugin.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { aRecordWrite } from '../builders/a-record-write.ts';
-import { memorySecretBox } from '../memory/memory-secret-box.ts';
+import { memorySecretBox } from '../builders/memory-secret-box.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { historyOf, countersOf } from './read-state.ts';

@@ -1,4 +1,4 @@
-import { seededRandomness } from '../memory/seeded-randomness.ts';
+import { seededRandomness } from '../builders/seeded-randomness.ts';
 
 export type Pick = (below: number) => number;
 

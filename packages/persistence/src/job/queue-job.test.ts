@@ -6,14 +6,17 @@ import {
   type JobWork,
   type Precondition,
 } from '@plugin-config/domain';
-import { expect } from 'vitest';
-import { aFamily } from '../builders/a-family.ts';
-import { aRecord } from '../builders/a-record.ts';
-import { anAuthor, secondsLater } from '../builders/an-author.ts';
-import { historyOf } from '../contracts/read-state.ts';
-import { seededRandomness } from '../memory/seeded-randomness.ts';
-import type { Ports } from '../ports.ts';
-import type { TestWith } from '../test-with.ts';
+import {
+  aFamily,
+  anAuthor,
+  aRecord,
+  historyOf,
+  secondsLater,
+  seededRandomness,
+  type Ports,
+} from '@plugin-config/testing';
+import { describe, expect } from 'vitest';
+import { testWithPorts } from '../testing/test-with-ports.ts';
 
 const AUTHOR = anAuthor({ at: secondsLater(60), requestId: 'queue' });
 const TASK: JobTask = { type: 'export', payload: null, operation: null };
@@ -48,8 +51,9 @@ const REFUSED: readonly {
   },
 ];
 
-/** Contract of queueing a job, on any store. */
-export function queueJobContract(test: TestWith<Ports>): void {
+const test = testWithPorts();
+
+describe('queueing a job', () => {
   test('a queued job names its record and its author', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const job = await queue(ports, record, change({ enabled: true }));
@@ -85,7 +89,7 @@ export function queueJobContract(test: TestWith<Ports>): void {
     await expect(late).rejects.toMatchObject({ code: 'stale_version' });
     expect(await historyOf(ports, record)).toHaveLength(2);
   });
-}
+});
 
 function queue(
   { jobs }: Ports,

@@ -12,17 +12,21 @@ import {
   type Plugin,
   type RecordChange,
 } from '@plugin-config/domain';
-import { expect } from 'vitest';
-import { aFamily } from '../builders/a-family.ts';
-import { aPlugin } from '../builders/a-plugin.ts';
-import { aRecord } from '../builders/a-record.ts';
-import { anAuthor, secondsLater } from '../builders/an-author.ts';
-import { registerAndSeal } from '../builders/register-and-seal.ts';
-import { historyOf, liveRecords } from '../contracts/read-state.ts';
-import { memorySecretBox } from '../memory/memory-secret-box.ts';
-import { seededRandomness } from '../memory/seeded-randomness.ts';
-import type { Ports } from '../ports.ts';
-import type { TestWith } from '../test-with.ts';
+import {
+  aFamily,
+  anAuthor,
+  aPlugin,
+  aRecord,
+  historyOf,
+  liveRecords,
+  memorySecretBox,
+  registerAndSeal,
+  secondsLater,
+  seededRandomness,
+  type Ports,
+} from '@plugin-config/testing';
+import { describe, expect } from 'vitest';
+import { testWithPorts } from '../testing/test-with-ports.ts';
 
 const AUTHOR = anAuthor({ actor: { keyId: 1, label: 'ci' }, at: secondsLater(60), requestId: 'apply' });
 const GEOIP = aPlugin({
@@ -37,8 +41,9 @@ const GEOIP = aPlugin({
 const JSON_SECRET = aPlugin({ id: 5, configSchema: [{ key: 'token', type: 'json', secret: true }] });
 const SECRETS = new Map([['TOKEN', 'geheim']]);
 
-/** Contract of planning, applying and exporting a declaration, on any store. */
-export function applyDeclarationContract(test: TestWith<Ports>): void {
+const test = testWithPorts();
+
+describe('applying a declaration', () => {
   test('records are created in the order of the document, with configuration and owner', async (ports) => {
     const family = await aFamily(ports);
     await register(ports, GEOIP);
@@ -433,7 +438,7 @@ export function applyDeclarationContract(test: TestWith<Ports>): void {
     await apply(ports, empty, document, { secrets: new Map([['Z_TOKEN', 'geheim']]) });
     expect(await exported(ports, empty)).toEqual(document);
   });
-}
+});
 
 function edit(
   { records }: Pick<Ports, 'records'>,

@@ -1,22 +1,28 @@
 import type { Author, ConfigRecord, FamilyRef, IdempotencyKey } from '@plugin-config/domain';
-import { expect } from 'vitest';
-import { aFamily } from '../builders/a-family.ts';
-import { aJob } from '../builders/a-job.ts';
-import { anApiKey, aKeyHash } from '../builders/an-api-key.ts';
-import { aPlugin } from '../builders/a-plugin.ts';
-import { aRecord } from '../builders/a-record.ts';
-import { aRecordDraft } from '../builders/a-record-draft.ts';
-import { aRecordWrite } from '../builders/a-record-write.ts';
-import { anAuthor, secondsLater } from '../builders/an-author.ts';
-import type { Ports } from '../ports.ts';
-import type { TestWith } from '../test-with.ts';
-import { liveRecords } from './read-state.ts';
-import { seededPick } from './seeded-pick.ts';
+import {
+  aFamily,
+  aJob,
+  aKeyHash,
+  anApiKey,
+  anAuthor,
+  aPlugin,
+  aRecord,
+  aRecordDraft,
+  aRecordWrite,
+  liveRecords,
+  secondsLater,
+  seededPick,
+  type TestWith,
+} from '@plugin-config/testing';
+import { expect, test } from 'vitest';
+import { postgresPorts, type PostgresPorts } from './postgres-ports.ts';
+import { databaseOfFile } from './testing/database-of-file.ts';
+import { dumpTables } from './testing/dump-tables.ts';
 
-export interface DryPorts {
-  readonly ports: Ports;
+interface Fixtures {
+  readonly ports: PostgresPorts;
   /** The same ports for dry runs: they answer the same, and store nothing. */
-  readonly dry: Ports;
+  readonly dry: PostgresPorts;
   /** Everything that is stored. */
   readonly dump: () => Promise<unknown>;
 }
@@ -31,7 +37,7 @@ interface OtherMethods {
   readonly jobs: 'find' | 'page';
 }
 
-type Write = (ports: Ports, bed: Bed) => Promise<unknown>;
+type Write = (ports: PostgresPorts, bed: Bed) => Promise<unknown>;
 
 interface Bed {
   readonly family: FamilyRef;
@@ -49,7 +55,7 @@ const SCHEMA = [{ key: 'token', type: 'string', secret: true }] as const;
 /** The writes of each method. A method that writes and has none here does not compile. */
 const WRITES: {
   readonly [Port in keyof OtherMethods]: Readonly<
-    Record<Exclude<keyof Ports[Port], OtherMethods[Port]>, readonly Write[]>
+    Record<Exclude<keyof PostgresPorts[Port], OtherMethods[Port]>, readonly Write[]>
   >;
 } = {
   keys: {
@@ -159,15 +165,24 @@ const WRITES: {
   },
 };
 
-/** Contract of ports for dry runs. */
-export function dryRunsContract(test: TestWith<DryPorts>): void {
-  for (const [port, methods] of Object.entries(WRITES)) {
-    for (const [method, writes] of Object.entries<readonly Write[]>(methods)) {
-      test(`${port}.${method} answers as if it had stored, and stores nothing`, async ({
-        ports,
-        dry,
-        dump,
-      }) => {
+const withEmptied = databaseOfFile();
+
+const dryTest: TestWith<Fixtures> = (name, run) =>
+  test(name, () =>
+    withEmptied((database) =>
+      run({
+        ports: postgresPorts(database),
+        dry: postgresPorts(database.dry),
+        dump: () => dumpTables(database),
+      }),
+    ),
+  );
+
+for (const [port, methods] of Object.entries(WRITES)) {
+  for (const [method, writes] of Object.entries<readonly Write[]>(methods)) {
+    dryTest(
+      `${port}.${method} answers as if it had stored, and stores nothing`,
+      async ({ ports, dry, dump }) => {
         const bed = await aBed(ports);
         for (const write of writes) {
           const before = await dump();
@@ -176,25 +191,24 @@ export function dryRunsContract(test: TestWith<DryPorts>): void {
           const stored = await outcomeOf(write(ports, bed));
           expect(tried).toEqual([stored, stored]);
         }
-      });
-    }
+      },
+    );
   }
+}
 
-  test('an answer that is kept is given in a dry run, too', async ({ ports, dry, dump }) => {
-    const { family, author } = await aBed(ports);
-    const create = ({ records }: Ports) =>
-      records.createOnce(family, aRecordDraft(), { author, requireRegistered: false }, KEY);
-    const first = await create(ports);
-    const before = await dump();
-    expect(await create(dry)).toEqual({ ...first, isFirst: false });
-    expect(await dump()).toEqual(before);
-  });
+dryTest('an answer that is kept is given in a dry run, too', async ({ ports, dry, dump }) => {
+  const { family, author } = await aBed(ports);
+  const create = ({ records }: PostgresPorts) =>
+    records.createOnce(family, aRecordDraft(), { author, requireRegistered: false }, KEY);
+  const first = await create(ports);
+  const before = await dump();
+  expect(await create(dry)).toEqual({ ...first, isFirst: false });
+  expect(await dump()).toEqual(before);
+});
 
-  test('dry runs at the same time see neither each other nor what they would store', async ({
-    ports,
-    dry,
-    dump,
-  }) => {
+dryTest(
+  'dry runs at the same time see neither each other nor what they would store',
+  async ({ ports, dry, dump }) => {
     const { family, records } = await aBed(ports);
     const before = await dump();
     const created = await Promise.all(Array.from({ length: 20 }, () => aRecord(dry, family)));
@@ -204,25 +218,25 @@ export function dryRunsContract(test: TestWith<DryPorts>): void {
     );
     expect(new Set((await Promise.all(saved)).map((record) => record?.version))).toEqual(new Set([2]));
     expect(await dump()).toEqual(before);
-  });
+  },
+);
 
-  test('writes beside dry runs are all stored, and nothing else', async ({ ports, dry }) => {
-    const { family } = await aBed(ports);
-    const pick = seededPick(1);
-    const works = Array.from({ length: 60 }, (_, n) =>
-      pick(2) === 0
-        ? aRecord(ports, family, { name: `stored ${n}` })
-        : aRecord(dry, family, { name: `tried ${n}` }),
-    );
-    const stored = (await Promise.all(works)).filter(({ name }) => name?.startsWith('stored'));
-    const live = (await liveRecords(ports, family)).slice(3);
-    expect(new Set(live.map(({ id }) => id))).toEqual(new Set(stored.map(({ id }) => id)));
-    expect(live.map(({ order }) => order)).toEqual(live.map((_, n) => n + 4));
-  });
-}
+dryTest('writes beside dry runs are all stored, and nothing else', async ({ ports, dry }) => {
+  const { family } = await aBed(ports);
+  const pick = seededPick(1);
+  const works = Array.from({ length: 60 }, (_, n) =>
+    pick(2) === 0
+      ? aRecord(ports, family, { name: `stored ${n}` })
+      : aRecord(dry, family, { name: `tried ${n}` }),
+  );
+  const stored = (await Promise.all(works)).filter(({ name }) => name?.startsWith('stored'));
+  const live = (await liveRecords(ports, family)).slice(3);
+  expect(new Set(live.map(({ id }) => id))).toEqual(new Set(stored.map(({ id }) => id)));
+  expect(live.map(({ order }) => order)).toEqual(live.map((_, n) => n + 4));
+});
 
 /** A family of three records, one with a queued job; a registered plugin; a key. */
-async function aBed(ports: Ports): Promise<Bed> {
+async function aBed(ports: PostgresPorts): Promise<Bed> {
   await ports.plugins.register(aPlugin(), SEED, anAuthor());
   const family = await aFamily(ports);
   const first = await aRecord(ports, family);

@@ -14,26 +14,30 @@ import {
   type SecretBox,
 } from '@plugin-config/domain';
 import type { Interruption } from '@plugin-config/flow';
-import { expect } from 'vitest';
-import { aFamily } from '../builders/a-family.ts';
-import { aPlugin } from '../builders/a-plugin.ts';
-import { aRecord } from '../builders/a-record.ts';
-import { aRecordWrite } from '../builders/a-record-write.ts';
-import { anApiKey } from '../builders/an-api-key.ts';
-import { anAuthor } from '../builders/an-author.ts';
-import { anInterruption } from '../builders/an-interruption.ts';
-import { linesOf } from '../contracts/lines-of.ts';
-import { historyOf } from '../contracts/read-state.ts';
-import { memorySecretBox } from '../memory/memory-secret-box.ts';
-import { seededRandomness } from '../memory/seeded-randomness.ts';
-import type { RunPorts } from '../run-ports.ts';
-import type { TestWith } from '../test-with.ts';
+import {
+  aFamily,
+  anApiKey,
+  anAuthor,
+  anInterruption,
+  aPlugin,
+  aRecord,
+  aRecordWrite,
+  historyOf,
+  linesOf,
+  memorySecretBox,
+  seededRandomness,
+  type Ports,
+} from '@plugin-config/testing';
+import { describe, expect } from 'vitest';
+import { testWithPorts } from '../testing/test-with-ports.ts';
 
-const TASK: JobWork = { kind: 'task', task: { type: 'export', payload: { since: 1 }, operation: 'start' } };
+const EXPORT = { type: 'export', payload: { since: 1 }, operation: 'start' };
+const TASK: JobWork = { kind: 'task', task: EXPORT };
 const CLAIM = { leaseMs: 60_000, except: [] };
 
-/** Contract of running a job, on any store. */
-export function runJobContract(test: TestWith<RunPorts>): void {
+const test = testWithPorts();
+
+describe('running a job', () => {
   test('a job makes its change in the name of its author', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const { id: keyId, label } = await ports.keys.add(anApiKey({ label: 'Queuer' }), anAuthor());
@@ -93,9 +97,7 @@ export function runJobContract(test: TestWith<RunPorts>): void {
     };
     await runNext(ports, { handlers: [{ ...handler, type: 'import' }, handler] });
     const configuration = { host: 'a', token: 'geheim' };
-    expect(runs).toMatchObject([
-      { job: { id: job.id }, task: TASK.kind === 'task' && TASK.task, record, configuration },
-    ]);
+    expect(runs).toMatchObject([{ job: { id: job.id }, task: EXPORT, record, configuration }]);
     expect((await ports.records.find(record)).value).toMatchObject({ name: 'Exported', config });
     expect(await linesOf(ports, record)).toEqual([
       { type: 'INFO', message: 'Job started: export (attempt 1)' },
@@ -292,9 +294,9 @@ export function runJobContract(test: TestWith<RunPorts>): void {
     await runNext(ports, { handlers: [{ type: 'export', run: async () => ({ lines }) }] });
     expect((await linesOf(ports, record))[1]).toEqual({ type: 'LOG', message: 'nul \ufffd' });
   });
-}
+});
 
-function queue({ jobs }: RunPorts, record: ConfigRecord, work: JobWork, author = anAuthor()): Promise<Job> {
+function queue({ jobs }: Ports, record: ConfigRecord, work: JobWork, author = anAuthor()): Promise<Job> {
   return queueJob({ jobs, randomness: seededRandomness() }, { record, precondition: null, work, author });
 }
 
@@ -306,7 +308,7 @@ interface Next {
 
 /** Runs the next due job, if there is one. */
 async function runNext(
-  ports: RunPorts,
+  ports: Ports,
   { handlers = [], signal = anInterruption().signal, secretBox = memorySecretBox() }: Next = {},
 ): Promise<boolean> {
   const job = await ports.runs.claim(CLAIM);
@@ -314,7 +316,7 @@ async function runNext(
   return job !== null;
 }
 
-function dependenciesOf({ runs: jobs }: RunPorts, handlers: readonly JobHandler[]) {
+function dependenciesOf({ runs: jobs }: Ports, handlers: readonly JobHandler[]) {
   return {
     jobs,
     handlers,

@@ -1,4 +1,3 @@
-import { registerAndSeal } from '../builders/register-and-seal.ts';
 import {
   deleteRecord,
   pluginInfo,
@@ -8,22 +7,27 @@ import {
   type Precondition,
   type RecordChange,
 } from '@plugin-config/domain';
-import { expect } from 'vitest';
-import { aFamily } from '../builders/a-family.ts';
-import { aPlugin } from '../builders/a-plugin.ts';
-import { aRecord } from '../builders/a-record.ts';
-import { anAuthor, secondsLater } from '../builders/an-author.ts';
-import { historyOf } from '../contracts/read-state.ts';
-import { memorySecretBox } from '../memory/memory-secret-box.ts';
-import type { Ports } from '../ports.ts';
-import type { TestWith } from '../test-with.ts';
-import { competing } from './competing.ts';
+import {
+  aFamily,
+  anAuthor,
+  aPlugin,
+  aRecord,
+  historyOf,
+  memorySecretBox,
+  registerAndSeal,
+  secondsLater,
+  type Ports,
+} from '@plugin-config/testing';
+import { describe, expect } from 'vitest';
+import { competing } from '../testing/competing.ts';
+import { testWithPorts } from '../testing/test-with-ports.ts';
 
 const AUTHOR = anAuthor({ at: secondsLater(60), requestId: 'update' });
 const SECRET = aPlugin({ id: 8, configSchema: [{ key: 'token', type: 'string', secret: true }] });
 
-/** Contract of updating and deleting a record, on any store. */
-export function updateRecordContract(test: TestWith<Ports>): void {
+const test = testWithPorts();
+
+describe('updating a record', () => {
   test('an update changes only the given fields and writes one activity entry', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports), { name: 'Before', description: 'Text' });
     const updated = await update(ports, record, { name: 'After', order: 9, enabled: true });
@@ -222,7 +226,7 @@ export function updateRecordContract(test: TestWith<Ports>): void {
     );
     await expectSealed(ports, await update({ records }, record, { plugin: 8 }));
   });
-}
+});
 
 /** Updates a record that the process recalls; `reread` finds the current one. */
 function recalled(

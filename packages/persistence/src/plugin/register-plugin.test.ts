@@ -1,5 +1,3 @@
-import { allPlugins } from '../builders/all-plugins.ts';
-import { registerAndSeal } from '../builders/register-and-seal.ts';
 import {
   finishRegistrations,
   registerPlugin,
@@ -10,14 +8,18 @@ import {
   type Plugin,
   type PluginStore,
 } from '@plugin-config/domain';
-import { expect } from 'vitest';
-import { aFamily } from '../builders/a-family.ts';
-import { aPlugin } from '../builders/a-plugin.ts';
-import { aRecord } from '../builders/a-record.ts';
-import { anAuthor } from '../builders/an-author.ts';
-import { memorySecretBox } from '../memory/memory-secret-box.ts';
-import type { Ports } from '../ports.ts';
-import type { TestWith } from '../test-with.ts';
+import {
+  aFamily,
+  allPlugins,
+  anAuthor,
+  aPlugin,
+  aRecord,
+  memorySecretBox,
+  registerAndSeal,
+  type Ports,
+} from '@plugin-config/testing';
+import { describe, expect } from 'vitest';
+import { testWithPorts } from '../testing/test-with-ports.ts';
 
 const SCHEMA: readonly ConfigField[] = [
   { key: 'host', type: 'string', default: 'localhost' },
@@ -26,8 +28,9 @@ const SCHEMA: readonly ConfigField[] = [
   { key: 'token', type: 'string', secret: true, default: 'geheim' },
 ];
 
-/** Contract of registering a plugin, on any store. */
-export function registerPluginContract(test: TestWith<Ports>): void {
+const test = testWithPorts();
+
+describe('registering a plugin', () => {
   test('new records start with the defaults of the schema', async (ports) => {
     await register(ports, aPlugin({ configSchema: SCHEMA }));
     const record = await aRecord(ports, await aFamily(ports));
@@ -112,7 +115,7 @@ export function registerPluginContract(test: TestWith<Ports>): void {
     await expect(registering).rejects.toMatchObject({ code: 'invalid_input', attr: 'config_schema' });
     expect(await ports.plugins.find(7)).toEqual(before);
   });
-}
+});
 
 function register({ plugins }: Ports, plugin: Plugin): Promise<void> {
   return registerAndSeal({ plugins, secretBox: memorySecretBox() }, plugin);

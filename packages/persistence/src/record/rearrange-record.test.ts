@@ -9,19 +9,25 @@ import {
   type Precondition,
   type RecordChange,
 } from '@plugin-config/domain';
-import { expect } from 'vitest';
-import { aFamily } from '../builders/a-family.ts';
-import { aRecord } from '../builders/a-record.ts';
-import { aRecordWrite } from '../builders/a-record-write.ts';
-import { anAuthor, secondsLater } from '../builders/an-author.ts';
-import { historyOf, liveRecords, countersOf } from '../contracts/read-state.ts';
-import type { Ports } from '../ports.ts';
-import type { TestWith } from '../test-with.ts';
+import {
+  aFamily,
+  anAuthor,
+  aRecord,
+  aRecordWrite,
+  countersOf,
+  historyOf,
+  liveRecords,
+  secondsLater,
+  type Ports,
+} from '@plugin-config/testing';
+import { describe, expect } from 'vitest';
+import { testWithPorts } from '../testing/test-with-ports.ts';
 
 const AUTHOR = anAuthor({ at: secondsLater(60), requestId: 'rearrange' });
 
-/** Contract of rearranging records, on any store. */
-export function rearrangeRecordContract(test: TestWith<Ports>): void {
+const test = testWithPorts();
+
+describe('rearranging records', () => {
   test('the record that attaches the plugin moves, and the records in its way shift', async (ports) => {
     const family = await aFamily(ports);
     const [first, second, third] = await threeOf(ports, family);
@@ -176,7 +182,7 @@ export function rearrangeRecordContract(test: TestWith<Ports>): void {
     await expect(late).rejects.toMatchObject({ code: 'stale_version' });
     expect((await placesOf(ports, family)).at(-1)).toEqual([first.id, 8]);
   });
-}
+});
 
 /** Three records, of plugins 1 to 3, at the positions 1 to 3. */
 async function threeOf(

@@ -1,17 +1,11 @@
-import { DAY_MS, ingest, moveLog, type LogEntry, type LogExport } from '@plugin-config/domain';
-import { expect } from 'vitest';
-import { aFamily } from '../builders/a-family.ts';
-import { aRecord } from '../builders/a-record.ts';
-import { MOMENT } from '../builders/an-author.ts';
-import { anEntry } from '../builders/an-ingest-message.ts';
-import type { LogPorts } from '../log-ports.ts';
-import type { TestWith } from '../test-with.ts';
-import { logOf } from './log-of.ts';
+import { DAY_MS, ingest, moveLog, type LogEntry } from '@plugin-config/domain';
+import { aFamily, anEntry, aRecord, logOf, MOMENT } from '@plugin-config/testing';
+import { expect, test } from 'vitest';
+import { databaseOfFile } from '../testing/database-of-file.ts';
+import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
+import { postgresLogExport } from './postgres-log-export.ts';
 
-/** The ports of a store whose logs can be exported. */
-export interface ExportPorts extends LogPorts {
-  readonly source: LogExport;
-}
+const withEmptied = databaseOfFile();
 
 const TODAY = MOMENT.getTime();
 const YESTERDAY = TODAY - DAY_MS;
@@ -34,8 +28,10 @@ function byId(entries: readonly LogEntry[]): readonly LogEntry[] {
   return entries.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-export function logExportContract(test: TestWith<ExportPorts>): void {
-  test('every entry of every log is exported as it is listed, the newest day first', async (ports) => {
+test('every entry of every log is exported as it is listed, the newest day first', () =>
+  withEmptied(async (database) => {
+    const ports = logPortsOf(database);
+    const source = postgresLogExport(database);
     const [one, other] = [
       await aRecord(ports, await aFamily(ports)),
       await aRecord(ports, await aFamily(ports)),
@@ -47,41 +43,49 @@ export function logExportContract(test: TestWith<ExportPorts>): void {
       anEntry(other, { timestamp: YESTERDAY + 1 }),
       anEntry(other, { timestamp: YESTERDAY + 2 }),
     ]);
-    const days = await ports.source.unexportedDays();
+    const days = await source.unexportedDays();
     expect(days.map(({ entries }) => entries)).toEqual([2, 3]);
     const { entries, append } = target();
-    expect(await moveLog({ source: ports.source, target: { append } })).toBe(5);
+    expect(await moveLog({ source, target: { append } })).toBe(5);
     expect(byId(entries)).toEqual(byId([...(await logOf(ports, one)), ...(await logOf(ports, other))]));
     expect(entries.slice(0, 2).map(({ timestamp }) => timestamp)).toEqual([MOMENT, MOMENT]);
-    expect(await ports.source.unexportedDays()).toEqual([]);
-  });
+    expect(await source.unexportedDays()).toEqual([]);
+  }));
 
-  test('what a store refused is exported again, and nothing else', async (ports) => {
+test('what a store refused is exported again, and nothing else', () =>
+  withEmptied(async (database) => {
+    const ports = logPortsOf(database);
+    const source = postgresLogExport(database);
     const record = await aRecord(ports, await aFamily(ports));
     await ingest(ports, [anEntry(record, { timestamp: TODAY }), anEntry(record, { timestamp: YESTERDAY })]);
     const first = target(1);
-    await expect(moveLog({ source: ports.source, target: first })).rejects.toThrow('away');
+    await expect(moveLog({ source, target: first })).rejects.toThrow('away');
     const second = target();
-    expect(await moveLog({ source: ports.source, target: second })).toBe(1);
+    expect(await moveLog({ source, target: second })).toBe(1);
     expect(byId([...first.entries, ...second.entries])).toEqual(byId(await logOf(ports, record)));
-  });
+  }));
 
-  test('entries that arrive after the export of their day are exported by the next one', async (ports) => {
+test('entries that arrive after the export of their day are exported by the next one', () =>
+  withEmptied(async (database) => {
+    const ports = logPortsOf(database);
+    const source = postgresLogExport(database);
     const record = await aRecord(ports, await aFamily(ports));
     await ingest(ports, [anEntry(record, { timestamp: TODAY })]);
-    await moveLog({ source: ports.source, target: target() });
+    await moveLog({ source, target: target() });
     await ingest(ports, [anEntry(record, { timestamp: TODAY - 1, message: 'late' })]);
     const { entries, append } = target();
-    await moveLog({ source: ports.source, target: { append } });
+    await moveLog({ source, target: { append } });
     expect(entries.map(({ message }) => message)).toContain('late');
-    expect(await ports.source.unexportedDays()).toEqual([]);
-  });
+    expect(await source.unexportedDays()).toEqual([]);
+  }));
 
-  test('progress is told by the entries of the day', async (ports) => {
+test('progress is told by the entries of the day', () =>
+  withEmptied(async (database) => {
+    const ports = logPortsOf(database);
+    const source = postgresLogExport(database);
     const record = await aRecord(ports, await aFamily(ports));
     await ingest(ports, [anEntry(record, { timestamp: TODAY })]);
     const told: object[] = [];
-    await moveLog({ source: ports.source, target: target() }, (progress) => told.push(progress));
+    await moveLog({ source, target: target() }, (progress) => told.push(progress));
     expect(told).toEqual([expect.objectContaining({ copied: 1, entries: 1 })]);
-  });
-}
+  }));

@@ -1,22 +1,27 @@
 import { issueApiKey, powersOf, type ApiKey, type Powers } from '@plugin-config/domain';
-import { expect } from 'vitest';
-import { MOMENT, secondsLater } from '../builders/an-author.ts';
-import { anIssue, type KeyOrder } from '../builders/an-issue.ts';
-import { memoryTokenHasher } from '../memory/memory-token-hasher.ts';
-import { seededRandomness } from '../memory/seeded-randomness.ts';
-import type { Ports } from '../ports.ts';
-import type { TestWith } from '../test-with.ts';
+import {
+  anIssue,
+  MOMENT,
+  secondsLater,
+  seededRandomness,
+  type KeyOrder,
+  type Ports,
+} from '@plugin-config/testing';
+import { describe, expect } from 'vitest';
+import { sha256TokenHasher } from './key-columns.ts';
+import { testWithPorts } from '../testing/test-with-ports.ts';
 
 /** Shared, since each key needs another token. */
 const randomness = seededRandomness();
 
-/** Contract of issuing an API key, on any store. */
-export function issueApiKeyContract(test: TestWith<Ports>): void {
+const test = testWithPorts();
+
+describe('issuing a key', () => {
   test('the returned token grants the access of the key', async (ports) => {
     const { key, token } = await issue(ports, { label: 'CI', scopes: ['plugin:write'] });
     expect(token).toMatch(/^phx_[0-9A-Za-z]{43}$/);
     expect(key).toMatchObject({ label: 'CI', scopes: ['plugin:write'], createdAt: MOMENT, expiresAt: null });
-    const keyHash = memoryTokenHasher().hash(token);
+    const keyHash = sha256TokenHasher().hash(token);
     const answer = await ports.probe.ask({ keyHash, project: null, family: null, recordId: null });
     expect(answer.key).toMatchObject({ id: key.id, scopes: ['plugin:write'] });
   });
@@ -64,10 +69,10 @@ export function issueApiKeyContract(test: TestWith<Ports>): void {
   test('a key for a missing project is refused', async (ports) => {
     await expect(issue(ports, { projectIds: [4711] })).rejects.toMatchObject({ code: 'does_not_exist' });
   });
-}
+});
 
 function issue({ keys }: Ports, order: KeyOrder, powers: Powers | null = null) {
-  const dependencies = { keys, hasher: memoryTokenHasher(), randomness };
+  const dependencies = { keys, hasher: sha256TokenHasher(), randomness };
   return issueApiKey(dependencies, { ...anIssue(order), powers });
 }
 

@@ -1,4 +1,3 @@
-import { registerAndSeal } from '../builders/register-and-seal.ts';
 import {
   MASK,
   setConfiguration,
@@ -6,16 +5,20 @@ import {
   type JsonObject,
   type Precondition,
 } from '@plugin-config/domain';
-import { expect } from 'vitest';
-import { aFamily } from '../builders/a-family.ts';
-import { aPlugin } from '../builders/a-plugin.ts';
-import { aRecord } from '../builders/a-record.ts';
-import { anAuthor, secondsLater } from '../builders/an-author.ts';
-import { historyOf } from '../contracts/read-state.ts';
-import { memorySecretBox } from '../memory/memory-secret-box.ts';
-import type { Ports } from '../ports.ts';
-import type { TestWith } from '../test-with.ts';
-import { competing } from './competing.ts';
+import {
+  aFamily,
+  anAuthor,
+  aPlugin,
+  aRecord,
+  historyOf,
+  memorySecretBox,
+  registerAndSeal,
+  secondsLater,
+  type Ports,
+} from '@plugin-config/testing';
+import { describe, expect } from 'vitest';
+import { competing } from '../testing/competing.ts';
+import { testWithPorts } from '../testing/test-with-ports.ts';
 
 const AUTHOR = anAuthor({ at: secondsLater(60), requestId: 'configure' });
 const PLUGIN = aPlugin({
@@ -25,8 +28,9 @@ const PLUGIN = aPlugin({
   ],
 });
 
-/** Contract of setting a configuration, on any store. */
-export function setConfigurationContract(test: TestWith<Ports>): void {
+const test = testWithPorts();
+
+describe('setting a configuration', () => {
   test('a configuration is replaced as a whole, and the activity lists each changed key', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const first = await configure(ports, record, { host: 'a', port: 1 });
@@ -137,7 +141,7 @@ export function setConfigurationContract(test: TestWith<Ports>): void {
       expect(await secretsOf(ports, record)).toEqual({ token: `"clear ${i}"` });
     }
   });
-}
+});
 
 function configure(
   { records }: Pick<Ports, 'records'>,

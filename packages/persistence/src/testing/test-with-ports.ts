@@ -1,0 +1,44 @@
+import type { Ports, TestWith } from '@plugin-config/testing';
+import { test } from 'vitest';
+import {
+  nodeRandomness,
+  postgresJobRunStore,
+  postgresLogEntryStore,
+  postgresPorts,
+  type Database,
+} from '../index.ts';
+import { databaseOfFile } from './database-of-file.ts';
+
+/** The instance that writes the lines of jobs. */
+export const INSTANCE_ID = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
+
+/** Returns a `test` that gets the ports on the database of the file, which is emptied before. */
+export function testWithPorts(): TestWith<Ports> {
+  const withEmptied = databaseOfFile();
+  return (name, run) => test(name, () => withEmptied((database) => run(portsOf(database))));
+}
+
+export function portsOf(database: Database) {
+  const { pool } = database;
+  return {
+    ...postgresPorts(database),
+    runs: postgresJobRunStore({ pool, randomness: nodeRandomness(), instanceId: INSTANCE_ID }),
+    logs: postgresLogEntryStore({ ...database, searchTimeoutMs: 5000 }),
+    pass: (milliseconds: number) => passIn(database, milliseconds),
+  } satisfies Ports;
+}
+
+/** Makes everything that is stored older, because the clock of PostgreSQL cannot be set. */
+async function passIn({ pool }: Database, milliseconds: number): Promise<void> {
+  const columns = {
+    job: ['created_at', 'started_at', 'finished_at', 'due_at'],
+    job_queue: ['due_at'],
+    activity: ['created_at'],
+    log_outbox: ['due_at'],
+    kept_answer: ['kept_at'],
+  };
+  for (const [table, moments] of Object.entries(columns)) {
+    const older = moments.map((column) => `${column} = ${column} - interval '${milliseconds} milliseconds'`);
+    await pool.query(`update ${table} set ${older.join(', ')}`);
+  }
+}

@@ -1,2 +1,0 @@
-/** Memory loses no commits, so it has one lineage. */
-export const MEMORY_LINEAGE = 'memory';
