@@ -4,6 +4,7 @@ export { rateLimiter } from './access/rate-limiter.ts';
 export { acceptedEncoding, ENCODINGS, type Encoding } from './answers/accepted-encoding.ts';
 export { answerOn } from './answers/answer-on.ts';
 export { compress, COMPRESSED_MIN_BYTES } from './answers/compress.ts';
+export { jsonInSlices } from './answers/json-in-slices.ts';
 export { sendRead, varyByEncoding } from './answers/send-read.ts';
 export {
   reserveIfLarge,

@@ -20,7 +20,7 @@ import { timeSlices } from '@plugin-config/flow/node';
 import {
   accessOf,
   HttpProblem,
-  jsonBytes,
+  jsonInSlices,
   patienceOf,
   reserveIfLarge,
   sendRead,
@@ -58,7 +58,7 @@ export function declarationHandlers(given: DeclarationDependencies): Handlers<ty
     exportConfiguration: async ({ request, reply, query: { manager } }) => {
       const { projectId } = accessOf(request);
       const read = async () => presentDocument(await exportManaged(dependencies, { projectId, manager }));
-      const body = jsonBytes(await limitLarge(projectId, read, patienceOf(request)));
+      const body = await jsonInSlices(await limitLarge(projectId, read, patienceOf(request)));
       const etag = `"${hash('sha1', body, 'base64url')}"`;
       await sendUncached(request, reply, { body, etag });
     },
@@ -92,7 +92,7 @@ export function declarationHandlers(given: DeclarationDependencies): Handlers<ty
       const apply = async () => appliedOrRefused(await limitLarge(command.projectId, work, patience));
       const outcome =
         named === null ? { ...(await apply()), isShared: false } : await once(named, patience, apply);
-      const answer = jsonBytes(presentApplied(outcome.value));
+      const answer = await jsonInSlices(presentApplied(outcome.value));
       if (outcome.isShared) reserveIfLarge(reply, answer);
       sendReservedJson(replayed(reply, outcome), answer);
     },
@@ -108,7 +108,7 @@ export function declarationHandlers(given: DeclarationDependencies): Handlers<ty
           const detail = `Another manager owns ${length} of the records.`;
           throw refused(409, { code: 'managed_by_another', detail, conflicts: [...outcome.conflicts] });
         }
-        sendReservedJson(reply, jsonBytes({ results: outcome.records }));
+        sendReservedJson(reply, await jsonInSlices({ results: outcome.records }));
       },
     },
 
@@ -118,7 +118,7 @@ export function declarationHandlers(given: DeclarationDependencies): Handlers<ty
         const { projectId } = accessOf(request);
         const command = { projectId, manager, keys, patience };
         const results = await releaseRecords({ managed: withRoom(managed, reply) }, command);
-        sendReservedJson(reply, jsonBytes({ results }));
+        sendReservedJson(reply, await jsonInSlices({ results }));
       },
     },
 

@@ -1,5 +1,5 @@
 import type { ManagedRecords } from '@plugin-config/domain';
-import { reserveIfLarge } from '@plugin-config/server';
+import { jsonInSlices, reserveIfLarge } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
 
 /** Stores a change only if its answer, which is hardly longer than the outcome, has room among the unsent ones. */
@@ -11,7 +11,7 @@ export function withRoom(managed: ManagedRecords, reply: FastifyReply): ManagedR
         scope,
         async (locked) => {
           const outcome = await work(locked);
-          reserveIfLarge(reply, Buffer.byteLength(JSON.stringify(outcome)));
+          reserveIfLarge(reply, (await jsonInSlices(outcome)).length);
           return outcome;
         },
         patience,

@@ -1,11 +1,12 @@
 import type { FastifyReply } from 'fastify';
 import { acceptedEncoding } from './accepted-encoding.ts';
 import { compress, COMPRESSED_MIN_BYTES } from './compress.ts';
-import { jsonBytes, reserveIfLarge, sendJsonBytes, withJsonHeaders } from './send-json.ts';
+import { jsonInSlices } from './json-in-slices.ts';
+import { reserveIfLarge, sendJsonBytes, withJsonHeaders } from './send-json.ts';
 
 /** Sends the answer to a read, which must not be stored, in the encoding that the caller prefers. */
 export async function sendRead(reply: FastifyReply, value: unknown): Promise<void> {
-  const body = jsonBytes(value);
+  const body = await jsonInSlices(value);
   if (body.length < COMPRESSED_MIN_BYTES) return sendJsonBytes(reply, body);
   const encoding = acceptedEncoding(reply.request.raw.headers['accept-encoding']);
   const compressed = encoding === null ? null : await compress(body, encoding);
