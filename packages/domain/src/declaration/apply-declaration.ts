@@ -69,7 +69,7 @@ export async function applyDeclaration(
       checkLimits(plan, command.maxDeletes);
       const applyId = dependencies.uuid();
       const author = { ...command.author, applyId };
-      const ids = await writePlan({ locked, secretBox: box }, { ...command, author, plan });
+      const ids = await writePlan({ locked, secretBox: box, slices: slices() }, { ...command, author, plan });
       const value = await appliedOf(locked, { applyId, plan, ids });
       if (key !== null) await locked.keepAnswer(key, author.actor, value);
       return { kind: 'applied', value, digest: key?.digest ?? '', origin: key?.origin ?? '', isFirst: true };

@@ -2,7 +2,7 @@ import { conceal, readValues } from '../configuration/configuration.ts';
 import type { SecretBox } from '../configuration/secret-box.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
-import { FAMILIES } from '../project/family.ts';
+import { FAMILIES, perFamily } from '../project/family.ts';
 import { byPosition } from '../record/ordering.ts';
 import type { Declaration, DeclaredRecord } from './declaration.ts';
 import { declaredValue, referenceTo } from './declared-configuration.ts';
@@ -10,16 +10,23 @@ import type { ManagedState, OwnedRecord } from './managed-state.ts';
 
 /**
  * The live records of a manager as a declaration that says the same of any project: without ids, without what a new record
- * has anyway, and with references in place of secrets.
+ * has anyway, and with references in place of secrets. Yields after each record.
  */
-export function exportDeclaration(manager: string, state: ManagedState, box: SecretBox): Declaration {
+export function* exportDeclaration(
+  manager: string,
+  state: ManagedState,
+  box: SecretBox,
+): Generator<void, Declaration, void> {
   const secretName = secretNames();
-  const families = FAMILIES.map((family) => {
+  const families = perFamily((): DeclaredRecord[] => []);
+  for (const family of FAMILIES) {
     const live = state.families[family].owned.filter(({ record }) => !record.deleted);
-    const sorted = live.toSorted((a, b) => byPosition(a.record, b.record));
-    return [family, sorted.map((owned) => exported(owned, { state, box, secretName }))] as const;
-  });
-  return { manager, ...Object.fromEntries(families) };
+    for (const owned of live.toSorted((a, b) => byPosition(a.record, b.record))) {
+      families[family].push(exported(owned, { state, box, secretName }));
+      yield;
+    }
+  }
+  return { manager, ...families };
 }
 
 interface Context {

@@ -33,11 +33,11 @@ export async function makePlan(
 
 /** What a manager owns now, as a declaration. */
 export async function exportManaged(
-  { managed, secretBox }: Pick<PlanDependencies, 'managed' | 'secretBox'>,
+  { managed, secretBox, slices }: Pick<PlanDependencies, 'managed' | 'secretBox' | 'slices'>,
   { projectId, manager }: Pick<ManagedScope, 'projectId' | 'manager'>,
 ): Promise<Declaration> {
   const state = await managed.read({ projectId, manager, plugins: [] });
-  return exportDeclaration(manager, state, secretBox);
+  return inSlices(exportDeclaration(manager, state, secretBox), slices());
 }
 
 /** What is to be read for the plan of a declaration. */

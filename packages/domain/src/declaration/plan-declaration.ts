@@ -40,13 +40,14 @@ export function* planDeclaration({ declaration, state, ...settings }: Planned): 
   );
   const revisions = [...state.plugins].map(([id, { revision }]) => [id, revision]);
   const secrets = [...settings.secrets].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const text = yield* canonicalLines([
+  const parts = [
     manager,
     secrets,
     revisions.toSorted(byFirst),
     ...declaredFamilies(declaration).flatMap((family) => [family, ...(declaration[family] ?? [])]),
     ...changes,
-  ]);
+  ];
+  const text = yield* canonicalText(parts, settings.box.fingerprint);
   const report = {
     base: baseText(state.base),
     digest: settings.box.fingerprint(text),
@@ -58,14 +59,25 @@ export function* planDeclaration({ declaration, state, ...settings }: Planned): 
   return { report, records };
 }
 
-/** One line of canonical JSON for each value. */
-function* canonicalLines(values: readonly unknown[]): Generator<void, string, void> {
-  const lines: string[] = [];
+/** Characters that are hashed at a time. */
+const CHUNK = 256 * 1024;
+
+/** A short text that is the same only for the same values: fingerprints of their canonical JSON, a chunk of lines each. */
+function* canonicalText(
+  values: readonly unknown[],
+  fingerprint: (text: string) => string,
+): Generator<void, string, void> {
+  const fingerprints: string[] = [];
+  let lines = '';
   for (const value of values) {
-    lines.push(canonicalJson(value));
+    lines += `${canonicalJson(value)}\n`;
+    yield;
+    if (lines.length < CHUNK) continue;
+    fingerprints.push(fingerprint(lines));
+    lines = '';
     yield;
   }
-  return lines.join('\n');
+  return [...fingerprints, lines].join('\n');
 }
 
 function byFirst([a = 0]: readonly number[], [b = 0]: readonly number[]): number {
@@ -88,7 +100,8 @@ function* planFamily(
   const planned: PlannedRecord[] = [];
   for (const [index, record] of declared.entries()) {
     const owned = owners[index] ?? null;
-    planned.push(planRecord(context, { family, index, declared: record, owned, order: places[index] ?? 0 }));
+    const placed = { family, index, declared: record, owned, order: places[index] ?? 0 };
+    planned.push(yield* planRecord(context, placed));
     yield;
   }
   return [...planned, ...pruned.map((owned) => planDeletion(family, owned))];

@@ -47,13 +47,17 @@ export interface PlannedRecord {
   readonly warnings: readonly PlanWarning[];
 }
 
-export function planRecord(context: PlanContext, placed: PlacedRecord): PlannedRecord {
+/** Decides what becomes of one record. Yields between comparing its configuration and replacing it. */
+export function* planRecord(
+  context: PlanContext,
+  placed: PlacedRecord,
+): Generator<void, PlannedRecord, void> {
   const { family, index, declared, owned, order } = placed;
   const path = pathOf(family, index);
   const seeded = context.plugins.get(declared.plugin) ?? null;
   if (seeded === null && context.requireRegistered) throw at(path, unregistered(declared.plugin));
   const { fields, told } = owned === null ? created(placed) : updated(placed, owned);
-  const config = configured(context, placed, { path, seeded });
+  const config = yield* configured(context, placed, { path, seeded });
   const all = [...told, ...config.fields];
   const isChanged = all.some((field) => !isUnchanged(field));
   const id = owned?.record.id ?? null;
@@ -149,11 +153,11 @@ interface Configured {
 
 const EMPTY: Configuration = { config: '{}', secrets: new Map() };
 
-function configured(
+function* configured(
   { secrets, box }: PlanContext,
   { declared, owned }: PlacedRecord,
   { path, seeded }: { readonly path: string; readonly seeded: SeededPlugin | null },
-): Configured {
+): Generator<void, Configured, void> {
   const declaredConfig = declared.config;
   if (declaredConfig === undefined) return { fields: [], configuration: null, missing: [] };
   const schema = seeded?.plugin.configSchema;
@@ -168,6 +172,7 @@ function configured(
       secrets,
       box,
     });
+    yield;
     const isDecided = newConfig !== null && missing.length === 0;
     const basis = { record: stored, secrets: stored.secrets, plugin: seeded?.plugin ?? null };
     const configuration = isDecided

@@ -1,3 +1,4 @@
+import type { TimeSlices } from '@plugin-config/flow';
 import type { SecretBox } from '../configuration/secret-box.ts';
 import type { Author } from '../kernel/author.ts';
 import type { FamilyRef } from '../project/family.ts';
@@ -14,6 +15,8 @@ import type { PlannedRecord } from './plan-record.ts';
 interface Dependencies {
   readonly locked: LockedProject;
   readonly secretBox: SecretBox;
+  /** Thousands of writes are decided in slices. */
+  readonly slices: TimeSlices;
 }
 
 interface Command {
@@ -53,7 +56,7 @@ async function writeFamily(
   planned: readonly PlannedRecord[],
   author: Author,
 ): Promise<Written> {
-  const { locked } = dependencies;
+  const { locked, slices } = dependencies;
   const records = new Map(
     planned.flatMap((each) => (each.owned === null ? [] : [[each, each.owned.record] as const])),
   );
@@ -64,6 +67,7 @@ async function writeFamily(
   );
   const writes: WriteOf[] = [];
   for (const { each, owned } of updates) {
+    if (slices.isDue()) await slices.yieldTurn();
     const write = await updateOf(dependencies, { each, owned, author });
     if (write !== null) writes.push({ ...write, of: each });
   }
