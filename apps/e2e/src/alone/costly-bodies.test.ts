@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { longestStall } from '../testing/longest-stall.ts';
+import { neighbour } from '../testing/neighbour.ts';
+import { serviceOfFile } from '../testing/running-service.ts';
+
+const MIB = 1024 * 1024;
+/** A request holds the event loop for 50 ms. A busy machine may take several times as long. */
+const STALL_MS = 400;
+
+const running = serviceOfFile({ SECRETS_KEYS: `main:${randomBytes(32).toString('base64')}` });
+
+/** A list of nearly as many bytes. */
+function listOf(bytes: number, entry: string): string {
+  return `[${`${entry},`.repeat((bytes - 1_000) / (entry.length + 1))}${entry}]`;
+}
+
+/** An object of nearly as many bytes, with keys that are all different. */
+function objectOf(bytes: number): string {
+  const entries = Array.from({ length: (bytes - 1_000) / 14 }, (_, n) => `"key${n}":1`);
+  return `{${entries.join(',')}}`;
+}
+
+const nested = (levels: number): string => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+const plan = (records: string): string =>
+  `{"document":{"format":1,"manager":"team","plugin_configs":${records}}}`;
+const planOf = (config: string, length = 1): string =>
+  plan(`[${Array.from({ length }, (_, n) => `{"key":"key-${n}","plugin":7,"config":${config}}`).join(',')}]`);
+const records = (length: number): string =>
+  JSON.stringify(
+    Array.from({ length }, (_, n) => ({
+      key: `key-${n}`,
+      plugin: 7,
+      enabled: true,
+      name: `Record ${n}`,
+      config: { database: 'city', rules: { allow: ['a', 'b'], deny: [] }, text: 'x'.repeat(600) },
+    })),
+  );
+
+type Attack = readonly [what: string, status: number, method: string, path: string, body: () => string];
+
+const PLAN = '/configuration/plan';
+const ATTACKS: readonly Attack[] = [
+  [
+    'a configuration of four million numbers',
+    413,
+    'POST',
+    PLAN,
+    () => planOf(`{"a":${listOf(8 * MIB, '1')}}`),
+  ],
+  ['a configuration of half a million keys', 413, 'POST', PLAN, () => planOf(objectOf(8 * MIB))],
+  ['numbers that lose precision', 413, 'POST', PLAN, () => planOf(`{"a":${listOf(8 * MIB, '1e400')}}`)],
+  ['half a million levels', 413, 'POST', PLAN, () => planOf(nested(500_000))],
+  ['one long text', 413, 'POST', PLAN, () => planOf(`{"a":"${'x'.repeat(8 * MIB - 1_000)}"}`)],
+  ['millions of records', 413, 'POST', PLAN, () => plan(listOf(8 * MIB, '{}'))],
+  ['ten thousand wrong records', 400, 'POST', PLAN, () => plan(listOf(30_900, '{}'))],
+  ['half a million unknown fields', 413, 'POST', PLAN, () => `{"document":${objectOf(8 * MIB)}}`],
+  [
+    'configurations of as many entries as they may have',
+    200,
+    'POST',
+    PLAN,
+    () => planOf(objectOf(140_000), 10),
+  ],
+  ['ten thousand records', 200, 'POST', PLAN, () => plan(records(10_000))],
+  [
+    'records to adopt',
+    413,
+    'POST',
+    '/configuration/adopt',
+    () => `{"manager":"a","records":${listOf(8 * MIB, '{}')}}`,
+  ],
+  [
+    'keys to release',
+    413,
+    'POST',
+    '/configuration/release',
+    () => `{"manager":"a","keys":${listOf(8 * MIB, '{}')}}`,
+  ],
+  ['positions', 413, 'PATCH', '/plugin_configs/rearrange', () => `{"orders":${objectOf(MIB)}}`],
+  ['numbers', 413, 'PUT', '/plugin_configs/ID/config', () => `{"a":${listOf(MIB, '1')}}`],
+  ['entries', 413, 'PUT', '/plugin_configs/ID/config', () => objectOf(MIB)],
+  ['as many entries as it may have', 200, 'PUT', '/plugin_configs/ID/config', () => objectOf(140_000)],
+  [
+    'a payload',
+    413,
+    'POST',
+    '/plugin_configs/ID/job',
+    () => `{"job":{"type":"a","payload":${listOf(MIB, '1')}}}`,
+  ],
+  ['an unknown field', 413, 'PATCH', '/plugin_configs/ID', () => `{"unknown":${listOf(MIB, '1e400')}}`],
+];
+
+test.for(ATTACKS)(
+  '%s (%d, %s %s) holds the event loop for no moment, and harms no neighbour',
+  async ([, status, method, path, body]) => {
+    const service = running();
+    const tenant = await service.tenant();
+    const id = await tenant.attach();
+    const text = body();
+    const other = await neighbour(await service.tenant());
+    const call = () => tenant.call(method, path.replace('ID', String(id)), text);
+    const { result, stallMs } = await longestStall(service.http, call);
+    await other.expectUnharmed();
+    expect(result.status).toBe(status);
+    expect(stallMs).toBeLessThan(STALL_MS);
+  },
+);
