@@ -21,16 +21,11 @@ test('a wrong setting ends the process with one line', async () => {
   ]);
 });
 
-test('a schema that the code does not fit prevents the start, and ends the readiness of what runs', async ({
+test('a schema older than the code prevents the start, and ends the readiness of a running app', async ({
   service,
 }) => {
   const database = openDatabase({ url: service.databaseUrl, poolSize: 1 });
   const env = { DATABASE_URL: service.databaseUrl };
-  const expectRefused = (line: RegExp) =>
-    expect(serveHere(env)).rejects.toMatchObject({
-      name: CannotStart.name,
-      message: expect.stringMatching(line),
-    });
   const change = async (sql: string): Promise<void> => void (await database.pool.query(sql));
   await change('create table kept as select * from schema_migration');
   using before = await serveHere(env);
@@ -38,10 +33,11 @@ test('a schema that the code does not fit prevents the start, and ends the readi
   try {
     expect(await ready()).toEqual({ status: 'ok' });
     await change('delete from schema_migration where id = (select max(id) from kept)');
-    await expectRefused(/^[^\n]* older [^\n]*npm run --silent cli -- migrate$/);
-    await change(`insert into schema_migration (name) values ('9999-of-the-future')`);
-    await expectRefused(/^[^\n]* newer [^\n]*$/);
-    expect(await ready()).toMatchObject({ detail: expect.stringContaining('newer') });
+    await expect(serveHere(env)).rejects.toMatchObject({
+      name: CannotStart.name,
+      message: expect.stringMatching(/^[^\n]* older [^\n]*npm run --silent cli -- migrate$/),
+    });
+    expect(await ready()).toMatchObject({ detail: expect.stringContaining('older') });
   } finally {
     await change('truncate schema_migration; insert into schema_migration table kept; drop table kept');
     await database.close();
