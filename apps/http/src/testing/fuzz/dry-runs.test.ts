@@ -155,7 +155,7 @@ function bodies(
 ): fc.Arbitrary<string> {
   const names = (fields ?? []).filter((name) => !name.includes('.'));
   const known = names.length === 0 ? ['host', 'token', 'other'] : names;
-  const chosen = fc.oneof(
+  const keyLists = fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...examples.map((example) => Object.keys(example)), known) },
     { weight: 2, arbitrary: fc.subarray([...known]) },
   );
@@ -165,7 +165,7 @@ function bodies(
     const arbitrary = given.length === 0 ? odd : fc.constantFrom(...given);
     return fc.oneof({ weight: 15, arbitrary }, { weight: 1, arbitrary: odd });
   };
-  const object = chosen.chain((keys) =>
+  const object = keyLists.chain((keys) =>
     fc
       .tuple(...keys.map(member))
       .map((texts) => `{${texts.map((text, n) => `${JSON.stringify(keys[n])}:${text}`).join(',')}}`),
