@@ -10,7 +10,7 @@ import type pg from 'pg';
 import { audit } from '../audit/postgres-audit-log.ts';
 import { columns, numberAt } from '../postgres/columns.ts';
 import { NO_PROJECT, type Database } from '../postgres/database.ts';
-import { retryWhenBusy } from '../postgres/busy.ts';
+import { nullIfBusy, retryWhenBusy } from '../postgres/busy.ts';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import { run, translated, type Statement } from '../postgres/statement.ts';
 import type { Entities } from '../entities/entities-on.ts';
@@ -121,7 +121,7 @@ interface Changed<T> {
   readonly result: T;
 }
 
-/** Changes a registration in one transaction. Then touches the attached records. */
+/** Changes a registration in one transaction. Then touches the attached records; a worker does if their family is locked. */
 async function change<T>(
   { entities, pool, isDry }: Pick<Database, 'entities' | 'pool' | 'isDry'>,
   plugin: number,
@@ -136,7 +136,9 @@ async function change<T>(
       });
     }),
   );
-  if (revision !== null && !isDry) await finishChange(pool, { plugin, revision });
+  const tries = 1;
+  if (revision !== null && !isDry)
+    await nullIfBusy(() => finishChange(pool, { plugin, revision }, { tries }));
   return result;
 }
 

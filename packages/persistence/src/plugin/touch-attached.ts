@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { noteKeys } from '../activity/note-keys.ts';
 import { columns, numberAt } from '../postgres/columns.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
-import { retryWhenBusy } from '../postgres/busy.ts';
+import { retryWhenBusy, type Tries } from '../postgres/busy.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { LOCK_FAMILY } from '../writing/lock-families.ts';
 import { write } from '../writing/write.ts';
@@ -67,9 +67,10 @@ const END_CHANGE: Statement = {
 export async function finishChange(
   pool: pg.Pool,
   { plugin, revision }: ReturnType<typeof CHANGE.read>,
+  tries: Tries = {},
 ): Promise<void> {
   const [row] = await run(pool, SECRETS_OF_CHANGE, [plugin, revision]);
-  await touchAll(pool, plugin, row === undefined ? [] : SECRETS.read(row));
+  await touchAll(pool, { plugin, secrets: row === undefined ? [] : SECRETS.read(row) }, tries);
   await run(pool, END_CHANGE, [plugin, revision]);
 }
 
@@ -78,7 +79,11 @@ export async function finishChanges(pool: pg.Pool): Promise<void> {
   for (const row of await run(pool, CHANGES, [])) await finishChange(pool, CHANGE.read(row));
 }
 
-async function touchAll(pool: pg.Pool, plugin: number, secrets: readonly string[]): Promise<void> {
+async function touchAll(
+  pool: pg.Pool,
+  { plugin, secrets }: { readonly plugin: number; readonly secrets: readonly string[] },
+  tries: Tries,
+): Promise<void> {
   let after: Attached | { readonly projectId: number; readonly family: string; readonly id: number } = {
     projectId: 0,
     family: '',
@@ -88,7 +93,7 @@ async function touchAll(pool: pg.Pool, plugin: number, secrets: readonly string[
     const [row] = await run(pool, NEXT_ATTACHED, [plugin, after.projectId, after.family, after.id]);
     if (row === undefined) return;
     const next = ATTACHED.read(row);
-    const touched = await retryWhenBusy(() => touchPortion(pool, plugin, next, next.id));
+    const touched = await retryWhenBusy(() => touchPortion(pool, plugin, next, next.id), tries);
     await noteKeys(pool, touched, secrets);
     after = { ...next, id: Math.max(next.id, ...touched) };
   }
