@@ -4,7 +4,12 @@ import { aJob, memorySecretBox } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import { jobRunner, type JobRunner } from './job-runner.ts';
 
-const JOB = { ...aJob({ projectId: 1, family: 'plugin_configs', id: 1 }), claim: 1, attempts: 1 };
+const JOB = {
+  ...aJob({ projectId: 1, family: 'plugin_configs', id: 1 }),
+  claim: 1,
+  isKeyRevoked: false,
+  attempts: 1,
+};
 
 /** A store that cannot settle any job. */
 function failingWith(error: Error): JobRunStore {

@@ -15,11 +15,15 @@ export interface ClaimOptions {
 export interface ClaimedJob extends Job {
   /** The number of the claim, counted per job. Only the latest claim can settle the job. */
   readonly claim: number;
+  /** Whether the key that queued it was revoked before the claim. */
+  readonly isKeyRevoked: boolean;
 }
 
 /** The record of a claimed job, locked until the job is settled. */
 export interface LockedJob {
   readonly record: ConfigRecord;
+  /** Whether the key that queued it is revoked. If not, a revocation waits until the job is settled. */
+  readonly isKeyRevoked: boolean;
   /** The time of the store, which all workers share. */
   readonly at: Date;
   /** Reads the configuration of the record and the schema of a plugin. */

@@ -29,6 +29,8 @@ interface Failure {
   readonly next: 'give up' | 'try again' | { readonly pauseMs: number };
 }
 
+const KEY_REVOKED: Failure = { error: 'The key that queued it was revoked.', next: 'give up' };
+
 /**
  * Runs one attempt of a claimed job. Its effect and its end are stored in one step, and only while the claim is
  * current. When the signal is aborted, the handler is abandoned, and the attempt fails with the reason of the signal.
@@ -56,6 +58,7 @@ async function attempt(
 ): Promise<AttemptResult> {
   if (job.attempts > MAX_ATTEMPTS)
     return { error: 'The worker stopped during the last attempt.', next: 'give up' };
+  if (job.isKeyRevoked) return KEY_REVOKED;
   if (job.work.kind === 'change') return { change: job.work.change, lines: [] };
   const { task } = job.work;
   const handler = handlers.find(({ type }) => type === task.type);
@@ -76,9 +79,10 @@ async function settle(
   dependencies: Dependencies,
   job: ClaimedJob,
   result: AttemptResult,
-  { record, at, configuration }: LockedJob,
+  { record, isKeyRevoked, at, configuration }: LockedJob,
 ): Promise<Settlement> {
   const author: Author = { actor: job.actor, requestId: job.requestId, at };
+  if (isKeyRevoked) return failed(job, KEY_REVOKED, author);
   if ('error' in result) return failed(job, result, author);
   try {
     const write = await decideUpdate(dependencies, record, { change: result.change, author, configuration });

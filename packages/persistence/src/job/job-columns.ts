@@ -19,4 +19,7 @@ export const JOB = columns((row): ClaimedJob => ({
     id: row.number('r.id'),
   },
   claim: row.number('j.claims'),
+  isKeyRevoked: row.flag(
+    'exists (select from api_key k where k.id = j.actor_key_id and k.revoked_at is not null)',
+  ),
 }));

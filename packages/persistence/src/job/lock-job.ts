@@ -17,8 +17,12 @@ const LOCK_PLUGINS: Statement = {
   ) p`,
 };
 
+/** Locks the key, too: a revocation, which locks it for update, waits for the end of the transaction. */
 const LOCKED = columns((row) => ({
   record: row.all(RECORD),
+  isKeyRevoked: row.flag(
+    `coalesce((select k.revoked_at is not null from api_key k where k.id = j.actor_key_id for key share), false)`,
+  ),
   at: row.date('clock_timestamp()::timestamptz(3)'),
 }));
 
@@ -61,9 +65,10 @@ export async function lockJob(client: pg.ClientBase, job: ClaimedJob): Promise<L
   await lockFamilies(client, [job.record]);
   const [row] = await run(client, LOCK_JOB, [job.id, job.record.projectId, job.claim]);
   if (row === undefined) return null;
-  const { record, at } = LOCKED.read(row);
+  const { record, isKeyRevoked, at } = LOCKED.read(row);
   return {
     record,
+    isKeyRevoked,
     at,
     configuration: async (plugin) => {
       const [found = []] = await run(client, LOCKED_CONFIGURATION, [record.id, plugin]);

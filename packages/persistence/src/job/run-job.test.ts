@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   DomainError,
   handlerRuns,
@@ -5,6 +6,7 @@ import {
   PutBack,
   queueJob,
   runJob,
+  type Author,
   type ConfigRecord,
   type Job,
   type JobEffect,
@@ -33,6 +35,7 @@ import { testWithPorts } from '../testing/test-with-ports.ts';
 
 const EXPORT = { type: 'export', payload: { since: 1 }, operation: 'start' };
 const TASK: JobWork = { kind: 'task', task: EXPORT };
+const KEY_REVOKED = { state: 'failed', attempts: 1, error: 'The key that queued it was revoked.' };
 const CLAIM = { leaseMs: 60_000, except: [] };
 
 const test = testWithPorts();
@@ -59,6 +62,57 @@ describe('running a job', () => {
       { number: 2, name: 'By the job', actor: author.actor, requestId: 'queue', at: done?.finishedAt },
       { number: 1, name: record.name },
     ]);
+  });
+
+  test('a job whose key was revoked before it runs fails, and its handler does not run', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    for (const work of [change({ name: 'By the job' }), TASK]) {
+      const author = await aQueuer(ports);
+      const job = await queue(ports, record, work, author);
+      await ports.keys.revoke(author.actor.keyId ?? 0, null, anAuthor());
+      const run = async (): Promise<never> => expect.fail('The handler runs.');
+      await runNext(ports, { handlers: [{ type: 'export', run }] });
+      expect(await ports.jobs.find(record, job.id)).toMatchObject(KEY_REVOKED);
+      expect((await historyOf(ports, record))[0]).toMatchObject({ activity: 'job_failed', changes: [] });
+    }
+    expect((await ports.records.find(record)).value).toEqual(record);
+  });
+
+  test('a job whose key is revoked while it runs fails, and changes nothing', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    for (const outcome of [
+      async () => ({ change: { name: 'Late' } }),
+      () => Promise.reject(new Error('no')),
+    ]) {
+      const author = await aQueuer(ports);
+      const job = await queue(ports, record, TASK, author);
+      const run: JobHandler['run'] = async () => {
+        await ports.keys.revoke(author.actor.keyId ?? 0, null, anAuthor());
+        return outcome();
+      };
+      await runNext(ports, { handlers: [{ type: 'export', run }] });
+      expect(await ports.jobs.find(record, job.id)).toMatchObject(KEY_REVOKED);
+    }
+    expect((await ports.records.find(record)).value).toEqual(record);
+  });
+
+  test('no job changes its record after the revocation of its key', async (ports) => {
+    const family = await aFamily(ports);
+    const records = await Promise.all(Array.from({ length: 60 }, () => aRecord(ports, family)));
+    const author = await aQueuer(ports);
+    for (const record of records) await queue(ports, record, change({ name: 'By the job' }), author);
+    const changed = async (): Promise<number> => {
+      const found = await Promise.all(records.map((record) => ports.records.find(record)));
+      return found.filter(({ value }) => value?.name === 'By the job').length;
+    };
+    const workers = Array.from({ length: 4 }, async () => {
+      while (await runNext(ports));
+    });
+    while ((await changed()) < 5);
+    await ports.keys.revoke(author.actor.keyId ?? 0, null, anAuthor());
+    const before = await changed();
+    await Promise.all(workers);
+    expect(await changed()).toBe(before);
   });
 
   test('a job that changes nothing succeeds and reports no change', async (ports) => {
@@ -296,8 +350,18 @@ describe('running a job', () => {
   });
 });
 
+/** The author of a key of its own. */
+async function aQueuer({ keys }: Ports): Promise<Author> {
+  const hash = randomUUID().replaceAll('-', '').padStart(64, '0');
+  const { id: keyId, label } = await keys.add(anApiKey({ label: 'Queuer', hash }), anAuthor());
+  return anAuthor({ actor: { keyId, label } });
+}
+
 function queue({ jobs }: Ports, record: ConfigRecord, work: JobWork, author = anAuthor()): Promise<Job> {
-  return queueJob({ jobs, randomness: seededRandomness() }, { record, precondition: null, work, author });
+  return queueJob(
+    { jobs, randomness: { ...seededRandomness(), uuid: randomUUID } },
+    { record, precondition: null, work, author },
+  );
 }
 
 interface Next {

@@ -8,6 +8,7 @@ import {
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aJob } from '../builders/a-job.ts';
+import { anApiKey } from '../builders/an-api-key.ts';
 import { aPlugin } from '../builders/a-plugin.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { aRecordWrite } from '../builders/a-record-write.ts';
@@ -27,8 +28,8 @@ const SUCCEEDED = { ...anAuthor({ at: secondsLater(20) }), activity: 'job_succee
 export function jobRunStoreContract(test: TestWith<Ports>): void {
   test('a claimed job runs, with one more attempt', async (ports) => {
     const [record, job] = await queued(ports);
-    const { claim: number, ...claimed } = await claim(ports);
-    expect(number).toBe(1);
+    const { claim: number, isKeyRevoked, ...claimed } = await claim(ports);
+    expect([number, isKeyRevoked]).toEqual([1, false]);
     expect(claimed).toEqual({ ...job, state: 'running', attempts: 1, startedAt: expect.any(Date) });
     expect(await ports.jobs.find(record, job.id)).toEqual(claimed);
   });
@@ -295,6 +296,28 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     });
     expect(await Promise.all(waiting)).toEqual([null]);
     expect((await ports.records.find(record)).value).toMatchObject({ name: 'Meanwhile', enabled: true });
+  });
+
+  test('the revocation of a key waits for a settlement of its job, and later ones know of it', async (ports) => {
+    const { id: keyId, label } = await ports.keys.add(anApiKey(), anAuthor());
+    const record = await aRecord(ports, await aFamily(ports));
+    await ports.jobs.queue(aJob(record, { actor: { keyId, label } }), null);
+    const job = await claim(ports);
+    let isRevoked = false;
+    const revoking: Promise<unknown>[] = [];
+    await ports.runs.settle(job, async (locked) => {
+      revoking.push(ports.keys.revoke(keyId, null, anAuthor()).then(() => (isRevoked = true)));
+      for (let i = 0; i < 20; i++) await ports.records.find(record);
+      expect([locked.isKeyRevoked, isRevoked]).toEqual([false, false]);
+      return aSettlement({ state: 'queued', dueInMs: 0 });
+    });
+    await Promise.all(revoking);
+    const again = await claim(ports);
+    expect([job.isKeyRevoked, again.isKeyRevoked]).toEqual([false, true]);
+    await ports.runs.settle(again, async ({ isKeyRevoked }) => {
+      expect(isKeyRevoked).toBe(true);
+      return aSettlement();
+    });
   });
 
   test('a settlement can read the registration of another plugin', async (ports) => {
