@@ -1,7 +1,14 @@
 import { canonicalJson } from '../kernel/canonical-json.ts';
+import { DomainError } from '../kernel/domain-error.ts';
 import type { Family } from '../project/family.ts';
 import { baseText } from './base.ts';
-import { checkDeclaration, declaredFamilies, type Declaration, type DeclaredRecord } from './declaration.ts';
+import {
+  checkDeclaration,
+  declaredFamilies,
+  pathOf,
+  type Declaration,
+  type DeclaredRecord,
+} from './declaration.ts';
 import type { ManagedFamily, ManagedState, OwnedRecord } from './managed-state.ts';
 import { summaryOf, type PlanReport } from './plan.ts';
 import { planDeletion, planRecord, type PlanContext, type PlannedRecord } from './plan-record.ts';
@@ -90,7 +97,11 @@ function* planFamily(
   { declared, stored }: { readonly declared: readonly DeclaredRecord[]; readonly stored: ManagedFamily },
 ): Generator<void, readonly PlannedRecord[], void> {
   const byKey = new Map(stored.owned.map((owned) => [owned.key, owned]));
-  const owners = declared.map(({ key, movedFrom }) => byKey.get(key) ?? byKey.get(movedFrom ?? '') ?? null);
+  const owners = declared.map(({ key, movedFrom }, index) => {
+    const [owned, moved] = [byKey.get(key), byKey.get(movedFrom ?? '')];
+    if (owned?.record.deleted === true && moved !== undefined) throw keyIsTaken(family, index, owned, moved);
+    return owned ?? moved ?? null;
+  });
   const places = sequenceRecords(
     owners.map((owned) => (owned === null ? {} : { id: owned.record.id, order: owned.record.order })),
     stored.live,
@@ -105,4 +116,10 @@ function* planFamily(
     yield;
   }
   return [...planned, ...pruned.map((owned) => planDeletion(family, owned))];
+}
+
+/** To restore the one record, and to delete the other, is hardly what was meant. */
+function keyIsTaken(family: Family, index: number, owned: OwnedRecord, moved: OwnedRecord): DomainError {
+  const message = `The key "${owned.key}" belongs to a deleted record, so the record "${moved.key}" cannot take it. Release the deleted one first.`;
+  return new DomainError('invalid_input', message, { attr: `${pathOf(family, index)}.moved_from` });
 }

@@ -313,6 +313,31 @@ describe('applying a declaration', () => {
   });
 
   test('owned records take the sequence of the document at the places they hold, and no other moves', async (ports) => {
+  test('a record takes no key that belongs to a deleted one, and nothing is restored or deleted', async (ports) => {
+    const family = await aFamily(ports);
+    const both = declare({ key: 'new', plugin: 1 }, { key: 'old', plugin: 1 });
+    await apply(ports, family, both);
+    const [deleted, kept] = await liveRecords(ports, family);
+    if (deleted === undefined) throw new Error('No record was created.');
+    await edit(ports, deleted, { deleted: true });
+    const unnamed = declare({ key: 'a', plugin: 1 }, { key: 'new', plugin: 1, movedFrom: 'old' });
+    const rejected = expect.objectContaining({
+      code: 'invalid_input',
+      attr: 'plugin_configs[1].moved_from',
+      message: expect.stringMatching(/"new".*"old"/),
+    });
+    await expect(plan(ports, family, unnamed)).rejects.toEqual(rejected);
+    const { base } = await plan(ports, family, declare());
+    const attempted = attempt(ports, family, unnamed, { base, digest: 'any', maxDeletes: 1 });
+    await expect(attempted).rejects.toEqual(rejected);
+    expect(await liveRecords(ports, family)).toEqual([kept]);
+    // Without a record to move, the deleted one comes back as under any other key.
+    const { summary } = await apply(ports, family, declare({ key: 'new', plugin: 1, movedFrom: 'gone' }), {
+      maxDeletes: 1,
+    });
+    expect(summary).toMatchObject({ restore: 1, delete: 1 });
+  });
+
     const family = await aFamily(ports);
     const [a, foreign, b] = [{ key: 'a', plugin: 1 }, 5, { key: 'b', plugin: 2 }] as const;
     await apply(ports, family, declare(a));
