@@ -107,7 +107,10 @@ function* planFamily(
     stored.live,
   );
   const kept = new Set<OwnedRecord | null>(owners);
-  const pruned = stored.owned.filter((owned) => !owned.record.deleted && !kept.has(owned));
+  // What was deleted by hand is no drift any more.
+  const pruned = stored.owned.filter(
+    (owned) => !kept.has(owned) && !(owned.record.deleted && owned.isAsApplied),
+  );
   const planned: PlannedRecord[] = [];
   for (const [index, record] of declared.entries()) {
     const owned = owners[index] ?? null;

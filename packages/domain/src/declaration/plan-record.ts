@@ -74,12 +74,12 @@ export function* planRecord(
   };
 }
 
-/** The deletion of an owned record that the document does not name. */
+/** The deletion of an owned record that the document does not name. Nothing changes if it is deleted already. */
 export function planDeletion(family: Family, owned: OwnedRecord): PlannedRecord {
   const { key, preventDestroy, record } = owned;
   const fields = [{ field: 'deleted', before: false, after: true }];
   return {
-    change: { action: 'delete', family, key, id: record.id, fields },
+    change: record.deleted ? null : { action: 'delete', family, key, id: record.id, fields },
     key,
     owned,
     preventDestroy,

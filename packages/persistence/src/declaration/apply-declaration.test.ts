@@ -453,6 +453,23 @@ describe('applying a declaration', () => {
           key: 'z',
           plugin: 3,
           enabled: true,
+  test('a record that was deleted by hand, and that the document names no more, is no drift once that is applied', async (ports) => {
+    const family = await aFamily(ports);
+    await apply(ports, family, declare({ key: 'a', plugin: 1 }, { key: 'b', plugin: 2 }));
+    const drift = async () =>
+      (await ports.managed.drift(family.projectId, 'team')).map(({ key, fields }) => [key, fields]);
+    const [a] = await liveRecords(ports, family);
+    if (a === undefined) throw new Error('No record was created.');
+    await edit(ports, a, { deleted: true });
+    expect(await drift()).toEqual([['a', ['deleted']]]);
+    const { changes } = await apply(ports, family, declare({ key: 'b', plugin: 2 }));
+    expect(changes).toEqual([]);
+    expect(await drift()).toEqual([]);
+    // It is still owned, and comes back under its key.
+    const { summary } = await apply(ports, family, declare({ key: 'a', plugin: 1 }, { key: 'b', plugin: 2 }));
+    expect(summary).toMatchObject({ restore: 1, create: 0 });
+  });
+
           config: { limit: 2, rules: { $literal: { $literal: 1 } }, token: { $secret: 'Z_TOKEN' } },
         },
         { key: 'a', plugin: 9, name: 'A', preventDestroy: true },
