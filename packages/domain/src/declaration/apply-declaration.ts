@@ -9,7 +9,7 @@ import { declaredFamilies, type Declaration } from './declaration.ts';
 import type { SecretValues } from './declared-configuration.ts';
 import type { EditedRecord, LockedProject } from './managed-records.ts';
 import type { PlannedChange } from './plan.ts';
-import { planDeclaration, type Plan } from './plan-declaration.ts';
+import { areOfSameDocument, planDeclaration, type Plan } from './plan-declaration.ts';
 import { NO_VALUE } from './plan-record.ts';
 import { scopeOf, type PlanDependencies } from './make-plan.ts';
 import { writePlan } from './write-plan.ts';
@@ -65,7 +65,11 @@ export async function applyDeclaration(
       const { secrets } = command;
       const planned = { declaration, state: locked.state, secrets, box, requireRegistered };
       const plan = await inSlices(planDeclaration(planned), slices());
-      if (plan.report.digest !== command.digest) return { kind: 'stale', message: OTHER_PLAN, changed: [] };
+      const { digest } = plan.report;
+      if (digest !== command.digest) {
+        const message = areOfSameDocument(digest, command.digest) ? OTHER_PLAN : OTHER_DOCUMENT;
+        return { kind: 'stale', message, changed: [] };
+      }
       checkLimits(plan, command.maxDeletes);
       const applyId = dependencies.uuid();
       const author = { ...command.author, applyId };
@@ -78,8 +82,9 @@ export async function applyDeclaration(
   );
 }
 
+const OTHER_DOCUMENT = 'The document or the secrets are not those of the plan.';
 const OTHER_PLAN =
-  'The plan would be another one now: the document or the secrets are not those of the plan, or a plugin was registered again.';
+  'The plan would be another one now: records were adopted or released, or a plugin was registered again. Make a plan again.';
 const OTHER_LINEAGE = 'The base is of a database that has lost commits since. Make a plan again.';
 
 async function changesSince(

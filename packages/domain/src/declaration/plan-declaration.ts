@@ -47,17 +47,16 @@ export function* planDeclaration({ declaration, state, ...settings }: Planned): 
   );
   const revisions = [...state.plugins].map(([id, { revision }]) => [id, revision]);
   const secrets = [...settings.secrets].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const parts = [
-    manager,
-    secrets,
-    revisions.toSorted(byFirst),
-    ...declaredFamilies(declaration).flatMap((family) => [family, ...(declaration[family] ?? [])]),
-    ...changes,
-  ];
-  const text = yield* canonicalText(parts, settings.box.fingerprint);
+  const declared = declaredFamilies(declaration).flatMap((family) => [
+    family,
+    ...(declaration[family] ?? []),
+  ]);
+  const { fingerprint } = settings.box;
+  const given = yield* fingerprintOf([manager, secrets, ...declared], fingerprint);
+  const decided = yield* fingerprintOf([revisions.toSorted(byFirst), ...changes], fingerprint);
   const report = {
     base: baseText(state.base),
-    digest: settings.box.fingerprint(text),
+    digest: `${given}.${decided}`,
     changes,
     summary: summaryOf(changes),
     conflicts,
@@ -69,8 +68,13 @@ export function* planDeclaration({ declaration, state, ...settings }: Planned): 
 /** Characters that are hashed at a time. */
 const CHUNK = 256 * 1024;
 
-/** A short text that is the same only for the same values: fingerprints of their canonical JSON, a chunk of lines each. */
-function* canonicalText(
+/** Whether two plans are of the same document and the same secrets. */
+export function areOfSameDocument(one: string, other: string): boolean {
+  return one.split('.')[0] === other.split('.')[0];
+}
+
+/** The fingerprint of the canonical JSON of these values, which is hashed in chunks of lines. */
+function* fingerprintOf(
   values: readonly unknown[],
   fingerprint: (text: string) => string,
 ): Generator<void, string, void> {
@@ -84,7 +88,7 @@ function* canonicalText(
     lines = '';
     yield;
   }
-  return [...fingerprints, lines].join('\n');
+  return fingerprint([...fingerprints, lines].join('\n'));
 }
 
 function byFirst([a = 0]: readonly number[], [b = 0]: readonly number[]): number {

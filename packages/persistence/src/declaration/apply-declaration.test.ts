@@ -1,4 +1,5 @@
 import {
+  adoptRecords,
   applyDeclaration,
   exportManaged,
   makePlan,
@@ -312,7 +313,6 @@ describe('applying a declaration', () => {
     expect((await plan(ports, family, renamed)).changes).toEqual([]);
   });
 
-  test('owned records take the sequence of the document at the places they hold, and no other moves', async (ports) => {
   test('a record takes no key that belongs to a deleted one, and nothing is restored or deleted', async (ports) => {
     const family = await aFamily(ports);
     const both = declare({ key: 'new', plugin: 1 }, { key: 'old', plugin: 1 });
@@ -338,6 +338,7 @@ describe('applying a declaration', () => {
     expect(summary).toMatchObject({ restore: 1, delete: 1 });
   });
 
+  test('owned records take the sequence of the document at the places they hold, and no other moves', async (ports) => {
     const family = await aFamily(ports);
     const [a, foreign, b] = [{ key: 'a', plugin: 1 }, 5, { key: 'b', plugin: 2 }] as const;
     await apply(ports, family, declare(a));
@@ -404,6 +405,24 @@ describe('applying a declaration', () => {
     expect(await liveRecords(ports, family)).toEqual([]);
   });
 
+  test('a stale plan says whether the caller sent something else or the state has changed', async (ports) => {
+    const family = await aFamily(ports);
+    const record = await aRecord(ports, family, { plugin: 1 });
+    const declaration = declare({ key: 'a', plugin: 1 });
+    const { base, digest } = await plan(ports, family, declaration);
+    const messageOf = async (of: Declaration, secrets = SECRETS): Promise<string> => {
+      const outcome = await attempt(ports, family, of, { base, digest, secrets });
+      return outcome.kind === 'stale' ? outcome.message : outcome.kind;
+    };
+    const theirs = /document or the secrets/;
+    expect(await messageOf(declare({ key: 'a', plugin: 2 }))).toMatch(theirs);
+    expect(await messageOf(declaration, new Map([['TOKEN', 'other']]))).toMatch(theirs);
+    const { projectId } = family;
+    await adoptRecords(ports, { projectId, manager: 'team', records: [{ ...record, key: 'a' }] });
+    expect(await messageOf(declaration)).toMatch(/adopted or released/);
+    expect(await messageOf(declare({ key: 'a', plugin: 2 }))).toMatch(theirs);
+  });
+
   test('a repeated apply gets the first answer and changes nothing', async (ports) => {
     const family = await aFamily(ports);
     const declaration = declare({ key: 'a', plugin: 1 });
@@ -434,6 +453,23 @@ describe('applying a declaration', () => {
     expect(await drift()).toEqual([]);
   });
 
+  test('a record that was deleted by hand, and that the document names no more, is no drift once that is applied', async (ports) => {
+    const family = await aFamily(ports);
+    await apply(ports, family, declare({ key: 'a', plugin: 1 }, { key: 'b', plugin: 2 }));
+    const drift = async () =>
+      (await ports.managed.drift(family.projectId, 'team')).map(({ key, fields }) => [key, fields]);
+    const [a] = await liveRecords(ports, family);
+    if (a === undefined) throw new Error('No record was created.');
+    await edit(ports, a, { deleted: true });
+    expect(await drift()).toEqual([['a', ['deleted']]]);
+    const { changes } = await apply(ports, family, declare({ key: 'b', plugin: 2 }));
+    expect(changes).toEqual([]);
+    expect(await drift()).toEqual([]);
+    // It is still owned, and comes back under its key.
+    const { summary } = await apply(ports, family, declare({ key: 'a', plugin: 1 }, { key: 'b', plugin: 2 }));
+    expect(summary).toMatchObject({ restore: 1, create: 0 });
+  });
+
   test('an export says the same of an empty project', async (ports) => {
     const [family, empty] = [await aFamily(ports), await aFamily(ports)];
     await register(ports, GEOIP);
@@ -453,23 +489,6 @@ describe('applying a declaration', () => {
           key: 'z',
           plugin: 3,
           enabled: true,
-  test('a record that was deleted by hand, and that the document names no more, is no drift once that is applied', async (ports) => {
-    const family = await aFamily(ports);
-    await apply(ports, family, declare({ key: 'a', plugin: 1 }, { key: 'b', plugin: 2 }));
-    const drift = async () =>
-      (await ports.managed.drift(family.projectId, 'team')).map(({ key, fields }) => [key, fields]);
-    const [a] = await liveRecords(ports, family);
-    if (a === undefined) throw new Error('No record was created.');
-    await edit(ports, a, { deleted: true });
-    expect(await drift()).toEqual([['a', ['deleted']]]);
-    const { changes } = await apply(ports, family, declare({ key: 'b', plugin: 2 }));
-    expect(changes).toEqual([]);
-    expect(await drift()).toEqual([]);
-    // It is still owned, and comes back under its key.
-    const { summary } = await apply(ports, family, declare({ key: 'a', plugin: 1 }, { key: 'b', plugin: 2 }));
-    expect(summary).toMatchObject({ restore: 1, create: 0 });
-  });
-
           config: { limit: 2, rules: { $literal: { $literal: 1 } }, token: { $secret: 'Z_TOKEN' } },
         },
         { key: 'a', plugin: 9, name: 'A', preventDestroy: true },

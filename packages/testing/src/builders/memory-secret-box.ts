@@ -10,7 +10,7 @@ export function memorySecretBox(keyIds: readonly [string, ...string[]] = ['k1'])
       if (!keyIds.includes(id)) throw keyMissing(id);
       return decodeURIComponent(backwards(sealed.slice(id.length + 1)));
     },
-    fingerprint: (plain) => `${keyIds[0]}.${backwards(plain)}`,
+    fingerprint: (plain) => backwards(keyIds[0] + plain).replaceAll('.', ' '),
   };
 }
 
