@@ -109,10 +109,7 @@ const direction = [
     'embedded-postgres-stands-alone',
     'It runs a PostgreSQL, and knows nothing of what is stored there.',
     shipped('^packages/embedded-postgres/'),
-    {
-      pathNot: ['^packages/embedded-postgres/', npm('pg', EMBEDDED)],
-      dependencyTypesNot: ['core'],
-    },
+    { pathNot: '^packages/embedded-postgres/', dependencyTypesNot: ['core'] },
   ),
   rule(
     'tracing-stands-alone',
@@ -207,7 +204,7 @@ const territory = [
   ),
   rule(
     'database-stays-in-persistence',
-    'Only persistence and the embedded database know the drivers; the bench compares with bare statements.',
+    'Only persistence and the tests of the embedded database know the drivers; the bench compares with bare statements.',
     { pathNot: ['^packages/(persistence|embedded-postgres)/', '^apps/bench/'] },
     { path: npm(...DRIVERS, EMBEDDED) },
   ),

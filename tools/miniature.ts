@@ -40,7 +40,7 @@ const ALLOWED: Sources = {
   'packages/client/src/index.ts': `import type {} from '@plugin-config/contract';`,
   'packages/message-format/src/index.ts': `import '@plugin-config/domain';`,
   'packages/conformance/src/index.ts': `import 'node:util'; import 'ajv';`,
-  'packages/embedded-postgres/src/index.ts': `import 'node:fs'; import 'pg';`,
+  'packages/embedded-postgres/src/index.ts': `import 'node:fs';`,
   'packages/persistence/src/index.ts': `import 'node:fs'; import 'pg'; import '@mikro-orm/core'; import '@plugin-config/domain'; import '@plugin-config/flow/node'; import '@plugin-config/tracing'; import './schema/rows.ts';`,
   'packages/persistence/src/postgres/statement.ts': `import 'pg';`,
   'packages/persistence/src/schema/rows.ts': `import '../postgres/statement.ts';`,

@@ -1,41 +1,24 @@
 import { access, constants, mkdir, realpath, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
-/** Paths of the files that an instance keeps. */
+/** The folder of an instance's files. */
 export interface DataDir {
   readonly path: string;
   /** True if this start created the folder; only then may we change its mode. */
   readonly isNew: boolean;
-  readonly lock: string;
-  readonly cluster: string;
-  readonly password: string;
-  readonly databaseUrl: string;
-  readonly log: string;
 }
 
-export async function openDataDir(path: string): Promise<DataDir> {
-  const { real, isNew } = await openFolder(resolve(path));
-  return {
-    path: real,
-    isNew,
-    lock: join(real, 'lock'),
-    cluster: join(real, 'postgres'),
-    password: join(real, 'database-password'),
-    databaseUrl: join(real, 'database-url'),
-    log: join(real, 'postgres.log'),
-  };
-}
-
-async function openFolder(wanted: string): Promise<{ readonly real: string; readonly isNew: boolean }> {
+export async function openDataDir(wanted: string): Promise<DataDir> {
+  const path = resolve(wanted);
   try {
-    const isNew = await makeFolder(wanted, 0o700);
-    await access(wanted, constants.W_OK | constants.X_OK);
-    return { real: await realpath(wanted), isNew };
+    const isNew = await makeFolder(path, 0o700);
+    await access(path, constants.W_OK | constants.X_OK);
+    return { path: await realpath(path), isNew };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new EmbeddedPostgresError(
-      `${wanted} cannot be used (${reason}): make it a folder that you may write to, or set another DATA_DIR.`,
+      `${path} cannot be used (${reason}): make it a folder that you may write to, or set another DATA_DIR.`,
       { cause },
     );
   }
@@ -52,7 +35,7 @@ async function makeFolder(path: string, mode?: number): Promise<boolean> {
     await mkdir(path, { mode });
     return true;
   } catch (error) {
-    // Another process made it meanwhile.
+    // Another process may have made it.
     if (await isFolder(path)) return false;
     throw error;
   }

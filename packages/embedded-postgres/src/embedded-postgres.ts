@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Binaries, binariesFor } from './binaries.ts';
-import { openCluster } from './cluster.ts';
+import { openCluster, SUPERUSER } from './cluster.ts';
 import { type DataDir, openDataDir } from './data-dir.ts';
 import { lockFile } from './exclusive-lock.ts';
+import type { Exit } from './exit.ts';
 import { freePort } from './free-port.ts';
-import { SUPERUSER } from './init-cluster.ts';
 import { stopLeftOverPostmaster } from './left-over-postmaster.ts';
-import { launchPostmaster, type Postmaster } from './postmaster.ts';
+import { type LaunchPostmaster, launchPostmaster, type Postmaster } from './postmaster.ts';
 import { keepPrivateFile, writePrivateFile } from './private-file.ts';
-import { serverSettings, type Settings } from './server-settings.ts';
-import { databaseUser, type SystemUser } from './system-user.ts';
+import { programsFor } from './programs.ts';
+import { databaseUser } from './system-user.ts';
+
+type Settings = LaunchPostmaster['settings'];
 
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
@@ -33,66 +34,96 @@ export interface EmbeddedPostgres {
 
 /** @throws EmbeddedPostgresError if the database cannot run here, or another process has locked the data directory. */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const dataDir = await openDataDir(options.dataDir);
-  const locks = [lockOf(dataDir.lock, dataDir)];
-  const release = (): void => locks.forEach((lock) => lock.release());
+  const folder = await openDataDir(options.dataDir);
+  const locks = [lockOf(folder.path, folder)];
+  const urlFile = join(folder.path, 'database-url');
+  const close = async (): Promise<void> => {
+    await rm(urlFile, { force: true });
+    locks.forEach((lock) => lock.release());
+  };
   try {
-    const instance = await prepare(options, dataDir);
-    const home = dirname(instance.cluster);
-    if (home !== dataDir.path) locks.push(lockOf(join(home, 'lock'), dataDir));
-    return embeddedPostgres(instance, release);
+    const { url, port, launch } = await prepare(options, folder);
+    const home = dirname(launch.cluster);
+    if (home !== folder.path) locks.push(lockOf(home, folder));
+    return { url, port, launch: () => launchAt(url, urlFile, launch), close };
   } catch (error) {
-    release();
+    await close();
     throw error;
   }
 }
 
-function lockOf(file: string, { path }: DataDir): { release(): void } {
+function lockOf(home: string, { path }: DataDir): { release(): void } {
   return lockFile(
-    file,
+    join(home, 'lock'),
     `The database in ${path} is in use by another process: stop that one, or set another DATA_DIR.`,
   );
 }
 
-interface Instance {
-  readonly dataDir: DataDir;
-  readonly binaries: Binaries;
-  readonly user: SystemUser | undefined;
-  readonly cluster: string;
-  readonly url: URL;
-  readonly settings: Settings;
-}
-
-async function prepare(options: EmbeddedPostgresOptions, dataDir: DataDir): Promise<Instance> {
-  const { durable = true, signal } = options;
-  await rm(dataDir.databaseUrl, { force: true });
-  const user = await databaseUser(dataDir.cluster);
-  const binaries = await binariesFor(user);
-  const password = await keepPrivateFile(dataDir.password, () => randomBytes(24).toString('base64url'));
-  const cluster = await openCluster({ initdb: binaries.initdb, user, password, durable, signal }, dataDir);
+async function prepare({ durable = true, settings, signal }: EmbeddedPostgresOptions, folder: DataDir) {
+  const user = await databaseUser(join(folder.path, 'postgres'));
+  const { postgres, initdb } = await programsFor(user);
+  const passwordFile = join(folder.path, 'database-password');
+  const password = await keepPrivateFile(passwordFile, () => randomBytes(24).toString('base64url'));
+  const cluster = await openCluster({ initdb, user, password, durable, signal }, folder);
   const port = await freePort();
-  const url = new URL(`postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/plugin_config`);
-  // Whatever `PGSSLMODE` says: it serves this machine alone, without TLS.
-  url.searchParams.set('sslmode', 'disable');
-  return { dataDir, binaries, user, cluster, url, settings: serverSettings(port, durable, options.settings) };
+  // Without TLS whatever `PGSSLMODE` says: it serves this machine alone.
+  const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres?sslmode=disable`;
+  const logPath = join(folder.path, 'postgres.log');
+  const launch = { postgres, user, cluster, settings: serverSettings(port, durable, settings), logPath };
+  return { url, port, launch };
 }
 
-function embeddedPostgres(instance: Instance, release: () => void): EmbeddedPostgres {
-  const { url, dataDir, cluster } = instance;
+function serverSettings(port: number, durable: boolean, more: Settings = {}): Settings {
   return {
-    url: url.href,
-    port: Number(url.port),
-    launch: async () => {
-      await stopLeftOverPostmaster(cluster);
-      const options = { ...instance, postgres: instance.binaries.postgres, logPath: dataDir.log };
-      const postmaster = await launchPostmaster(options);
-      const ready = postmaster.ready.then(() => writePrivateFile(dataDir.databaseUrl, `${url.href}\n`));
-      ready.catch(() => {});
-      return { ...postmaster, ready };
-    },
-    close: async () => {
-      await rm(dataDir.databaseUrl, { force: true });
-      release();
-    },
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: 100,
+    shared_buffers: '128MB',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_line_prefix: '%m [%p] ',
+    log_checkpoints: 'off',
+    log_error_verbosity: 'terse',
+    log_min_error_statement: 'panic',
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...more,
   };
+}
+
+async function launchAt(url: string, urlFile: string, launch: LaunchPostmaster): Promise<Postmaster> {
+  await stopLeftOverPostmaster(launch.cluster);
+  const postmaster = await launchPostmaster(launch);
+  const ready = postmaster.ready.then(() => writePrivateFile(urlFile, `${url}\n`));
+  ready.catch(() => {});
+  return { ...postmaster, ready };
+}
+
+/** One run of the embedded database, for a caller that does not restart it. */
+export interface RunningPostgres {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  readonly exited: Promise<Exit>;
+  stop(): Promise<void>;
+}
+
+/** Opens the data directory, runs PostgreSQL and waits until it accepts connections. */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<RunningPostgres> {
+  await using resources = new AsyncDisposableStack();
+  const { url, port, launch, close } = await openEmbeddedPostgres(options);
+  resources.defer(close);
+  const { pid, exited, ready, stop } = await launch();
+  resources.defer(stop);
+  await ready;
+  const running = resources.move();
+  return { url, port, pid, exited, stop: () => running.disposeAsync() };
+}
+
+/** Removes the data directory, and the folder of a cluster that lies outside it. The database must not be running. */
+export async function removeEmbeddedPostgres(dataDir: string): Promise<void> {
+  const { path } = await openDataDir(dataDir);
+  const cluster = await realpath(join(path, 'postgres')).catch(() => join(path, 'postgres'));
+  await rm(dirname(cluster), { recursive: true, force: true });
+  await rm(path, { recursive: true, force: true });
 }

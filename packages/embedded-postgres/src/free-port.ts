@@ -16,21 +16,15 @@ const ATTEMPTS = 50;
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const port = randomInt(LOWEST, HIGHEST + 1);
-    if (await isFree(port)) return port;
+    await using server = createServer();
+    try {
+      await once(server.listen(port, '127.0.0.1'), 'listening');
+      return port;
+    } catch {
+      // Taken: the next attempt takes another one.
+    }
   }
   throw new EmbeddedPostgresError(
     `No port between ${LOWEST} and ${HIGHEST} is free for the embedded PostgreSQL.`,
   );
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer().listen(port, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    server.close();
-  }
 }

@@ -1,22 +1,23 @@
-import { rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { readPrivateFile } from './private-file.ts';
-import { postgresProcessesIn, workingDirectory } from './working-directory.ts';
+import { readPostmasterFile } from './postmaster-file.ts';
 
 const GRACE_MS = 5_000;
 const POLL_MS = 20;
 
 /** Stops the PostgreSQL processes of this cluster that outlived a killed postmaster, or the process that started it. */
 export async function stopLeftOverPostmaster(cluster: string): Promise<void> {
-  const pidFile = join(cluster, 'postmaster.pid');
-  const pid = Number.parseInt((await readPrivateFile(pidFile)) ?? '', 10);
+  const { pid } = await readPostmasterFile(cluster);
   if (!(pid > 0)) return;
   const directory = await workingDirectory(pid);
   if (directory === cluster) return endPostmaster(pid, cluster);
   await endOrphans(cluster);
-  if (directory !== undefined) await rm(pidFile, { force: true });
+  // Another process has the pid by now, and PostgreSQL would take it for a postmaster.
+  if (directory !== undefined) await rm(join(cluster, 'postmaster.pid'), { force: true });
 }
 
 /** Asks for a fast shutdown first, then for an immediate one, and kills the postmaster at last. */
@@ -52,4 +53,24 @@ async function endsSoon(isAlive: () => Promise<boolean>): Promise<boolean> {
     await sleep(POLL_MS);
   }
   return false;
+}
+
+/**
+ * Reads the working directory of a process. A postmaster works in its cluster; a later process with the same pid does not.
+ * Returns undefined if the process has ended or belongs to another user.
+ */
+async function workingDirectory(pid: number): Promise<string | undefined> {
+  if (process.platform === 'linux') return readlink(`/proc/${pid}/cwd`).catch(() => undefined);
+  const lsof = promisify(execFile)('lsof', ['-a', '-p', String(pid), '-d', 'cwd', '-Fn']);
+  return lsof.then(({ stdout }) => /^n(.*)$/m.exec(stdout)?.[1]).catch(() => undefined);
+}
+
+/** Lists the PostgreSQL processes that work in the directory. Needs `/proc`; returns an empty list on other systems. */
+async function postgresProcessesIn(directory: string): Promise<readonly number[]> {
+  const pids = (await readdir('/proc').catch(() => [])).map(Number).filter((pid) => pid > 0);
+  const isOne = async (pid: number): Promise<boolean> =>
+    (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === directory &&
+    (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')) === 'postgres\n';
+  const found = await Promise.all(pids.map(isOne));
+  return pids.filter((_, index) => found[index]);
 }

@@ -36,13 +36,13 @@ function namedUser(passwd: string, name: string): SystemUser | undefined {
 }
 
 export async function canEnter(user: SystemUser | undefined, directory: string): Promise<boolean> {
-  return canRun(user, '/bin/sh', ['-c', 'cd -- "$0"', directory]);
+  return canRun(user, '/bin/sh', '-c', 'cd -- "$0"', directory);
 }
 
 export async function canRun(
   user: SystemUser | undefined,
   command: string,
-  args: readonly string[],
+  ...args: readonly string[]
 ): Promise<boolean> {
   return run(command, args, { ...user, cwd: '/' }).then(
     () => true,
