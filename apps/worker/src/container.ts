@@ -62,6 +62,7 @@ interface Ports {
 export interface Services extends Ports, Omit<PostgresPorts, 'jobs'> {
   readonly handlers: readonly JobHandler[];
   readonly retentionDays: number;
+  readonly deadLettersPerProject: number;
   readonly deliveryRetentionDays: number;
   readonly jobTimeoutMs: number;
   readonly jobRetentionDays: number;
@@ -107,6 +108,7 @@ export async function openServices(env: Env, handlers = JOB_HANDLERS): Promise<S
     ...makeEach(factories(env, database, ports)),
     handlers,
     retentionDays: env.LOG_RETENTION_DAYS,
+    deadLettersPerProject: env.DEAD_LETTERS_PER_PROJECT,
     deliveryRetentionDays: env.DELIVERY_RETENTION_DAYS,
     jobTimeoutMs: env.JOB_TIMEOUT_MS,
     jobRetentionDays: env.JOB_RETENTION_DAYS,

@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs';
-import { RETENTION_DAYS_MAX } from '@plugin-config/domain';
+import { DEAD_LETTERS_PER_PROJECT, RETENTION_DAYS_MAX } from '@plugin-config/domain';
 import {
   CannotStart,
   COMMON_SETTINGS,
@@ -14,6 +14,7 @@ import * as z from 'zod';
 
 const DAYS_MAX = 3650;
 const REVISIONS_MAX = 1000;
+const DEAD_LETTERS_MAX = 100_000;
 const JOB_TIMEOUT_MIN = 100;
 const JOB_TIMEOUT_MAX = 3_600_000;
 const REPLICAS_MAX = 5;
@@ -75,6 +76,10 @@ const SETTINGS = {
   REVISION_RETENTION: setting(
     wholeNumber(1, REVISIONS_MAX).default(100),
     `a number of revisions, 1 to ${REVISIONS_MAX}`,
+  ),
+  DEAD_LETTERS_PER_PROJECT: setting(
+    wholeNumber(1, DEAD_LETTERS_MAX).default(DEAD_LETTERS_PER_PROJECT),
+    `a number of dead letters, 1 to ${DEAD_LETTERS_MAX}`,
   ),
   DELIVERY_RETENTION_DAYS: setting(
     wholeNumber(1, RETENTION_DAYS_MAX).default(30),

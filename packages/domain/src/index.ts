@@ -296,6 +296,7 @@ export {
   type Message,
   type MessageOrigin,
 } from './message/message.ts';
+export { ownerOfKey, type MessageOwner } from './message/message-owner.ts';
 export { isLaterError, sourceTime } from './message/error-order.ts';
 export { MESSAGE_MAX, storableText } from './log/storable-text.ts';
 export type { Owner, RecordOwners } from './ingestion/record-owners.ts';
@@ -306,8 +307,13 @@ export { ingest } from './ingestion/ingest.ts';
 export { ingestReport, type IngestReport, type Outcome } from './ingestion/ingest-report.ts';
 export { newDeadLetter, type DeadLetter, type NewDeadLetter } from './dead-letter/dead-letter.ts';
 export type { DeadLetterWriter } from './dead-letter/dead-letter-writer.ts';
-export type { DeadLetterBounds, DeadLetterStore, Trimmed } from './dead-letter/dead-letter-store.ts';
-export { trimDeadLetters } from './dead-letter/trim-dead-letters.ts';
+export type {
+  DeadLetterBound,
+  DeadLetterBounds,
+  DeadLetterStore,
+  Trimmed,
+} from './dead-letter/dead-letter-store.ts';
+export { DEAD_LETTERS_PER_PROJECT, trimDeadLetters } from './dead-letter/trim-dead-letters.ts';
 export { retryDeadLetters } from './ingestion/retry-dead-letters.ts';
 
 export { baseText, type Base, type FamilyMark } from './declaration/base.ts';

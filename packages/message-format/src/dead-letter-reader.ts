@@ -11,13 +11,15 @@ export function deadLetterReader(
 ): (letters: readonly DeadLetter[]) => readonly Message[] {
   return (letters) => {
     const context = messageContext(dependencies);
-    return letters.map(({ id, text, entryId, position, channel, receivedAt, streamTime, projectIds }) => {
-      const origin = { channel, receivedAt, streamTime, projectIds, deadLetterId: id };
-      return readMessage(text, origin, {
-        ...context,
-        newId: () => entryId ?? context.newId(),
-        position: () => position,
-      });
-    });
+    return letters.map(
+      ({ id, text, entryId, position, channel, receivedAt, streamTime, projectIds, owner }) => {
+        const origin = { channel, receivedAt, streamTime, projectIds, owner, deadLetterId: id };
+        return readMessage(text, origin, {
+          ...context,
+          newId: () => entryId ?? context.newId(),
+          position: () => position,
+        });
+      },
+    );
   };
 }

@@ -25,6 +25,7 @@ const ORIGIN: MessageOrigin = {
   receivedAt: new Date(NOW),
   streamTime: null,
   projectIds: [],
+  owner: 'project 3',
   deadLetterId: null,
 };
 

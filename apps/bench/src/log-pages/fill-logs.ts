@@ -59,6 +59,7 @@ function originAt(timestamp: number): MessageOrigin {
     receivedAt: new Date(timestamp),
     streamTime: null,
     projectIds: [],
+    owner: 'source bench',
     deadLetterId: null,
   };
 }

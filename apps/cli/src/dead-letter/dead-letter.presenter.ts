@@ -8,6 +8,7 @@ export function presentDeadLetter(letter: DeadLetter): object {
     id: letter.id,
     received_at: letter.receivedAt,
     channel: letter.channel,
+    owner: letter.owner,
     reason: letter.reason,
     projects: letter.projectIds,
     stream_time: letter.streamTime,
@@ -20,6 +21,7 @@ export const DEAD_LETTER_COLUMNS: Columns<DeadLetter> = {
   ID: ({ id }) => id,
   RECEIVED: ({ receivedAt }) => receivedAt,
   CHANNEL: ({ channel }) => channel,
+  OWNER: ({ owner }) => owner,
   REASON: ({ reason }) => reason,
   TEXT: ({ text, missing }) => beginning(text, missing > 0),
 };

@@ -34,7 +34,14 @@ function batchOf(received: readonly Received[], queue: Queue): SourceBatch {
   return {
     messages: received.map(({ body, at, number }) => ({
       text: body,
-      origin: { channel: 'queue', receivedAt: at, streamTime: at, projectIds: [], deadLetterId: null },
+      origin: {
+        channel: 'queue',
+        receivedAt: at,
+        streamTime: at,
+        projectIds: [],
+        owner: 'source queue',
+        deadLetterId: null,
+      },
       position: Number(number),
       newId: () => streamMessageId('queue', number, BigInt(at.getTime()) * 1_000_000n),
     })),

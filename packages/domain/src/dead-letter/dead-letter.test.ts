@@ -14,6 +14,7 @@ const ORIGIN: MessageOrigin = {
   receivedAt: new Date(5),
   streamTime: null,
   projectIds: [3],
+  owner: 'project 3',
   deadLetterId: null,
 };
 
@@ -45,11 +46,15 @@ const ERROR: ErrorMessage = {
 };
 
 function letterOf(text: string) {
-  return newDeadLetter(deadMessage({ text, origin: ORIGIN, position: 3 }, 'not_json'), 'not_json');
+  return newDeadLetter(
+    deadMessage({ text, origin: ORIGIN, position: 3 }, 'not_json'),
+    'not_json',
+    'project 3',
+  );
 }
 
 function identityOf(message: Message): string {
-  return newDeadLetter(message, 'not_json').identity;
+  return newDeadLetter(message, 'not_json', 'project 3').identity;
 }
 
 test('the whole text is kept, in a storable form', () => {
@@ -62,19 +67,21 @@ test('a huge text keeps its beginning and the length of the rest', () => {
 });
 
 test('it keeps the id of its log entry', () => {
-  expect(newDeadLetter(ENTRY, 'no_log').entryId).toBe(ENTRY.id);
+  expect(newDeadLetter(ENTRY, 'no_log', 'project 3').entryId).toBe(ENTRY.id);
   expect(letterOf('x').entryId).toBeNull();
 });
 
 test('it keeps the position of an error, or of a message that could not be read', () => {
-  expect(newDeadLetter(ERROR, 'unknown_plugin_config').position).toBe(7);
+  expect(newDeadLetter(ERROR, 'unknown_plugin_config', 'project 3').position).toBe(7);
   expect(letterOf('x').position).toBe(3);
 });
 
 test('a repeated delivery has the same identity, at another time and for another reason', () => {
   const again: EntryMessage = { ...ENTRY, origin: { ...ORIGIN, receivedAt: new Date(99) } };
   expect(identityOf(again)).toBe(identityOf(ENTRY));
-  expect(newDeadLetter(ENTRY, 'no_log').identity).toBe(newDeadLetter(ENTRY, 'too_old').identity);
+  expect(newDeadLetter(ENTRY, 'no_log', 'project 3').identity).toBe(
+    newDeadLetter(ENTRY, 'too_old', 'project 3').identity,
+  );
 });
 
 test('another text, id, time, error position or origin makes another identity', () => {

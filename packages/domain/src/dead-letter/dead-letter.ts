@@ -1,10 +1,13 @@
 import type { DeadReason } from '../message/dead-reason.ts';
+import type { MessageOwner } from '../message/message-owner.ts';
 import { MESSAGE_TEXT_MAX, positionOf, type Message, type MessageOrigin } from '../message/message.ts';
 import { replaceUnstorable } from '../log/storable-text.ts';
 
 /** A message that could not be stored, with everything that a retry needs. */
 export interface DeadLetter extends Omit<MessageOrigin, 'deadLetterId'> {
   readonly id: number;
+  /** Whose bound it counts for. */
+  readonly owner: MessageOwner;
   readonly reason: DeadReason;
   /** The position of an error report, or of a message that could not be read; otherwise 0. */
   readonly position: number;
@@ -23,11 +26,12 @@ export interface NewDeadLetter extends Omit<DeadLetter, 'id'> {
   readonly identity: string;
 }
 
-export function newDeadLetter(message: Message, reason: DeadReason): NewDeadLetter {
+export function newDeadLetter(message: Message, reason: DeadReason, owner: MessageOwner): NewDeadLetter {
   const { text, origin } = message;
   const { channel, receivedAt, streamTime, projectIds } = origin;
   return {
     identity: identityOf(message),
+    owner,
     reason,
     channel,
     receivedAt,
@@ -46,8 +50,8 @@ export function newDeadLetter(message: Message, reason: DeadReason): NewDeadLett
  * between two equal ones.
  */
 function identityOf(message: Message): string {
-  const { channel, streamTime, projectIds } = message.origin;
-  return JSON.stringify([channel, streamTime, projectIds, message.text, ...distinctionOf(message)]);
+  const { channel, streamTime, projectIds, owner } = message.origin;
+  return JSON.stringify([channel, streamTime, projectIds, owner, message.text, ...distinctionOf(message)]);
 }
 
 function distinctionOf(message: Message): readonly (string | number)[] {

@@ -10,6 +10,15 @@ test('dead letters have the retention of the logs', async () => {
       return { tooOld: 1, tooMany: 2 };
     },
   };
-  expect(await trimDeadLetters({ letters, retentionDays: 7 })).toEqual({ tooOld: 1, tooMany: 2 });
-  expect(asked).toEqual([{ retentionDays: 7, letters: 100_000, bytes: 1024 ** 3 }]);
+  expect(await trimDeadLetters({ letters, retentionDays: 7, deadLettersPerProject: 9 })).toEqual({
+    tooOld: 1,
+    tooMany: 2,
+  });
+  expect(asked).toEqual([
+    {
+      retentionDays: 7,
+      ofOwner: { letters: 9, bytes: 128 * 1024 ** 2 },
+      ofAll: { letters: 100_000, bytes: 1024 ** 3 },
+    },
+  ]);
 });

@@ -3,17 +3,20 @@ import type { DeadLetterStore, Trimmed } from './dead-letter-store.ts';
 interface Dependencies {
   readonly letters: Pick<DeadLetterStore, 'trim'>;
   readonly retentionDays: number;
+  /** The most dead letters of a project, or of another owner. */
+  readonly deadLettersPerProject: number;
 }
 
-const LETTERS_MAX = 100_000;
-/**
- * The maximum within each batch, which holds between two trims. It is above that of the trims, so that a trim still deletes
- * some of too many, and reports it.
- */
-export const LETTERS_HARD_MAX = 110_000;
-const BYTES_MAX = 1024 ** 3;
+export const DEAD_LETTERS_PER_PROJECT = 10_000;
+const BYTES_OF_OWNER = 128 * 1024 ** 2;
+const OF_ALL = { letters: 100_000, bytes: 1024 ** 3 };
 
-/** Deletes dead letters older than the retention of the logs, and the oldest above the maximum. */
-export function trimDeadLetters({ letters, retentionDays }: Dependencies): Promise<Trimmed> {
-  return letters.trim({ retentionDays, letters: LETTERS_MAX, bytes: BYTES_MAX });
+/** Deletes dead letters older than the retention of the logs, and the oldest above the bounds. */
+export function trimDeadLetters({
+  letters,
+  retentionDays,
+  deadLettersPerProject,
+}: Dependencies): Promise<Trimmed> {
+  const ofOwner = { letters: deadLettersPerProject, bytes: BYTES_OF_OWNER };
+  return letters.trim({ retentionDays, ofOwner, ofAll: OF_ALL });
 }

@@ -3,13 +3,14 @@ import { DomainError } from '../kernel/domain-error.ts';
 import { ingest } from './ingest.ts';
 import { ingestReport } from './ingest-report.ts';
 import type { BatchStores, IngestionStores } from './ingestion-stores.ts';
-import { deadMessage, type Message } from '../message/message.ts';
+import { deadMessage, type Message, type MessageOrigin } from '../message/message.ts';
 
-const ORIGIN = {
+const ORIGIN: MessageOrigin = {
   channel: 'http',
   receivedAt: new Date(0),
   streamTime: null,
   projectIds: [],
+  owner: 'project 3',
   deadLetterId: null,
 };
 

@@ -1,3 +1,4 @@
+import { DEAD_LETTERS_PER_PROJECT } from '../dead-letter/trim-dead-letters.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { deadMessage, positionOf, type Message } from '../message/message.ts';
 import type { Outcome } from './ingest-report.ts';
@@ -6,6 +7,8 @@ import { storeBatch } from './store-batch.ts';
 
 interface Dependencies {
   readonly stores: IngestionStores;
+  /** The most dead letters of a project, or of another owner. */
+  readonly deadLettersPerProject?: number;
 }
 
 /**
@@ -18,8 +21,9 @@ export async function ingest(
 ): Promise<readonly Outcome[]> {
   const [first, second] = messages;
   if (first === undefined) return [];
+  const { stores, deadLettersPerProject = DEAD_LETTERS_PER_PROJECT } = dependencies;
   const store = (batch: readonly Message[]): Promise<readonly Outcome[]> =>
-    dependencies.stores.withBatch((stores) => storeBatch(stores, batch), {
+    stores.withBatch((ofBatch) => storeBatch(ofBatch, batch, deadLettersPerProject), {
       hasEntries: batch.some(({ kind }) => kind === 'log'),
     });
   try {

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { judge, type Facts } from './judge.ts';
-import { deadMessage, type EntryMessage, type LiveMessage, type Message } from '../message/message.ts';
+import {
+  deadMessage,
+  type EntryMessage,
+  type LiveMessage,
+  type Message,
+  type MessageOrigin,
+} from '../message/message.ts';
 import type { Owner } from './record-owners.ts';
 
 const OWNER: Owner = { projectId: 1, family: 'plugin_configs', plugin: 7 };
@@ -16,9 +22,17 @@ const FACTS: Facts = {
   deadLetters: new Set([5]),
 };
 
+const ORIGIN: MessageOrigin = {
+  channel: 'http',
+  receivedAt: new Date(0),
+  streamTime: null,
+  projectIds: [],
+  owner: 'key 1',
+  deadLetterId: null,
+};
 const ADDRESSED = {
   text: '',
-  origin: { channel: 'http', receivedAt: new Date(0), streamTime: null, projectIds: [], deadLetterId: null },
+  origin: ORIGIN,
   recordId: RECORD,
   projectId: null,
   plugin: null,

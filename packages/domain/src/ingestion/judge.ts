@@ -1,12 +1,13 @@
 import { FAMILY } from '../project/family.ts';
 import type { DeadReason } from '../message/dead-reason.ts';
 import type { LogEntry } from '../log/log-entry.ts';
-import type {
-  DeliveryMessage,
-  EntryMessage,
-  ErrorMessage,
-  LiveMessage,
-  Message,
+import {
+  mayWriteTo,
+  type DeliveryMessage,
+  type EntryMessage,
+  type ErrorMessage,
+  type LiveMessage,
+  type Message,
 } from '../message/message.ts';
 import type { Owner } from './record-owners.ts';
 import type { Reports } from './report-store.ts';
@@ -61,8 +62,7 @@ function verdictOf(message: Message, owner: Owner | undefined, facts: Facts): Ve
 /** Why the record of a message cannot accept it; null if it can. */
 function refusal(message: LiveMessage, owner: Owner | undefined): DeadReason | null {
   if (owner === undefined) return 'unknown_plugin_config';
-  const { projectIds } = message.origin;
-  if (projectIds.length > 0 && !projectIds.includes(owner.projectId)) return 'wrong_project';
+  if (!mayWriteTo(message.origin, owner.projectId)) return 'wrong_project';
   if (message.projectId !== null && message.projectId !== owner.projectId) return 'wrong_team_id';
   if (message.plugin !== null && message.plugin !== owner.plugin) return 'wrong_plugin_id';
   return message.kind === 'log' && !FAMILY[owner.family].hasLog ? 'no_log' : null;

@@ -1,12 +1,13 @@
 import { newDeadLetter, type NewDeadLetter } from '../dead-letter/dead-letter.ts';
 import type { DeadReason } from '../message/dead-reason.ts';
 import type { DeadLetterWriter } from '../dead-letter/dead-letter-writer.ts';
-import { LETTERS_HARD_MAX } from '../dead-letter/trim-dead-letters.ts';
 import type { AppendOutcomes } from '../log/log-entry-store.ts';
 import type { Outcome } from './ingest-report.ts';
 import type { BatchStores } from './ingestion-stores.ts';
 import { judge, type Judged } from './judge.ts';
-import type { Message } from '../message/message.ts';
+import { mayWriteTo, type Message } from '../message/message.ts';
+import type { MessageOwner } from '../message/message-owner.ts';
+import type { Owner } from './record-owners.ts';
 
 /**
  * Judges the messages of a batch and stores them step by step: entries, their arrivals, reports, new dead letters. Last, it
@@ -16,6 +17,7 @@ import type { Message } from '../message/message.ts';
 export async function storeBatch(
   { owners, days, log, arrivals, reports, deadLetters }: BatchStores,
   messages: readonly Message[],
+  deadLettersPerProject: number,
 ): Promise<readonly Outcome[]> {
   const retried = messages.flatMap(({ origin }) => origin.deadLetterId ?? []);
   const facts = {
@@ -28,7 +30,12 @@ export async function storeBatch(
   await arrivals.add(judged.entries, appended);
   const counted = await reports.store(judged);
   const outcomes = outcomesOf(judged, appended, counted);
-  await updateDeadLetters(deadLetters, messages, outcomes);
+  await updateDeadLetters(deadLetters, {
+    messages,
+    outcomes,
+    owners: facts.owners,
+    most: deadLettersPerProject,
+  });
   return outcomes;
 }
 
@@ -52,11 +59,19 @@ function outcomesOf(
   });
 }
 
+/** What became of the messages of a batch. */
+interface Ended {
+  readonly messages: readonly Message[];
+  readonly outcomes: readonly Outcome[];
+  readonly owners: ReadonlyMap<number, Owner>;
+  /** The most dead letters of an owner. */
+  readonly most: number;
+}
+
 /** A dead letter whose retry fails again stays, with the new reason. */
 async function updateDeadLetters(
   deadLetters: DeadLetterWriter,
-  messages: readonly Message[],
-  outcomes: readonly Outcome[],
+  { messages, outcomes, owners, most }: Ended,
 ): Promise<void> {
   const added: NewDeadLetter[] = [];
   const deadAgain = new Map<number, DeadReason>();
@@ -67,10 +82,17 @@ async function updateDeadLetters(
     if (outcome === 'gone') continue;
     if (outcome === 'stored' || outcome === 'duplicate') {
       if (deadLetterId !== null) stored.push(deadLetterId);
-    } else if (deadLetterId === null) added.push(newDeadLetter(message, outcome));
+    } else if (deadLetterId === null) added.push(newDeadLetter(message, outcome, ownerOf(message, owners)));
     else deadAgain.set(deadLetterId, outcome);
   }
-  await deadLetters.add(added, LETTERS_HARD_MAX);
+  await deadLetters.add(added, most);
   await deadLetters.changeReasons(deadAgain);
   await deadLetters.remove(stored);
+}
+
+/** The project of the record if the sender may write to it; otherwise whoever sent the message. */
+function ownerOf(message: Message, owners: ReadonlyMap<number, Owner>): MessageOwner {
+  const projectId = message.kind === 'dead' ? undefined : owners.get(message.recordId)?.projectId;
+  if (projectId === undefined || !mayWriteTo(message.origin, projectId)) return message.origin.owner;
+  return `project ${projectId}`;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isLaterError } from './error-order.ts';
-import type { ErrorMessage } from './message.ts';
+import type { ErrorMessage, MessageOrigin } from './message.ts';
 
 interface ErrorFields {
   readonly timestamp?: number;
@@ -18,11 +18,12 @@ function report({
   position = 1,
   error = '',
 }: ErrorFields): ErrorMessage {
-  const origin = {
+  const origin: MessageOrigin = {
     channel: 'http',
     receivedAt: new Date(receivedAt),
     streamTime: streamTime === null ? null : new Date(streamTime),
     projectIds: [],
+    owner: 'project 3',
     deadLetterId: null,
   };
   const address = { recordId: 1, projectId: null, plugin: null };

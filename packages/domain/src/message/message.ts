@@ -1,4 +1,5 @@
 import type { DeadReason } from './dead-reason.ts';
+import type { MessageOwner } from './message-owner.ts';
 
 /** In UTF-16 units. A longer text becomes a dead letter without being parsed, cut to this length. */
 export const MESSAGE_TEXT_MAX = 1024 * 1024;
@@ -12,8 +13,14 @@ export interface MessageOrigin {
   readonly streamTime: Date | null;
   /** The projects that the sender may write to; empty means all. */
   readonly projectIds: readonly number[];
+  /** Whose dead letter the message becomes if it is about no record that the sender may write to. */
+  readonly owner: MessageOwner;
   /** The dead letter that this message retries. */
   readonly deadLetterId: number | null;
+}
+
+export function mayWriteTo({ projectIds }: MessageOrigin, projectId: number): boolean {
+  return projectIds.length === 0 || projectIds.includes(projectId);
 }
 
 /** The text as it arrived, for a dead letter. */

@@ -5,9 +5,9 @@ import { numberAt } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 /**
- * Assigns ids in the order of arrival and inserts in the order of the digests, so that no two batches deadlock. Ids have few
- * gaps, so more than `most` ids before the last one, there is nothing to keep. Deletes up to twice as many of these as it
- * adds. Does not look further back, where the index is full of deleted letters.
+ * Assigns ids in the order of arrival and inserts in the order of the digests, so that no two batches deadlock. The numbers of
+ * an owner have few gaps, so more than `most` before its last one, there is nothing to keep. Deletes as many of these as it
+ * adds, right below that place: further back, the index is full of deleted letters.
  */
 export const ADD_LETTERS: Statement = {
   name: 'add_dead_letters',
@@ -15,29 +15,33 @@ export const ADD_LETTERS: Statement = {
     select nextval('dead_letter_id_seq') as id, t.*
     from (
       select * from unnest(
-        $1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::uuid[], $8::text[],
-        $9::integer[], $10::bigint[]
+        $1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::timestamptz[], $7::text[], $8::uuid[],
+        $9::text[], $10::integer[], $11::bigint[]
       ) with ordinality t (
-        digest, received_at, reason, channel, stream_time, project_ids, entry_id, text, missing, position, number
+        digest, owner, received_at, reason, channel, stream_time, project_ids, entry_id, text, missing, position, place
       )
       where not exists (select from dead_letter d where d.digest = decode(t.digest, 'hex'))
-      order by t.number
+      order by t.place
     ) t
+  ),
+  owner as materialized (
+    select o.owner, o.added,
+      coalesce((select max(d.number) from dead_letter d where d.owner = o.owner), 0) as last
+    from (select owner, count(*) as added from letter group by owner) o
   ),
   displaced as (
     delete from dead_letter where id = any (array(
-      select d.id from dead_letter d
-      where d.id > (select max(id) from letter) - 2 * $11::bigint
-        and d.id <= (select max(id) from letter) - $11::bigint
-      order by d.id limit (select 2 * count(*) from letter) for update skip locked
+      select d.id from owner o join dead_letter d on d.owner = o.owner
+        and d.number > o.last - $12::bigint and d.number <= o.last + o.added - $12::bigint
+      order by d.id for update of d skip locked
     ))
   )
   insert into dead_letter (
-    id, digest, received_at, reason, channel, stream_time, project_ids, entry_id, text, missing, position
+    id, digest, owner, number, received_at, reason, channel, stream_time, project_ids, entry_id, text, missing, position
   )
-  select id, decode(digest, 'hex'), received_at, reason, channel, stream_time, project_ids::bigint[], entry_id, text,
-    missing, position
-  from letter order by digest
+  select id, decode(digest, 'hex'), owner, o.last + row_number() over (partition by owner order by id), received_at, reason,
+    channel, stream_time, project_ids::bigint[], entry_id, text, missing, position
+  from letter join owner o using (owner) order by digest
   on conflict do nothing`,
 };
 
@@ -66,8 +70,8 @@ export function deadLetterWriter(client: pg.ClientBase): DeadLetterWriter {
       return new Set((await run(client, LOCK, [ids])).map((row) => numberAt(row, 0)));
     },
 
-    add: async (letters, most) => {
-      if (letters.length > 0) await run(client, ADD_LETTERS, [...columnsOf(distinct(letters)), most]);
+    add: async (letters, mostOfOwner) => {
+      if (letters.length > 0) await run(client, ADD_LETTERS, [...columnsOf(distinct(letters)), mostOfOwner]);
     },
 
     changeReasons: async (reasons) => {
@@ -89,6 +93,7 @@ function distinct(letters: readonly NewDeadLetter[]): readonly NewDeadLetter[] {
 function columnsOf(letters: readonly NewDeadLetter[]): Parameters<typeof run>[2] {
   return [
     letters.map(({ identity }) => hash('sha256', identity, 'hex')),
+    letters.map(({ owner }) => owner),
     letters.map(({ receivedAt }) => receivedAt.toISOString()),
     letters.map(({ reason }) => reason),
     letters.map(({ channel }) => channel),

@@ -38,7 +38,8 @@ export function postgresDeadLetterStore({
   };
 }
 
-function letterOf(row: Omit<DeadLetterRow, 'digest' | 'addedAt'>): DeadLetter {
-  const { id, receivedAt, reason, channel, streamTime, projectIds, entryId, text, missing, position } = row;
-  return { id, receivedAt, reason, channel, streamTime, projectIds, entryId, text, missing, position };
+function letterOf(row: Omit<DeadLetterRow, 'digest' | 'number' | 'addedAt'>): DeadLetter {
+  const { id, owner, receivedAt, reason, channel, streamTime, projectIds, entryId, text, missing, position } =
+    row;
+  return { id, owner, receivedAt, reason, channel, streamTime, projectIds, entryId, text, missing, position };
 }

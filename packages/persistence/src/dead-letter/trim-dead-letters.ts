@@ -3,54 +3,77 @@ import type pg from 'pg';
 import { numberAt } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-/** Finds the last id that is too old, and the last one above the maximum. Never reads more than may be kept. */
-const LAST_TO_DROP: Statement = {
-  name: 'last_dead_letters_over',
-  text: `select coalesce(max(id) filter (where added_at < date_trunc('day', now(), 'UTC') - make_interval(days => $1)), 0),
-    coalesce(greatest(
-      (select id from dead_letter order by id desc offset $2::bigint limit 1),
-      max(id) filter (where bytes > $3::bigint)
-    ), 0)
-  from (
-    select id, added_at, sum(octet_length(text)) over (order by id desc) as bytes
-    from (select id, added_at, text from dead_letter order by id desc limit $2::bigint) newest
-  ) sized`,
+const TOO_OLD: Statement = {
+  name: 'dead_letters_too_old',
+  text: `select id, octet_length(text) from dead_letter
+  where added_at < date_trunc('day', now(), 'UTC') - make_interval(days => $1)
+  order by id limit $2`,
 };
 
-/** Deletes a portion up to an id, bounded in number and in bytes of text so that it is fast. */
-const DROP_UP_TO: Statement = {
-  name: 'drop_dead_letters_up_to',
-  text: `with gone as (
-    delete from dead_letter
-    where id = any (array(
-      select id from (
-        select id, sum(octet_length(text)) over (order by id) - octet_length(text) as ahead
-        from (select id, text from dead_letter where id <= $1 order by id limit 1000) oldest
-      ) sized
-      where ahead < 16 * 1024 * 1024
-    ))
-    returning id
+/**
+ * Finds the letters beyond the bounds of their owner, or of all. Of all letters, those are kept that have the fewest newer
+ * ones of their owner, so the owners with the most lose their oldest.
+ */
+const TOO_MANY: Statement = {
+  name: 'dead_letters_too_many',
+  text: `with of_owner as (
+    select id, octet_length(text) as size, row_number() over newest as letters,
+      sum(octet_length(text)) over newest as bytes
+    from dead_letter
+    window newest as (partition by owner order by id desc)
+  ),
+  of_all as (
+    select id, size, letters, bytes, row_number() over (order by letters, id desc) as all_letters,
+      sum(size) over (order by bytes, id desc) as all_bytes
+    from of_owner
   )
-  select count(*) from gone`,
+  select id, size from of_all
+  where letters > $1::bigint or bytes > $2::bigint or all_letters > $3::bigint or all_bytes > $4::bigint
+  order by id limit $5`,
 };
 
-/** Deletes the oldest ones first: all before one that must go must go too. */
+const DROP: Statement = {
+  name: 'drop_dead_letters',
+  text: `with gone as (delete from dead_letter where id = any ($1::bigint[]) returning id) select count(*) from gone`,
+};
+
+/** What one statement deletes, so that it is fast. */
+const PORTION = { letters: 1000, bytes: 16 * 1024 * 1024 };
+const FOUND_MAX = 100_000;
+
+/** Deletes the letters that are too old, and then those beyond the bounds, the oldest first. */
 export async function trimDeadLetters(
   pool: pg.Pool,
-  { retentionDays, letters, bytes }: DeadLetterBounds,
+  { retentionDays, ofOwner, ofAll }: DeadLetterBounds,
 ): Promise<Trimmed> {
-  const [last] = await run(pool, LAST_TO_DROP, [retentionDays, letters, bytes]);
-  if (last === undefined) return { tooOld: 0, tooMany: 0 };
-  const tooOld = await dropUpTo(pool, numberAt(last, 0));
-  return { tooOld, tooMany: await dropUpTo(pool, numberAt(last, 1)) };
+  const bounds = [ofOwner.letters, ofOwner.bytes, ofAll.letters, ofAll.bytes];
+  return {
+    tooOld: await dropAll(pool, TOO_OLD, [retentionDays]),
+    tooMany: await dropAll(pool, TOO_MANY, bounds),
+  };
 }
 
-async function dropUpTo(pool: pg.Pool, id: number): Promise<number> {
+/** Drops what the statement finds, until it finds no more. */
+async function dropAll(pool: pg.Pool, find: Statement, parameters: readonly number[]): Promise<number> {
   let sum = 0;
   for (;;) {
-    const [row] = await run(pool, DROP_UP_TO, [id]);
-    const dropped = row === undefined ? 0 : numberAt(row, 0);
-    if (dropped === 0) return sum;
-    sum += dropped;
+    const found = await run(pool, find, [...parameters, FOUND_MAX]);
+    let portion: number[] = [];
+    let bytes = 0;
+    for (const row of found) {
+      portion.push(numberAt(row, 0));
+      bytes += numberAt(row, 1);
+      if (portion.length < PORTION.letters && bytes < PORTION.bytes) continue;
+      sum += await drop(pool, portion);
+      [portion, bytes] = [[], 0];
+    }
+    sum += await drop(pool, portion);
+    if (found.length < FOUND_MAX) return sum;
   }
+}
+
+async function drop(pool: pg.Pool, ids: readonly number[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const [row = []] = await run(pool, DROP, [ids]);
+  return numberAt(row, 0);
 }

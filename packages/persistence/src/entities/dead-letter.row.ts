@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { DeadReason } from '@plugin-config/domain';
+import type { DeadReason, MessageOwner } from '@plugin-config/domain';
 
 export const DeadLetterRow = defineEntity({
   name: 'DeadLetterRow',
@@ -8,6 +8,9 @@ export const DeadLetterRow = defineEntity({
     id: p.bigint('number').primary().generated('by default as identity'),
     /** The digest of the identity, equal for each delivery of the same message. */
     digest: p.blob().lazy(),
+    owner: p.text().$type<MessageOwner>(),
+    /** Counts the letters of the owner as they are added. Batches that run at the same time may count alike. */
+    number: p.bigint('number').lazy(),
     addedAt: p.datetime(3).defaultRaw('now()').lazy(),
     receivedAt: p.datetime(3),
     reason: p.text().$type<DeadReason>(),
@@ -21,6 +24,7 @@ export const DeadLetterRow = defineEntity({
     /** How many characters of the text were cut. */
     missing: p.integer(),
   },
+  indexes: [{ name: 'dead_letter_owner_index', properties: ['owner', 'number'] }],
   uniques: [{ name: 'dead_letter_digest_key', properties: ['digest'] }],
 });
 

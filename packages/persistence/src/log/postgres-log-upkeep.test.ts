@@ -138,6 +138,8 @@ test('many batches that begin a new day together are all stored without long wai
     expect(Math.max(...times)).toBeLessThan(5_000);
   }));
 
+const BOUND = { letters: 100, bytes: 1000 };
+
 test('the age of a dead letter counts from the day on which the database stored it', () =>
   withEmptied(async (database) => {
     const ports = logPortsOf(database);
@@ -151,7 +153,7 @@ test('the age of a dead letter counts from the day on which the database stored 
     await database.pool.query(
       `update dead_letter set added_at = added_at - interval '1 ms' where text < 'c'`,
     );
-    expect(await ports.letters.trim({ retentionDays: 7, letters: 100, bytes: 1000 })).toEqual({
+    expect(await ports.letters.trim({ retentionDays: 7, ofOwner: BOUND, ofAll: BOUND })).toEqual({
       tooOld: 2,
       tooMany: 0,
     });

@@ -1,10 +1,25 @@
-import { type DeadLetterBounds, ingest } from '@plugin-config/domain';
+import {
+  ingest,
+  type DeadLetterBound,
+  type DeadLetterBounds,
+  type MessageOwner,
+} from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aDeadMessage, anOrigin } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
 
-const BOUNDS: DeadLetterBounds = { retentionDays: 7, letters: 100, bytes: 1_000_000 };
+const BOUND: DeadLetterBound = { letters: 1000, bytes: 1_000_000 };
+const BOUNDS: DeadLetterBounds = { retentionDays: 7, ofOwner: BOUND, ofAll: BOUND };
+const NONE = { tooOld: 0, tooMany: 0 };
+
+/** Adds letters of an owner with these texts. */
+async function addOf(ports: LogPorts, owner: MessageOwner, ...texts: readonly string[]): Promise<void> {
+  await ingest(
+    ports,
+    texts.map((text) => aDeadMessage({ text, origin: anOrigin({ owner }) })),
+  );
+}
 
 async function threeLetters(ports: LogPorts): Promise<readonly number[]> {
   await ingest(
@@ -12,6 +27,10 @@ async function threeLetters(ports: LogPorts): Promise<readonly number[]> {
     ['a', 'b', 'c'].map((text) => aDeadMessage({ text })),
   );
   return (await ports.letters.list({ after: 0, limit: 10 })).map(({ id }) => id);
+}
+
+async function textsOf(ports: LogPorts): Promise<readonly string[]> {
+  return (await ports.letters.list({ after: 0, limit: 100 })).map(({ text }) => text);
 }
 
 export function deadLetterStoreContract(test: TestWith<LogPorts>): void {
@@ -49,32 +68,52 @@ export function deadLetterStoreContract(test: TestWith<LogPorts>): void {
 
   test('dead letters within the bounds stay', async (ports) => {
     await threeLetters(ports);
-    const bounds = { retentionDays: 1, letters: 3, bytes: 3 };
-    expect(await ports.letters.trim(bounds)).toEqual({ tooOld: 0, tooMany: 0 });
+    const bound = { letters: 3, bytes: 3 };
+    expect(await ports.letters.trim({ retentionDays: 1, ofOwner: bound, ofAll: bound })).toEqual(NONE);
     expect(await ports.letters.count()).toBe(3);
   });
 
-  test('the oldest dead letters are dropped if there are too many', async (ports) => {
-    const [, b = 0, c = 0] = await threeLetters(ports);
-    expect(await ports.letters.trim({ ...BOUNDS, letters: 2 })).toEqual({ tooOld: 0, tooMany: 1 });
-    expect((await ports.letters.find([b, c])).map(({ text }) => text)).toEqual(['b', 'c']);
-    expect(await ports.letters.count()).toBe(2);
+  test('an owner with too many dead letters loses its oldest, and no other owner does', async (ports) => {
+    await addOf(ports, 'project 1', 'a', 'b');
+    await addOf(ports, 'key 7', 'c', 'd', 'e');
+    await addOf(ports, 'source jetstream', 'f');
+    const bounds = { ...BOUNDS, ofOwner: { ...BOUND, letters: 2 } };
+    expect(await ports.letters.trim(bounds)).toEqual({ tooOld: 0, tooMany: 1 });
+    expect(await textsOf(ports)).toEqual(['a', 'b', 'd', 'e', 'f']);
+    expect(await ports.letters.trim(bounds)).toEqual(NONE);
   });
 
-  test('the oldest dead letters are dropped if all together are too large', async (ports) => {
-    const texts = ['old', '1'.repeat(5000), '🚀'.repeat(1000), ''];
-    await ingest(
-      ports,
-      texts.map((text) => aDeadMessage({ text })),
-    );
-    expect(await ports.letters.trim({ ...BOUNDS, bytes: 8999 })).toEqual({ tooOld: 0, tooMany: 2 });
-    expect(await ports.letters.trim({ ...BOUNDS, bytes: 4000 })).toEqual({ tooOld: 0, tooMany: 0 });
-    expect(await ports.letters.count()).toBe(2);
+  test('an owner whose dead letters are too large together loses its oldest', async (ports) => {
+    await addOf(ports, 'project 2', 'x'.repeat(5000));
+    await addOf(ports, 'project 1', 'old', '1'.repeat(5000), '🚀'.repeat(1000), '');
+    const within = (bytes: number) => ({ ...BOUNDS, ofOwner: { ...BOUND, bytes } });
+    expect(await ports.letters.trim(within(8999))).toEqual({ tooOld: 0, tooMany: 2 });
+    expect((await textsOf(ports)).map((text) => text.length)).toEqual([5000, 2000, 0]);
+    expect(await ports.letters.trim(within(5000))).toEqual(NONE);
+  });
+
+  test('if all owners have too many dead letters together, those with the most lose theirs', async (ports) => {
+    await addOf(ports, 'project 1', 'a', 'b');
+    await addOf(ports, 'project 2', ...Array.from({ length: 9 }, (_, n) => `two ${n}`));
+    await addOf(ports, 'key 7', 'c', 'd', 'e');
+    await addOf(ports, 'project 2', 'two 9');
+    const bounds = { ...BOUNDS, ofAll: { ...BOUND, letters: 8 } };
+    expect(await ports.letters.trim(bounds)).toEqual({ tooOld: 0, tooMany: 7 });
+    expect(await textsOf(ports)).toEqual(['a', 'b', 'two 7', 'two 8', 'c', 'd', 'e', 'two 9']);
+  });
+
+  test('if the dead letters of all owners are too large together, those with the most bytes lose theirs', async (ports) => {
+    await addOf(ports, 'project 2', ...Array.from({ length: 3 }, (_, n) => `${n}`.repeat(1000)));
+    await addOf(ports, 'project 1', ...Array.from({ length: 50 }, (_, n) => `small ${n}`));
+    const bounds = { ...BOUNDS, ofAll: { ...BOUND, bytes: 2500 } };
+    expect(await ports.letters.trim(bounds)).toEqual({ tooOld: 0, tooMany: 1 });
+    expect((await textsOf(ports))[0]).toBe('1'.repeat(1000));
+    expect(await ports.letters.count()).toBe(52);
   });
 
   test('the age of a dead letter counts from its arrival, not from the time of its message', async (ports) => {
     await ingest(ports, [aDeadMessage({ origin: anOrigin({ receivedAt: new Date(0) }) })]);
-    expect(await ports.letters.trim({ ...BOUNDS, retentionDays: 1 })).toEqual({ tooOld: 0, tooMany: 0 });
+    expect(await ports.letters.trim({ ...BOUNDS, retentionDays: 1 })).toEqual(NONE);
     expect(await ports.letters.count()).toBe(1);
   });
 
@@ -83,7 +122,10 @@ export function deadLetterStoreContract(test: TestWith<LogPorts>): void {
       ports,
       Array.from({ length: 2500 }, (_, i) => aDeadMessage({ text: `${i}` })),
     );
-    expect(await ports.letters.trim({ ...BOUNDS, letters: 7 })).toEqual({ tooOld: 0, tooMany: 2493 });
+    expect(await ports.letters.trim({ ...BOUNDS, ofOwner: { ...BOUND, letters: 7 } })).toEqual({
+      tooOld: 0,
+      tooMany: 2493,
+    });
     expect((await ports.letters.list({ after: 0, limit: 1 })).map(({ text }) => text)).toEqual(['2493']);
   });
 

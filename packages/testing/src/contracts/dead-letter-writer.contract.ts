@@ -1,4 +1,4 @@
-import { newDeadLetter, type DeadReason, type NewDeadLetter } from '@plugin-config/domain';
+import { newDeadLetter, type DeadReason, type MessageOwner, type NewDeadLetter } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aDeadMessage } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
@@ -6,12 +6,17 @@ import type { TestWith } from '../test-with.ts';
 
 const ALL_LETTERS = { after: 0, limit: 1000 };
 
-function aLetter(text: string): NewDeadLetter {
-  return newDeadLetter(aDeadMessage({ text }), 'not_json');
+function aLetter(text: string, owner: MessageOwner = 'key 1'): NewDeadLetter {
+  return newDeadLetter(aDeadMessage({ text }), 'not_json', owner);
 }
 
 async function added({ stores, letters }: LogPorts, ...texts: readonly string[]): Promise<readonly number[]> {
-  await stores.withBatch(({ deadLetters }) => deadLetters.add(texts.map(aLetter), 1000));
+  await stores.withBatch(({ deadLetters }) =>
+    deadLetters.add(
+      texts.map((text) => aLetter(text)),
+      1000,
+    ),
+  );
   return (await letters.list(ALL_LETTERS)).map(({ id }) => id);
 }
 
@@ -24,9 +29,14 @@ export function deadLetterWriterContract(test: TestWith<LogPorts>): void {
     expect(await added(ports, 'another text', 'text')).toHaveLength(2);
   });
 
-  test('a batch displaces the oldest letters above the maximum, and repeated ones displace nothing', async (ports) => {
+  test('an owner above its maximum loses its oldest letters, and repeated ones displace nothing', async (ports) => {
     const add = (...texts: readonly string[]): Promise<void> =>
-      ports.stores.withBatch(({ deadLetters }) => deadLetters.add(texts.map(aLetter), 4));
+      ports.stores.withBatch(({ deadLetters }) =>
+        deadLetters.add(
+          texts.map((text) => aLetter(text)),
+          4,
+        ),
+      );
     const texts = async () => (await ports.letters.list(ALL_LETTERS)).map(({ text }) => text);
     await add('a', 'b');
     await add('c', 'd');
@@ -36,6 +46,17 @@ export function deadLetterWriterContract(test: TestWith<LogPorts>): void {
     expect(await texts()).toEqual(['b', 'c', 'd', 'e']);
     await add('f', 'e', 'g');
     expect(await texts()).toEqual(['d', 'e', 'f', 'g']);
+  });
+
+  test('an owner displaces no letter of another one, in a batch of its own or in a common one', async (ports) => {
+    const add = (...letters: readonly NewDeadLetter[]): Promise<void> =>
+      ports.stores.withBatch(({ deadLetters }) => deadLetters.add(letters, 2));
+    const texts = async () => (await ports.letters.list(ALL_LETTERS)).map(({ text }) => text);
+    await add(aLetter('a', 'project 1'), aLetter('b', 'project 1'), aLetter('c', 'key 1'));
+    for (let n = 0; n < 5; n++) await add(aLetter(`junk ${n}`, 'project 2'));
+    expect(await texts()).toEqual(['a', 'b', 'c', 'junk 3', 'junk 4']);
+    await add(aLetter('d', 'project 1'), aLetter('junk 5', 'project 2'), aLetter('e', 'key 1'));
+    expect(await texts()).toEqual(['b', 'c', 'junk 4', 'd', 'junk 5', 'e']);
   });
 
   test('only existing letters are locked', async (ports) => {

@@ -1,5 +1,7 @@
 import { ingest, MESSAGE_TEXT_MAX, type Message } from '@plugin-config/domain';
 import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { aRecord } from '../builders/a-record.ts';
 import { MOMENT, secondsLater } from '../builders/an-author.ts';
 import { aDeadMessage, aDelivery, anEntry, anErrorReport, anOrigin } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
@@ -16,6 +18,7 @@ export function deadLettersContract(test: TestWith<LogPorts>): void {
       receivedAt: secondsLater(5),
       streamTime: secondsLater(4),
       projectIds: [3, 1],
+      owner: 'key 9',
     });
     await ingest(ports, [
       aDeadMessage({ text: '{"é": "🚀\\u0000"}', origin, position: 17 }),
@@ -28,6 +31,7 @@ export function deadLettersContract(test: TestWith<LogPorts>): void {
       receivedAt: secondsLater(5),
       streamTime: secondsLater(4),
       projectIds: [3, 1],
+      owner: 'key 9',
       position: 17,
       reason: 'not_json',
       entryId: null,
@@ -35,6 +39,27 @@ export function deadLettersContract(test: TestWith<LogPorts>): void {
       missing: 0,
     });
     expect(second).toMatchObject({ streamTime: null, projectIds: [], text: '' });
+  });
+
+  test('a dead letter is that of the project of its record, or of its sender if that may not write there', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const project = `project ${record.projectId}`;
+    const plugin = record.plugin + 1;
+    const own = anOrigin({ owner: 'key 9', projectIds: [record.projectId, 999] });
+    const foreign = anOrigin({ owner: 'project 999', projectIds: [999] });
+    await ingest(ports, [
+      anEntry(record, { plugin, origin: own }),
+      anEntry(record, { origin: foreign }),
+      anEntry({ id: 999_999 }, { origin: own }),
+      aDeadMessage({ origin: own }),
+    ]);
+    const letters = await ports.letters.list(ALL_LETTERS);
+    expect(letters.map(({ reason, owner }) => [reason, owner])).toEqual([
+      ['wrong_plugin_id', project],
+      ['wrong_project', 'project 999'],
+      ['unknown_plugin_config', 'key 9'],
+      ['not_json', 'key 9'],
+    ]);
   });
 
   test('a dead letter holds any text, and the beginning of a huge one', async (ports) => {
@@ -86,6 +111,7 @@ export function deadLettersContract(test: TestWith<LogPorts>): void {
       { ...entry, origin: anOrigin({ channel: 'ndjson' }) },
       { ...entry, origin: anOrigin({ streamTime: MOMENT }) },
       { ...entry, origin: anOrigin({ projectIds: [1] }) },
+      { ...entry, origin: anOrigin({ owner: 'key 2' }) },
     ];
     await ingest(ports, batch);
     expect(await ports.letters.count()).toBe(batch.length);

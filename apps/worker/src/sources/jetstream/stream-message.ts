@@ -69,7 +69,14 @@ function originAt(time: number): MessageOrigin {
 
 function originOf(time: number): MessageOrigin {
   const at = new Date(time);
-  return { channel: 'jetstream', receivedAt: at, streamTime: at, projectIds: [], deadLetterId: null };
+  return {
+    channel: 'jetstream',
+    receivedAt: at,
+    streamTime: at,
+    projectIds: [],
+    owner: 'source jetstream',
+    deadLetterId: null,
+  };
 }
 
 function pauseAfter(count: number): number {

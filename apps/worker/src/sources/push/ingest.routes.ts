@@ -1,5 +1,5 @@
 import { refuseDryRun, type WireIngestReport } from '@plugin-config/contract';
-import { DomainError, tenantOf, type KeyGrant, type MessageOrigin } from '@plugin-config/domain';
+import { DomainError, ownerOfKey, tenantOf, type KeyGrant, type MessageOrigin } from '@plugin-config/domain';
 import type { ByteBudget, ByteReservation } from '@plugin-config/flow';
 import { accessOf, sendJson, type Guard } from '@plugin-config/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -69,8 +69,16 @@ function mayHaveEntries(body: readonly Buffer[]): boolean {
   return body.some((block) => block.includes('"message"'));
 }
 
-function originOf({ projectIds }: KeyGrant, receivedAt: Date): MessageOrigin {
-  return { channel: 'http', receivedAt, streamTime: null, projectIds, deadLetterId: null };
+function originOf(key: KeyGrant, receivedAt: Date): MessageOrigin {
+  const { projectIds } = key;
+  return {
+    channel: 'http',
+    receivedAt,
+    streamTime: null,
+    projectIds,
+    owner: ownerOfKey(key),
+    deadLetterId: null,
+  };
 }
 
 function take(reservation: ByteReservation, bytes: number): void {
