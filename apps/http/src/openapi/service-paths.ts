@@ -32,7 +32,6 @@ export const servicePaths: ZodOpenApiPathsObject = {
         ...answerOf({ description: 'In the text format of Prometheus.' }),
         content: { 'text/plain': { schema: metrics } },
       },
-      ...refusals([REFUSED.unavailable]),
     }),
   },
   '/api/schema': {
