@@ -1,4 +1,4 @@
-import type { AccessProbe, ApiKeyStore, Clock, TokenHasher } from '@plugin-config/domain';
+import type { AccessProbe, ApiKeyStore, Clock, Randomness, TokenHasher } from '@plugin-config/domain';
 import type { ByteBudget } from '@plugin-config/flow';
 import {
   CALLER_TIMEOUTS,
@@ -28,6 +28,7 @@ export interface AppDependencies {
   readonly push: PushSource;
   readonly reportPush: PushSource;
   readonly budget: ByteBudget<number>;
+  readonly randomness: Randomness;
   readonly metrics: Registry;
   readonly logger: Logger;
   /** The usual ones unless set. */
@@ -41,6 +42,7 @@ export function buildApp({
   push,
   reportPush,
   budget,
+  randomness,
   corsOrigins,
   logger,
   timeouts = CALLER_TIMEOUTS,
@@ -52,7 +54,7 @@ export function buildApp({
   const guard = guardRequests(app, { ...access, logger });
   const methods = methodsByPath(app);
   healthRoutes(app, { readiness, meter, metrics });
-  ingestRoutes(app, { guard, push, reportPush, budget });
+  ingestRoutes(app, { guard, push, reportPush, budget, randomness });
   methods.refuseOthers();
   return app;
 }

@@ -76,15 +76,33 @@ test('it keeps the position of an error, or of a message that could not be read'
   expect(letterOf('x').position).toBe(3);
 });
 
-test('a repeated delivery has the same identity, at another time and for another reason', () => {
-  const again: EntryMessage = { ...ENTRY, origin: { ...ORIGIN, receivedAt: new Date(99) } };
+test('an entry that is sent again has the same identity, at another time, in another push and for another reason', () => {
+  const again: EntryMessage = { ...ENTRY, origin: { ...ORIGIN, receivedAt: new Date(99), pushId: 'b' } };
   expect(identityOf(again)).toBe(identityOf(ENTRY));
   expect(newDeadLetter(ENTRY, 'no_log', 'project 3').identity).toBe(
-    newDeadLetter(ENTRY, 'too_old', 'project 3').identity,
+    newDeadLetter(ENTRY, 'too_old', 'project 4').identity,
   );
 });
 
-test('another text, id, time, error position or origin makes another identity', () => {
+test.each([
+  ['an error', ERROR],
+  ['a message that could not be read', deadMessage({ ...ERROR, position: 7 }, 'not_json')],
+])('%s has the same identity only in the same place of the same push, stream or file', (_, message) => {
+  const at = (origin: Partial<MessageOrigin>, position = 7): string =>
+    identityOf({ ...message, position, origin: { ...ORIGIN, ...origin } });
+  expect(at({ pushId: 'a' })).toBe(at({ pushId: 'a' }));
+  const identities = [
+    at({}),
+    at({}, 8),
+    at({ pushId: 'a' }),
+    at({ pushId: 'b' }),
+    at({ pushId: 'a' }, 8),
+    at({ receivedAt: new Date(99) }),
+  ];
+  expect(new Set(identities).size).toBe(identities.length);
+});
+
+test('an entry with another text, id, time or origin has another identity', () => {
   const others: readonly Message[] = [
     ENTRY,
     { ...ENTRY, text: '{ }' },
@@ -93,9 +111,7 @@ test('another text, id, time, error position or origin makes another identity', 
     { ...ENTRY, origin: { ...ORIGIN, channel: 'ndjson' } },
     { ...ENTRY, origin: { ...ORIGIN, streamTime: new Date(5) } },
     { ...ENTRY, origin: { ...ORIGIN, projectIds: [] } },
-    deadMessage({ ...ENTRY, position: 1 }, 'not_json'),
-    ERROR,
-    { ...ERROR, position: 8 },
+    { ...ENTRY, origin: { ...ORIGIN, owner: 'key 1' } },
   ];
   expect(new Set(others.map(identityOf)).size).toBe(others.length);
 });

@@ -4,7 +4,7 @@ import { MESSAGE_TEXT_MAX, positionOf, type Message, type MessageOrigin } from '
 import { replaceUnstorable } from '../log/storable-text.ts';
 
 /** A message that could not be stored, with everything that a retry needs. */
-export interface DeadLetter extends Omit<MessageOrigin, 'deadLetterId'> {
+export interface DeadLetter extends Omit<MessageOrigin, 'pushId' | 'deadLetterId'> {
   readonly id: number;
   /** Whose bound it counts for. */
   readonly owner: MessageOwner;
@@ -45,16 +45,17 @@ export function newDeadLetter(message: Message, reason: DeadReason, owner: Messa
 }
 
 /**
- * The text and origin of a message. A log entry or delivery adds its id and time (generated if missing), so that equal
- * texts stay different messages just as their entries would. An error adds its position, because another error may lie
- * between two equal ones.
+ * The text and origin of a message. A log entry or delivery adds its id and time (generated if missing), so it is the same
+ * however often it is sent, and equal texts stay different messages just as their entries would. What has no id is the same
+ * only in the same place of the same push, stream or file: equal lines of two pushes are two messages.
  */
 function identityOf(message: Message): string {
   const { channel, streamTime, projectIds, owner } = message.origin;
   return JSON.stringify([channel, streamTime, projectIds, owner, message.text, ...distinctionOf(message)]);
 }
 
-function distinctionOf(message: Message): readonly (string | number)[] {
-  if (message.kind === 'error') return [message.position];
-  return message.kind === 'dead' ? [] : [message.id, message.timestamp];
+function distinctionOf(message: Message): readonly (string | number | null)[] {
+  if (message.kind === 'log' || message.kind === 'delivery') return [message.id, message.timestamp];
+  const { receivedAt, pushId = null } = message.origin;
+  return [receivedAt.getTime(), pushId, message.position];
 }

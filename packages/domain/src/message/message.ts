@@ -15,6 +15,8 @@ export interface MessageOrigin {
   readonly projectIds: readonly number[];
   /** Whose dead letter the message becomes if it is about no record that the sender may write to. */
   readonly owner: MessageOwner;
+  /** The push that brought the message. Other sources deliver a message again at the same time and position. */
+  readonly pushId?: string;
   /** The dead letter that this message retries. */
   readonly deadLetterId: number | null;
 }

@@ -89,16 +89,29 @@ export function deadLettersContract(test: TestWith<LogPorts>): void {
     const reasons = ['not_json', ...batch.slice(1).map(() => 'unknown_plugin_config')];
     expect(await ingest(ports, batch)).toEqual(reasons);
     const letters = await ports.letters.list(ALL_LETTERS);
-    const later = batch.map((message) => ({
-      ...message,
-      origin: { ...message.origin, receivedAt: secondsLater(60) },
-    }));
-    expect(await ingest(ports, [...later.toReversed(), ...batch])).toEqual([
+    expect(await ingest(ports, [...batch.toReversed(), ...batch])).toEqual([
       ...reasons.toReversed(),
       ...reasons,
     ]);
     expect(await ports.letters.list(ALL_LETTERS)).toEqual(letters);
     expect(letters.map(({ entryId }) => entryId !== null)).toEqual([false, true, true, false, false]);
+  });
+
+  test('a message with an id is the same dead letter in another push, and one without is another', async (ports) => {
+    const lost = { id: 999_999 };
+    const batch: readonly Message[] = [
+      anEntry(lost),
+      aDelivery(lost),
+      anErrorReport(lost, 'broken'),
+      aDeadMessage(),
+    ];
+    const pushed = (pushId: string): readonly Message[] =>
+      batch.map((message) => ({ ...message, origin: anOrigin({ pushId }) }));
+    await ingest(ports, [...pushed('a'), ...pushed('b')]);
+    await ingest(ports, [...pushed('b'), ...pushed('c')]);
+    const letters = await ports.letters.list(ALL_LETTERS);
+    const texts = [...batch.map(({ text }) => text), ...[2, 3, 2, 3].map((n) => batch[n]?.text)];
+    expect(letters.map(({ text }) => text)).toEqual(texts);
   });
 
   test('messages that differ in their content or their origin are separate dead letters', async (ports) => {

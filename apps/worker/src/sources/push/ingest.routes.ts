@@ -1,5 +1,12 @@
 import { refuseDryRun, type WireIngestReport } from '@plugin-config/contract';
-import { DomainError, ownerOfKey, tenantOf, type KeyGrant, type MessageOrigin } from '@plugin-config/domain';
+import {
+  DomainError,
+  ownerOfKey,
+  tenantOf,
+  type KeyGrant,
+  type MessageOrigin,
+  type Randomness,
+} from '@plugin-config/domain';
 import type { ByteBudget, ByteReservation } from '@plugin-config/flow';
 import { accessOf, sendJson, type Guard } from '@plugin-config/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -13,6 +20,7 @@ interface Dependencies {
   /** Receives what has no entries. */
   readonly reportPush: PushSource;
   readonly budget: ByteBudget<number>;
+  readonly randomness: Randomness;
 }
 
 export const BODY_MAX_BYTES = 16 * 1024 * 1024;
@@ -22,7 +30,7 @@ const RETRY_AFTER_SECONDS = 1;
 
 /** Receives NDJSON and answers after the commit. */
 export function ingestRoutes(app: FastifyInstance, dependencies: Dependencies): void {
-  const { guard, push, reportPush, budget } = dependencies;
+  const { guard, push, reportPush, budget, randomness } = dependencies;
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 
   const onRequest = guard({ scope: 'plugin_log:write' });
@@ -36,7 +44,7 @@ export function ingestRoutes(app: FastifyInstance, dependencies: Dependencies): 
       const body = await receive(request, reservation);
       const source = mayHaveEntries(body) ? push : reportPush;
       const report: WireIngestReport = await source.push(body, {
-        origin: originOf(key, at),
+        origin: originOf(key, at, randomness.uuid()),
         tenant,
         onEnd: (listener) => void reply.raw.once('close', listener),
       });
@@ -69,7 +77,7 @@ function mayHaveEntries(body: readonly Buffer[]): boolean {
   return body.some((block) => block.includes('"message"'));
 }
 
-function originOf(key: KeyGrant, receivedAt: Date): MessageOrigin {
+function originOf(key: KeyGrant, receivedAt: Date, pushId: string): MessageOrigin {
   const { projectIds } = key;
   return {
     channel: 'http',
@@ -77,6 +85,7 @@ function originOf(key: KeyGrant, receivedAt: Date): MessageOrigin {
     streamTime: null,
     projectIds,
     owner: ownerOfKey(key),
+    pushId,
     deadLetterId: null,
   };
 }

@@ -174,18 +174,28 @@ test('a message that can never be stored becomes a dead letter, and its neighbou
   await bed.ports.letters.dropAll();
 });
 
-test('a dead letter is stored once, however often it is sent, and not longer than logs', async ({
+test('of each push, a line without an id is a dead letter of its own, and an entry with an id is the same', async ({
   bed,
   worker,
 }) => {
-  const body = ndjson(['not JSON', anEntry(999_999)]);
-  for (let sent = 0; sent < 3; sent++) {
-    expect((await push(worker.url, body, { token: bed.token })).body).toEqual({
-      stored: 0,
-      duplicates: 0,
-      dead: 2,
-    });
-  }
+  const error = { kind: 'error', plugin_config_id: 999_999, error: 'broken' };
+  const body = ndjson(['not JSON', error, error, anEntry(999_999)]);
+  const pushes = Array.from({ length: 20 }, () => push(worker.url, body, { token: bed.token }));
+  for (const { body: report } of await Promise.all(pushes))
+    expect(report).toEqual({ stored: 0, duplicates: 0, dead: 4 });
+  const letters = await bed.ports.letters.list({ after: 0, limit: 100 });
+  expect(letters.filter(({ text }) => text === 'not JSON')).toHaveLength(20);
+  expect(letters.filter(({ text }) => text === JSON.stringify(error))).toHaveLength(40);
+  expect(letters).toHaveLength(61);
+  await bed.ports.letters.dropAll();
+});
+
+test('a dead letter is stored once, however often its entry is sent, and not longer than logs', async ({
+  bed,
+  worker,
+}) => {
+  const entry = ndjson([anEntry(999_999)]);
+  for (const body of [entry, entry, `${entry}not JSON`]) await push(worker.url, body, { token: bed.token });
   expect(await bed.ports.letters.count()).toBe(2);
   await bed.rows(`update dead_letter set added_at = now() - interval '9 days' where reason = 'not_json'`);
   using _another = await bed.serve();
