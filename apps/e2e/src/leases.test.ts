@@ -23,12 +23,11 @@ test('workers whose clocks differ by the accepted maximum do not take the jobs o
     { mains: { worker: IDLE_HANDLERS_WORKER } },
   );
   const tenant = await service.tenant();
-  const record = await tenant.attach();
   const others = [service.run('worker', shifted(WRONG_BY_MS)), service.run('worker', shifted(0))];
   await Promise.all(others.map((other) => other.url()));
   for (let i = 0; i < jobs; i++) {
     const job = { type: 'slow', payload: 1_500 };
-    await tenant.pluginConfigs.queueJob(record, { job });
+    await tenant.pluginConfigs.queueJob(await tenant.attach(), { job });
   }
   const done = (): Promise<readonly object[]> =>
     service.rows('select state, attempts, claims, count(*)::integer as jobs from job group by 1, 2, 3');

@@ -61,7 +61,7 @@ test("jobs of one tenant, however many and however long, delay no neighbour's jo
   const [busyRecord, otherRecord] = [await busy.attach(), await other.attach()];
   await busy.pluginConfigs.queueJob(busyRecord, { name: 'first' });
   for (let i = 0; i < NEVER_ENDING; i++)
-    await busy.pluginConfigs.queueJob(busyRecord, { job: { type: 'never' } });
+    await busy.pluginConfigs.queueJob(await busy.attach(), { job: { type: 'never' } });
   await addJobs(service, busy, { jobs: JOBS, dueAt: 'now()' });
   const unharmed = await neighbour(other);
   const times: number[] = [];

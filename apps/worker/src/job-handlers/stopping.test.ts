@@ -1,3 +1,4 @@
+import { aRecord } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { IDLE_HANDLERS } from '../testing/idle-handlers.ts';
 import { queued, taskOf } from '../testing/jobs.ts';
@@ -5,9 +6,10 @@ import { test } from '../testing/worker.fixture.ts';
 
 test('a stopping worker releases its jobs, and the next worker runs them at once', async ({ bed }) => {
   const { record } = bed;
+  const other = await aRecord(bed.ports, bed.family);
   using first = await bed.serve({}, IDLE_HANDLERS);
   const stuck = await queued(bed, record, taskOf('never'));
-  const slow = await queued(bed, record, taskOf('slow', 3000));
+  const slow = await queued(bed, other, taskOf('slow', 3000));
   await expect
     .poll(async () => [(await slow())?.state, (await stuck())?.state])
     .toEqual(['running', 'running']);

@@ -1,3 +1,4 @@
+import type { JobWork } from '@plugin-config/domain';
 import { aFamily, aRecord } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { IDLE_HANDLERS } from '../testing/idle-handlers.ts';
@@ -8,10 +9,10 @@ test('handlers that never end lose their slots, and fail their attempts with a c
   bed,
 }) => {
   using worker = await bed.serve({ JOB_TIMEOUT_MS: '300' }, IDLE_HANDLERS);
-  const record = await aRecord(bed.ports, bed.family);
-  const stuck = await queued(bed, record, taskOf('never'));
-  for (let i = 0; i < 7; i++) await queued(bed, record, taskOf('never'));
-  const changed = await queued(bed, record, { kind: 'change', change: { name: 'changed' } });
+  const queuedOfOther = async (work: JobWork) => queued(bed, await aRecord(bed.ports, bed.family), work);
+  const stuck = await queuedOfOther(taskOf('never'));
+  for (let i = 0; i < 7; i++) await queuedOfOther(taskOf('never'));
+  const changed = await queuedOfOther({ kind: 'change', change: { name: 'changed' } });
   await expect.poll(async () => (await changed())?.state).toBe('succeeded');
   await expect.poll(stuck).toMatchObject({ error: 'The handler did not end within 0.3 s.', state: 'queued' });
   const metrics = async (): Promise<string> => (await fetch(`${worker.url}/metrics`)).text();
@@ -23,14 +24,14 @@ test(
   { tags: ['long'] },
   async ({ bed }) => {
     using worker = await bed.serve({ JOB_TIMEOUT_MS: '100' }, IDLE_HANDLERS);
-    const records = [
-      await aRecord(bed.ports, await aFamily(bed.ports)),
-      await aRecord(bed.ports, await aFamily(bed.ports)),
-    ] as const;
-    for (const record of records) for (let i = 0; i < 14; i++) await queued(bed, record, taskOf('never'));
+    const families = [await aFamily(bed.ports), await aFamily(bed.ports)] as const;
+    for (const family of families) {
+      for (let i = 0; i < 14; i++) await queued(bed, await aRecord(bed.ports, family), taskOf('never'));
+    }
     const readiness = async (): Promise<string> => (await fetch(`${worker.url}/readyz`)).text();
     await expect.poll(readiness).toContain('job handlers ignore their time limit and still run.');
-    const change = await queued(bed, records[0], { kind: 'change', change: { name: 'changed' } });
+    const record = await aRecord(bed.ports, families[0]);
+    const change = await queued(bed, record, { kind: 'change', change: { name: 'changed' } });
     await expect.poll(async () => (await change())?.state).toBe('succeeded');
   },
 );

@@ -58,7 +58,8 @@ export interface Backlog {
 export interface JobRunStore {
   /**
    * Claims a job for one worker: sets it running, counts the attempt and writes a line for the log. Projects with due
-   * jobs take turns; within a project, the job that has been due the longest comes first. A job whose worker was lost
+   * jobs take turns; within a project, the job that has been due the longest comes first. A record has one running job at a time, so
+   * that its jobs take effect in the order in which they were queued. A job whose worker was lost
    * during the last attempt is claimed once more, only to fail.
    */
   claim(options: ClaimOptions): Promise<ClaimedJob | null>;

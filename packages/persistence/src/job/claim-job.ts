@@ -33,14 +33,19 @@ const WAIT_FOR_TURN: Statement = { name: 'wait_for_turn', text: LOCK };
 const CLAIMED = columns((row) => ({ job: row.all(JOB), plugin: row.number('r.plugin') }));
 
 /**
- * Claims the longest due job of the locked project. The next turn of the project comes when its next job is due, but
- * after all projects that wait now. If a due job is being settled, it comes a second later.
+ * Claims the longest due job of the locked project whose record has no running job. The next turn of the project comes when its next job is due, but
+ * after all projects that wait now. If all due jobs are being settled, or wait for a running one, it
+ * comes a second later, or when a job ends.
  */
 export const CLAIM_JOB: Statement = {
   name: 'claim_job',
   text: `with due as materialized (
     select d.id from job d
     where d.project_id = $1 and d.finished_at is null and d.due_at <= statement_timestamp()
+      and d.record_id <> all (array(
+        select b.record_id from job b
+        where b.project_id = $1 and b.finished_at is null and b.due_at > statement_timestamp() and b.state = 'running'
+      ))
     order by d.due_at, d.id limit 1 for no key update skip locked
   ),
   claimed as (

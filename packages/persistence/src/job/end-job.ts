@@ -8,7 +8,10 @@ import { write } from '../writing/write.ts';
 /** The entries of a JSON array, in their order. */
 export const entriesOf = (json: string): string => `${numberedRows(json, ENTRY, 'e')} order by e.number`;
 
-/** Updates the job, and writes what its record's history says of it. */
+/**
+ * Updates the job, and writes what its record's history says of it. The turn of the project comes at once if another job is
+ * due, which may have waited for this one.
+ */
 const END_JOB: Statement = {
   name: 'end_job',
   text: write({
@@ -16,8 +19,16 @@ const END_JOB: Statement = {
     raises: 'answers',
     of: 'f.project_id = $1 and f.family = $2 and json_array_length($4) > 0',
     also: {
-      turn: `update job_queue q set due_at = least(q.due_at, statement_timestamp() + $9::bigint * interval '1 millisecond')
-    where q.project_id = $1 and $9::bigint is not null`,
+      turn: `update job_queue q set due_at = least(
+      q.due_at,
+      statement_timestamp() + $9::bigint * interval '1 millisecond',
+      (
+        select greatest(statement_timestamp(), d.due_at) from job d
+        where d.project_id = $1 and d.finished_at is null and d.id <> $5
+        order by d.due_at, d.id limit 1
+      )
+    )
+    where q.project_id = $1`,
     },
     result: `update job j
   set state = $6, attempts = $7, error = $8, finished_at = $10,

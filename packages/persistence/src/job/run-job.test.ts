@@ -115,6 +115,21 @@ describe('running a job', () => {
     expect(await changed()).toBe(before);
   });
 
+  test('the jobs of a record take effect in the order in which they were queued', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports));
+    const names = Array.from({ length: 60 }, (_, i) => `${i}`);
+    for (const name of names) await queue(ports, record, change({ name }));
+    const { runs } = ports;
+    await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        while ((await runs.backlog()).queued > 0) await runNext(ports);
+      }),
+    );
+    const changes = (await historyOf(ports, record)).filter(({ activity }) => activity === 'updated');
+    const stored = changes.map((entry) => entry.changes.find(({ field }) => field === 'name')?.after);
+    expect(stored.toReversed()).toEqual(names);
+  });
+
   test('a job that changes nothing succeeds and reports no change', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await queue(ports, record, change({}));

@@ -80,18 +80,20 @@ export function cancellingJobsContract(test: TestWith<Ports>): void {
   });
 
   test('either the claim or the cancellation of a job wins if both happen concurrently', async (ports) => {
-    const record = await aRecord(ports, await aFamily(ports));
+    const family = await aFamily(ports);
     const { uuid } = seededRandomness();
-    const ids = Array.from({ length: 20 }, () => uuid());
-    for (const id of ids) await ports.jobs.queue(aJob(record, { id }), null);
+    const records = await Promise.all(Array.from({ length: 20 }, () => aRecord(ports, family)));
+    const jobs = records.map((record) => aJob(record, { id: uuid() }));
+    for (const job of jobs) await ports.jobs.queue(job, null);
     const [claimed, cancelled] = await Promise.all([
-      Promise.all(ids.map(() => ports.runs.claim(CLAIM))),
-      Promise.all(ids.toReversed().map((id) => ports.jobs.cancel(record, id, AUTHOR))),
+      Promise.all(jobs.map(() => ports.runs.claim(CLAIM))),
+      Promise.all(jobs.toReversed().map(({ record, id }) => ports.jobs.cancel(record, id, AUTHOR))),
     ]);
     const [running, ended] = [claimed.filter((job) => job !== null), cancelled.filter((s) => s === 'queued')];
-    expect(running.length + ended.length).toBe(ids.length);
+    expect(running.length + ended.length).toBe(jobs.length);
     for (const job of running) expect(await ports.runs.settle(job, async () => aSettlement())).toBe(true);
-    const states = await Promise.all(ids.map(async (id) => (await ports.jobs.find(record, id))?.state));
+    const found = await Promise.all(jobs.map(({ record, id }) => ports.jobs.find(record, id)));
+    const states = found.map((job) => job?.state);
     expect(states.filter((state) => state === 'succeeded')).toHaveLength(running.length);
     expect(states.filter((state) => state === 'cancelled')).toHaveLength(ended.length);
   });

@@ -53,24 +53,44 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
   });
 
   test('the job that has been due the longest is claimed first', async (ports) => {
-    const record = await aRecord(ports, await aFamily(ports));
+    const family = await aFamily(ports);
     const { uuid } = seededRandomness();
-    const jobs = [3, 1, 2].map((seconds) => aJob(record, { id: uuid(), createdAt: secondsLater(seconds) }));
-    for (const job of jobs) {
+    const jobs: Job[] = [];
+    for (const seconds of [3, 1, 2]) {
+      const job = aJob(await aRecord(ports, family), { id: uuid(), createdAt: secondsLater(seconds) });
+      jobs.push(job);
       await ports.jobs.queue(job, null);
       await ports.pass(1000);
     }
     expect(await claimAll(ports)).toEqual(jobs.map(({ id }) => id));
   });
 
-  test('projects take turns, however many jobs one of them has', async (ports) => {
-    const { uuid } = seededRandomness();
-    const [busy, other] = [
+  test('the jobs of a record run one after the other, in the order in which they were queued', async (ports) => {
+    const [record, other] = [
       await aRecord(ports, await aFamily(ports)),
       await aRecord(ports, await aFamily(ports)),
     ];
-    for (const record of [busy, busy, busy, other, other]) {
-      await ports.jobs.queue(aJob(record, { id: uuid() }), null);
+    const { uuid } = seededRandomness();
+    const ids = Array.from({ length: 5 }, () => uuid());
+    for (const id of ids) await ports.jobs.queue(aJob(record, { id }), null);
+    await ports.jobs.queue(aJob(other, { id: uuid() }), null);
+    const ran: string[] = [];
+    while (ran.length < ids.length) {
+      const claimed = await Promise.all(Array.from({ length: 4 }, () => ports.runs.claim(CLAIM)));
+      const own = claimed.filter((job) => job?.record.id === record.id);
+      expect(own).toHaveLength(1);
+      const [job] = own;
+      if (job) ran.push(job.id);
+      if (job) await settle(ports, job, {});
+    }
+    expect(ran).toEqual(ids);
+  });
+
+  test('projects take turns, however many jobs one of them has', async (ports) => {
+    const { uuid } = seededRandomness();
+    const [busy, other] = [await aFamily(ports), await aFamily(ports)];
+    for (const family of [busy, busy, busy, other, other]) {
+      await ports.jobs.queue(aJob(await aRecord(ports, family), { id: uuid() }), null);
       await ports.pass(1000);
     }
     const projects: (number | undefined)[] = [];
@@ -94,15 +114,18 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     const { uuid } = seededRandomness();
     const next = aJob(record, { id: uuid() });
     await ports.jobs.queue(next, null);
-    expect(await claimAll(ports)).toEqual([next.id]);
+    const other = await claim(ports);
+    expect(other.id).toBe(next.id);
+    await settle(ports, other, {});
     await ports.pass(30_000);
     expect(await claimAll(ports)).toEqual([waiting.id]);
   });
 
   test('concurrent workers claim each job once', async (ports) => {
-    const record = await aRecord(ports, await aFamily(ports));
+    const family = await aFamily(ports);
     const { uuid } = seededRandomness();
-    const jobs = Array.from({ length: 5 }, () => aJob(record, { id: uuid() }));
+    const records = await Promise.all(Array.from({ length: 5 }, () => aRecord(ports, family)));
+    const jobs = records.map((record) => aJob(record, { id: uuid() }));
     for (const job of jobs) await ports.jobs.queue(job, null);
     const claimed = await Promise.all(Array.from({ length: 12 }, () => ports.runs.claim(CLAIM)));
     const ids = claimed.flatMap((job) => (job === null ? [] : [job.id]));
@@ -362,9 +385,11 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
 
   test('waiting and running jobs are counted', async (ports) => {
     expect(await ports.runs.backlog()).toEqual({ queued: 0, running: 0, oldestDueMs: 0 });
-    const record = await aRecord(ports, await aFamily(ports));
+    const family = await aFamily(ports);
     const { uuid } = seededRandomness();
-    for (let i = 0; i < 4; i++) await ports.jobs.queue(aJob(record, { id: uuid() }), null);
+    for (let i = 0; i < 4; i++) {
+      await ports.jobs.queue(aJob(await aRecord(ports, family), { id: uuid() }), null);
+    }
     await claim(ports);
     expect(await ports.runs.backlog()).toMatchObject({ queued: 3, running: 1 });
     await settle(ports, await claim(ports), {});
