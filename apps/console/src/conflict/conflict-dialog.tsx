@@ -7,6 +7,7 @@ import { ENTRY, type Changes } from '../record/changes.ts';
 import { pluginInfoOf } from '../record/plugin-info.ts';
 import { useRecord } from '../record/use-record.ts';
 import type { RecordRef } from '../shell/addresses.ts';
+import { ActorName } from '../ui/actor-name.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Loading } from '../ui/loading.tsx';
@@ -76,7 +77,7 @@ export function ConflictDialog({ at, conflict, isSaving, onMerge, onDiscard, onC
     <Dialog title={title} onClose={onClose}>
       {last !== null && (
         <p>
-          The last change is by <strong>{last.actor.label}</strong>, <Time at={last.created_at} />.
+          The last change is by <ActorName actor={last.actor} />, <Time at={last.created_at} />.
         </p>
       )}
       <p role="status">

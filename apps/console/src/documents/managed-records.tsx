@@ -2,6 +2,7 @@ import { useIsMutating, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { recordPath } from '../shell/addresses.ts';
 import { service } from '../shell/service.ts';
+import { ActorName } from '../ui/actor-name.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Loading } from '../ui/loading.tsx';
@@ -46,7 +47,7 @@ export function ManagedRecords({ projectId, manager, onEdit }: Properties) {
                   {fields.join(', ')}
                 </span>
                 <span className="hint">
-                  {actor?.label}
+                  {actor !== null && <ActorName actor={actor} />}
                   {at !== null && (
                     <>
                       {' '}

@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { may } from '../session/may.ts';
 import { useKey } from '../session/session.ts';
 import { service } from '../shell/service.ts';
+import { ActorName } from '../ui/actor-name.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { documentsKey } from './documents-key.ts';
 import { appliedText, documentOf } from './plan-words.ts';
@@ -150,7 +151,12 @@ function Refused({ error }: { readonly error: Error }) {
           <ul>
             {changed.map(({ family, id, key, fields, actor }) => (
               <li key={`${family} ${id}`}>
-                {key ?? `record ${id}`}: {fields.join(', ')} {actor !== null && `by ${actor.label}`}
+                {key ?? `record ${id}`}: {fields.join(', ')}{' '}
+                {actor !== null && (
+                  <>
+                    by <ActorName actor={actor} />
+                  </>
+                )}
               </li>
             ))}
           </ul>

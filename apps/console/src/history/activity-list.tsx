@@ -1,6 +1,7 @@
 import type { ActivityEntry, ConfigRecord, FamilyActivityEntry } from '@plugin-config/client';
 import { Link } from 'wouter';
 import { recordPath, type FamilyRef, type RecordRef } from '../shell/addresses.ts';
+import { ActorName } from '../ui/actor-name.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Time } from '../ui/time.tsx';
 import { ChangeDiff } from './change-diff.tsx';
@@ -41,8 +42,7 @@ export function ActivityList<E extends ActivityEntry | FamilyActivityEntry>({
         <li key={entry.id}>
           <header>
             <span>
-              <strong>{entry.actor.key_id === null ? 'The operator' : entry.actor.label}</strong>{' '}
-              {ACTIVITIES[entry.activity]}{' '}
+              <ActorName actor={entry.actor} /> {ACTIVITIES[entry.activity]}{' '}
               {'record' in entry ? (
                 <Link href={`${recordPath({ ...at, id: entry.record })}/history`}>record {entry.record}</Link>
               ) : (

@@ -5,6 +5,7 @@ import { secretKeysOf } from '../record/plugin-info.ts';
 import { may } from '../session/may.ts';
 import { useKey } from '../session/session.ts';
 import type { RecordRef } from '../shell/addresses.ts';
+import { ActorName } from '../ui/actor-name.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Listing } from '../ui/listing.tsx';
@@ -35,12 +36,11 @@ export function Revisions({ at, record }: Properties) {
               <li key={revision.number}>
                 <header>
                   <span>
-                    <strong>Revision {revision.number}</strong> {revision.name ?? 'without a name'}
+                    <strong>Revision {revision.number}</strong> <bdi>{revision.name ?? 'without a name'}</bdi>
                     {index === 0 && ', as it is now'}
                   </span>
                   <span className="hint">
-                    {revision.actor.key_id === null ? 'The operator' : revision.actor.label},{' '}
-                    <Time at={revision.created_at} />
+                    <ActorName actor={revision.actor} />, <Time at={revision.created_at} />
                     {revision.request_id !== null && (
                       <>
                         {' '}

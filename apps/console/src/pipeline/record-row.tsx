@@ -46,7 +46,9 @@ export const RecordRow = memo(function RecordRow({ at, record, errorAt, onHold }
         />
       </div>
       <div role="cell" className="name">
-        <Link href={recordPath({ ...at, id: record.id })}>{name}</Link>
+        <Link href={recordPath({ ...at, id: record.id })}>
+          <bdi>{name}</bdi>
+        </Link>
       </div>
       <div role="cell" className="plugin">
         {pluginName(record)}

@@ -36,7 +36,9 @@ export function Projects() {
         <ul className="rows">
           {data.results.map(({ id, name, created_at }) => (
             <li key={id}>
-              <Link href={familyPath({ projectId: id, family: 'plugin_configs' })}>{name}</Link>
+              <Link href={familyPath({ projectId: id, family: 'plugin_configs' })}>
+                <bdi>{name}</bdi>
+              </Link>
               <span className="hint">
                 Project {id}, created <Time at={created_at} />
               </span>

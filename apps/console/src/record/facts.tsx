@@ -66,10 +66,10 @@ function Plugin({ record }: { readonly record: ConfigRecord }) {
     <>
       {info.url !== undefined && /^https?:/.test(info.url) ? (
         <a href={info.url} target="_blank" rel="noreferrer">
-          {info.name}
+          <bdi>{info.name}</bdi>
         </a>
       ) : (
-        info.name
+        <bdi>{info.name}</bdi>
       )}{' '}
       <span className="hint">({record.plugin})</span>
       {info.description !== undefined && <p className="hint">{info.description}</p>}

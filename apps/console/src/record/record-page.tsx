@@ -25,7 +25,9 @@ export function RecordPage({ at, tab }: { readonly at: RecordRef; readonly tab: 
       <p>
         <Link href={familyPath(at)}>{FAMILIES[at.family]}</Link>
       </p>
-      <h1>{name}</h1>
+      <h1>
+        <bdi>{name}</bdi>
+      </h1>
       <LivenessNote liveness={liveness} />
       <nav aria-label="Record" className="tabs">
         {TABS.filter((one) => isOf(one, at)).map(({ path, title }) => (

@@ -113,7 +113,7 @@ function Account() {
           ))}
         </select>
       </label>
-      <span className="key-label">{label}</span>
+      <bdi className="key-label">{label}</bdi>
       <button type="button" onClick={() => signOut.mutate()} disabled={signOut.isPending}>
         Sign out
       </button>

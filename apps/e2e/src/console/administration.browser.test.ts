@@ -108,3 +108,35 @@ test('a project is created, and renamed', async () => {
   await page.getByRole('button', { name: 'Rename', exact: true }).click();
   await page.getByRole('link', { name: 'Shop', exact: true }).waitFor();
 });
+
+test('a key with the name of the operator is not shown as the operator', async () => {
+  const url = await service().http.url();
+  await registerPlugin(service(), { id: 90, name: 'Of the operator' }, WITH_SESSIONS.SECRETS_KEYS);
+  const { token } = await issueKey(url, await operatorsKey(), 'The operator');
+  const project = await fetch(`${url}/api/projects`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Of the key' }),
+  });
+  expect(project.status).toBe(201);
+  const { page } = await openConsole(browser(), url, '/administration/audit');
+  await signIn(page, token);
+  const entryOf = (subject: string) => page.getByRole('listitem').filter({ hasText: subject });
+  const byOperator = entryOf('Of the operator').locator('strong.operator');
+  expect(await byOperator.innerText()).toBe('The operator');
+  const ofKey = entryOf('Of the key').locator('strong').first();
+  expect(await ofKey.innerText()).toBe('The operator');
+  expect(await ofKey.getAttribute('title')).toMatch(/^Key \d+$/);
+  expect(await entryOf('Of the key').locator('strong.operator').count()).toBe(0);
+  expect(await ofKey.locator('bdi').count()).toBe(1);
+  await expectAccessible(page);
+});
+
+async function issueKey(url: string, token: string, label: string): Promise<{ readonly token: string }> {
+  const answer = await fetch(`${url}/api/keys`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ label, scopes: ['*'] }),
+  });
+  return (await answer.json()) as { readonly token: string };
+}

@@ -20,6 +20,8 @@ export interface KeyIssue {
 }
 
 export const KEY_LABEL_MAX = 200;
+/** Control characters, line breaks, and marks that change the direction of a text: with them, a label can pose as another text. */
+const DECEPTIVE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
 /** Issues a key. Its token is returned only here: the store keeps the hash alone. */
 export async function issueApiKey(
@@ -44,5 +46,9 @@ export function keyLabel(text: string): string {
   const label = text.trim();
   if (label === '') throw new DomainError('blank', 'A key needs a label.', { attr: 'label' });
   checkText(label, { attr: 'label', max: KEY_LABEL_MAX });
+  if (DECEPTIVE.test(label)) {
+    const message = 'Control characters and marks of the direction of text are not allowed.';
+    throw new DomainError('invalid_input', message, { attr: 'label' });
+  }
   return label;
 }

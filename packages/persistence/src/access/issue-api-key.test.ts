@@ -42,6 +42,15 @@ describe('issuing a key', () => {
     expect(await all(ports.keys)).toEqual([]);
   });
 
+  test('a label has no characters that are invisible and change how others are shown', async (ports) => {
+    for (const label of ['a\u202eb', '\u2067a', 'a\u200fb', 'a\nb', 'a\u0007b', 'a\u0085b', 'a\u2028b']) {
+      await expect(issue(ports, { label })).rejects.toMatchObject({ code: 'invalid_input', attr: 'label' });
+    }
+    expect(await all(ports.keys)).toEqual([]);
+    const { key } = await issue(ports, { label: 'Schlüssel für CI 🚀 – مفتاح' });
+    expect(key.label).toBe('Schlüssel für CI 🚀 – مفتاح');
+  });
+
   test('a key that would have more than its issuer is refused and not stored', async (ports) => {
     const { key } = await issue(ports, { scopes: ['key:write', 'plugin:read'], lifetimeMs: 90_000 });
     const wanted = { scopes: ['plugin:read'], lifetimeMs: 90_000 } as const;

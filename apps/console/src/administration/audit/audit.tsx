@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@plugin-config/client';
 import { service } from '../../shell/service.ts';
+import { ActorName } from '../../ui/actor-name.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Listing } from '../../ui/listing.tsx';
@@ -25,8 +26,11 @@ export function Audit() {
           {entries.map(({ id, actor, action, subject, created_at, request_id }) => (
             <li key={id}>
               <span>
-                <strong>{actor.key_id === null ? 'The operator' : actor.label}</strong> {ACTIONS[action]}{' '}
-                <strong>{subject.name}</strong> ({subject.id})
+                <ActorName actor={actor} /> {ACTIONS[action]}{' '}
+                <strong>
+                  <bdi>{subject.name}</bdi>
+                </strong>{' '}
+                ({subject.id})
               </span>
               <span className="hint">
                 <Time at={created_at} />

@@ -58,7 +58,10 @@ function KeyRow({ shown, onRevoke }: { readonly shown: ApiKey; readonly onRevoke
   return (
     <li>
       <span>
-        <strong>{label}</strong> <span className="hint">{id}</span>
+        <strong>
+          <bdi>{label}</bdi>
+        </strong>{' '}
+        <span className="hint">{id}</span>
         <br />
         {scopes.join(', ')} · {project_ids === null ? 'all projects' : `projects ${project_ids.join(', ')}`}
       </span>

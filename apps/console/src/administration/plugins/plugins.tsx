@@ -28,7 +28,9 @@ export function Plugins() {
               ({ id, name, description, config_schema: fields = [], unsealed_records: unsealed }) => (
                 <li key={id}>
                   <span>
-                    <Link href={`/administration/plugins/${id}`}>{name}</Link>{' '}
+                    <Link href={`/administration/plugins/${id}`}>
+                      <bdi>{name}</bdi>
+                    </Link>{' '}
                     <span className="hint">Plugin {id}</span>
                     {description !== undefined && <br />}
                     {description}

@@ -30,7 +30,7 @@ export function ProjectList() {
             {projects.map((project) => (
               <li key={project.id}>
                 <Link href={familyPath({ projectId: project.id, family: 'plugin_configs' })}>
-                  {project.name}
+                  <bdi>{project.name}</bdi>
                 </Link>
                 <span className="hint">
                   Project {project.id}, created <Time at={project.created_at} />{' '}
