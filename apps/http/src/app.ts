@@ -1,6 +1,4 @@
 import type { QueryFigures } from '@plugin-config/clickhouse';
-import { byteBudget, concurrencyLimit } from '@plugin-config/flow';
-import { nodeTimer } from '@plugin-config/flow/node';
 import {
   administrationEndpoints,
   declarationEndpoints,
@@ -11,31 +9,29 @@ import {
   subresourceEndpoints,
   streamEndpoints,
 } from '@plugin-config/contract';
-import {
-  PATIENCE_MS,
-  ranOutOfPatience,
-  type AccessProbe,
-  type ActivityLog,
-  type ApiKeyStore,
-  type AuditLog,
-  type Clock,
-  type ConfigRecord,
-  type ConfigRecordStore,
-  type DeliverySeries,
-  type EditionStore,
-  type FamilyChanges,
-  type JobStore,
-  type LogArrivals,
-  type LogEntryStore,
-  type ManagedRecords,
-  type PluginStore,
-  type ProjectStore,
-  type Randomness,
-  type ReportedErrors,
-  type SecretBox,
-  type SessionSeal,
-  type TokenHasher,
-  type WakeUps,
+import type {
+  AccessProbe,
+  ActivityLog,
+  ApiKeyStore,
+  AuditLog,
+  Clock,
+  ConfigRecord,
+  ConfigRecordStore,
+  DeliverySeries,
+  EditionStore,
+  FamilyChanges,
+  JobStore,
+  LogArrivals,
+  LogEntryStore,
+  ManagedRecords,
+  PluginStore,
+  ProjectStore,
+  Randomness,
+  ReportedErrors,
+  SecretBox,
+  SessionSeal,
+  TokenHasher,
+  WakeUps,
 } from '@plugin-config/domain';
 import {
   CALLER_TIMEOUTS,
@@ -43,6 +39,7 @@ import {
   healthRoutes,
   methodsByPath,
   observeRequests,
+  openGate,
   openServer,
   requestMeter,
   type MeasuredDatabase,
@@ -134,16 +131,6 @@ export interface HttpTimeouts extends CallerTimeouts {
 }
 
 const CACHE_MAX_BYTES = 64 * 1024 * 1024;
-/** The memory of bodies of unanswered requests, in total and for each tenant. */
-const BODIES = { bytes: 128 * 1024 * 1024, share: 48 * 1024 * 1024 };
-/** Two of a kind at a time, and one for each project, so that the second slot is free for others. */
-const LARGE_WORKS = {
-  max: 2,
-  maxPerTenant: 1,
-  patienceMs: PATIENCE_MS,
-  refusal: ranOutOfPatience,
-  timer: nodeTimer,
-};
 export function buildApp({
   ports,
   dryPorts,
@@ -164,13 +151,13 @@ export function buildApp({
     maxConnections: most.connections,
     timeouts,
   });
-  const limitLarge = concurrencyLimit(LARGE_WORKS);
-  const budget = byteBudget<number | undefined>(BODIES);
-  readJsonBodies(app, { budget, limitLarge });
+  const gate = openGate({ poolSize: database.pool.options.max, streams: most.streams });
+  app.decorate('gate', gate).decorateRequest('permits', null);
+  readJsonBodies(app);
   const answers = new AnswerCache({ maxBytes: CACHE_MAX_BYTES });
   const meter = requestMeter();
   observeRequests(app, { logger, meter });
-  const streams = openStreams({ ...ports, ...timeouts, logger, most: most.streams });
+  const streams = openStreams({ ...ports, ...timeouts, logger, budget: gate.streams, memory: app.memory });
   app.decorate('streams', streams);
   app.addHook('preClose', async () => streams.shutDown());
   const basics = { ...ports, ...settings, baseUrl: baseUrl(settings) };
@@ -181,7 +168,6 @@ export function buildApp({
     sessions,
     serialise: serialisePerRecord<ConfigRecord>(),
     oncePerKey: sharedPerKey,
-    limitLarge,
     logger,
   };
   const dryServices = {
@@ -198,7 +184,8 @@ export function buildApp({
     meter,
     metrics: serviceMetrics({
       answers,
-      unsent: app.unsent,
+      memory: app.memory,
+      gate,
       database,
       clickHouse,
       keys,

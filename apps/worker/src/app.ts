@@ -1,5 +1,5 @@
 import type { AccessProbe, ApiKeyStore, Clock, Randomness, TokenHasher } from '@plugin-config/domain';
-import type { ByteBudget } from '@plugin-config/flow';
+import type { Budget } from '@plugin-config/flow';
 import {
   CALLER_TIMEOUTS,
   guardRequests,
@@ -27,7 +27,8 @@ export interface AppDependencies {
   readonly readiness: Readiness;
   readonly push: PushSource;
   readonly reportPush: PushSource;
-  readonly budget: ByteBudget<number>;
+  /** For bodies that are not stored yet. */
+  readonly memory: Budget;
   readonly randomness: Randomness;
   readonly metrics: Registry;
   readonly logger: Logger;
@@ -41,20 +42,20 @@ export function buildApp({
   metrics,
   push,
   reportPush,
-  budget,
+  memory,
   randomness,
   corsOrigins,
   logger,
   timeouts = CALLER_TIMEOUTS,
   ...access
 }: AppDependencies): FastifyInstance {
-  const app = openServer({ trustProxy: false, corsOrigins, bodyLimit: BODY_MAX_BYTES, timeouts });
+  const app = openServer({ trustProxy: false, corsOrigins, bodyLimit: BODY_MAX_BYTES, memory, timeouts });
   const meter = requestMeter();
   observeRequests(app, { logger, meter });
   const guard = guardRequests(app, { ...access, logger });
   const methods = methodsByPath(app);
   healthRoutes(app, { readiness, meter, metrics });
-  ingestRoutes(app, { guard, push, reportPush, budget, randomness });
+  ingestRoutes(app, { guard, push, reportPush, randomness });
   methods.refuseOthers();
   return app;
 }

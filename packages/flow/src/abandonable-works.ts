@@ -1,4 +1,4 @@
-import { fairSlots } from './fair-slots.ts';
+import { permits } from './permits.ts';
 import type { StopSignal } from './stop-signal.ts';
 
 /** A request to end, with the reason; an `AbortSignal` is one. */
@@ -12,7 +12,7 @@ export interface AbandonableWorks {
   readonly abandoned: number;
   /**
    * Runs the work. Rejects with the reason of the signal as soon as it is aborted, even if the work continues. Throws
-   * the refusal if the tenant gets no slot: it cannot take more than are still free.
+   * the refusal if the tenant gets no permit: it cannot take more than are still free.
    */
   run<T>(tenant: number, work: () => Promise<T>, signal: Interruption): Promise<T>;
 }
@@ -20,12 +20,12 @@ export interface AbandonableWorks {
 interface Options {
   /** The maximum number of works: each takes memory until it ends, even if it is abandoned. */
   readonly max: number;
-  /** The error of one that gets no slot. */
+  /** The error of one that gets no permit. */
   readonly refusal: () => Error;
 }
 
 export function abandonableWorks({ max, refusal }: Options): AbandonableWorks {
-  const slots = fairSlots<number>(max);
+  const running = permits(max);
   let abandoned = 0;
   return {
     get abandoned() {
@@ -33,7 +33,7 @@ export function abandonableWorks({ max, refusal }: Options): AbandonableWorks {
     },
     run<T>(tenant: number, work: () => Promise<T>, signal: Interruption) {
       if (signal.aborted) throw signal.reason;
-      if (!slots.take(tenant)) throw refusal();
+      if (!running.take(tenant)) throw refusal();
       const { promise, resolve, reject } = Promise.withResolvers<T>();
       let isAbandoned = false;
       const interrupt = (): void => {
@@ -43,7 +43,7 @@ export function abandonableWorks({ max, refusal }: Options): AbandonableWorks {
       };
       const end = (): void => {
         signal.removeEventListener('abort', interrupt);
-        slots.give(tenant);
+        running.give(tenant);
         if (isAbandoned) abandoned--;
       };
       signal.addEventListener('abort', interrupt);

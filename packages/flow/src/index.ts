@@ -1,12 +1,12 @@
 export { abandonableWorks, type AbandonableWorks, type Interruption } from './abandonable-works.ts';
-export { byteBudget, type ByteBudget, type ByteReservation } from './byte-budget.ts';
-export { concurrencyLimit, type ConcurrencyLimit, type CoolDown } from './concurrency-limit.ts';
+export { budget, type Budget, type Reservation } from './budget.ts';
 export { fairQueue, type FairQueue } from './fair-queue.ts';
-export { fairSlots } from './fair-slots.ts';
 export { feedOf, type FeedPage, type Reading } from './feed.ts';
 export { inFlight } from './in-flight.ts';
 export { oneAtATime } from './one-at-a-time.ts';
 export { patience, type Patience } from './patience.ts';
+export { permits } from './permits.ts';
+export { queuedPermits, type QueuedPermits } from './queued-permits.ts';
 export { recentReadings } from './recent-readings.ts';
 export { sharedFeeds, type Feeds } from './shared-feeds.ts';
 export type { StopSignal } from './stop-signal.ts';

@@ -1,4 +1,4 @@
-export { accessOf, patienceOf } from './access/access.ts';
+export { accessOf, accountOf, patienceOf } from './access/access.ts';
 export { guardRequests, type Guard, type RequestSession } from './access/guard.ts';
 export { rateLimiter } from './access/rate-limiter.ts';
 export { acceptedEncoding, ENCODINGS, type Encoding } from './answers/accepted-encoding.ts';
@@ -27,6 +27,10 @@ export {
   unsupportedMediaType,
 } from './errors/http-problem.ts';
 export { methodsByPath } from './errors/refuse-other-methods.ts';
+export { openGate, type Gate, type Work } from './gate/gate.ts';
+export { measureGate } from './gate/measure-gate.ts';
+export { takeMemory } from './gate/memory.ts';
+export { leaveGate, passGate, readPart } from './gate/pass-gate.ts';
 export { clickHouseReadiness } from './health/clickhouse-readiness.ts';
 export { databaseReadiness } from './health/database-readiness.ts';
 export { watchSecretKeys, type SecretKeyWatch } from './health/watch-secret-keys.ts';

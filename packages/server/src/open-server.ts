@@ -1,9 +1,11 @@
+import type { Budget } from '@plugin-config/flow';
 import { fastify, type FastifyInstance } from 'fastify';
 import { closeStalledConnections } from './answers/close-stalled-connections.ts';
 import { unsentAnswers } from './answers/unsent-answers.ts';
 import { answerError, answerUnroutable } from './errors/answer-error.ts';
 import { answerClientError, answerConnect } from './errors/answer-unparsed.ts';
 import { routeEveryMethod } from './errors/refuse-other-methods.ts';
+import { callerMemory } from './gate/memory.ts';
 import { boundConnections } from './lifecycle/bound-connections.ts';
 import { allowOrigins, answerPreflights } from './requests/allow-origins.ts';
 import { checkHead, requestId } from './requests/request-head.ts';
@@ -12,6 +14,8 @@ import { gatherBodies } from './requests/arriving-body.ts';
 export interface ServerSettings {
   readonly trustProxy: boolean | string;
   readonly bodyLimit: number;
+  /** `callerMemory` unless set. */
+  readonly memory?: Budget;
   /** The origins whose pages may call the service; none unless set. */
   readonly corsOrigins?: ReadonlySet<string>;
   /** The most connections at a time; a few thousand unless set. */
@@ -31,15 +35,13 @@ export interface CallerTimeouts {
 
 export const CALLER_TIMEOUTS: CallerTimeouts = { headersMs: 30_000, requestMs: 60_000, stalledMs: 30_000 };
 const TIMEOUT_CHECK_MS = 1000;
-/** The memory of unsent answers, in total and for each tenant. */
-const UNSENT_MAX_BYTES = 128 * 1024 * 1024;
-const UNSENT_SHARE_BYTES = 32 * 1024 * 1024;
 const PATH_PARAMETER_MAX = 64 * 1024;
 
 /** Opens a server without routes and body parsers that bounds its connections and answers errors. */
 export function openServer({
   trustProxy,
   bodyLimit,
+  memory = callerMemory(),
   corsOrigins = new Set(),
   maxConnections,
   timeouts = CALLER_TIMEOUTS,
@@ -62,7 +64,8 @@ export function openServer({
   app.server.on('connect', answerConnect).on('checkExpectation', app.routing);
   gatherBodies(app);
   app.decorate('connections', boundConnections(app.server, maxConnections));
-  app.decorate('unsent', unsentAnswers({ bytes: UNSENT_MAX_BYTES, share: UNSENT_SHARE_BYTES }));
+  app.decorate('memory', memory);
+  app.decorate('unsent', unsentAnswers(memory));
   closeStalledConnections(app.server, timeouts.stalledMs);
   app.setErrorHandler(answerError);
   app.removeAllContentTypeParsers();

@@ -25,8 +25,7 @@ export function exportCommand(invocation: Invocation): Command {
     .addHelpText('after', example('config export --project 1 --manager checkout-team > config.yaml'))
     .action((options: ManagerOptions) =>
       withProject(invocation, options, async ({ configuration }) => {
-        const { warnings = [], ...document } = await configuration.export(options.manager);
-        for (const { attr, detail } of warnings) inform(`${attr}: ${detail}`);
+        const document = await configuration.export(options.manager);
         if (options.json === true) return printJson(document);
         print((await formatYaml(document)).replace(/\n$/, ''));
       }),

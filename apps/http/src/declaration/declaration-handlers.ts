@@ -15,18 +15,15 @@ import {
   type Randomness,
   type SecretBox,
 } from '@plugin-config/domain';
-import type { ConcurrencyLimit } from '@plugin-config/flow';
 import { timeSlices } from '@plugin-config/flow/node';
 import {
   accessOf,
   HttpProblem,
   jsonInSlices,
-  patienceOf,
   reserveIfLarge,
   sendRead,
   sendReservedJson,
 } from '@plugin-config/server';
-import type { FastifyRequest } from 'fastify';
 import { listAddress, pageBody } from '../answers/page-links.ts';
 import { replayed } from '../answers/send-answer.ts';
 import { sendUncached } from '../answers/send-encoded.ts';
@@ -43,36 +40,31 @@ export interface DeclarationDependencies {
   readonly requireRegistered: boolean;
   readonly baseUrl: BaseUrl;
   readonly oncePerKey: MakeOncePerKey;
-  readonly limitLarge: ConcurrencyLimit;
 }
 
 /** The handlers of the records of a manager as one document. Each may read or change thousands of records. */
 export function declarationHandlers(given: DeclarationDependencies): Handlers<typeof declarationEndpoints> {
   const dependencies = { ...given, slices: timeSlices };
-  const { managed, baseUrl, limitLarge } = dependencies;
+  const { managed, baseUrl } = dependencies;
   const uuid = () => dependencies.randomness.uuid();
-  const limit = (request: FastifyRequest, work: () => Promise<void>): Promise<void> =>
-    limitLarge(accessOf(request).projectId, work, patienceOf(request));
   const once = dependencies.oncePerKey<Applied>();
   return {
     exportConfiguration: async ({ request, reply, query: { manager } }) => {
       const { projectId } = accessOf(request);
-      const read = async () => presentDocument(await exportManaged(dependencies, { projectId, manager }));
-      const body = await jsonInSlices(await limitLarge(projectId, read, patienceOf(request)));
+      const body = await jsonInSlices(
+        presentDocument(await exportManaged(dependencies, { projectId, manager })),
+      );
       const etag = `"${hash('sha1', body, 'base64url')}"`;
       await sendUncached(request, reply, { body, etag });
     },
 
-    planConfiguration: {
-      limit,
-      handle: async ({ request, reply, body: { document, secrets = {} } }) => {
-        const { projectId, key } = accessOf(request);
-        if (Object.keys(secrets).length > 0 && !grantsScope(key.scopes, 'plugin:write')) {
-          throw new DomainError('scope_missing', `API key missing required scope 'plugin:write'`);
-        }
-        const question = { projectId, declaration: declarationOf(document), secrets: valuesOf(secrets) };
-        await sendRead(reply, presentPlan(await makePlan(dependencies, question)));
-      },
+    planConfiguration: async ({ request, reply, body: { document, secrets = {} } }) => {
+      const { projectId, key } = accessOf(request);
+      if (Object.keys(secrets).length > 0 && !grantsScope(key.scopes, 'plugin:write')) {
+        throw new DomainError('scope_missing', `API key missing required scope 'plugin:write'`);
+      }
+      const question = { projectId, declaration: declarationOf(document), secrets: valuesOf(secrets) };
+      await sendRead(reply, presentPlan(await makePlan(dependencies, question)));
     },
 
     applyConfiguration: async ({ request, reply, body, key, author, patience }) => {
@@ -88,8 +80,7 @@ export function declarationHandlers(given: DeclarationDependencies): Handlers<ty
       };
       const named = key && { ...key, origin: '' };
       const stored = { ...dependencies, uuid, managed: withRoom(managed, reply) };
-      const work = () => applyDeclaration(stored, command, named);
-      const apply = async () => appliedOrRefused(await limitLarge(command.projectId, work, patience));
+      const apply = async () => appliedOrRefused(await applyDeclaration(stored, command, named));
       const outcome =
         named === null ? { ...(await apply()), isShared: false } : await once(named, patience, apply);
       const answer = await jsonInSlices(presentApplied(outcome.value));
@@ -97,29 +88,23 @@ export function declarationHandlers(given: DeclarationDependencies): Handlers<ty
       sendReservedJson(replayed(reply, outcome), answer);
     },
 
-    adoptRecords: {
-      limit,
-      handle: async ({ request, reply, body: { manager, records }, patience }) => {
-        const { projectId } = accessOf(request);
-        const command = { projectId, manager, records, patience };
-        const outcome = await adoptRecords({ managed: withRoom(managed, reply) }, command);
-        if (outcome.kind === 'conflict') {
-          const { length } = outcome.conflicts;
-          const detail = `Another manager owns ${length} of the records.`;
-          throw refused(409, { code: 'managed_by_another', detail, conflicts: [...outcome.conflicts] });
-        }
-        sendReservedJson(reply, await jsonInSlices({ results: outcome.records }));
-      },
+    adoptRecords: async ({ request, reply, body: { manager, records }, patience }) => {
+      const { projectId } = accessOf(request);
+      const command = { projectId, manager, records, patience };
+      const outcome = await adoptRecords({ managed: withRoom(managed, reply) }, command);
+      if (outcome.kind === 'conflict') {
+        const { length } = outcome.conflicts;
+        const detail = `Another manager owns ${length} of the records.`;
+        throw refused(409, { code: 'managed_by_another', detail, conflicts: [...outcome.conflicts] });
+      }
+      sendReservedJson(reply, await jsonInSlices({ results: outcome.records }));
     },
 
-    releaseRecords: {
-      limit,
-      handle: async ({ request, reply, body: { manager, keys }, patience }) => {
-        const { projectId } = accessOf(request);
-        const command = { projectId, manager, keys, patience };
-        const results = await releaseRecords({ managed: withRoom(managed, reply) }, command);
-        sendReservedJson(reply, await jsonInSlices({ results }));
-      },
+    releaseRecords: async ({ request, reply, body: { manager, keys }, patience }) => {
+      const { projectId } = accessOf(request);
+      const command = { projectId, manager, keys, patience };
+      const results = await releaseRecords({ managed: withRoom(managed, reply) }, command);
+      sendReservedJson(reply, await jsonInSlices({ results }));
     },
 
     listDrift: async ({ request, reply, query: { manager } }) => {

@@ -57,9 +57,8 @@ function retrieveHandler({ editions }: RevisionDependencies): Handler<Endpoints[
 /** The largest body of a configuration, which that of an edition may be, too. */
 const CONFIGURATION_MAX = 256 * 1024;
 
-/** Restores an edition. Parsing and comparing it may block all other requests for a while, so it is limited as a large change. */
 function restoreHandler(dependencies: RevisionDependencies): Handler<Endpoints['restoreRevision']> {
-  const { serialise, limitLarge, oncePerKey } = dependencies;
+  const { serialise, oncePerKey } = dependencies;
   const once = oncePerKey<RestoredRecord>();
   return async ({ request, reply, record, key, ...call }) => {
     const number = numberOf(request);
@@ -79,8 +78,7 @@ function restoreHandler(dependencies: RevisionDependencies): Handler<Endpoints['
       if (outcome === undefined) throw notFound();
       return outcome;
     };
-    const limited = () => limitLarge(accessOf(request).projectId, restore, patience);
-    const outcome = named === null ? await limited() : await once(named, patience, limited);
+    const outcome = named === null ? await restore() : await once(named, patience, restore);
     // The memory of a kept answer, or of one of a request at the same moment, was not reserved for this reply.
     if (!outcome.isFirst) reserveChangedRecord(reply, outcome.value.record, 0);
     sendRestored(replayed(reply, outcome), outcome.value);

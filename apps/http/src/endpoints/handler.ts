@@ -30,7 +30,7 @@ type LookedUp<N extends Endpoint['needs']> = N extends 'record'
 
 export type Handle<E extends Endpoint> = (call: EndpointCall<E>) => void | Promise<void>;
 
-/** A handler that first tries to answer from the cache, before the query is parsed. */
+/** A handler that first tries to answer from the cache, before it passes the gate and the query is parsed. */
 export interface MemoryHandler<E extends Endpoint> {
   /** Answers and returns true, or a promise if the answer is compressed first; or returns false. */
   fromMemory(request: FastifyRequest, reply: FastifyReply, family: FamilyRef): boolean | Promise<void>;
@@ -43,12 +43,6 @@ export interface MemoryHandler<E extends Endpoint> {
  */
 export interface RecallingHandler<E extends Endpoint> {
   readonly mayRecall: true;
-  readonly handle: Handle<E>;
-}
-
-/** A handler whose work waits for a concurrency limit before the body is checked. */
-export interface LimitedHandler<E extends Endpoint> {
-  limit(request: FastifyRequest, work: () => Promise<void>): Promise<void>;
   readonly handle: Handle<E>;
 }
 
@@ -76,7 +70,7 @@ export type EventOfStream<E extends Endpoint> =
 
 export type Handler<E extends Endpoint> = E extends { readonly events: object }
   ? StreamHandler<E>
-  : Handle<E> | MemoryHandler<E> | RecallingHandler<E> | LimitedHandler<E>;
+  : Handle<E> | MemoryHandler<E> | RecallingHandler<E>;
 
 export type EndpointGroup = Readonly<Record<string, Endpoint>>;
 

@@ -1,18 +1,19 @@
 import type { Endpoint } from '@plugin-config/contract';
 import type { Family } from '@plugin-config/domain';
-import { accessOf, type Guard } from '@plugin-config/server';
+import { accessOf, accountOf, passGate, type Guard } from '@plugin-config/server';
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 import { noteBody } from '../requests/idempotency-key.ts';
+import { UnparsedBody } from '../requests/json-body.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
 import { callOf } from './call-of.ts';
 import { orDryRun, type RouteHandler } from './dry-run.ts';
 import { familiesOf } from './families-of.ts';
+import { dryWork, kindOf, workOf, type EndpointName, type WorkOf } from './work-of.ts';
 import type {
   EndpointGroup,
   Handle,
   Handlers,
   MemoryHandler,
-  LimitedHandler,
   RecallingHandler,
   StreamHandler,
 } from './handler.ts';
@@ -21,7 +22,6 @@ type AnyHandler =
   | Handle<Endpoint>
   | MemoryHandler<Endpoint>
   | RecallingHandler<Endpoint>
-  | LimitedHandler<Endpoint>
   | StreamHandler<Endpoint>;
 
 /** Both are made by the same function: the `dry` ones of ports that store nothing. */
@@ -40,21 +40,29 @@ export function mountEndpoints<Group extends EndpointGroup>(
   for (const [name, endpoint] of Object.entries(endpoints)) {
     // `Handlers<Group>` has the same keys as `Group`, but `Object.entries` loses that.
     const handlers = { real: real[name] as AnyHandler, dry: dry[name] as AnyHandler };
-    for (const family of familiesOf(endpoint)) mount(app, guard, endpoint, handlers, family);
+    const work = workOf(name as EndpointName);
+    for (const family of familiesOf(endpoint)) mount(app, guard, { endpoint, work, family }, handlers);
   }
+}
+
+/** An endpoint as it is mounted once: for one family if its path has one. */
+interface Mounted {
+  readonly endpoint: Endpoint;
+  readonly work: WorkOf;
+  readonly family: Family | null;
 }
 
 function mount(
   app: FastifyInstance,
   guard: Guard,
-  endpoint: Endpoint,
+  mounted: Mounted,
   handlers: BothHandlers<AnyHandler>,
-  family: Family | null,
 ): void {
+  const { endpoint, family } = mounted;
   const { method, scope, unbound, needs, body, idempotent } = endpoint;
-  const real = routeHandler(endpoint, handlers.real, family);
-  const handler =
-    method === 'GET' ? real : orDryRun(endpoint, real, routeHandler(endpoint, handlers.dry, family));
+  const real = routeHandler(mounted, handlers.real);
+  const dry = () => routeHandler({ ...mounted, work: dryWork(mounted.work) }, handlers.dry);
+  const handler = method === 'GET' ? real : orDryRun(endpoint, real, dry());
   app.route({
     method: methodsOf(endpoint),
     url: endpoint.path.replace(':family', family ?? ''),
@@ -76,52 +84,53 @@ function mount(
   });
 }
 
-function routeHandler(endpoint: Endpoint, handler: AnyHandler, family: Family | null): RouteHandler {
-  if (typeof handler === 'function') return handling(endpoint, handler, family);
-  if ('open' in handler) return streaming(endpoint, handler, family);
-  if ('mayRecall' in handler) return handling(endpoint, handler.handle, family);
-  return 'fromMemory' in handler
-    ? fromMemoryFirst(endpoint, handler, family)
-    : limited(endpoint, handler, family);
+function routeHandler(mounted: Mounted, handler: AnyHandler): RouteHandler {
+  if (typeof handler === 'function') return gated(mounted, handling(mounted, handler));
+  if ('open' in handler) return gated(mounted, streaming(mounted, handler));
+  if ('fromMemory' in handler) return fromMemoryFirst(mounted, handler);
+  return gated(mounted, handling(mounted, handler.handle));
+}
+
+/** Lets admitted requests through the gate. Whatever has a large body is large work. */
+function gated({ endpoint, work }: Mounted, handle: RouteHandler): RouteHandler {
+  // Nobody is admitted: such a request has no key, and no large body.
+  if (endpoint.needs === 'page') return handle;
+  return (request, reply) => {
+    if (work === 'administration') request.server.gate.countChange(accountOf(request));
+    const { body } = request;
+    if (!(body instanceof UnparsedBody)) return passGate(request, reply, kindOf(work, request), handle);
+    return passGate(request, reply, 'large', async () => {
+      request.body = await body.parse();
+      await handle(request, reply);
+    });
+  };
 }
 
 function methodsOf({ method, condition }: Endpoint): HTTPMethods | HTTPMethods[] {
   return condition === 'If-None-Match' ? READ_METHODS : method;
 }
 
-function handling(endpoint: Endpoint, handle: Handle<Endpoint>, family: Family | null): RouteHandler {
+function handling({ endpoint, family }: Mounted, handle: Handle<Endpoint>): RouteHandler {
   return (request, reply) => handle(callOf(endpoint, request, reply, family));
 }
 
-function fromMemoryFirst(
-  endpoint: Endpoint,
-  { fromMemory, handle }: MemoryHandler<Endpoint>,
-  family: Family | null,
-): RouteHandler {
+function fromMemoryFirst(mounted: Mounted, { fromMemory, handle }: MemoryHandler<Endpoint>): RouteHandler {
+  const { endpoint, family } = mounted;
   if (family === null)
     throw new Error(`${endpoint.operationId}: only endpoints of a family can answer from the cache.`);
-  const read = handling(endpoint, handle, family);
-  return (request, reply) => {
-    const { projectId } = accessOf(request);
-    const answered = fromMemory(request, reply, { projectId, family });
-    if (answered === false) return read(request, reply);
-    return answered === true ? undefined : answered;
-  };
+  const orElse =
+    (read: RouteHandler): RouteHandler =>
+    (request, reply) => {
+      const { projectId } = accessOf(request);
+      const answered = fromMemory(request, reply, { projectId, family });
+      if (answered === false) return read(request, reply);
+      return answered === true ? undefined : answered;
+    };
+  // While a request waits at the gate, another one may read the answer.
+  return orElse(gated(mounted, orElse(handling(mounted, handle))));
 }
 
-function limited(
-  endpoint: Endpoint,
-  { limit, handle }: LimitedHandler<Endpoint>,
-  family: Family | null,
-): RouteHandler {
-  return (request, reply) => limit(request, async () => handle(callOf(endpoint, request, reply, family)));
-}
-
-function streaming(
-  endpoint: Endpoint,
-  { open }: StreamHandler<Endpoint>,
-  family: Family | null,
-): RouteHandler {
+function streaming({ endpoint, family }: Mounted, { open }: StreamHandler<Endpoint>): RouteHandler {
   return async (request, reply) => {
     const call = callOf(endpoint, request, reply, family);
     const prepare = async () => open(call, lastEventIdOf(request, call));

@@ -4,18 +4,22 @@ import {
   gaugesOf,
   measureClickHouse,
   measureDatabase,
+  measureGate,
   nodeMetrics,
+  type Gate,
   type MeasuredDatabase,
   type SecretKeyWatch,
 } from '@plugin-config/server';
 import type { WakeUps } from '@plugin-config/domain';
+import type { Budget } from '@plugin-config/flow';
 import { Counter, type Registry } from 'prom-client';
 import type { AnswerCache } from '../answers/answer-cache.ts';
 import type { OpenStreams } from '../streams/open-streams.ts';
 
 interface Dependencies {
   readonly answers: AnswerCache;
-  readonly unsent: { readonly bytes: number };
+  readonly memory: Budget;
+  readonly gate: Gate;
   readonly database: MeasuredDatabase;
   /** Null if `CLICKHOUSE_URL` is not set. */
   readonly clickHouse: { readonly figures: QueryFigures } | null;
@@ -27,7 +31,8 @@ interface Dependencies {
 /** The metrics of the process, its answer cache and its database. */
 export function serviceMetrics({
   answers,
-  unsent,
+  memory,
+  gate,
   database,
   clickHouse,
   keys,
@@ -45,14 +50,13 @@ export function serviceMetrics({
   );
   gauge('answer_cache_entries', 'Answers in the cache.', () => answers.statistics.entries);
   gauge('answer_cache_bytes', 'Memory of the cached answers.', () => answers.statistics.bytes);
-  gauge('unsent_answer_bytes', 'Memory of large answers that are not completely sent.', () => unsent.bytes);
+  gauge(
+    'caller_memory_bytes',
+    'Memory of request bodies, and of responses and events that are not sent yet.',
+    () => memory.used,
+  );
   gauge('secrets_keys_missing', 'Keys of stored secrets that are not in SECRETS_KEYS.', () => keys.missing());
   gauge('event_streams', 'Streams that are open.', () => streams.open);
-  gauge(
-    'event_stream_unread_bytes',
-    'Memory of events that their readers have not taken yet.',
-    () => streams.unreadBytes,
-  );
   gauge('log_notifications_live', '1 if new log entries wake their streams at once.', () =>
     Number(wakeUps.isLive),
   );
@@ -67,6 +71,7 @@ export function serviceMetrics({
       for (const [reason, count] of streams.ends) this.inc({ reason }, count);
     },
   });
+  measureGate(registry, gate);
   measureDatabase(registry, database);
   measureClickHouse(registry, clickHouse);
   return registry;

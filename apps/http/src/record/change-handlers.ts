@@ -5,7 +5,6 @@ import {
   deleteRecord,
   replaceRecord,
   setConfiguration,
-  SMALL_CHANGE_BYTES,
   updateRecord,
   type Author,
   type ConfigRecord,
@@ -13,9 +12,9 @@ import {
   type Precondition,
   type SecretBox,
 } from '@plugin-config/domain';
-import type { ConcurrencyLimit, Patience } from '@plugin-config/flow';
-import { accessOf, patienceOf, sendNothing } from '@plugin-config/server';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Patience } from '@plugin-config/flow';
+import { accessOf, sendNothing } from '@plugin-config/server';
+import type { FastifyReply } from 'fastify';
 import { replayed } from '../answers/send-answer.ts';
 import type { Handle, Handler } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
@@ -30,8 +29,6 @@ export interface ChangeDependencies {
   readonly baseUrl: BaseUrl;
   readonly serialise: SerialisePerRecord;
   readonly oncePerKey: MakeOncePerKey;
-  /** Bounds the large changes that run at a time: parsing and comparing them blocks the process. */
-  readonly limitLarge: ConcurrencyLimit;
 }
 
 type Endpoints = typeof recordEndpoints;
@@ -87,24 +84,11 @@ export function deleteHandler(dependencies: ChangeDependencies): Handler<Endpoin
   return { mayRecall: true, handle };
 }
 
-/** Replaces a configuration. Large ones are limited, since each blocks all other requests for a while. */
 export function configurationHandler(
   dependencies: ChangeDependencies,
 ): Handler<Endpoints['setConfiguration']> {
-  return {
-    limit: (request, work) =>
-      isSmall(request)
-        ? work()
-        : dependencies.limitLarge(accessOf(request).projectId, work, patienceOf(request)),
-    handle: ({ body: newConfig, ...call }) =>
-      answerChanged(dependencies, call, (basis) => setConfiguration(dependencies, { ...basis, newConfig })),
-  };
-}
-
-/** Counts the body and the configuration that it replaces. */
-function isSmall(request: FastifyRequest): boolean {
-  const replaced = accessOf(request).record?.config.length ?? 0;
-  return replaced + Number(request.headers['content-length'] ?? Infinity) <= SMALL_CHANGE_BYTES;
+  return ({ body: newConfig, ...call }) =>
+    answerChanged(dependencies, call, (basis) => setConfiguration(dependencies, { ...basis, newConfig }));
 }
 
 /** What each change of a record needs, whatever it changes. */

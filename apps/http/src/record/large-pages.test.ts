@@ -44,7 +44,7 @@ test('the older form of rearrange answers all records, however large they are, a
   expect(new Set(body.map(({ config }) => config)).size).toBe(1);
   const portions = service.statements.filter((text) => text.includes('with ordinality as n'));
   expect(portions.length).toBeGreaterThan(5);
-  expect(service.app.unsent.bytes).toBe(0);
+  expect(service.app.memory.used).toBe(0);
 });
 
 test('a hundred concurrent changes of one record are all stored, one after the other', async ({ call }) => {

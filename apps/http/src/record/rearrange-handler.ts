@@ -6,6 +6,7 @@ import {
   type ConfigRecord,
   type ConfigRecordStore,
 } from '@plugin-config/domain';
+import { leaveGate, readPart } from '@plugin-config/server';
 import { sendJsonArray } from '../answers/send-json-array.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import { PORTION_MEMORY, presentRecord, sendChangedRecord } from './present-record.ts';
@@ -14,10 +15,12 @@ interface Dependencies {
   readonly records: ConfigRecordStore;
 }
 
+type Portion = Parameters<ConfigRecordStore['portion']>;
+
 export function rearrangeHandler(
   dependencies: Dependencies,
 ): Handler<(typeof recordEndpoints)['rearrangeRecords']> {
-  return async ({ reply, family, precondition, author, patience, body: rearrangement }) => {
+  return async ({ request, reply, family, precondition, author, patience, body: rearrangement }) => {
     const common = { family, precondition, author, patience };
     // The change must not be refused once it is stored.
     reply.server.unsent.reserve(reply, PORTION_MEMORY);
@@ -25,7 +28,12 @@ export function rearrangeHandler(
       sendChangedRecord(reply, await rearrangeRecord(dependencies, { ...common, ...rearrangement }));
     } else {
       const positions = await setOrders(dependencies, { ...common, orders: rearrangement.orders });
-      await sendJsonArray(reply, presented(readAtPositions(dependencies, family, positions)));
+      const records = {
+        portion: (...of: Portion) => readPart(reply, () => dependencies.records.portion(...of)),
+      };
+      // The caller may take its time to read the response.
+      leaveGate(request);
+      await sendJsonArray(reply, presented(readAtPositions({ records }, family, positions)));
     }
   };
 }

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WireOwnedRecordPage, WireOwnedRecords, WirePlan } from '@plugin-config/contract';
 import { tenantOf } from '@plugin-config/domain';
 import { until } from '@plugin-config/server/testing';
-import type { FastifyReply } from 'fastify';
 import { expect, onTestFinished, vi } from 'vitest';
 import { caller } from '../testing/caller.ts';
 import { test, type Service } from '../testing/service.fixture.ts';
@@ -10,14 +9,16 @@ import { test, type Service } from '../testing/service.fixture.ts';
 const MIB = 1024 * 1024;
 const LARGE = { text: 'x'.repeat(200_000) };
 
-/** Reserves nearly all that the tenant may leave unsent, as answers do that nobody reads. The result releases it. */
-function leaveUnsent({ app }: Service, tenant: number): () => void {
-  const closed: (() => void)[] = [];
-  const raw = { destroyed: false, once: (_event: 'close', release: () => void) => closed.push(release) };
-  app.unsent.reserve({ request: { raw: { tenant } }, raw } as unknown as FastifyReply, 32 * MIB - 1000);
-  const releaseAll = (): void => closed.splice(0).forEach((release) => release());
-  onTestFinished(releaseAll);
-  return releaseAll;
+const SHARE = 64 * MIB;
+/** Room for a small body. */
+const SMALL = 100 * 1024;
+
+/** Reserves all but so much of the memory of an account, as responses do that nobody reads. The result releases it. */
+function leaveUnsent({ app }: Service, account: number, room = SMALL): () => void {
+  const { take, release } = app.memory.reservation(account);
+  expect(take(SHARE - room)).toBe('granted');
+  onTestFinished(release);
+  return release;
 }
 
 test('a change whose answer has no room is refused before it is stored, and a small one is stored and answered', async ({
@@ -50,7 +51,7 @@ test('a change whose answer has no room is refused before it is stored, and a sm
     await call('POST', '/plugin_configs/', keyed),
   ];
   for (const { status, headers } of refused) {
-    expect([status, headers.get('etag'), headers.get('location')]).toEqual([503, null, null]);
+    expect([status, headers.get('etag'), headers.get('location')]).toEqual([429, null, null]);
     expect(headers.get('idempotent-replayed')).toBeNull();
   }
   const changed = await call('PATCH', `/plugin_configs/${small.id}/`, { body: { name: 'other' } });
@@ -71,9 +72,10 @@ test('what is applied, adopted or released is not stored if its answer has no ro
     (await call<WireOwnedRecordPage>('GET', '/configuration/records?manager=team&limit=1')).body.count;
   /** Asks while there is no room, and again when there is. */
   const change = async (path: string, body: object) => {
-    const release = leaveUnsent(service, tenantOf(key));
+    const sent = JSON.stringify(body).length;
+    const release = leaveUnsent(service, tenantOf(key), SMALL / 2 + 5 * sent);
     const before = await owned();
-    expect((await call('POST', path, { body })).status).toBe(503);
+    expect((await call('POST', path, { body })).status).toBe(429);
     expect(await owned()).toBe(before);
     release();
     return call<WireOwnedRecords>('POST', path, { body });

@@ -1,7 +1,7 @@
 import { DomainError, parseExactly, readJson, SMALL_CHANGE_BYTES } from '@plugin-config/domain';
-import { inSlices, type ConcurrencyLimit, type ByteBudget, type ByteReservation } from '@plugin-config/flow';
+import { inSlices } from '@plugin-config/flow';
 import { timeSlices } from '@plugin-config/flow/node';
-import { accessOf, bodyAborted, parseError, patienceOf, unsupportedMediaType } from '@plugin-config/server';
+import { accountOf, bodyAborted, parseError, takeMemory, unsupportedMediaType } from '@plugin-config/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
@@ -24,27 +24,28 @@ const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-interface Dependencies {
-  /** Bounds the memory of bodies until their requests are answered. */
-  readonly budget: ByteBudget<number | undefined>;
-  /** Bounds the large bodies that are parsed at a time. */
-  readonly limitLarge: ConcurrencyLimit;
+/** A large body, which is parsed once its request has passed the gate. */
+export class UnparsedBody {
+  readonly parse: () => Promise<unknown>;
+
+  constructor(parse: () => Promise<unknown>) {
+    this.parse = parse;
+  }
 }
 
 /** Parses JSON bodies in UTF-8 and refuses all others. An empty body counts as `{}`. */
-export function readJsonBodies(app: FastifyInstance, { budget, limitLarge }: Dependencies): void {
+export function readJsonBodies(app: FastifyInstance): void {
   app.decorateRequest('bodyDigest', '');
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
-    const received = await receiveBody(request, budget, request.routeOptions.bodyLimit);
+    const received = await receiveBody(request, request.routeOptions.bodyLimit);
     if (received === null) return {};
     const { body, take } = received;
     request.routeOptions.config.noteBody?.(request, body);
     if (body.length <= SMALL_CHANGE_BYTES) return parseBody(request, body);
-    const parse = async (): Promise<unknown> => {
+    return new UnparsedBody(async () => {
       take(PARSED_FACTOR * body.length);
       return parseBody(request, body);
-    };
-    return limitLarge(accessOf(request).projectId, parse, patienceOf(request));
+    });
   });
   app.addContentTypeParser('*', refuseOtherTypes);
 }
@@ -62,17 +63,13 @@ interface ReceivedBody {
 }
 
 /** Receives a body within its limits; null if there is none. */
-async function receiveBody(
-  request: FastifyRequest,
-  budget: Dependencies['budget'],
-  most: number,
-): Promise<ReceivedBody | null> {
+async function receiveBody(request: FastifyRequest, most: number): Promise<ReceivedBody | null> {
   const { arriving } = request.raw;
   if (arriving === undefined) return null;
   if (arriving.answer.destroyed) throw bodyAborted();
-  const reservation = budget.reservation(request.raw.tenant);
+  const reservation = request.server.memory.reservation(accountOf(request));
   arriving.answer.on('close', reservation.release);
-  const take = (bytes: number): void => takeOf(reservation, bytes);
+  const take = (bytes: number): void => takeMemory(reservation, bytes);
   take(REQUEST_BYTES);
   // Without a key, only a small body is taken.
   const maxBytes = request.access === null ? SMALL_CHANGE_BYTES : most;
@@ -81,18 +78,6 @@ async function receiveBody(
 
 function refuseContent(bytes: number): void {
   if (bytes > 0) throw unsupportedMediaType(EXPECTED_TYPE);
-}
-
-function takeOf(reservation: ByteReservation, bytes: number): void {
-  const answer = reservation.take(bytes);
-  if (answer === 'granted') return;
-  throw new DomainError(
-    'busy',
-    answer === 'share exceeded'
-      ? 'Too many requests of this project or key have bodies on their way: send less at a time.'
-      : 'Too many requests have bodies on their way.',
-    { retryAfterSeconds: 2 },
-  );
 }
 
 /** Parses a large body in slices, and so one in which no key may occur twice. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PATIENCE_MS, type KeyGrant } from '@plugin-config/domain';
-import { byteBudget, type ConcurrencyLimit, type Patience } from '@plugin-config/flow';
+import type { Patience } from '@plugin-config/flow';
 import { openServer, patienceOf } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
@@ -25,18 +25,13 @@ function endOf(patience: Patience | undefined): number {
   return Math.round(performance.now() + (patience?.left() ?? Number.NaN));
 }
 
-/** A server on which a large body waits before it is parsed, and its work afterwards. */
+/** A server whose work on a body takes a while. */
 async function openedServer() {
   const app = openServer({ trustProxy: false, bodyLimit: 1024 * 1024 });
   onTestFinished(() => app.close());
   const startedAt: number[] = [];
   const ends: number[] = [];
-  const large: ConcurrencyLimit = async (_, work, patience) => {
-    ends.push(endOf(patience));
-    await sleep(PAUSE_MS);
-    return work();
-  };
-  readJsonBodies(app, { budget: byteBudget({ bytes: 2 ** 24, share: 2 ** 22 }), limitLarge: large });
+  readJsonBodies(app);
   app.decorateRequest('access', null);
   app.addHook('onRequest', async (request) => {
     startedAt.push(performance.now());
@@ -72,14 +67,14 @@ async function openedServer() {
   return { socket, startedAt, ends, awaitsBody };
 }
 
-test('one patience covers the wait for parsing and the wait for writing', async () => {
+test('one patience covers all that follows', async () => {
   const { socket, startedAt, ends } = await openedServer();
   socket.write(HEAD);
   socket.write(BODY);
   await once(socket, 'data');
   const [end = 0] = ends;
   for (const each of ends) expect(Math.abs(each - end)).toBeLessThanOrEqual(1);
-  expect(ends).toHaveLength(3);
+  expect(ends).toHaveLength(2);
   expect(end - (startedAt[0] ?? 0)).toBeGreaterThanOrEqual(PATIENCE_MS - 1);
 });
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { WireEnd } from '@plugin-config/contract';
 import type { KeyGrant } from '@plugin-config/domain';
-import type { ByteReservation } from '@plugin-config/flow';
+import type { Reservation } from '@plugin-config/flow';
 import { bytesOf, type StreamPart } from './stream-event.ts';
 
 const COMMENT = ': \n\n';
@@ -14,7 +14,7 @@ interface Options {
   /** Counts the streams; decides in which second the stream gets its comments. */
   readonly number: number;
   /** Bounds the memory of what the reader has not taken yet. */
-  readonly reserve: () => ByteReservation;
+  readonly reserve: () => Reservation;
 }
 
 /** One stream that a caller follows. A class, because thousands of them are open, and closures would take more memory. */

@@ -1,17 +1,13 @@
 import { END_REASONS } from '@plugin-config/contract';
-import { DomainError, tenantOf, type AccessProbe, type Clock, type KeyGrant } from '@plugin-config/domain';
-import { byteBudget } from '@plugin-config/flow';
+import { DomainError, type AccessProbe, type Clock } from '@plugin-config/domain';
+import type { Budget, Reservation } from '@plugin-config/flow';
 import { turns } from '@plugin-config/flow/node';
-import { accessOf, endSpanOf } from '@plugin-config/server';
+import { accessOf, accountOf, endSpanOf } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { endInvalidKeys } from './end-invalid-keys.ts';
 import { OpenStream } from './open-stream.ts';
 import { pumpParts, type StartParts } from './pump-parts.ts';
-
-const STREAMS_OF_KEY_MAX = 100;
-/** The memory of parts that readers have not taken yet, in total and for each tenant. */
-const UNREAD = { bytes: 64 * 1024 * 1024, share: 16 * 1024 * 1024 };
 
 /** The streams that send in one turn of the event loop. */
 const TURN = 100;
@@ -37,8 +33,10 @@ interface Dependencies {
   readonly probe: Pick<AccessProbe, 'grants'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The most streams of the process. */
-  readonly most: number;
+  /** The streams that accounts may open. */
+  readonly budget: Budget;
+  /** Bounds the memory of parts that readers have not taken yet. */
+  readonly memory: Budget;
   /** The pause between two comments of a stream, in seconds; 15 unless set. */
   readonly commentSeconds?: number;
 }
@@ -49,7 +47,6 @@ export interface OpenStreams {
   readonly events: number;
   /** The number of ended streams by their reason. */
   readonly ends: ReadonlyMap<string, number>;
-  readonly unreadBytes: number;
   /**
    * Prepares a stream, and answers the request with it.
    * @throws DomainError `throttled` or `busy` if too many streams are open, or another answer has the connection
@@ -63,22 +60,24 @@ export function openStreams({
   probe,
   clock,
   logger,
-  most,
+  budget,
+  memory,
   commentSeconds = COMMENT_SECONDS,
 }: Dependencies): OpenStreams {
   const streams = new Set<OpenStream>();
   const byKey = new Map<number, Set<OpenStream>>();
   const ends = new Map<string, number>(['closed', ...END_REASONS].map((reason) => [reason, 0]));
-  const unread = byteBudget<number>(UNREAD);
   const turn = turns(TURN);
   let eventsOfEnded = 0;
   let opened = 0;
   let isShutDown = false;
   let timer: NodeJS.Timeout | null = null;
 
-  const refuseIfFull = ({ id }: KeyGrant): void => {
-    if (isShutDown || streams.size >= most) throw tooManyStreams();
-    if ((byKey.get(id)?.size ?? 0) >= STREAMS_OF_KEY_MAX) throw tooManyOfKey();
+  const takePlace = (account: number): Reservation => {
+    const place = budget.reservation(account);
+    const result = isShutDown ? 'budget full' : place.take(1);
+    if (result === 'granted') return place;
+    throw result === 'share exceeded' ? tooManyOfAccount() : tooManyStreams();
   };
   const add = (stream: OpenStream): void => {
     streams.add(stream);
@@ -99,26 +98,37 @@ export function openStreams({
     clearInterval(timer);
     timer = null;
   };
-  const begin = (request: FastifyRequest, reply: FastifyReply, startParts: StartParts): void => {
+  /** Returns false if the response ends at once. */
+  const begin = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    startParts: StartParts,
+    place: Reservation,
+  ): boolean => {
     const { key, sessionEndsAt } = accessOf(request);
     const response = reply.hijack().raw;
     // The caller has hung up while the stream was prepared: no `close` would remove the stream.
-    if (response.destroyed) return;
+    if (response.destroyed) return false;
     for (const [name, value] of Object.entries({ ...reply.getHeaders(), ...HEADERS }))
       if (value !== undefined) response.setHeader(name, value);
     if (request.method === 'HEAD') {
       response.end();
-      return;
+      return false;
     }
     response.flushHeaders();
     // The reads that follow are shared by streams, and go on for hours.
     endSpanOf(request, response.statusCode);
-    const reserve = () => unread.reservation(tenantOf(key));
+    const account = accountOf(request);
+    const reserve = () => memory.reservation(account);
     const stream = new OpenStream({ response, key, sessionEndsAt, number: opened++, reserve });
     request.stream = stream;
     add(stream);
-    response.once('close', () => remove(stream));
+    response.once('close', () => {
+      place.release();
+      remove(stream);
+    });
     void pumpParts({ logger, turn }, stream, startParts);
+    return true;
   };
   const ticker = (): (() => void) => {
     let ticks = 0;
@@ -141,16 +151,17 @@ export function openStreams({
       return streams.values().reduce((sum, stream) => sum + stream.events, eventsOfEnded);
     },
     ends,
-    get unreadBytes() {
-      return unread.used;
-    },
     async serve(request, reply, prepare) {
-      const { key } = accessOf(request);
-      refuseIfFull(key);
-      const startParts = await prepare();
-      refuseIfFull(key);
       refuseIfQueued(reply);
-      begin(request, reply, startParts);
+      const place = takePlace(accountOf(request));
+      let isOpen = false;
+      try {
+        const startParts = await prepare();
+        if (isShutDown) throw tooManyStreams();
+        isOpen = begin(request, reply, startParts, place);
+      } finally {
+        if (!isOpen) place.release();
+      }
     },
     shutDown() {
       isShutDown = true;
@@ -170,8 +181,8 @@ function retryMs({ number }: OpenStream): number {
   return RETRY.firstMs + ((number * RETRY.stepMs) % RETRY.spreadMs);
 }
 
-function tooManyOfKey(): DomainError {
-  const detail = `This key has ${STREAMS_OF_KEY_MAX} streams open: close one of them first.`;
+function tooManyOfAccount(): DomainError {
+  const detail = 'This account has as many streams open as it may: close one of them first.';
   return new DomainError('throttled', detail, { retryAfterSeconds: 15 });
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clickHouseProblem } from '@plugin-config/clickhouse';
 import { skewProblem, type JobHandler } from '@plugin-config/domain';
-import { byteBudget } from '@plugin-config/flow';
+import { budget } from '@plugin-config/flow';
 import { databaseProblem, dayTablesProblem, lockTableProblem } from '@plugin-config/persistence';
 import {
   clickHouseReadiness,
@@ -23,8 +23,8 @@ import { ingestMeter } from '../observability/ingest-meter.ts';
 import { workerMetrics } from '../observability/worker-metrics.ts';
 import { runLoops } from './run-loops.ts';
 
-/** The memory of received bodies that are not stored yet, in total and for each tenant: two bodies while unpacked. */
-const BUDGET = { bytes: 96 * 1024 * 1024, share: 48 * 1024 * 1024 };
+/** The bytes of received bodies that are not stored yet. The share of an account has room for two while they are unpacked. */
+const MEMORY = { amount: 96 * 1024 * 1024, share: 48 * 1024 * 1024 };
 const STOP_WITHIN_MS = 8_000;
 const LETTING_GO_MS = 1000;
 
@@ -56,13 +56,13 @@ export async function serve(
     if (reason === null) logger.info('the stream gives messages');
     else logger.warn({ reason }, 'the stream gives no messages');
   });
-  const budget = byteBudget<number>(BUDGET);
+  const memory = budget(MEMORY);
   const keyWatch = await watchSecretKeys({ ...services, logger });
-  const metrics = workerMetrics({ ...services, budget, keyWatch });
+  const metrics = workerMetrics({ ...services, memory, keyWatch });
   const ready = readiness(services);
   const app = buildApp({
     ...services,
-    budget,
+    memory,
     metrics: metrics.registry,
     logger,
     ...(timeouts !== undefined && { timeouts }),

@@ -8,7 +8,7 @@ import {
   type JobRunStore,
   type SecretBox,
 } from '@plugin-config/domain';
-import { fairSlots } from '@plugin-config/flow';
+import { permits } from '@plugin-config/flow';
 import { logFailure } from '@plugin-config/server';
 import { failSpan, inSpanOf, type Span, type SpanOptions } from '@plugin-config/tracing';
 import type { Logger } from 'pino';
@@ -43,7 +43,7 @@ const STOP_AFTER_MS = 3_000;
 
 export function jobRunner(dependencies: JobRunnerDependencies): JobRunner {
   const { jobTimeoutMs } = dependencies;
-  const slots = fairSlots<number>(SLOTS);
+  const slots = permits(SLOTS);
   const running = new Map<Promise<void>, AbortController>();
   let next = Promise.withResolvers<void>();
   return {

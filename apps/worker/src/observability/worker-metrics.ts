@@ -1,5 +1,5 @@
 import type { DeadLetterStore, HandlerRuns, JobRunStore, LogUpkeep } from '@plugin-config/domain';
-import type { ByteBudget } from '@plugin-config/flow';
+import type { Budget } from '@plugin-config/flow';
 import type { QueryFigures } from '@plugin-config/clickhouse';
 import {
   gaugesOf,
@@ -17,7 +17,7 @@ interface Dependencies {
   readonly database: MeasuredDatabase;
   /** Null if `CLICKHOUSE_URL` is not set. */
   readonly clickHouse: { readonly figures: QueryFigures } | null;
-  readonly budget: ByteBudget<number>;
+  readonly memory: Budget;
   readonly keyWatch: SecretKeyWatch;
   readonly jobs: Pick<JobRunStore, 'backlog'>;
   readonly handlerRuns: Pick<HandlerRuns, 'abandoned'>;
@@ -36,13 +36,13 @@ export interface WorkerMetrics {
 
 /** The metrics of the worker. A figure without a recent value is NaN. */
 export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
-  const { database, budget, keyWatch, jobs, handlerRuns, letters, upkeep, retentionDays, stream } =
+  const { database, memory, keyWatch, jobs, handlerRuns, letters, upkeep, retentionDays, stream } =
     dependencies;
   const registry = nodeMetrics();
   measureDatabase(registry, database);
   measureClickHouse(registry, dependencies.clickHouse);
   const gauge = gaugesOf(registry);
-  gauge('ingest_bytes_in_flight', 'Memory of received bodies that are not stored yet.', () => budget.used);
+  gauge('ingest_bytes_in_flight', 'Memory of received bodies that are not stored yet.', () => memory.used);
   gauge('secrets_keys_missing', 'Keys of stored secrets that are not in SECRETS_KEYS.', () =>
     keyWatch.missing(),
   );

@@ -1,12 +1,5 @@
-import {
-  DomainError,
-  ranOutOfPatience,
-  isEveryEntry,
-  type LogFilter,
-  type SeparateLog,
-} from '@plugin-config/domain';
-import { concurrencyLimit, type StopSignal } from '@plugin-config/flow';
-import { nodeTimer } from '@plugin-config/flow/node';
+import { DomainError, isEveryEntry, type LogFilter, type SeparateLog } from '@plugin-config/domain';
+import type { StopSignal } from '@plugin-config/flow';
 import type { ClickHouse, Limits } from '../server/clickhouse.ts';
 import { serverErrorCode } from '../server/translate-error.ts';
 import { countBefore, findKey } from './find-key.ts';
@@ -14,60 +7,41 @@ import { newestKeys } from './newest-keys.ts';
 import { readPage } from './read-page.ts';
 
 const TIMEOUT_EXCEEDED = 159;
-/** The pages in flight, and those of one project. Each may use several threads of the server. */
-const PAGES = { max: 4, maxPerTenant: 2 };
-/** Searches read every message, so they have slots of their own, and pages do not wait for them. */
-const SEARCHES = { max: 3, maxPerTenant: 1 };
-
-const COMMON = { patienceMs: 5_000, refusal: ranOutOfPatience, timer: nodeTimer };
 
 interface Dependencies {
   readonly clickHouse: ClickHouse;
   readonly searchTimeoutMs: number;
 }
 
-/** Reads pages and keys, few at a time, within a time limit. */
+/** Reads pages and keys within a time limit. */
 export function limitedReads({
   clickHouse,
   searchTimeoutMs,
 }: Dependencies): Pick<SeparateLog, 'page' | 'newestKeys' | 'countBefore' | 'findKey'> {
-  const limitPages = concurrencyLimit({ ...PAGES, ...COMMON });
-  const limitSearches = concurrencyLimit({ ...SEARCHES, ...COMMON });
-  const read = async <T>(
-    { record, filter, signal }: Reader,
-    work: (limits: Limits) => Promise<T>,
-  ): Promise<T> => {
-    const limit = (filter?.search ?? null) === null ? limitPages : limitSearches;
-    return limit(record.projectId, async () => {
-      try {
-        return await work({ timeLimitMs: searchTimeoutMs, signal: signal && abortSignalOf(signal) });
-      } catch (error) {
-        throw serverErrorCode(error) === TIMEOUT_EXCEEDED ? tooLong(filter, error) : error;
-      }
-    });
+  const read = async <T>({ filter, signal }: Reader, work: (limits: Limits) => Promise<T>): Promise<T> => {
+    try {
+      return await work({ timeLimitMs: searchTimeoutMs, signal: signal && abortSignalOf(signal) });
+    } catch (error) {
+      throw serverErrorCode(error) === TIMEOUT_EXCEEDED ? tooLong(filter, error) : error;
+    }
   };
   return {
     page: (record, filter, page, { earliest, signal }) =>
-      read({ record, filter, signal }, (limits) =>
-        readPage(clickHouse, { record, filter, page, earliest }, limits),
-      ),
+      read({ filter, signal }, (limits) => readPage(clickHouse, { record, filter, page, earliest }, limits)),
     newestKeys: (record, filter, limit, { earliest, signal }) =>
-      read({ record, filter, signal }, (limits) =>
+      read({ filter, signal }, (limits) =>
         newestKeys(clickHouse, { record, filter, limit, earliest }, limits),
       ),
     countBefore: (record, filter, key, { earliest, signal }) =>
-      read({ record, filter, signal }, (limits) =>
+      read({ filter, signal }, (limits) =>
         countBefore(clickHouse, { record, filter, key, earliest }, limits),
       ),
     findKey: (record, id, { earliest, signal }) =>
-      read({ record, filter: null, signal }, (limits) =>
-        findKey(clickHouse, { record, id, earliest }, limits),
-      ),
+      read({ filter: null, signal }, (limits) => findKey(clickHouse, { record, id, earliest }, limits)),
   };
 }
 
 interface Reader {
-  readonly record: { readonly projectId: number };
   /** Null if one entry is looked for. */
   readonly filter: LogFilter | null;
   readonly signal: StopSignal | undefined;

@@ -9,8 +9,8 @@ import {
   type ReachedRevision,
 } from '../record/family-cursor.ts';
 import {
-  concurrencyLimit,
   feedOf,
+  queuedPermits,
   recentReadings,
   sharedFeeds,
   type FeedPage,
@@ -18,7 +18,12 @@ import {
   type Reading,
   type Timer,
 } from '@plugin-config/flow';
-import { changesAfter, type FamilyChanges, type StreamedChange } from './family-changes.ts';
+import {
+  changesAfter,
+  type ChangedRecords,
+  type FamilyChanges,
+  type StreamedChange,
+} from './family-changes.ts';
 import type { ResetReason } from './reset-reason.ts';
 
 /** The shortest pause between two questions for the revisions of all families. A slow answer makes it longer. */
@@ -26,9 +31,9 @@ const POLL = { factor: 10, minMs: 40, maxMs: 1_000 };
 const PAGE_CHANGES = 5000;
 /** An estimate of a change, with its event. */
 const CHANGE_BYTES = 256;
-/** A read scans the records of a family. Each project has one at a time, and then cools down. */
-const READS = { max: 2, maxPerTenant: 1, patienceMs: 10_000 };
-const COOL_DOWN = { factor: 4, maxMs: 1_000 };
+/** A read scans the records of a family. Projects take turns. */
+const READS_AT_ONCE = 2;
+const READ_WITHIN = { remainingMs: 10_000 };
 
 /** What a stream of a family tells at once. */
 export interface FamilyStep {
@@ -66,11 +71,7 @@ interface Known {
  */
 export function familyFeeds({ changes, timer, now, warn }: Dependencies): FamilyFeeds {
   const recent = recentReadings(bytesOf);
-  const coolDown = {
-    msAfter: (ms: number) => Math.min(COOL_DOWN.maxMs, Math.ceil(COOL_DOWN.factor * ms)),
-    now,
-  };
-  const limitReads = concurrencyLimit({ ...READS, refusal: ranOutOfPatience, timer, coolDown });
+  const permits = queuedPermits({ max: READS_AT_ONCE, tooLate: ranOutOfPatience, timer });
   let isPolling = false;
 
   const poll = async (): Promise<void> => {
@@ -91,9 +92,19 @@ export function familyFeeds({ changes, timer, now, warn }: Dependencies): Family
     timer(() => void poll(), Math.min(POLL.maxMs, Math.max(POLL.minMs, restMs)));
   };
 
+  const readChanges = async (family: FamilyRef, cursor: FamilyCursor): Promise<ChangedRecords> => {
+    const { projectId } = family;
+    if (!permits.take(projectId)) await permits.wait(projectId, READ_WITHIN);
+    try {
+      return await changes.after(family, cursor, PAGE_CHANGES);
+    } finally {
+      permits.give(projectId);
+    }
+  };
+
   const readPage = async (family: FamilyRef, known: Known, cursor: FamilyCursor): Promise<FamilyPage> => {
     if (isKnown(cursor, known) && cursor.id === ALL_RECORDS) return pageOf([], cursor, true);
-    const read = await limitReads(family.projectId, () => changes.after(family, cursor, PAGE_CHANGES));
+    const read = await readChanges(family, cursor);
     if (!hasReached(read, cursor)) return { ...pageOf([], cursorAt(read), true), reset: 'unknown_cursor' };
     const { changes: found, reached } = changesAfter(cursor, read);
     return pageOf(found, reached, read.isComplete);

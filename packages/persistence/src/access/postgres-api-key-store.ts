@@ -11,7 +11,7 @@ import {
   type Powers,
 } from '@plugin-config/domain';
 import { audit } from '../audit/postgres-audit-log.ts';
-import { NO_PROJECT, type Database } from '../postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
 import { run, translated, type Statement } from '../postgres/statement.ts';
 import type { Entities } from '../entities/entities-on.ts';
 import type { ApiKeyRow } from '../entities/api-key.row.ts';
@@ -30,11 +30,7 @@ export const TOUCH_KEYS: Statement = {
   where k.id = u.id`,
 };
 
-export function postgresApiKeyStore({
-  entities,
-  pool,
-  limitPages,
-}: Pick<Database, 'entities' | 'pool' | 'limitPages'>): ApiKeyStore {
+export function postgresApiKeyStore({ entities, pool }: Pick<Database, 'entities' | 'pool'>): ApiKeyStore {
   return {
     add: ({ projectIds, ...key }, author) =>
       translated(async () => {
@@ -75,7 +71,7 @@ export function postgresApiKeyStore({
         const rows = await em.fork().find(ApiKeyRow, { id: { $in: ids } }, { orderBy: { id: 'asc' } });
         return { count, items: rows.map((row) => keyOf(row)) };
       };
-      return limitPages(NO_PROJECT, () => translated(read));
+      return translated(read);
     },
 
     revoke: (id, powers, author) =>

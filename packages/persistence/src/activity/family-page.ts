@@ -1,14 +1,11 @@
 import {
   concealHistory,
   DomainError,
-  ranOutOfPatience,
   secretFields,
   type ActivityFilter,
   type ActivityLog,
   type ConfigField,
 } from '@plugin-config/domain';
-import { concurrencyLimit } from '@plugin-config/flow';
-import { nodeTimer } from '@plugin-config/flow/node';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
@@ -21,8 +18,6 @@ import { ENTRY } from './entry-columns.ts';
 import { secretKeysOf } from './secrets-of-record.ts';
 
 const TIMEOUT_MS = 5_000;
-/** Pages have slots of their own, since they read the histories of all records: other reads do not wait for them. */
-const LIMITS = { max: 2, maxPerTenant: 1, patienceMs: 5_000, refusal: ranOutOfPatience, timer: nodeTimer };
 
 /** Reads the index of the histories alone, record by record. */
 const begin = (
@@ -117,14 +112,11 @@ export function familyPageReader(
   { pool }: Pick<Database, 'pool'>,
   timeoutMs = TIMEOUT_MS,
 ): ActivityLog['familyPage'] {
-  const limitPages = concurrencyLimit(LIMITS);
   return async (family, filter, page) => {
     const { statement, parameters } = familyPage(family, filter, page);
-    const rows = await limitPages(family.projectId, () =>
-      inTransaction(pool, begin(timeoutMs), (client) =>
-        allowSilence(client, timeoutMs, () => run(client, statement, parameters)),
-      ).catch(refuseTimeout),
-    );
+    const rows = await inTransaction(pool, begin(timeoutMs), (client) =>
+      allowSilence(client, timeoutMs, () => run(client, statement, parameters)),
+    ).catch(refuseTimeout);
     const listed = rows.map((row) => LISTED.read(row));
     const secretsIn = secretsOf(listed);
     const items = listed.flatMap(({ entry, recordId, plugin }) =>

@@ -36,14 +36,11 @@ const ACTIVITY_PAGE: Statement = {
   order by a.id desc`,
 };
 
-export function postgresActivityLog({
-  pool,
-  limitPages,
-}: Pick<Database, 'pool' | 'limitPages'>): ActivityLog {
+export function postgresActivityLog({ pool }: Pick<Database, 'pool'>): ActivityLog {
   return {
     page: async ({ projectId, family, id }, { limit, offset }) => {
       const parameters = [id, projectId, family, limit, offset];
-      const rows = await limitPages(projectId, () => run(pool, ACTIVITY_PAGE, parameters));
+      const rows = await run(pool, ACTIVITY_PAGE, parameters);
       const listed = rows.map((row) => LISTED.read(row));
       const secret = secretKeysIn(listed[0]?.secrets ?? null);
       const items = listed.flatMap(({ entry }) => (entry === null ? [] : concealHistory(entry, secret)));

@@ -1,13 +1,10 @@
 import type { AuditAction, AuditEntry, AuditLog, AuditSubject, Author, Page } from '@plugin-config/domain';
 import type { AuditRow } from '../entities/audit.row.ts';
 import type { Entities } from '../entities/entities-on.ts';
-import { NO_PROJECT, type Database } from '../postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
 import { translated } from '../postgres/statement.ts';
 
-export function postgresAuditLog({
-  entities,
-  limitPages,
-}: Pick<Database, 'entities' | 'limitPages'>): AuditLog {
+export function postgresAuditLog({ entities }: Pick<Database, 'entities'>): AuditLog {
   return {
     page: ({ limit, offset }) => {
       const read = async (): Promise<Page<AuditEntry>> => {
@@ -15,7 +12,7 @@ export function postgresAuditLog({
         const [rows, count] = await em.findAndCount(AuditRow, {}, { limit, offset, orderBy: { id: 'desc' } });
         return { count, items: rows.map(entryOf) };
       };
-      return limitPages(NO_PROJECT, () => translated(read));
+      return translated(read);
     },
   };
 }

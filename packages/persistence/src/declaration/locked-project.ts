@@ -38,20 +38,18 @@ const LOCK_PLUGINS: Statement = {
 const PORTION = 500;
 
 export function lockProject<T>(
-  { pool, primary, limitSlow }: Pick<Database, 'pool' | 'primary' | 'limitSlow'>,
+  { pool, primary }: Pick<Database, 'pool' | 'primary'>,
   scope: ManagedScope,
   work: (locked: LockedProject) => Promise<T>,
   patience?: Patience,
 ): Promise<T> {
-  const lock = (): Promise<T> =>
-    inTransactionWithin(pool, { patience, begin: TO_LOCK }, async (client, within) => {
-      const { projectId, manager, plugins } = scope;
-      await run(client, LOCK_PLUGINS, [projectId, manager, plugins]);
-      const families = FAMILIES.map((family) => ({ projectId, family }));
-      await within(() => lockFamilies(client, families));
-      return work(await lockedProject(client, within, scope, { lineage: primary.lineage, patience }));
-    });
-  return limitSlow(scope.projectId, lock, patience);
+  return inTransactionWithin(pool, { patience, begin: TO_LOCK }, async (client, within) => {
+    const { projectId, manager, plugins } = scope;
+    await run(client, LOCK_PLUGINS, [projectId, manager, plugins]);
+    const families = FAMILIES.map((family) => ({ projectId, family }));
+    await within(() => lockFamilies(client, families));
+    return work(await lockedProject(client, within, scope, { lineage: primary.lineage, patience }));
+  });
 }
 
 async function lockedProject(

@@ -31,23 +31,16 @@ const MANAGED_PAGE: Statement = {
 const BEGIN =
   'begin isolation level repeatable read read only; set local enable_hashjoin = off; set local enable_mergejoin = off';
 
-export function postgresManagedRecords(
-  database: Pick<Database, 'pool' | 'primary' | 'limitSlow' | 'limitPages'>,
-): ManagedRecords {
-  const { pool, primary, limitPages } = database;
+export function postgresManagedRecords(database: Pick<Database, 'pool' | 'primary'>): ManagedRecords {
+  const { pool, primary } = database;
   return {
-    read: (scope) =>
-      limitPages(scope.projectId, () =>
-        inTransaction(pool, BEGIN, (client) => readManagedState(client, primary.lineage, scope)),
-      ),
+    read: (scope) => inTransaction(pool, BEGIN, (client) => readManagedState(client, primary.lineage, scope)),
     lock: (scope, work, patience) => lockProject(database, scope, work, patience),
     page: async (projectId, manager, { limit, offset }) => {
-      const rows = await limitPages(projectId, () =>
-        run(pool, MANAGED_PAGE, [projectId, manager, limit, offset]),
-      );
+      const rows = await run(pool, MANAGED_PAGE, [projectId, manager, limit, offset]);
       const listed = rows.map((row) => LISTED.read(row));
       return { count: listed[0]?.count ?? 0, items: listed.flatMap(({ owned }) => owned ?? []) };
     },
-    drift: (projectId, manager) => limitPages(projectId, () => driftOf(pool, { projectId, manager })),
+    drift: (projectId, manager) => driftOf(pool, { projectId, manager }),
   };
 }

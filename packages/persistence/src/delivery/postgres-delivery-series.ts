@@ -40,19 +40,14 @@ export const READ_SPANS: Statement = {
   order by b.start`,
 };
 
-export function postgresDeliverySeries({
-  pool,
-  limitPages,
-}: Pick<Database, 'pool' | 'limitPages'>): DeliverySeries {
+export function postgresDeliverySeries({ pool }: Pick<Database, 'pool'>): DeliverySeries {
   return {
     read: async ({ projectId, family, id }, { granularity, from, to }) => {
       const bounds = [from, to].map((time) => new Date(clampMoment(time)).toISOString());
       const parameters = [id, projectId, family, ...bounds];
-      const rows = await limitPages(projectId, () =>
-        granularity === 'minute'
-          ? run(pool, READ_MINUTES, parameters)
-          : run(pool, READ_SPANS, [...parameters, granularity]),
-      );
+      const rows = await (granularity === 'minute'
+        ? run(pool, READ_MINUTES, parameters)
+        : run(pool, READ_SPANS, [...parameters, granularity]));
       return rows.map((row) => BUCKET.read(row));
     },
   };

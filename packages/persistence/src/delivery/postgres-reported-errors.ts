@@ -41,14 +41,11 @@ const ERROR_PAGE: Statement = {
   order by e.timestamp desc, e.record_id desc`,
 };
 
-export function postgresReportedErrors({
-  pool,
-  limitPages,
-}: Pick<Database, 'pool' | 'limitPages'>): ReportedErrors {
+export function postgresReportedErrors({ pool }: Pick<Database, 'pool'>): ReportedErrors {
   return {
     page: async ({ projectId, family }, recordId, { limit, offset }) => {
       const parameters = [projectId, family, recordId, limit, offset];
-      const rows = await limitPages(projectId, () => run(pool, ERROR_PAGE, parameters));
+      const rows = await run(pool, ERROR_PAGE, parameters);
       const listed = rows.map((row) => LISTED.read(row));
       return {
         count: listed[0]?.count ?? 0,

@@ -68,24 +68,20 @@ const EDITION_PAGE: Statement = { name: '', text: editions('order by k.number de
 
 const FIND_EDITION: Statement = { name: '', text: editions('where k.number = $4') };
 
-export function postgresEditionStore({
-  pool,
-  limitPages,
-  limitSlow,
-}: Pick<Database, 'pool' | 'limitPages' | 'limitSlow'>): EditionStore {
+export function postgresEditionStore({ pool }: Pick<Database, 'pool'>): EditionStore {
   const read = async (
     { projectId, family, id }: RecordRef,
     statement: Statement,
     which: readonly number[],
   ) => {
     const parameters = [id, projectId, family, ...which];
-    return readEditions(await limitPages(projectId, () => run(pool, statement, parameters)));
+    return readEditions(await run(pool, statement, parameters));
   };
   return {
     page: (ref, { limit, offset }) => read(ref, EDITION_PAGE, [limit, offset]),
     find: async (ref, number) => (await read(ref, FIND_EDITION, [number])).items[0] ?? null,
     kept: (ref, key) => keptRestore(pool, ref, key),
-    restoreOnce: (order) => restoreOnce({ pool, limitSlow }, order),
+    restoreOnce: (order) => restoreOnce({ pool }, order),
   };
 }
 

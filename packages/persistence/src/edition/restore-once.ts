@@ -71,30 +71,28 @@ type Order = Parameters<EditionStore['restoreOnce']>[0];
 
 /** Locks the family first, so that of two requests with one key the second one finds the answer. */
 export function restoreOnce(
-  { pool, limitSlow }: Pick<Database, 'pool' | 'limitSlow'>,
+  { pool }: Pick<Database, 'pool'>,
   { before, write, missing, key, author, patience }: Order,
 ): Promise<Once<RestoredRecord> | null> {
   const { projectId, family, plugin } = before;
-  const store = () =>
-    inTransactionWithin(pool, { patience, begin: TO_LOCK }, async (client, within) => {
-      const waitMs = patience === undefined ? 0 : lockTimeout(patience);
-      await run(client, LOCK_RECORDS_FAMILY, [plugin, projectId, family, waitMs]);
-      const kept = await keptRestore(client, before, key);
-      if (kept !== null) return kept;
-      const [record] =
-        write === null
-          ? [await unchanged(client, before)]
-          : await within(() => saveRecords(client, [write], waitMs));
-      if (record === null) return null;
-      if (record instanceof DomainError) throw record;
-      if (typeof record !== 'object') throw tooManyChanges({ retryAfterSeconds: 1 });
-      const { config: _config, pluginInfo: _pluginInfo, ...shown } = record;
-      const answer = { record: shown, missing };
-      await keepAnswer(client, { projectId, family, key, actor: author.actor, answer });
-      const { digest, origin } = key;
-      return { value: { record, missing }, digest, origin, isFirst: true };
-    });
-  return limitSlow(projectId, store, patience);
+  return inTransactionWithin(pool, { patience, begin: TO_LOCK }, async (client, within) => {
+    const waitMs = patience === undefined ? 0 : lockTimeout(patience);
+    await run(client, LOCK_RECORDS_FAMILY, [plugin, projectId, family, waitMs]);
+    const kept = await keptRestore(client, before, key);
+    if (kept !== null) return kept;
+    const [record] =
+      write === null
+        ? [await unchanged(client, before)]
+        : await within(() => saveRecords(client, [write], waitMs));
+    if (record === null) return null;
+    if (record instanceof DomainError) throw record;
+    if (typeof record !== 'object') throw tooManyChanges({ retryAfterSeconds: 1 });
+    const { config: _config, pluginInfo: _pluginInfo, ...shown } = record;
+    const answer = { record: shown, missing };
+    await keepAnswer(client, { projectId, family, key, actor: author.actor, answer });
+    const { digest, origin } = key;
+    return { value: { record, missing }, digest, origin, isFirst: true };
+  });
 }
 
 /** Null if the record is not any more what was decided on. */

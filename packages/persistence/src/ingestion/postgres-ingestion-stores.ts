@@ -4,7 +4,7 @@ import {
   type IngestionStores,
   type SeparateLog,
 } from '@plugin-config/domain';
-import { concurrencyLimit, type ConcurrencyLimit } from '@plugin-config/flow';
+import { queuedPermits } from '@plugin-config/flow';
 import type pg from 'pg';
 import type { Database } from '../postgres/database.ts';
 import { nodeTimer } from '@plugin-config/flow/node';
@@ -22,11 +22,11 @@ import { knownDays, UnpreparedDays, type KnownDays } from './known-days.ts';
 
 const TRIES = 4;
 
-/** One key for all batches with entries: half of the slots are its own. */
+/** A batch with entries holds a connection while the separate log stores them, so not all connections are for these. */
+const SEPARATE = { max: 4, reserve: 0, tooLate: ranOutOfPatience, timer: nodeTimer };
+const WAIT = { remainingMs: 10_000 };
+/** The tenant of all batches. */
 const ALL = 0;
-/** Such a batch holds a connection while the separate log stores its entries, so not all connections are for them. */
-const SEPARATE = { max: 8, maxPerTenant: 4, patienceMs: 10_000, refusal: ranOutOfPatience, timer: nodeTimer };
-const unlimited: ConcurrencyLimit = (_, work) => work();
 
 interface Dependencies extends Pick<Database, 'pool' | 'primary'> {
   /** Stores the entries in place of PostgreSQL. */
@@ -38,12 +38,21 @@ export function postgresIngestionStores({ separateLog = null, ...database }: Dep
   const storage =
     separateLog === null ? entriesInPostgres(entryInserter()) : entriesInSeparateLog(separateLog);
   const days = knownDays(database);
-  const limit = separateLog === null ? unlimited : concurrencyLimit(SEPARATE);
+  const permits = queuedPermits(SEPARATE);
+  const permitted = async <T>(store: () => Promise<T>): Promise<T> => {
+    if (!permits.take(ALL)) await permits.wait(ALL, WAIT);
+    try {
+      return await store();
+    } finally {
+      permits.give(ALL);
+    }
+  };
   return {
     withBatch: (work, { hasEntries = true } = {}) => {
       const run = () =>
         inTransaction(database.pool, storage.begin, (client) => work(batchStores(client, storage, days)));
-      const retried = () => retryWhenBusy(hasEntries ? () => limit(ALL, run) : run, { tries: TRIES });
+      const retried = () =>
+        retryWhenBusy(separateLog !== null && hasEntries ? () => permitted(run) : run, { tries: TRIES });
       return translateDataErrors(() => withDays(days, retried));
     },
   };

@@ -33,11 +33,10 @@ export const LOCK_JOB_OF_RECORD: Statement = {
 
 /**
  * Locks the family first, as every writer does: the next statement sees the history as the writer before has left it.
- * Waits for the family, so the connections for it are limited per project. The turn of the project stays; a worker that
- * takes it finds no job.
+ * Waits for the family. The turn of the project stays; a worker that takes it finds no job.
  */
 export async function cancelJob(
-  { pool, limitSlow }: Pick<Database, 'pool' | 'limitSlow'>,
+  { pool }: Pick<Database, 'pool'>,
   record: RecordRef,
   id: string,
   author: Author,
@@ -55,5 +54,5 @@ export async function cancelJob(
     }
     return state;
   };
-  return limitSlow(projectId, () => inTransactionWithin(pool, { patience }, cancel), patience);
+  return inTransactionWithin(pool, { patience }, cancel);
 }

@@ -15,10 +15,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const NEWEST_FIRST = { orderBy: { createdAt: 'desc', id: 'desc' }, disableIdentityMap: true } as const;
 
-export function postgresJobStore(
-  database: Pick<Database, 'entities' | 'pool' | 'limitSlow' | 'limitPages'>,
-): JobStore {
-  const { entities, limitPages } = database;
+export function postgresJobStore(database: Pick<Database, 'entities' | 'pool'>): JobStore {
+  const { entities } = database;
   return {
     queue: (job, precondition, patience) => queueJob(database, { job, precondition, patience }),
 
@@ -44,7 +42,7 @@ export function postgresJobStore(
         const rows = await em.find(JobRow, { id: ids }, { ...NEWEST_FIRST, exclude: ['work'] });
         return { count, items: rows.map((row) => jobOf(row, record)) };
       };
-      return limitPages(record.projectId, () => translated(tracedStatement('list_jobs', read)));
+      return translated(tracedStatement('list_jobs', read));
     },
 
     cancel: async (record, id, author, patience) =>

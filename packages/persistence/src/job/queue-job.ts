@@ -44,17 +44,14 @@ interface Order extends Omit<KeyedJob, 'key' | 'answer'> {
   readonly once: Pick<KeyedJob, 'key' | 'answer'> | null;
 }
 
-export async function queueJob(
-  database: Pick<Database, 'pool' | 'limitSlow'>,
-  order: Omit<Order, 'once'>,
-): Promise<void> {
+export async function queueJob(database: Pick<Database, 'pool'>, order: Omit<Order, 'once'>): Promise<void> {
   const { refused, version } = await send(database, { ...order, once: null });
   checkPrecondition(order.precondition, version);
   if (refused === 'too_many_jobs') throw tooManyJobs();
 }
 
 export async function queueOnce(
-  database: Pick<Database, 'pool' | 'limitSlow'>,
+  database: Pick<Database, 'pool'>,
   { key, answer, ...order }: KeyedJob,
 ): Promise<Once<JobAnswer>> {
   const queued = await send(database, { ...order, once: { key, answer } });
@@ -67,9 +64,9 @@ export async function queueOnce(
   return { value: answer, digest: key.digest, origin: key.origin, isFirst: true };
 }
 
-/** Waits for the family, so the connections for it are limited per project. */
+/** Waits for the family. */
 async function send(
-  { pool, limitSlow }: Pick<Database, 'pool' | 'limitSlow'>,
+  { pool }: Pick<Database, 'pool'>,
   { job, precondition, patience, once }: Order,
 ): Promise<Queued> {
   const { id, record, work, actor, requestId, createdAt } = job;
@@ -89,9 +86,8 @@ async function send(
     once?.key.origin ?? null,
     once && JSON.stringify(toKeep(once.answer)),
   ];
-  const queue = () =>
-    run(pool, QUEUE_JOB, [...values, patience === undefined ? null : lockTimeout(patience)]);
-  const [row] = await limitSlow(record.projectId, queue, patience);
+  const timeout = patience === undefined ? null : lockTimeout(patience);
+  const [row] = await run(pool, QUEUE_JOB, [...values, timeout]);
   if (row === undefined) throw notFound();
   return QUEUED.read(row);
 }

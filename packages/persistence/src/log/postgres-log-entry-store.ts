@@ -27,7 +27,7 @@ interface Ways<T> {
   readonly fromScan: (client: pg.ClientBase, wanted: Wanted) => Promise<T>;
 }
 
-interface Dependencies extends Pick<Database, 'pool' | 'limitSlow' | 'limitPages'> {
+interface Dependencies extends Pick<Database, 'pool'> {
   readonly searchTimeoutMs: number;
 }
 
@@ -45,12 +45,7 @@ const BEGIN = `begin isolation level repeatable read read only; ${ROW_BY_ROW}; $
 const LOCK_DAYS = 'lock table only log_entry in access share mode';
 const TO_READ_LOGS = `${BEGIN}; ${LOCK_DAYS}`;
 
-export function postgresLogEntryStore({
-  pool,
-  limitSlow,
-  limitPages,
-  searchTimeoutMs: timeoutMs,
-}: Dependencies): LogEntryStore {
+export function postgresLogEntryStore({ pool, searchTimeoutMs: timeoutMs }: Dependencies): LogEntryStore {
   const toSearch = `set local statement_timeout = ${timeoutMs}; set local lock_timeout = ${timeoutMs};
     ${LOCK_AS_LONG_READER}; ${LOCK_DAYS}`;
   const find = shareStatements<EntriesQuestion, readonly LogEntry[]>({
@@ -85,7 +80,7 @@ export function postgresLogEntryStore({
       });
     const scan = () => search(async (client) => fromScan(client, await wantedBy(client)));
     const isSearch = filter.search !== null || filter.instanceId !== null;
-    return (isSearch ? null : await limitPages(record.projectId, read)) ?? limitSlow(record.projectId, scan);
+    return (isSearch ? null : await read()) ?? scan();
   };
 
   return {
@@ -107,8 +102,7 @@ export function postgresLogEntryStore({
           searchedCountBefore(client, log, kindIndexes, { filter, key }),
       }),
 
-    findKey: (record, id) =>
-      limitSlow(record.projectId, () => search((client) => findKey(client, record, id))),
+    findKey: (record, id) => search((client) => findKey(client, record, id)),
 
     newestKeys: (record, filter, limit) =>
       readLog(record, filter, {

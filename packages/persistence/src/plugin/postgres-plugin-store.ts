@@ -9,7 +9,7 @@ import {
 import type pg from 'pg';
 import { audit } from '../audit/postgres-audit-log.ts';
 import { columns, numberAt } from '../postgres/columns.ts';
-import { NO_PROJECT, type Database } from '../postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
 import { nullIfBusy, retryWhenBusy } from '../postgres/busy.ts';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import { run, translated, type Statement } from '../postgres/statement.ts';
@@ -52,18 +52,12 @@ const UNFINISHED: Statement = {
   text: 'select id from plugin where sealed_up_to is not null order by id',
 };
 
-export function postgresPluginStore({
-  limitPages,
-  ...database
-}: Pick<Database, 'entities' | 'pool' | 'limitPages' | 'isDry'>): PluginStore {
+export function postgresPluginStore(database: Pick<Database, 'entities' | 'pool' | 'isDry'>): PluginStore {
   const { entities, pool } = database;
   return {
-    find: (id) => {
-      const read = async (): Promise<Plugin | null> => {
-        const [row] = await run(pool, FIND, [id]);
-        return row === undefined ? null : PLUGIN.read(row);
-      };
-      return limitPages(NO_PROJECT, read);
+    find: async (id) => {
+      const [row] = await run(pool, FIND, [id]);
+      return row === undefined ? null : PLUGIN.read(row);
     },
 
     page: ({ limit, offset }) => {
@@ -75,7 +69,7 @@ export function postgresPluginStore({
         const rows = await em.fork().find(PluginRow, { id: { $in: ids } }, { orderBy: { id: 'asc' } });
         return { count, items: rows.map(pluginOf) };
       };
-      return limitPages(NO_PROJECT, () => translated(read));
+      return translated(read);
     },
 
     register: (plugin, seed, author) => {
@@ -90,7 +84,7 @@ export function postgresPluginStore({
       });
     },
 
-    unsealed: (ids) => limitPages(NO_PROJECT, () => unsealed(pool, ids)),
+    unsealed: (ids) => unsealed(pool, ids),
 
     unfinished: async () => (await run(pool, UNFINISHED, [])).map((row) => numberAt(row, 0)),
 

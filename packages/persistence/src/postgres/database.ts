@@ -1,32 +1,15 @@
-import { ranOutOfPatience } from '@plugin-config/domain';
-import { concurrencyLimit, type ConcurrencyLimit, type CoolDown } from '@plugin-config/flow';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Entities } from '../entities/entities-on.ts';
 import type { OrmWarning } from '../entities/orm-logger.ts';
 import { connector, type Connector } from './connector.ts';
 import { observeStatements, type OnStatement } from './observe-statements.ts';
-import { nodeTimer } from '@plugin-config/flow/node';
 import type { Primary } from './primary.ts';
 import { rollingBack } from './rolling-back.ts';
-import { CONNECT_TIMEOUT } from './session.ts';
 
 /** The pause after each piece of MikroORM that is loaded. Requests go on meanwhile. */
 const PAUSE_MS = 10;
 const IDLE_TIMEOUT = 5 * 60_000;
-/** The pages of one project in flight: reading one may block the process for 30 ms. */
-const PAGES_OF_ONE = 2;
-/** A page that took longer is large, or the process is busy: its project then waits for as long. */
-const QUICK_PAGE_MS = 50;
-/** Whom pages are limited for that are of no project. */
-export const NO_PROJECT = 0;
-const COOL_DOWN_MAX_MS = 1000;
-/** The connections that dry runs take at a time, so that they leave the others to what is stored. */
-const DRY_CONNECTIONS = 2;
-const PAGES_COOL_DOWN: CoolDown = {
-  msAfter: (tookMs) => (tookMs < QUICK_PAGE_MS ? 0 : Math.min(tookMs, COOL_DOWN_MAX_MS)),
-  now: () => performance.now(),
-};
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -49,16 +32,12 @@ export interface StoreDatabase {
   entities(): Promise<Entities>;
   /** The server that all connections lead to. */
   readonly primary: Primary;
-  /** Limits statements that callers can make slow or that wait for locks to half of the pool. */
-  readonly limitSlow: ConcurrencyLimit;
-  /** Limits pages, which may be large: few at a time for each project, and for all of administration (`NO_PROJECT`). */
-  readonly limitPages: ConcurrencyLimit;
   /** True if every transaction is rolled back. */
   readonly isDry: boolean;
 }
 
 export interface Database extends StoreDatabase {
-  /** For dry runs: on the same connections, few at a time, every transaction is rolled back where it would be committed. */
+  /** For dry runs: on the same connections, every transaction is rolled back where it would be committed. */
   readonly dry: StoreDatabase;
   /** Calls the listener with each warning of MikroORM, and each of its queries that fails or is slow. */
   onOrmWarning(listener: (warning: OrmWarning) => void): void;
@@ -76,29 +55,20 @@ export function openDatabase({ onStatement, poolSize, ...options }: DatabaseOpti
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   if (onStatement !== undefined) pool.on('connect', (client) => observeStatements(client, onStatement));
-  const max = Math.ceil(poolSize / 2);
-  const limits = { max, patienceMs: CONNECT_TIMEOUT, refusal: ranOutOfPatience, timer: nodeTimer };
-  const limitSlow = concurrencyLimit(limits);
-  const limitPages = concurrencyLimit({ ...limits, maxPerTenant: PAGES_OF_ONE, coolDown: PAGES_COOL_DOWN });
   const listeners: ((warning: OrmWarning) => void)[] = [];
   const onWarning = (warning: OrmWarning): void => listeners.forEach((tell) => tell(warning));
-  const limitDry = concurrencyLimit({ ...limits, max: DRY_CONNECTIONS });
-  let taken = 0;
-  // Each is a tenant of its own: what tenants may take is limited before.
-  const dryPool = rollingBack(pool, (work) => limitDry(taken++, work));
-  const common = { primary: connections.primary, limitPages };
+  const dryPool = rollingBack(pool);
+  const { primary } = connections;
   let ended: Promise<void> | undefined;
   return {
-    ...common,
+    primary,
     pool,
     entities: entitiesOf(pool, onWarning),
-    limitSlow,
     isDry: false,
     dry: {
-      ...common,
+      primary,
       pool: dryPool,
       entities: entitiesOf(dryPool, onWarning),
-      limitSlow: concurrencyLimit({ ...limits, max: DRY_CONNECTIONS }),
       isDry: true,
     },
     onOrmWarning: (listener) => void listeners.push(listener),

@@ -62,16 +62,6 @@ test('a connection that is given back within a transaction is closed', () =>
     expect(pool.totalCount).toBe(open - 1);
   }));
 
-test('at most two connections are taken at a time, and the others wait', () =>
-  withEmptied(async ({ pool, dry }) => {
-    const taken = [await dry.pool.connect(), await dry.pool.connect()];
-    const third = dry.pool.connect();
-    expect(await run(pool, COUNT, [])).toEqual([['0']]);
-    expect(await Promise.race([third, Promise.resolve('waits')])).toBe('waits');
-    for (const client of taken) client.release();
-    (await third).release();
-  }));
-
 test('no constraint and no trigger waits for a commit, which a dry run has not', () =>
   withEmptied(async ({ pool }) => {
     expect((await pool.query(DEFERRED)).rows).toEqual([]);

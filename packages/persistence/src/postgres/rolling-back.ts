@@ -16,19 +16,10 @@ const END = /^(commit|rollback)$/i;
 
 /**
  * A pool on which nothing is committed, as far as stores use a pool: a transaction is rolled back where it would be
- * committed, and so is a statement outside of one. `limit` runs what needs a connection.
+ * committed, and so is a statement outside of one.
  */
-export function rollingBack(pool: pg.Pool, limit: (work: () => Promise<void>) => Promise<void>): pg.Pool {
-  const connect = (): Promise<Connection> => {
-    const { promise, resolve, reject } = Promise.withResolvers<Connection>();
-    limit(async () => {
-      const client = await pool.connect();
-      const { promise: released, resolve: onRelease } = Promise.withResolvers<void>();
-      resolve(rolledBack(client, onRelease));
-      await released;
-    }).catch(reject);
-    return promise;
-  };
+export function rollingBack(pool: pg.Pool): pg.Pool {
+  const connect = async (): Promise<Connection> => rolledBack(await pool.connect());
   const query: Query = async (...statement) => {
     const connection = await connect();
     try {
@@ -40,7 +31,7 @@ export function rollingBack(pool: pg.Pool, limit: (work: () => Promise<void>) =>
   return { connect, query } as unknown as pg.Pool;
 }
 
-function rolledBack(client: pg.PoolClient, onRelease: () => void): Connection {
+function rolledBack(client: pg.PoolClient): Connection {
   const send = client.query.bind(client) as Query;
   let isOpen = false;
   const rollBack = async (): Promise<unknown> => {
@@ -68,7 +59,6 @@ function rolledBack(client: pg.PoolClient, onRelease: () => void): Connection {
     },
     release(destroy = false) {
       client.release(destroy || isOpen);
-      onRelease();
     },
   };
 }

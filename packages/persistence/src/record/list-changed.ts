@@ -55,7 +55,7 @@ export function listChangedStatement(filters: readonly FilterName[]): Statement 
 }
 
 export async function listChanged(
-  { pool, primary, limitPages }: Pick<Database, 'pool' | 'primary' | 'limitPages'>,
+  { pool, primary }: Pick<Database, 'pool' | 'primary'>,
   { projectId, family }: FamilyRef,
   since: FamilyPosition,
   filter: ChangedFilter,
@@ -64,7 +64,7 @@ export async function listChanged(
   const filters = FILTER_NAMES.filter((name) => filter[name] !== null);
   const values = filters.map((name) => filter[name]);
   const parameters = [projectId, family, since.revision, since.id, limit, offset, ...values];
-  const rows = await limitPages(projectId, () => run(pool, listChangedStatement(filters), parameters));
+  const rows = await run(pool, listChangedStatement(filters), parameters);
   const listed = rows.map((row) => LISTED.read(row));
   const { revision, registrations, count, listVersion } = listed[0] ?? NO_FAMILY;
   const freshness = freshnessOf({ generation: primary.generation, revision, registrations });

@@ -59,7 +59,7 @@ export function listStatement(filters: readonly FilterName[]): Statement {
 }
 
 export async function listRecords(
-  { pool, primary, limitPages }: Pick<Database, 'pool' | 'primary' | 'limitPages'>,
+  { pool, primary }: Pick<Database, 'pool' | 'primary'>,
   { projectId, family }: FamilyRef,
   filter: RecordFilter,
   { limit, offset }: PageRequest,
@@ -67,7 +67,7 @@ export async function listRecords(
   const filters = FILTER_NAMES.filter((name) => filter[name] !== null);
   const values = filters.map((name) => filter[name]);
   const parameters = [projectId, family, filter.deleted, limit, offset, ...values];
-  const rows = await limitPages(projectId, () => run(pool, listStatement(filters), parameters));
+  const rows = await run(pool, listStatement(filters), parameters);
   const listed = rows.map((row) => LISTED.read(row));
   const { revision, registrations, count, listVersion } = listed[0] ?? NO_FAMILY;
   const freshness = freshnessOf({ generation: primary.generation, revision, registrations });

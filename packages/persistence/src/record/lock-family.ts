@@ -72,16 +72,14 @@ export const LOCKED_RECORD: Statement = {
 
 /** Locks the row of the family, which every writer of its records locks first. */
 export function lockFamily<T>(
-  { pool, limitSlow }: Pick<Database, 'pool' | 'limitSlow'>,
+  { pool }: Pick<Database, 'pool'>,
   family: FamilyRef,
   work: (locked: LockedFamily) => Promise<T>,
   patience?: Patience,
 ): Promise<T> {
-  const lock = (): Promise<T> =>
-    inTransactionWithin(pool, { patience, begin: TO_LOCK }, async (client, within) =>
-      work(await lockedFamily(client, within, family)),
-    );
-  return limitSlow(family.projectId, lock, patience);
+  return inTransactionWithin(pool, { patience, begin: TO_LOCK }, async (client, within) =>
+    work(await lockedFamily(client, within, family)),
+  );
 }
 
 async function lockedFamily(

@@ -106,18 +106,3 @@ test('a silent transaction loses its lock of a family to waiting requests', () =
     expect(await saved).toMatchObject({ version: 2 });
     expect(await outcome).toMatchObject({ code: 'unavailable' });
   }));
-
-test('requests that wait for a family leave most connections to other requests', () =>
-  withEmptied(async (database) => {
-    const ports = postgresPorts(database);
-    const [blocked, free] = await twoRecords(ports);
-    const released = Promise.withResolvers<void>();
-    const locking = Array.from({ length: 20 }, () => ports.records.lock(blocked, () => released.promise));
-    const inUse = () => database.pool.totalCount - database.pool.idleCount;
-    await expect.poll(inUse).toBe(3);
-    await sleep(200);
-    expect([inUse(), database.pool.waitingCount]).toEqual([3, 0]);
-    expect((await ports.records.find(free)).value).toEqual(free);
-    released.resolve();
-    expect(await Promise.all(locking)).toHaveLength(20);
-  }));

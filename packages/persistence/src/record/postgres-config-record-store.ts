@@ -12,7 +12,7 @@ import { recordSaver } from './save-records.ts';
 
 /** Sends each read as one statement, and the writes of a tick together. Whoever reads a record often changes it next. */
 export function postgresConfigRecordStore(
-  database: Pick<Database, 'pool' | 'primary' | 'limitSlow' | 'limitPages' | 'isDry'>,
+  database: Pick<Database, 'pool' | 'primary' | 'isDry'>,
   recollection: Recollection,
 ): ConfigRecordStore {
   const create = recordCreator(database, recollection);

@@ -17,11 +17,11 @@ export const READ_PORTION: Statement = {
 };
 
 export async function readPortion(
-  { pool, limitPages }: Pick<Database, 'pool' | 'limitPages'>,
+  { pool }: Pick<Database, 'pool'>,
   { projectId, family }: FamilyRef,
   ids: readonly number[],
   maxBytes: number,
 ): Promise<readonly (ConfigRecord | null)[]> {
-  const rows = await limitPages(projectId, () => run(pool, READ_PORTION, [projectId, family, ids, maxBytes]));
+  const rows = await run(pool, READ_PORTION, [projectId, family, ids, maxBytes]);
   return rows.map((row) => RECORD.readOrNull(row));
 }

@@ -1,4 +1,4 @@
-import { PATIENCE_MS, type ConfigRecord, type KeyGrant } from '@plugin-config/domain';
+import { PATIENCE_MS, tenantOf, type ConfigRecord, type KeyGrant } from '@plugin-config/domain';
 import type { Patience } from '@plugin-config/flow';
 import type { FastifyRequest } from 'fastify';
 
@@ -46,6 +46,14 @@ declare module 'fastify' {
 export function accessOf({ access }: FastifyRequest): Access {
   if (access === null) throw new Error('accessOf needs a route with a guard.');
   return access;
+}
+
+/** The account of whoever has no key. */
+const NOBODY = 0;
+
+/** The account that the limits count a request for. */
+export function accountOf({ access }: Pick<FastifyRequest, 'access'>): number {
+  return access === null ? NOBODY : tenantOf(access.key);
 }
 
 /**

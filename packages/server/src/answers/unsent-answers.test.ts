@@ -3,23 +3,31 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Access } from '../access/access.ts';
 import { openServer } from '../open-server.ts';
 import { until } from '../testing/until.ts';
 import { sendJsonBytes } from './send-json.ts';
 
 const MIB = 1024 * 1024;
 const SHARED = Buffer.alloc(20 * MIB, 'x');
+/** Two of them exceed the share of an account. */
+const OWN = 40 * MIB;
+
+/** The access of a key of this account. */
+function accessOfKey(id: number): Access {
+  return { key: { id, projectIds: [] } } as unknown as Access;
+}
 
 async function openedServer() {
   const app = openServer({ trustProxy: false, bodyLimit: 1024 });
   app.decorateRequest('access', null);
-  app.addHook('onRequest', async ({ raw }) => {
-    raw.tenant = Number(raw.headers.tenant ?? 1);
+  app.addHook('onRequest', async (request) => {
+    request.access = accessOfKey(Number(request.headers.tenant ?? 1));
   });
   app.addContentTypeParser('*', async (_request: unknown, payload: AsyncIterable<unknown>) => {
     await Array.fromAsync(payload);
   });
-  app.get('/own', (_request, reply) => sendJsonBytes(reply, Buffer.alloc(20 * MIB, 'x')));
+  app.get('/own', (_request, reply) => sendJsonBytes(reply, Buffer.alloc(OWN, 'x')));
   app.get('/page', (_request, reply) => sendJsonBytes(reply, Buffer.alloc(4 * MIB, 'x')));
   app.get('/shared', (_request, reply) => sendJsonBytes(reply, SHARED));
   app.get('/small', (_request, reply) => sendJsonBytes(reply, Buffer.from('{}')));
@@ -40,27 +48,27 @@ async function openedServer() {
   return { app, url, ask, late: { asked: asked.promise, answer: answer.resolve } };
 }
 
-test('unsent answers are reserved, refused beyond the share of a key, and released with their connection', async () => {
+test('unsent answers are reserved, refused beyond the share of an account, and released with their connection', async () => {
   const { app, url, ask } = await openedServer();
   const unsent = ask('/own').pause();
-  await until(() => app.unsent.bytes > 0);
-  expect(app.unsent.bytes).toBe(20 * MIB);
+  await until(() => app.memory.used > 0);
+  expect(app.memory.used).toBe(OWN);
   const refused = await fetch(`${url}/own`);
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
-  expect(await refused.json()).toMatchObject({ code: 'unavailable', attr: null });
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2']);
+  expect(await refused.json()).toMatchObject({ code: 'throttled', attr: null });
   expect((await fetch(`${url}/small`)).status).toBe(200);
   unsent.destroy();
-  await until(() => app.unsent.bytes === 0);
-  expect((await (await fetch(`${url}/own`)).text()).length).toBe(20 * MIB);
-  await until(() => app.unsent.bytes === 0);
+  await until(() => app.memory.used === 0);
+  expect((await (await fetch(`${url}/own`)).text()).length).toBe(OWN);
+  await until(() => app.memory.used === 0);
 });
 
-test('however many keys leave answers unsent, another key gets its answer', async () => {
+test('however many accounts leave answers unsent, another key gets its answer', async () => {
   const { app, url, ask } = await openedServer();
-  for (let tenant = 1; tenant <= 6; tenant++) ask('/own', tenant).pause();
-  await until(() => app.unsent.bytes >= 60 * MIB);
+  for (let tenant = 1; tenant <= 9; tenant++) ask('/own', tenant).pause();
+  await until(() => app.memory.used >= 4 * OWN);
   await sleep(200);
-  expect(app.unsent.bytes).toBeLessThan(128 * MIB - 20 * MIB);
+  expect(app.memory.used).toBeLessThan(256 * MIB - OWN);
   const page = await fetch(`${url}/page`, { headers: { tenant: '7' } });
   expect((await page.text()).length).toBe(4 * MIB);
 });
@@ -68,11 +76,11 @@ test('however many keys leave answers unsent, another key gets its answer', asyn
 test('answers that share a body are reserved once, until the last of them is sent', async () => {
   const { app, url, ask } = await openedServer();
   const sockets = [ask('/shared').pause(), ask('/shared').pause()];
-  await until(() => app.unsent.bytes > 0);
+  await until(() => app.memory.used > 0);
   expect((await (await fetch(`${url}/shared`)).text()).length).toBe(20 * MIB);
-  expect(app.unsent.bytes).toBe(20 * MIB);
+  expect(app.memory.used).toBe(20 * MIB);
   for (const socket of sockets) socket.destroy();
-  await until(() => app.unsent.bytes === 0);
+  await until(() => app.memory.used === 0);
 });
 
 /** Node emits `timeout` for a connection without progress for that long. */

@@ -1,6 +1,7 @@
-import { DomainError } from '@plugin-config/domain';
-import { byteBudget, type ByteReservation } from '@plugin-config/flow';
+import type { Budget, Reservation } from '@plugin-config/flow';
 import type { FastifyReply } from 'fastify';
+import { accountOf } from '../access/access.ts';
+import { takeMemory } from '../gate/memory.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -8,33 +9,25 @@ declare module 'fastify' {
   }
 }
 
-/** Bounds the memory of large answers that are not completely sent, in total and for each tenant. */
+/** Reserves the memory of large answers that are not completely sent. */
 export interface UnsentAnswers {
-  readonly bytes: number;
   /**
    * Reserves memory until the answer is sent or its connection is closed. Answers that share a body reserve it once.
-   * @throws DomainError `busy` if the unsent answers of the tenant, or of all tenants, take too much memory
+   * @throws DomainError as `takeMemory`
    */
-  reserve(reply: FastifyReply, memory: Buffer | number): void;
-}
-
-interface Options {
-  readonly bytes: number;
-  /** The most bytes of one tenant. */
-  readonly share: number;
+  reserve(reply: FastifyReply, body: Buffer | number): void;
 }
 
 interface SharedBody {
-  readonly reservation: ByteReservation;
+  readonly reservation: Reservation;
   answers: number;
 }
 
-export function unsentAnswers(options: Options): UnsentAnswers {
-  const budget = byteBudget<number | undefined>(options);
+export function unsentAnswers(memory: Budget): UnsentAnswers {
   const bodies = new Map<Buffer, SharedBody>();
-  const take = (reply: FastifyReply, bytes: number): ByteReservation => {
-    const reservation = budget.reservation(reply.request.raw.tenant);
-    if (reservation.take(bytes) !== 'granted') throw tooMuchUnsent();
+  const take = (reply: FastifyReply, bytes: number): Reservation => {
+    const reservation = memory.reservation(accountOf(reply.request));
+    takeMemory(reservation, bytes);
     return reservation;
   };
   const reserveBody = (reply: FastifyReply, body: Buffer): (() => void) => {
@@ -48,21 +41,10 @@ export function unsentAnswers(options: Options): UnsentAnswers {
     };
   };
   return {
-    get bytes() {
-      return budget.used;
-    },
-    reserve(reply, memory) {
+    reserve(reply, body) {
       if (reply.raw.destroyed) return;
-      const release = typeof memory === 'number' ? take(reply, memory).release : reserveBody(reply, memory);
+      const release = typeof body === 'number' ? take(reply, body).release : reserveBody(reply, body);
       reply.raw.once('close', release);
     },
   };
-}
-
-function tooMuchUnsent(): DomainError {
-  return new DomainError(
-    'busy',
-    'Too many large answers have not been read yet. Read them or close their connections, then ask again.',
-    { retryAfterSeconds: 2 },
-  );
 }

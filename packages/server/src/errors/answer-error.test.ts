@@ -1,9 +1,10 @@
-import type { FastifyReply } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { openServer } from '../open-server.ts';
 import { HttpProblem, type Problem } from './http-problem.ts';
 
-const MIB = 1024 * 1024;
+/** The account of whoever has no key, and its share of the memory. */
+const NOBODY = 0;
+const SHARE = 64 * 1024 * 1024;
 const CONFLICT = { family: 'plugin_configs', id: 1, key: 'k'.repeat(100), manager: 'team' } as const;
 
 const LARGE: Problem = {
@@ -26,12 +27,11 @@ test('a large refusal that has no room among the unsent answers is a small one',
   const ask = () => app.inject({ url: '/', headers: { host: 'x' } });
   const large = await ask();
   expect([large.statusCode, large.json().conflicts.length]).toEqual([409, 1000]);
-  const raw = { destroyed: false, once: () => undefined };
-  app.unsent.reserve({ request: { raw: {} }, raw } as unknown as FastifyReply, 32 * MIB);
+  app.memory.reservation(NOBODY).take(SHARE);
   const refused = await ask();
-  expect(refused.json()).toMatchObject({ code: 'unavailable', attr: null });
+  expect(refused.json()).toMatchObject({ code: 'throttled', attr: null });
   expect([refused.statusCode, refused.headers['x-reason'], refused.headers['retry-after']]).toEqual([
-    503,
+    429,
     undefined,
     '2',
   ]);

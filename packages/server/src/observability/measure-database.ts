@@ -5,6 +5,7 @@ import { gaugesOf } from './gauges-of.ts';
 /** The figures of a connection pool and of the failovers that it has seen. */
 export interface MeasuredDatabase {
   readonly pool: {
+    readonly options: { readonly max: number };
     readonly totalCount: number;
     readonly idleCount: number;
     readonly waitingCount: number;

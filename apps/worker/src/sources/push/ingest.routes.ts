@@ -1,14 +1,7 @@
 import { refuseDryRun, type WireIngestReport } from '@plugin-config/contract';
-import {
-  DomainError,
-  ownerOfKey,
-  tenantOf,
-  type KeyGrant,
-  type MessageOrigin,
-  type Randomness,
-} from '@plugin-config/domain';
-import type { ByteBudget, ByteReservation } from '@plugin-config/flow';
-import { accessOf, sendJson, type Guard } from '@plugin-config/server';
+import { ownerOfKey, type KeyGrant, type MessageOrigin, type Randomness } from '@plugin-config/domain';
+import type { Reservation } from '@plugin-config/flow';
+import { accessOf, accountOf, sendJson, takeMemory, type Guard } from '@plugin-config/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { checkMedia } from './check-media.ts';
 import type { PushSource } from './push-source.ts';
@@ -19,28 +12,26 @@ interface Dependencies {
   readonly push: PushSource;
   /** Receives what has no entries. */
   readonly reportPush: PushSource;
-  readonly budget: ByteBudget<number>;
   readonly randomness: Randomness;
 }
 
 export const BODY_MAX_BYTES = 16 * 1024 * 1024;
 /** Counted for each request beside its body, so that the requests of one key cannot take all connections. */
 const REQUEST_BYTES = 32 * 1024;
-const RETRY_AFTER_SECONDS = 1;
 
 /** Receives NDJSON and answers after the commit. */
 export function ingestRoutes(app: FastifyInstance, dependencies: Dependencies): void {
-  const { guard, push, reportPush, budget, randomness } = dependencies;
+  const { guard, push, reportPush, randomness } = dependencies;
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 
   const onRequest = guard({ scope: 'plugin_log:write' });
   app.post('/ingest', { onRequest }, async (request, reply) => {
     refuseDryRun(request.query);
     const { key, at } = accessOf(request);
-    const tenant = tenantOf(key);
-    const reservation = budget.reservation(tenant);
+    const tenant = accountOf(request);
+    const reservation = app.memory.reservation(tenant);
     try {
-      take(reservation, REQUEST_BYTES);
+      takeMemory(reservation, REQUEST_BYTES);
       const body = await receive(request, reservation);
       const source = mayHaveEntries(body) ? push : reportPush;
       const report: WireIngestReport = await source.push(body, {
@@ -58,7 +49,7 @@ export function ingestRoutes(app: FastifyInstance, dependencies: Dependencies): 
 /** Receives the body; a missing one has no lines. */
 async function receive(
   { headers, raw: { arriving } }: FastifyRequest,
-  reservation: ByteReservation,
+  reservation: Reservation,
 ): Promise<readonly Buffer[]> {
   if (arriving === undefined) return [];
   checkMedia(headers);
@@ -66,7 +57,7 @@ async function receive(
     { headers, arriving },
     {
       maxBytes: BODY_MAX_BYTES,
-      take: (bytes) => take(reservation, bytes),
+      take: (bytes) => takeMemory(reservation, bytes),
       give: reservation.give,
     },
   );
@@ -88,23 +79,4 @@ function originOf(key: KeyGrant, receivedAt: Date, pushId: string): MessageOrigi
     pushId,
     deadLetterId: null,
   };
-}
-
-function take(reservation: ByteReservation, bytes: number): void {
-  const result = reservation.take(bytes);
-  if (result !== 'granted') throw refusal(result);
-}
-
-function refusal(result: 'budget full' | 'share exceeded'): DomainError {
-  const retryAfterSeconds = RETRY_AFTER_SECONDS;
-  if (result === 'budget full') {
-    return new DomainError('unavailable', 'Too many entries wait to be stored.', { retryAfterSeconds });
-  }
-  return new DomainError(
-    'throttled',
-    'Too many entries of this key wait to be stored: send less at a time.',
-    {
-      retryAfterSeconds,
-    },
-  );
 }

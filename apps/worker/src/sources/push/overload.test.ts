@@ -43,14 +43,14 @@ test('a key over its share gets 429 and others do not; when the budget is full, 
   const held = [await sends(greedy), await sends(greedy)];
   await expect.poll(() => inFlight(worker.url)).toBeGreaterThan(2 * BODY_MAX);
   const own = await push<WireErrorBody>(worker.url, huge, { token: greedy });
-  expect([own.status, own.body.code, own.headers.get('retry-after')]).toEqual([429, 'throttled', '1']);
+  expect([own.status, own.body.code, own.headers.get('retry-after')]).toEqual([429, 'throttled', '2']);
   held.push(await sends(others[0]), await sends(others[1]));
   await expect.poll(() => inFlight(worker.url)).toBeGreaterThan(4 * BODY_MAX);
   const beyond = await push<WireErrorBody>(worker.url, huge, { token: others[2] ?? '' });
   expect([beyond.status, beyond.body.code, beyond.headers.get('retry-after')]).toEqual([
     503,
     'unavailable',
-    '1',
+    '2',
   ]);
   const small = await push(worker.url, ndjson([anEntry(bed.record.id)]), { token: others[2] ?? '' });
   expect([small.status, small.body]).toEqual([200, { stored: 1, duplicates: 0, dead: 0 }]);

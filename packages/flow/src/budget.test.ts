@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { byteBudget } from './byte-budget.ts';
+import { budget as budgetOf } from './budget.ts';
 
 test('bytes that are given back can be taken by others', () => {
-  const budget = byteBudget({ bytes: 100, share: 50 });
-  const [first, second] = [budget.reservation('a'), budget.reservation('b')];
+  const budget = budgetOf({ amount: 100, share: 50 });
+  const [first, second] = [budget.reservation(1), budget.reservation(2)];
   expect([first.take(50), second.take(25), second.take(1)]).toEqual(['granted', 'granted', 'budget full']);
   first.release();
   expect([budget.used, second.take(12)]).toEqual([25, 'granted']);
@@ -12,26 +12,26 @@ test('bytes that are given back can be taken by others', () => {
 });
 
 test('no tenant has more than its share, however many reservations it opens', () => {
-  const budget = byteBudget({ bytes: 200, share: 80 });
-  const [one, other] = [budget.reservation('a'), budget.reservation('a')];
+  const budget = budgetOf({ amount: 200, share: 80 });
+  const [one, other] = [budget.reservation(1), budget.reservation(1)];
   expect([one.take(50), other.take(31), other.take(30)]).toEqual(['granted', 'share exceeded', 'granted']);
   expect(budget.used).toBe(80);
 });
 
 test('some memory is left for a newcomer, however much the others take', () => {
-  const budget = byteBudget({ bytes: 1024, share: 512 });
+  const budget = budgetOf({ amount: 1024, share: 512 });
   for (let tenant = 0; tenant < 9; tenant++) {
     const before = budget.used;
     const reservation = budget.reservation(tenant);
     while (reservation.take(1) === 'granted');
     expect(budget.used - before).toBe(2 ** (9 - tenant));
   }
-  expect(budget.reservation('newcomer').take(1)).toBe('granted');
+  expect(budget.reservation(99).take(1)).toBe('granted');
 });
 
 test('a reservation gives its bytes back once, however often it is released, and takes nothing afterwards', () => {
-  const budget = byteBudget({ bytes: 100, share: 50 });
-  const reservation = budget.reservation('a');
+  const budget = budgetOf({ amount: 100, share: 50 });
+  const reservation = budget.reservation(1);
   reservation.take(40);
   reservation.release();
   reservation.release();

@@ -1,0 +1,116 @@
+import type {
+  administrationEndpoints,
+  declarationEndpoints,
+  projectEndpoints,
+  recordEndpoints,
+  revisionEndpoints,
+  sessionEndpoints,
+  streamEndpoints,
+  subresourceEndpoints,
+} from '@plugin-config/contract';
+import { SMALL_CHANGE_BYTES } from '@plugin-config/domain';
+import { accessOf, type Work } from '@plugin-config/server';
+import type { FastifyRequest } from 'fastify';
+
+/** The kind of work of a request, or how to tell it. Administration is slow, and only so many changes a minute are allowed. */
+export type WorkOf = Work | 'administration' | ((request: FastifyRequest) => Work);
+
+export type EndpointName =
+  | keyof typeof projectEndpoints
+  | keyof typeof sessionEndpoints
+  | keyof typeof administrationEndpoints
+  | keyof typeof declarationEndpoints
+  | keyof typeof recordEndpoints
+  | keyof typeof subresourceEndpoints
+  | keyof typeof revisionEndpoints
+  | keyof typeof streamEndpoints;
+
+/** What each endpoint costs. A read of records passes the gate only if the cache has no answer. */
+const WORK: Readonly<Record<EndpointName, WorkOf>> = {
+  listProjects: 'page',
+  retrieveProject: 'page',
+
+  // Sessions begin without a key. They have a limit of tries instead.
+  beginSession: 'request',
+  retrieveSession: 'page',
+  endSession: 'request',
+
+  retrieveOwnKey: 'page',
+  listKeys: 'page',
+  createKey: 'administration',
+  revokeKey: 'administration',
+  createProject: 'administration',
+  renameProject: 'administration',
+  listPlugins: 'page',
+  retrievePlugin: 'page',
+  registerPlugin: 'administration',
+  removePlugin: 'administration',
+  listAudit: 'page',
+
+  exportConfiguration: 'large',
+  planConfiguration: 'large',
+  applyConfiguration: 'large',
+  adoptRecords: 'large',
+  releaseRecords: 'large',
+  listDrift: 'page',
+  listOwnedRecords: 'page',
+
+  listRecords: 'page',
+  // Reads the histories of all records, within a time limit.
+  listActivity: 'slow',
+  listErrors: 'page',
+  createRecord: 'request',
+  rearrangeRecords: 'slow',
+  retrieveRecord: 'request',
+  updateRecord: 'request',
+  replaceRecord: 'request',
+  deleteRecord: 'request',
+  setConfiguration: ofConfiguration,
+
+  retrieveActivity: 'page',
+  retrieveFrontend: 'page',
+  // Queuing and cancelling a job waits for the lock of the family.
+  queueJob: 'slow',
+  listJobs: 'page',
+  retrieveJob: 'page',
+  cancelJob: 'slow',
+  retrieveDeliveries: 'page',
+  listLogs: ofLog,
+  retrieveLogEntry: 'slow',
+
+  listRevisions: 'page',
+  retrieveRevision: 'page',
+  restoreRevision: 'large',
+
+  streamRecords: 'request',
+  streamLogs: ofLog,
+};
+
+export function workOf(name: EndpointName): WorkOf {
+  return WORK[name];
+}
+
+/** A dry run holds a connection of its own, whatever it tries, and changes nothing. */
+export function dryWork(work: WorkOf): WorkOf {
+  return work === 'large' ? work : 'slow';
+}
+
+export function kindOf(work: WorkOf, request: FastifyRequest): Work {
+  if (typeof work === 'function') return work(request);
+  return work === 'administration' ? 'slow' : work;
+}
+
+/** Comparing configurations takes long if the new or the old one is large. */
+function ofConfiguration(request: FastifyRequest): Work {
+  const replaced = accessOf(request).record?.config.length ?? 0;
+  const sent = Number(request.headers['content-length'] ?? Infinity);
+  return replaced + sent <= SMALL_CHANGE_BYTES ? 'request' : 'large';
+}
+
+/** The parameters that may take a search to answer. */
+const SEARCHED = ['search', 'instance_id', 'type_filter', 'source'];
+
+function ofLog({ query }: FastifyRequest): Work {
+  const sent = query as Readonly<Record<string, unknown>>;
+  return SEARCHED.some((name) => sent[name] !== undefined) ? 'slow' : 'page';
+}

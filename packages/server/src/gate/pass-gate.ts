@@ -1,0 +1,65 @@
+import type { ServerResponse } from 'node:http';
+import { PATIENCE_MS } from '@plugin-config/domain';
+import type { QueuedPermits, StopSignal } from '@plugin-config/flow';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { accountOf, patienceOf } from '../access/access.ts';
+import type { Work } from './gate.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the permit of the request is one of; null while it has none. */
+    permits: QueuedPermits | null;
+  }
+}
+
+type Handle = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
+
+/** Handles an admitted request once its account has a permit for work of this kind. */
+export async function passGate(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: Work,
+  handle: Handle,
+): Promise<void> {
+  const { gate } = request.server;
+  const account = accountOf(request);
+  const permits = gate.permitsFor(work);
+  if (!permits.take(account)) {
+    await permits.wait(account, { remainingMs: patienceOf(request).left(), signal: closed(reply.raw) });
+  }
+  request.permits = permits;
+  try {
+    await handle(request, reply);
+  } finally {
+    leaveGate(request);
+  }
+}
+
+/** Returns the permit of a request whose response is sent at the pace of its reader. Safe to repeat. */
+export function leaveGate(request: FastifyRequest): void {
+  request.permits?.give(accountOf(request));
+  request.permits = null;
+}
+
+/** Reads a part of such a response once the account has a permit for a page. */
+export async function readPart<T>({ request, raw }: FastifyReply, read: () => Promise<T>): Promise<T> {
+  const account = accountOf(request);
+  const { take, wait, give } = request.server.gate.permitsFor('page');
+  if (!take(account)) await wait(account, { remainingMs: PATIENCE_MS, signal: closed(raw) });
+  try {
+    return await read();
+  } finally {
+    give(account);
+  }
+}
+
+/** Aborted when the connection is closed. */
+function closed(response: ServerResponse): StopSignal {
+  return {
+    get aborted() {
+      return response.destroyed;
+    },
+    addEventListener: (_type, listener) => void response.on('close', listener),
+    removeEventListener: (_type, listener) => void response.off('close', listener),
+  };
+}
