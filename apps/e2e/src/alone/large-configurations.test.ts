@@ -53,7 +53,7 @@ test('while a plugin with many large configurations is registered, none of its w
   const [owner, other] = [await service.tenant(), await service.tenant()];
   const [plugin, records] = [++plugins, 80];
   await attachMany(service, owner, { plugin, records });
-  const same = await neighbour(owner, 1);
+  const same = await neighbour(owner, { limit: 1 });
   const beside = await neighbour(other);
   const env = { DATABASE_URL: service.databaseUrl, SECRETS_KEYS };
   const { code, stderr } = await operator(['plugin', 'register', '-'], { env, input: schemaOf(plugin) });

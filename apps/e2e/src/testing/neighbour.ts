@@ -20,8 +20,17 @@ export interface Neighbour {
   expectUnharmed(): Promise<void>;
 }
 
-/** @param limit the number of records that its listings ask for; few if the tenant has large ones */
-export async function neighbour(tenant: Tenant, limit = 100): Promise<Neighbour> {
+interface Options {
+  /** The number of records that its listings ask for; few if the tenant has large ones. */
+  readonly limit?: number;
+  /** What it does besides, again and again. */
+  readonly also?: Readonly<Record<string, (recordId: number) => Promise<unknown>>>;
+}
+
+export async function neighbour(
+  tenant: Tenant,
+  { limit = 100, also = {} }: Options = {},
+): Promise<Neighbour> {
   const { pluginConfigs } = tenant;
   const id = await tenant.attach();
   const held = heldUp();
@@ -36,6 +45,7 @@ export async function neighbour(tenant: Tenant, limit = 100): Promise<Neighbour>
       const { status } = await tenant.push([{ plugin_config_id: id, message: `message ${++change}` }]);
       if (status !== 200) throw new Error(`A push was answered ${status}.`);
     },
+    ...Object.fromEntries(Object.entries(also).map(([name, work]) => [name, () => work(id)])),
   };
   // The first push of a day makes its tables.
   await works.push();

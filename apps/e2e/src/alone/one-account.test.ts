@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import { fillFamily } from '../testing/fill-family.ts';
+import { keepCalling } from '../testing/keep-calling.ts';
+import { neighbour } from '../testing/neighbour.ts';
+import { serviceOfFile, type RunningService } from '../testing/running-service.ts';
+import { openStream } from '../testing/stream.ts';
+import { tenant as tenantAt, type Tenant } from '../testing/tenant.ts';
+
+const ISSUERS = 200;
+const KEYS = 51;
+const STREAMS_OF_KEY = 100;
+const PROJECTS = 6;
+const SEARCHES_OF_PROJECT = 8;
+const ENTRIES = { pushes: 40, lines: 5_000 };
+const PLUGINS = 40;
+const READERS = 30;
+
+const running = serviceOfFile();
+
+test('a project-bound key that issues keys without end harms no neighbour, and has at most 1,000', async () => {
+  const service = running();
+  const issuer = await service.tenant();
+  // The first administration loads the ORM, which takes a while.
+  await issue(issuer);
+  const other = await neighbour(await service.tenant());
+  const statuses = await keepCalling(ISSUERS, async () => (await issue(issuer)).status);
+  await other.expectUnharmed();
+  expectOnly(statuses, [201, 429, 503]);
+  const [keys] = await service.rows<{ count: number }>(
+    `select count(*)::int as count from api_key_project where project_id = $1`,
+    [issuer.projectId],
+  );
+  expect(keys?.count).toBeLessThanOrEqual(1_000);
+});
+
+test('however many keys open streams, others can open theirs', async () => {
+  const service = running();
+  const issuer = await service.tenant();
+  const other = await service.tenant();
+  const beside = await neighbour(other);
+  const tokens = await Promise.all(Array.from({ length: KEYS }, async () => (await issue(issuer)).token));
+  let opened = 0;
+  for (const token of tokens) {
+    const streams = await Promise.all(
+      Array.from({ length: STREAMS_OF_KEY }, () =>
+        openStream({ ...issuer, token }, '/plugin_configs/stream').catch(() => null),
+      ),
+    );
+    opened += streams.filter((stream) => stream?.status === 200).length;
+  }
+  const own = await openStream(other, '/plugin_configs/stream');
+  expect([own.status, opened]).toEqual([200, 500]);
+  await beside.expectUnharmed();
+});
+
+test(
+  'searches in many projects with one key harm no search and no rearrange of others',
+  { tags: ['long'] },
+  async () => {
+    const service = running();
+    const token = await service.issueKey(['*']);
+    const projects = await Promise.all(Array.from({ length: PROJECTS }, () => service.tenant()));
+    const logs = await Promise.all(
+      projects.map(async (project) => [tenantAt({ ...project, token }), await project.attach()] as const),
+    );
+    for (const [project, id] of logs) await fillLog(project, id);
+    const own = await service.tenant();
+    await fillFamily(service, own, { records: 100 });
+    let turn = 0;
+    const other = await neighbour(own, {
+      also: {
+        search: (id: number) => own.pluginConfigs.logs(id, { search: 'nowhere' }).page(),
+        rearrange: () => own.pluginConfigs.rearrange({ plugin: 1, order: 1 + (turn++ % 100) }),
+      },
+    });
+    const statuses = await keepCalling(PROJECTS * SEARCHES_OF_PROJECT, async (n) => {
+      const [project, id] = logs[n % PROJECTS] ?? [own, 0];
+      return (await project.call('GET', `/plugin_configs/${id}/logs?search=nowhere-${n}`)).status;
+    });
+    await other.expectUnharmed();
+    expectOnly(statuses, [200, 400, 429, 503]);
+  },
+);
+
+test('endless lists of all plugins harm no list of plugins or keys of others', async () => {
+  const service = running();
+  await registerLarge(service);
+  const reader = await service.tenant();
+  const own = await service.tenant();
+  const other = await neighbour(own, {
+    also: {
+      plugins: () => read(own, '/api/plugins?limit=1'),
+      plugin: () => read(own, '/api/plugins/1000'),
+      keys: () => read(own, '/api/keys'),
+    },
+  });
+  const statuses = await keepCalling(READERS, () => read(reader, '/api/plugins?limit=1000', [200, 429, 503]));
+  await other.expectUnharmed();
+  expect(statuses.get(200)).toBeGreaterThan(1);
+});
+
+async function issue({
+  api,
+  projectId,
+  token,
+}: Tenant): Promise<{ readonly status: number; readonly token: string }> {
+  const answer = await fetch(`${api}/api/keys`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ label: 'another', scopes: ['plugin:read'], project_ids: [projectId] }),
+  });
+  const { token: issued = '' } = (await answer.json()) as { readonly token?: string };
+  return { status: answer.status, token: issued };
+}
+
+async function read(
+  { api, token }: Tenant,
+  path: string,
+  allowed: readonly number[] = [200],
+): Promise<number> {
+  const answer = await fetch(api + path, { headers: { authorization: `Bearer ${token}` } });
+  await answer.arrayBuffer();
+  if (!allowed.includes(answer.status)) throw new Error(`${path} was answered ${answer.status}.`);
+  return answer.status;
+}
+
+async function fillLog(tenant: Tenant, id: number): Promise<void> {
+  for (let push = 0; push < ENTRIES.pushes; push++) {
+    const line = (n: number) => ({ plugin_config_id: id, message: `message ${n} ${'x'.repeat(100)}` });
+    expect(await tenant.push(Array.from({ length: ENTRIES.lines }, (_, n) => line(n)))).toMatchObject({
+      status: 200,
+    });
+  }
+}
+
+/** As many bytes as the largest body has, for each plugin. */
+async function registerLarge({ rows }: RunningService): Promise<void> {
+  const configSchema = Array.from({ length: 100 }, (_, i) => ({
+    key: `k${i}`,
+    type: 'string',
+    hint: '"hint" '.repeat(1000),
+  }));
+  const info = JSON.stringify({ id: 1000, name: 'Large', config_schema: configSchema });
+  await rows(
+    `insert into plugin (id, name, config_schema, info, revision, seed_config, seed_secrets)
+    select n, 'Large', $1, $2, 1, '{}', '{}' from generate_series(1000, 999 + $3::int) n`,
+    [JSON.stringify(configSchema), info, PLUGINS],
+  );
+}
+
+function expectOnly(statuses: ReadonlyMap<number, number>, expected: readonly number[]): void {
+  expect([...statuses.keys()].filter((status) => !expected.includes(status))).toEqual([]);
+}
