@@ -10,7 +10,6 @@ COPY packages/contract/package.json packages/contract/
 COPY packages/domain/package.json packages/domain/
 COPY packages/embedded-postgres/package.json packages/embedded-postgres/
 COPY packages/flow/package.json packages/flow/
-COPY packages/message-format/package.json packages/message-format/
 COPY packages/persistence/package.json packages/persistence/
 COPY packages/server/package.json packages/server/
 COPY packages/testing/package.json packages/testing/

@@ -100,12 +100,6 @@ const direction = [
     },
   ),
   rule(
-    'message-format-imports-domain-alone',
-    'Reading a message is pure: text in, a message of the domain out.',
-    shipped('^packages/message-format/'),
-    { pathNot: '^packages/(message-format|domain)/' },
-  ),
-  rule(
     'embedded-postgres-stands-alone',
     'It runs a PostgreSQL, and knows nothing of what is stored there.',
     shipped('^packages/embedded-postgres/'),
@@ -124,10 +118,10 @@ const direction = [
     { pathNot: ['^packages/conformance/', npm('ajv', 'ajv-formats')], dependencyTypesNot: ['core'] },
   ),
   rule(
-    'testing-imports-domain-and-message-format',
+    'testing-imports-domain-and-flow',
     'Port contracts and builders know no adapter.',
     { path: '^packages/testing/' },
-    { pathNot: ['^packages/(testing|domain|flow|message-format)/', '^tools/', npm(...TEST_LIBRARIES)] },
+    { pathNot: ['^packages/(testing|domain|flow)/', '^tools/', npm(...TEST_LIBRARIES)] },
   ),
   rule(
     'server-is-for-apps-alone',

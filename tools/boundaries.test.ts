@@ -51,16 +51,6 @@ const VIOLATIONS: readonly (readonly [rule: string, path: string, source: string
     `import '@clickhouse/client';`,
   ],
   [
-    'message-format-imports-domain-alone',
-    'packages/message-format/src/imports-contract.ts',
-    `import '@plugin-config/contract';`,
-  ],
-  [
-    'message-format-imports-domain-alone',
-    'packages/message-format/src/imports-node-util.ts',
-    `import 'node:util';`,
-  ],
-  [
     'embedded-postgres-stands-alone',
     'packages/embedded-postgres/src/imports-domain.ts',
     `import '@plugin-config/domain';`,
@@ -97,15 +87,11 @@ const VIOLATIONS: readonly (readonly [rule: string, path: string, source: string
   ],
   ['conformance-imports-ajv-alone', 'packages/conformance/src/imports-zod.ts', `import 'zod';`],
   [
-    'testing-imports-domain-and-message-format',
+    'testing-imports-domain-and-flow',
     'packages/testing/src/imports-persistence.ts',
     `import '@plugin-config/persistence';`,
   ],
-  [
-    'testing-imports-domain-and-message-format',
-    'packages/testing/src/imports-node-fs.ts',
-    `import 'node:fs';`,
-  ],
+  ['testing-imports-domain-and-flow', 'packages/testing/src/imports-node-fs.ts', `import 'node:fs';`],
   ['server-is-for-apps-alone', 'packages/testing/src/imports-server.ts', `import '@plugin-config/server';`],
   [
     'packages-never-import-apps',

@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { clickHouseLog, openClickHouse, type ClickHouse } from '@plugin-config/clickhouse';
 import type { Clock, Randomness } from '@plugin-config/domain';
-import { deadLetterReader } from '@plugin-config/message-format';
 import {
   aesSecretBox,
   type Database,
@@ -37,10 +36,8 @@ const factories = ({ settings, database, clickHouse, clock, randomness }: Parts)
   separateLog: () => clickHouse && clickHouseLog({ clickHouse }),
   secretBox: () => aesSecretBox(keysOf(settings)),
   clock: () => clock,
-  readAgain: () => {
-    const { retentionDays } = settings;
-    return deadLetterReader({ clock, randomness, instanceId: randomness.uuid(), retentionDays });
-  },
+  instanceId: () => randomness.uuid(),
+  retentionDays: () => settings.retentionDays,
 });
 
 /** Opens the services of the commands. Refuses a database that the code does not fit. */

@@ -1,11 +1,4 @@
-import type {
-  Clock,
-  DeadLetter,
-  IngestionStores,
-  Message,
-  SecretBox,
-  SeparateLog,
-} from '@plugin-config/domain';
+import type { Clock, IngestionStores, SecretBox, SeparateLog } from '@plugin-config/domain';
 import type { PostgresPorts } from '@plugin-config/persistence';
 
 /** The dependencies of the commands. */
@@ -19,6 +12,7 @@ export interface OwnServices {
   readonly separateLog: SeparateLog | null;
   readonly secretBox: SecretBox;
   readonly clock: Clock;
-  /** Parses the texts of dead letters again, at the current time. */
-  readonly readAgain: (letters: readonly DeadLetter[]) => readonly Message[];
+  /** The instance id of retried dead letters without one. */
+  readonly instanceId: string;
+  readonly retentionDays: number;
 }

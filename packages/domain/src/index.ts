@@ -296,7 +296,13 @@ export {
   type Message,
   type MessageOrigin,
 } from './message/message.ts';
+export {
+  messageContext,
+  type MessageContext,
+  type MessageContextDependencies,
+} from './message/message-context.ts';
 export { ownerOfKey, type MessageOwner } from './message/message-owner.ts';
+export { readMessage } from './message/read-message.ts';
 export { isLaterError, sourceTime } from './message/error-order.ts';
 export { MESSAGE_MAX, storableText } from './log/storable-text.ts';
 export type { Owner, RecordOwners } from './ingestion/record-owners.ts';

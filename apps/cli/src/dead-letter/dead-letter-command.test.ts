@@ -1,5 +1,4 @@
-import { createRecord, ingest, type MessageOrigin } from '@plugin-config/domain';
-import { messageContext, readMessage } from '@plugin-config/message-format';
+import { createRecord, ingest, messageContext, readMessage, type MessageOrigin } from '@plugin-config/domain';
 import {
   nodeRandomness,
   openDatabase,

@@ -3,19 +3,17 @@ import {
   type IngestionStores,
   type LogSource,
   ingestReport,
+  messageContext,
   type Message,
+  type MessageContext,
+  type MessageContextDependencies,
   type Outcome,
+  readMessage,
   type SourceBatch,
   type SourceMessage,
 } from '@plugin-config/domain';
 import { inFlight } from '@plugin-config/flow';
 import { backOff, timeSlices } from '@plugin-config/flow/node';
-import {
-  messageContext,
-  readMessage,
-  type MessageContext,
-  type ContextDependencies,
-} from '@plugin-config/message-format';
 import { logFailure } from '@plugin-config/server';
 import { inSpanOf, type Span, type SpanOptions } from '@plugin-config/tracing';
 import type { Logger } from 'pino';
@@ -24,7 +22,7 @@ export interface IngestMeter {
   observe(channel: string, outcomes: readonly Outcome[], seconds: number): void;
 }
 
-export interface IngestDependencies extends ContextDependencies {
+export interface IngestDependencies extends MessageContextDependencies {
   readonly stores: IngestionStores;
   readonly meter: IngestMeter;
   readonly logger: Logger;

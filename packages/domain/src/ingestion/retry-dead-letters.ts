@@ -3,13 +3,17 @@ import type { DeadLetterStore } from '../dead-letter/dead-letter-store.ts';
 import { ingest } from './ingest.ts';
 import type { Outcome } from './ingest-report.ts';
 import type { IngestionStores } from './ingestion-stores.ts';
+import {
+  messageContext,
+  type MessageContext,
+  type MessageContextDependencies,
+} from '../message/message-context.ts';
 import type { Message } from '../message/message.ts';
+import { readMessage } from '../message/read-message.ts';
 
-interface Dependencies {
+interface Dependencies extends MessageContextDependencies {
   readonly letters: DeadLetterStore;
   readonly stores: IngestionStores;
-  /** Parses the texts of dead letters again, with the current time. */
-  readonly readAgain: (letters: readonly DeadLetter[]) => readonly Message[];
 }
 
 const PORTION = 200;
@@ -25,11 +29,29 @@ export async function retryDeadLetters(
   const outcomes = new Map<number, Outcome>();
   for await (const letters of portions(dependencies, ids)) {
     const whole = letters.filter(({ missing }) => missing === 0);
-    const tried = await ingest(dependencies, dependencies.readAgain(whole));
+    const context = messageContext(dependencies);
+    const messages = whole.map((letter) => readAgain(letter, context));
+    const tried = await ingest(dependencies, messages);
     for (const { id, reason } of letters) outcomes.set(id, reason);
     for (const [at, { id }] of whole.entries()) outcomes.set(id, tried[at] ?? 'gone');
   }
   return outcomes;
+}
+
+/**
+ * Values that a message leaves out are the same as at its first delivery, so that its entry has the same identity. Its time
+ * is checked against the current one.
+ */
+function readAgain(
+  { id, text, entryId, position, channel, receivedAt, streamTime, projectIds, owner }: DeadLetter,
+  context: MessageContext,
+): Message {
+  const origin = { channel, receivedAt, streamTime, projectIds, owner, deadLetterId: id };
+  return readMessage(text, origin, {
+    ...context,
+    newId: () => entryId ?? context.newId(),
+    position: () => position,
+  });
 }
 
 async function* portions(

@@ -1,5 +1,4 @@
 import { ingest, ingestReport, retryDeadLetters, type Message } from '@plugin-config/domain';
-import { deadLetterReader } from '@plugin-config/message-format';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
@@ -16,13 +15,8 @@ const INSTANCE_ID = '0197a3f0-1111-7222-8333-944455557777';
 const ENTRY_ID = '0197a3f0-1111-7222-8333-944455558888';
 
 function retrying(ports: LogPorts) {
-  const readAgain = deadLetterReader({
-    clock: { now: () => MOMENT },
-    randomness: seededRandomness(),
-    instanceId: INSTANCE_ID,
-    retentionDays: 7,
-  });
-  return { ...ports, readAgain };
+  const clock = { now: () => MOMENT };
+  return { ...ports, clock, randomness: seededRandomness(), instanceId: INSTANCE_ID, retentionDays: 7 };
 }
 
 /** Contract of retrying dead letters. */

@@ -1,4 +1,7 @@
-import { INTEGER_MAX, isLogWord, sourceTime, type DeadReason } from '@plugin-config/domain';
+import { isLogWord } from '../log/log-entry.ts';
+import { INTEGER_MAX } from '../record/config-record.ts';
+import type { DeadReason } from './dead-reason.ts';
+import { sourceTime } from './error-order.ts';
 import { readInstant } from './read-instant.ts';
 import type { ArrivedMessage } from './message-context.ts';
 import { canonicalUuid, timeOfUuid } from './uuid.ts';

@@ -1,11 +1,11 @@
+import type { DeadReason } from './dead-reason.ts';
 import {
   MESSAGE_TEXT_MAX,
   deadMessage,
   type DeadMessage,
-  type DeadReason,
   type Message,
   type MessageOrigin,
-} from '@plugin-config/domain';
+} from './message.ts';
 import { readDelivery } from './read-delivery.ts';
 import { readEntry } from './read-entry.ts';
 import { readError } from './read-error.ts';

@@ -1,11 +1,7 @@
-import {
-  DEAD_REASONS,
-  MESSAGE_MAX,
-  MESSAGE_TEXT_MAX,
-  type Message,
-  type MessageOrigin,
-} from '@plugin-config/domain';
 import { describe, expect, test } from 'vitest';
+import { MESSAGE_MAX } from '../log/storable-text.ts';
+import { DEAD_REASONS } from './dead-reason.ts';
+import { MESSAGE_TEXT_MAX, type Message, type MessageOrigin } from './message.ts';
 import { readMessage } from './read-message.ts';
 import type { MessageContext } from './message-context.ts';
 

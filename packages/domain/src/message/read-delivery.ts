@@ -1,4 +1,5 @@
-import type { DeadReason, DeliveryMessage } from '@plugin-config/domain';
+import type { DeadReason } from './dead-reason.ts';
+import type { DeliveryMessage } from './message.ts';
 import { isTotal, optionalUuid, readAddress, readTime, type Fields } from './read-fields.ts';
 import type { ArrivedMessage } from './message-context.ts';
 

@@ -1,4 +1,7 @@
-import { storableText, sourceTime, type DeadReason, type ErrorMessage } from '@plugin-config/domain';
+import { storableText } from '../log/storable-text.ts';
+import type { DeadReason } from './dead-reason.ts';
+import { sourceTime } from './error-order.ts';
+import type { ErrorMessage } from './message.ts';
 import { readAddress, readTime, type Fields } from './read-fields.ts';
 import type { ArrivedMessage } from './message-context.ts';
 

@@ -1,4 +1,6 @@
-import { storableText, type DeadReason, type EntryMessage } from '@plugin-config/domain';
+import { storableText } from '../log/storable-text.ts';
+import type { DeadReason } from './dead-reason.ts';
+import type { EntryMessage } from './message.ts';
 import { optionalUuid, optionalWord, readAddress, readTime, type Fields } from './read-fields.ts';
 import type { ArrivedMessage } from './message-context.ts';
 

@@ -1,10 +1,7 @@
-import {
-  acceptedTimes,
-  type Clock,
-  type AcceptedTimes,
-  type MessageOrigin,
-  type Randomness,
-} from '@plugin-config/domain';
+import type { Clock } from '../kernel/clock.ts';
+import type { Randomness } from '../kernel/randomness.ts';
+import { acceptedTimes, type AcceptedTimes } from '../log/log-days.ts';
+import type { MessageOrigin } from './message.ts';
 
 /** The accepted times of messages, and values for fields that a message leaves out. */
 export interface MessageContext extends AcceptedTimes {
@@ -15,7 +12,7 @@ export interface MessageContext extends AcceptedTimes {
   readonly position: () => number;
 }
 
-export interface ContextDependencies {
+export interface MessageContextDependencies {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly instanceId: string;
@@ -28,7 +25,7 @@ export function messageContext({
   randomness,
   instanceId,
   retentionDays,
-}: ContextDependencies): MessageContext {
+}: MessageContextDependencies): MessageContext {
   return {
     ...acceptedTimes(clock.now(), retentionDays),
     instanceId,
