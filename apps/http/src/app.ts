@@ -6,6 +6,7 @@ import {
   sessionEndpoints,
   recordEndpoints,
   revisionEndpoints,
+  runtimeEndpoints,
   subresourceEndpoints,
   streamEndpoints,
 } from '@plugin-config/contract';
@@ -28,6 +29,7 @@ import type {
   ProjectStore,
   Randomness,
   ReportedErrors,
+  RuntimeStore,
   SecretBox,
   SessionSeal,
   TokenHasher,
@@ -54,6 +56,7 @@ import { AnswerCache } from './answers/answer-cache.ts';
 import { declarationHandlers } from './declaration/declaration-handlers.ts';
 import { recordHandlers } from './record/record-handlers.ts';
 import { revisionHandlers } from './edition/revision-handlers.ts';
+import { runtimeHandlers } from './runtime/runtime-handlers.ts';
 import { subresourceHandlers } from './record/subresource-handlers.ts';
 import { serialisePerRecord, withoutEffect } from './record/serialise-per-record.ts';
 import { connectionBounds } from './lifecycle/connection-bounds.ts';
@@ -87,6 +90,7 @@ export interface Ports {
   readonly jobs: JobStore;
   readonly deliveries: DeliverySeries;
   readonly errors: ReportedErrors;
+  readonly runtimes: RuntimeStore;
   readonly logEntries: LogEntryStore;
   readonly arrivals: LogArrivals;
   readonly wakeUps: WakeUps;
@@ -99,7 +103,7 @@ export interface Ports {
 /** The ports that requests change something through, for dry runs: they answer the same, and store nothing. */
 export type DryPorts = Pick<
   Ports,
-  'keys' | 'plugins' | 'projects' | 'records' | 'managed' | 'editions' | 'jobs'
+  'keys' | 'plugins' | 'projects' | 'records' | 'managed' | 'editions' | 'jobs' | 'runtimes'
 >;
 
 export interface AppSettings {
@@ -205,6 +209,7 @@ export function buildApp({
   mount(recordEndpoints, recordHandlers);
   mount(subresourceEndpoints, subresourceHandlers);
   mount(revisionEndpoints, revisionHandlers);
+  mount(runtimeEndpoints, runtimeHandlers);
   mount(streamEndpoints, streamHandlers);
   schemaRoutes(app, settings);
   docsRoutes(app, settings);

@@ -3,7 +3,7 @@ export { WIRE_ERROR_CODES, WireError, type WireErrorCode } from './wire-error.ts
 export { documentErrorBody, ERROR_CODES, ERROR_TYPES, errorBody, type WireErrorBody } from './error-body.ts';
 export type { Json, JsonObject } from './json.ts';
 
-export { addressOf, type PathParams } from './path-params.ts';
+export { addressOf, INSTANCE_NAME, type PathParams } from './path-params.ts';
 export { pageQuery, type PageQuery } from './page.ts';
 export { dryRunParameters, hasDryRun, readDryRun, refuseDryRun } from './dry-run.ts';
 
@@ -44,6 +44,7 @@ export {
   type WireRevision,
   type WireRevisionPage,
 } from './revision.ts';
+export { runtimeReportBody, type WireRuntime, type WireRuntimePage } from './runtime.ts';
 export { job, jobBody, jobPage, type JobBody, type WireJob, type WireJobPage } from './job.ts';
 
 export { logEntry, logEntryPage, type WireLogEntry, type WireLogEntryPage } from './log-entry.ts';
@@ -104,5 +105,6 @@ export { projectEndpoints } from './endpoints/project-endpoints.ts';
 export { declarationEndpoints } from './endpoints/declaration-endpoints.ts';
 export { recordEndpoints } from './endpoints/record-endpoints.ts';
 export { revisionEndpoints } from './endpoints/revision-endpoints.ts';
+export { runtimeEndpoints } from './endpoints/runtime-endpoints.ts';
 export { subresourceEndpoints } from './endpoints/subresource-endpoints.ts';
 export { streamEndpoints } from './endpoints/stream-endpoints.ts';

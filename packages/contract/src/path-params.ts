@@ -42,6 +42,15 @@ const pluginId = integer({ min: 1, max: INTEGER_MAX }).meta({
   example: 8,
 });
 
+export const INSTANCE_NAME = /^[A-Za-z0-9._-]{1,128}$/;
+
+const instance = z.string().meta({
+  description: 'The name that the runtime gives itself.',
+  example: 'shop-eu-1',
+  pattern: INSTANCE_NAME.source,
+  maxLength: 128,
+});
+
 const entryId = uuid.meta({
   description: 'Identifier of the entry.',
   example: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f',
@@ -50,6 +59,7 @@ const entryId = uuid.meta({
 export const keyParams = z.object({ key_id: keyId });
 export const pluginParams = z.object({ plugin_id: pluginId });
 export const projectParams = z.object({ project_id: projectId });
+export const runtimeParams = z.object({ project_id: projectId, instance });
 export const recordParams = z.object({ project_id: projectId, id });
 export const revisionParams = z.object({ project_id: projectId, id, revision });
 export const jobParams = z.object({ project_id: projectId, id, job_id: jobId });
@@ -66,6 +76,7 @@ export interface PathParams {
   readonly revision?: string;
   readonly key_id?: string;
   readonly plugin_id?: string;
+  readonly instance?: string;
 }
 
 /** What a path addresses. Null stands for a text that is no id: it addresses nothing, which is answered with 404. */

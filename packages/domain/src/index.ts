@@ -354,3 +354,17 @@ export { adoptRecords, releaseRecords, type AdoptOutcome } from './declaration/a
 export { exportManaged, makePlan } from './declaration/make-plan.ts';
 export type { Applied } from './declaration/applied.ts';
 export { applyDeclaration, type ApplyOutcome } from './declaration/apply-declaration.ts';
+
+export {
+  boundReport,
+  isOnline,
+  REPORT_REST_MS,
+  RUNTIME_KEPT_MS,
+  RUNTIMES_MAX,
+  tooManyRuntimes,
+  type FailedRecord,
+  type RuntimeInstance,
+  type RuntimeReport,
+  type RuntimeStatus,
+} from './runtime/runtime-instance.ts';
+export type { ReceivedReport, RuntimeStore } from './runtime/runtime-store.ts';

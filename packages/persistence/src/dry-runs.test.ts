@@ -9,6 +9,7 @@ import {
   aRecord,
   aRecordDraft,
   aRecordWrite,
+  aRuntimeReport,
   liveRecords,
   secondsLater,
   seededPick,
@@ -35,6 +36,7 @@ interface OtherMethods {
   readonly records: 'find' | 'list' | 'listChanged' | 'portion' | 'configuration';
   readonly editions: 'page' | 'find' | 'kept';
   readonly jobs: 'find' | 'page';
+  readonly runtimes: 'page';
 }
 
 type Write = (ports: PostgresPorts, bed: Bed) => Promise<unknown>;
@@ -144,6 +146,18 @@ const WRITES: {
         }),
     ],
   },
+  runtimes: {
+    report: [
+      ({ runtimes }, { family, author: { at } }) =>
+        runtimes.report({ family, instance: 'new', report: aRuntimeReport(), at }),
+      ({ runtimes }, { family, author: { at } }) =>
+        runtimes.report({ family, instance: 'new', report: aRuntimeReport({ version: '2' }), at }),
+    ],
+    forget: [
+      ({ runtimes }, { family }) => runtimes.forget(family, 'known'),
+      ({ runtimes }, { family }) => runtimes.forget(family, 'none'),
+    ],
+  },
   jobs: {
     queue: [
       ({ jobs }, { records: [first] }) => jobs.queue(aJob(first, { id: NEW }), [first.version]),
@@ -242,6 +256,7 @@ async function aBed(ports: PostgresPorts): Promise<Bed> {
   const first = await aRecord(ports, family);
   const records = [first, await aRecord(ports, family), await aRecord(ports, family)] as const;
   await ports.jobs.queue(aJob(first, { id: QUEUED }), null);
+  await ports.runtimes.report({ family, instance: 'known', report: aRuntimeReport(), at: secondsLater(0) });
   const { id: keyId, label } = await ports.keys.add(anApiKey(), anAuthor());
   return { family, records, keyId, author: anAuthor({ actor: { keyId, label }, at: secondsLater(60) }) };
 }

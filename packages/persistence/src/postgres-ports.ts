@@ -22,6 +22,7 @@ import { postgresPluginStore } from './plugin/postgres-plugin-store.ts';
 import type { StoreDatabase } from './postgres/database.ts';
 import { postgresProjectStore } from './project/postgres-project-store.ts';
 import { postgresConfigRecordStore } from './record/postgres-config-record-store.ts';
+import { postgresRuntimeStore } from './runtime/postgres-runtime-store.ts';
 import { postgresRetention } from './retention/postgres-retention.ts';
 
 export type PostgresPorts = ReturnType<typeof postgresPorts>;
@@ -48,6 +49,7 @@ export function postgresPorts(database: StoreDatabase) {
     rates: postgresDeliveryRates(database),
     deliveries: postgresDeliverySeries(database),
     errors: postgresReportedErrors(database),
+    runtimes: postgresRuntimeStore(database),
     retention: postgresRetention(database),
     historyMasking: postgresHistoryMasking(database),
     secrets: postgresSecretStore(database),

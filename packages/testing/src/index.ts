@@ -26,6 +26,7 @@ export { aPlugin } from './builders/a-plugin.ts';
 export { aRecord } from './builders/a-record.ts';
 export { aRecordDraft } from './builders/a-record-draft.ts';
 export { aRecordWrite } from './builders/a-record-write.ts';
+export { aRuntimeReport } from './builders/a-runtime-report.ts';
 export { aSettlement } from './builders/a-settlement.ts';
 export { memorySecretBox } from './builders/memory-secret-box.ts';
 export { registerAndSeal } from './builders/register-and-seal.ts';

@@ -14,6 +14,7 @@ import type {
   PluginStore,
   ProjectStore,
   Retention,
+  RuntimeStore,
   SecretStore,
 } from '@plugin-config/domain';
 
@@ -34,6 +35,7 @@ export interface Ports {
   readonly runs: JobRunStore;
   readonly outbox: LogOutbox;
   readonly logs: LogEntryStore;
+  readonly runtimes: RuntimeStore;
   readonly retention: Retention;
   /** Makes everything that is stored older. */
   readonly pass: (milliseconds: number) => Promise<void>;

@@ -1,5 +1,5 @@
 import { aLogEntry, anAuthor } from '@plugin-config/testing';
-import type { WireConfigRecord, WireErrorBody } from '@plugin-config/contract';
+import type { WireConfigRecord, WireErrorBody, WireRuntime } from '@plugin-config/contract';
 import { FAMILIES, type Family, type Project, type Scope } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { chosen } from '../../../../tools/property-runs.ts';
@@ -42,12 +42,16 @@ const test = base.extend<Fixtures>({
 
 async function aTenant(service: Service): Promise<Tenant> {
   const project = await service.ports.projects.create(SECRET, anAuthor({ at: new Date() }));
-  const { token } = await service.issueKey({ projectIds: [project.id], scopes: ['plugin:write'] });
+  const { token } = await service.issueKey({
+    projectIds: [project.id],
+    scopes: ['plugin:write', 'plugin_runtime'],
+  });
   const call = caller({ base: `${service.url}/api/projects/${project.id}`, token });
   const own: Partial<Record<Family, Ids>> = {};
   for (const family of FAMILIES) {
     const fields = { plugin: 7, name: SECRET, description: SECRET };
     const { body: record } = await call('POST', `/${family}`, { body: fields });
+    await call('PUT', `/${family}/runtimes/shop-1`, { body: { version: SECRET, status: 'applied' } });
     const queued = await call('POST', `/${family}/${record.id}/job`, { body: { enabled: true } });
     own[family] = {
       record: record.id,
@@ -98,6 +102,8 @@ async function standing(service: Service, { project, token }: Tenant): Promise<u
   for (const family of FAMILIES) {
     const list = await call<{ results: WireConfigRecord[] }>('GET', `/${family}?limit=100`);
     seen.push(list.body);
+    const { body } = await call<{ results: WireRuntime[] }>('GET', `/${family}/runtimes`);
+    seen.push(body.results.map(({ instance, version, error }) => [instance, version, error]));
     for (const { id } of list.body.results) seen.push((await call('GET', `/${family}/${id}/activity`)).body);
   }
   return seen;

@@ -4,6 +4,7 @@ import type {
   projectEndpoints,
   recordEndpoints,
   revisionEndpoints,
+  runtimeEndpoints,
   sessionEndpoints,
   streamEndpoints,
   subresourceEndpoints,
@@ -23,6 +24,7 @@ export type EndpointName =
   | keyof typeof recordEndpoints
   | keyof typeof subresourceEndpoints
   | keyof typeof revisionEndpoints
+  | keyof typeof runtimeEndpoints
   | keyof typeof streamEndpoints;
 
 /** What each endpoint costs. A read of records passes the gate only if the cache has no answer. */
@@ -81,6 +83,10 @@ const WORK: Readonly<Record<EndpointName, WorkOf>> = {
   listRevisions: 'page',
   retrieveRevision: 'page',
   restoreRevision: 'large',
+
+  reportRuntime: 'request',
+  listRuntimes: 'page',
+  forgetRuntime: 'request',
 
   streamRecords: 'request',
   streamLogs: ofLog,

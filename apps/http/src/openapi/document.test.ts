@@ -15,6 +15,7 @@ import {
   jobBody,
   rearrangeBody,
   replaceBody,
+  runtimeReportBody,
   updateBody,
   validate,
 } from '@plugin-config/contract';
@@ -73,6 +74,7 @@ const BODIES: Readonly<Record<string, z.ZodType>> = {
   RegisterPlugin: pluginBody,
   ReleaseRecords: releaseBody,
   ReplaceConfigRecord: replaceBody,
+  RuntimeReport: runtimeReportBody,
   UpdateConfigRecord: updateBody,
   WriteProject: projectBody,
 };

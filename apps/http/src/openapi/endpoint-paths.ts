@@ -6,6 +6,7 @@ import {
   sessionEndpoints,
   recordEndpoints,
   revisionEndpoints,
+  runtimeEndpoints,
   subresourceEndpoints,
   streamEndpoints,
   WIRE_FAMILIES,
@@ -21,6 +22,7 @@ import { operation } from './operation.ts';
 const RECORDS: readonly Endpoint[] = Object.values({
   ...recordEndpoints,
   ...revisionEndpoints,
+  ...runtimeEndpoints,
   ...subresourceEndpoints,
   ...streamEndpoints,
 });

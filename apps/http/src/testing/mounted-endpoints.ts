@@ -5,6 +5,7 @@ import {
   sessionEndpoints,
   recordEndpoints,
   revisionEndpoints,
+  runtimeEndpoints,
   subresourceEndpoints,
   streamEndpoints,
   type Endpoint,
@@ -26,6 +27,7 @@ const GROUPS: readonly Readonly<Record<string, Endpoint>>[] = [
   declarationEndpoints,
   recordEndpoints,
   revisionEndpoints,
+  runtimeEndpoints,
   subresourceEndpoints,
   streamEndpoints,
 ];
@@ -61,6 +63,7 @@ export function pathOf(
     .replace(/:(id|plugin_config_id)/, String(record))
     .replace(/:(job_id|entry_id)/, job)
     .replace(':revision', '1')
+    .replace(':instance', 'shop-1')
     .replace(':key_id', String(key))
     .replace(':plugin_id', String(plugin));
 }

@@ -5,6 +5,7 @@ import {
   FOLLOWED_MS,
   KEPT_MS,
   MINUTES_KEPT_MS,
+  RUNTIME_KEPT_MS,
   type DropOld,
   type Retention,
 } from '@plugin-config/domain';
@@ -50,6 +51,7 @@ export async function dropOldHistory(dependencies: Dependencies, signal: AbortSi
   await drop(activityRetentionDays, 'activity', retention.activity);
   await drop(KEPT_MS / DAY_MS, 'keptAnswers', retention.keptAnswers);
   await dropEach(retention.editions(revisionRetention), 'editions', { kept: revisionRetention });
+  await drop(RUNTIME_KEPT_MS / DAY_MS, 'runtimes', retention.runtimes);
   await drop(MINUTES_KEPT_MS / DAY_MS, 'deliveryMinutes', retention.deliveryMinutes);
   await drop(deliveryRetentionDays, 'deliveryDays', retention.deliveryDays);
 }

@@ -12,6 +12,7 @@ import type {
   sessionEndpoints,
   recordEndpoints,
   revisionEndpoints,
+  runtimeEndpoints,
   subresourceEndpoints,
   streamEndpoints,
   WireFamily,
@@ -33,6 +34,7 @@ type Definitions = typeof projectEndpoints &
   typeof declarationEndpoints &
   typeof recordEndpoints &
   typeof revisionEndpoints &
+  typeof runtimeEndpoints &
   typeof subresourceEndpoints;
 
 type CallsOfDefinitions = { readonly [Id in keyof Definitions]: CallOf<Definitions[Id]> };

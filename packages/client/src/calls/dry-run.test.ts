@@ -4,6 +4,7 @@ import {
   projectEndpoints,
   recordEndpoints,
   revisionEndpoints,
+  runtimeEndpoints,
   sessionEndpoints,
   streamEndpoints,
   subresourceEndpoints,
@@ -37,6 +38,8 @@ test('every write can be tried', async () => {
   await configs.setConfiguration(id, {}, dryRun);
   expect(await configs.queueJob(id, {}, dryRun)).toMatchObject({ jobId: '' });
   await configs.cancelJob(id, 'job_id', dryRun);
+  await configs.reportRuntime('instance', { version: '1', status: 'applied' }, dryRun);
+  await configs.forgetRuntime('instance', dryRun);
   await configs.restoreRevision(id, 'revision' as unknown as number, dryRun);
   const tried = service.requests.map(({ method, path }) => `${method} ${path}`);
   const definitions = Object.values({
@@ -45,6 +48,7 @@ test('every write can be tried', async () => {
     ...administrationEndpoints,
     ...recordEndpoints,
     ...revisionEndpoints,
+    ...runtimeEndpoints,
     ...subresourceEndpoints,
     ...streamEndpoints,
   });

@@ -5,6 +5,7 @@ import type {
   sessionEndpoints,
   recordEndpoints,
   revisionEndpoints,
+  runtimeEndpoints,
   subresourceEndpoints,
   streamEndpoints,
 } from '@plugin-config/contract';
@@ -15,6 +16,7 @@ type Definitions = typeof projectEndpoints &
   typeof declarationEndpoints &
   typeof recordEndpoints &
   typeof revisionEndpoints &
+  typeof runtimeEndpoints &
   typeof subresourceEndpoints &
   typeof streamEndpoints;
 
@@ -72,6 +74,9 @@ export const ENDPOINTS = {
   retrieveDeliveries: ['GET', '/api/projects/:project_id/:family/:id/deliveries'],
   listLogs: ['GET', '/api/projects/:project_id/:family/:plugin_config_id/logs'],
   retrieveLogEntry: ['GET', '/api/projects/:project_id/:family/:plugin_config_id/logs/:entry_id'],
+  reportRuntime: ['PUT', '/api/projects/:project_id/:family/runtimes/:instance'],
+  listRuntimes: ['GET', '/api/projects/:project_id/:family/runtimes'],
+  forgetRuntime: ['DELETE', '/api/projects/:project_id/:family/runtimes/:instance'],
   streamRecords: ['GET', '/api/projects/:project_id/:family/stream'],
   streamLogs: ['GET', '/api/projects/:project_id/:family/:plugin_config_id/logs/stream'],
 } as const satisfies {

@@ -5,6 +5,7 @@ import {
   sessionEndpoints,
   recordEndpoints,
   revisionEndpoints,
+  runtimeEndpoints,
   subresourceEndpoints,
   streamEndpoints,
 } from '@plugin-config/contract';
@@ -64,6 +65,9 @@ test('every endpoint of the contract is called by a method, with its method and 
   await configs.jobs(id).page();
   await configs.cancelJob(id, 'job_id');
   await configs.deliveries(id);
+  await configs.reportRuntime('instance', { version: '1', status: 'applied' });
+  await configs.runtimes().page();
+  await configs.forgetRuntime('instance');
   const number = 'revision' as unknown as number;
   await configs.revisions(id).page();
   await configs.revision(id, number);
@@ -82,6 +86,7 @@ test('every endpoint of the contract is called by a method, with its method and 
     ...declarationEndpoints,
     ...recordEndpoints,
     ...revisionEndpoints,
+    ...runtimeEndpoints,
     ...subresourceEndpoints,
     ...streamEndpoints,
   });

@@ -24,6 +24,7 @@ import type { PageQuery } from '../wire/page.ts';
 import type { ConfigRecord, Move, NewRecord, Positions, RecordChange, RecordQuery } from '../wire/record.ts';
 import type { ReportedError, ReportedErrorQuery } from '../wire/reported-error.ts';
 import type { RestoredConfigRecord, Revision } from '../wire/revision.ts';
+import type { Runtime, RuntimeReport } from '../wire/runtime.ts';
 import type { LogEvent, OrderEvent, RecordEvent, ResetEvent } from '../wire/stream.ts';
 import type { StreamOptions } from '../streams/event-stream.ts';
 import { updateUntilCurrent, type ChangeOf } from './update-until-current.ts';
@@ -75,6 +76,12 @@ export interface ConfigRecords {
     number: number,
     options?: WriteOptions & IdempotencyOptions,
   ): Promise<RestoredConfigRecord>;
+  /** Reports what a runtime runs. Expected once a minute. */
+  reportRuntime(instance: string, report: RuntimeReport, options?: ChangeOptions): Promise<void>;
+  /** Lists the runtimes by their names. */
+  runtimes(query?: PageQuery, options?: RequestOptions): Listing<Runtime>;
+  /** Forgets a runtime. If it still runs, its next report adds it again. */
+  forgetRuntime(instance: string, options?: ChangeOptions): Promise<void>;
   /** Cancels a job that is still queued. */
   cancelJob(id: number, jobId: string, options?: ChangeOptions): Promise<void>;
   /** Retrieves the reported deliveries over time, at most 1,500 buckets, oldest first. A bucket without reports is absent. */
@@ -162,6 +169,11 @@ export function configRecords({ call, open }: Api, project: string | number, fam
       call('retrieveRevision', { params: { ...one(id), revision } }, options),
     restoreRevision: async (id, revision, options) =>
       call('restoreRevision', { params: { ...one(id), revision } }, options),
+    reportRuntime: async (instance, body, options) =>
+      call('reportRuntime', { params: { ...all, instance }, body }, options),
+    runtimes: (query, options) => listing(call, 'listRuntimes', { params: all, query }, options),
+    forgetRuntime: async (instance, options) =>
+      call('forgetRuntime', { params: { ...all, instance } }, options),
     cancelJob: async (id, jobId, options) =>
       call('cancelJob', { params: { ...one(id), job_id: jobId } }, options),
     deliveries: async (id, query = {}, options) =>

@@ -4,6 +4,7 @@ export type Scope =
   | 'plugin:read'
   | 'plugin:write'
   | 'plugin_log:write'
+  | 'plugin_runtime'
   | 'key:write'
   | 'project:write'
   | 'plugin_registry:write'

@@ -107,6 +107,7 @@ const GRANTED: Readonly<Record<Scope, readonly Scope[]>> = {
   'plugin:read': ['plugin:read'],
   'plugin:write': ['plugin:read', 'plugin:write'],
   'plugin_log:write': ['plugin_log:write'],
+  plugin_runtime: ['plugin_runtime'],
   'key:write': ['key:write'],
   'project:write': ['project:write'],
   'plugin_registry:write': ['plugin_registry:write'],

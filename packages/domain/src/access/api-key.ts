@@ -4,6 +4,7 @@ export const SCOPES = [
   'plugin:read',
   'plugin:write',
   'plugin_log:write',
+  'plugin_runtime',
   'key:write',
   'project:write',
   'plugin_registry:write',

@@ -9,7 +9,12 @@ export interface AccessNeed {
   readonly scope: Scope | null;
   /** True if the key must not be bound to projects. */
   readonly unbound?: boolean;
+  /** True if the request has a session in place of the key itself. */
+  readonly isSession?: boolean;
 }
+
+/** A page of the service never gets the values of secrets, whatever its session may do. */
+const NOT_IN_SESSIONS: ReadonlySet<Scope> = new Set(['plugin_runtime']);
 
 /** Checks the credential, then the project, the scope, and that the key is unbound. Returns the grant, or throws the first refusal. */
 export function authorise({ key, projectId }: AccessAnswer, need: AccessNeed, at: Date): KeyGrant {
@@ -27,7 +32,7 @@ export function admits({ key, projectId }: AccessAnswer, need: AccessNeed, at: D
 function refusalOf(
   key: KeyGrant,
   found: number | null,
-  { project, scope, unbound }: AccessNeed,
+  { project, scope, unbound, isSession }: AccessNeed,
   at: Date,
 ): DomainError | null {
   if (!isLive(key, at)) return invalidCredential();
@@ -40,6 +45,9 @@ function refusalOf(
   if (project !== null && found === null) return projectNotFound();
   if (scope !== null && !grantsScope(key.scopes, scope)) {
     return new DomainError('scope_missing', `API key missing required scope '${scope}'`);
+  }
+  if (scope !== null && isSession === true && NOT_IN_SESSIONS.has(scope)) {
+    return new DomainError('not_granted', `A session cannot use the scope '${scope}': send an API key.`);
   }
   if (unbound === true && key.projectIds.length > 0) {
     return new DomainError('not_granted', 'This needs an API key that is not bound to projects.');

@@ -19,6 +19,8 @@ export interface Retention {
   readonly editions: (kept: number) => AsyncIterable<number>;
   /** Logs, by the time when somebody followed them last: they are followed no more. */
   readonly followedLogs: DropOld;
+  /** Runtimes, by their last report. Yields 0 after a portion in which none is old. */
+  readonly runtimes: DropOld;
   /** Deliveries of minutes. */
   readonly deliveryMinutes: DropOld;
   /** Whole days of deliveries, one in each portion. A day is deleted only after that day of the logs, so nothing can change it. */

@@ -22,5 +22,6 @@ export { PluginChangeRow } from './plugin-change.row.ts';
 export { PluginRegistryRow } from './plugin-registry.row.ts';
 export { PluginRow } from './plugin.row.ts';
 export { ProjectRow } from './project.row.ts';
+export { RuntimeInstanceRow } from './runtime-instance.row.ts';
 export { UnmaskedEditionRow } from './unmasked-edition.row.ts';
 export { UnmaskedHistoryRow } from './unmasked-history.row.ts';

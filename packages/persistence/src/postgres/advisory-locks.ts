@@ -20,4 +20,6 @@ export const ADVISORY_LOCKS = {
    * same.
    */
   plugin: 7305,
+  /** The second half is the hash of a family. Held while a new runtime is counted. */
+  runtimes: 7306,
 } as const;

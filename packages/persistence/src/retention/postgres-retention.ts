@@ -136,6 +136,25 @@ export const DROP_EDITIONS: Statement = {
   end`,
 };
 
+/**
+ * Deletes the old ones of a portion of runtimes after an id: there is no index by time, which each report would change. Returns the number of
+ * deleted rows and the id to go on after; null after the last portion.
+ */
+const FORGET_RUNTIMES: Statement = {
+  name: 'forget_runtimes',
+  text: `with ${RETENTION_LOCK},
+  portion as materialized (
+    select t.id from runtime_instance t where t.id > $2::bigint and (select mine from lock)
+    order by t.id limit ${PORTION.rows}
+  ),
+  gone as (
+    delete from runtime_instance t where t.id = any (array(select p.id from portion p))
+      and t.last_seen_at <= statement_timestamp() - $1 * interval '1 millisecond'
+    returning t.id
+  )
+  select (select count(*) from gone), (select max(p.id) from portion p)`,
+};
+
 /** Deletes a portion that begins at a time. */
 export const DROP_DELIVERY_MINUTES: Statement = {
   name: 'drop_delivery_minutes',
@@ -185,18 +204,22 @@ export function postgresRetention({ pool }: Pick<Database, 'pool'>): Retention {
     keptAnswers: dropBy(DROP_KEPT_ANSWERS),
     arrivals: dropBy(DROP_OLD_ARRIVALS),
     followedLogs: dropBy(FORGET_LOGS),
-    editions: (kept) => dropEditions(pool, kept),
+    editions: (kept) => dropAfterIds(pool, DROP_EDITIONS, kept),
+    runtimes: (ageMs) => dropAfterIds(pool, FORGET_RUNTIMES, ageMs),
     deliveryMinutes: dropBy(DROP_DELIVERY_MINUTES),
     deliveryDays: (ageMs) => dropDeliveryDays(pool, ageMs),
   };
 }
 
-async function* dropEditions(pool: pg.Pool, kept: number): AsyncGenerator<number, void> {
+/** Runs a statement that returns the number of deleted rows and the id to go on after, until there is none. */
+async function* dropAfterIds(
+  pool: pg.Pool,
+  statement: Statement,
+  kept: number,
+): AsyncGenerator<number, void> {
   for (let after = 0; ;) {
     const from = after;
-    const [row = []] = await inTransaction(pool, TO_DROP, (client) =>
-      run(client, DROP_EDITIONS, [kept, from]),
-    );
+    const [row = []] = await inTransaction(pool, TO_DROP, (client) => run(client, statement, [kept, from]));
     const next = row[1] ?? null;
     if (next === null) return;
     yield numberAt(row, 0);

@@ -41,6 +41,7 @@ table plugin
 table plugin_change
 table plugin_registry
 table project
+table runtime_instance with (fillfactor=50)
 table schema_migration
 table unmasked_edition
 table unmasked_history

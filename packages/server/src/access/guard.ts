@@ -86,7 +86,8 @@ export function guardRequests(
       const { project: addressed, ...parts } = addressOf(request.params as PathParams);
       const project = addressed ?? null;
       const question = { keyHash, project, family, recordId: record ? parts.recordId : null };
-      const need = addressed === null ? ANY_PROJECT : { project, scope, unbound };
+      const need =
+        addressed === null ? ANY_PROJECT : { project, scope, unbound, isSession: session !== null };
       const enter = (answer: AccessAnswer, at: Date, confirm: Access['confirm'] = null): Access => {
         const key = authorise(answer, need, at);
         if (addressed === null) throw projectNotFound();

@@ -18,6 +18,7 @@ import { listingJobsContract } from './listing-jobs.contract.ts';
 import { logOutboxContract } from './log-outbox.contract.ts';
 import { pluginStoreContract } from './plugin-store.contract.ts';
 import { projectStoreContract } from './project-store.contract.ts';
+import { runtimeStoreContract } from './runtime-store.contract.ts';
 import { secretStoreContract } from './secret-store.contract.ts';
 
 /** Contract suites of the ports of configurations and jobs. */
@@ -32,6 +33,7 @@ export const PORT_CONTRACTS: Readonly<Record<string, (test: TestWith<Ports>) => 
   'job store': jobStoreContract,
   'plugin store': pluginStoreContract,
   'project store': projectStoreContract,
+  'runtime store': runtimeStoreContract,
   'secret store': secretStoreContract,
   'job run store': jobRunStoreContract,
   'list of jobs': listingJobsContract,

@@ -6,6 +6,7 @@ export const SCOPES: Readonly<Record<Scope, string>> = {
   'plugin:read': 'read plugins, logs and history',
   'plugin:write': 'change plugins',
   'plugin_log:write': 'write logs',
+  plugin_runtime: 'run plugins: read configurations with their secrets',
   'key:write': 'issue and revoke keys',
   'project:write': 'create and rename projects',
   'plugin_registry:write': 'register plugins',

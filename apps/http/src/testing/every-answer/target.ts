@@ -43,6 +43,8 @@ export async function targetOf(service: Service, { path }: Operation): Promise<T
     const entry = aLogEntry({ projectId: project, id: record }, { id: job, timestamp: new Date() });
     await service.ports.logEntries.append([entry]);
   }
+  if (path.includes('{instance}'))
+    await call('PUT', '/runtimes/shop-1', { body: { version: '1', status: 'applied' } });
   return { ...target, record, job };
 }
 
@@ -73,6 +75,7 @@ function addressOf({ path }: Operation, { project, record, job, key, plugin }: T
     .replace(/\{(id|plugin_config_id)\}/, String(record))
     .replace(/\{(job_id|entry_id)\}/, job)
     .replace('{revision}', '1')
+    .replace('{instance}', 'shop-1')
     .replace('{key_id}', String(key))
     .replace('{plugin_id}', String(plugin));
 }

@@ -48,6 +48,7 @@ async function makeBed(service: Service, { family, endpoint }: DescribedOperatio
   const one = `${all}/${first}`;
   await call('PUT', `${one}/config`, { body: { host: 'a.example', token: 'secret' } });
   const queued = await call('POST', `${one}/job`, { body: {} });
+  await call('PUT', `${all}/runtimes/shop-1`, { body: { version: '1', status: 'applied' } });
   const tagged = [await call('GET', one), await call('GET', all)];
   const texts = ['"a"', '"b"', 'null'];
   return {
@@ -76,6 +77,11 @@ async function makeBed(service: Service, { family, endpoint }: DescribedOperatio
       project_ids: ['null', `[${project.id}]`, `[${NOTHING}]`],
       expires_at: ['null', '"2099-01-01T00:00:00Z"', '"2001-01-01T00:00:00Z"'],
       ...(await ownedFields(call, { project: project.id, record: first, endpoint })),
+      version: ['"1"', '"2"'],
+      status: ['"applied"', '"failed"'],
+      error: texts,
+      failed: [`[{"id":${first},"error":"a"}]`, `[{"id":${NOTHING},"error":"a"}]`, '[]'],
+      labels: ['{}', '{"region":"eu"}'],
       config_schema: ['[]', '[{"key":"host","type":"string","default":"b"}]', JSON.stringify(fields)],
     },
   };

@@ -55,6 +55,7 @@ export function oddRequest(
     ['job_id', job],
     ['entry_id', job],
     ['revision', '1'],
+    ['instance', 'shop-1'],
   ]);
   const odds = (where: Oddity['in']) =>
     odd.flatMap((one) => (one.in === where && 'name' in one ? [one] : []));

@@ -1,0 +1,80 @@
+import {
+  INSTANCE_NAME,
+  type PathParams,
+  type runtimeEndpoints,
+  type WireRuntime,
+  type WireRuntimePage,
+} from '@plugin-config/contract';
+import {
+  boundReport,
+  DomainError,
+  isOnline,
+  notFound,
+  type RuntimeInstance,
+  type RuntimeStore,
+} from '@plugin-config/domain';
+import { accessOf, sendNothing, sendRead } from '@plugin-config/server';
+import type { FastifyRequest } from 'fastify';
+import { listAddress, pageBody } from '../answers/page-links.ts';
+import type { Handlers } from '../endpoints/handler.ts';
+import type { BaseUrl } from '../requests/base-url.ts';
+
+export interface RuntimeDependencies {
+  readonly runtimes: RuntimeStore;
+  readonly baseUrl: BaseUrl;
+}
+
+/** The handlers for plugin runtimes. */
+export function runtimeHandlers({
+  runtimes,
+  baseUrl,
+}: RuntimeDependencies): Handlers<typeof runtimeEndpoints> {
+  return {
+    reportRuntime: async ({ request, reply, family, body }) => {
+      const instance = instanceOf(request);
+      if (instance === null) throw wrongName();
+      await runtimes.report({ family, instance, report: boundReport(body), at: accessOf(request).at });
+      sendNothing(reply);
+    },
+
+    listRuntimes: async ({ request, reply, family, query: page }) => {
+      const { at } = accessOf(request);
+      const found = await runtimes.page(family, page);
+      const body: WireRuntimePage = pageBody(listAddress(baseUrl, request), page, found, (runtime) =>
+        presentRuntime(runtime, at),
+      );
+      await sendRead(reply, body);
+    },
+
+    forgetRuntime: async ({ request, reply, family }) => {
+      const instance = instanceOf(request);
+      if (instance === null || !(await runtimes.forget(family, instance))) throw notFound();
+      sendNothing(reply);
+    },
+  };
+}
+
+function presentRuntime(runtime: RuntimeInstance, at: Date): WireRuntime {
+  return {
+    instance: runtime.instance,
+    version: runtime.version,
+    online: isOnline(runtime, at),
+    status: runtime.status,
+    error: runtime.error,
+    failed: runtime.failed.map(({ id, error }) => ({ id, error })),
+    labels: runtime.labels,
+    first_seen_at: runtime.firstSeenAt.toISOString(),
+    last_seen_at: runtime.lastSeenAt.toISOString(),
+  };
+}
+
+/** Null if the path has a text that is no name of a runtime. */
+function instanceOf(request: FastifyRequest): string | null {
+  const { instance = '' } = request.params as PathParams;
+  return INSTANCE_NAME.test(instance) ? instance : null;
+}
+
+function wrongName(): DomainError {
+  const message = 'The name of a runtime has 1 to 128 letters, digits, dots, underscores and hyphens.';
+  return new DomainError('invalid_input', message, { attr: 'instance' });
+}

@@ -1,0 +1,61 @@
+import { endpoint } from '../endpoint.ts';
+import { pageQuery } from '../page.ts';
+import { projectParams, runtimeParams } from '../path-params.ts';
+import { runtimePage, runtimeReportBody } from '../runtime.ts';
+
+const ALL = '/api/projects/:project_id/:family';
+
+/** The endpoints for plugin runtimes, and for those who watch them. */
+export const runtimeEndpoints = {
+  reportRuntime: endpoint({
+    method: 'PUT',
+    path: `${ALL}/runtimes/:instance`,
+    operationId: 'report_{one}_runtime',
+    summary: 'Report what a runtime runs',
+    description:
+      'Send it after each attempt to apply a version, and once a minute. The same report again within 20 seconds is not ' +
+      'stored. A family has at most 1,000 runtimes; one that has not reported for 24 hours is forgotten.',
+    scope: 'plugin_runtime',
+    needs: 'family',
+    params: runtimeParams,
+    body: {
+      schema: runtimeReportBody,
+      required: true,
+      examples: {
+        Applied: { version: 'Zb0l3lzJcN2Zb3m6Uuyo6w', status: 'applied', labels: { region: 'eu' } },
+        'One record failed': {
+          version: 'Zb0l3lzJcN2Zb3m6Uuyo6w',
+          status: 'failed',
+          error: '1 of 3 plugins did not start.',
+          failed: [{ id: 42, error: 'The token was rejected.' }],
+        },
+      },
+    },
+    answers: { 204: { description: 'The report is stored.' } },
+  }),
+
+  listRuntimes: endpoint({
+    method: 'GET',
+    path: `${ALL}/runtimes`,
+    operationId: 'list_{one}_runtimes',
+    summary: 'List the runtimes',
+    description: 'Sorted by `instance`.',
+    scope: 'plugin:read',
+    needs: 'family',
+    params: projectParams,
+    query: pageQuery,
+    answers: { 200: { description: 'One page of the runtimes.', body: runtimePage } },
+  }),
+
+  forgetRuntime: endpoint({
+    method: 'DELETE',
+    path: `${ALL}/runtimes/:instance`,
+    operationId: 'forget_{one}_runtime',
+    summary: 'Forget a runtime',
+    description: 'If it still runs, its next report adds it again.',
+    scope: 'plugin:write',
+    needs: 'family',
+    params: runtimeParams,
+    answers: { 204: { description: 'The runtime is forgotten.' } },
+  }),
+};

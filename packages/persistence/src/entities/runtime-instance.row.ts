@@ -1,0 +1,30 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { RuntimeStatus } from '@plugin-config/domain';
+import { ConfigFamilyRow } from './config-family.row.ts';
+
+/** The last report of a runtime. */
+export const RuntimeInstanceRow = defineEntity({
+  name: 'RuntimeInstanceRow',
+  tableName: 'runtime_instance',
+  properties: {
+    id: p.bigint('number').primary().generated('by default as identity'),
+    family: p
+      .manyToOne(ConfigFamilyRow)
+      .joinColumns('project_id', 'family')
+      .foreignKeyName('runtime_instance_family_fkey')
+      .updateRule('no action')
+      .deleteRule('no action'),
+    instance: p.text(),
+    version: p.text(),
+    status: p.text().$type<RuntimeStatus>(),
+    error: p.text().strictNullable(),
+    /** JSON as texts: their lengths are known without reading them. */
+    failed: p.text(),
+    labels: p.text(),
+    firstSeenAt: p.datetime(3),
+    lastSeenAt: p.datetime(3),
+  },
+  // No index by time: a report then changes no index.
+  uniques: [{ name: 'runtime_instance_name_key', properties: ['family', 'instance'] }],
+  checks: [{ name: 'runtime_instance_status_check', expression: `status in ('applied', 'failed')` }],
+});

@@ -1,0 +1,140 @@
+import {
+  FAMILIES,
+  REPORT_REST_MS,
+  RUNTIME_KEPT_MS,
+  RUNTIMES_MAX,
+  type FamilyRef,
+} from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { aRecord } from '../builders/a-record.ts';
+import { aRuntimeReport } from '../builders/a-runtime-report.ts';
+import { secondsLater } from '../builders/an-author.ts';
+import type { Ports } from '../ports.ts';
+import type { TestWith } from '../test-with.ts';
+
+const EVERYTHING = { limit: 1000, offset: 0 };
+const AT = secondsLater(0);
+
+export function runtimeStoreContract(test: TestWith<Ports>): void {
+  test('the last report of each runtime of a family is listed by its name, in pages', async (ports) => {
+    for (const family of FAMILIES) {
+      const [ref, other] = [await aFamily(ports, family), await aFamily(ports, family)];
+      const record = await aRecord(ports, ref);
+      expect(await ports.runtimes.page(ref, EVERYTHING)).toEqual({ count: 0, items: [] });
+      const failed = [{ id: record.id, error: 'timed out' }];
+      const report = aRuntimeReport({ status: 'failed', error: 'é "\\', failed, labels: { region: 'eu' } });
+      await ports.runtimes.report({ family: ref, instance: 'b', report: aRuntimeReport(), at: AT });
+      await ports.runtimes.report({ family: ref, instance: 'b', report, at: secondsLater(60) });
+      await ports.runtimes.report({ family: ref, instance: 'a', report: aRuntimeReport(), at: AT });
+      await ports.runtimes.report({ family: other, instance: 'c', report: aRuntimeReport(), at: AT });
+      const a = { instance: 'a', ...aRuntimeReport(), firstSeenAt: AT, lastSeenAt: AT };
+      const b = { instance: 'b', ...report, firstSeenAt: AT, lastSeenAt: secondsLater(60) };
+      expect(await ports.runtimes.page(ref, EVERYTHING)).toEqual({ count: 2, items: [a, b] });
+      expect(await ports.runtimes.page(ref, { limit: 1, offset: 1 })).toEqual({ count: 2, items: [b] });
+      expect(await ports.runtimes.page(ref, { limit: 1, offset: 2 })).toEqual({ count: 2, items: [] });
+    }
+  });
+
+  test('failed records that the family does not have are dropped', async (ports) => {
+    const [ref, other] = [await aFamily(ports), await aFamily(ports)];
+    const [own, foreign] = [await aRecord(ports, ref), await aRecord(ports, other)];
+    const failedOf = (id: number) => ({ id, error: 'refused' });
+    const failed = [failedOf(foreign.id), failedOf(own.id), failedOf(Number.MAX_SAFE_INTEGER)];
+    for (const at of [AT, secondsLater(60)]) {
+      await ports.runtimes.report({ family: ref, instance: 'a', report: aRuntimeReport({ failed }), at });
+      const { items } = await ports.runtimes.page(ref, EVERYTHING);
+      expect(items).toMatchObject([{ failed: [failedOf(own.id)] }]);
+    }
+  });
+
+  test('the same report is stored again only after a while, another one at once', async (ports) => {
+    const ref = await aFamily(ports);
+    const seenAfter = async (ms: number, version: string) => {
+      const at = new Date(AT.getTime() + ms);
+      await ports.runtimes.report({ family: ref, instance: 'a', report: aRuntimeReport({ version }), at });
+      const { items } = await ports.runtimes.page(ref, EVERYTHING);
+      return items.map(({ lastSeenAt }) => lastSeenAt.getTime() - AT.getTime());
+    };
+    expect(await seenAfter(0, '1')).toEqual([0]);
+    expect(await seenAfter(REPORT_REST_MS - 1, '1')).toEqual([0]);
+    expect(await seenAfter(REPORT_REST_MS, '1')).toEqual([REPORT_REST_MS]);
+    expect(await seenAfter(REPORT_REST_MS + 1, '2')).toEqual([REPORT_REST_MS + 1]);
+  });
+
+  test('reports at the same moment are all stored, one row for each runtime', async (ports) => {
+    const families = [await aFamily(ports), await aFamily(ports)];
+    await Promise.all(
+      Array.from({ length: 200 }, (_, n) =>
+        ports.runtimes.report({
+          family: families[n % 2] as FamilyRef,
+          instance: `runtime-${n % 50}`,
+          report: aRuntimeReport({ version: String(n) }),
+          at: AT,
+        }),
+      ),
+    );
+    for (const [n, family] of families.entries()) {
+      const { count, items } = await ports.runtimes.page(family, EVERYTHING);
+      expect(count).toBe(25);
+      for (const { instance, version } of items)
+        expect([Number(version) % 2, `runtime-${Number(version) % 50}`]).toEqual([n, instance]);
+    }
+  });
+
+  test('a family has a maximum of runtimes; known ones still report', async (ports) => {
+    const [ref, other] = [await aFamily(ports), await aFamily(ports)];
+    const report = (family: FamilyRef, instance: string, version = '1') =>
+      ports.runtimes.report({ family, instance, report: aRuntimeReport({ version }), at: AT });
+    const all = Array.from({ length: RUNTIMES_MAX + 5 }, (_, n) => report(ref, `runtime-${n}`));
+    const outcomes = await Promise.allSettled(all);
+    const rejected = outcomes.filter(({ status }) => status === 'rejected');
+    expect(rejected).toHaveLength(5);
+    expect(rejected[0]).toMatchObject({ reason: { code: 'throttled' } });
+    const { count, items } = await ports.runtimes.page(ref, EVERYTHING);
+    expect(count).toBe(RUNTIMES_MAX);
+    await report(ref, items[0]?.instance ?? '', '2');
+    await report(other, 'one-more');
+    await expect(report(ref, 'one-more')).rejects.toMatchObject({ code: 'throttled' });
+    expect(await ports.runtimes.forget(ref, items[1]?.instance ?? '')).toBe(true);
+    await report(ref, 'one-more');
+  });
+
+  test('a runtime can be forgotten, and its next report adds it again', async (ports) => {
+    const [ref, other] = [await aFamily(ports), await aFamily(ports)];
+    const report = { family: ref, instance: 'a', report: aRuntimeReport(), at: AT };
+    await ports.runtimes.report(report);
+    expect(await ports.runtimes.forget(other, 'a')).toBe(false);
+    expect(await ports.runtimes.forget(ref, 'A')).toBe(false);
+    expect(await ports.runtimes.forget(ref, 'a')).toBe(true);
+    expect(await ports.runtimes.forget(ref, 'a')).toBe(false);
+    expect(await ports.runtimes.page(ref, EVERYTHING)).toEqual({ count: 0, items: [] });
+    await ports.runtimes.report(report);
+    expect((await ports.runtimes.page(ref, EVERYTHING)).count).toBe(1);
+  });
+
+  test('large reports end a page early', async (ports) => {
+    const ref = await aFamily(ports);
+    const error = 'é'.repeat(1_000_000);
+    for (const instance of ['a', 'b', 'c'])
+      await ports.runtimes.report({ family: ref, instance, report: aRuntimeReport({ error }), at: AT });
+    const { count, items } = await ports.runtimes.page(ref, EVERYTHING);
+    expect([count, items.length]).toEqual([3, 2]);
+  });
+
+  test('runtimes that have not reported for a while are forgotten', async (ports) => {
+    const ref = await aFamily(ports);
+    const now = Date.now();
+    const seen = [now - RUNTIME_KEPT_MS - 60_000, now - RUNTIME_KEPT_MS + 60_000];
+    for (const [n, ms] of seen.entries())
+      await ports.runtimes.report({
+        family: ref,
+        instance: `runtime-${n}`,
+        report: aRuntimeReport(),
+        at: new Date(ms),
+      });
+    expect(await Array.fromAsync(ports.retention.runtimes(RUNTIME_KEPT_MS))).toEqual([1]);
+    const { items } = await ports.runtimes.page(ref, EVERYTHING);
+    expect(items.map(({ instance }) => instance)).toEqual(['runtime-1']);
+  });
+}
