@@ -30,7 +30,7 @@ const METRIC =
 
 test('docs/operations.md lists each metric of the apps, and no other', () => {
   const root = join(import.meta.dirname, '../');
-  const folders = '{apps/*,packages/server}/src/{observability,health}/*.ts';
+  const folders = '{apps/*,packages/server}/src/{observability,health,gate}/*.ts';
   const sources = globSync(folders, { cwd: root }).filter((path) => !path.endsWith('.test.ts'));
   const served = sources.flatMap((path) =>
     [...readFileSync(`${root}${path}`, 'utf8').matchAll(METRIC)].flatMap(({ groups = {} }) =>
