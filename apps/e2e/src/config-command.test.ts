@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { beforeAll, expect, test as base } from 'vitest';
 import { losingProxy } from './testing/losing-proxy.ts';
 import { operator, OPERATOR } from './testing/operator.ts';
+import { registerPlugin } from './testing/register-plugin.ts';
 import { serviceOfFile } from './testing/running-service.ts';
 import type { Tenant } from './testing/tenant.ts';
 
@@ -253,6 +254,31 @@ test('an export is the document as it was applied, also with white space at its 
   const exported = join(work.folder, 'config.yaml');
   await writeFile(exported, stdout);
   expect(await work.onProject('diff', exported, '--exit-code')).toMatchObject({ code: 0 });
+});
+
+test('an export tells what the present schema no longer takes, beside the document', async ({ work }) => {
+  const id = 31;
+  const register = (keys: readonly string[]) =>
+    registerPlugin(
+      running(),
+      { id, name: 'Sender', config_schema: keys.map((key) => ({ key, type: 'string' as const })) },
+      SECRETS_KEYS,
+    );
+  await register(['host', 'old']);
+  const file = await work.declare({ key: 'sender', plugin: id, config: { host: 'a', old: 'b' } });
+  expect(await work.onProject('apply', file, ...WITHOUT_ASKING)).toMatchObject({ code: 0 });
+  await register(['host']);
+  const { stdout, stderr } = await work.onProject('export', '--manager', 'team');
+  expect(stdout).toContain('config:\n      host: a\n');
+  expect(stdout).not.toContain('warnings');
+  expect(stderr).toMatch(/^plugin_configs\[0\]\.config: Left out, .*: "old"\.\n$/);
+  const exported = join(work.folder, 'config.yaml');
+  await writeFile(exported, stdout);
+  expect(await work.onProject('diff', exported, '--exit-code')).toMatchObject({ code: 0 });
+  const { body: document } = await work.tenant.call<object>('GET', '/configuration?manager=team');
+  expect(document).toMatchObject({ warnings: [{ attr: 'plugin_configs[0].config' }] });
+  const { status } = await work.tenant.call('POST', '/configuration/plan', { document });
+  expect(status).toBe(200);
 });
 
 test('an export to a file that cannot be written wholly fails', async ({ work }) => {

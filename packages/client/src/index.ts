@@ -60,6 +60,7 @@ export type {
   PlannedField,
   PlanRequest,
   PlanSummary,
+  PlanWarning,
   Release,
 } from './wire/declaration.ts';
 export type { ErrorCode, ErrorType, OneError } from './wire/error.ts';

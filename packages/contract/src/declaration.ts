@@ -12,6 +12,7 @@ const SECRET_MAX = 256 * 1024;
 const BASE_MAX = 200;
 const DIGEST_MAX = 100;
 const PLACE_MAX = 64 * 1024;
+const CHANGES_MAX = 1_000_000;
 /** The most bytes of a plan's or an apply's body. */
 export const DOCUMENT_MAX_BYTES = 8 * 1024 * 1024;
 
@@ -38,6 +39,10 @@ const declaredRecords = z.array(declaredRecord).max(DOCUMENT_MAX).optional().met
     'The records, in their order. Absent: the family stays as it is. Empty: the manager owns none.',
 });
 
+const warnings = z
+  .array(z.object({ attr: shownText(PLACE_MAX), detail: shownText(PLACE_MAX) }))
+  .meta({ maxItems: CHANGES_MAX });
+
 /** What a manager wants its records to be. What is absent is not managed. */
 export const document = z
   .strictObject({
@@ -45,6 +50,9 @@ export const document = z
     manager: managerName,
     plugin_configs: declaredRecords,
     pipeline_transformation_configs: declaredRecords,
+    warnings: warnings
+      .optional()
+      .meta({ description: 'What an export has left out. Present only if it has; ignored in requests.' }),
   })
   .meta({
     id: 'Document',
@@ -110,7 +118,6 @@ export const applyBody = z
 const ACTIONS = ['create', 'update', 'delete', 'restore', 'move'] as const;
 const STATES = ['set', 'changed', 'unchanged', 'cleared', 'unknown'] as const;
 const FIELDS_MAX = 100_000;
-const CHANGES_MAX = 1_000_000;
 
 const change = z
   .object({
@@ -154,9 +161,7 @@ export const plan = z
       maxItems: CHANGES_MAX,
       description: 'Records with `prevent_destroy` that the document would delete.',
     }),
-    warnings: z
-      .array(z.object({ attr: shownText(PLACE_MAX), detail: shownText(PLACE_MAX) }))
-      .meta({ maxItems: CHANGES_MAX }),
+    warnings,
   })
   .meta({ id: 'Plan', description: 'What applying a document would change now.' });
 

@@ -351,6 +351,7 @@ export {
   type PlanReport,
 } from './declaration/plan.ts';
 export { adoptRecords, releaseRecords, type AdoptOutcome } from './declaration/adopt-records.ts';
+export type { ExportedDeclaration } from './declaration/export-declaration.ts';
 export { exportManaged, makePlan } from './declaration/make-plan.ts';
 export type { Applied } from './declaration/applied.ts';
 export { applyDeclaration, type ApplyOutcome } from './declaration/apply-declaration.ts';

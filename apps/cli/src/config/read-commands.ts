@@ -25,7 +25,8 @@ export function exportCommand(invocation: Invocation): Command {
     .addHelpText('after', example('config export --project 1 --manager checkout-team > config.yaml'))
     .action((options: ManagerOptions) =>
       withProject(invocation, options, async ({ configuration }) => {
-        const document = await configuration.export(options.manager);
+        const { warnings = [], ...document } = await configuration.export(options.manager);
+        for (const { attr, detail } of warnings) inform(`${attr}: ${detail}`);
         if (options.json === true) return printJson(document);
         print((await formatYaml(document)).replace(/\n$/, ''));
       }),

@@ -22,11 +22,11 @@ export function ManagedRecords({ projectId, manager, onEdit }: Properties) {
   const { data, error, refetch } = useQuery({
     queryKey: [...documentsKey(projectId), manager],
     queryFn: async ({ signal }) => {
-      const [drift, document] = await Promise.all([
+      const [drift, { warnings = [], ...document }] = await Promise.all([
         configuration.drift(manager, { signal }),
         configuration.export(manager, { signal }),
       ]);
-      return { drift, text: JSON.stringify(document, null, 2) };
+      return { drift, warnings, text: JSON.stringify(document, null, 2) };
     },
   });
   const isBusy = useIsMutating({ mutationKey: documentsKey(projectId) }) > 0;
@@ -62,6 +62,11 @@ export function ManagedRecords({ projectId, manager, onEdit }: Properties) {
       )}
       <details className="document">
         <summary>The document as it stands</summary>
+        {data.warnings.map(({ attr, detail }) => (
+          <p key={attr}>
+            <code>{attr}</code>: {detail}
+          </p>
+        ))}
         <p className="actions">
           <CopyButton text={data.text} what="the document" />
           <button type="button" className="small" disabled={isBusy} onClick={() => onEdit(data.text)}>

@@ -1,5 +1,5 @@
 import type { WireDocument, WireEditedRecord } from '@plugin-config/contract';
-import type { Declaration, DeclaredRecord, EditedRecord } from '@plugin-config/domain';
+import type { Declaration, DeclaredRecord, EditedRecord, ExportedDeclaration } from '@plugin-config/domain';
 import { presentActor } from '../activity/present-actor.ts';
 
 type WireRecord = NonNullable<WireDocument['plugin_configs']>[number];
@@ -24,12 +24,13 @@ function declaredOf({
 /** A record as an export declares it: it had no other key. */
 type ExportedRecord = Omit<DeclaredRecord, 'movedFrom'>;
 
-export function presentDocument({ manager, ...families }: Declaration): WireDocument {
+export function presentDocument({ manager, warnings, ...families }: ExportedDeclaration): WireDocument {
   return {
     format: 1,
     manager,
     plugin_configs: families.plugin_configs?.map(presentDeclared),
     pipeline_transformation_configs: families.pipeline_transformation_configs?.map(presentDeclared),
+    ...(warnings !== undefined && { warnings: [...warnings] }),
   };
 }
 

@@ -9,6 +9,14 @@ export interface Document {
   /** Absent: the family stays as it is. Empty: the manager owns none. */
   readonly plugin_configs?: readonly DeclaredRecord[] | undefined;
   readonly pipeline_transformation_configs?: readonly DeclaredRecord[] | undefined;
+  /** What an export has left out; ignored in requests. */
+  readonly warnings?: readonly PlanWarning[] | undefined;
+}
+
+/** Something that the author of a document may want to know, and its place in the document. */
+export interface PlanWarning {
+  readonly attr: string;
+  readonly detail: string;
 }
 
 export interface DeclaredRecord {
@@ -68,7 +76,7 @@ export interface Plan {
   readonly changes: readonly PlannedChange[];
   /** Records with `prevent_destroy` that the document would delete. */
   readonly conflicts: readonly OwnedRecord[];
-  readonly warnings: readonly { readonly attr: string; readonly detail: string }[];
+  readonly warnings: readonly PlanWarning[];
 }
 
 export interface Applied {

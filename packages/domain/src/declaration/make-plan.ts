@@ -1,7 +1,7 @@
 import type { SecretBox } from '../configuration/secret-box.ts';
 import { declaredFamilies, type Declaration } from './declaration.ts';
 import type { SecretValues } from './declared-configuration.ts';
-import { exportDeclaration } from './export-declaration.ts';
+import { exportDeclaration, type ExportedDeclaration } from './export-declaration.ts';
 import { inSlices, type TimeSlices } from '@plugin-config/flow';
 import type { ManagedRecords, ManagedScope } from './managed-records.ts';
 import type { PlanReport } from './plan.ts';
@@ -35,7 +35,7 @@ export async function makePlan(
 export async function exportManaged(
   { managed, secretBox, slices }: Pick<PlanDependencies, 'managed' | 'secretBox' | 'slices'>,
   { projectId, manager }: Pick<ManagedScope, 'projectId' | 'manager'>,
-): Promise<Declaration> {
+): Promise<ExportedDeclaration> {
   const state = await managed.read({ projectId, manager, plugins: [] });
   return inSlices(exportDeclaration(manager, state, secretBox), slices());
 }

@@ -8,6 +8,7 @@ import {
   type ApplyOutcome,
   type ConfigRecord,
   type Declaration,
+  type ExportedDeclaration,
   type FamilyRef,
   type PlanReport,
   type Plugin,
@@ -499,6 +500,34 @@ describe('applying a declaration', () => {
     await apply(ports, empty, document, { secrets: new Map([['Z_TOKEN', 'geheim']]) });
     expect(await exported(ports, empty)).toEqual(document);
   });
+
+  test('an export leaves out what the present schema no longer takes, and its plan is accepted', async (ports) => {
+    const [family, empty] = [await aFamily(ports), await aFamily(ports)];
+    await register(ports, GEOIP);
+    const config = { database: 'city', limit: 2, rules: [1], token: { $secret: 'TOKEN' } };
+    await apply(ports, family, declare({ key: 'b', plugin: 9 }, { key: 'a', plugin: 3, config }));
+    await register(ports, {
+      ...GEOIP,
+      configSchema: [
+        { key: 'database', type: 'choice', choices: ['country'] },
+        { key: 'limit', type: 'number' },
+      ],
+    });
+    const document = await exported(ports, family);
+    expect(document).toMatchObject({
+      plugin_configs: [{ key: 'b' }, { key: 'a', config: { limit: 2 } }],
+      warnings: [
+        {
+          attr: 'plugin_configs[1].config',
+          detail: expect.stringContaining('"database", "rules", "token"'),
+        },
+      ],
+    });
+    expect((await plan(ports, family, document)).changes).toEqual([]);
+    await apply(ports, empty, document);
+    const { warnings: _, ...without } = document;
+    expect(await exported(ports, empty)).toEqual(without);
+  });
 });
 
 function edit(
@@ -569,7 +598,7 @@ async function apply(
   return outcome.value;
 }
 
-function exported(ports: Ports, { projectId }: FamilyRef): Promise<Declaration> {
+function exported(ports: Ports, { projectId }: FamilyRef): Promise<ExportedDeclaration> {
   return exportManaged(dependenciesOn(ports), { projectId, manager: 'team' });
 }
 
