@@ -9,6 +9,8 @@ export async function movingAddress(url: string) {
   const server = createServer((socket) => {
     const forward = connect(Number(target.port), target.hostname);
     for (const one of [socket, forward]) one.on('error', () => undefined);
+    forward.on('close', () => socket.destroy());
+    socket.on('close', () => forward.destroy());
     socket.pipe(forward).pipe(socket);
     sockets.push(socket, forward);
   }).listen(0, '127.0.0.1');
