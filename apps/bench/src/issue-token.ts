@@ -5,7 +5,7 @@ export async function issueToken(databaseUrl: string, scope: Scope): Promise<str
   const database = openDatabase({ url: databaseUrl, poolSize: 1 });
   const { token } = await issueApiKey(postgresPorts(database), {
     request: { label: 'benchmark', scopes: [scope], projectIds: [], expiresAt: null },
-    powers: null,
+    issuer: null,
     author: { actor: OPERATOR, requestId: null, at: new Date() },
   });
   await database.close();

@@ -17,7 +17,7 @@ export async function firstStart(databaseUrl: string): Promise<{ readonly apiKey
     if (count > 0 && (await keys.list(ONE, null)).count > 0) return null;
     const author = operator(services);
     if (count === 0) await projects.create(PROJECT, author);
-    const { token } = await issueApiKey(services, { request: KEY, powers: null, author });
+    const { token } = await issueApiKey(services, { request: KEY, issuer: null, author });
     return { apiKey: token };
   });
 }

@@ -29,6 +29,9 @@ const projectIds = z
 
 const whatItMay = {
   id: natural(),
+  account_id: natural().meta({
+    description: 'The account of the key. Limits count all keys of an account together.',
+  }),
   label: shownText(LABEL_MAX),
   scopes,
   project_ids: projectIds,
@@ -38,6 +41,7 @@ const whatItMay = {
 
 const EXAMPLE = {
   id: 3,
+  account_id: 1,
   label: 'deploy script',
   scopes: ['plugin:write' as const],
   project_ids: [1],

@@ -24,7 +24,7 @@ export {
   isLive,
   isToken,
   SCOPES,
-  tenantOf,
+  ACCOUNT_KEYS_MAX,
   type ApiKey,
   type KeyGrant,
   type Scope,

@@ -9,7 +9,7 @@ test('a key is printed alone, once, and listed without its secret', async ({ cli
   expect(token).toMatch(TOKEN);
   const { stdout } = await cli(['key', 'list']);
   expect(stdout).toMatch(
-    /^ID  LABEL  SCOPES  PROJECTS  CREATED\s+LAST USED  EXPIRES  STATE\n1   CI     \*       all       \S+Z  -          -        live\n$/,
+    /^ID  ACCOUNT  LABEL  SCOPES  PROJECTS  CREATED\s+LAST USED  EXPIRES  STATE\n1   1        CI     \*       all       \S+Z  -          -        live\n$/,
   );
   expect(stdout).not.toContain('phx_');
 });

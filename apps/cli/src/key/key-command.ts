@@ -52,7 +52,7 @@ function createCommand({ env }: Invocation): Command {
         const author = operator(services);
         const expiresAt = expires === null ? null : new Date(author.at.getTime() + expires);
         const request = { label, scopes: scope, projectIds: project, expiresAt };
-        const { key, token } = await issueApiKey(services, { request, powers: null, author });
+        const { key, token } = await issueApiKey(services, { request, issuer: null, author });
         if (options.json) printJson({ ...presentKey(key, services.clock.now()), key: token });
         else print(token);
       }),

@@ -4,6 +4,7 @@ import type { Columns } from '../table.ts';
 export function presentKey(key: ApiKey, now: Date): object {
   return {
     id: key.id,
+    account_id: key.accountId,
     label: key.label,
     scopes: key.scopes,
     projects: key.projectIds,
@@ -18,6 +19,7 @@ export function presentKey(key: ApiKey, now: Date): object {
 export function keyColumns(now: Date): Columns<ApiKey> {
   return {
     ID: ({ id }) => id,
+    ACCOUNT: ({ accountId }) => accountId,
     LABEL: ({ label }) => label,
     SCOPES: ({ scopes }) => scopes.join(','),
     PROJECTS: ({ projectIds }) => (projectIds.length === 0 ? 'all' : projectIds.join(',')),

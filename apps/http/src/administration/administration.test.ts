@@ -40,6 +40,7 @@ test('a key sees what it may do', async ({ service, project }) => {
     200,
     {
       id: key.id,
+      account_id: key.id,
       label: 'CI',
       scopes: ['plugin:read'],
       project_ids: [project.id],

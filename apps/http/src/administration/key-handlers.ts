@@ -60,11 +60,12 @@ export function keyHandlers({ keys, baseUrl, ...issuing }: KeyDependencies): Han
     createKey: async ({ request, reply, body, author }) => {
       // A kept answer would keep the token.
       if (hasIdempotencyKey(request)) throw notRepeatable();
-      const powers = powersOf(accessOf(request).key);
+      const issuer = accessOf(request).key;
+      const powers = powersOf(issuer);
       const { label, scopes, project_ids: projectIds = powers.projectIds } = body;
       const { expires_at: expiresAt = powers.expiresAt } = body;
       const wanted = { label, scopes, projectIds: projectIds ?? [], expiresAt };
-      const { key, token } = await issueApiKey({ keys, ...issuing }, { request: wanted, powers, author });
+      const { key, token } = await issueApiKey({ keys, ...issuing }, { request: wanted, issuer, author });
       const answer: WireNewApiKey = { ...presentKey(key), token };
       sendJson(reply.code(201), answer);
     },
@@ -83,9 +84,18 @@ function notRepeatable(): DomainError {
   return new DomainError('invalid_input', message, { attr: IDEMPOTENCY_HEADER });
 }
 
-function presentOwnKey({ id, label, scopes, projectIds, createdAt, expiresAt }: ApiKey): WireOwnApiKey {
+function presentOwnKey({
+  id,
+  accountId,
+  label,
+  scopes,
+  projectIds,
+  createdAt,
+  expiresAt,
+}: ApiKey): WireOwnApiKey {
   return {
     id,
+    account_id: accountId,
     label,
     scopes: [...scopes],
     project_ids: projectIds.length === 0 ? null : [...projectIds],

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WireOwnedRecordPage, WireOwnedRecords, WirePlan } from '@plugin-config/contract';
-import { tenantOf } from '@plugin-config/domain';
 import { until } from '@plugin-config/server/testing';
 import { expect, onTestFinished, vi } from 'vitest';
 import { caller } from '../testing/caller.ts';
@@ -40,7 +39,7 @@ test('a change whose answer has no room is refused before it is stored, and a sm
     await jobs.page(ref, { state: null }, { limit: 10, offset: 0 }),
   ];
   const before = await stored();
-  leaveUnsent(service, tenantOf(key));
+  leaveUnsent(service, key.accountId);
 
   const refused = [
     await call('PATCH', path, { body: { name: 'other' } }),
@@ -73,7 +72,7 @@ test('what is applied, adopted or released is not stored if its answer has no ro
   /** Asks while there is no room, and again when there is. */
   const change = async (path: string, body: object) => {
     const sent = JSON.stringify(body).length;
-    const release = leaveUnsent(service, tenantOf(key), SMALL / 2 + 5 * sent);
+    const release = leaveUnsent(service, key.accountId, SMALL / 2 + 5 * sent);
     const before = await owned();
     expect((await call('POST', path, { body })).status).toBe(429);
     expect(await owned()).toBe(before);

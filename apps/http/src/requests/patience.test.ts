@@ -10,6 +10,7 @@ import { readJsonBodies } from './json-body.ts';
 
 const KEY: KeyGrant = {
   id: 1,
+  accountId: 1,
   label: 'key',
   scopes: ['*'],
   projectIds: [1],

@@ -8,6 +8,7 @@ import { OpenStream } from './open-stream.ts';
 
 const KEY: KeyGrant = {
   id: 7,
+  accountId: 7,
   label: 'test',
   scopes: ['*'],
   projectIds: [],

@@ -13,6 +13,8 @@ export type Scope =
 /** The key of the client. */
 export interface OwnApiKey {
   readonly id: number;
+  /** Limits count all keys of an account together. */
+  readonly account_id: number;
   readonly label: string;
   readonly scopes: readonly Scope[];
   /** Null means all. */

@@ -8,6 +8,8 @@ export interface NewApiKey extends Pick<
   'label' | 'scopes' | 'projectIds' | 'createdAt' | 'expiresAt'
 > {
   readonly hash: string;
+  /** Null if the key starts an account. */
+  readonly accountId: number | null;
 }
 
 export const KEY_PAGE_MAX_PROJECTS = 10_000;
@@ -17,6 +19,7 @@ export interface ApiKeyStore {
    * Adds a key, and its entry in the audit log. Once the author's key is revoked, no key of its is added any more.
    * @throws DomainError `authentication_failed` if the author's key is revoked
    * @throws DomainError `does_not_exist` if one of the projects does not exist
+   * @throws DomainError `throttled` if the account has `ACCOUNT_KEYS_MAX` live keys
    */
   add(key: NewApiKey, author: Author): Promise<ApiKey>;
   find(id: number): Promise<ApiKey | null>;

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Randomness } from '../kernel/randomness.ts';
 import {
+  accountOfIssued,
   grantsProject,
   grantsScope,
   isLive,
   isToken,
   newToken,
   SCOPES,
-  tenantOf,
   type KeyGrant,
   type Scope,
 } from './api-key.ts';
@@ -133,6 +133,7 @@ test('several scopes grant what each of them grants', () => {
 
 const KEY: KeyGrant = {
   id: 7,
+  accountId: 7,
   label: 'Key',
   scopes: [],
   projectIds: [],
@@ -140,14 +141,7 @@ const KEY: KeyGrant = {
   revokedAt: null,
 };
 
-test('keys of the same single project are one tenant; any other key is a tenant by itself', () => {
-  const keys: readonly KeyGrant[] = [
-    { ...KEY, projectIds: [3] },
-    { ...KEY, id: 8, projectIds: [3] },
-    { ...KEY, id: 3 },
-    { ...KEY, id: 9, projectIds: [3, 4] },
-  ];
-  const [one, other, ofAll, ofTwo] = keys.map(tenantOf);
-  expect(one).toBe(other);
-  expect(new Set([one, ofAll, ofTwo]).size).toBe(3);
+test('a key that a project-bound key issues shares its account; any other key starts one', () => {
+  expect(accountOfIssued({ ...KEY, projectIds: [3, 4] })).toBe(KEY.accountId);
+  expect([accountOfIssued(KEY), accountOfIssued(null)]).toEqual([null, null]);
 });

@@ -15,6 +15,8 @@ export type Scope = (typeof SCOPES)[number];
 
 export interface ApiKey {
   readonly id: number;
+  /** Whom limits count the key for. It has the id of the account's first key. */
+  readonly accountId: number;
   readonly label: string;
   readonly scopes: readonly Scope[];
   /** The projects that the key grants access to; empty means all. */
@@ -66,10 +68,10 @@ export function grantsScope(granted: readonly Scope[], needed: Scope): boolean {
   return needed === 'plugin:read' && granted.includes('plugin:write');
 }
 
-/**
- * The tenant that a shared limit counts for this key: the project (a negative number) if the key is bound to exactly
- * one, so that all keys of a tenant count as one; otherwise the key (a positive number).
- */
-export function tenantOf({ id, projectIds: [project, another] }: KeyGrant): number {
-  return project === undefined || another !== undefined ? id : -project;
+/** The most live keys of an account. */
+export const ACCOUNT_KEYS_MAX = 1000;
+
+/** The account of a key that this one issues; null if it starts an account. The operator, null, starts one for each key. */
+export function accountOfIssued(issuer: Pick<KeyGrant, 'accountId' | 'projectIds'> | null): number | null {
+  return issuer === null || issuer.projectIds.length === 0 ? null : issuer.accountId;
 }

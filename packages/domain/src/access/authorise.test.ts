@@ -6,6 +6,7 @@ import { authorise, type AccessNeed } from './authorise.ts';
 const AT = new Date('2026-01-02T03:04:05.678Z');
 const READS_ALL: KeyGrant = {
   id: 1,
+  accountId: 1,
   label: 'Key',
   scopes: ['plugin:read'],
   projectIds: [],

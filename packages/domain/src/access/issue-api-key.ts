@@ -2,9 +2,9 @@ import type { Author } from '../kernel/author.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { Randomness } from '../kernel/randomness.ts';
 import { checkText } from '../kernel/text.ts';
-import { newToken, type ApiKey, type Token } from './api-key.ts';
+import { accountOfIssued, newToken, type ApiKey, type KeyGrant, type Token } from './api-key.ts';
 import type { ApiKeyStore, TokenHasher } from './api-key-store.ts';
-import { checkWithin, type Powers } from './powers.ts';
+import { checkWithin, powersOf } from './powers.ts';
 
 interface Dependencies {
   readonly keys: Pick<ApiKeyStore, 'add'>;
@@ -14,8 +14,8 @@ interface Dependencies {
 
 export interface KeyIssue {
   readonly request: Pick<ApiKey, 'label' | 'scopes' | 'projectIds' | 'expiresAt'>;
-  /** What the issuer may give. Null stands for the operator, who may give everything. */
-  readonly powers: Powers | null;
+  /** Null stands for the operator, who may give everything. */
+  readonly issuer: Pick<KeyGrant, 'accountId' | 'scopes' | 'projectIds' | 'expiresAt'> | null;
   readonly author: Author;
 }
 
@@ -26,7 +26,7 @@ const DECEPTIVE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 /** Issues a key. Its token is returned only here: the store keeps the hash alone. */
 export async function issueApiKey(
   { keys, hasher, randomness }: Dependencies,
-  { request, powers, author }: KeyIssue,
+  { request, issuer, author }: KeyIssue,
 ): Promise<{ readonly key: ApiKey; readonly token: Token }> {
   const { projectIds, expiresAt } = request;
   const label = keyLabel(request.label);
@@ -36,9 +36,12 @@ export async function issueApiKey(
     throw new DomainError('invalid_input', 'The time is past.', { attr: 'expires_at' });
   }
   const wanted = { label, scopes, projectIds: [...new Set(projectIds)], expiresAt };
-  if (powers !== null) checkWithin(powers, wanted);
+  if (issuer !== null) checkWithin(powersOf(issuer), wanted);
   const token = newToken(randomness);
-  const key = await keys.add({ ...wanted, createdAt: author.at, hash: hasher.hash(token) }, author);
+  const key = await keys.add(
+    { ...wanted, accountId: accountOfIssued(issuer), createdAt: author.at, hash: hasher.hash(token) },
+    author,
+  );
   return { key, token };
 }
 

@@ -8,6 +8,7 @@ const HOUR = 60 * MINUTE;
 const later = (ms: number): Date => new Date(AT.getTime() + ms);
 const KEY: KeyGrant = {
   id: 1,
+  accountId: 1,
   label: 'Key',
   scopes: ['plugin:read'],
   projectIds: [],

@@ -82,7 +82,7 @@ describe('issuing a key', () => {
 
 function issue({ keys }: Ports, order: KeyOrder, powers: Powers | null = null) {
   const dependencies = { keys, hasher: sha256TokenHasher(), randomness };
-  return issueApiKey(dependencies, { ...anIssue(order), powers });
+  return issueApiKey(dependencies, { ...anIssue(order), issuer: powers && { ...powers, accountId: 1 } });
 }
 
 async function all(keys: Ports['keys']): Promise<readonly ApiKey[]> {

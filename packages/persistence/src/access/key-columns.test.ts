@@ -4,7 +4,15 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { grantOf, sha256TokenHasher } from './key-columns.ts';
 
 const HASH = 'a'.repeat(64);
-const GRANT = { id: 1, label: '', scopes: [], projectIds: [], expiresAt: null, revokedAt: null };
+const GRANT = {
+  id: 1,
+  accountId: 1,
+  label: '',
+  scopes: [],
+  projectIds: [],
+  expiresAt: null,
+  revokedAt: null,
+};
 
 test.for([
   ['its own hash', HASH, GRANT],

@@ -16,6 +16,7 @@ export const KEY = columns((row) => ({
   hash: row.text('k.hash'),
   grant: {
     id: row.number('k.id'),
+    accountId: row.number('coalesce(k.account_id, k.id) as account_id'),
     label: row.text('k.label'),
     scopes: row.text(`array_to_string(k.scopes, ',') as scopes`).split(',') as Scope[],
     projectIds: row.textOrNull(PROJECTS)?.split(',').map(Number) ?? [],

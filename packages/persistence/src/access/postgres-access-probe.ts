@@ -22,7 +22,7 @@ const GRANTS: Statement = {
 /**
  * Sends the questions of a tick about families in one statement, and all others in another one, so that a read does not
  * wait for the question of a write. A question only joins a statement that is not sent yet: no part of an answer is
- * older than its question. API keys take turns.
+ * older than its question. Accounts take turns, and keys whose account is not known yet.
  */
 export function postgresAccessProbe(
   database: Pick<Database, 'pool' | 'primary'>,
@@ -30,7 +30,7 @@ export function postgresAccessProbe(
 ): AccessProbe {
   const common = {
     maxConcurrent: MAX_CONCURRENT,
-    tenantOf: ({ keyHash }: AccessQuestion) => keyHash,
+    tenantOf: ({ keyHash }: AccessQuestion) => recollection.accountOf(keyHash) ?? keyHash,
     isTooLate: (_: AccessQuestion, waitedMs: number) => waitedMs >= PATIENCE_MS,
   };
   const askFamilies = shareStatements<FamilyQuestion, AccessAnswer>({

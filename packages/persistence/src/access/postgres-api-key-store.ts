@@ -1,5 +1,6 @@
 import type { FilterQuery } from '@mikro-orm/core';
 import {
+  ACCOUNT_KEYS_MAX,
   DomainError,
   invalidCredential,
   itemsThatFit,
@@ -10,11 +11,18 @@ import {
   type Page,
   type Powers,
 } from '@plugin-config/domain';
+import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import { audit } from '../audit/postgres-audit-log.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, translated, type Statement } from '../postgres/statement.ts';
 import type { Entities } from '../entities/entities-on.ts';
 import type { ApiKeyRow } from '../entities/api-key.row.ts';
+
+const RETRY_AFTER_SECONDS = 60;
+
+const LOCK_ACCOUNT = `select pg_advisory_xact_lock(${ADVISORY_LOCKS.account}, hashint8(?))`;
+const COUNT_LIVE = `select count(*)::int as count from api_key k
+  where (k.id = ? or k.account_id = ?) and k.revoked_at is null and (k.expires_at is null or k.expires_at > ?)`;
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
@@ -36,6 +44,7 @@ export function postgresApiKeyStore({ entities, pool }: Pick<Database, 'entities
       translated(async () => {
         const { em, LockMode, ApiKeyRow, ApiKeyProjectRow, AuditRow } = await entities();
         return em.transactional(async (own) => {
+          if (key.accountId !== null) await refuseTooMany(own, key.accountId, author.at);
           await refuseRevoked({ em: own, LockMode, ApiKeyRow }, author);
           const row = own.create(ApiKeyRow, {
             ...key,
@@ -96,6 +105,22 @@ export function postgresApiKeyStore({ entities, pool }: Pick<Database, 'entities
   };
 }
 
+/** Waits until no other key of the account is being issued, and counts those that are live. */
+async function refuseTooMany(em: Entities['em'], accountId: number, at: Date): Promise<void> {
+  await em.execute(LOCK_ACCOUNT, [accountId]);
+  const [row] = await em.execute<{ readonly count: number }[]>(COUNT_LIVE, [
+    accountId,
+    accountId,
+    at.toISOString(),
+  ]);
+  if ((row?.count ?? 0) >= ACCOUNT_KEYS_MAX) throw tooManyKeys();
+}
+
+function tooManyKeys(): DomainError {
+  const message = `An account has at most ${ACCOUNT_KEYS_MAX} keys: revoke one of them first.`;
+  return new DomainError('throttled', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
 /** Locks the key that issues another one: a revocation waits, so that it is followed by no key that this one issues. */
 async function refuseRevoked(
   { em, ApiKeyRow, LockMode }: Pick<Entities, 'em' | 'ApiKeyRow' | 'LockMode'>,
@@ -119,10 +144,20 @@ function within(powers: Powers | null): FilterQuery<ApiKeyRow> {
 }
 
 function keyOf(
-  { id, label, scopes, createdAt, expiresAt, lastUsedAt, revokedAt, ...row }: ApiKeyRow,
+  { id, accountId, label, scopes, createdAt, expiresAt, lastUsedAt, revokedAt, ...row }: ApiKeyRow,
   projectIds: readonly number[] = row.projectIds ?? [],
 ): ApiKey {
-  return { id, label, scopes, projectIds, createdAt, expiresAt, lastUsedAt, revokedAt };
+  return {
+    id,
+    accountId: accountId ?? id,
+    label,
+    scopes,
+    projectIds,
+    createdAt,
+    expiresAt,
+    lastUsedAt,
+    revokedAt,
+  };
 }
 
 function unknownProject(error: unknown): never {

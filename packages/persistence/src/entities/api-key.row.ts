@@ -7,6 +7,8 @@ export const ApiKeyRow = defineEntity({
   tableName: 'api_key',
   properties: {
     id: p.bigint('number').primary().generated('by default as identity'),
+    /** Null if the key starts an account, which has the id of the key. */
+    accountId: p.bigint('number').strictNullable(),
     label: p.text(),
     hash: p.text(),
     scopes: p.array<Scope>(),
@@ -29,6 +31,7 @@ export const ApiKeyRow = defineEntity({
     lastUsedAt: p.datetime(3).strictNullable(),
     revokedAt: p.datetime(3).strictNullable(),
   },
+  indexes: [{ name: 'api_key_account_id_idx', properties: ['accountId'] }],
   uniques: [{ name: 'api_key_hash_key', properties: ['hash'] }],
   checks: [
     { name: 'api_key_label_check', expression: 'char_length(label) >= 1' },

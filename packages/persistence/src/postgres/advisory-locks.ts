@@ -22,4 +22,6 @@ export const ADVISORY_LOCKS = {
   plugin: 7305,
   /** The second half is the hash of a family. Held while a new runtime is counted. */
   runtimes: 7306,
+  /** The second half is a hash of the account. Held while a key of it is issued, so that its keys are counted. */
+  account: 7307,
 } as const;

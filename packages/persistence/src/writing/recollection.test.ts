@@ -7,7 +7,15 @@ import { newRecollection } from './recollection.ts';
 
 const withEmptied = databaseOfFile();
 
-const KEY: KeyGrant = { id: 1, label: 'Key', scopes: [], projectIds: [], expiresAt: null, revokedAt: null };
+const KEY: KeyGrant = {
+  id: 1,
+  accountId: 1,
+  label: 'Key',
+  scopes: [],
+  projectIds: [],
+  expiresAt: null,
+  revokedAt: null,
+};
 const REF = { id: 5, projectId: 3, family: 'plugin_configs' } as const;
 const NO_TEXTS = { pluginInfo: null, name: null, description: null, error: null };
 const RECORD = { ...REF, version: 2, config: '{}', ...NO_TEXTS } as ConfigRecord;

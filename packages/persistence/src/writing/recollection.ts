@@ -15,6 +15,8 @@ import type { Database } from '../postgres/database.ts';
 export interface Recollection {
   /** What is known of a question; null unless it can be answered as a whole. */
   recall(question: AccessQuestion): AccessAnswer | null;
+  /** The account of a key, which never changes; null if it is not known. */
+  accountOf(keyHash: string): number | null;
   note(questions: readonly AccessQuestion[], answers: readonly AccessAnswer[]): void;
   noteRecord(record: ConfigRecord): void;
   /** Forgets a record that others have changed, unless a later version was noted since. */
@@ -72,6 +74,7 @@ export function newRecollection({ primary, isDry }: Pick<Database, 'primary' | '
       const isAddressed = record?.projectId === project && record.family === family;
       return isAddressed ? { ...known, record } : null;
     },
+    accountOf: (keyHash) => keys.peek(keyHash)?.accountId ?? null,
     note(questions, answers) {
       if (isDry) return;
       keepUp();

@@ -1,4 +1,4 @@
-import { PATIENCE_MS, tenantOf, type ConfigRecord, type KeyGrant } from '@plugin-config/domain';
+import { PATIENCE_MS, type ConfigRecord, type KeyGrant } from '@plugin-config/domain';
 import type { Patience } from '@plugin-config/flow';
 import type { FastifyRequest } from 'fastify';
 
@@ -53,7 +53,7 @@ const NOBODY = 0;
 
 /** The account that the limits count a request for. */
 export function accountOf({ access }: Pick<FastifyRequest, 'access'>): number {
-  return access === null ? NOBODY : tenantOf(access.key);
+  return access === null ? NOBODY : access.key.accountId;
 }
 
 /**

@@ -6,7 +6,6 @@ import {
   invalidCredential,
   isToken,
   projectNotFound,
-  tenantOf,
   type AccessAnswer,
   type AccessNeed,
   type AccessProbe,
@@ -117,7 +116,7 @@ export function guardRequests(
       };
       const recalled = mayRecall ? probe.recall(question) : null;
       const { key, at } = (recalled && enterRecalled(recalled)) ?? (await ask());
-      request.raw.tenant = tenantOf(key);
+      request.raw.tenant = key.accountId;
       if (limiter !== null) limitRate(reply, limiter, key.id);
       uses.note(key.id, at);
       session?.renew(reply, at);

@@ -10,7 +10,7 @@ declare module 'fastify' {
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** The tenant of the request (`tenantOf`), once it is admitted. */
+    /** The account of the request, once it is admitted. */
     tenant?: number;
   }
 }

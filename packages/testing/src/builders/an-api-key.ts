@@ -8,6 +8,7 @@ export function aKeyHash(n: number): string {
 
 export function anApiKey(given: Partial<NewApiKey> = {}): NewApiKey {
   return {
+    accountId: null,
     label: 'Key',
     scopes: ['plugin:read'],
     projectIds: [],

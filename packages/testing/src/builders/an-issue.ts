@@ -10,5 +10,5 @@ export interface KeyOrder extends Partial<Pick<ApiKey, 'label' | 'scopes' | 'pro
 export function anIssue({ lifetimeMs = null, ...given }: KeyOrder = {}, at: Date = MOMENT): KeyIssue {
   const expiresAt = lifetimeMs === null ? null : new Date(at.getTime() + lifetimeMs);
   const request = { label: 'test', scopes: ['*'] as const, projectIds: [], expiresAt, ...given };
-  return { request, powers: null, author: anAuthor({ at }) };
+  return { request, issuer: null, author: anAuthor({ at }) };
 }

@@ -54,14 +54,18 @@ export function Keys() {
 }
 
 function KeyRow({ shown, onRevoke }: { readonly shown: ApiKey; readonly onRevoke: () => void }) {
-  const { id, label, scopes, project_ids, created_at, expires_at, last_used_at, revoked_at } = shown;
+  const { id, account_id, label, scopes, project_ids, created_at, expires_at, last_used_at, revoked_at } =
+    shown;
   return (
     <li>
       <span>
         <strong>
           <bdi>{label}</bdi>
         </strong>{' '}
-        <span className="hint">{id}</span>
+        <span className="hint">
+          {id}
+          {account_id !== id && `, account ${account_id}`}
+        </span>
         <br />
         {scopes.join(', ')} · {project_ids === null ? 'all projects' : `projects ${project_ids.join(', ')}`}
       </span>

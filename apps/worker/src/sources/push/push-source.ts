@@ -21,7 +21,7 @@ export interface PushSource extends LogSource {
 
 export interface Sender {
   readonly origin: MessageOrigin;
-  /** The tenant of the push (`tenantOf`). Batches are shared fairly among tenants. */
+  /** The account of the sender. Batches are shared fairly among accounts. */
   readonly tenant: number;
   /** Calls the listener when the sender is gone or has its answer. */
   onEnd(listener: () => void): void;

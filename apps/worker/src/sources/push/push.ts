@@ -6,7 +6,7 @@ import { bodyLines, type BodyLines } from './body-lines.ts';
 export interface PushOptions {
   readonly body: readonly Buffer[];
   readonly origin: MessageOrigin;
-  /** The tenant of the push (`tenantOf`). */
+  /** The account of the sender. */
   readonly tenant: number;
   readonly patience: Patience;
 }
