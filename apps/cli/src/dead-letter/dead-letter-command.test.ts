@@ -15,7 +15,7 @@ const ORIGIN: MessageOrigin = {
   receivedAt: NOW,
   streamTime: null,
   projectIds: [],
-  owner: 'key 1',
+  owner: 'account 1',
   deadLetterId: null,
 };
 const FOR_RECORD_1 = JSON.stringify({ plugin_config_id: 1, message: 'Delivered.' });
@@ -61,9 +61,9 @@ test('dead letters are listed, with their reason and the beginning of their text
   await takeIn(databaseUrl, `\u001b[2J${'x'.repeat(100)}`, FOR_RECORD_1);
   const received = NOW.toISOString().replace(/\.\d+/, '');
   expect((await cli(['dead-letter', 'list'])).stdout.split('\n')).toEqual([
-    expect.stringMatching(/^ID  RECEIVED\s+CHANNEL  OWNER  REASON\s+TEXT$/),
-    `1   ${received}  http     key 1  not_json               \\u001b[2J${'x'.repeat(76)}…`,
-    `2   ${received}  http     key 1  unknown_plugin_config  ${FOR_RECORD_1}`,
+    expect.stringMatching(/^ID  RECEIVED\s+CHANNEL  OWNER\s+REASON\s+TEXT$/),
+    `1   ${received}  http     account 1  not_json               \\u001b[2J${'x'.repeat(76)}…`,
+    `2   ${received}  http     account 1  unknown_plugin_config  ${FOR_RECORD_1}`,
     '',
   ]);
 });
@@ -80,7 +80,7 @@ test('JSON output has the whole text, page by page', async ({ cli, databaseUrl }
       id: 3,
       received_at: NOW.toISOString(),
       channel: 'http',
-      owner: 'key 1',
+      owner: 'account 1',
       reason: 'not_json',
       projects: [],
       stream_time: null,

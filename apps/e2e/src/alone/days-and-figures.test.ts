@@ -28,7 +28,7 @@ test('sixty reads of the metrics a second, with many dead letters to count, harm
   const service = running();
   await service.rows(
     `insert into dead_letter (digest, owner, number, received_at, reason, channel, project_ids, position, text, missing)
-     select sha256(n::text::bytea), 'key ' || n % 20, n, now(), 'not_json', 'http', '{}', 0, repeat('x', 500), 0 from generate_series(1, $1) n`,
+     select sha256(n::text::bytea), 'account ' || n % 20, n, now(), 'not_json', 'http', '{}', 0, repeat('x', 500), 0 from generate_series(1, $1) n`,
     [LETTERS],
   );
   /** Counts them when it starts. */

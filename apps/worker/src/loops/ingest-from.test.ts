@@ -9,7 +9,7 @@ const ORIGIN: MessageOrigin = {
   receivedAt: new Date(),
   streamTime: null,
   projectIds: [],
-  owner: 'key 1',
+  owner: 'account 1',
   deadLetterId: null,
 };
 

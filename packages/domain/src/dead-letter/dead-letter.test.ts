@@ -111,7 +111,7 @@ test('an entry with another text, id, time or origin has another identity', () =
     { ...ENTRY, origin: { ...ORIGIN, channel: 'ndjson' } },
     { ...ENTRY, origin: { ...ORIGIN, streamTime: new Date(5) } },
     { ...ENTRY, origin: { ...ORIGIN, projectIds: [] } },
-    { ...ENTRY, origin: { ...ORIGIN, owner: 'key 1' } },
+    { ...ENTRY, origin: { ...ORIGIN, owner: 'account 1' } },
   ];
   expect(new Set(others.map(identityOf)).size).toBe(others.length);
 });

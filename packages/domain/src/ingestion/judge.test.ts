@@ -27,7 +27,7 @@ const ORIGIN: MessageOrigin = {
   receivedAt: new Date(0),
   streamTime: null,
   projectIds: [],
-  owner: 'key 1',
+  owner: 'account 1',
   deadLetterId: null,
 };
 const ADDRESSED = {

@@ -17,7 +17,7 @@ export function anOrigin(given: Partial<MessageOrigin> = {}): MessageOrigin {
     receivedAt: MOMENT,
     streamTime: null,
     projectIds: [],
-    owner: 'key 1',
+    owner: 'account 1',
     deadLetterId: null,
     ...given,
   };

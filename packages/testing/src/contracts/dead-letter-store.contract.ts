@@ -75,7 +75,7 @@ export function deadLetterStoreContract(test: TestWith<LogPorts>): void {
 
   test('an owner with too many dead letters loses its oldest, and no other owner does', async (ports) => {
     await addOf(ports, 'project 1', 'a', 'b');
-    await addOf(ports, 'key 7', 'c', 'd', 'e');
+    await addOf(ports, 'account 7', 'c', 'd', 'e');
     await addOf(ports, 'source jetstream', 'f');
     const bounds = { ...BOUNDS, ofOwner: { ...BOUND, letters: 2 } };
     expect(await ports.letters.trim(bounds)).toEqual({ tooOld: 0, tooMany: 1 });
@@ -95,7 +95,7 @@ export function deadLetterStoreContract(test: TestWith<LogPorts>): void {
   test('if all owners have too many dead letters together, those with the most lose theirs', async (ports) => {
     await addOf(ports, 'project 1', 'a', 'b');
     await addOf(ports, 'project 2', ...Array.from({ length: 9 }, (_, n) => `two ${n}`));
-    await addOf(ports, 'key 7', 'c', 'd', 'e');
+    await addOf(ports, 'account 7', 'c', 'd', 'e');
     await addOf(ports, 'project 2', 'two 9');
     const bounds = { ...BOUNDS, ofAll: { ...BOUND, letters: 8 } };
     expect(await ports.letters.trim(bounds)).toEqual({ tooOld: 0, tooMany: 7 });

@@ -6,7 +6,7 @@ import type { TestWith } from '../test-with.ts';
 
 const ALL_LETTERS = { after: 0, limit: 1000 };
 
-function aLetter(text: string, owner: MessageOwner = 'key 1'): NewDeadLetter {
+function aLetter(text: string, owner: MessageOwner = 'account 1'): NewDeadLetter {
   return newDeadLetter(aDeadMessage({ text }), 'not_json', owner);
 }
 
@@ -52,10 +52,10 @@ export function deadLetterWriterContract(test: TestWith<LogPorts>): void {
     const add = (...letters: readonly NewDeadLetter[]): Promise<void> =>
       ports.stores.withBatch(({ deadLetters }) => deadLetters.add(letters, 2));
     const texts = async () => (await ports.letters.list(ALL_LETTERS)).map(({ text }) => text);
-    await add(aLetter('a', 'project 1'), aLetter('b', 'project 1'), aLetter('c', 'key 1'));
+    await add(aLetter('a', 'project 1'), aLetter('b', 'project 1'), aLetter('c', 'account 1'));
     for (let n = 0; n < 5; n++) await add(aLetter(`junk ${n}`, 'project 2'));
     expect(await texts()).toEqual(['a', 'b', 'c', 'junk 3', 'junk 4']);
-    await add(aLetter('d', 'project 1'), aLetter('junk 5', 'project 2'), aLetter('e', 'key 1'));
+    await add(aLetter('d', 'project 1'), aLetter('junk 5', 'project 2'), aLetter('e', 'account 1'));
     expect(await texts()).toEqual(['b', 'c', 'junk 4', 'd', 'junk 5', 'e']);
   });
 

@@ -18,7 +18,7 @@ export function deadLettersContract(test: TestWith<LogPorts>): void {
       receivedAt: secondsLater(5),
       streamTime: secondsLater(4),
       projectIds: [3, 1],
-      owner: 'key 9',
+      owner: 'account 9',
     });
     await ingest(ports, [
       aDeadMessage({ text: '{"é": "🚀\\u0000"}', origin, position: 17 }),
@@ -31,7 +31,7 @@ export function deadLettersContract(test: TestWith<LogPorts>): void {
       receivedAt: secondsLater(5),
       streamTime: secondsLater(4),
       projectIds: [3, 1],
-      owner: 'key 9',
+      owner: 'account 9',
       position: 17,
       reason: 'not_json',
       entryId: null,
@@ -45,7 +45,7 @@ export function deadLettersContract(test: TestWith<LogPorts>): void {
     const record = await aRecord(ports, await aFamily(ports));
     const project = `project ${record.projectId}`;
     const plugin = record.plugin + 1;
-    const own = anOrigin({ owner: 'key 9', projectIds: [record.projectId, 999] });
+    const own = anOrigin({ owner: 'account 9', projectIds: [record.projectId, 999] });
     const foreign = anOrigin({ owner: 'project 999', projectIds: [999] });
     await ingest(ports, [
       anEntry(record, { plugin, origin: own }),
@@ -57,8 +57,8 @@ export function deadLettersContract(test: TestWith<LogPorts>): void {
     expect(letters.map(({ reason, owner }) => [reason, owner])).toEqual([
       ['wrong_plugin_id', project],
       ['wrong_project', 'project 999'],
-      ['unknown_plugin_config', 'key 9'],
-      ['not_json', 'key 9'],
+      ['unknown_plugin_config', 'account 9'],
+      ['not_json', 'account 9'],
     ]);
   });
 
@@ -124,7 +124,7 @@ export function deadLettersContract(test: TestWith<LogPorts>): void {
       { ...entry, origin: anOrigin({ channel: 'ndjson' }) },
       { ...entry, origin: anOrigin({ streamTime: MOMENT }) },
       { ...entry, origin: anOrigin({ projectIds: [1] }) },
-      { ...entry, origin: anOrigin({ owner: 'key 2' }) },
+      { ...entry, origin: anOrigin({ owner: 'account 2' }) },
     ];
     await ingest(ports, batch);
     expect(await ports.letters.count()).toBe(batch.length);
