@@ -10,30 +10,32 @@ import {
   subresourceEndpoints,
   streamEndpoints,
 } from '@plugin-config/contract';
-import type {
-  AccessProbe,
-  ActivityLog,
-  ApiKeyStore,
-  AuditLog,
-  Clock,
-  ConfigRecord,
-  ConfigRecordStore,
-  DeliverySeries,
-  EditionStore,
-  FamilyChanges,
-  JobStore,
-  LogArrivals,
-  LogEntryStore,
-  ManagedRecords,
-  PluginStore,
-  ProjectStore,
-  Randomness,
-  ReportedErrors,
-  RuntimeStore,
-  SecretBox,
-  SessionSeal,
-  TokenHasher,
-  WakeUps,
+import {
+  runtimeVersions,
+  type AccessProbe,
+  type ActivityLog,
+  type ApiKeyStore,
+  type AuditLog,
+  type Clock,
+  type ConfigRecord,
+  type ConfigRecordStore,
+  type DeliverySeries,
+  type EditionStore,
+  type FamilyChanges,
+  type JobStore,
+  type LogArrivals,
+  type LogEntryStore,
+  type ManagedRecords,
+  type PluginStore,
+  type ProjectStore,
+  type Randomness,
+  type ReportedErrors,
+  type RuntimeConfigurations,
+  type RuntimeStore,
+  type SecretBox,
+  type SessionSeal,
+  type TokenHasher,
+  type WakeUps,
 } from '@plugin-config/domain';
 import {
   CALLER_TIMEOUTS,
@@ -57,6 +59,7 @@ import { declarationHandlers } from './declaration/declaration-handlers.ts';
 import { recordHandlers } from './record/record-handlers.ts';
 import { revisionHandlers } from './edition/revision-handlers.ts';
 import { runtimeHandlers } from './runtime/runtime-handlers.ts';
+import { runtimeWaits } from './runtime/runtime-waits.ts';
 import { subresourceHandlers } from './record/subresource-handlers.ts';
 import { serialisePerRecord, withoutEffect } from './record/serialise-per-record.ts';
 import { connectionBounds } from './lifecycle/connection-bounds.ts';
@@ -70,7 +73,7 @@ import { projectHandlers } from './project/project-handlers.ts';
 import { pageSessions } from './session/page-sessions.ts';
 import { sessionHandlers } from './session/session-handlers.ts';
 import { openStreams } from './streams/open-streams.ts';
-import { streamHandlers } from './streams/stream-handlers.ts';
+import { openFamilyFeeds, streamHandlers } from './streams/stream-handlers.ts';
 import { BODY_MAX_BYTES, readJsonBodies } from './requests/json-body.ts';
 import { baseUrl } from './requests/base-url.ts';
 import { eachForItself, sharedPerKey } from './requests/once-per-key.ts';
@@ -91,6 +94,7 @@ export interface Ports {
   readonly deliveries: DeliverySeries;
   readonly errors: ReportedErrors;
   readonly runtimes: RuntimeStore;
+  readonly configurations: RuntimeConfigurations;
   readonly logEntries: LogEntryStore;
   readonly arrivals: LogArrivals;
   readonly wakeUps: WakeUps;
@@ -163,12 +167,21 @@ export function buildApp({
   observeRequests(app, { logger, meter });
   const streams = openStreams({ ...ports, ...timeouts, logger, budget: gate.streams, memory: app.memory });
   app.decorate('streams', streams);
-  app.addHook('preClose', async () => streams.shutDown());
+  const feeds = openFamilyFeeds({ ...ports, logger });
+  const versions = runtimeVersions(ports);
+  const waits = runtimeWaits({ ...ports, feeds, versions, logger });
+  app.addHook('preClose', async () => {
+    streams.shutDown();
+    waits.shutDown();
+  });
   const basics = { ...ports, ...settings, baseUrl: baseUrl(settings) };
   const sessions = pageSessions(basics);
   const services = {
     ...basics,
     answers,
+    feeds,
+    versions,
+    waits,
     sessions,
     serialise: serialisePerRecord<ConfigRecord>(),
     oncePerKey: sharedPerKey,

@@ -3,6 +3,7 @@ import { clickHouseLog, openClickHouse, type ClickHouse } from '@plugin-config/c
 import {
   PATIENCE_MS,
   type LogEntryStore,
+  type RuntimeConfigurations,
   type SecretBox,
   type SeparateLog,
   type SessionSeal,
@@ -14,6 +15,7 @@ import {
   openDatabase,
   postgresLogEntryStore,
   postgresPorts,
+  postgresRuntimeConfigurations,
   type PostgresPorts,
   postgresWakeUps,
   type PostgresWakeUps,
@@ -34,6 +36,7 @@ interface OwnServices {
   readonly logEntries: LogEntryStore;
   readonly wakeUps: PostgresWakeUps;
   readonly secretBox: SecretBox;
+  readonly configurations: RuntimeConfigurations;
   readonly sessionSeal: SessionSeal;
 }
 
@@ -51,6 +54,7 @@ const factories = (env: Env, database: Database): Factories => ({
   logEntries: (get) => logEntriesOf(database, get('separateLog'), env),
   wakeUps: () => postgresWakeUps(database),
   secretBox: () => aesSecretBox(env.SECRETS_KEYS),
+  configurations: (get) => postgresRuntimeConfigurations({ ...database, secretBox: get('secretBox') }),
   sessionSeal: () => aesSessionSeal(env.SECRETS_KEYS),
   clock: () => serverClock(database),
 });

@@ -72,6 +72,13 @@ export type { LogEvent, OrderEvent, RecordEvent, ResetEvent, StreamEvent } from 
 export type { RestoredConfigRecord, Revision } from './wire/revision.ts';
 export type { Page, PageQuery } from './wire/page.ts';
 export type { Project } from './wire/project.ts';
-export type { FailedRecord, Runtime, RuntimeReport } from './wire/runtime.ts';
+export type {
+  FailedRecord,
+  Runtime,
+  RuntimeConfiguration,
+  RuntimeQuery,
+  RuntimeRecord,
+  RuntimeReport,
+} from './wire/runtime.ts';
 export type { ReportedError, ReportedErrorQuery } from './wire/reported-error.ts';
 export type { ConfigRecord, Move, NewRecord, Positions, RecordChange, RecordQuery } from './wire/record.ts';

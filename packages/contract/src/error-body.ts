@@ -23,6 +23,7 @@ export const ERROR_CODES = [
   'parse_error',
   'method_not_allowed',
   'payload_too_large',
+  'too_large',
   'headers_too_large',
   'timeout',
   'unsupported_media_type',

@@ -44,7 +44,12 @@ export {
   type WireRevision,
   type WireRevisionPage,
 } from './revision.ts';
-export { runtimeReportBody, type WireRuntime, type WireRuntimePage } from './runtime.ts';
+export {
+  runtimeReportBody,
+  type WireRuntime,
+  type WireRuntimeConfiguration,
+  type WireRuntimePage,
+} from './runtime.ts';
 export { job, jobBody, jobPage, type JobBody, type WireJob, type WireJobPage } from './job.ts';
 
 export { logEntry, logEntryPage, type WireLogEntry, type WireLogEntryPage } from './log-entry.ts';

@@ -1,14 +1,19 @@
 import * as z from 'zod';
-import { natural } from './integer.ts';
+import { integer, INTEGER_MAX, natural } from './integer.ts';
+import { json } from './json.ts';
 import { keyed } from './keyed.ts';
 import { moment } from './moment.ts';
 import { pageOf } from './page.ts';
-import { orNull } from './parameter.ts';
+import { digits, orNull, parameter } from './parameter.ts';
 import { INSTANCE_NAME } from './path-params.ts';
 import { shownText } from './shown-text.ts';
 import { text } from './text.ts';
 
 const VERSION_MAX = 200;
+const NAME_MAX = 400;
+const RECORDS_MAX = 5000;
+const VALUES_MAX = 10_000;
+const WAIT = { min: 1, max: 50 };
 /** The most text of an error in a report. A longer one than the service keeps is cut. */
 const SENT_ERROR_MAX = 1024 * 1024;
 /** What the service keeps of an error, with a note of the missing length. */
@@ -17,7 +22,57 @@ const FAILED_MAX = 100;
 const LABELS_MAX = 10;
 const LABEL_MAX = 100;
 
+export const runtimeQuery = z.object({
+  wait: parameter(orNull(integer(WAIT)), digits(WAIT)).meta({
+    description:
+      'The seconds to wait for another version than the one in `If-None-Match`. Without a tag, or with `*`, there is no wait.',
+  }),
+});
+
+const runtimeRecord = z.object({
+  id: natural(),
+  plugin: integer({ min: 0, max: INTEGER_MAX }).meta({ description: 'Identifier of the plugin.' }),
+  plugin_name: shownText(NAME_MAX)
+    .nullable()
+    .meta({ description: 'The name of the plugin; null if it is not registered.' }),
+  name: shownText(NAME_MAX).nullable(),
+  order: integer({ min: 0, max: INTEGER_MAX }),
+  config: z
+    .record(z.string(), json)
+    .meta({ description: 'The configuration with the values of secrets.', maxProperties: VALUES_MAX }),
+});
+
 const version = shownText(VERSION_MAX);
+
+export const runtimeConfiguration = z
+  .object({
+    version: version.meta({
+      description: 'Another one whenever something in `results` changes, and only then. Also the `ETag`.',
+      examples: ['Zb0l3lzJcN2Zb3m6Uuyo6w'],
+    }),
+    results: z
+      .array(runtimeRecord)
+      .meta({ maxItems: RECORDS_MAX, description: 'The enabled records in their order.' }),
+  })
+  .meta({
+    id: 'RuntimeConfiguration',
+    description: 'Everything that a runtime of a family needs, secrets included.',
+    examples: [
+      {
+        version: 'Zb0l3lzJcN2Zb3m6Uuyo6w',
+        results: [
+          {
+            id: 42,
+            plugin: 7,
+            plugin_name: 'GeoIP',
+            name: 'GeoIP for the shop',
+            order: 1,
+            config: { host: 'geo.example.com', token: 'hunter2' },
+          },
+        ],
+      },
+    ],
+  });
 
 const STATUSES = ['applied', 'failed'] as const;
 
@@ -49,6 +104,7 @@ const runtime = z
   .object({
     instance: z.string().meta({ pattern: INSTANCE_NAME.source, maxLength: 128 }),
     version,
+    current: z.boolean().meta({ description: 'Whether it has the current version.' }),
     online: z.boolean().meta({ description: 'Whether it has reported within the last 3 minutes.' }),
     status: z.enum(STATUSES),
     error: shownText(ERROR_MAX).nullable(),
@@ -66,6 +122,7 @@ const runtime = z
       {
         instance: 'shop-eu-1',
         version: 'Zb0l3lzJcN2Zb3m6Uuyo6w',
+        current: true,
         online: true,
         status: 'failed',
         error: null,
@@ -81,3 +138,4 @@ export const runtimePage = pageOf('RuntimePage', runtime);
 
 export type WireRuntime = z.infer<typeof runtime>;
 export type WireRuntimePage = z.infer<typeof runtimePage>;
+export type WireRuntimeConfiguration = z.infer<typeof runtimeConfiguration>;

@@ -119,6 +119,7 @@ export type {
 } from './record/config-record-store.ts';
 export { REARRANGE_MAX, SMALL_CHANGE_BYTES } from './record/config-record-store.ts';
 export {
+  openConfiguration,
   conceal,
   CONFIG_FIELD,
   MASK,
@@ -369,3 +370,12 @@ export {
   type RuntimeStatus,
 } from './runtime/runtime-instance.ts';
 export type { ReceivedReport, RuntimeStore } from './runtime/runtime-store.ts';
+export {
+  contentTooLarge,
+  RUNTIME_BYTES_MAX,
+  RUNTIME_RECORDS_MAX,
+  type RuntimeConfigurations,
+  type RuntimeRecord,
+  type RuntimeVersion,
+} from './runtime/runtime-configurations.ts';
+export { runtimeVersions, type RuntimeVersions } from './runtime/runtime-versions.ts';

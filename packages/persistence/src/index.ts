@@ -14,6 +14,7 @@ export { aesSessionSeal } from './crypto/aes-session-seal.ts';
 export { nodeRandomness } from './crypto/node-randomness.ts';
 export { readSecretsKeys, SECRETS_KEYS_FORM, type SecretsKeys } from './crypto/secrets-keys.ts';
 
+export { postgresRuntimeConfigurations } from './runtime/postgres-runtime-configurations.ts';
 export { postgresLogAppender } from './log/postgres-log-appender.ts';
 export { postgresLogEntryStore } from './log/postgres-log-entry-store.ts';
 export { postgresJobRunStore } from './job/postgres-job-run-store.ts';

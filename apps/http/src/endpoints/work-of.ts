@@ -84,6 +84,7 @@ const WORK: Readonly<Record<EndpointName, WorkOf>> = {
   retrieveRevision: 'page',
   restoreRevision: 'large',
 
+  retrieveRuntime: 'page',
   reportRuntime: 'request',
   listRuntimes: 'page',
   forgetRuntime: 'request',

@@ -10,7 +10,9 @@ import {
   DomainError,
   isOnline,
   notFound,
+  type FamilyRef,
   type RuntimeInstance,
+  type RuntimeVersions,
   type RuntimeStore,
 } from '@plugin-config/domain';
 import { accessOf, sendNothing, sendRead } from '@plugin-config/server';
@@ -18,8 +20,9 @@ import type { FastifyRequest } from 'fastify';
 import { listAddress, pageBody } from '../answers/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
+import { runtimeFeedHandler, type FeedDependencies } from './runtime-feed-handler.ts';
 
-export interface RuntimeDependencies {
+export interface RuntimeDependencies extends FeedDependencies {
   readonly runtimes: RuntimeStore;
   readonly baseUrl: BaseUrl;
 }
@@ -28,8 +31,12 @@ export interface RuntimeDependencies {
 export function runtimeHandlers({
   runtimes,
   baseUrl,
+  ...feed
 }: RuntimeDependencies): Handlers<typeof runtimeEndpoints> {
+  const { versions } = feed;
   return {
+    retrieveRuntime: runtimeFeedHandler(feed),
+
     reportRuntime: async ({ request, reply, family, body }) => {
       const instance = instanceOf(request);
       if (instance === null) throw wrongName();
@@ -40,8 +47,9 @@ export function runtimeHandlers({
     listRuntimes: async ({ request, reply, family, query: page }) => {
       const { at } = accessOf(request);
       const found = await runtimes.page(family, page);
+      const version = found.items.length === 0 ? null : await versionOrNull(versions, request, family);
       const body: WireRuntimePage = pageBody(listAddress(baseUrl, request), page, found, (runtime) =>
-        presentRuntime(runtime, at),
+        presentRuntime(runtime, { version, at }),
       );
       await sendRead(reply, body);
     },
@@ -54,10 +62,28 @@ export function runtimeHandlers({
   };
 }
 
-function presentRuntime(runtime: RuntimeInstance, at: Date): WireRuntime {
+/** Null if the records are too many or too large to have one. */
+async function versionOrNull(
+  versions: RuntimeVersions,
+  request: FastifyRequest,
+  family: FamilyRef,
+): Promise<string | null> {
+  try {
+    return await versions.at(family, accessOf(request).freshness);
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'content_too_large') return null;
+    throw error;
+  }
+}
+
+function presentRuntime(
+  runtime: RuntimeInstance,
+  { version, at }: { readonly version: string | null; readonly at: Date },
+): WireRuntime {
   return {
     instance: runtime.instance,
     version: runtime.version,
+    current: runtime.version === version,
     online: isOnline(runtime, at),
     status: runtime.status,
     error: runtime.error,

@@ -27,6 +27,7 @@ test('a runtime reports what it runs, and whoever reads plugins sees it', async 
     {
       ...body,
       instance: 'shop-1',
+      current: false,
       online: true,
       error: `${'x'.repeat(10_000)}… [1 more characters]`,
       first_seen_at: expect.any(String),

@@ -1,7 +1,6 @@
-import { isLive, type AccessProbe, type Clock } from '@plugin-config/domain';
+import { isLive, type AccessProbe, type Clock, type KeyGrant } from '@plugin-config/domain';
 import { logFailure } from '@plugin-config/server';
 import type { Logger } from 'pino';
-import type { OpenStream } from './open-stream.ts';
 
 interface Dependencies {
   readonly probe: Pick<AccessProbe, 'grants'>;
@@ -9,8 +8,15 @@ interface Dependencies {
   readonly logger: Logger;
 }
 
+/** An open stream, or a request that waits. */
+interface Open {
+  readonly key: KeyGrant;
+  readonly sessionEndsAt: Date | null;
+  end(reason: 'key_revoked' | 'key_expired'): void;
+}
+
 /** The open streams by the ids of their keys. */
-export type StreamsByKey = ReadonlyMap<number, ReadonlySet<OpenStream>>;
+export type StreamsByKey = ReadonlyMap<number, ReadonlySet<Open>>;
 
 /**
  * Ends the streams of revoked and expired keys and of ended sessions, with one question for all keys. If the database does not answer, only
@@ -37,6 +43,6 @@ export async function endInvalidKeys(
   }
 }
 
-function isOver({ sessionEndsAt }: OpenStream, now: Date): boolean {
+function isOver({ sessionEndsAt }: Open, now: Date): boolean {
   return sessionEndsAt !== null && sessionEndsAt <= now;
 }

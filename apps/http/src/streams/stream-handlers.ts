@@ -3,6 +3,7 @@ import {
   familyFeeds,
   logFeeds,
   type FamilyChanges,
+  type FamilyFeeds,
   type LogArrivals,
   type LogEntryStore,
   type WakeUps,
@@ -15,7 +16,7 @@ import { familyStreamHandler } from './family-stream-handler.ts';
 import { logStreamHandler } from './log-stream-handler.ts';
 
 interface Dependencies {
-  readonly changes: FamilyChanges;
+  readonly feeds: FamilyFeeds;
   readonly arrivals: LogArrivals;
   readonly logEntries: LogEntryStore;
   readonly wakeUps: WakeUps;
@@ -28,19 +29,32 @@ const timer: Timer = (work, afterMs) => {
   return () => clearTimeout(timeout);
 };
 
+const now = (): number => performance.now();
+
+const warner =
+  (logger: Logger) =>
+  (error: unknown): void =>
+    logFailure(logger, { error, message: 'could not look for news of streams', about: {} });
+
+/** Opens the feeds of families, which streams and waiting runtimes share. */
+export function openFamilyFeeds({
+  changes,
+  logger,
+}: Pick<Dependencies, 'logger'> & { readonly changes: FamilyChanges }): FamilyFeeds {
+  return familyFeeds({ changes, timer, now, warn: warner(logger) });
+}
+
 /** The handlers whose answer is a stream. */
 export function streamHandlers({
-  changes,
+  feeds,
   arrivals,
   logEntries: log,
   wakeUps,
   logger,
 }: Dependencies): Handlers<typeof streamEndpoints> {
-  const now = () => performance.now();
-  const warn = (error: unknown) =>
-    logFailure(logger, { error, message: 'could not look for news of streams', about: {} });
+  const warn = warner(logger);
   return {
-    streamRecords: familyStreamHandler({ feeds: familyFeeds({ changes, timer, now, warn }) }),
+    streamRecords: familyStreamHandler({ feeds }),
     streamLogs: logStreamHandler({
       feeds: logFeeds({ arrivals, log, wakeUps, timer, now, warn }),
       arrivals,

@@ -6,6 +6,7 @@ import {
   openDatabase,
   postgresLogEntryStore,
   postgresPorts,
+  postgresRuntimeConfigurations,
   postgresWakeUps,
   type SecretsKeys,
 } from '@plugin-config/persistence';
@@ -25,11 +26,13 @@ export async function openBackend(url: string, secretsKeys = anyKeys()): Promise
   const statements: string[] = [];
   const onStatement = (text: string): void => void statements.push(text);
   const database = openDatabase({ url, poolSize: 10, onStatement });
+  const secretBox = aesSecretBox(secretsKeys);
   const ports = {
     ...postgresPorts(database),
     logEntries: postgresLogEntryStore({ ...database, searchTimeoutMs: 5000 }),
     wakeUps: postgresWakeUps(database),
-    secretBox: aesSecretBox(secretsKeys),
+    secretBox,
+    configurations: postgresRuntimeConfigurations({ ...database, secretBox }),
     sessionSeal: aesSessionSeal(secretsKeys),
     clock: { now: () => new Date() },
   };

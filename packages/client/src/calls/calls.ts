@@ -30,7 +30,7 @@ import type { Page, PageQuery } from '../wire/page.ts';
 import type { Project } from '../wire/project.ts';
 import type { ReportedError, ReportedErrorQuery } from '../wire/reported-error.ts';
 import type { RestoredConfigRecord, Revision } from '../wire/revision.ts';
-import type { Runtime, RuntimeReport } from '../wire/runtime.ts';
+import type { Runtime, RuntimeConfiguration, RuntimeQuery, RuntimeReport } from '../wire/runtime.ts';
 import type { LogEvent, OrderEvent, RecordEvent, ResetEvent } from '../wire/stream.ts';
 import type { ConfigRecord, NewRecord, Positions, RecordChange, RecordQuery } from '../wire/record.ts';
 
@@ -87,6 +87,7 @@ export interface Calls {
   readonly listRevisions: { readonly query: PageQuery; readonly answer: Page<Revision> };
   readonly retrieveRevision: { readonly answer: Revision };
   readonly restoreRevision: { readonly answer: RestoredConfigRecord };
+  readonly retrieveRuntime: { readonly query: RuntimeQuery; readonly answer: RuntimeConfiguration };
   readonly reportRuntime: { readonly body: RuntimeReport; readonly answer: undefined };
   readonly listRuntimes: { readonly query: PageQuery; readonly answer: Page<Runtime> };
   readonly forgetRuntime: { readonly answer: undefined };

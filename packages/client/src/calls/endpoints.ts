@@ -74,6 +74,7 @@ export const ENDPOINTS = {
   retrieveDeliveries: ['GET', '/api/projects/:project_id/:family/:id/deliveries'],
   listLogs: ['GET', '/api/projects/:project_id/:family/:plugin_config_id/logs'],
   retrieveLogEntry: ['GET', '/api/projects/:project_id/:family/:plugin_config_id/logs/:entry_id'],
+  retrieveRuntime: ['GET', '/api/projects/:project_id/:family/runtime'],
   reportRuntime: ['PUT', '/api/projects/:project_id/:family/runtimes/:instance'],
   listRuntimes: ['GET', '/api/projects/:project_id/:family/runtimes'],
   forgetRuntime: ['DELETE', '/api/projects/:project_id/:family/runtimes/:instance'],

@@ -65,6 +65,7 @@ test('every endpoint of the contract is called by a method, with its method and 
   await configs.jobs(id).page();
   await configs.cancelJob(id, 'job_id');
   await configs.deliveries(id);
+  await configs.runtime();
   await configs.reportRuntime('instance', { version: '1', status: 'applied' });
   await configs.runtimes().page();
   await configs.forgetRuntime('instance');

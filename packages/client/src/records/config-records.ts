@@ -24,7 +24,7 @@ import type { PageQuery } from '../wire/page.ts';
 import type { ConfigRecord, Move, NewRecord, Positions, RecordChange, RecordQuery } from '../wire/record.ts';
 import type { ReportedError, ReportedErrorQuery } from '../wire/reported-error.ts';
 import type { RestoredConfigRecord, Revision } from '../wire/revision.ts';
-import type { Runtime, RuntimeReport } from '../wire/runtime.ts';
+import type { Runtime, RuntimeConfiguration, RuntimeQuery, RuntimeReport } from '../wire/runtime.ts';
 import type { LogEvent, OrderEvent, RecordEvent, ResetEvent } from '../wire/stream.ts';
 import type { StreamOptions } from '../streams/event-stream.ts';
 import { updateUntilCurrent, type ChangeOf } from './update-until-current.ts';
@@ -76,6 +76,8 @@ export interface ConfigRecords {
     number: number,
     options?: WriteOptions & IdempotencyOptions,
   ): Promise<RestoredConfigRecord>;
+  /** Retrieves what a runtime needs, with the values of secrets. A call that waits needs a `timeoutMs` above its `wait`. */
+  runtime(query?: RuntimeQuery, options?: ReadOptions<RuntimeConfiguration>): Promise<RuntimeConfiguration>;
   /** Reports what a runtime runs. Expected once a minute. */
   reportRuntime(instance: string, report: RuntimeReport, options?: ChangeOptions): Promise<void>;
   /** Lists the runtimes by their names. */
@@ -169,6 +171,7 @@ export function configRecords({ call, open }: Api, project: string | number, fam
       call('retrieveRevision', { params: { ...one(id), revision } }, options),
     restoreRevision: async (id, revision, options) =>
       call('restoreRevision', { params: { ...one(id), revision } }, options),
+    runtime: async (query = {}, options = {}) => call('retrieveRuntime', { params: all, query }, options),
     reportRuntime: async (instance, body, options) =>
       call('reportRuntime', { params: { ...all, instance }, body }, options),
     runtimes: (query, options) => listing(call, 'listRuntimes', { params: all, query }, options),

@@ -44,6 +44,7 @@ export type ErrorCode =
   | 'parse_error'
   | 'method_not_allowed'
   | 'payload_too_large'
+  | 'too_large'
   | 'headers_too_large'
   | 'timeout'
   | 'unsupported_media_type'

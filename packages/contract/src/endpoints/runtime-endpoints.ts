@@ -1,12 +1,32 @@
 import { endpoint } from '../endpoint.ts';
+import { etagOfAnswer } from '../headers.ts';
 import { pageQuery } from '../page.ts';
 import { projectParams, runtimeParams } from '../path-params.ts';
-import { runtimePage, runtimeReportBody } from '../runtime.ts';
+import { runtimeConfiguration, runtimePage, runtimeQuery, runtimeReportBody } from '../runtime.ts';
 
 const ALL = '/api/projects/:project_id/:family';
 
 /** The endpoints for plugin runtimes, and for those who watch them. */
 export const runtimeEndpoints = {
+  retrieveRuntime: endpoint({
+    method: 'GET',
+    path: `${ALL}/runtime`,
+    operationId: 'retrieve_{one}_runtime',
+    summary: 'Retrieve what a runtime needs',
+    description:
+      'The enabled records in their order, with the values of their secrets. With `wait` and the `ETag` of the response before in ' +
+      '`If-None-Match`, the request waits for another version.',
+    scope: 'plugin_runtime',
+    needs: 'family',
+    params: projectParams,
+    query: runtimeQuery,
+    condition: 'If-None-Match',
+    answers: {
+      200: { description: 'The records.', body: runtimeConfiguration, headers: { ETag: etagOfAnswer } },
+      304: { description: 'The version that you have is still current.', headers: { ETag: etagOfAnswer } },
+    },
+  }),
+
   reportRuntime: endpoint({
     method: 'PUT',
     path: `${ALL}/runtimes/:instance`,

@@ -14,6 +14,7 @@ export type DomainErrorCode =
   | 'max_value'
   | 'does_not_exist'
   | 'too_large'
+  | 'content_too_large'
   | 'stale_version'
   | 'job_not_queued'
   | 'managed_by_another'

@@ -19,6 +19,7 @@ const KINDS: Record<DomainErrorCode, Kind> = {
   max_value: [400, 'validation_error', 'max_value'],
   does_not_exist: [400, 'validation_error', 'does_not_exist'],
   too_large: [413, 'invalid_request', 'payload_too_large'],
+  content_too_large: [400, 'invalid_request', 'too_large'],
   stale_version: [412, 'invalid_request', 'precondition_failed'],
   job_not_queued: [409, 'invalid_request', 'job_not_queued'],
   managed_by_another: [409, 'invalid_request', 'managed_by_another'],

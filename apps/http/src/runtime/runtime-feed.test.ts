@@ -1,0 +1,190 @@
+import type { WireRuntimeConfiguration, WireRuntimePage } from '@plugin-config/contract';
+import { anAuthor } from '@plugin-config/testing';
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { propertyRuns } from '../../../../tools/property-runs.ts';
+import type { Call } from '../testing/caller.ts';
+import { ownPage } from '../testing/own-page.ts';
+import { test } from '../testing/service.fixture.ts';
+
+const FEED = '/plugin_configs/runtime';
+const CANARY = 'a canary in the configuration';
+
+const read = (call: Call, headers: Record<string, string> = {}, query = '') =>
+  call<WireRuntimeConfiguration>('GET', FEED + query, { headers });
+
+/** A project with a record of a plugin that has a secret field. */
+async function aRecordWithSecret(call: Call, plugin = 4242): Promise<string> {
+  const config_schema = [
+    { key: 'host', type: 'string' },
+    { key: 'token', type: 'string', secret: true },
+  ];
+  await call('PUT', `/../../plugins/${plugin}`, { body: { name: 'GeoIP', config_schema } });
+  const { body } = await call('POST', '/plugin_configs', { body: { plugin, enabled: true, name: 'Shop' } });
+  const path = `/plugin_configs/${body.id}`;
+  await call('PUT', `${path}/config`, { body: { host: 'a.example', token: CANARY } });
+  return path;
+}
+
+test('a runtime gets the enabled records with their secrets, which are neither compressed nor kept', async ({
+  call,
+}) => {
+  const path = await aRecordWithSecret(call);
+  const reference = { $ref: 'env://TOKEN' };
+  const { body: second } = await call('POST', '/plugin_configs', { body: { plugin: 9, enabled: true } });
+  await call('PUT', `/plugin_configs/${second.id}/config`, {
+    body: { token: reference, pad: 'x'.repeat(5000) },
+  });
+  await call('POST', '/plugin_configs', { body: { plugin: 9, name: 'disabled' } });
+  const { status, body, headers } = await read(call, { 'accept-encoding': 'gzip, br' });
+  expect(status).toBe(200);
+  expect(body.results).toEqual([
+    {
+      id: Number(path.split('/').at(-1)),
+      plugin: 4242,
+      plugin_name: 'GeoIP',
+      name: 'Shop',
+      order: 1,
+      config: { host: 'a.example', token: CANARY },
+    },
+    {
+      id: second.id,
+      plugin: 9,
+      plugin_name: null,
+      name: null,
+      order: 2,
+      config: { token: reference, pad: 'x'.repeat(5000) },
+    },
+  ]);
+  const shown = ['etag', 'cache-control', 'content-encoding'].map((name) => headers.get(name));
+  expect(shown).toEqual([`"${body.version}"`, 'no-store', null]);
+  expect((await call('GET', '/plugin_configs')).text).not.toContain(CANARY);
+});
+
+test('only a key with the scope gets it, and no session', async ({ call, service, project }) => {
+  const other = await service.issueKey({ projectIds: [project.id], scopes: ['plugin:write'] });
+  expect((await call('GET', FEED, { token: other.token })).status).toBe(403);
+  const { token } = await service.issueKey({ scopes: ['*'] });
+  const headers = ownPage(service.url);
+  const begun = await call('POST', '/../../session', { body: { key: token }, headers, token: null });
+  const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? '';
+  expect((await call('GET', FEED, { headers: { ...headers, cookie }, token: null })).status).toBe(403);
+});
+
+test('the version is another one if and only if the results are', { timeout: 120_000 }, async ({ call }) => {
+  const path = await aRecordWithSecret(call);
+  const disabled = `/plugin_configs/${(await call('POST', '/plugin_configs', { body: { plugin: 9 } })).body.id}`;
+  const some = (values: readonly unknown[]) => fc.constantFrom(...values);
+  const change = fc.oneof(
+    some(['a', 'b', null]).map((name) => ({ method: 'PATCH', to: path, body: { name } })),
+    some(['a', 'b']).map((description) => ({ method: 'PATCH', to: path, body: { description } })),
+    some([true, false]).map((enabled) => ({ method: 'PATCH', to: path, body: { enabled } })),
+    some([1, 5]).map((order) => ({ method: 'PATCH', to: path, body: { order } })),
+    some(['a', 'b']).map((name) => ({ method: 'PATCH', to: disabled, body: { name } })),
+    some(['a', 'b']).map((host) => ({ method: 'PUT', to: `${path}/config`, body: { host } })),
+    fc.nat(1_000_000).map((n) => ({ method: 'PUT', to: `${path}/config`, body: { token: `t${n}` } })),
+    some(['One', 'Two']).map((name) => ({ method: 'PUT', to: '/../../plugins/4242', body: { name } })),
+    some([{ name: 'b' }]).map((body) => ({ method: 'POST', to: `${path}/job`, body })),
+  );
+  let before = (await read(call)).body;
+  const property = fc.asyncProperty(change, async ({ method, to, body }) => {
+    expect((await call(method, to, { body })).status).toBeLessThan(300);
+    const after = (await read(call)).body;
+    const isSame = JSON.stringify(after.results) === JSON.stringify(before.results);
+    expect([body, after.version === before.version]).toEqual([body, isSame]);
+    before = after;
+  });
+  await fc.assert(property, { numRuns: propertyRuns(40), endOnFailure: true });
+});
+
+test('a poll that finds nothing new costs the access query, and decrypts nothing', async ({
+  call,
+  service,
+}) => {
+  await aRecordWithSecret(call);
+  const etag = (await read(call)).headers.get('etag') ?? '';
+  await read(call, { 'if-none-match': etag });
+  service.statements.length = 0;
+  expect((await read(call, { 'if-none-match': etag })).status).toBe(304);
+  expect((await read(call, { 'if-none-match': '*' }, '?wait=50')).status).toBe(304);
+  expect(service.statements.filter((text) => !/last_used_at/.test(text))).toHaveLength(2);
+});
+
+test('a request waits until the version is another one, for all that wait, and no longer than it asks', async ({
+  call,
+}) => {
+  const path = await aRecordWithSecret(call);
+  const known = { 'if-none-match': (await read(call)).headers.get('etag') ?? '' };
+  const start = performance.now();
+  expect((await read(call, known, '?wait=1')).status).toBe(304);
+  expect(performance.now() - start).toBeGreaterThan(900);
+  const waiting = Array.from({ length: 20 }, () => read(call, known, '?wait=30'));
+  await call('PATCH', path, { body: { description: 'not shown' } });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const changed = performance.now();
+  await call('PUT', `${path}/config`, { body: { token: 'other' } });
+  const found = await Promise.all(waiting);
+  expect(performance.now() - changed).toBeLessThan(3000);
+  for (const { status, body } of found)
+    expect([status, body.results[0]?.config]).toEqual([200, { token: 'other' }]);
+  expect((await read(call, {}, '?wait=30')).status).toBe(200);
+});
+
+test(
+  'a wait ends with 401 once its key is revoked',
+  { timeout: 30_000 },
+  async ({ call, service, project }) => {
+    await aRecordWithSecret(call);
+    const { token, key } = await service.issueKey({ projectIds: [project.id], scopes: ['plugin_runtime'] });
+    const etag = (await call('GET', FEED, { token })).headers.get('etag') ?? '';
+    const waiting = call('GET', `${FEED}?wait=50`, { token, headers: { 'if-none-match': etag } });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await service.ports.keys.revoke(key.id, null, anAuthor({ at: new Date() }));
+    const start = performance.now();
+    expect(await waiting).toMatchObject({ status: 401, body: { code: 'authentication_failed' } });
+    const took = performance.now() - start;
+    // It was waiting when the key was revoked, so a later check of the keys has ended it.
+    expect([took > 100, took < 15_000]).toEqual([true, true]);
+  },
+);
+
+test.for(['0', '51', 'a', '1.5'])('wait=%s is refused', async (wait, { call }) => {
+  const refused = await call('GET', `${FEED}?wait=${wait}`);
+  expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_input', attr: 'wait' } });
+});
+
+test('the list of runtimes says who has the current version', async ({ call }) => {
+  const path = await aRecordWithSecret(call);
+  const { version } = (await read(call)).body;
+  await call('PUT', '/plugin_configs/runtimes/shop-1', { body: { version, status: 'applied' } });
+  const current = async () =>
+    (await call<WireRuntimePage>('GET', '/plugin_configs/runtimes')).body.results.map((one) => one.current);
+  expect(await current()).toEqual([true]);
+  await call('PUT', `${path}/config`, { body: { token: 'other' } });
+  expect(await current()).toEqual([false]);
+});
+
+test('too many enabled records are refused', { timeout: 60_000 }, async ({ call, database, project }) => {
+  const { body } = await call('POST', '/plugin_configs', { body: { plugin: 9, enabled: true } });
+  const etag = (await read(call)).headers.get('etag') ?? '';
+  expect(etag).not.toBe('');
+  const columns = (
+    await database.pool.query(
+      `select string_agg(column_name, ', ') as names from information_schema.columns
+       where table_name = 'config_record' and column_name <> 'id'`,
+    )
+  ).rows[0].names;
+  await database.pool.query(
+    `insert into config_record (${columns}) select ${columns} from config_record, generate_series(1, 5000) where id = $1`,
+    [body.id],
+  );
+  await call('PATCH', `/plugin_configs/${body.id}`, { body: { name: 'new' } });
+  expect(await call('GET', FEED)).toMatchObject({ status: 400, body: { code: 'too_large' } });
+  await call('PUT', '/plugin_configs/runtimes/shop-1', { body: { version: 'v', status: 'applied' } });
+  const { body: page } = await call<WireRuntimePage>('GET', '/plugin_configs/runtimes');
+  expect(page.results).toMatchObject([{ current: false }]);
+  await database.pool.query('delete from config_record where project_id = $1 and id <> $2', [
+    project.id,
+    body.id,
+  ]);
+});

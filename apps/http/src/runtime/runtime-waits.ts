@@ -1,0 +1,133 @@
+import {
+  cursorAt,
+  DomainError,
+  invalidCredential,
+  type AccessProbe,
+  type Clock,
+  type FamilyFeeds,
+  type FamilyRef,
+  type KeyGrant,
+  type RuntimeVersions,
+} from '@plugin-config/domain';
+import { budget } from '@plugin-config/flow';
+import { accessOf, accountOf, leaveGate } from '@plugin-config/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { endInvalidKeys } from '../streams/end-invalid-keys.ts';
+
+/** The waits of a process, and of one account. */
+const WAITS = { amount: 5000, share: 1000 };
+const KEY_CHECK_MS = 5000;
+
+interface Dependencies {
+  readonly feeds: FamilyFeeds;
+  readonly versions: Pick<RuntimeVersions, 'after'>;
+  readonly probe: Pick<AccessProbe, 'grants'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface Waiting {
+  readonly family: FamilyRef;
+  readonly version: string;
+  readonly seconds: number;
+}
+
+/** The requests that wait for another version. */
+export interface RuntimeWaits {
+  /**
+   * Resolves to another version once there is one, or to the same one when the time is up, the caller hangs up or the service stops.
+   * @throws DomainError `throttled` or `busy` if too many requests wait
+   * @throws DomainError `authentication_failed` once the key is no longer valid
+   */
+  untilOther(request: FastifyRequest, reply: FastifyReply, waiting: Waiting): Promise<string>;
+  /** Ends all waits, and allows no new ones. */
+  shutDown(): void;
+}
+
+/** One request that waits. */
+interface Wait {
+  readonly key: KeyGrant;
+  readonly sessionEndsAt: Date | null;
+  /** Ends it because its key is no longer valid. */
+  end(): void;
+  stop(): void;
+}
+
+export function runtimeWaits({ feeds, versions, ...checking }: Dependencies): RuntimeWaits {
+  const places = budget(WAITS);
+  const byKey = new Map<number, Set<Wait>>();
+  let isShutDown = false;
+  let timer: NodeJS.Timeout | null = null;
+  let isChecking = false;
+
+  const check = (): void => {
+    if (isChecking) return;
+    isChecking = true;
+    void endInvalidKeys(checking, byKey).finally(() => (isChecking = false));
+  };
+  const add = (wait: Wait): void => {
+    const ofKey = byKey.get(wait.key.id) ?? new Set();
+    byKey.set(wait.key.id, ofKey.add(wait));
+    timer ??= setInterval(check, KEY_CHECK_MS);
+  };
+  const remove = (wait: Wait): void => {
+    const ofKey = byKey.get(wait.key.id);
+    ofKey?.delete(wait);
+    if (ofKey?.size === 0) byKey.delete(wait.key.id);
+    if (byKey.size > 0 || timer === null) return;
+    clearInterval(timer);
+    timer = null;
+  };
+
+  return {
+    async untilOther(request, reply, { family, version, seconds }) {
+      if (isShutDown) return version;
+      const place = places.reservation(accountOf(request));
+      const result = place.take(1);
+      if (result !== 'granted') throw result === 'share exceeded' ? tooManyOfAccount() : tooMany();
+      leaveGate(request);
+      const { key, lineage, revision } = accessOf(request);
+      const ending = new AbortController();
+      const stop = (): void => ending.abort();
+      const wait: Wait = {
+        key,
+        sessionEndsAt: null,
+        stop,
+        end: () => ending.abort(invalidCredential()),
+      };
+      const timeUp = setTimeout(stop, seconds * 1000);
+      reply.raw.once('close', stop);
+      add(wait);
+      try {
+        if (reply.raw.destroyed) return version;
+        const at = { lineage, revision };
+        for await (const page of feeds.after({ ...family, ...at }, cursorAt(at), ending.signal)) {
+          const current = await versions.after(family, page.cursor);
+          if (current !== version) return current;
+        }
+        const { reason } = ending.signal as { readonly reason: unknown };
+        if (reason instanceof DomainError) throw reason;
+        return version;
+      } finally {
+        clearTimeout(timeUp);
+        reply.raw.off('close', stop);
+        remove(wait);
+        place.release();
+      }
+    },
+    shutDown() {
+      isShutDown = true;
+      for (const waits of byKey.values()) for (const wait of waits) wait.stop();
+    },
+  };
+}
+
+function tooManyOfAccount(): DomainError {
+  const detail = `This account has ${WAITS.share} requests that wait: ask again later.`;
+  return new DomainError('throttled', detail, { retryAfterSeconds: 15 });
+}
+
+function tooMany(): DomainError {
+  return new DomainError('busy', 'Too many requests wait. Try again later.', { retryAfterSeconds: 5 });
+}

@@ -1,0 +1,58 @@
+import { DomainError } from '../kernel/domain-error.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import type { Lineage } from '../kernel/lineage.ts';
+import type { FamilyRef } from '../project/family.ts';
+
+/** The most enabled records of a family, and bytes of their configurations, that runtimes get. */
+export const RUNTIME_RECORDS_MAX = 5000;
+export const RUNTIME_BYTES_MAX = 32 * 1024 * 1024;
+
+/** An enabled record as a runtime gets it. */
+export interface RuntimeRecord {
+  readonly id: number;
+  readonly plugin: number;
+  /** Null if the plugin is not registered. */
+  readonly pluginName: string | null;
+  readonly name: string | null;
+  readonly order: number;
+  /** With the values of secrets. */
+  readonly config: JsonObject;
+}
+
+/**
+ * The version of what the runtimes of a family get, and what it was computed at. It can change only when the version of the list or the
+ * number of registrations has.
+ */
+export interface RuntimeVersion {
+  readonly version: string;
+  readonly lineage: Lineage;
+  readonly listVersion: number;
+  readonly registrations: number;
+  /** The freshness at which this was the version. */
+  readonly freshness: number;
+}
+
+/** What the runtimes of a family get, with its version. */
+export interface RuntimeConfiguration {
+  readonly version: string;
+  readonly records: readonly RuntimeRecord[];
+}
+
+/** Reads what runtimes get. */
+export interface RuntimeConfigurations {
+  /**
+   * Returns the current version, and decrypts nothing for it. Reads no record while the one that is known can still be it.
+   * @throws DomainError `content_too_large`
+   */
+  version(family: FamilyRef, known: RuntimeVersion | null): Promise<RuntimeVersion>;
+  /**
+   * Returns the enabled, live records in order, with the values of secrets.
+   * @throws DomainError `content_too_large`
+   */
+  read(family: FamilyRef): Promise<RuntimeConfiguration>;
+}
+
+export function contentTooLarge(): DomainError {
+  const message = `Runtimes get at most ${RUNTIME_RECORDS_MAX} enabled records, of ${RUNTIME_BYTES_MAX / 1024 / 1024} MiB together. Disable some.`;
+  return new DomainError('content_too_large', message);
+}

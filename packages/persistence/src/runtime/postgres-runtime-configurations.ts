@@ -1,0 +1,143 @@
+import {
+  contentTooLarge,
+  freshnessOf,
+  openConfiguration,
+  RUNTIME_BYTES_MAX,
+  RUNTIME_RECORDS_MAX,
+  type FamilyRef,
+  type RuntimeConfigurations,
+  type RuntimeRecord,
+  type RuntimeVersion,
+  type SecretBox,
+} from '@plugin-config/domain';
+import { timeSlices } from '@plugin-config/flow/node';
+import { readSecrets } from '../configuration/sealed-secrets.ts';
+import { REGISTRATIONS } from '../plugin/plugin-columns.ts';
+import { columns } from '../postgres/columns.ts';
+import type { Database } from '../postgres/database.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+
+const COUNTERS = columns((row) => ({
+  revision: row.number('f.revision'),
+  registrations: row.number(REGISTRATIONS),
+  listVersion: row.number('f.list_version'),
+}));
+
+const NO_FAMILY = { revision: 0, registrations: 0, listVersion: 0 };
+
+/** What the version depends on: whatever runtimes get, with the number of its configuration in place of each. */
+const SHOWN = columns((row) => ({
+  id: row.number('r.id'),
+  plugin: row.number('r.plugin'),
+  pluginName: row.textOrNull('p.name'),
+  name: row.textOrNull('r.name'),
+  order: row.number('r.position'),
+  configRevision: row.number('r.config_revision'),
+}));
+
+const STORED = columns((row) => ({
+  config: row.text('r.config'),
+  secrets: readSecrets(row.json('r.secrets')),
+}));
+
+const SIZED = columns((row) => ({
+  counters: row.all(COUNTERS),
+  count: row.number('s.count'),
+  bytes: row.number('s.bytes'),
+  shown: row.allOrNull(SHOWN),
+}));
+
+const READ = columns((row) => ({
+  sized: row.all(SIZED),
+  stored: row.allOrNull(STORED),
+}));
+
+const COUNTERS_OF_FAMILY: Statement = {
+  name: 'runtime_counters',
+  text: `select ${COUNTERS.sql} from config_family f where f.project_id = $1 and f.family = $2`,
+};
+
+const ENABLED = 'config_record r where r.project_id = $1 and r.family = $2 and r.enabled and not r.deleted';
+
+/** The enabled records, unless they are too many or too large. */
+const recordsWith = (select: string): string => `select ${select}
+  from config_family f
+  cross join (
+    select count(*) as count, coalesce(sum(octet_length(r.config) + pg_column_size(r.secrets)), 0) as bytes from ${ENABLED}
+  ) s
+  left join (select r.* from ${ENABLED}) r on s.count <= ${RUNTIME_RECORDS_MAX} and s.bytes <= ${RUNTIME_BYTES_MAX}
+  left join plugin p on p.id = r.plugin
+  where f.project_id = $1 and f.family = $2
+  order by r.position, r.id`;
+
+const RUNTIME_VERSION: Statement = { name: 'runtime_version', text: recordsWith(SIZED.sql) };
+const RUNTIME_CONFIGURATION: Statement = {
+  name: 'runtime_configuration',
+  text: recordsWith(READ.sql),
+};
+
+type Sized = ReturnType<typeof SIZED.read>;
+
+interface Dependencies extends Pick<Database, 'pool' | 'primary'> {
+  readonly secretBox: SecretBox;
+}
+
+export function postgresRuntimeConfigurations({
+  pool,
+  primary,
+  secretBox,
+}: Dependencies): RuntimeConfigurations {
+  /** A digest of what is shown, which tells nothing to whoever lacks the key. */
+  const versionOf = (family: FamilyRef, rows: readonly Sized[]): string => {
+    if (rows.some(({ count, bytes }) => count > RUNTIME_RECORDS_MAX || bytes > RUNTIME_BYTES_MAX))
+      throw contentTooLarge();
+    const shown = rows.flatMap((row) => (row.shown === null ? [] : [Object.values(row.shown)]));
+    const { projectId, family: name } = family;
+    return secretBox.fingerprint(JSON.stringify(['runtime', primary.lineage, projectId, name, shown]));
+  };
+  const versionAt = (counters: typeof NO_FAMILY, version: string): RuntimeVersion => {
+    const { generation, lineage } = primary;
+    const { listVersion, registrations } = counters;
+    return {
+      version,
+      lineage,
+      listVersion,
+      registrations,
+      freshness: freshnessOf({ generation, ...counters }),
+    };
+  };
+  return {
+    version: async (family, known) => {
+      const parameters = [family.projectId, family.family];
+      if (known !== null) {
+        const [row] = await run(pool, COUNTERS_OF_FAMILY, parameters);
+        const counters = row === undefined ? NO_FAMILY : COUNTERS.read(row);
+        const isCurrent =
+          known.lineage === primary.lineage &&
+          known.listVersion === counters.listVersion &&
+          known.registrations === counters.registrations;
+        if (isCurrent) return versionAt(counters, known.version);
+      }
+      const rows = (await run(pool, RUNTIME_VERSION, parameters)).map((row) => SIZED.read(row));
+      return versionAt(rows[0]?.counters ?? NO_FAMILY, versionOf(family, rows));
+    },
+
+    read: async (family) => {
+      const cells = await run(pool, RUNTIME_CONFIGURATION, [family.projectId, family.family]);
+      const slices = timeSlices();
+      const records: RuntimeRecord[] = [];
+      const sized: Sized[] = [];
+      for (const row of cells) {
+        const found = READ.read(row);
+        sized.push(found.sized);
+        const { shown } = found.sized;
+        if (shown === null || found.stored === null) continue;
+        const { config, secrets } = found.stored;
+        const { configRevision: _, ...record } = shown;
+        records.push({ ...record, config: openConfiguration({ record: { config }, secrets }, secretBox) });
+        if (slices.isDue()) await slices.yieldTurn();
+      }
+      return { version: versionOf(family, sized), records };
+    },
+  };
+}
