@@ -13,7 +13,9 @@ test('--help loads only the commands, their parser, the domain and its schedules
     execArgv: ['--import', TELL_MODULES],
   });
   expect(stdout).toContain('Usage:');
-  const packages = stderr.match(/(?<=\/)(apps|packages|node_modules)\/(?!\.pnpm)[^/]+/g);
+  // The check of the database's address is a module of its own, which loads nothing.
+  const loaded = stderr.replaceAll(/.*\/database-url\.ts\n/g, '');
+  const packages = loaded.match(/(?<=\/)(apps|packages|node_modules)\/(?!\.pnpm)[^/]+/g);
   expect(new Set(packages)).toEqual(
     new Set(['apps/cli', 'packages/domain', 'packages/flow', 'node_modules/commander']),
   );
