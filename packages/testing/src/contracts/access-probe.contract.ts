@@ -38,11 +38,19 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     const one = await keys.add(anApiKey({ hash: aKeyHash(1) }), anAuthor());
     const two = await keys.add(anApiKey({ hash: aKeyHash(2), expiresAt: secondsLater(1) }), anAuthor());
     await keys.revoke(one.id, null, anAuthor({ at: secondsLater(1) }));
-    const { id, label, scopes, projectIds, expiresAt } = two;
+    const { id, accountId, label, scopes, projectIds, expiresAt } = two;
     const found = await probe.grants([one.id, two.id, 4711]);
     expect([...found.keys()].toSorted((a, b) => a - b)).toEqual([one.id, two.id]);
     expect(found.get(one.id)).toMatchObject({ id: one.id, revokedAt: secondsLater(1) });
-    expect(found.get(two.id)).toEqual({ id, label, scopes, projectIds, expiresAt, revokedAt: null });
+    expect(found.get(two.id)).toEqual({
+      id,
+      accountId,
+      label,
+      scopes,
+      projectIds,
+      expiresAt,
+      revokedAt: null,
+    });
     expect(await probe.grants([])).toEqual(new Map());
   });
 

@@ -13,7 +13,7 @@ export function apiKeyStoreContract(test: TestWith<Ports>): void {
   test('a new key is returned without its hash, unused and unrevoked', async ({ keys }) => {
     const { hash, ...given } = anApiKey({ label: 'CI 🤖', scopes: [...SCOPES], expiresAt: secondsLater(60) });
     const key = await keys.add({ ...given, hash }, anAuthor());
-    expect(key).toEqual({ ...given, id: key.id, lastUsedAt: null, revokedAt: null });
+    expect(key).toEqual({ ...given, id: key.id, accountId: key.id, lastUsedAt: null, revokedAt: null });
     expect(JSON.stringify(await all(keys))).not.toContain(hash);
   });
 
