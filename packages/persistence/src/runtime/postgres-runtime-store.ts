@@ -156,14 +156,14 @@ export function postgresRuntimeStore({ pool }: Pick<StoreDatabase, 'pool'>): Run
 
   const store = async (batch: readonly ReceivedReport[]): Promise<readonly Promise<void>[]> => {
     // Of several reports of one runtime, the last one counts.
-    const latest = new Map(batch.map((received) => [nameOf(received), received]));
+    const latest = new Map(batch.map((received) => [instanceKey(received), received]));
     const received = [...latest.values()];
     const known = numbersOf(await run(pool, REPORT_RUNTIMES, [JSON.stringify(received.map(rowOf))]));
     const unknown = received.filter((_, i) => !known.has(i + 1));
     const added = await add(unknown);
-    const rejected = new Set(unknown.filter((one) => !added.has(one)).map(nameOf));
+    const rejected = new Set(unknown.filter((one) => !added.has(one)).map(instanceKey));
     return batch.map(async (one) => {
-      if (rejected.has(nameOf(one))) throw tooManyRuntimes();
+      if (rejected.has(instanceKey(one))) throw tooManyRuntimes();
     });
   };
 
@@ -195,7 +195,7 @@ function rowOf({ family, instance, report, at }: ReceivedReport): ReportRow {
   return { project_id: family.projectId, family: family.family, instance, ...report, at };
 }
 
-function nameOf({ family, instance }: ReceivedReport): string {
+function instanceKey({ family, instance }: ReceivedReport): string {
   return `${familyNumber(family)} ${instance}`;
 }
 
