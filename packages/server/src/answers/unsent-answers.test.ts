@@ -15,7 +15,7 @@ const OWN = 40 * MIB;
 
 /** The access of a key of this account. */
 function accessOfKey(id: number): Access {
-  return { key: { id, projectIds: [] } } as unknown as Access;
+  return { key: { id, accountId: id, projectIds: [] } } as unknown as Access;
 }
 
 async function openedServer() {
