@@ -20,11 +20,15 @@ test('an alert fires on its cause, and not on its neighbour', async () => {
   expect(await promtool('test', 'rules', pathOf('testing/alerts.rules-test.yml'))).toContain('SUCCESS');
 });
 
-test("Prometheus's linter has nothing to say about the metrics of both apps", async () => {
-  await using service = await runService();
-  for (const app of [service.http, service.worker]) {
-    const metrics = await (await fetch(`${await app.url()}/metrics`)).text();
-    const { stdout, stderr } = spawnSync(programPath('promtool'), ['check', 'metrics'], { input: metrics });
-    expect([String(stdout), String(stderr)]).toEqual(['', '']);
-  }
-});
+test(
+  "Prometheus's linter has nothing to say about the metrics of both apps",
+  { tags: ['long'] },
+  async () => {
+    await using service = await runService();
+    for (const app of [service.http, service.worker]) {
+      const metrics = await (await fetch(`${await app.url()}/metrics`)).text();
+      const { stdout, stderr } = spawnSync(programPath('promtool'), ['check', 'metrics'], { input: metrics });
+      expect([String(stdout), String(stderr)]).toEqual(['', '']);
+    }
+  },
+);

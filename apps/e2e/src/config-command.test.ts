@@ -131,58 +131,73 @@ test('a plan is saved and applied once, and its secret is found nowhere', async 
   expect(JSON.stringify(seen)).not.toContain(CANARY);
 });
 
-test('an answer that is lost is asked for again, and the plan takes effect once', async ({ work }) => {
-  const plan = join(work.folder, 'plan.json');
-  await work.onProject('plan', await work.declare(GEOIP), '-o', plan);
-  await using proxy = await losingProxy(work.tenant.api, 2);
-  const applied = await work.config(['apply', plan], { API_URL: proxy.url });
-  expect(applied).toMatchObject({ code: 0, stderr: expect.stringContaining('was applied before') });
-  expect(proxy.lost()).toBe(2);
-  expect((await work.tenant.pluginConfigs.list().page()).count).toBe(1);
-});
+test(
+  'an answer that is lost is asked for again, and the plan takes effect once',
+  { tags: ['long'] },
+  async ({ work }) => {
+    const plan = join(work.folder, 'plan.json');
+    await work.onProject('plan', await work.declare(GEOIP), '-o', plan);
+    await using proxy = await losingProxy(work.tenant.api, 2);
+    const applied = await work.config(['apply', plan], { API_URL: proxy.url });
+    expect(applied).toMatchObject({ code: 0, stderr: expect.stringContaining('was applied before') });
+    expect(proxy.lost()).toBe(2);
+    expect((await work.tenant.pluginConfigs.list().page()).count).toBe(1);
+  },
+);
 
-test('a stale plan tells what has changed since, and changes nothing', async ({ work }) => {
-  const { pluginConfigs } = work.tenant;
-  await work.onProject('apply', await work.declare(GEOIP), ...WITHOUT_ASKING);
-  const plan = join(work.folder, 'plan.json');
-  await work.onProject('plan', await work.declare(GEOIP, OTHER), '-o', plan);
-  const [record] = (await pluginConfigs.list().page()).results;
-  const id = record?.id ?? 0;
-  await pluginConfigs.update(id, { enabled: false });
-  const refused = await work.config(['apply', plan]);
-  expect(refused).toMatchObject({ code: 1, stdout: '' });
-  expect(refused.stderr).toMatch(
-    new RegExp(
-      `^RECORD .*\nplugin_configs/${id} +geoip +enabled +key of project \\d+ +\\S+Z\nRecords have changed since`,
-    ),
-  );
-  const asJson = await work.config(['apply', plan, '--json']);
-  expect(JSON.parse(asJson.stdout)).toMatchObject({
-    error: { code: 'precondition_failed' },
-    changed: [{ id, key: 'geoip', fields: ['enabled'] }],
-  });
-  expect((await pluginConfigs.list().page()).count).toBe(1);
-  const drift = await work.onProject('drift', '--manager', 'team', '--exit-code');
-  expect(drift).toMatchObject({ code: 2, stdout: expect.stringContaining('geoip  enabled') });
-});
+test(
+  'a stale plan tells what has changed since, and changes nothing',
+  { tags: ['long'] },
+  async ({ work }) => {
+    const { pluginConfigs } = work.tenant;
+    await work.onProject('apply', await work.declare(GEOIP), ...WITHOUT_ASKING);
+    const plan = join(work.folder, 'plan.json');
+    await work.onProject('plan', await work.declare(GEOIP, OTHER), '-o', plan);
+    const [record] = (await pluginConfigs.list().page()).results;
+    const id = record?.id ?? 0;
+    await pluginConfigs.update(id, { enabled: false });
+    const refused = await work.config(['apply', plan]);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(
+      new RegExp(
+        `^RECORD .*\nplugin_configs/${id} +geoip +enabled +key of project \\d+ +\\S+Z\nRecords have changed since`,
+      ),
+    );
+    const asJson = await work.config(['apply', plan, '--json']);
+    expect(JSON.parse(asJson.stdout)).toMatchObject({
+      error: { code: 'precondition_failed' },
+      changed: [{ id, key: 'geoip', fields: ['enabled'] }],
+    });
+    expect((await pluginConfigs.list().page()).count).toBe(1);
+    const drift = await work.onProject('drift', '--manager', 'team', '--exit-code');
+    expect(drift).toMatchObject({ code: 2, stdout: expect.stringContaining('geoip  enabled') });
+  },
+);
 
-test('deletions need a number that allows them, or the saved plan that has them', async ({ work }) => {
-  await work.onProject('apply', await work.declare(GEOIP, OTHER), ...WITHOUT_ASKING);
-  const file = await work.declare(GEOIP);
-  const refused = await work.onProject('apply', file, ...WITHOUT_ASKING);
-  expect(refused).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/^max_deletes: The plan deletes 1/),
-  });
-  const unasked = await work.onProject('apply', file);
-  expect(unasked).toMatchObject({ code: 1, stderr: expect.stringContaining('give --yes and --max-deletes') });
-  const plan = join(work.folder, 'plan.json');
-  await work.onProject('plan', file, '-o', plan);
-  expect(await work.config(['apply', plan])).toMatchObject({
-    code: 0,
-    stderr: expect.stringContaining(': 1 deleted.'),
-  });
-});
+test(
+  'deletions need a number that allows them, or the saved plan that has them',
+  { tags: ['long'] },
+  async ({ work }) => {
+    await work.onProject('apply', await work.declare(GEOIP, OTHER), ...WITHOUT_ASKING);
+    const file = await work.declare(GEOIP);
+    const refused = await work.onProject('apply', file, ...WITHOUT_ASKING);
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^max_deletes: The plan deletes 1/),
+    });
+    const unasked = await work.onProject('apply', file);
+    expect(unasked).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('give --yes and --max-deletes'),
+    });
+    const plan = join(work.folder, 'plan.json');
+    await work.onProject('plan', file, '-o', plan);
+    expect(await work.config(['apply', plan])).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(': 1 deleted.'),
+    });
+  },
+);
 
 test('what the service refuses is told with line and column', async ({ work }) => {
   const file = await work.declare({ ...GEOIP, config: { database: 'world' } });
@@ -202,26 +217,30 @@ test('a saved plan without its document is refused', async ({ work }) => {
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/plan\.json: document: /) });
 });
 
-test('records are adopted, released, and restored; another owner is named', async ({ work }) => {
-  const { pluginConfigs } = work.tenant;
-  const { id } = await pluginConfigs.create({ plugin: 3, name: 'By hand' });
-  const adopt = async (manager: string): Promise<Outcome> =>
-    work.onProject('adopt', `plugin_configs/${id}=geoip`, '--manager', manager);
-  expect(await adopt('team')).toMatchObject({ code: 0 });
-  expect(await adopt('others')).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(new RegExp(`plugin_configs/${id} +geoip +team\nAnother manager owns`)),
-  });
-  await pluginConfigs.update(id, { name: 'Renamed' });
-  expect(await work.onProject('restore', `plugin_configs/${id}`, '1')).toMatchObject({ code: 0 });
-  expect(await pluginConfigs.retrieve(id)).toMatchObject({ name: 'By hand' });
-  expect(await work.onProject('release', 'plugin_configs/geoip', '--manager', 'team')).toMatchObject({
-    code: 0,
-  });
-  expect(await adopt('others')).toMatchObject({ code: 0 });
-});
+test(
+  'records are adopted, released, and restored; another owner is named',
+  { tags: ['long'] },
+  async ({ work }) => {
+    const { pluginConfigs } = work.tenant;
+    const { id } = await pluginConfigs.create({ plugin: 3, name: 'By hand' });
+    const adopt = async (manager: string): Promise<Outcome> =>
+      work.onProject('adopt', `plugin_configs/${id}=geoip`, '--manager', manager);
+    expect(await adopt('team')).toMatchObject({ code: 0 });
+    expect(await adopt('others')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(new RegExp(`plugin_configs/${id} +geoip +team\nAnother manager owns`)),
+    });
+    await pluginConfigs.update(id, { name: 'Renamed' });
+    expect(await work.onProject('restore', `plugin_configs/${id}`, '1')).toMatchObject({ code: 0 });
+    expect(await pluginConfigs.retrieve(id)).toMatchObject({ name: 'By hand' });
+    expect(await work.onProject('release', 'plugin_configs/geoip', '--manager', 'team')).toMatchObject({
+      code: 0,
+    });
+    expect(await adopt('others')).toMatchObject({ code: 0 });
+  },
+);
 
-test('an export says what its import makes', async ({ work }) => {
+test('an export says what its import makes', { tags: ['long'] }, async ({ work }) => {
   await work.onProject(
     'apply',
     await work.declare(GEOIP, { ...OTHER, description: '42' }),
@@ -247,14 +266,18 @@ test.for([
   expect(stdout.startsWith(begin)).toBe(true);
 });
 
-test('an export is the document as it was applied, also with white space at its end', async ({ work }) => {
-  const file = await work.declare({ key: 'script', plugin: 9, config: { text: 'a\n\nb  \n\n' } });
-  expect(await work.onProject('apply', file, ...WITHOUT_ASKING)).toMatchObject({ code: 0 });
-  const { stdout } = await work.onProject('export', '--manager', 'team');
-  const exported = join(work.folder, 'config.yaml');
-  await writeFile(exported, stdout);
-  expect(await work.onProject('diff', exported, '--exit-code')).toMatchObject({ code: 0 });
-});
+test(
+  'an export is the document as it was applied, also with white space at its end',
+  { tags: ['long'] },
+  async ({ work }) => {
+    const file = await work.declare({ key: 'script', plugin: 9, config: { text: 'a\n\nb  \n\n' } });
+    expect(await work.onProject('apply', file, ...WITHOUT_ASKING)).toMatchObject({ code: 0 });
+    const { stdout } = await work.onProject('export', '--manager', 'team');
+    const exported = join(work.folder, 'config.yaml');
+    await writeFile(exported, stdout);
+    expect(await work.onProject('diff', exported, '--exit-code')).toMatchObject({ code: 0 });
+  },
+);
 
 test('an export tells what the present schema no longer takes, beside the document', async ({ work }) => {
   const id = 31;
@@ -281,7 +304,7 @@ test('an export tells what the present schema no longer takes, beside the docume
   expect(status).toBe(200);
 });
 
-test('an export to a file that cannot be written wholly fails', async ({ work }) => {
+test('an export to a file that cannot be written wholly fails', { tags: ['long'] }, async ({ work }) => {
   const file = await work.declare({ key: 'script', plugin: 9, config: { text: 'word '.repeat(10_000) } });
   expect(await work.onProject('apply', file, ...WITHOUT_ASKING)).toMatchObject({ code: 0 });
   const { tenant, folder } = work;

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { pluginConfigClient } from '@plugin-config/client';
 import { expect, test } from 'vitest';
 import { runService } from './testing/running-service.ts';

@@ -119,7 +119,7 @@ test('a Ctrl-C, which reaches the whole process group, stops everything cleanly'
   expect(run.errors()).toBe('');
 });
 
-test('start ends even if apps do not stop', async ({ used: of }) => {
+test('start ends even if apps do not stop', { tags: ['long'] }, async ({ used: of }) => {
   const env = { ...of.env, STUBBORN: 'yes', SHUTDOWN_MAX_MS: '3000' };
   const run = await readyStart({ ...of, env });
   const postmaster = await postmasterPid(of);
@@ -134,7 +134,7 @@ test('start ends even if apps do not stop', async ({ used: of }) => {
   ]);
 });
 
-test('a second Ctrl-C does not wait for apps that do not stop', async ({ used: of }) => {
+test('a second Ctrl-C does not wait for apps that do not stop', { tags: ['long'] }, async ({ used: of }) => {
   const run = await readyStart({ ...of, env: { ...of.env, STUBBORN: 'yes' } });
   run.process.kill('SIGINT');
   // Within a second, it would be the same signal.

@@ -334,20 +334,24 @@ test('the configuration of a plugin that is not registered is edited as JSON', a
   expect(writes).toEqual([{ host: 'b', port: 2 }]);
 });
 
-test('a change from elsewhere shows at once in an untouched form, and is told beside edits', async () => {
-  const { tenant, id } = await webhook();
-  const { page } = await openConfiguration(tenant, id);
-  await page.getByText('Live', { exact: true }).waitFor();
-  await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 50, token: MASK });
-  await expect.poll(async () => page.getByLabel('Batch size').inputValue()).toBe('50');
-  await page.getByLabel('Endpoint').fill('https://mine.example.com');
-  await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 60, token: MASK });
-  await page.getByText('Somebody else has changed this record.').waitFor();
-  expect(await page.getByLabel('Endpoint').inputValue()).toBe('https://mine.example.com');
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Discard my edits' }).click();
-  expect(await page.getByLabel('Batch size').inputValue()).toBe('60');
-});
+test(
+  'a change from elsewhere shows at once in an untouched form, and is told beside edits',
+  { tags: ['long'] },
+  async () => {
+    const { tenant, id } = await webhook();
+    const { page } = await openConfiguration(tenant, id);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 50, token: MASK });
+    await expect.poll(async () => page.getByLabel('Batch size').inputValue()).toBe('50');
+    await page.getByLabel('Endpoint').fill('https://mine.example.com');
+    await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 60, token: MASK });
+    await page.getByText('Somebody else has changed this record.').waitFor();
+    expect(await page.getByLabel('Endpoint').inputValue()).toBe('https://mine.example.com');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Discard my edits' }).click();
+    expect(await page.getByLabel('Batch size').inputValue()).toBe('60');
+  },
+);
 
 /** Makes the cookie of the session invalid, which the page notices by itself. */
 async function breakSession(page: Page): Promise<void> {

@@ -39,37 +39,41 @@ test('a job is queued, followed until it ends, and changes the record', async ()
   await expect.poll(() => new URL(page.url()).search).toBe('?state=succeeded');
 });
 
-test('what is typed while a job is being queued stays, and a job that is sent again is one job', async () => {
-  const tenant = await service().tenant();
-  const id = await tenant.attach();
-  const { page } = await openRecord(browser(), tenant, id, '/jobs');
-  let isFirst = true;
-  const { promise: isTyped, resolve: type } = Promise.withResolvers<void>();
-  await page.route('**/job', async (route) => {
-    if (isFirst) {
-      isFirst = false;
-      // The first one is carried out, and its answer lost.
-      const idempotencyKey = (await route.request().headerValue('idempotency-key')) ?? '';
-      await tenant.pluginConfigs.queueJob(id, route.request().postDataJSON() as NewJob, { idempotencyKey });
-      await route.fulfill({ status: 500 });
-    } else {
-      await isTyped;
-      await route.continue();
-    }
-  });
-  await page.getByText('Queue a job').click();
-  const queue = page.getByRole('button', { name: 'Queue', exact: true });
-  await page.getByLabel('Name').fill('Renamed');
-  await queue.click();
-  await page.getByRole('alert').waitFor();
-  await queue.click();
-  await page.getByText('Queuing …').waitFor();
-  await page.getByLabel('Name').fill('Next');
-  type();
-  await page.getByText('The job was queued.').waitFor();
-  expect(await page.getByLabel('Name').inputValue()).toBe('Next');
-  expect((await tenant.pluginConfigs.jobs(id).page()).count).toBe(1);
-});
+test(
+  'what is typed while a job is being queued stays, and a job that is sent again is one job',
+  { tags: ['long'] },
+  async () => {
+    const tenant = await service().tenant();
+    const id = await tenant.attach();
+    const { page } = await openRecord(browser(), tenant, id, '/jobs');
+    let isFirst = true;
+    const { promise: isTyped, resolve: type } = Promise.withResolvers<void>();
+    await page.route('**/job', async (route) => {
+      if (isFirst) {
+        isFirst = false;
+        // The first one is carried out, and its answer lost.
+        const idempotencyKey = (await route.request().headerValue('idempotency-key')) ?? '';
+        await tenant.pluginConfigs.queueJob(id, route.request().postDataJSON() as NewJob, { idempotencyKey });
+        await route.fulfill({ status: 500 });
+      } else {
+        await isTyped;
+        await route.continue();
+      }
+    });
+    await page.getByText('Queue a job').click();
+    const queue = page.getByRole('button', { name: 'Queue', exact: true });
+    await page.getByLabel('Name').fill('Renamed');
+    await queue.click();
+    await page.getByRole('alert').waitFor();
+    await queue.click();
+    await page.getByText('Queuing …').waitFor();
+    await page.getByLabel('Name').fill('Next');
+    type();
+    await page.getByText('The job was queued.').waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Next');
+    expect((await tenant.pluginConfigs.jobs(id).page()).count).toBe(1);
+  },
+);
 
 test(
   'a queued job can be cancelled, and if a worker was faster, its true end is shown',
@@ -101,7 +105,7 @@ test(
   },
 );
 
-test('a key that may only read sees jobs and no control', async () => {
+test('a key that may only read sees jobs and no control', { tags: ['long'] }, async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();
   await tenant.pluginConfigs.queueJob(id);

@@ -99,28 +99,32 @@ test('a log is followed, filtered by the service, and an empty one says what to 
   expect(lines.map((line) => (JSON.parse(line) as { message: string }).message.slice(0, 8))).toHaveLength(35);
 });
 
-test('a paused log counts what arrives, and shows all of it when it goes on', async () => {
-  const tenant = await service().tenant();
-  const id = await tenant.attach();
-  await write(tenant, id, texts(0, 200));
-  const page = await openLog(tenant, id);
-  await page.getByText('Entry 199.').waitFor();
-  await page.getByRole('button', { name: 'Pause' }).click();
-  await write(tenant, id, texts(200, 230));
-  await page.getByText('+30 new').waitFor();
-  await page.getByRole('status').getByText('Paused').waitFor();
-  expect(await page.getByText('Entry 229.').count()).toBe(0);
-  await page.getByRole('button', { name: 'Resume' }).click();
-  await page.getByText('Entry 229.').waitFor();
+test(
+  'a paused log counts what arrives, and shows all of it when it goes on',
+  { tags: ['long'] },
+  async () => {
+    const tenant = await service().tenant();
+    const id = await tenant.attach();
+    await write(tenant, id, texts(0, 200));
+    const page = await openLog(tenant, id);
+    await page.getByText('Entry 199.').waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await write(tenant, id, texts(200, 230));
+    await page.getByText('+30 new').waitFor();
+    await page.getByRole('status').getByText('Paused').waitFor();
+    expect(await page.getByText('Entry 229.').count()).toBe(0);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('Entry 229.').waitFor();
 
-  await page.locator('.log-list').hover();
-  await scrollUntil(page, -2000, 'Paused');
-  await write(tenant, id, texts(230, 235));
-  await page.getByText('+5 new').waitFor();
-  await scrollUntil(page, 50_000, 'Following');
-  await page.getByText('Entry 234.').waitFor();
-  expect(await allMessages(page)).toEqual(texts(0, 235));
-});
+    await page.locator('.log-list').hover();
+    await scrollUntil(page, -2000, 'Paused');
+    await write(tenant, id, texts(230, 235));
+    await page.getByText('+5 new').waitFor();
+    await scrollUntil(page, 50_000, 'Following');
+    await page.getByText('Entry 234.').waitFor();
+    expect(await allMessages(page)).toEqual(texts(0, 235));
+  },
+);
 
 test(
   'a service that ends and comes back leaves no gap in an open log, and no double',

@@ -137,46 +137,54 @@ test('records that look alike are moved, too', async () => {
   expect(stored.map(({ id }) => id)).toEqual([ids[0], ids[2], ids[1], ids[3]]);
 });
 
-test('a move in an order that was changed meanwhile is refused: the true order is shown, with who made it', async () => {
-  const { page, tenant } = await openFamily(5);
-  const release = await holdReading(page);
-  await tenant.pluginConfigs.rearrange({ plugin: 5, order: 1 });
-  await handleOf(page, 1).focus();
-  const refused = page.waitForResponse((response) => response.status() === 412);
-  await page.keyboard.press('Alt+ArrowDown');
-  await refused;
-  release();
-  const alert = page.getByRole('alert');
-  await alert.waitFor();
-  expect(await alert.innerText()).toContain(
-    `the order was changed by key of project ${tenant.projectId} meanwhile`,
-  );
-  await expectOrder(page, tenant, [5, 1, 2, 3, 4]);
-  await expectAccessible(page);
-  await alert.getByRole('button', { name: 'Try again' }).click();
-  await expectOrder(page, tenant, [5, 2, 1, 3, 4]);
-});
+test(
+  'a move in an order that was changed meanwhile is refused: the true order is shown, with who made it',
+  { tags: ['long'] },
+  async () => {
+    const { page, tenant } = await openFamily(5);
+    const release = await holdReading(page);
+    await tenant.pluginConfigs.rearrange({ plugin: 5, order: 1 });
+    await handleOf(page, 1).focus();
+    const refused = page.waitForResponse((response) => response.status() === 412);
+    await page.keyboard.press('Alt+ArrowDown');
+    await refused;
+    release();
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.innerText()).toContain(
+      `the order was changed by key of project ${tenant.projectId} meanwhile`,
+    );
+    await expectOrder(page, tenant, [5, 1, 2, 3, 4]);
+    await expectAccessible(page);
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await expectOrder(page, tenant, [5, 2, 1, 3, 4]);
+  },
+);
 
-test('whatever two browsers move at once, both end with the order of the service', async () => {
-  const { page: one, tenant } = await openFamily(8);
-  const other = await openPipeline(tenant);
-  await Promise.all([
-    (async () => {
-      await handleOf(one, 1).focus();
-      for (let i = 0; i < 6; i++) await one.keyboard.press('Alt+ArrowDown');
-    })(),
-    (async () => {
-      await handleOf(other, 8).focus();
-      for (let i = 0; i < 6; i++) await other.keyboard.press('Alt+ArrowUp');
-    })(),
-  ]);
-  for (const page of [one, other]) await page.locator('[role=table][aria-busy=false]').waitFor();
-  for (const page of [one, other])
-    await expect
-      .poll(async () => ({ shown: await shownOrder(page), stored: await storedOrder(tenant) }))
-      .toSatisfy(({ shown, stored }) => isDeepStrictEqual(shown, stored));
-  expect((await storedOrder(tenant)).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-});
+test(
+  'whatever two browsers move at once, both end with the order of the service',
+  { tags: ['long'] },
+  async () => {
+    const { page: one, tenant } = await openFamily(8);
+    const other = await openPipeline(tenant);
+    await Promise.all([
+      (async () => {
+        await handleOf(one, 1).focus();
+        for (let i = 0; i < 6; i++) await one.keyboard.press('Alt+ArrowDown');
+      })(),
+      (async () => {
+        await handleOf(other, 8).focus();
+        for (let i = 0; i < 6; i++) await other.keyboard.press('Alt+ArrowUp');
+      })(),
+    ]);
+    for (const page of [one, other]) await page.locator('[role=table][aria-busy=false]').waitFor();
+    for (const page of [one, other])
+      await expect
+        .poll(async () => ({ shown: await shownOrder(page), stored: await storedOrder(tenant) }))
+        .toSatisfy(({ shown, stored }) => isDeepStrictEqual(shown, stored));
+    expect((await storedOrder(tenant)).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  },
+);
 
 /** Keeps a page from reading what has changed, until the returned function is called. */
 async function holdReading(page: Page): Promise<() => void> {

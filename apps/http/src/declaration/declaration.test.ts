@@ -279,41 +279,42 @@ test('documents are JSON: YAML is rejected, and an export is JSON whatever is ac
   expect(exported.body).toMatchObject(document);
 });
 
-test('an apply that cannot lock a family is refused with 503, changes nothing, and its plan holds', async ({
-  service,
-  database,
-}) => {
-  const other = openDatabase({ url: service.databaseUrl, poolSize: 2 });
-  const digest = await fingerprint(database);
-  const tried = FAMILIES.map(async (family) => {
-    const { id } = await service.ports.projects.create(`Without ${family}`, anAuthor({ at: new Date() }));
-    const { token } = await service.issueKey();
-    const call = caller({ base: `${service.url}/api/projects/${id}`, token });
-    const document = { ...documentOf({ key: 'a', plugin: 1 }), pipeline_transformation_configs: [] };
-    const planned = (await plan(call, { document })).body;
-    const body = { document, base: planned.base, digest: planned.digest };
-    const send = () => call<WireApplied & WireErrorBody>('POST', '/configuration/apply', { body });
-    const holder = await other.pool.connect();
-    await holder.query('begin');
-    await holder.query('select from config_family where project_id = $1 and family = $2 for update', [
-      id,
-      family,
+test(
+  'an apply that cannot lock a family is refused with 503, changes nothing, and its plan holds',
+  { tags: ['long'] },
+  async ({ service, database }) => {
+    const other = openDatabase({ url: service.databaseUrl, poolSize: 2 });
+    const digest = await fingerprint(database);
+    const tried = FAMILIES.map(async (family) => {
+      const { id } = await service.ports.projects.create(`Without ${family}`, anAuthor({ at: new Date() }));
+      const { token } = await service.issueKey();
+      const call = caller({ base: `${service.url}/api/projects/${id}`, token });
+      const document = { ...documentOf({ key: 'a', plugin: 1 }), pipeline_transformation_configs: [] };
+      const planned = (await plan(call, { document })).body;
+      const body = { document, base: planned.base, digest: planned.digest };
+      const send = () => call<WireApplied & WireErrorBody>('POST', '/configuration/apply', { body });
+      const holder = await other.pool.connect();
+      await holder.query('begin');
+      await holder.query('select from config_family where project_id = $1 and family = $2 for update', [
+        id,
+        family,
+      ]);
+      return { send, holder };
+    });
+    const held = await Promise.all(tried);
+    const before = await digest();
+    const refused = await Promise.all(held.map(async ({ send }) => send()));
+    expect(refused.map(({ status, body: { code } }) => [status, code])).toEqual([
+      [503, 'unavailable'],
+      [503, 'unavailable'],
     ]);
-    return { send, holder };
-  });
-  const held = await Promise.all(tried);
-  const before = await digest();
-  const refused = await Promise.all(held.map(async ({ send }) => send()));
-  expect(refused.map(({ status, body: { code } }) => [status, code])).toEqual([
-    [503, 'unavailable'],
-    [503, 'unavailable'],
-  ]);
-  for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-  expect(await digest()).toBe(before);
-  for (const { send, holder } of held) {
-    await holder.query('rollback');
-    holder.release();
-    expect((await send()).body.summary.create).toBe(1);
-  }
-  await other.close();
-});
+    for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await digest()).toBe(before);
+    for (const { send, holder } of held) {
+      await holder.query('rollback');
+      holder.release();
+      expect((await send()).body.summary.create).toBe(1);
+    }
+    await other.close();
+  },
+);

@@ -113,7 +113,7 @@ test('a failed request is marked, an unsampled one is only logged, and polls lea
   expect(receiver.spans.filter(({ name }) => /livez|readyz|metrics|nothing/.test(name))).toEqual([]);
 });
 
-test('the trace of a stream ends where its events begin', async ({ call, traced }) => {
+test('the trace of a stream ends where its events begin', { tags: ['long'] }, async ({ call, traced }) => {
   const { body } = await call('POST', '/plugin_configs', { body: { plugin: 3 } });
   await using stream = await follow(`${traced.service.url}/api/projects/@current/plugin_configs/stream`, {
     token: traced.token,

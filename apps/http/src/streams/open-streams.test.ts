@@ -64,17 +64,21 @@ test('a key that is revoked or expires ends its streams within 15 seconds, and n
   expect([await one.next(), await two.next(), service.app.streams.open]).toEqual([null, null, 1]);
 });
 
-test('all keys of open streams are checked with one statement', async ({ service, project }) => {
-  const url = `${service.url}/api/projects/${project.id}/plugin_configs/stream`;
-  const keys = await Promise.all(Array.from({ length: 20 }, () => service.issueKey()));
-  const opened = await Promise.all(keys.map((key) => follow(url, key)));
-  service.statements.length = 0;
-  const checks = () => service.statements.filter((text) => text.includes('k.id = any'));
-  await until(() => checks().length > 0, KEY_CHECK_MS);
-  await sleep(100);
-  expect(checks()).toHaveLength(1);
-  for (const each of opened) await each.close();
-});
+test(
+  'all keys of open streams are checked with one statement',
+  { tags: ['long'] },
+  async ({ service, project }) => {
+    const url = `${service.url}/api/projects/${project.id}/plugin_configs/stream`;
+    const keys = await Promise.all(Array.from({ length: 20 }, () => service.issueKey()));
+    const opened = await Promise.all(keys.map((key) => follow(url, key)));
+    service.statements.length = 0;
+    const checks = () => service.statements.filter((text) => text.includes('k.id = any'));
+    await until(() => checks().length > 0, KEY_CHECK_MS);
+    await sleep(100);
+    expect(checks()).toHaveLength(1);
+    for (const each of opened) await each.close();
+  },
+);
 
 test('HEAD is answered at once, without a stream', async ({ service, project }) => {
   const { token } = await service.issueKey();

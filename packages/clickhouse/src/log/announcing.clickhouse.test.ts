@@ -189,28 +189,32 @@ test('an announcement is forgotten with the days of its entries', () =>
     expect((await announced()).rows.map(({ age }) => age)).toEqual([0, 0, 8]);
   }));
 
-test('a batch whose PostgreSQL is killed before its commit is announced by its repetition, once', () =>
-  withClickHouse(async (clickHouse) => {
-    await using server = await startOwnServer();
-    const database = openDatabase({ url: server.url, poolSize: 4 });
-    try {
-      const ports = logPortsOf(database, clickHouseLog({ clickHouse, searchTimeoutMs: 20_000 }));
-      for (const step of STEPS) {
-        const { record, start } = await aFollowedLog(ports);
-        const entries = [anEntry(record), anEntry(record)];
-        const first = haltedBefore(step, ports);
-        const killed = ingest(first, entries).catch(() => null);
-        await first.stopped;
-        await server.kill();
-        await server.start();
-        first.goOn();
-        await killed;
-        await expect.poll(() => ingest(ports, entries).catch(() => null)).not.toBeNull();
-        expect(await arrived(ports, record, start)).toEqual(sortedIds(entries));
-        await ingest(ports, entries);
-        expect(await arrived(ports, record, start)).toEqual(sortedIds(entries));
+test(
+  'a batch whose PostgreSQL is killed before its commit is announced by its repetition, once',
+  { tags: ['long'] },
+  () =>
+    withClickHouse(async (clickHouse) => {
+      await using server = await startOwnServer();
+      const database = openDatabase({ url: server.url, poolSize: 4 });
+      try {
+        const ports = logPortsOf(database, clickHouseLog({ clickHouse, searchTimeoutMs: 20_000 }));
+        for (const step of STEPS) {
+          const { record, start } = await aFollowedLog(ports);
+          const entries = [anEntry(record), anEntry(record)];
+          const first = haltedBefore(step, ports);
+          const killed = ingest(first, entries).catch(() => null);
+          await first.stopped;
+          await server.kill();
+          await server.start();
+          first.goOn();
+          await killed;
+          await expect.poll(() => ingest(ports, entries).catch(() => null)).not.toBeNull();
+          expect(await arrived(ports, record, start)).toEqual(sortedIds(entries));
+          await ingest(ports, entries);
+          expect(await arrived(ports, record, start)).toEqual(sortedIds(entries));
+        }
+      } finally {
+        await database.close();
       }
-    } finally {
-      await database.close();
-    }
-  }));
+    }),
+);

@@ -47,7 +47,7 @@ test.each<[string, ErrorFields, ErrorFields]>([
   expect(isLaterError(report(earlier), report(later))).toBe(false);
 });
 
-test('of any reports exactly one is the latest, whatever their order', () => {
+test('of any reports exactly one is the latest, whatever their order', { tags: ['long'] }, () => {
   const few = fc.nat(2);
   const given = fc.record({
     timestamp: few,

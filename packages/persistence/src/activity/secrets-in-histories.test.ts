@@ -45,24 +45,28 @@ async function pageOf(ports: PostgresPorts, record: ConfigRecord): Promise<strin
   return JSON.stringify([own, ofFamily]);
 }
 
-test('a value that becomes secret is no longer shown from a long history, and soon masked in the table', () =>
-  withEmptied(async (database) => {
-    const ports = postgresPorts(database);
-    const record = await aRecord(ports, await aFamily(ports));
-    await addHistory(database.pool, record, ENTRIES);
-    expect(await pageOf(ports, record)).toContain('"clear"');
-    const sealed = await ports.records.save(aRecordWrite(record, SEALED, { secrets: SECRETS }));
-    expect(sealed).toMatchObject(SEALED);
-    expect(await pageOf(ports, record)).not.toContain('"clear"');
-    expect(await inTheClear(database.pool)).toBe(ENTRIES);
-    const left: number[] = [];
-    while (left.at(-1) !== 0) {
-      for await (const _ of postgresHistoryMasking(database).maskNoted()) break;
-      left.push(await inTheClear(database.pool));
-    }
-    expect(left.length).toBeGreaterThan(2);
-    expect(left).toEqual([...new Set(left)].toSorted((a, b) => b - a));
-  }));
+test(
+  'a value that becomes secret is no longer shown from a long history, and soon masked in the table',
+  { tags: ['long'] },
+  () =>
+    withEmptied(async (database) => {
+      const ports = postgresPorts(database);
+      const record = await aRecord(ports, await aFamily(ports));
+      await addHistory(database.pool, record, ENTRIES);
+      expect(await pageOf(ports, record)).toContain('"clear"');
+      const sealed = await ports.records.save(aRecordWrite(record, SEALED, { secrets: SECRETS }));
+      expect(sealed).toMatchObject(SEALED);
+      expect(await pageOf(ports, record)).not.toContain('"clear"');
+      expect(await inTheClear(database.pool)).toBe(ENTRIES);
+      const left: number[] = [];
+      while (left.at(-1) !== 0) {
+        for await (const _ of postgresHistoryMasking(database).maskNoted()) break;
+        left.push(await inTheClear(database.pool));
+      }
+      expect(left.length).toBeGreaterThan(2);
+      expect(left).toEqual([...new Set(left)].toSorted((a, b) => b - a));
+    }),
+);
 
 test('a secret that is cleared again stays masked in the history', () =>
   withEmptied(async (database) => {

@@ -36,7 +36,7 @@ test('what entities cannot describe equals catalogue.sql', () =>
     await expect(await catalogueOf(pool)).toMatchFileSnapshot('./catalogue.sql');
   }));
 
-test("MikroORM's own command finds no difference, and that each migration was run", () =>
+test("MikroORM's own command finds no difference, and that each migration was run", { tags: ['long'] }, () =>
   withEmptied(async (_, url) => {
     const packageFolder = join(import.meta.dirname, '../..');
     const command = join(packageFolder, 'node_modules/@mikro-orm/cli/cli.js');
@@ -53,7 +53,8 @@ test("MikroORM's own command finds no difference, and that each migration was ru
     expect(check).toContain('No changes required, schema is up-to-date');
     expect(update).toContain('Schema is up-to-date');
     for (const name of NAMES) expect(list).toContain(name);
-  }));
+  }),
+);
 
 test('migration:create writes what the database lacks as the next file', () =>
   withDatabase(async ({ pool }, url) => {

@@ -15,7 +15,10 @@ type Handle = (request: FastifyRequest, reply: FastifyReply) => void | Promise<v
 
 /** The access of a key of this account, whose request began so long ago. */
 function accessOfKey(id: number, agoMs: number): Access {
-  return { key: { id, accountId: id, projectIds: [] }, startedAt: performance.now() - agoMs } as unknown as Access;
+  return {
+    key: { id, accountId: id, projectIds: [] },
+    startedAt: performance.now() - agoMs,
+  } as unknown as Access;
 }
 
 /** A server whose only route is work of this kind. */
