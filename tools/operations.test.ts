@@ -5,7 +5,10 @@ import { readEnv as readHttpEnv } from '../apps/http/src/env.ts';
 import { readEnv as readWorkerEnv } from '../apps/worker/src/env.ts';
 import { DEAD_REASONS } from '../packages/domain/src/index.ts';
 
-const DATABASE_URL = 'postgres://user@host/database';
+const REQUIRED = {
+  DATABASE_URL: 'postgres://user@host/database',
+  SECRETS_KEYS: `key:${Buffer.alloc(32).toString('base64')}`,
+};
 
 test('docs/operations.md explains every reason of dead letters, and no other', () => {
   const text = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8');
@@ -21,7 +24,7 @@ test('docs/operations.md lists each setting of the apps', () => {
   const text = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8');
   const table = /\| Variable \| Default \| \|\n(?<rows>(?:\|.*\n)+)/.exec(text)?.groups?.['rows'] ?? '';
   const names = new Set(table.split('\n').flatMap((row) => (row.split('|')[1] ?? '').match(/\w+/g) ?? []));
-  const settings = { ...readHttpEnv({ DATABASE_URL }), ...readWorkerEnv({ DATABASE_URL }) };
+  const settings = { ...readHttpEnv(REQUIRED), ...readWorkerEnv(REQUIRED) };
   expect(Object.keys(settings).filter((name) => !names.has(name))).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const SECURITY = new URL('../SECURITY.md', import.meta.url);
@@ -43,4 +43,39 @@ test.each([
   const rows = rowsUnder(heading);
   expect(rows.length).toBeGreaterThanOrEqual(least);
   expect(rows.filter((row) => namedTests(row).length === 0 && !row.includes('(#bounds)'))).toEqual([]);
+});
+
+/** What turns ciphertexts into values that are not masked, and the files that may call it. */
+const DECRYPTING: readonly (readonly [call: RegExp, callers: readonly string[]])[] = [
+  // Only Configurations decrypts, and the secret defaults of plugins for it.
+  [
+    /\bdecryptText\(/,
+    ['configuration/ciphertext.ts', 'configuration/configurations.ts', 'configuration/defaults.ts'],
+  ],
+  // A plan of a document, the port behind the other changes and the handlers of jobs, and the runtimes of plugins.
+  [
+    /\.decryptValues\(/,
+    [
+      'declaration/managed-state.ts',
+      'record/read-configuration.ts',
+      'runtime/postgres-runtime-configurations.ts',
+    ],
+  ],
+  [/\.decryptWork\(/, ['job/claim-job.ts']],
+  // The change of a configuration, and the handlers of jobs.
+  [
+    /\bconfigurationValues\.of\(/,
+    ['edition/restore-edition.ts', 'job/run-job.ts', 'record/set-configuration.ts'],
+  ],
+];
+
+test.each(DECRYPTING)('%s is called where ADR 5 says, and nowhere else', (call, callers) => {
+  const root = new URL('../', import.meta.url).pathname;
+  const files = globSync('{packages,apps}/*/src/**/*.ts', { cwd: root }).filter(
+    (file) => !/\.(test|fixture)\.ts$|\/testing\/|^packages\/testing\//.test(file),
+  );
+  const calling = files.filter((file) => call.test(readFileSync(root + file, 'utf8')));
+  expect(
+    calling.map((file) => file.replace(/^packages\/(domain|persistence)\/src\//, '')).toSorted(),
+  ).toEqual(callers);
 });

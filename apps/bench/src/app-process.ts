@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing/seed';
 import { freePort } from '../../../tools/free-port.ts';
 
 const MAINS = {
@@ -27,10 +28,16 @@ export interface RunningApp {
   stop(): Promise<void>;
 }
 
-/** Starts an app with default settings, except those in `env`. */
+/** Starts an app with default settings and the keys of `seedRecords`, except those in `env`. */
 export function spawnApp(app: App, env: NodeJS.ProcessEnv, args: readonly string[] = []): ChildProcess {
   return spawn(process.execPath, [...NODE_FLAGS, MAINS[app], ...args], {
-    env: { MALLOC_ARENA_MAX: '1', ...process.env, NODE_COMPILE_CACHE: COMPILED, ...env },
+    env: {
+      MALLOC_ARENA_MAX: '1',
+      SECRETS_KEYS: TEST_SECRETS_KEYS,
+      ...process.env,
+      NODE_COMPILE_CACHE: COMPILED,
+      ...env,
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
 }

@@ -2,7 +2,6 @@ import 'reflect-metadata';
 import { clickHouseLog, openClickHouse, type ClickHouse } from '@plugin-config/clickhouse';
 import type { Clock, Randomness } from '@plugin-config/domain';
 import {
-  aesSecretBox,
   type Database,
   openDatabase,
   postgresIngestionStores,
@@ -12,9 +11,12 @@ import {
   serverClock,
   type SecretsKeys,
   databaseProblem,
+  masterKeysProblem,
+  masterKeyUses,
+  rotateMasterKey,
 } from '@plugin-config/persistence';
 import { container, instanceCachingFactory } from 'tsyringe';
-import type { OwnServices, Services } from './services.ts';
+import type { MasterKeys, OwnServices, Services } from './services.ts';
 import type { Settings } from './settings.ts';
 
 type Get = <Name extends keyof OwnServices>(name: Name) => OwnServices[Name];
@@ -34,7 +36,7 @@ interface Parts {
 const factories = ({ settings, database, clickHouse, clock, randomness }: Parts): Factories => ({
   stores: (get) => postgresIngestionStores({ ...database, separateLog: get('separateLog') }),
   separateLog: () => clickHouse && clickHouseLog({ clickHouse }),
-  secretBox: () => aesSecretBox(keysOf(settings)),
+  masterKeys: () => masterKeysOf(database),
   clock: () => clock,
   instanceId: () => randomness.uuid(),
   retentionDays: () => settings.retentionDays,
@@ -45,6 +47,7 @@ export async function openServices(settings: Settings): Promise<Services & { clo
   const database = openDatabase({
     url: settings.databaseUrl,
     poolSize: 2,
+    masterKeys: keysOf(settings),
     applicationName: 'plugin-config-cli',
   });
   const clickHouse = settings.clickHouse && openClickHouse(settings.clickHouse);
@@ -76,6 +79,18 @@ function makeEach(make: Factories): OwnServices {
     services.register(name, { useFactory: instanceCachingFactory<unknown>(() => make[name](get)) });
   }
   return Object.fromEntries(names.map((name) => [name, get(name)])) as unknown as OwnServices;
+}
+
+function masterKeysOf(database: Database): MasterKeys {
+  return {
+    ids: [...database.masterKeys.keys()],
+    require: async (options) => {
+      const problem = await masterKeysProblem(database, options);
+      if (problem !== null) throw new Error(problem);
+    },
+    uses: () => masterKeyUses(database),
+    rotate: () => rotateMasterKey(database),
+  };
 }
 
 function keysOf({ secretsKeys: { text, from } }: Settings): SecretsKeys {

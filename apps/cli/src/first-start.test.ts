@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
 import { expect } from 'vitest';
 import { firstStart } from './first-start.ts';
 import { query, test } from './operator.fixture.ts';
 
 test('an empty database gets project 1 and a key for everything', async ({ databaseUrl }) => {
-  const made = await firstStart(databaseUrl);
+  const made = await firstStart(databaseUrl, TEST_SECRETS_KEYS);
   expect(made).toEqual({ apiKey: expect.stringMatching(/^phx_[0-9A-Za-z]{43}$/) });
   expect(await query(databaseUrl, 'select id::int, name from project')).toEqual([
     { id: 1, name: 'Default project' },
@@ -22,8 +23,8 @@ test('an empty database gets project 1 and a key for everything', async ({ datab
 });
 
 test('the first start happens once', async ({ databaseUrl }) => {
-  await firstStart(databaseUrl);
-  expect(await firstStart(databaseUrl)).toBeNull();
+  await firstStart(databaseUrl, TEST_SECRETS_KEYS);
+  expect(await firstStart(databaseUrl, TEST_SECRETS_KEYS)).toBeNull();
   expect(await query(databaseUrl, 'select id from project')).toHaveLength(1);
   expect(await query(databaseUrl, 'select id from api_key')).toHaveLength(1);
 });
@@ -33,12 +34,12 @@ test('a first start that was interrupted before it made the key makes the key', 
   cli,
 }) => {
   await cli(['project', 'create', '--name', 'Default project']);
-  expect(await firstStart(databaseUrl)).toEqual({ apiKey: expect.any(String) });
+  expect(await firstStart(databaseUrl, TEST_SECRETS_KEYS)).toEqual({ apiKey: expect.any(String) });
   expect(await query(databaseUrl, 'select id from project')).toHaveLength(1);
 });
 
 test('a revoked key is not replaced', async ({ databaseUrl, cli }) => {
-  await firstStart(databaseUrl);
+  await firstStart(databaseUrl, TEST_SECRETS_KEYS);
   await cli(['key', 'revoke', '1']);
-  expect(await firstStart(databaseUrl)).toBeNull();
+  expect(await firstStart(databaseUrl, TEST_SECRETS_KEYS)).toBeNull();
 });

@@ -10,8 +10,11 @@ const KEY = { label: 'first key', scopes: ['*'], projectIds: [], expiresAt: null
  * Creates the first project and a key with all scopes. Returns null if both exist; an interrupted first start is
  * completed.
  */
-export async function firstStart(databaseUrl: string): Promise<{ readonly apiKey: string } | null> {
-  return withServices({ DATABASE_URL: databaseUrl }, async (services) => {
+export async function firstStart(
+  databaseUrl: string,
+  secretsKeys: string,
+): Promise<{ readonly apiKey: string } | null> {
+  return withServices({ DATABASE_URL: databaseUrl, SECRETS_KEYS: secretsKeys }, async (services) => {
     const { projects, keys } = services;
     const { count } = await projects.list(ONE, []);
     if (count > 0 && (await keys.list(ONE, null)).count > 0) return null;

@@ -1,5 +1,5 @@
 import { openDatabase } from '@plugin-config/persistence';
-import { createTestDatabase } from '@plugin-config/persistence/testing';
+import { createTestDatabase, TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { text } from 'node:stream/consumers';
@@ -79,7 +79,9 @@ export const test = base.extend<Fixtures>({
     await database.drop();
   },
   cli: async ({ databaseUrl }, use) => {
-    await use((args, env) => command(args, { DATABASE_URL: databaseUrl, ...env }));
+    await use((args, env) =>
+      command(args, { DATABASE_URL: databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS, ...env }),
+    );
     await expect.poll(() => query(inject('databaseAdminUrl'), connectionsTo(databaseUrl))).toEqual([]);
   },
 });

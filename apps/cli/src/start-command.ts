@@ -1,4 +1,3 @@
-import { neededSecretKeys } from '@plugin-config/domain';
 import { Command } from 'commander';
 import type { Invocation } from './invocation.ts';
 import { reason } from './reason.ts';
@@ -43,6 +42,9 @@ async function loadSetUp(env: NodeJS.ProcessEnv): Promise<SetUp> {
   return {
     migrate: (databaseUrl) => migrateAll(databaseUrl, readClickHouse(env)),
     firstStart,
-    secretKeys: (databaseUrl) => withServices({ DATABASE_URL: databaseUrl }, neededSecretKeys),
+    masterKeys: (databaseUrl) =>
+      withServices({ DATABASE_URL: databaseUrl }, async ({ masterKeys }) =>
+        (await masterKeys.uses()).map(({ keyId }) => keyId),
+      ),
   };
 }

@@ -18,6 +18,7 @@ const HELP = [
   'plugin list',
   'plugin remove',
   'secrets',
+  'secrets generate',
   'secrets list',
   'secrets rotate',
   'dead-letter',

@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
 import { beforeAll, expect, test as base } from 'vitest';
 import { losingProxy } from './testing/losing-proxy.ts';
 import { operator, OPERATOR } from './testing/operator.ts';
@@ -12,8 +13,7 @@ import { registerPlugin } from './testing/register-plugin.ts';
 import { serviceOfFile } from './testing/running-service.ts';
 import type { Tenant } from './testing/tenant.ts';
 
-const SECRETS_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
-const running = serviceOfFile({ SECRETS_KEYS });
+const running = serviceOfFile();
 
 const PLUGIN = {
   id: 3,
@@ -74,7 +74,7 @@ const test = base.extend<{ readonly work: Work }>({
 const WITHOUT_ASKING = ['--yes', '--max-deletes', '0'];
 
 beforeAll(async () => {
-  const env = { DATABASE_URL: running().databaseUrl, SECRETS_KEYS };
+  const env = { DATABASE_URL: running().databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS };
   const registered = await operator(['plugin', 'register', '-'], { env, input: JSON.stringify(PLUGIN) });
   expect(registered).toMatchObject({ code: 0 });
 });
@@ -282,11 +282,11 @@ test(
 test('an export tells what the present schema no longer takes, beside the document', async ({ work }) => {
   const id = 31;
   const register = (keys: readonly string[]) =>
-    registerPlugin(
-      running(),
-      { id, name: 'Sender', config_schema: keys.map((key) => ({ key, type: 'string' as const })) },
-      SECRETS_KEYS,
-    );
+    registerPlugin(running(), {
+      id,
+      name: 'Sender',
+      config_schema: keys.map((key) => ({ key, type: 'string' as const })),
+    });
   await register(['host', 'old']);
   const file = await work.declare({ key: 'sender', plugin: id, config: { host: 'a', old: 'b' } });
   expect(await work.onProject('apply', file, ...WITHOUT_ASKING)).toMatchObject({ code: 0 });

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { operator } from './testing/operator.ts';
 import { runService } from './testing/running-service.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
-const SECRETS_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 const CANARY = 'canary-of-a-pipeline';
 const PLUGIN = {
   id: 3,
@@ -89,9 +89,9 @@ const GEOIP = {
 };
 
 test('the steps of the pipeline plan a change request, apply the merge, and find what was edited by hand', async () => {
-  await using service = await runService({ SECRETS_KEYS });
+  await using service = await runService();
   const tenant = await service.tenant();
-  const env = { DATABASE_URL: service.databaseUrl, SECRETS_KEYS };
+  const env = { DATABASE_URL: service.databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS };
   const registered = await operator(['plugin', 'register', '-'], { env, input: JSON.stringify(PLUGIN) });
   expect(registered).toMatchObject({ code: 0 });
   const given: Given = {

@@ -1,50 +1,58 @@
 /** @module-tag long */
 
+import { TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
 import { expect, test } from 'vitest';
 import { operator } from './testing/operator.ts';
 import { runService, type RunningService } from './testing/running-service.ts';
-import { tenant, type Tenant } from './testing/tenant.ts';
+import { tenant } from './testing/tenant.ts';
 
 const key = (id: string, byte: number): string => `${id}:${Buffer.alloc(32, byte).toString('base64')}`;
-const [OLD, NEW] = [key('old', 1), key('new', 2)];
-const PLUGIN = JSON.stringify({
-  id: 7,
-  name: 'Slack',
-  config_schema: [{ key: 'token', type: 'string', secret: true, default: 'hidden' }],
-});
+const NEW = key('new', 1);
+const OTHER_BYTES = key('test', 2);
 
-test('a missing key is logged at the start, gives 503 where it is needed, and is not needed for new values', async () => {
-  await using service = await runService({ SECRETS_KEYS: OLD });
-  const env = { DATABASE_URL: service.databaseUrl, SECRETS_KEYS: OLD };
-  expect(await operator(['plugin', 'register', '-'], { env, input: PLUGIN })).toMatchObject({ code: 0 });
-  const owner = await service.tenant();
-  const [waiting, replaced] = [await owner.attach(), await owner.attach()];
-
-  const [http, worker] = (['http', 'worker'] as const).map((app) => service.run(app, { SECRETS_KEYS: NEW }));
-  if (http === undefined || worker === undefined) throw new Error('Both apps were started.');
-  for (const app of [http, worker]) {
-    const url = await app.url();
-    expect((await fetch(`${url}/readyz`)).status).toBe(200);
-    expect(await (await fetch(`${url}/metrics`)).text()).toContain('secrets_keys_missing 1\n');
-    expect(app.stdout()).toMatch(
-      /"missing":\["old"\].*secrets are encrypted with keys that SECRETS_KEYS lacks \(old\)/,
-    );
+test('an app does not start without a key that it needs, nor with other bytes under its id', async () => {
+  await using service = await runService();
+  await service.tenant();
+  for (const app of ['http', 'worker'] as const) {
+    for (const [SECRETS_KEYS, reason] of [
+      ['', /^SECRETS_KEYS takes [^\n]*secrets generate[^\n]*\n$/],
+      [NEW, /^[^\n]*SECRETS_KEYS lacks "test"[^\n]*\n$/],
+      [`${NEW},${OTHER_BYTES}`, /^[^\n]*SECRETS_KEYS has other bytes for "test"[^\n]*\n$/],
+    ] as const) {
+      const refused = service.run(app, { SECRETS_KEYS });
+      expect([await refused.exited, refused.stderr()]).toEqual([
+        SECRETS_KEYS === '' ? 2 : 1,
+        expect.stringMatching(reason),
+      ]);
+    }
+    await service.run(app, { SECRETS_KEYS: `${NEW},${TEST_SECRETS_KEYS}` }).url();
   }
-  service.worker.child.kill('SIGKILL');
-  const restarted = tenant({ ...owner, api: await http.url() });
-  await restarted.pluginConfigs.setConfiguration(replaced, { token: 'set again' });
-  await queueTask(owner, waiting);
-  await expect
-    .poll(() => jobOf(service, waiting))
-    .toMatchObject({
-      state: 'queued',
-      attempts: 0,
-      error: expect.stringContaining('The key "old"'),
-    });
 });
 
-async function queueTask({ pluginConfigs }: Tenant, id: number): Promise<void> {
-  await pluginConfigs.queueJob(id, { job: { type: 'say', payload: { message: 'hello' } } });
+test('after a rotation, what lacks the new key answers 503 where it needs one, and jobs wait for it', async () => {
+  await using service = await runService();
+  const owner = await service.tenant();
+  const id = await owner.attach();
+  await rotate(service, `${NEW},${TEST_SECRETS_KEYS}`);
+  // These processes have the key of neither project in memory, and read nothing that is encrypted.
+  expect(await owner.pluginConfigs.retrieve(id)).toMatchObject({ id });
+  expect(await owner.call('PUT', `/plugin_configs/${id}/config`, '{"a":1}')).toMatchObject({ status: 503 });
+  const api = await service.run('http', { SECRETS_KEYS: NEW }).url();
+  await tenant({ ...owner, api }).pluginConfigs.queueJob(id, { job: { type: 'say', payload: {} } });
+  await expect
+    .poll(() => jobOf(service, id))
+    .toMatchObject({ state: 'queued', attempts: 0, error: expect.stringContaining('The key "new"') });
+  await service.end('worker');
+  await service.run('worker', { SECRETS_KEYS: NEW }).url();
+  // It can read the work now, but has no handler for it.
+  await expect
+    .poll(() => jobOf(service, id), { timeout: 60_000 })
+    .toMatchObject({ error: expect.stringContaining('No handler') });
+});
+
+async function rotate({ databaseUrl }: RunningService, SECRETS_KEYS: string): Promise<void> {
+  const env = { DATABASE_URL: databaseUrl, SECRETS_KEYS };
+  expect(await operator(['secrets', 'rotate'], { env })).toMatchObject({ code: 0 });
 }
 
 async function jobOf({ rows }: RunningService, record: number): Promise<unknown> {

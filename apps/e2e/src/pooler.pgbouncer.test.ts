@@ -2,7 +2,7 @@
 
 import { openDatabase } from '@plugin-config/persistence';
 import { migrate } from '@plugin-config/persistence/migrate';
-import { createTestDatabase } from '@plugin-config/persistence/testing';
+import { createTestDatabase, TEST_KEYS, TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
 import { runProcess, until } from '@plugin-config/server/testing';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { MAINS } from './testing/apps.ts';
@@ -20,7 +20,7 @@ async function pooler(mode: string): Promise<Pgbouncer> {
 }
 
 async function query<T extends object>(url: string, sql: string): Promise<readonly T[]> {
-  const database = openDatabase({ url, poolSize: 2 });
+  const database = openDatabase({ url, poolSize: 2, masterKeys: TEST_KEYS });
   try {
     return (await database.pool.query<T>(sql)).rows;
   } finally {
@@ -135,7 +135,7 @@ test.for(['transaction', 'statement'])(
     expect(await heldLocks(empty)).toEqual([]);
     const { url, drop } = await createTestDatabase(inject('databaseAdminUrl'));
     onTestFinished(drop);
-    const env = { DATABASE_URL: through(url), PORT: '0', WORKER_PORT: '0' };
+    const env = { DATABASE_URL: through(url), SECRETS_KEYS: TEST_SECRETS_KEYS, PORT: '0', WORKER_PORT: '0' };
     for (const app of Object.values(MAINS).map((main) => runProcess({ main, env }))) {
       expect(await app.exited).toBe(2);
       expect(app.stderr()).toMatch(REFUSAL);
@@ -146,7 +146,7 @@ test.for(['transaction', 'statement'])(
 test('a pooler in transaction mode is refused even while it is busy', async () => {
   const { through } = await pooler('transaction');
   const url = await emptyDatabase();
-  const busy = openDatabase({ url: through(url), poolSize: 20 });
+  const busy = openDatabase({ url: through(url), poolSize: 20, masterKeys: TEST_KEYS });
   const stopping = new AbortController();
   const others = Array.from({ length: 20 }, async () => {
     while (!stopping.signal.aborted) await busy.pool.query('select pg_sleep(0.002)');

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headersOf, type ProjectClient } from '@plugin-config/client';
 import { openDatabase } from '@plugin-config/persistence';
+import { TEST_KEYS } from '@plugin-config/persistence/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { losingProxy } from './testing/losing-proxy.ts';
 import { patientProject } from './testing/patient-project.ts';
@@ -56,7 +57,7 @@ test('a POST whose app is killed between commit and answer gets the first answer
   const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();
-  const database = openDatabase({ url: service.databaseUrl, poolSize: 1 });
+  const database = openDatabase({ url: service.databaseUrl, poolSize: 1, masterKeys: TEST_KEYS });
   onTestFinished(() => database.close());
   const holder = await database.pool.connect();
   onTestFinished(() => holder.release());

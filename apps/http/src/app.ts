@@ -16,6 +16,7 @@ import {
   type ActivityLog,
   type ApiKeyStore,
   type AuditLog,
+  type ConfigurationValues,
   type Clock,
   type ConfigRecord,
   type ConfigRecordStore,
@@ -32,7 +33,6 @@ import {
   type ReportedErrors,
   type RuntimeConfigurations,
   type RuntimeStore,
-  type SecretBox,
   type SessionSeal,
   type TokenHasher,
   type WakeUps,
@@ -47,7 +47,6 @@ import {
   openServer,
   requestMeter,
   type MeasuredDatabase,
-  type SecretKeyWatch,
   type CallerTimeouts,
   type Readiness,
 } from '@plugin-config/server';
@@ -98,7 +97,7 @@ export interface Ports {
   readonly logEntries: LogEntryStore;
   readonly arrivals: LogArrivals;
   readonly wakeUps: WakeUps;
-  readonly secretBox: SecretBox;
+  readonly configurationValues: ConfigurationValues;
   readonly sessionSeal: SessionSeal;
   readonly randomness: Randomness;
   readonly clock: Clock;
@@ -127,7 +126,6 @@ export interface AppDependencies {
   readonly database: MeasuredDatabase;
   /** Null if `CLICKHOUSE_URL` is not set. */
   readonly clickHouse?: { readonly figures: QueryFigures } | null;
-  readonly keys: SecretKeyWatch;
   readonly logger: Logger;
   /** The usual ones unless set. */
   readonly timeouts?: HttpTimeouts;
@@ -146,7 +144,6 @@ export function buildApp({
   readiness,
   database,
   clickHouse = null,
-  keys,
   logger,
   timeouts = CALLER_TIMEOUTS,
 }: AppDependencies): FastifyInstance {
@@ -205,7 +202,6 @@ export function buildApp({
       gate,
       database,
       clickHouse,
-      keys,
       streams,
       wakeUps: ports.wakeUps,
     }),

@@ -4,12 +4,10 @@ import {
   PATIENCE_MS,
   type LogEntryStore,
   type RuntimeConfigurations,
-  type SecretBox,
   type SeparateLog,
   type SessionSeal,
 } from '@plugin-config/domain';
 import {
-  aesSecretBox,
   aesSessionSeal,
   type Database,
   openDatabase,
@@ -35,7 +33,6 @@ interface OwnServices {
   readonly clock: ServerClock;
   readonly logEntries: LogEntryStore;
   readonly wakeUps: PostgresWakeUps;
-  readonly secretBox: SecretBox;
   readonly configurations: RuntimeConfigurations;
   readonly sessionSeal: SessionSeal;
 }
@@ -53,8 +50,7 @@ const factories = (env: Env, database: Database): Factories => ({
   separateLog: (get) => separateLogOf(get('clickHouse'), env),
   logEntries: (get) => logEntriesOf(database, get('separateLog'), env),
   wakeUps: () => postgresWakeUps(database),
-  secretBox: () => aesSecretBox(env.SECRETS_KEYS),
-  configurations: (get) => postgresRuntimeConfigurations({ ...database, secretBox: get('secretBox') }),
+  configurations: () => postgresRuntimeConfigurations(database),
   sessionSeal: () => aesSessionSeal(env.SECRETS_KEYS),
   clock: () => serverClock(database),
 });
@@ -64,6 +60,7 @@ export async function openServices(env: Env): Promise<Services> {
   const database = openDatabase({
     url: env.DATABASE_URL,
     poolSize: env.DATABASE_POOL_SIZE,
+    masterKeys: env.SECRETS_KEYS,
     applicationName: 'plugin-config-http',
     statementTimeoutMs: PATIENCE_MS,
   });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '@plugin-config/persistence';
+import { TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
 import { CannotStart } from '@plugin-config/server';
 import { expect } from 'vitest';
 import { caller } from './testing/caller.ts';
@@ -14,7 +15,11 @@ const CLIENTS = 8;
 const NOT_ACCEPTED = new Set(['ECONNREFUSED', 'ECONNRESET']);
 
 test('a wrong setting ends the process with one line', async () => {
-  const service = runService({ DATABASE_URL: 'postgres://x/y', RATE_LIMIT_PER_MINUTE: 'many' });
+  const service = runService({
+    DATABASE_URL: 'postgres://x/y',
+    SECRETS_KEYS: TEST_SECRETS_KEYS,
+    RATE_LIMIT_PER_MINUTE: 'many',
+  });
   expect([await service.exited, service.stderr(), service.stdout()]).toEqual([
     2,
     'RATE_LIMIT_PER_MINUTE takes requests a minute for each key, 1 to 1000000; no limit unless set.\n',
@@ -26,7 +31,7 @@ test('a schema older than the code prevents the start, and ends the readiness of
   service,
 }) => {
   const database = openDatabase({ url: service.databaseUrl, poolSize: 1 });
-  const env = { DATABASE_URL: service.databaseUrl };
+  const env = { DATABASE_URL: service.databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS };
   const change = async (sql: string): Promise<void> => void (await database.pool.query(sql));
   await change('create table kept as select * from schema_migration');
   using before = await serveHere(env);
@@ -46,7 +51,7 @@ test('a schema older than the code prevents the start, and ends the readiness of
 });
 
 test('a stop under load answers all accepted requests and exits with 0', async ({ service, project }) => {
-  const running = runService({ DATABASE_URL: service.databaseUrl });
+  const running = runService({ DATABASE_URL: service.databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS });
   const url = await running.url();
   const { token } = await service.issueKey();
   const call = caller({ base: `${url}/api/projects/${project.id}`, token });
@@ -94,14 +99,14 @@ test('a stop under load answers all accepted requests and exits with 0', async (
 });
 
 test('an app whose parent process is gone stops by itself', async ({ service }) => {
-  const running = runService({ DATABASE_URL: service.databaseUrl });
+  const running = runService({ DATABASE_URL: service.databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS });
   await running.url();
   running.child.disconnect();
   expect(await running.exited).toBe(0);
 });
 
 test('a second signal ends the process at once', async ({ service }) => {
-  const running = runService({ DATABASE_URL: service.databaseUrl });
+  const running = runService({ DATABASE_URL: service.databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS });
   const url = await running.url();
   const { token } = await service.issueKey();
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -126,7 +131,10 @@ test('a second signal ends the process at once', async ({ service }) => {
 });
 
 test('without a database the app is alive, and not ready', async () => {
-  using app = await serveHere({ DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:1/none' });
+  using app = await serveHere({
+    DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:1/none',
+    SECRETS_KEYS: TEST_SECRETS_KEYS,
+  });
   const { url } = app;
   expect((await fetch(`${url}/livez`)).status).toBe(200);
   const ready = await fetch(`${url}/readyz`);

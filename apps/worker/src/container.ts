@@ -9,11 +9,9 @@ import {
   type LogEntryStore,
   type LogSource,
   type LogUpkeep,
-  type SecretBox,
   type SeparateLog,
 } from '@plugin-config/domain';
 import {
-  aesSecretBox,
   type Database,
   openDatabase,
   postgresIngestionStores,
@@ -46,7 +44,6 @@ interface Ports {
   readonly upkeep: LogUpkeep;
   readonly jobs: JobRunStore;
   readonly handlerRuns: HandlerRuns;
-  readonly secretBox: SecretBox;
   readonly clock: ServerClock;
   readonly instanceId: string;
   /** Takes in pushes. */
@@ -86,7 +83,6 @@ const factories = (env: Env, database: Database, { randomness }: PostgresPorts):
   upkeep: (get) => upkeepOf(database, get('separateLog')),
   jobs: (get) => postgresJobRunStore({ ...database, randomness, instanceId: get('instanceId') }),
   handlerRuns: () => handlerRuns(),
-  secretBox: () => aesSecretBox(env.SECRETS_KEYS),
   clock: () => serverClock(database),
   instanceId: () => randomness.uuid(),
   push: () => pushSource(),
@@ -100,6 +96,7 @@ export async function openServices(env: Env, handlers = JOB_HANDLERS): Promise<S
   const database = openDatabase({
     url: env.DATABASE_URL,
     poolSize: env.DATABASE_POOL_SIZE,
+    masterKeys: env.SECRETS_KEYS,
     applicationName: 'plugin-config-worker',
   });
   const ports = postgresPorts(database);

@@ -1,10 +1,12 @@
+import { TEST_KEYS, TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
 import { expect, test } from 'vitest';
 import { readEnv } from './env.ts';
 
 const DATABASE_URL = 'postgres://user@host/database';
+const REQUIRED = { DATABASE_URL, SECRETS_KEYS: TEST_SECRETS_KEYS };
 
 test('unset and empty variables have their defaults', () => {
-  expect(readEnv({ DATABASE_URL, WORKER_PORT: '', NATS_URL: '' })).toEqual({
+  expect(readEnv({ ...REQUIRED, WORKER_PORT: '', NATS_URL: '' })).toEqual({
     CLICKHOUSE_CLUSTER: null,
     CLICKHOUSE_URL: null,
     CORS_ORIGINS: new Set(),
@@ -34,7 +36,7 @@ test('unset and empty variables have their defaults', () => {
     OTEL_TRACES_SAMPLER_ARG: 1,
     RATE_LIMIT_PER_MINUTE: null,
     REQUIRE_REGISTERED_PLUGIN: false,
-    SECRETS_KEYS: new Map(),
+    SECRETS_KEYS: TEST_KEYS,
     WORKER_HOST: '127.0.0.1',
     WORKER_PORT: 8001,
   });
@@ -73,18 +75,18 @@ const WRONG: readonly (readonly [name: string, value: string])[] = [
 
 for (const [name, value] of WRONG) {
   test(`${name} cannot be ${value}`, () => {
-    expect(() => readEnv({ DATABASE_URL, [name]: value })).toThrow(new RegExp(`^${name} takes .+\\.$`));
+    expect(() => readEnv({ ...REQUIRED, [name]: value })).toThrow(new RegExp(`^${name} takes .+\\.$`));
   });
 }
 
 test('the stream may be on several servers', () => {
   const NATS_URL = 'nats://user:password@a:4222,nats://b';
-  expect(readEnv({ DATABASE_URL, NATS_URL, NATS_SUBJECT: '*.logs.>' })).toMatchObject({ NATS_URL });
+  expect(readEnv({ ...REQUIRED, NATS_URL, NATS_SUBJECT: '*.logs.>' })).toMatchObject({ NATS_URL });
 });
 
 test('a certificate and its key belong together', () => {
   const file = import.meta.filename;
-  expect(readEnv({ DATABASE_URL, NATS_CERT: file, NATS_KEY: file })).toMatchObject({ NATS_CERT: file });
-  expect(() => readEnv({ DATABASE_URL, NATS_CERT: file })).toThrow('NATS_CERT and NATS_KEY belong together');
-  expect(() => readEnv({ DATABASE_URL, NATS_KEY: file })).toThrow('NATS_CERT and NATS_KEY belong together');
+  expect(readEnv({ ...REQUIRED, NATS_CERT: file, NATS_KEY: file })).toMatchObject({ NATS_CERT: file });
+  expect(() => readEnv({ ...REQUIRED, NATS_CERT: file })).toThrow('NATS_CERT and NATS_KEY belong together');
+  expect(() => readEnv({ ...REQUIRED, NATS_KEY: file })).toThrow('NATS_CERT and NATS_KEY belong together');
 });

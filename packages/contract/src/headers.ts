@@ -89,9 +89,12 @@ export const etagOfOne = z
     examples: [EXAMPLE_TAG],
   });
 
-/** The lineage of the store, a revision of a family, and the id of a record if a page ends within the revision. */
-export const FAMILY_VERSION = /^[a-z\d]{1,16}\.\d{1,16}(?:-\d{1,16})?$/;
-export const FAMILY_VERSION_MAX = 50;
+/**
+ * The lineage of the store, the version of the registry of plugins, a revision of a family, and the id of a record if a page ends within the
+ * revision.
+ */
+export const FAMILY_VERSION = /^[a-z\d]{1,16}\.\d{1,16}\.\d{1,16}(?:-\d{1,16})?$/;
+export const FAMILY_VERSION_MAX = 67;
 
 export const familyVersion = z.string().meta({
   pattern: FAMILY_VERSION.source,
@@ -99,7 +102,7 @@ export const familyVersion = z.string().meta({
   header: { id: 'X-Family-Version' },
   description:
     'The version of the family that this answer is up to date with, for `changed_since`. It rises with each change of an answer.',
-  examples: ['5f3a9c1e.108'],
+  examples: ['5f3a9c1e.4.108'],
 });
 
 export const location = address.optional().meta({

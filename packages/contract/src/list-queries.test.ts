@@ -57,8 +57,8 @@ describe('the parameters of a list of records', () => {
       { deleted: true, enabled: false, plugin: 7, search: '50%' },
     ],
     [{ deleted: '', enabled: '', plugin: '', search: '', changed_since: '' }, {}],
-    [{ changed_since: '5f3a9c1e.108' }, { changed_since: '5f3a9c1e.108' }],
-    [{ changed_since: '5f3a9c1e.108-42' }, { changed_since: '5f3a9c1e.108-42' }],
+    [{ changed_since: '5f3a9c1e.4.108' }, { changed_since: '5f3a9c1e.4.108' }],
+    [{ changed_since: '5f3a9c1e.4.108-42' }, { changed_since: '5f3a9c1e.4.108-42' }],
   ])('%j stand for %j', (query, filter) => {
     expect(validate(recordListQuery, query).value).toEqual({ ...unfiltered, ...filter });
   });
@@ -68,6 +68,7 @@ describe('the parameters of a list of records', () => {
     [{ changed_since: 'yesterday' }, 'invalid_input', 'changed_since'],
     [{ changed_since: '108' }, 'invalid_input', 'changed_since'],
     [{ changed_since: '-1' }, 'invalid_input', 'changed_since'],
+    [{ changed_since: '5f3a9c1e.108' }, 'invalid_input', 'changed_since'],
     [{ changed_since: '.1' }, 'invalid_input', 'changed_since'],
     [{ changed_since: 'A.1' }, 'invalid_input', 'changed_since'],
     [{ changed_since: ['1', '1'] }, 'invalid_input', 'changed_since'],

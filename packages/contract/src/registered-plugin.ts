@@ -33,10 +33,6 @@ export const registeredPlugin = z
       maxItems: FIELDS_MAX,
       description: 'As registered, but for the defaults of secrets, which are left out.',
     }),
-    unsealed_records: natural().meta({
-      description:
-        'The number of records whose secrets the worker has not sealed yet after the registration.',
-    }),
   })
   .meta({
     id: 'RegisteredPlugin',
@@ -47,7 +43,6 @@ export const registeredPlugin = z
         name: 'Webhook',
         url: 'https://example.com',
         config_schema: [{ key: 'retry', type: 'boolean', default: true }],
-        unsealed_records: 0,
       },
     ],
   });

@@ -6,14 +6,14 @@ import { AS_IT_IS, orNull, parameter } from './parameter.ts';
 export const END_REASONS = ['shutdown', 'key_revoked', 'key_expired', 'slow_reader', 'error'] as const;
 
 /** Why a stream cannot resume. */
-const RESET_REASONS = ['malformed_cursor', 'unknown_cursor'] as const;
+const RESET_REASONS = ['malformed_cursor', 'unknown_cursor', 'plugin_changed'] as const;
 
 /** The events of every stream, beside its own. */
 export const COMMON_EVENTS = {
   reset: z.object({ reason: z.enum(RESET_REASONS) }).meta({
     id: 'StreamReset',
     description:
-      'The cursor is of no use here: read everything anew. The stream goes on from now, with the id of this event.',
+      'The cursor is of no use here, or the registration of a plugin changed what records show: read everything again. The stream goes on from now, with the id of this event.',
   }),
   end: z.object({ reason: z.enum(END_REASONS) }).meta({
     id: 'StreamEnd',

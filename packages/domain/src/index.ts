@@ -70,14 +70,10 @@ export {
 export { projectName, type Project, type ProjectStore } from './project/project.ts';
 
 export { FIELD_TYPES, type ConfigField, type FieldType } from './configuration/config-field.ts';
-export { pluginInfo, registeredAgain, secretFields, type Plugin } from './plugin/plugin.ts';
-export type { Conceal, PluginStore, SealedPortion } from './plugin/plugin-store.ts';
-export {
-  finishRegistrations,
-  registerPlugin,
-  sealAttached,
-  type SealingProgress,
-} from './plugin/register-plugin.ts';
+export { pluginInfo, type Plugin } from './plugin/plugin.ts';
+export type { PluginStore } from './plugin/plugin-store.ts';
+export { registerPlugin } from './plugin/register-plugin.ts';
+export { mergeSecretNames, type Registration } from './plugin/registration.ts';
 
 export {
   FAMILIES,
@@ -95,7 +91,6 @@ export {
   NAME_MAX,
   checkPrecondition,
   recordBytes,
-  replacesConfiguration,
   type ConfigRecord,
   type Precondition,
   type RecordChange,
@@ -119,23 +114,16 @@ export type {
 } from './record/config-record-store.ts';
 export { REARRANGE_MAX, SMALL_CHANGE_BYTES } from './record/config-record-store.ts';
 export {
-  openConfiguration,
-  conceal,
   CONFIG_FIELD,
+  defaultValues,
   MASK,
   maskConfiguration,
-  type Configuration,
-  type SealedSecrets,
+  readValues,
+  writeValues,
+  type SecretNames,
+  type Values,
 } from './configuration/configuration.ts';
-export {
-  secretKeyUses,
-  missingSecretKeys,
-  neededSecretKeys,
-  rotateSecrets,
-  type SecretKeyUse,
-} from './configuration/rotate-secrets.ts';
-export type { KeySet, Reseal, ResealedPortion, SecretStore } from './configuration/secret-store.ts';
-export { keyIdOf, keyMissing, type SecretBox } from './configuration/secret-box.ts';
+export type { ConfigurationValues, RecordWithValues } from './record/configuration-values.ts';
 export {
   ALL_RECORDS,
   cursorAt,
@@ -149,12 +137,12 @@ export {
 export { createRecord, createRecordOnce } from './record/create-record.ts';
 export { deleteRecord, replaceRecord, unregistered, updateRecord } from './record/update-record.ts';
 export { setConfiguration } from './record/set-configuration.ts';
-export { concealEdition, type Edition, type RestoredRecord } from './edition/edition.ts';
+export type { Edition, RestoredRecord } from './edition/edition.ts';
 export type { EditionStore } from './edition/edition-store.ts';
 export { restoreEdition, restoreEditionOnce } from './edition/restore-edition.ts';
 export { PORTION_MAX_BYTES, readAtPositions } from './record/read-at-positions.ts';
 export { rearrangeRecord, setOrders } from './record/rearrange-record.ts';
-export type { StoredConfiguration } from './record/stored-configuration.ts';
+export type { ConfiguredRecord } from './record/configured-record.ts';
 export { frontendView } from './record/frontend-view.ts';
 
 export {
@@ -168,8 +156,7 @@ export {
 export { OPERATOR, type Actor, type Author } from './kernel/author.ts';
 export { CHANGES_MAX_BYTES } from './activity/bound-changes.ts';
 export type { ActivityFilter, ActivityLog, FamilyActivityEntry } from './activity/activity-log.ts';
-export type { HistoryMasking } from './activity/history-masking.ts';
-export { concealHistory, describeCreation, describeMove, notBefore } from './record/describe-change.ts';
+export { describeCreation, describeMove, maskChanges, notBefore } from './record/describe-change.ts';
 
 export {
   JOB_STATES,

@@ -32,8 +32,8 @@ interface Fixtures {
 interface OtherMethods {
   readonly keys: 'find' | 'list' | 'touch';
   readonly projects: 'find' | 'list';
-  readonly plugins: 'find' | 'page' | 'unsealed' | 'unfinished' | 'sealNext' | 'raiseLeft';
-  readonly records: 'find' | 'list' | 'listChanged' | 'portion' | 'configuration';
+  readonly plugins: 'find' | 'page' | 'registration';
+  readonly records: 'find' | 'list' | 'listChanged' | 'portion' | 'configured';
   readonly editions: 'page' | 'find' | 'kept';
   readonly jobs: 'find' | 'page';
   readonly runtimes: 'page';
@@ -48,7 +48,7 @@ interface Bed {
   readonly author: Author;
 }
 
-const SEED = { config: '{}', secrets: new Map() };
+const NO_DEFAULTS = new Map();
 const KEY: IdempotencyKey = { name: 'request', digest: 'body', origin: 'https://a.example' };
 const QUEUED = '01890a5d-ac96-7b62-8d5c-1f0a3c9d2e4b';
 const NEW = '01890a5d-ac96-7b62-8d5c-1f0a3c9d2e4c';
@@ -80,9 +80,9 @@ const WRITES: {
   },
   plugins: {
     register: [
-      ({ plugins }, { author }) => plugins.register(aPlugin({ name: 'Again' }), SEED, author),
-      ({ plugins }, { author }) => plugins.register(aPlugin({ configSchema: SCHEMA }), SEED, author),
-      ({ plugins }, { author }) => plugins.register(aPlugin({ id: 8 }), SEED, author),
+      ({ plugins }, { author }) => plugins.register(aPlugin({ name: 'Again' }), NO_DEFAULTS, author),
+      ({ plugins }, { author }) => plugins.register(aPlugin({ configSchema: SCHEMA }), NO_DEFAULTS, author),
+      ({ plugins }, { author }) => plugins.register(aPlugin({ id: 8 }), NO_DEFAULTS, author),
     ],
     remove: [
       ({ plugins }, { author }) => plugins.remove(7, author),
@@ -107,11 +107,7 @@ const WRITES: {
         records.save(aRecordWrite(first, { name: 'Renamed', plugin: 7 })),
       ({ records }, { records: [first] }) =>
         records.save(
-          aRecordWrite(
-            first,
-            { config: '{"token":"********"}' },
-            { secrets: new Map([['token', 'sealed']]) },
-          ),
+          aRecordWrite(first, { config: '{"token":"********"}' }, { values: '{"token":"hunter2"}' }),
         ),
       ({ records }, { records: [first] }) => records.save(aRecordWrite({ ...first, version: 9 }, {})),
     ],
@@ -251,7 +247,7 @@ dryTest('writes beside dry runs are all stored, and nothing else', async ({ port
 
 /** A family of three records, one with a queued job; a registered plugin; a key. */
 async function aBed(ports: PostgresPorts): Promise<Bed> {
-  await ports.plugins.register(aPlugin(), SEED, anAuthor());
+  await ports.plugins.register(aPlugin(), NO_DEFAULTS, anAuthor());
   const family = await aFamily(ports);
   const first = await aRecord(ports, family);
   const records = [first, await aRecord(ports, family), await aRecord(ports, family)] as const;

@@ -1,11 +1,11 @@
 import { aFamily, aRecord, aRecordWrite } from '@plugin-config/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Database } from './postgres/database.ts';
-import { openDatabase } from './postgres/database.ts';
+import { openDatabase, type EncryptedDatabase } from './configuration/encrypted-database.ts';
 import { isWritable } from './postgres/is-writable.ts';
 import { movingAddress } from './testing/moving-address.ts';
 import { postgresPorts } from './postgres-ports.ts';
 import { replicatedServersOfFile, type ReplicatedServers } from './testing/replicated-servers.ts';
+import { TEST_KEYS } from './testing/test-keys.ts';
 
 const UNAVAILABLE = { code: 'unavailable', retryAfterSeconds: 2 };
 const SLOW = { timeout: 90_000 };
@@ -20,14 +20,14 @@ async function servers(...options: Parameters<typeof startServers>) {
   return started;
 }
 
-async function opened(url: string, statementTimeoutMs = 4_000): Promise<Database> {
-  const database = openDatabase({ url, poolSize: 5, statementTimeoutMs });
+async function opened(url: string, statementTimeoutMs = 4_000): Promise<EncryptedDatabase> {
+  const database = openDatabase({ url, poolSize: 5, statementTimeoutMs, masterKeys: TEST_KEYS });
   onTestFinished(() => database.close());
   return database;
 }
 
 /** Uses a record of its own, of which the standby knows. */
-async function using(database: Database, { standby }: Pick<ReplicatedServers, 'standby'>) {
+async function using(database: EncryptedDatabase, { standby }: Pick<ReplicatedServers, 'standby'>) {
   const ports = postgresPorts(database);
   const record = await aRecord(ports, await aFamily(ports));
   await vi.waitFor(

@@ -26,13 +26,15 @@ import { listChangedStatement } from './record/list-changed.ts';
 import { listStatement } from './record/list-records.ts';
 import { FAMILY_CHANGES, FAMILY_REVISIONS } from './following/postgres-family-changes.ts';
 import { READ_PORTION } from './record/read-portion.ts';
-import { SEALED_PORTION } from './configuration/postgres-secret-store.ts';
-import { READ_CONFIGURATION } from './record/read-configuration.ts';
+import { DATA_KEYS } from './configuration/data-keys.ts';
+import { PLUGIN_DEFAULTS } from './configuration/defaults.ts';
+import { SECRET_NAMES } from './configuration/secret-names.ts';
+import { READ_CONFIGURED } from './record/read-configuration.ts';
 import { TO_DROP } from './retention/drop-in-portions.ts';
 import { CLAIM_JOB, FIND_TURN, LOCK_TURN, TO_CLAIM } from './job/claim-job.ts';
 import { TAKE_LINES } from './job/postgres-log-outbox.ts';
 import { LOCK_JOB_OF_RECORD } from './job/cancel-job.ts';
-import { ATTACHED } from './plugin/seal-attached.ts';
+import { READ_REGISTRATION } from './plugin/read-registration.ts';
 import {
   DROP_EDITIONS,
   DROP_DELIVERY_MINUTES,
@@ -62,7 +64,7 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   listStatement([]),
   listStatement(['enabled', 'plugin', 'search']),
   listChangedStatement([]),
-  READ_CONFIGURATION,
+  READ_CONFIGURED,
   READ_PORTION,
   { ...LOCK_FAMILY, begin: TO_LOCK },
   { ...LIVE_RECORDS, begin: TO_LOCK },
@@ -90,8 +92,10 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   READ_MINUTES,
   { ...READ_SPANS, name: 'read_delivery_spans', begin: WITH_A_DAY_OF_DELIVERIES },
   TOUCH_KEYS,
-  ATTACHED,
-  SEALED_PORTION,
+  DATA_KEYS,
+  PLUGIN_DEFAULTS,
+  SECRET_NAMES,
+  READ_REGISTRATION,
 ];
 
 /** Nodes of a plan that read more of a table than the statement needs. */
@@ -111,7 +115,7 @@ test('the functions that store changes, new records, jobs and kept answers use i
     const ports = postgresPorts(database);
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
-    await ports.plugins.register(aPlugin({ id: 7 }), { config: '{}', secrets: new Map() }, anAuthor());
+    await ports.plugins.register(aPlugin({ id: 7 }), new Map(), anAuthor());
     const plans = await plansOf(database.pool, async () => {
       await aRecord(ports, family);
       const { value } = await ports.records.find(record);

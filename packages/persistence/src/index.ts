@@ -1,4 +1,9 @@
-export { openDatabase, type Database, type DatabaseOptions } from './postgres/database.ts';
+export { newConfigurations } from './configuration/configurations.ts';
+export {
+  openDatabase,
+  type EncryptedDatabase as Database,
+  type EncryptedDatabaseOptions as DatabaseOptions,
+} from './configuration/encrypted-database.ts';
 export type { Primary } from './postgres/primary.ts';
 export { postgresPorts, type PostgresPorts } from './postgres-ports.ts';
 export { databaseProblem } from './schema/database-problem.ts';
@@ -9,10 +14,21 @@ export { readClocks, serverClock, type ServerClock } from './postgres/server-clo
 export { postgresWakeUps, type PostgresWakeUps } from './following/postgres-wake-ups.ts';
 export { translateError } from './postgres/translate-error.ts';
 
-export { aesSecretBox } from './crypto/aes-secret-box.ts';
 export { aesSessionSeal } from './crypto/aes-session-seal.ts';
 export { nodeRandomness } from './crypto/node-randomness.ts';
-export { readSecretsKeys, SECRETS_KEYS_FORM, type SecretsKeys } from './crypto/secrets-keys.ts';
+export {
+  NO_MASTER_KEY,
+  newSecretsKey,
+  readSecretsKeys,
+  SECRETS_KEYS_FORM,
+  type SecretsKeys,
+} from './crypto/secrets-keys.ts';
+export {
+  masterKeysProblem,
+  masterKeyUses,
+  rotateMasterKey,
+  type MasterKeyUse,
+} from './configuration/master-keys.ts';
 
 export { postgresRuntimeConfigurations } from './runtime/postgres-runtime-configurations.ts';
 export { postgresLogAppender } from './log/postgres-log-appender.ts';

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { removeEmbeddedPostgres, startEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 import { anAuthor, aFamily, aKeyHash, aRecord, aRecordWrite } from '@plugin-config/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Database } from './postgres/database.ts';
-import { openDatabase } from './postgres/database.ts';
+import { openDatabase, type EncryptedDatabase } from './configuration/encrypted-database.ts';
 import { migrate } from './schema/migrate.ts';
 import { isWritable } from './postgres/is-writable.ts';
 import { postgresPorts } from './postgres-ports.ts';
 import { withDatabase } from './testing/postgres-ports.fixture.ts';
+import { TEST_KEYS } from './testing/test-keys.ts';
 
 const QUESTION = { keyHash: aKeyHash(1), project: 1, family: 'plugin_configs', recordId: null } as const;
 const UNAVAILABLE = { name: 'DomainError', code: 'unavailable', retryAfterSeconds: 2 };
@@ -109,8 +109,8 @@ test('requests to a frozen server fail after a timeout, and succeed again when i
     .toMatchObject({ value: { id: record.id } });
 });
 
-async function opened(url: string, statementTimeoutMs?: number): Promise<Database> {
-  const database = openDatabase({ url, poolSize: 5, statementTimeoutMs });
+async function opened(url: string, statementTimeoutMs?: number): Promise<EncryptedDatabase> {
+  const database = openDatabase({ url, poolSize: 5, statementTimeoutMs, masterKeys: TEST_KEYS });
   onTestFinished(() => database.close());
   return database;
 }
@@ -126,7 +126,7 @@ async function serverOfOurOwn() {
   return server;
 }
 
-async function backendsOf({ pool }: Database): Promise<readonly number[]> {
+async function backendsOf({ pool }: EncryptedDatabase): Promise<readonly number[]> {
   const clients = await Promise.all(Array.from({ length: 5 }, () => pool.connect()));
   for (const client of clients) client.release();
   const { rows } = await pool.query<{ pid: number }>(

@@ -3,9 +3,7 @@ import { postgresAccessProbe } from './access/postgres-access-probe.ts';
 import { newRecollection } from './writing/recollection.ts';
 import { postgresApiKeyStore } from './access/postgres-api-key-store.ts';
 import { postgresActivityLog } from './activity/postgres-activity-log.ts';
-import { postgresHistoryMasking } from './activity/postgres-history-masking.ts';
 import { postgresAuditLog } from './audit/postgres-audit-log.ts';
-import { postgresSecretStore } from './configuration/postgres-secret-store.ts';
 import { nodeRandomness } from './crypto/node-randomness.ts';
 import { postgresDeadLetterStore } from './dead-letter/postgres-dead-letter-store.ts';
 import { postgresManagedRecords } from './declaration/postgres-managed-records.ts';
@@ -19,16 +17,17 @@ import { postgresJobStore } from './job/postgres-job-store.ts';
 import { postgresLogOutbox } from './job/postgres-log-outbox.ts';
 import { postgresLogExport } from './log/postgres-log-export.ts';
 import { postgresPluginStore } from './plugin/postgres-plugin-store.ts';
-import type { StoreDatabase } from './postgres/database.ts';
+import type { EncryptedStore } from './configuration/encrypted-database.ts';
 import { postgresProjectStore } from './project/postgres-project-store.ts';
 import { postgresConfigRecordStore } from './record/postgres-config-record-store.ts';
+import { postgresConfigurationValues } from './record/read-configuration.ts';
 import { postgresRuntimeStore } from './runtime/postgres-runtime-store.ts';
 import { postgresRetention } from './retention/postgres-retention.ts';
 
 export type PostgresPorts = ReturnType<typeof postgresPorts>;
 
 /** The adapters that need a database and nothing else, or its `dry` for dry runs. To make them costs nothing. */
-export function postgresPorts(database: StoreDatabase) {
+export function postgresPorts(database: EncryptedStore) {
   const recollection = newRecollection(database);
   return {
     probe: postgresAccessProbe(database, recollection),
@@ -37,6 +36,7 @@ export function postgresPorts(database: StoreDatabase) {
     projects: postgresProjectStore(database),
     plugins: postgresPluginStore(database),
     records: postgresConfigRecordStore(database, recollection),
+    configurationValues: postgresConfigurationValues(database),
     changes: postgresFamilyChanges(database),
     activity: postgresActivityLog(database),
     editions: postgresEditionStore(database),
@@ -51,8 +51,6 @@ export function postgresPorts(database: StoreDatabase) {
     errors: postgresReportedErrors(database),
     runtimes: postgresRuntimeStore(database),
     retention: postgresRetention(database),
-    historyMasking: postgresHistoryMasking(database),
-    secrets: postgresSecretStore(database),
     managed: postgresManagedRecords(database),
     randomness: nodeRandomness(),
   };

@@ -23,15 +23,14 @@ import {
   type NewActivity,
   type Once,
   type Plugin,
+  type PluginStore,
   type Precondition,
 } from '@plugin-config/domain';
 
 /** What random work needs of a store. */
 export interface WorkPorts {
-  readonly records: Pick<
-    ConfigRecordStore,
-    'create' | 'createOnce' | 'find' | 'save' | 'configuration' | 'lock' | 'portion'
-  >;
+  readonly records: Pick<ConfigRecordStore, 'create' | 'createOnce' | 'find' | 'save' | 'lock' | 'portion'>;
+  readonly plugins: Pick<PluginStore, 'registration'>;
   readonly activity: Pick<ActivityLog, 'page'>;
   readonly jobs: Pick<JobStore, 'queue' | 'queueOnce' | 'cancel' | 'page'>;
   /** Returns the revision and the list version of the family. */
@@ -92,6 +91,7 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
       ...infoOf(draft.plugin),
       id: records.size + 1,
       config: '{}',
+      formerPlugins: [],
       error: null,
       deliveryRate: null,
       createdAt: author.at,
@@ -118,6 +118,13 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
         return { count: entries.length, items: entries.toReversed() };
       },
     },
+    plugins: {
+      registration: async (id) => ({
+        plugin: id === registered.id ? registered : null,
+        revision: infoOf(id).pluginRevision,
+        secretNames: new Set(),
+      }),
+    },
     records: {
       create: async (...command) => create(...command),
       createOnce: async (of, draft, options, key) => once(key, () => create(of, draft, options)),
@@ -125,6 +132,7 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
         lineage: '',
         revision,
         freshness: 0,
+        registryVersion: 1,
         managedBy: null,
         value: records.get(id) ?? null,
       }),
@@ -135,12 +143,6 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
         const next = { ...before, ...after, updatedAt: activity.at, version: version + 1 };
         return storeRecord(next, activity);
       },
-      configuration: async ({ id }, plugin = stored(id).plugin) => ({
-        record: stored(id),
-        secrets: new Map(),
-        plugin: plugin === registered.id ? registered : null,
-        pluginRevision: infoOf(plugin).pluginRevision,
-      }),
       lock: (_, work) =>
         work({
           listVersion,

@@ -6,20 +6,13 @@ import {
   queueJob,
   queueJobOnce,
   rearrangeRecord,
+  registerPlugin,
   updateRecord,
   type ConfigRecord,
   type FamilyRef,
   type IdempotencyKey,
 } from '@plugin-config/domain';
-import {
-  registerAndSeal,
-  aFamily,
-  anAuthor,
-  aPlugin,
-  memorySecretBox,
-  secondsLater,
-  seededRandomness,
-} from '@plugin-config/testing';
+import { aFamily, anAuthor, aPlugin, secondsLater, seededRandomness } from '@plugin-config/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { propertyRuns, propertyTimeout } from '../../../tools/property-runs.ts';
@@ -106,7 +99,7 @@ function serviceOn(ports: WorkPorts, family: FamilyRef) {
     const precondition = { any: null, current: [version], stale: [version - 1] }[work.condition];
     const author = authorOf(work);
     if (work.kind === 'update') {
-      const dependencies = { ...ports, secretBox: memorySecretBox(), requireRegistered: false };
+      const dependencies = { ...ports, requireRegistered: false };
       const record = work.condition === 'any' ? first : found;
       return settled(updateRecord(dependencies, { record, precondition, author, change: work.fields }));
     }
@@ -202,7 +195,7 @@ test(
         withEmptied(async (database) => {
           const ports = postgresPorts(database);
           const family = await aFamily(ports);
-          await registerAndSeal({ ...ports, secretBox: memorySecretBox() }, REGISTERED);
+          await registerPlugin(ports, REGISTERED, anAuthor());
           const postgres = serviceOn(workPortsOf(ports, family), family);
           const model = serviceOn(modelOf(family, REGISTERED), family);
           for (const work of steps) expect(await traceOf(postgres, work)).toEqual(await traceOf(model, work));

@@ -33,7 +33,6 @@ export { takeMemory } from './gate/memory.ts';
 export { leaveGate, passGate, readPart } from './gate/pass-gate.ts';
 export { clickHouseReadiness } from './health/clickhouse-readiness.ts';
 export { databaseReadiness } from './health/database-readiness.ts';
-export { watchSecretKeys, type SecretKeyWatch } from './health/watch-secret-keys.ts';
 export { healthRoutes, type Readiness } from './health/health.routes.ts';
 export { CannotStart } from './lifecycle/cannot-start.ts';
 export { gracefulShutdown } from './lifecycle/graceful-shutdown.ts';

@@ -14,7 +14,7 @@ export { countersOf, historyOf, liveRecords } from './contracts/read-state.ts';
 export { seededPick } from './contracts/seeded-pick.ts';
 
 export { aFamily } from './builders/a-family.ts';
-export { aJob } from './builders/a-job.ts';
+export { aJob, listed } from './builders/a-job.ts';
 export { aLogEntry } from './builders/a-log-entry.ts';
 export { allPlugins } from './builders/all-plugins.ts';
 export { anInterruption } from './builders/an-interruption.ts';
@@ -28,6 +28,4 @@ export { aRecordDraft } from './builders/a-record-draft.ts';
 export { aRecordWrite } from './builders/a-record-write.ts';
 export { aRuntimeReport } from './builders/a-runtime-report.ts';
 export { aSettlement } from './builders/a-settlement.ts';
-export { memorySecretBox } from './builders/memory-secret-box.ts';
-export { registerAndSeal } from './builders/register-and-seal.ts';
 export { seededRandomness } from './builders/seeded-randomness.ts';

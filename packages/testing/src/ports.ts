@@ -4,6 +4,7 @@ import type {
   ApiKeyStore,
   AuditLog,
   ConfigRecordStore,
+  ConfigurationValues,
   EditionStore,
   FamilyChanges,
   JobRunStore,
@@ -15,7 +16,6 @@ import type {
   ProjectStore,
   Retention,
   RuntimeStore,
-  SecretStore,
 } from '@plugin-config/domain';
 
 /** All ports of configurations and jobs, on one store. */
@@ -30,7 +30,7 @@ export interface Ports {
   readonly activity: ActivityLog;
   readonly editions: EditionStore;
   readonly jobs: JobStore;
-  readonly secrets: SecretStore;
+  readonly configurationValues: ConfigurationValues;
   readonly managed: ManagedRecords;
   readonly runs: JobRunStore;
   readonly outbox: LogOutbox;

@@ -59,7 +59,7 @@ export async function benchClickHouse({
   const stores = { client, server, clickHouse };
   const env = { CLICKHOUSE_URL: database.url };
   try {
-    await seedRecords(client, 1, RECORDS);
+    await seedRecords(databaseUrl, 1, RECORDS);
     const token = await issueToken(databaseUrl, 'plugin_log:write');
     const results: ClickHouseResult['rounds'][number][] = [];
     for (let round = 1; round <= rounds; round++) {

@@ -32,7 +32,7 @@ export async function benchCosts({
 }: PartOptions): Promise<readonly OperationCosts[]> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
-  await seed(client);
+  await seed(client, databaseUrl);
   const token = await issueToken(databaseUrl, '*');
   const apps: Readonly<Record<App, RunningApp>> = {
     http: await startApp('http', { DATABASE_URL: databaseUrl }),

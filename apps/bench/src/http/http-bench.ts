@@ -60,7 +60,7 @@ export async function benchHttp(
 async function prepare(databaseUrl: string): Promise<Service> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
-  await seed(client);
+  await seed(client, databaseUrl);
   await client.end();
   return startService(databaseUrl);
 }

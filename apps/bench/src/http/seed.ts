@@ -1,12 +1,12 @@
 import type { Client } from 'pg';
-import { seedRecords } from '../seed-records.ts';
+import { CONFIG, seedRecords } from '../seed-records.ts';
 
 export const PROJECTS = 1000;
 export const RECORDS_PER_PROJECT = 100;
 
 /** Inserts the same records into the service's tables and into the table of the bare server. */
-export async function seed(client: Client): Promise<void> {
-  await seedRecords(client, PROJECTS, RECORDS_PER_PROJECT);
+export async function seed(client: Client, databaseUrl: string): Promise<void> {
+  await seedRecords(databaseUrl, PROJECTS, RECORDS_PER_PROJECT);
   await client.query(`
     create table bare_record (
       id bigint generated always as identity primary key, team_id bigint not null, plugin integer not null,
@@ -15,8 +15,10 @@ export async function seed(client: Client): Promise<void> {
       updated_at timestamptz not null default now(), name text, description text,
       deleted boolean not null default false);
     create index on bare_record (team_id, "order", id)`);
-  await client.query(`
-    insert into bare_record (team_id, plugin, enabled, "order", name, description, config)
-    select project_id, plugin, enabled, position, name, description, config from config_record order by id`);
+  await client.query(
+    `insert into bare_record (team_id, plugin, enabled, "order", name, description, config)
+    select project_id, plugin, enabled, position, name, description, $1 from config_record order by id`,
+    [CONFIG],
+  );
   await client.query('vacuum analyze');
 }

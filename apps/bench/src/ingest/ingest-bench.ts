@@ -60,7 +60,7 @@ export async function benchIngest({
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    await seedRecords(client, PROJECTS, RECORDS / PROJECTS);
+    await seedRecords(databaseUrl, PROJECTS, RECORDS / PROJECTS);
     const token = await issueToken(databaseUrl, 'plugin_log:write');
     const copySeconds: number[] = [];
     const paths = contestants().map((contestant) => ({ ...contestant, runs: [] as Run[], wrong: 0 }));

@@ -88,7 +88,7 @@ async function readOften(read: PageReader, wanted: WantedPage): Promise<readonly
 async function prepare(databaseUrl: string, table: number): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
-  await seedRecords(client, 1, RECORDS);
+  await seedRecords(databaseUrl, 1, RECORDS);
   await fillLogs(databaseUrl, table);
   await client.query('vacuum analyze');
   await client.query('checkpoint');

@@ -47,7 +47,7 @@ const RECORDS = FOLLOWED.map((id) => ({ id, projectId: 1 + Math.floor((id - 1) /
 export async function benchStreams({ databaseUrl, rounds, entries }: PartOptions): Promise<StreamsResult> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
-  await seedRecords(client, PROJECTS, PER_PROJECT);
+  await seedRecords(databaseUrl, PROJECTS, PER_PROJECT);
   const tokens: string[] = [];
   for (let i = 0; i < STREAMS / 100; i++) tokens.push(await issueToken(databaseUrl, '*'));
   const service = await startService(databaseUrl);

@@ -6,6 +6,7 @@ import {
   postgresPorts,
   type Database,
 } from '@plugin-config/persistence';
+import { TEST_KEYS } from '@plugin-config/persistence/testing';
 import { expect } from 'vitest';
 import { test } from '../operator.fixture.ts';
 
@@ -21,7 +22,7 @@ const ORIGIN: MessageOrigin = {
 const FOR_RECORD_1 = JSON.stringify({ plugin_config_id: 1, message: 'Delivered.' });
 
 async function on(databaseUrl: string, work: (database: Database) => Promise<unknown>): Promise<void> {
-  const database = openDatabase({ url: databaseUrl, poolSize: 2 });
+  const database = openDatabase({ url: databaseUrl, poolSize: 2, masterKeys: TEST_KEYS });
   await work(database);
   await database.close();
 }

@@ -1,5 +1,6 @@
 import { createClickHouseDatabase, startClickHouse } from '@plugin-config/clickhouse/testing';
 import { openDatabase, postgresLogAppender, separateLogEntryStore } from '@plugin-config/persistence';
+import { TEST_KEYS } from '@plugin-config/persistence/testing';
 import { clickHouseLog, openClickHouse } from '@plugin-config/clickhouse';
 import { expect } from 'vitest';
 import { commandProcess, query, test } from '../operator.fixture.ts';
@@ -19,7 +20,7 @@ test('old entries and new ones are in one listing after the move', async ({ cli,
       (project_id, family, plugin, enabled, position, config, secrets, deleted, created_at, updated_at, version)
     values (1, 'plugin_configs', 7, false, 1, '{}', '{}', false, now(), now(), 1)`,
   );
-  const database = openDatabase({ url: databaseUrl, poolSize: 2 });
+  const database = openDatabase({ url: databaseUrl, poolSize: 2, masterKeys: TEST_KEYS });
   const clickHouse = openClickHouse({ url: columns.url, cluster: null });
   const separateLog = clickHouseLog({ clickHouse });
   const inPostgres = postgresLogAppender(database);

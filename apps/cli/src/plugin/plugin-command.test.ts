@@ -48,21 +48,24 @@ test('a plugin is read from standard input and replaces what was registered', as
   databaseUrl,
 }) => {
   await cli(['plugin', 'register', await fileWith(SLACK)]);
-  const given = { env: { DATABASE_URL: databaseUrl }, input: JSON.stringify({ id: 7, name: 'Teams' }) };
+  const given = {
+    env: { DATABASE_URL: databaseUrl, SECRETS_KEYS },
+    input: JSON.stringify({ id: 7, name: 'Teams' }),
+  };
   expect(await commandProcess(['plugin', 'register', '-'], given)).toMatchObject({ code: 0 });
   expect(JSON.parse((await cli(['plugin', 'list', '--json'])).stdout)).toEqual([{ id: 7, name: 'Teams' }]);
 });
 
-test('a secret default is sealed with the key of the environment, and refused without one', async ({
+test('a secret default is encrypted with the key of the environment, and refused without one', async ({
   cli,
 }) => {
   const field = { key: 'token', type: 'string', secret: true, default: 'hidden' };
   const file = await fileWith({ ...SLACK, config_schema: [field] });
-  expect(await cli(['plugin', 'register', file])).toMatchObject({
+  expect(await cli(['plugin', 'register', file], { SECRETS_KEYS: '' })).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('SECRETS_KEYS'),
   });
-  expect(await cli(['plugin', 'register', file], { SECRETS_KEYS })).toMatchObject({ code: 0 });
+  expect(await cli(['plugin', 'register', file])).toMatchObject({ code: 0 });
 });
 
 test('the plugin in the documentation can be registered', async ({ cli }) => {

@@ -27,6 +27,7 @@ function createCommand({ env }: Invocation): Command {
     .addHelpText('after', example('project create --name "Web shop"'))
     .action(({ name, json }: { readonly name: string; readonly json?: true }) =>
       withServices(env, async (services) => {
+        await services.masterKeys.require();
         const project = await services.projects.create(name, operator(services));
         if (json) printJson(presentProject(project));
         else print(project.id);

@@ -1,48 +1,52 @@
+import { readSecretsKeys } from '@plugin-config/persistence';
 import { expect } from 'vitest';
-import { commandProcess, query, test } from '../operator.fixture.ts';
+import { test } from '../operator.fixture.ts';
 
 const key = (id: string, byte: number): string => `${id}:${Buffer.alloc(32, byte).toString('base64')}`;
 const [K1, K2] = [key('k1', 1), key('k2', 2)];
-const PLUGIN = JSON.stringify({
-  id: 7,
-  name: 'Slack',
-  config_schema: [{ key: 'token', type: 'string', secret: true, default: 'hidden' }],
+
+test('a generated key is a line for SECRETS_KEYS, and another one each time', async ({ cli }) => {
+  const generated = async () => (await cli(['secrets', 'generate'], { DATABASE_URL: '' })).stdout;
+  const [one, other] = [await generated(), await generated()];
+  expect(one).toMatch(/^key-[0-9a-f]{8}:[A-Za-z0-9+/]{43}=\n$/);
+  expect(readSecretsKeys(one.trim())?.size).toBe(1);
+  expect(other).not.toBe(one);
 });
 
-test('keys are rotated as the documentation says', async ({ cli, databaseUrl }) => {
-  expect(await cli(['secrets', 'list'])).toEqual({ code: 0, stdout: '', stderr: 'No secret is stored.\n' });
-  const env = { DATABASE_URL: databaseUrl, SECRETS_KEYS: K1 };
-  await commandProcess(['plugin', 'register', '-'], { input: PLUGIN, env });
-  await cli(['project', 'create', '--name', 'One']);
-  await query(
-    databaseUrl,
-    `insert into config_record
-      (project_id, family, plugin, enabled, position, config, secrets, deleted, created_at, updated_at, version)
-    select 1, 'plugin_configs', 7, false, i, seed_config, seed_secrets, false, now(), now(), 1
-    from generate_series(1, 3) i, plugin`,
-  );
-  const both = { SECRETS_KEYS: `${K2},${K1}` };
-  expect((await cli(['secrets', 'list', '--json'], { SECRETS_KEYS: K2 })).stdout).toContain('"missing"');
+test('keys are rotated as the documentation says', async ({ cli }) => {
+  const list = async (SECRETS_KEYS: string) => (await cli(['secrets', 'list'], { SECRETS_KEYS })).stdout;
+  expect(await cli(['secrets', 'list'])).toEqual({ code: 0, stdout: '', stderr: 'No key is in use.\n' });
+  for (const name of ['One', 'Two']) await cli(['project', 'create', '--name', name], { SECRETS_KEYS: K1 });
+  expect(await list(K2)).toBe('KEY  STATE    DATA KEYS\nk1   missing  2\n');
   expect(await cli(['secrets', 'rotate'], { SECRETS_KEYS: K2 })).toEqual({
     code: 1,
     stdout: '',
-    stderr:
-      'Still encrypted with other keys: "k1" (records: 3, plugins: 1). Add "k1" to SECRETS_KEYS and run it again.\n',
+    stderr: 'Older keys are still needed: "k1" (data keys: 2). Add "k1" to SECRETS_KEYS and run it again.\n',
   });
-  expect(await cli(['secrets', 'rotate'], both)).toEqual({
+  const both = `${K2},${K1}`;
+  expect(await list(both)).toBe('KEY  STATE  DATA KEYS\nk1   known  2\n');
+  expect(await cli(['secrets', 'rotate'], { SECRETS_KEYS: both })).toEqual({
     code: 0,
     stdout: '',
-    stderr:
-      'All secrets are encrypted with "k2", the first of the SECRETS_KEYS that this command was given.\n',
+    stderr: 'All data keys are wrapped with "k2". No older key is needed.\n',
   });
-  expect((await cli(['secrets', 'list'], { SECRETS_KEYS: K2 })).stdout).toBe(
-    'KEY  STATE  RECORDS  PLUGINS\nk2   first  3        1\n',
-  );
+  expect(await list(K2)).toBe('KEY  STATE  DATA KEYS\nk2   first  2\n');
 });
 
-test('without a key, rotation is refused', async ({ cli }) => {
-  expect(await cli(['secrets', 'rotate'])).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('SECRETS_KEYS'),
-  });
+test('without a key, or with other bytes under its id, rotation is refused', async ({ cli }) => {
+  await cli(['project', 'create', '--name', 'One'], { SECRETS_KEYS: K1 });
+  for (const [SECRETS_KEYS, stderr] of [
+    ['', /^SECRETS_KEYS is not set[^\n]*secrets generate\n$/],
+    [key('k1', 3), /^SECRETS_KEYS has other bytes for "k1"[^\n]*\n$/],
+  ] as const) {
+    const outcome = await cli(['secrets', 'rotate'], { SECRETS_KEYS });
+    expect(outcome).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(stderr) });
+  }
+});
+
+test('a project is created with a key alone, and one that fits what is stored', async ({ cli }) => {
+  const create = (SECRETS_KEYS: string) => cli(['project', 'create', '--name', 'One'], { SECRETS_KEYS });
+  expect(await create('')).toMatchObject({ code: 1, stderr: expect.stringContaining('secrets generate') });
+  expect(await create(K1)).toMatchObject({ code: 0 });
+  expect(await create(key('k1', 3))).toMatchObject({ code: 1, stderr: expect.stringContaining('"k1"') });
 });

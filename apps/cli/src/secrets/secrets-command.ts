@@ -1,21 +1,31 @@
-import { secretKeyUses, rotateSecrets, type SecretKeyUse } from '@plugin-config/domain';
+import type { MasterKeyUse } from '@plugin-config/persistence';
 import { Command } from 'commander';
 import type { Invocation } from '../invocation.ts';
-import { printList, inform } from '../output.ts';
-import { progress } from '../inform-now-and-then.ts';
+import { printList, inform, print } from '../output.ts';
 import { example, JSON_OPTION } from '../usage.ts';
 import { withServices } from '../with-services.ts';
 
 export function secretsCommand(invocation: Invocation): Command {
   return new Command('secrets')
-    .description('The keys that secrets are encrypted with.')
-    .addHelpText('after', example('secrets list', 'secrets rotate'))
+    .description('The keys that configurations are encrypted with (SECRETS_KEYS).')
+    .addHelpText('after', example('secrets generate', 'secrets list', 'secrets rotate'))
     .helpCommand(false)
+    .addCommand(generateCommand())
     .addCommand(listCommand(invocation))
     .addCommand(rotateCommand(invocation));
 }
 
-interface Listed extends SecretKeyUse {
+function generateCommand(): Command {
+  return new Command('generate')
+    .description('Prints a new key for SECRETS_KEYS, and stores it nowhere.')
+    .addHelpText('after', example('secrets generate'))
+    .action(async () => {
+      const { newSecretsKey } = await import('@plugin-config/persistence');
+      print(newSecretsKey());
+    });
+}
+
+interface Listed extends MasterKeyUse {
   readonly state: 'first' | 'known' | 'missing';
 }
 
@@ -25,34 +35,29 @@ function listCommand({ env }: Invocation): Command {
     .option(...JSON_OPTION)
     .addHelpText('after', example('secrets list --json'))
     .action(({ json }: { readonly json?: true }) =>
-      withServices(env, async (services) => {
-        const { keyIds } = services.secretBox;
-        const uses = (await secretKeyUses(services)).map((use) => ({
-          ...use,
-          state: stateOf(use.keyId, keyIds),
-        }));
-        printList(uses, { json, present, columns: COLUMNS, none: 'No secret is stored.' });
+      withServices(env, async ({ masterKeys: { ids, ...masterKeys } }) => {
+        const uses = (await masterKeys.uses()).map((use) => ({ ...use, state: stateOf(use.keyId, ids) }));
+        printList(uses, { json, present, columns: COLUMNS, none: 'No key is in use.' });
       }),
     );
 }
 
 function rotateCommand({ env }: Invocation): Command {
   return new Command('rotate')
-    .description('Encrypts all stored secrets with the first key of SECRETS_KEYS.')
-    .addHelpText('after', '\nIf it is interrupted, run it again: it continues where it stopped.')
+    .description('Makes the first key of SECRETS_KEYS the only one that is needed.')
+    .addHelpText(
+      'after',
+      '\nWraps the data key of each project again. Run it once all processes have the new key in SECRETS_KEYS.',
+    )
     .addHelpText('after', example('secrets rotate'))
     .action(() =>
-      withServices(env, async (services) => {
-        await rotateSecrets(
-          services,
-          progress((done: number, of: number) => `Re-encrypted ${done} of ${of}.`),
-        );
-        const [first] = services.secretBox.keyIds;
-        const remaining = (await secretKeyUses(services)).filter(({ keyId }) => keyId !== first);
-        if (remaining.length > 0) throw new Error(describeRemaining(remaining, services.secretBox.keyIds));
-        inform(
-          `All secrets are encrypted with "${first}", the first of the SECRETS_KEYS that this command was given.`,
-        );
+      withServices(env, async ({ masterKeys: { ids, ...masterKeys } }) => {
+        await masterKeys.require({ mayLackSome: true });
+        const [first] = ids;
+        await masterKeys.rotate();
+        const older = (await masterKeys.uses()).filter(({ keyId }) => keyId !== first);
+        if (older.length > 0) throw new Error(describeOlder(older, ids));
+        inform(`All data keys are wrapped with "${first}". No older key is needed.`);
       }),
     );
 }
@@ -62,23 +67,20 @@ function stateOf(keyId: string, [first, ...others]: readonly string[]): Listed['
   return others.includes(keyId) ? 'known' : 'missing';
 }
 
-function describeRemaining(remaining: readonly SecretKeyUse[], keyIds: readonly string[]): string {
-  const uses = remaining.map(
-    ({ keyId, records, plugins }) => `"${keyId}" (records: ${records}, plugins: ${plugins})`,
-  );
-  const missing = remaining.filter(({ keyId }) => !keyIds.includes(keyId)).map(({ keyId }) => `"${keyId}"`);
+function describeOlder(older: readonly MasterKeyUse[], keyIds: readonly string[]): string {
+  const uses = older.map(({ keyId, dataKeys }) => `"${keyId}" (data keys: ${dataKeys})`);
+  const missing = older.filter(({ keyId }) => !keyIds.includes(keyId)).map(({ keyId }) => `"${keyId}"`);
   const advice =
     missing.length === 0 ? 'Run it again.' : `Add ${missing.join(', ')} to SECRETS_KEYS and run it again.`;
-  return `Still encrypted with other keys: ${uses.join(', ')}. ${advice}`;
+  return `Older keys are still needed: ${uses.join(', ')}. ${advice}`;
 }
 
-function present({ keyId, state, records, plugins }: Listed): object {
-  return { key: keyId, state, records, plugins };
+function present({ keyId, state, dataKeys }: Listed): object {
+  return { key: keyId, state, data_keys: dataKeys };
 }
 
 const COLUMNS = {
   KEY: ({ keyId }: Listed) => keyId,
   STATE: ({ state }: Listed) => state,
-  RECORDS: ({ records }: Listed) => records,
-  PLUGINS: ({ plugins }: Listed) => plugins,
+  'DATA KEYS': ({ dataKeys }: Listed) => dataKeys,
 };

@@ -49,16 +49,16 @@ export async function runEverything(
 
 interface Keys {
   readonly apiKey: SavedApiKey | undefined;
-  readonly secretsKeys: string | undefined;
+  readonly secretsKeys: string;
 }
 
 /** Migrates the database. Only the embedded database also gets a first project and keys. */
 async function prepare(setUp: SetUp, databaseUrl: string, settings: StartSettings): Promise<Keys> {
-  const { dataDir, secretsKeys } = settings;
+  const { dataDir } = settings;
   await bringUpToDate(setUp, databaseUrl);
+  const secretsKeys = settings.secretsKeys ?? (await savedSecretsKeys(setUp, databaseUrl, dataDir));
   if (settings.databaseUrl !== undefined) return { apiKey: undefined, secretsKeys };
-  const apiKey = await savedApiKey(setUp, databaseUrl, dataDir);
-  return { apiKey, secretsKeys: secretsKeys ?? (await savedSecretsKeys(setUp, databaseUrl, dataDir)) };
+  return { apiKey: await savedApiKey(setUp, databaseUrl, { dataDir, secretsKeys }), secretsKeys };
 }
 
 /** Runs both apps until the session ends. Resolves once they are ready. */

@@ -6,7 +6,7 @@ import { savedApiKey, savedSecretsKeys } from './saved-keys.ts';
 
 const TOKEN = `phx_${'a'.repeat(43)}`;
 const DATABASE_URL = 'postgres://x';
-const SET_UP = { migrate: async () => undefined, firstStart: async () => null, secretKeys: async () => [] };
+const SET_UP = { migrate: async () => undefined, firstStart: async () => null, masterKeys: async () => [] };
 
 async function folderWith(name: string, content: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'saved-keys-'));
@@ -21,10 +21,10 @@ test.each([
   ['', undefined],
 ])('the first key of the file %j is shown as %j', async (content, key) => {
   const dataDir = await folderWith('api-key', content);
-  expect((await savedApiKey(SET_UP, DATABASE_URL, dataDir))?.key).toBe(key);
+  expect((await savedApiKey(SET_UP, DATABASE_URL, { dataDir, secretsKeys: '' }))?.key).toBe(key);
 });
 
-test('a damaged file of encryption keys is refused by its name, and stays as it is', async () => {
+test('a damaged file of master keys is refused by its name, and stays as it is', async () => {
   const dataDir = await folderWith('secrets-keys', 'garbage');
   const file = join(dataDir, 'secrets-keys');
   await expect(savedSecretsKeys(SET_UP, DATABASE_URL, dataDir)).rejects.toThrow(
@@ -33,7 +33,7 @@ test('a damaged file of encryption keys is refused by its name, and stays as it 
   expect(await readFile(file, 'utf8')).toBe('garbage');
 });
 
-test('each made encryption key has an id of its own, and is kept', async () => {
+test('each made master key has an id of its own, and is kept', async () => {
   const made = async (): Promise<readonly string[]> => {
     const dataDir = await folderWith('secrets-keys', '');
     const first = await savedSecretsKeys(SET_UP, DATABASE_URL, dataDir);
@@ -42,7 +42,7 @@ test('each made encryption key has an id of its own, and is kept', async () => {
     );
   };
   const [[one, oneAgain], [other]] = [await made(), await made()];
-  expect(one).toMatch(/^local-[0-9a-f]{8}$/);
+  expect(one).toMatch(/^key-[0-9a-f]{8}$/);
   expect(oneAgain).toBe(one);
   expect(other).not.toBe(one);
 });
@@ -50,15 +50,12 @@ test('each made encryption key has an id of its own, and is kept', async () => {
 test.each([
   ['missing', 'another-file'],
   ['empty', 'secrets-keys'],
-])(
-  'a %s file of encryption keys that stored secrets need is refused, and stays as it is',
-  async (_, name) => {
-    const dataDir = await folderWith(name, '');
-    const setUp = { ...SET_UP, secretKeys: async () => ['k2', 'local'] };
-    await expect(savedSecretsKeys(setUp, DATABASE_URL, dataDir)).rejects.toThrow(
-      `${join(dataDir, 'secrets-keys')} is missing or empty, and stored secrets need its keys (k2, local)`,
-    );
-    expect(await readdir(dataDir)).toEqual([name]);
-    expect(await readFile(join(dataDir, name), 'utf8')).toBe('');
-  },
-);
+])('a %s file of master keys that the database needs is refused, and stays as it is', async (_, name) => {
+  const dataDir = await folderWith(name, '');
+  const setUp = { ...SET_UP, masterKeys: async () => ['k1', 'k2'] };
+  await expect(savedSecretsKeys(setUp, DATABASE_URL, dataDir)).rejects.toThrow(
+    `${join(dataDir, 'secrets-keys')} is missing or empty, and configurations are encrypted with its keys (k1, k2)`,
+  );
+  expect(await readdir(dataDir)).toEqual([name]);
+  expect(await readFile(join(dataDir, name), 'utf8')).toBe('');
+});

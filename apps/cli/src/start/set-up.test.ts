@@ -11,7 +11,7 @@ test.each([
   const setUp = {
     migrate: async () => Promise.reject(error),
     firstStart: async () => null,
-    secretKeys: async () => [],
+    masterKeys: async () => [],
   };
   await expect(bringUpToDate(setUp, ADDRESS)).rejects.toThrow(
     'The database could not be brought up to date: The database is out of reach. connect ECONNREFUSED 127.0.0.1:5432',

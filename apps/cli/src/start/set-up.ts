@@ -5,9 +5,9 @@ import { StartRefused } from './start-refused.ts';
 export interface SetUp {
   migrate(databaseUrl: string): Promise<unknown>;
   /** Creates the first project and key in an empty database; resolves to null if it is not empty. */
-  firstStart(databaseUrl: string): Promise<{ readonly apiKey: string } | null>;
-  /** The ids of the keys that stored secrets need. */
-  secretKeys(databaseUrl: string): Promise<readonly string[]>;
+  firstStart(databaseUrl: string, secretsKeys: string): Promise<{ readonly apiKey: string } | null>;
+  /** The ids of the master keys that the database needs. */
+  masterKeys(databaseUrl: string): Promise<readonly string[]>;
 }
 
 export async function bringUpToDate({ migrate }: SetUp, databaseUrl: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
 import { expect, test } from 'vitest';
 import { startSettings, urlOf } from './start-settings.ts';
 
@@ -14,6 +15,16 @@ test('without any setting everything listens on localhost only and uses the embe
 
 test.for(['mysql://db/shop', 'postgres://one:5432,two:5432/shop'])('DATABASE_URL cannot be %s', (url) => {
   expect(() => startSettings({ DATABASE_URL: url })).toThrow('DATABASE_URL takes one address');
+});
+
+test('with DATABASE_URL, the keys are required, and one line says how to make one', () => {
+  const read = (SECRETS_KEYS?: string) => () =>
+    startSettings({
+      DATABASE_URL: 'postgres://db/shop',
+      ...(SECRETS_KEYS !== undefined && { SECRETS_KEYS }),
+    });
+  for (const keys of [undefined, '']) expect(read(keys)).toThrow(/^[^\n]*secrets generate[^\n]*$/);
+  expect(read(TEST_SECRETS_KEYS)()).toMatchObject({ secretsKeys: TEST_SECRETS_KEYS });
 });
 
 test('an empty setting counts as not set', () => {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { NO_MASTER_KEY } from '@plugin-config/persistence';
 import { DATABASE_URL_FORM, isDatabaseUrl } from '@plugin-config/persistence/database-url';
 import { StartRefused } from './start-refused.ts';
 
@@ -21,6 +22,7 @@ export interface StartSettings extends Addresses {
   readonly dataDir: string;
   /** Undefined for the embedded database. */
   readonly databaseUrl: string | undefined;
+  /** Undefined if the data directory keeps them, as only that of the embedded database does. */
   readonly secretsKeys: string | undefined;
 }
 
@@ -28,10 +30,12 @@ export interface StartSettings extends Addresses {
 export function startSettings(env: NodeJS.ProcessEnv): StartSettings {
   const valueOf = (variable: string): string | undefined =>
     env[variable] === '' ? undefined : env[variable];
+  const [external, secretsKeys] = [databaseUrl(valueOf('DATABASE_URL')), valueOf('SECRETS_KEYS')];
+  if (external !== undefined && secretsKeys === undefined) throw new StartRefused(`${NO_MASTER_KEY}.`);
   return {
     dataDir: resolve(valueOf('DATA_DIR') ?? '.data'),
-    databaseUrl: databaseUrl(valueOf('DATABASE_URL')),
-    secretsKeys: valueOf('SECRETS_KEYS'),
+    databaseUrl: external,
+    secretsKeys,
     http: address('PORT', valueOf('HOST'), valueOf('PORT') ?? '8000'),
     worker: address('WORKER_PORT', valueOf('WORKER_HOST'), valueOf('WORKER_PORT') ?? '8001'),
   };

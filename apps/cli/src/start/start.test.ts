@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
 import { expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import {
@@ -232,13 +233,14 @@ test('an app that refuses its settings ends the start', async ({ used: of }) => 
   expect(output()).toBe('');
 });
 
-test('with DATABASE_URL, start runs no database and creates neither a key nor secrets keys', async () => {
+test('with DATABASE_URL, start runs no database and creates neither an API key nor master keys', async () => {
   const of = await instance();
   const databaseUrl = 'postgres://operator@db.example/plugin_config';
-  const run = await readyStart({ ...of, env: { ...of.env, DATABASE_URL: databaseUrl } });
+  const env = { ...of.env, DATABASE_URL: databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS };
+  const run = await readyStart({ ...of, env });
   const { pid, ...settings } = await appState(of.httpUrl);
   expect(isAlive(pid)).toBe(true);
-  expect(settings).toEqual({ databaseUrl });
+  expect(settings).toEqual({ databaseUrl, secretsKeys: TEST_SECRETS_KEYS });
   expect(run.output()).toContain("API key  npm run --silent cli -- key create --label me --scope '*'");
   await expect(stat(of.dataDir)).rejects.toThrow('ENOENT');
 });

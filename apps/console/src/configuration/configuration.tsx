@@ -35,7 +35,7 @@ function EditedConfiguration({ at, record }: { readonly at: RecordRef; readonly 
 function othersNote(record: ConfigRecord): string {
   const info = pluginInfoOf(record);
   if (info === null) {
-    return `Plugin ${record.plugin} is not registered, so the service does not know its settings. A secret that an earlier registration sealed stays as it is.`;
+    return `Plugin ${record.plugin} is not registered, so the service does not know its settings. A secret of an earlier registration stays as it is.`;
   }
   return info.config_schema === undefined
     ? 'The plugin says nothing about its settings.'

@@ -10,7 +10,6 @@ const KEYS = 300;
 const PORTION = 30;
 const PROJECTS = 1000;
 const READERS = 60;
-const UNSEALED = 100_000;
 
 interface KeyPage {
   readonly next: string | null;
@@ -43,24 +42,10 @@ test('readers of many keys with many projects do not harm others', async () => {
   expect(next).toContain(`offset=${results.length}`);
 });
 
-test('readers of a plugin whose many records wait to be sealed do not harm others', async () => {
-  const service = running();
-  const [owner, reader] = [await service.tenant(), await service.tenant()];
-  // No worker of this service can seal anything: it has no key.
-  await attachUnsealed(service, owner);
-  const other = await neighbour(await service.tenant());
-  await readAtOnce(reader, '/api/plugins/9000', 5 * READERS);
-  await other.expectUnharmed();
-});
-
-async function readAtOnce(
-  { api, token }: Pick<Tenant, 'api' | 'token'>,
-  path: string,
-  readers = READERS,
-): Promise<void> {
+async function readAtOnce({ api, token }: Pick<Tenant, 'api' | 'token'>, path: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };
   const read = async () => (await fetch(api + path, { headers })).arrayBuffer();
-  await Promise.all(Array.from({ length: readers }, read));
+  await Promise.all(Array.from({ length: READERS }, read));
 }
 
 /** As many bytes as the largest body has, for each plugin. */
@@ -71,29 +56,13 @@ async function registerLarge({ rows }: RunningService): Promise<void> {
     hint: '"hint" '.repeat(1000),
   }));
   await rows(
-    `insert into plugin (id, name, config_schema, info, revision, seed_config, seed_secrets)
-    select n, 'Large', $1, $2, 1, '{}', '{}' from generate_series(1000, 999 + $3::int) n`,
+    `insert into plugin (id, name, config_schema, info, revision, has_defaults)
+    select n, 'Large', $1, $2, 1, false from generate_series(1000, 999 + $3::int) n`,
     [
       JSON.stringify(configSchema),
       JSON.stringify({ id: 1000, name: 'Large', config_schema: configSchema }),
       PLUGINS,
     ],
-  );
-}
-
-async function attachUnsealed({ rows }: RunningService, { projectId, attach }: Tenant): Promise<void> {
-  const id = await attach(9000);
-  await rows(
-    `insert into config_record (project_id, family, plugin, position, config, secrets, created_at, updated_at, version, config_revision, enabled, deleted)
-    select project_id, family, plugin, position + n, '{"token":"plain"}', secrets, created_at, updated_at, version, config_revision, enabled, deleted
-    from config_record, generate_series(1, $3::int) n where id = $1 and project_id = $2`,
-    [id, projectId, UNSEALED],
-  );
-  await rows('vacuum analyze config_record');
-  await rows(
-    `insert into plugin (id, name, config_schema, info, revision, seed_config, seed_secrets, sealed_up_to)
-    values (9000, 'Unsealed', $1, '{}', 1, '{}', '{}', 0)`,
-    [JSON.stringify([{ key: 'token', type: 'string', secret: true }])],
   );
 }
 

@@ -2,12 +2,12 @@
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { browserOfFile, openSignedIn, WITH_SESSIONS } from '../testing/console-page.ts';
+import { browserOfFile, openSignedIn } from '../testing/console-page.ts';
 import { fillFamily } from '../testing/fill-family.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 import type { Tenant } from '../testing/tenant.ts';
 
-const service = serviceOfFile(WITH_SESSIONS);
+const service = serviceOfFile();
 const browser = browserOfFile();
 
 const PUSHED = 200;

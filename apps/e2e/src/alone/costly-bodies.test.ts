@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { longestStall } from '../testing/longest-stall.ts';
 import { neighbour } from '../testing/neighbour.ts';
@@ -8,7 +7,7 @@ const MIB = 1024 * 1024;
 /** A request holds the event loop for some 50 ms; on a busy machine, every step waits for the processor, too. */
 const STALL_MS = 1_000;
 
-const running = serviceOfFile({ SECRETS_KEYS: `main:${randomBytes(32).toString('base64')}` });
+const running = serviceOfFile();
 
 /** A list of nearly as many bytes. */
 function listOf(bytes: number, entry: string): string {

@@ -1,6 +1,5 @@
 /** @module-tag long */
 
-import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { keepCalling } from '../testing/keep-calling.ts';
 import { neighbour } from '../testing/neighbour.ts';
@@ -21,9 +20,8 @@ const VAULT = {
     secret: true,
   })),
 };
-const SECRETS_KEYS = `main:${randomBytes(32).toString('base64')}`;
 
-const running = serviceOfFile({ SECRETS_KEYS });
+const running = serviceOfFile();
 
 test('documents of ever new managers and keys, planned, applied and asked for without end, harm no neighbour', async () => {
   const tenant = await running().tenant();
@@ -43,7 +41,7 @@ test('documents of ever new managers and keys, planned, applied and asked for wi
 });
 
 test('documents with as many secrets as a schema may have harm no neighbour', async () => {
-  await registerPlugin(running(), VAULT, SECRETS_KEYS);
+  await registerPlugin(running(), VAULT);
   const tenant = await running().tenant();
   const names = VAULT.config_schema.map(({ key }) => key);
   const config = Object.fromEntries(names.map((name) => [name, { $secret: name.toUpperCase() }]));

@@ -1,5 +1,6 @@
 /** @module-tag long */
 
+import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { fillFamily } from '../testing/fill-family.ts';
 import { keepCalling } from '../testing/keep-calling.ts';
@@ -16,7 +17,7 @@ const ENTRIES_PER_PUSH = 1_000;
 const AUDIT_ENTRIES = 100_000;
 const CALLERS = 30;
 
-const running = serviceOfFile({ SECRETS_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}` });
+const running = serviceOfFile();
 
 test('endless reads of a long history of a family harm no neighbour', async () => {
   const service = running();
@@ -44,7 +45,7 @@ test('endless reads of many large revisions harm no neighbour', async () => {
   const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();
-  await makeEditions(service, id);
+  await makeEditions(service, tenant, id);
   const revisions = `/plugin_configs/${id}/revisions`;
   await expectHarmless(service, (n) =>
     n % 10 === 0
@@ -124,13 +125,18 @@ async function makeErrors({ rows }: RunningService, { projectId }: Tenant): Prom
   await rows('vacuum analyze error_report');
 }
 
-async function makeEditions({ rows }: RunningService, id: number): Promise<void> {
+async function makeEditions(
+  { rows, database }: RunningService,
+  { projectId }: Tenant,
+  id: number,
+): Promise<void> {
+  const encrypt = await database.configurations.encrypter(database.pool, [projectId]);
+  const text = randomBytes(LARGE_CONFIG / 2).toString('hex');
+  const config = encrypt({ projectId, column: 'edition.config', row: id }, JSON.stringify({ text }));
   await rows(
     `insert into edition (record_id, number, created_at, actor_label, config)
-    select $1, n, now(), 'key', json_build_object('text', (
-      select string_agg(md5(n::text || i::text), '') from generate_series(1, $3::int / 32) i
-    ))::text from generate_series(1, $2::int) n`,
-    [id, EDITIONS, LARGE_CONFIG],
+    select $1, n, now(), 'key', $3::bytea from generate_series(1, $2::int) n`,
+    [id, EDITIONS, config],
   );
   await rows('update config_record set edition = $2 where id = $1', [id, EDITIONS + 1]);
 }

@@ -1,5 +1,6 @@
 /** @module-tag long */
 
+import { randomBytes } from 'node:crypto';
 import { get } from 'node:http';
 import { expect, test } from 'vitest';
 import { fillFamily } from '../testing/fill-family.ts';
@@ -9,7 +10,8 @@ import { serviceOfFile } from '../testing/running-service.ts';
 import { tenant as tenantAt, type Tenant } from '../testing/tenant.ts';
 
 /** Digits of random numbers: they compress badly. */
-const CONFIG = `(select json_build_object('text', string_agg(md5(n::text || i::text), '')) from generate_series(1, 250) i)`;
+/** 8,000 characters, different for each record. */
+const CONFIG = (n: number): string => JSON.stringify({ text: randomBytes(4000).toString('hex') + n });
 const MANY = 10_000;
 
 const running = serviceOfFile();

@@ -1,8 +1,8 @@
 /** @module-tag long */
 
-import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Document, Plan } from '@plugin-config/client';
+import { TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
 import { expect, test } from 'vitest';
 import { operator } from '../testing/operator.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
@@ -16,7 +16,6 @@ const PLAN_MS = 2_000;
 const APPLY_MS = 4_000;
 /** The wait of a neighbour for one record, at the 99th percentile. */
 const NEIGHBOUR_MS = 500;
-const SECRETS_KEYS = `main:${randomBytes(32).toString('base64')}`;
 const PLUGIN = {
   id: 3,
   name: 'GeoIP',
@@ -28,7 +27,7 @@ const PLUGIN = {
   ],
 };
 
-const running = serviceOfFile({ SECRETS_KEYS });
+const running = serviceOfFile();
 
 const documentOf = (length: number, name: (n: number) => string): Document => ({
   format: 1,
@@ -70,7 +69,7 @@ async function waitsOf(
 test('ten thousand records of which a hundredth changes are planned and applied in time, and a neighbour hardly waits', async () => {
   const service = running();
   const [tenant, neighbour] = [await service.tenant(), await service.tenant()];
-  const env = { DATABASE_URL: service.databaseUrl, SECRETS_KEYS };
+  const env = { DATABASE_URL: service.databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS };
   const { code } = await operator(['plugin', 'register', '-'], { env, input: JSON.stringify(PLUGIN) });
   expect(code).toBe(0);
   const id = await neighbour.attach(1);

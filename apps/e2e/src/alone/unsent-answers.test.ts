@@ -1,5 +1,6 @@
 /** @module-tag long */
 
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,13 +18,18 @@ const BEARABLE_BYTES = 600 * MIB;
 const running = serviceOfFile();
 
 /** Fills a history so that the requested page has 4 MiB, and the whole history ten times as much. */
-async function fillHistory({ rows }: RunningService, recordId: number): Promise<void> {
+async function fillHistory(
+  { rows, database }: RunningService,
+  { projectId }: Tenant,
+  recordId: number,
+): Promise<void> {
+  const encrypt = await database.configurations.encrypter(database.pool, [projectId]);
+  const text = randomBytes(16_000).toString('hex');
+  const place = { projectId, column: 'activity.config_changes', row: recordId } as const;
   await rows(
-    `insert into activity (record_id, activity, created_at, actor_label, changes)
-    select $1, 'config_updated', now(), 'key', json_build_array(
-      json_build_object('field', 'config.text', 'before', repeat(md5(n::text), 1000), 'after', repeat(md5(n::text), 1000))
-    ) from generate_series(1, 640) n`,
-    [recordId],
+    `insert into activity (record_id, activity, created_at, actor_label, changes, config_changes)
+    select $1, 'config_updated', now(), 'key', '[{"field":"config.text"}]', $2::bytea from generate_series(1, 640)`,
+    [recordId, encrypt(place, JSON.stringify([[text, text]]))],
   );
 }
 
@@ -45,7 +51,7 @@ test('unsent answers take no more than their share, and delay nobody', async () 
   const service = running();
   const [greedy, other] = [await service.tenant(), await service.tenant()];
   const id = await greedy.attach();
-  await fillHistory(service, id);
+  await fillHistory(service, greedy, id);
   const unharmed = await neighbour(other);
   const asked = Array.from({ length: CONNECTIONS }, () =>
     ask(greedy, `/plugin_configs/${id}/activity?limit=1000`),
@@ -61,7 +67,7 @@ test('pages of large texts are read one after the other, and delay nobody', asyn
   const service = running();
   const [greedy, other] = [await service.tenant(), await service.tenant()];
   const id = await greedy.attach();
-  await fillHistory(service, id);
+  await fillHistory(service, greedy, id);
   const message = 'x'.repeat(50_000);
   for (let batch = 0; batch < 4; batch++) {
     const lines = Array.from({ length: 100 }, () => ({ plugin_config_id: id, message }));

@@ -1,16 +1,10 @@
 import { expect, test } from 'vitest';
-import {
-  browserOfFile,
-  expectAccessible,
-  openConsole,
-  signIn,
-  WITH_SESSIONS,
-} from '../testing/console-page.ts';
+import { browserOfFile, expectAccessible, openConsole, signIn } from '../testing/console-page.ts';
 import { operator } from '../testing/operator.ts';
 import { registerPlugin } from '../testing/register-plugin.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 
-const service = serviceOfFile(WITH_SESSIONS);
+const service = serviceOfFile();
 const browser = browserOfFile();
 
 /** A key for everything. */
@@ -30,7 +24,7 @@ test('an operator registers a plugin, and issues a key with which a colleague si
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Webhook');
   await page.getByRole('button', { name: 'Add a field' }).click();
   await page.getByLabel('Key in the configuration').fill('token');
-  await page.getByLabel('Secret: sealed').check();
+  await page.getByLabel('Secret: never shown').check();
   await page.getByLabel('Default, as JSON').fill('open sesame');
   await page.getByRole('button', { name: 'Register' }).click();
   await page.getByRole('alert').getByText('cannot be taken').waitFor();
@@ -73,7 +67,7 @@ test(
   'a registration that is being edited stays, though it cannot be read again',
   { tags: ['long'] },
   async () => {
-    await registerPlugin(service(), { id: 9, name: 'Mailer', config_schema: [] }, WITH_SESSIONS.SECRETS_KEYS);
+    await registerPlugin(service(), { id: 9, name: 'Mailer', config_schema: [] });
     const { page, context } = await openConsole(
       browser(),
       await service().http.url(),
@@ -111,7 +105,7 @@ test('a project is created, and renamed', async () => {
 
 test('a key with the name of the operator is not shown as the operator', async () => {
   const url = await service().http.url();
-  await registerPlugin(service(), { id: 90, name: 'Of the operator' }, WITH_SESSIONS.SECRETS_KEYS);
+  await registerPlugin(service(), { id: 90, name: 'Of the operator' });
   const { token } = await issueKey(url, await operatorsKey(), 'The operator');
   const project = await fetch(`${url}/api/projects`, {
     method: 'POST',

@@ -1,19 +1,13 @@
 import { pluginConfigClient } from '@plugin-config/client';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import {
-  browserOfFile,
-  expectAccessible,
-  openSignedIn,
-  signIn,
-  WITH_SESSIONS,
-} from '../testing/console-page.ts';
+import { browserOfFile, expectAccessible, openSignedIn, signIn } from '../testing/console-page.ts';
 import { configuredRecord } from '../testing/configured-record.ts';
 import { registerPlugin } from '../testing/register-plugin.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 import type { Tenant } from '../testing/tenant.ts';
 
-const service = serviceOfFile(WITH_SESSIONS);
+const service = serviceOfFile();
 const browser = browserOfFile();
 const webhook = async () => configuredRecord(service(), PLUGIN, STORED);
 
@@ -184,7 +178,7 @@ test(
       { key: 'zone', type: 'choice', name: 'Zone', choices: ['eu', 'us'] },
       { key: 'limit', type: 'number', name: 'Limit' },
     ] as const;
-    await registerPlugin(service(), { id: 77, name: 'Renewed', config_schema }, WITH_SESSIONS.SECRETS_KEYS);
+    await registerPlugin(service(), { id: 77, name: 'Renewed', config_schema });
     const { page } = await openConfiguration(tenant, id);
     await page.getByLabel('Limit').fill('6');
     await page.getByRole('button', { name: 'Save' }).click();

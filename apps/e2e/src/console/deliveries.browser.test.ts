@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { browserOfFile, expectAccessible, openRecord, WITH_SESSIONS } from '../testing/console-page.ts';
+import { browserOfFile, expectAccessible, openRecord } from '../testing/console-page.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 
-const service = serviceOfFile(WITH_SESSIONS);
+const service = serviceOfFile();
 const browser = browserOfFile();
 
 test('the deliveries of a plugin are shown as a picture, and as a table with the figures of the API', async () => {

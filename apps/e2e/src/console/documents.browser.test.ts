@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { browserOfFile, expectAccessible, openSignedIn, WITH_SESSIONS } from '../testing/console-page.ts';
+import { browserOfFile, expectAccessible, openSignedIn } from '../testing/console-page.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 
-const service = serviceOfFile(WITH_SESSIONS);
+const service = serviceOfFile();
 const browser = browserOfFile();
 
 test('a document is planned and applied; an edit by hand warns first, and shows afterwards', async () => {

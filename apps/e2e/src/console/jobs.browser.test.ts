@@ -1,15 +1,9 @@
 import { pluginConfigClient, type NewJob } from '@plugin-config/client';
 import { expect, test } from 'vitest';
-import {
-  browserOfFile,
-  expectAccessible,
-  openRecord,
-  openSignedIn,
-  WITH_SESSIONS,
-} from '../testing/console-page.ts';
+import { browserOfFile, expectAccessible, openRecord, openSignedIn } from '../testing/console-page.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 
-const service = serviceOfFile(WITH_SESSIONS);
+const service = serviceOfFile();
 const browser = browserOfFile();
 
 test('a job is queued, followed until it ends, and changes the record', async () => {

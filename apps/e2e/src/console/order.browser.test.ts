@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { browserOfFile, expectAccessible, openSignedIn, WITH_SESSIONS } from '../testing/console-page.ts';
+import { browserOfFile, expectAccessible, openSignedIn } from '../testing/console-page.ts';
 import { fillFamily } from '../testing/fill-family.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 import type { Tenant } from '../testing/tenant.ts';
 
-const service = serviceOfFile(WITH_SESSIONS);
+const service = serviceOfFile();
 const browser = browserOfFile();
 
 /** A family in which the nth record attaches plugin n, and a page that shows it. */

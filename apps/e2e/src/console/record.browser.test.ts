@@ -1,16 +1,10 @@
 import { pluginConfigClient } from '@plugin-config/client';
 import { expect, test } from 'vitest';
-import {
-  browserOfFile,
-  expectAccessible,
-  openRecord,
-  openSignedIn,
-  WITH_SESSIONS,
-} from '../testing/console-page.ts';
+import { browserOfFile, expectAccessible, openRecord, openSignedIn } from '../testing/console-page.ts';
 import { registerPlugin } from '../testing/register-plugin.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 
-const service = serviceOfFile(WITH_SESSIONS);
+const service = serviceOfFile();
 const browser = browserOfFile();
 
 const PLUGIN = {
@@ -22,7 +16,7 @@ const PLUGIN = {
 };
 
 test('the overview shows every field of a record, and what can be changed', async () => {
-  await registerPlugin(service(), PLUGIN, WITH_SESSIONS.SECRETS_KEYS);
+  await registerPlugin(service(), PLUGIN);
   const tenant = await service().tenant();
   const id = await tenant.attach();
   await tenant.pluginConfigs.update(id, { name: 'GeoIP', enabled: true });

@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest';
-import {
-  browserOfFile,
-  expectAccessible,
-  openConsole,
-  signIn,
-  WITH_SESSIONS,
-} from '../testing/console-page.ts';
+import { browserOfFile, expectAccessible, openConsole, signIn } from '../testing/console-page.ts';
 import { revokeKey } from '../testing/revoke-key.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 
-const service = serviceOfFile(WITH_SESSIONS);
+const service = serviceOfFile();
 const browser = browserOfFile();
 
 test('whoever signs in gets where the address leads, and the key is nowhere in the page', async () => {

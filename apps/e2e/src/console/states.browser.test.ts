@@ -2,11 +2,11 @@
 
 import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { browserOfFile, openSignedIn, violationsOf, WITH_SESSIONS } from '../testing/console-page.ts';
+import { browserOfFile, openSignedIn, violationsOf } from '../testing/console-page.ts';
 import { configuredRecord } from '../testing/configured-record.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 
-const service = serviceOfFile(WITH_SESSIONS);
+const service = serviceOfFile();
 const browser = browserOfFile();
 
 const PLUGIN = { id: 8, name: 'Webhook', config_schema: [{ key: 'endpoint', type: 'string' }] } as const;

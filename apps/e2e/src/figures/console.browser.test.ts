@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { browserOfFile, openSignedIn, WITH_SESSIONS } from '../testing/console-page.ts';
+import { browserOfFile, openSignedIn } from '../testing/console-page.ts';
 import { fillFamily } from '../testing/fill-family.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 import type { Tenant } from '../testing/tenant.ts';
@@ -15,7 +15,7 @@ const FLOOD_SECONDS = 180;
 /** After so long the log has as many entries as the page holds. */
 const HEAP_SECONDS = 20;
 
-const service = serviceOfFile(WITH_SESSIONS);
+const service = serviceOfFile();
 const browser = browserOfFile();
 
 test('with nothing cached, the pipeline can be used within a second', async () => {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import axe from 'axe-core';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
@@ -12,9 +11,6 @@ export interface ConsolePage {
   /** Errors that the page has thrown or printed, and requests to other origins. Broken policies are among them. */
   readonly complaints: string[];
 }
-
-/** Settings of a service that has sessions. */
-export const WITH_SESSIONS = { SECRETS_KEYS: `main:${randomBytes(32).toString('base64')}` };
 
 const LOOKS = [
   { colorScheme: 'light', width: 1280 },

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { answerCheck, type AnswerCheck } from '@plugin-config/conformance';
 import { watchedFetch } from '@plugin-config/conformance/watched-fetch';
 import { issueApiKey, type Scope } from '@plugin-config/domain';
-import { openDatabase, postgresPorts } from '@plugin-config/persistence';
-import { createTestDatabase } from '@plugin-config/persistence/testing';
+import { openDatabase, postgresPorts, type Database } from '@plugin-config/persistence';
+import { createTestDatabase, TEST_KEYS, TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
 import { runProcess, type RunningProcess } from '@plugin-config/server/testing';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { freePort } from '../../../../tools/free-port.ts';
@@ -25,6 +25,8 @@ export const IMPATIENT = {
 /** Both apps as processes, on a new database. */
 export interface RunningService extends AsyncDisposable {
   readonly databaseUrl: string;
+  /** The database, with the keys of the apps. */
+  readonly database: Database;
   /** The HTTP app as it was started last. */
   readonly http: RunningProcess;
   readonly worker: RunningProcess;
@@ -61,11 +63,12 @@ export async function runService(
     given === undefined
       ? await createTestDatabase(inject('databaseAdminUrl'))
       : { url: given, drop: async () => undefined };
-  const database = openDatabase({ url: databaseUrl, poolSize: 2 });
+  const database = openDatabase({ url: databaseUrl, poolSize: 2, masterKeys: TEST_KEYS });
   const processes: RunningProcess[] = [];
   const run = (app: App, more: NodeJS.ProcessEnv = {}): RunningProcess => {
     const own = {
       DATABASE_URL: through(databaseUrl),
+      SECRETS_KEYS: TEST_SECRETS_KEYS,
       PORT: '0',
       WORKER_PORT: '0',
       LOG_LEVEL: 'info',
@@ -96,6 +99,7 @@ export async function runService(
   };
   return {
     databaseUrl,
+    database,
     get http() {
       return current.http;
     },

@@ -151,11 +151,7 @@ async function mayOf(
   const scopes = operation.title === 'createKey' ? ([scope, 'plugin:write'] as const) : [scope];
   const { token } = await service.issueKey({ scopes });
   const { key } = await service.issueKey({ scopes: [scope] });
-  await service.ports.plugins.register(
-    { id: PLUGIN, name: 'Plugin' },
-    { config: '{}', secrets: new Map() },
-    anAuthor(),
-  );
+  await service.ports.plugins.register({ id: PLUGIN, name: 'Plugin' }, new Map(), anAuthor());
   return { ids: { ...NOBODYS, key: key.id, plugin: PLUGIN }, token };
 }
 

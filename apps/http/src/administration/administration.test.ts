@@ -179,7 +179,6 @@ test('a registration is shown without the defaults of its secrets', async ({ adm
       id: 4712,
       name: 'Geo',
       config_schema: [{ key: 'token', type: 'string', secret: true }, fields[1]],
-      unsealed_records: 0,
     },
   ]);
   const answers = [

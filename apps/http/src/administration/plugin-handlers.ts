@@ -3,13 +3,7 @@ import type {
   WireRegisteredPlugin,
   WireRegisteredPluginPage,
 } from '@plugin-config/contract';
-import {
-  notFound,
-  registerPlugin,
-  type Plugin,
-  type PluginStore,
-  type SecretBox,
-} from '@plugin-config/domain';
+import { notFound, registerPlugin, type Plugin, type PluginStore } from '@plugin-config/domain';
 import { sendRead, sendNothing } from '@plugin-config/server';
 import { administeredId } from './administered-id.ts';
 import { listAddress, pageBody } from '../answers/page-links.ts';
@@ -18,7 +12,6 @@ import type { BaseUrl } from '../requests/base-url.ts';
 
 export interface PluginDependencies {
   readonly plugins: PluginStore;
-  readonly secretBox: SecretBox;
   readonly baseUrl: BaseUrl;
 }
 
@@ -27,13 +20,12 @@ type Endpoints = Pick<
   'listPlugins' | 'retrievePlugin' | 'registerPlugin' | 'removePlugin'
 >;
 
-export function pluginHandlers({ plugins, secretBox, baseUrl }: PluginDependencies): Handlers<Endpoints> {
+export function pluginHandlers({ plugins, baseUrl }: PluginDependencies): Handlers<Endpoints> {
   return {
     listPlugins: async ({ request, reply, query: page }) => {
       const found = await plugins.page(page);
-      const unsealed = await plugins.unsealed(found.items.map(({ id }) => id));
-      const present = (plugin: Plugin) => presentPlugin(plugin, unsealed.get(plugin.id));
-      const body: WireRegisteredPluginPage = pageBody(listAddress(baseUrl, request), page, found, present);
+      const address = listAddress(baseUrl, request);
+      const body: WireRegisteredPluginPage = pageBody(address, page, found, presentPlugin);
       await sendRead(reply, body);
     },
 
@@ -41,13 +33,13 @@ export function pluginHandlers({ plugins, secretBox, baseUrl }: PluginDependenci
       const id = administeredId(request);
       const plugin = await plugins.find(id);
       if (plugin === null) throw notFound();
-      await sendRead(reply, presentPlugin(plugin, (await plugins.unsealed([id])).get(id)));
+      await sendRead(reply, presentPlugin(plugin));
     },
 
     registerPlugin: async ({ request, reply, body, author }) => {
       const id = administeredId(request);
-      const { plugin, unsealed } = await registerPlugin({ plugins, secretBox }, { id, ...body }, author);
-      await reply.header('cache-control', 'no-store').send(presentPlugin(plugin, unsealed));
+      const plugin = await registerPlugin({ plugins }, { id, ...body }, author);
+      await reply.header('cache-control', 'no-store').send(presentPlugin(plugin));
     },
 
     removePlugin: async ({ request, reply, author }) => {
@@ -58,10 +50,10 @@ export function pluginHandlers({ plugins, secretBox, baseUrl }: PluginDependenci
 }
 
 /** Without absent fields, as records show it in `plugin_info`. */
-function presentPlugin({ configSchema, ...plugin }: Plugin, unsealed = 0): WireRegisteredPlugin {
+function presentPlugin({ configSchema, ...plugin }: Plugin): WireRegisteredPlugin {
   const fields = configSchema?.map(({ choices, ...field }) => ({
     ...field,
     ...(choices !== undefined && { choices: [...choices] }),
   }));
-  return { ...plugin, ...(fields !== undefined && { config_schema: fields }), unsealed_records: unsealed };
+  return { ...plugin, ...(fields !== undefined && { config_schema: fields }) };
 }

@@ -11,7 +11,7 @@ const REGISTRATIONS = propertyRuns(10);
 const READERS = 6;
 const LIMIT_MAX = 1000;
 const USUAL_MS = 180_000;
-const NO_SEED = { config: '{}', secrets: new Map() };
+const NO_SEED = new Map();
 
 test(
   'no process ever gives a stale answer',
@@ -109,7 +109,7 @@ test('changes by operators and plugins are visible at once, and keep the version
   const path = `/plugin_configs/${record.id}`;
   const [one, list] = [await call('GET', path), await call<WireConfigRecordPage>('GET', '/plugin_configs')];
   const plugin = { id: 4711, name: 'Registered later' };
-  await service.ports.plugins.register(plugin, { config: '{}', secrets: new Map() }, anAuthor());
+  await service.ports.plugins.register(plugin, new Map(), anAuthor());
   const after = await call('GET', path);
   expect(JSON.parse(after.body.plugin_info ?? '')).toMatchObject(plugin);
   expect(after.headers.get('etag')).not.toBe(one.headers.get('etag'));

@@ -13,7 +13,6 @@ import {
   type ManagedRecords,
   type PlanReport,
   type Randomness,
-  type SecretBox,
 } from '@plugin-config/domain';
 import { timeSlices } from '@plugin-config/flow/node';
 import {
@@ -35,7 +34,6 @@ import { withRoom } from './with-room.ts';
 
 export interface DeclarationDependencies {
   readonly managed: ManagedRecords;
-  readonly secretBox: SecretBox;
   readonly randomness: Pick<Randomness, 'uuid'>;
   readonly requireRegistered: boolean;
   readonly baseUrl: BaseUrl;

@@ -11,6 +11,7 @@ import type {
 } from '@plugin-config/contract';
 import { FAMILIES } from '@plugin-config/domain';
 import { openDatabase } from '@plugin-config/persistence';
+import { TEST_KEYS } from '@plugin-config/persistence/testing';
 import { anAuthor } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { caller, type Call } from '../testing/caller.ts';
@@ -283,7 +284,7 @@ test(
   'an apply that cannot lock a family is refused with 503, changes nothing, and its plan holds',
   { tags: ['long'] },
   async ({ service, database }) => {
-    const other = openDatabase({ url: service.databaseUrl, poolSize: 2 });
+    const other = openDatabase({ url: service.databaseUrl, poolSize: 2, masterKeys: TEST_KEYS });
     const digest = await fingerprint(database);
     const tried = FAMILIES.map(async (family) => {
       const { id } = await service.ports.projects.create(`Without ${family}`, anAuthor({ at: new Date() }));

@@ -5,7 +5,8 @@ import type {
   WireRevisionPage,
   WireActivityView,
 } from '@plugin-config/contract';
-import { aPlugin, registerAndSeal } from '@plugin-config/testing';
+import { registerPlugin } from '@plugin-config/domain';
+import { anAuthor, aPlugin } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { test } from '../testing/service.fixture.ts';
 
@@ -140,22 +141,18 @@ test('secrets stay as they are, those that are gone are listed, and none is show
   call,
   service,
 }) => {
-  await registerAndSeal(service.ports, aPlugin({ id: 71, configSchema: [HOST, TOKEN] }));
+  await registerPlugin(service.ports, aPlugin({ id: 71, configSchema: [HOST, TOKEN] }), anAuthor());
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 71 } });
   const path = `/plugin_configs/${record.id}`;
   const secretNow = async () => {
-    const stored = await service.ports.records.configuration({
-      projectId: record.team_id,
-      family: 'plugin_configs',
-      id: record.id,
-    });
-    return [...(stored?.secrets.values() ?? [])].map((sealed) => service.ports.secretBox.open(sealed));
+    const ref = { projectId: record.team_id, family: 'plugin_configs', id: record.id } as const;
+    return JSON.parse((await service.ports.configurationValues.of(ref))?.values ?? '').token;
   };
   await call('PUT', `${path}/config`, { body: { host: 'a', token: `${CANARY}-1` } });
   await call('PUT', `${path}/config`, { body: { host: 'b', token: `${CANARY}-2` } });
   const kept = await call<WireRestoredRecord>('POST', `${path}/revisions/2/restore`);
   expect(kept.body).toMatchObject({ config: '{"host":"a","token":"********"}', missing_secrets: [] });
-  expect(await secretNow()).toEqual([`"${CANARY}-2"`]);
+  expect(await secretNow()).toBe(`${CANARY}-2`);
   await call('PUT', `${path}/config`, { body: { host: 'c', token: '' } });
   const lost = await call<WireRestoredRecord>('POST', `${path}/revisions/2/restore`);
   expect(lost.body).toMatchObject({ config: '{"host":"a"}', missing_secrets: ['token'] });
@@ -178,7 +175,7 @@ test('a value that has become secret is in no revision any more, and comes back 
   const path = `/plugin_configs/${record.id}`;
   await call('PUT', `${path}/config`, { body: { host: 'a', token: CANARY } });
   await call('PUT', `${path}/config`, { body: { host: 'b' } });
-  await registerAndSeal(service.ports, aPlugin({ id: 72, configSchema: [HOST, TOKEN] }));
+  await registerPlugin(service.ports, aPlugin({ id: 72, configSchema: [HOST, TOKEN] }), anAuthor());
   const { body: revision } = await call<WireRevision>('GET', `${path}/revisions/2`);
   expect(revision.config).toBe('{"host":"a","token":"********"}');
   const { body } = await call<WireRestoredRecord>('POST', `${path}/revisions/2/restore`);
@@ -194,7 +191,7 @@ test('a revision that the present schema of the plugin refuses is refused with a
   await call('PUT', `${path}/config`, { body: { host: 1, other: 2 } });
   await call('PUT', `${path}/config`, { body: { host: 'b' } });
   const count = { key: 'count', type: 'number', required: true } as const;
-  await registerAndSeal(service.ports, aPlugin({ id: 73, configSchema: [HOST, count] }));
+  await registerPlugin(service.ports, aPlugin({ id: 73, configSchema: [HOST, count] }), anAuthor());
   const { body: before } = await call('GET', path);
   const { status, body } = await call<WireErrorBody>('POST', `${path}/revisions/2/restore`);
   expect([status, body.errors?.map(({ code, attr }) => [code, attr])]).toEqual([

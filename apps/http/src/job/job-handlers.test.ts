@@ -5,7 +5,9 @@ import {
   type WireJob,
   type WireJobPage,
 } from '@plugin-config/contract';
+import type { ClaimedJob } from '@plugin-config/domain';
 import { nodeRandomness, openDatabase, postgresJobRunStore } from '@plugin-config/persistence';
+import { TEST_KEYS } from '@plugin-config/persistence/testing';
 import { expect } from 'vitest';
 import { caller } from '../testing/caller.ts';
 import { test, type Service } from '../testing/service.fixture.ts';
@@ -33,14 +35,11 @@ test('a job is queued, and the answer is the current record', async ({ call, ser
   expect((await call('GET', path)).body).toEqual(record);
 });
 
-test('a job has the requested work', async ({ call, service, project }) => {
+test('a job has the requested work', async ({ call, service }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const queued = async (body: unknown) => {
-    const { headers } = await call('POST', `/plugin_configs/${record.id}/job`, { body });
-    const id = headers.get('location')?.split('/').at(-1) ?? '';
-    return (
-      await service.ports.jobs.find({ projectId: project.id, family: 'plugin_configs', id: record.id }, id)
-    )?.work;
+    const id = jobIdOf(await call('POST', `/plugin_configs/${record.id}/job`, { body }));
+    return (await claimJobs(service)).find((job) => job.id === id)?.work;
   };
   expect(await queued({ name: null, order: 3 })).toEqual({
     kind: 'change',
@@ -157,11 +156,17 @@ test('a state that no job can have is refused', async ({ call }) => {
 });
 
 /** A worker claims all jobs. */
-async function claimJobs({ databaseUrl }: Service): Promise<void> {
-  const database = openDatabase({ url: databaseUrl, poolSize: 1 });
+async function claimJobs({ databaseUrl }: Service): Promise<readonly ClaimedJob[]> {
+  const database = openDatabase({ url: databaseUrl, poolSize: 1, masterKeys: TEST_KEYS });
   const runs = postgresJobRunStore({ ...database, randomness: nodeRandomness(), instanceId: INSTANCE_ID });
-  while ((await runs.claim({ leaseMs: 60_000, except: [] })) !== null);
+  const claimed: ClaimedJob[] = [];
+  for (;;) {
+    const job = await runs.claim({ leaseMs: 60_000, except: [] });
+    if (job === null) break;
+    claimed.push(job);
+  }
   await database.close();
+  return claimed;
 }
 
 function jobIdOf({ headers }: { readonly headers: Headers }): string {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { skewProblem } from '@plugin-config/domain';
 import { clickHouseProblem } from '@plugin-config/clickhouse';
-import { databaseProblem } from '@plugin-config/persistence';
+import { databaseProblem, masterKeysProblem } from '@plugin-config/persistence';
 import {
   clickHouseReadiness,
   databaseReadiness,
@@ -11,7 +11,6 @@ import {
   openLog,
   refuseToStart,
   traceProcess,
-  watchSecretKeys,
 } from '@plugin-config/server';
 import { buildApp, type HttpTimeouts } from '../app.ts';
 import { openServices } from '../container.ts';
@@ -34,13 +33,13 @@ export async function serve(
 ): Promise<void> {
   const tracing = await traceProcess('plugin-config-http', env);
   const logger = log({ service: 'http', level: env.LOG_LEVEL, tracing });
-  const { database, clickHouse, secrets, dryPorts, ...ports } = await openServices(env);
+  const { database, clickHouse, dryPorts, ...ports } = await openServices(env);
   logDatabase(logger, database);
   // First of all: other questions are prepared statements, which fail behind a pooler that is to be refused.
   await refuseToStart(() => databaseProblem(database));
+  await refuseToStart(() => masterKeysProblem(database));
   await refuseToStart(async () => skewProblem(await ports.clock.set()));
   await refuseToStart(async () => clickHouse && clickHouseProblem(clickHouse));
-  const keys = await watchSecretKeys({ secrets, secretBox: ports.secretBox, logger });
   const [databaseReady, clickHouseReady] = [databaseReadiness(database), clickHouseReadiness(clickHouse)];
   const readiness = async () =>
     shutdown.begun ? 'The service is shutting down.' : ((await databaseReady()) ?? clickHouseReady());
@@ -51,7 +50,6 @@ export async function serve(
     readiness,
     database,
     clickHouse,
-    keys,
     logger,
     ...(timeouts && { timeouts }),
   });

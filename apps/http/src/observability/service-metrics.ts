@@ -8,7 +8,6 @@ import {
   nodeMetrics,
   type Gate,
   type MeasuredDatabase,
-  type SecretKeyWatch,
 } from '@plugin-config/server';
 import type { WakeUps } from '@plugin-config/domain';
 import type { Budget } from '@plugin-config/flow';
@@ -23,7 +22,6 @@ interface Dependencies {
   readonly database: MeasuredDatabase;
   /** Null if `CLICKHOUSE_URL` is not set. */
   readonly clickHouse: { readonly figures: QueryFigures } | null;
-  readonly keys: SecretKeyWatch;
   readonly streams: OpenStreams;
   readonly wakeUps: WakeUps;
 }
@@ -35,7 +33,6 @@ export function serviceMetrics({
   gate,
   database,
   clickHouse,
-  keys,
   streams,
   wakeUps,
 }: Dependencies): Registry {
@@ -55,7 +52,6 @@ export function serviceMetrics({
     'Memory of request bodies, and of responses and events that are not sent yet.',
     () => memory.used,
   );
-  gauge('secrets_keys_missing', 'Keys of stored secrets that are not in SECRETS_KEYS.', () => keys.missing());
   gauge('event_streams', 'Streams that are open.', () => streams.open);
   gauge('log_notifications_live', '1 if new log entries wake their streams at once.', () =>
     Number(wakeUps.isLive),

@@ -9,8 +9,9 @@ import {
   type Author,
   type ConfigRecord,
   type ConfigRecordStore,
+  type ConfigurationValues,
   type Precondition,
-  type SecretBox,
+  type PluginStore,
 } from '@plugin-config/domain';
 import type { Patience } from '@plugin-config/flow';
 import { accessOf, sendNothing } from '@plugin-config/server';
@@ -24,7 +25,8 @@ import type { SerialisePerRecord } from './serialise-per-record.ts';
 
 export interface ChangeDependencies {
   readonly records: ConfigRecordStore;
-  readonly secretBox: SecretBox;
+  readonly plugins: PluginStore;
+  readonly configurationValues: ConfigurationValues;
   readonly requireRegistered: boolean;
   readonly baseUrl: BaseUrl;
   readonly serialise: SerialisePerRecord;

@@ -1,5 +1,6 @@
 import type { WireConfigRecord, WireConfigRecordPage, WireErrorBody } from '@plugin-config/contract';
-import { FAMILIES } from '@plugin-config/domain';
+import { FAMILIES, registerPlugin } from '@plugin-config/domain';
+import { anAuthor, aPlugin } from '@plugin-config/testing';
 import { describe, expect } from 'vitest';
 import type { Call } from '../testing/caller.ts';
 import { test } from '../testing/service.fixture.ts';
@@ -15,11 +16,11 @@ async function list(call: Call, path: string): Promise<Poll> {
   const { status, headers, body } = await call<WireConfigRecordPage>('GET', path);
   expect([status, body]).toEqual([200, body]);
   const version = headers.get('x-family-version') ?? '';
-  expect(version).toMatch(/^[0-9a-f]{8}\.\d+(-\d+)?$/);
+  expect(version).toMatch(/^[0-9a-f]{8}\.\d+\.\d+(-\d+)?$/);
   return { version, records: body.results, next: body.next, count: body.count };
 }
 
-const revisionOf = (version: string): number => Number(version.split('.')[1]);
+const revisionOf = (version: string): number => Number(version.split('.')[2]);
 const idsOf = (records: readonly WireConfigRecord[]) => records.map(({ id }) => id);
 
 describe.each(FAMILIES)('changes of %s since a version', (family) => {
@@ -88,13 +89,49 @@ describe.each(FAMILIES)('changes of %s since a version', (family) => {
 
   test('are refused for a version that the family has not reached, or that is none', async ({ call }) => {
     await create(call);
-    for (const version of ['another.1', '999999999', '9999999999999999', 'yesterday', '1-', '-1', '1.5']) {
+    for (const version of [
+      'another.1',
+      '999999999',
+      '9999999999999999',
+      'yesterday',
+      '1-',
+      '-1',
+      '1.5',
+      '1.5.5',
+    ]) {
       const { status, body } = await call<WireErrorBody>('GET', since(version));
       expect([version, status, body]).toMatchObject([
         version,
         400,
         { type: 'validation_error', code: 'invalid_input', attr: 'changed_since' },
       ]);
+    }
+  });
+
+  test('are refused once if the plugin of a record is registered or removed, and not if it is another one', async ({
+    call,
+    service,
+  }) => {
+    const plugin = family === 'plugin_configs' ? 61 : 62;
+    const register = (id: number, name: string) =>
+      registerPlugin(service.ports, aPlugin({ id, name }), anAuthor());
+    await create(call, { plugin });
+    await register(plugin, 'First');
+    const changes: readonly (() => Promise<unknown>)[] = [
+      () => register(plugin, 'Second'),
+      () => service.ports.plugins.remove(plugin, anAuthor()),
+    ];
+    for (const change of changes) {
+      const { version } = await list(call, `/${family}`);
+      await register(63, version);
+      await register(plugin, 'First');
+      expect((await list(call, since(version))).records).toEqual([]);
+      await change();
+      const { status, body } = await call<WireErrorBody>('GET', since(version));
+      expect([status, body.code, body.attr]).toEqual([400, 'invalid_input', 'changed_since']);
+      const { version: next } = await list(call, `/${family}`);
+      expect((await list(call, since(next))).records).toEqual([]);
+      await register(plugin, 'First');
     }
   });
 

@@ -1,6 +1,6 @@
-import { registerAndSeal } from '@plugin-config/testing';
+import { anAuthor } from '@plugin-config/testing';
 import type { WireActivityView, WireErrorBody } from '@plugin-config/contract';
-import type { Plugin } from '@plugin-config/domain';
+import { registerPlugin, type Plugin } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { test, type Service } from '../testing/service.fixture.ts';
 
@@ -19,7 +19,7 @@ const PLUGIN: Plugin = {
   ],
 };
 
-const register = (service: Service) => registerAndSeal(service.ports, PLUGIN);
+const register = (service: Service) => registerPlugin(service.ports, PLUGIN, anAuthor());
 
 test('a configuration is replaced as a whole', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });

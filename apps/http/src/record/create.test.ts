@@ -130,11 +130,7 @@ test('an operator may require registered plugins', async () => {
     });
     const { status, body } = await call<WireErrorBody>('POST', '/plugin_configs', { body: { plugin: 5 } });
     expect([status, body.code, body.attr]).toEqual([400, 'does_not_exist', 'plugin']);
-    await service.ports.plugins.register(
-      { id: 5, name: 'Five' },
-      { config: '{}', secrets: new Map() },
-      anAuthor(),
-    );
+    await service.ports.plugins.register({ id: 5, name: 'Five' }, new Map(), anAuthor());
     const created = await call('POST', '/plugin_configs', { body: { plugin: 5 } });
     expect(created.status).toBe(201);
     expect(JSON.parse(created.body.plugin_info ?? '')).toMatchObject({ id: 5, name: 'Five' });

@@ -57,9 +57,9 @@ async function readChanged(
   const since = parseFamilyCursor(text);
   if (since === null) throw unknownVersion();
   const changed = await records.listChanged(family, since, filter, page);
-  if (!hasReached(changed, since)) throw unknownVersion();
-  const { lineage, freshness, value } = changed;
-  const cursor = { lineage, ...value.end };
+  if (!hasReached(changed, since) || changed.value.isVoid) throw unknownVersion();
+  const { freshness, value } = changed;
+  const cursor = { ...cursorAt(changed), ...value.end };
   const isLast = page.offset + value.items.length >= value.count;
   const next = isLast || value.items.length === 0 ? null : familyCursorText(cursor);
   const shown = pageOf(value, changedLinks(address, page, next));
@@ -73,8 +73,12 @@ function pageOf(
   return { count, ...links, results: items.map(presentRecord) };
 }
 
-/** The caller may have records that no longer exist: a failover lost commits, or the database was restored. */
+/**
+ * The caller may have records that no longer exist, because a failover lost commits or the database was restored, or records that are shown
+ * differently, because a plugin was registered or removed.
+ */
 function unknownVersion(): DomainError {
-  const detail = 'The family has not had this version. Read the whole list anew, without changed_since.';
+  const detail =
+    'The changes since this version cannot be told: a plugin has changed, or the family has not had it. Read the whole list, without changed_since.';
   return new DomainError('invalid_input', detail, { attr: 'changed_since' });
 }

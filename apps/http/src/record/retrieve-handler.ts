@@ -35,9 +35,9 @@ export function frontendHandler({
   records,
 }: Pick<ReadDependencies, 'records'>): Handler<(typeof subresourceEndpoints)['retrieveFrontend']> {
   return async ({ reply, record }) => {
-    const stored = await records.configuration(record);
-    if (stored === null) throw notFound();
-    await sendRead(reply, presentRecord(frontendView(stored)));
+    const configured = await records.configured(record);
+    if (configured === null) throw notFound();
+    await sendRead(reply, presentRecord(frontendView(configured)));
   };
 }
 

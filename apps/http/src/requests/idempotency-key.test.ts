@@ -1,4 +1,5 @@
-import { registerAndSeal, anAuthor } from '@plugin-config/testing';
+import { registerPlugin } from '@plugin-config/domain';
+import { anAuthor } from '@plugin-config/testing';
 import type {
   WireActivityView,
   WireConfigRecordPage,
@@ -51,11 +52,11 @@ test('a repeated request shows no value that has become secret since', async ({ 
   const path = `/plugin_configs/${record.id}`;
   await call('PUT', `${path}/config`, { body: { token: 'plain', host: 'a' } });
   const queue = () =>
-    call('POST', `${path}/job`, { body: { name: 'later' }, headers: named('sealed since') });
+    call('POST', `${path}/job`, { body: { name: 'later' }, headers: named('secret since') });
   const first = await queue();
   expect(first.body.config).toBe('{"token":"plain","host":"a"}');
   const configSchema = [{ key: 'token', type: 'string', secret: true } as const];
-  await registerAndSeal(service.ports, { id: 17, name: 'Webhook', configSchema });
+  await registerPlugin(service.ports, { id: 17, name: 'Webhook', configSchema }, anAuthor());
   const again = await queue();
   expect(again.headers.get('idempotent-replayed')).toBe('true');
   expect(again.headers.get('location')).toBe(first.headers.get('location'));

@@ -43,6 +43,7 @@ async function openedServer() {
       projectId: 1,
       lineage: 'a',
       revision: 1,
+      registryVersion: 0,
       freshness: 1,
       recordId: null,
       record: null,

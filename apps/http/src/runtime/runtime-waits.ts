@@ -87,7 +87,7 @@ export function runtimeWaits({ feeds, versions, ...checking }: Dependencies): Ru
       const result = place.take(1);
       if (result !== 'granted') throw result === 'share exceeded' ? tooManyOfAccount() : tooMany();
       leaveGate(request);
-      const { key, lineage, revision } = accessOf(request);
+      const { key, lineage, registryVersion, revision } = accessOf(request);
       const ending = new AbortController();
       const stop = (): void => ending.abort();
       const wait: Wait = {
@@ -101,7 +101,7 @@ export function runtimeWaits({ feeds, versions, ...checking }: Dependencies): Ru
       add(wait);
       try {
         if (reply.raw.destroyed) return version;
-        const at = { lineage, revision };
+        const at = { lineage, registryVersion, revision };
         for await (const page of feeds.after({ ...family, ...at }, cursorAt(at), ending.signal)) {
           const current = await versions.after(family, page.cursor);
           if (current !== version) return current;

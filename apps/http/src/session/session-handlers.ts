@@ -1,13 +1,11 @@
 import type { sessionEndpoints } from '@plugin-config/contract';
 import {
   beginSession,
-  DomainError,
   isToken,
   unusableKey,
   type AccessProbe,
   type ApiKeyStore,
   type Clock,
-  type SessionSeal,
   type TokenHasher,
 } from '@plugin-config/domain';
 import { sendNothing } from '@plugin-config/server';
@@ -21,7 +19,6 @@ interface Dependencies {
   readonly probe: AccessProbe;
   readonly hasher: TokenHasher;
   readonly clock: Clock;
-  readonly sessionSeal: SessionSeal;
   readonly sessions: PageSessions;
 }
 
@@ -30,14 +27,12 @@ export function sessionHandlers({
   probe,
   hasher,
   clock,
-  sessionSeal,
   sessions,
 }: Dependencies): Handlers<typeof sessionEndpoints> {
   const tries = signInTries();
   return {
     beginSession: async ({ request, reply, body: { key: token } }) => {
       sessions.requireOwnPage(request);
-      if (!sessionSeal.isReady) throw noSeal();
       const succeed = tries.take(request.ip, performance.now());
       if (!isToken(token)) throw unusableKey('is unknown');
       const keyHash = hasher.hash(token);
@@ -60,11 +55,4 @@ export function sessionHandlers({
       sendNothing(reply);
     },
   };
-}
-
-const RETRY_AFTER_SECONDS = 60;
-
-function noSeal(): DomainError {
-  const message = 'There is no key to seal sessions with: the operator sets SECRETS_KEYS.';
-  return new DomainError('key_missing', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

@@ -263,8 +263,8 @@ describe('a cookie does not count', () => {
     expect((await anonymous(service)('POST', path, { headers, body: { plugin: 7 } })).status).toBe(401);
   });
 
-  test('if another key of SECRETS_KEYS sealed it', async ({ service, key }) => {
-    const text = `test:${Buffer.alloc(32, 7).toString('base64')}`;
+  test('if a key sealed it that is not in SECRETS_KEYS', async ({ service, key }) => {
+    const text = `test:${Buffer.alloc(32, 8).toString('base64')}`;
     const { seal } = aesSessionSeal(readSecretsKeys(text) ?? new Map());
     const at = new Date();
     const session = { keyHash: service.ports.hasher.hash(key.token), begunAt: at, usedAt: at };
@@ -379,18 +379,6 @@ describe('signing in', () => {
       6,
     ]);
     expect((await signIn(service, token, { 'x-forwarded-for': '10.0.0.2' })).status).toBe(204);
-  });
-
-  test('is 503 without SECRETS_KEYS, and says so', async () => {
-    const service = await openService({}, new Map());
-    onTestFinished(() => service.close());
-    const key = await service.issueKey();
-    const { status, body } = await signIn(service, key.token);
-    expect([status, body.detail]).toEqual([
-      503,
-      'There is no key to seal sessions with: the operator sets SECRETS_KEYS.',
-    ]);
-    expect((await ask(service, `${NAME}=${'A'.repeat(96)}`)).status).toBe(401);
   });
 
   test('leaves neither key nor cookie in the log or the audit log', async ({ service, key, cookie }) => {

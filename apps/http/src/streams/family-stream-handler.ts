@@ -12,8 +12,8 @@ export function familyStreamHandler({ feeds }: { readonly feeds: FamilyFeeds }):
   const parts = partsOf(eventsOf);
   return {
     open: ({ request, family }, lastEventId) => {
-      const { lineage, revision } = accessOf(request);
-      const at = { ...family, lineage, revision };
+      const { lineage, registryVersion, revision } = accessOf(request);
+      const at = { ...family, lineage, registryVersion, revision };
       return (signal) => parts(familyStream({ feeds }, { family: at, cursor: lastEventId }, signal));
     },
   };

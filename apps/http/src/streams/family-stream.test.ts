@@ -1,5 +1,6 @@
 import type { WireConfigRecord, WireRecordEvent } from '@plugin-config/contract';
-import { FAMILIES } from '@plugin-config/domain';
+import { FAMILIES, registerPlugin } from '@plugin-config/domain';
+import { anAuthor, aPlugin } from '@plugin-config/testing';
 import { describe, expect } from 'vitest';
 import { follow } from '../testing/follow.ts';
 import { test as base } from '../testing/service.fixture.ts';
@@ -26,7 +27,7 @@ const test = base.extend<Fixtures>({
   },
 });
 
-const CURSOR = expect.stringMatching(/^[0-9a-f]{8}\.\d+$/);
+const CURSOR = expect.stringMatching(/^[0-9a-f]{8}\.\d+\.\d+$/);
 const shown = ({ id }: WireConfigRecord, version: number, deleted = false) => ({ id, version, deleted });
 
 describe.each(FAMILIES)('the stream of %s', (family) => {
@@ -93,7 +94,7 @@ describe.each(FAMILIES)('the stream of %s', (family) => {
     ['malformed', 'malformed_cursor', () => 'yesterday'],
     ['malformed', 'malformed_cursor', () => '1-2-3'],
     ['newer than the family, after a restore', 'unknown_cursor', (now: string) => `${now}999999999`],
-    ['from before a failover', 'unknown_cursor', () => 'another.1'],
+    ['from before a failover', 'unknown_cursor', () => 'another.0.1'],
   ] as const)(
     'a cursor that is %s resets the stream, which goes on from now',
     async ([, reason, cursorFrom], { call, stream }) => {
@@ -107,6 +108,33 @@ describe.each(FAMILIES)('the stream of %s', (family) => {
       expect(await followed.named(1)).toMatchObject([{ event: 'record', data: shown(record, 1) }]);
     },
   );
+
+  test('a registration of an attached plugin resets the stream once, and that of another one does not', async ({
+    call,
+    service,
+    stream,
+  }) => {
+    const plugin = family === 'plugin_configs' ? 61 : 62;
+    const register = (id: number, name: string) =>
+      registerPlugin(service.ports, aPlugin({ id, name }), anAuthor());
+    const { body: record } = await call('POST', `/${family}`, { body: { plugin } });
+    const followed = await stream(family);
+    const rename = (name: string) => call('PATCH', `/${family}/${record.id}`, { body: { name } });
+    await register(63, `Other of ${family}`);
+    await rename('One');
+    const [last] = await followed.named(1);
+    expect(last).toMatchObject({ event: 'record', data: shown(record, 2) });
+    await register(plugin, 'Attached');
+    await register(plugin, 'Attached');
+    const [reset] = await followed.named(1);
+    expect(reset).toMatchObject({ event: 'reset', data: { reason: 'plugin_changed' }, id: CURSOR });
+    await using late = await stream(family, last?.id ?? '');
+    expect(await late.named(1)).toMatchObject([{ event: 'reset', data: { reason: 'plugin_changed' } }]);
+    await rename('Two');
+    expect(await followed.named(1)).toMatchObject([{ event: 'record', data: shown(record, 3) }]);
+    await using later = await stream(family, reset?.id ?? '');
+    expect(await later.named(1)).toMatchObject([{ event: 'record', data: shown(record, 3) }]);
+  });
 
   test('the parameter stands for the header, which wins', async ({ call, service, project }) => {
     const { token } = await service.issueKey();

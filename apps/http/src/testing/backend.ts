@@ -1,15 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import type { ApiKeyStore, PluginStore } from '@plugin-config/domain';
 import {
-  aesSecretBox,
   aesSessionSeal,
   openDatabase,
   postgresLogEntryStore,
   postgresPorts,
   postgresRuntimeConfigurations,
   postgresWakeUps,
-  type SecretsKeys,
 } from '@plugin-config/persistence';
+import { TEST_KEYS } from '@plugin-config/persistence/testing';
 import type { DryPorts, Ports } from '../app.ts';
 import type { MeasuredDatabase } from '@plugin-config/server';
 
@@ -22,18 +20,16 @@ export interface Backend {
 }
 
 /** Opens the ports on PostgreSQL and records the statements that they send. */
-export async function openBackend(url: string, secretsKeys = anyKeys()): Promise<Backend> {
+export async function openBackend(url: string, masterKeys = TEST_KEYS): Promise<Backend> {
   const statements: string[] = [];
   const onStatement = (text: string): void => void statements.push(text);
-  const database = openDatabase({ url, poolSize: 10, onStatement });
-  const secretBox = aesSecretBox(secretsKeys);
+  const database = openDatabase({ url, poolSize: 10, masterKeys, onStatement });
   const ports = {
     ...postgresPorts(database),
     logEntries: postgresLogEntryStore({ ...database, searchTimeoutMs: 5000 }),
     wakeUps: postgresWakeUps(database),
-    secretBox,
-    configurations: postgresRuntimeConfigurations({ ...database, secretBox }),
-    sessionSeal: aesSessionSeal(secretsKeys),
+    configurations: postgresRuntimeConfigurations(database),
+    sessionSeal: aesSessionSeal(masterKeys),
     clock: { now: () => new Date() },
   };
   const close = async (): Promise<void> => {
@@ -41,8 +37,4 @@ export async function openBackend(url: string, secretsKeys = anyKeys()): Promise
     await database.close();
   };
   return { ports, dryPorts: postgresPorts(database.dry), database, statements, close };
-}
-
-function anyKeys(): SecretsKeys {
-  return new Map([['test', randomBytes(32)]]);
 }

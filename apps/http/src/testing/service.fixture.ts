@@ -11,7 +11,7 @@ import type { FastifyInstance } from 'fastify';
 import { answerCheck } from '@plugin-config/conformance';
 import { watchedFetch } from '@plugin-config/conformance/watched-fetch';
 import { openDatabase, type Database, type SecretsKeys } from '@plugin-config/persistence';
-import { createTestDatabase } from '@plugin-config/persistence/testing';
+import { createTestDatabase, TEST_KEYS } from '@plugin-config/persistence/testing';
 import { structuredLogger, type Readiness } from '@plugin-config/server';
 import { inject, test as base } from 'vitest';
 import { buildApp, type AppSettings, type Ports } from '../app.ts';
@@ -84,7 +84,6 @@ export async function openServiceOn(
   const log: string[] = [];
   const logger = structuredLogger('http', 'debug', { write: (line) => log.push(line) });
   const app = buildApp({
-    keys: { missing: () => 0 },
     ports,
     dryPorts,
     settings: { ...SETTINGS, ...settings },
@@ -132,7 +131,7 @@ export const test = base.extend<Fixtures>({
   ],
   database: [
     async ({ service }, use) => {
-      const database = openDatabase({ url: service.databaseUrl, poolSize: 1 });
+      const database = openDatabase({ url: service.databaseUrl, poolSize: 1, masterKeys: TEST_KEYS });
       await use(database);
       await database.close();
     },

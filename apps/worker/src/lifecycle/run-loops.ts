@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { finishRegistrations, isoDay, trimDeadLetters } from '@plugin-config/domain';
+import { isoDay, trimDeadLetters } from '@plugin-config/domain';
 import type { Logger } from 'pino';
 import type { Services } from '../container.ts';
 import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
@@ -23,11 +23,9 @@ interface Signals {
 
 const ARRIVALS_MS = 20_000;
 const FIGURES_MS = 3_000;
-const PLUGINS_MS = 3_000;
 const RATES_MS = 2_000;
 const UPKEEP_MS = 60_000;
 const HISTORY_MS = 600_000;
-const MASKING_MS = 5_000;
 /** Short: the texts of dead letters that arrive meanwhile may exceed their limit. */
 const DEAD_LETTERS_MS = 10_000;
 
@@ -50,13 +48,11 @@ export async function runLoops(dependencies: Dependencies, { stopping, closed }:
     go('history', stopping, (signal) =>
       every(HISTORY_MS, () => dropOldHistory(dependencies, signal), signal),
     ),
-    go('masking', stopping, (signal) => every(MASKING_MS, () => maskHistories(dependencies, signal), signal)),
     go('rates', stopping, (signal) => every(RATES_MS, () => rates.refresh(clock.now()), signal)),
     go('upkeep', stopping, (signal) => every(UPKEEP_MS, () => dropOldLogs(dependencies), signal)),
     go('arrivals', stopping, (signal) =>
       every(ARRIVALS_MS, () => dropOldArrivals(dependencies, signal), signal),
     ),
-    go('plugins', stopping, (signal) => every(PLUGINS_MS, () => finishRegistrations(dependencies), signal)),
     go('figures', stopping, (signal) => every(FIGURES_MS, refreshFigures, signal)),
     go('dead letters', stopping, (signal) =>
       every(DEAD_LETTERS_MS, () => dropOldLetters(dependencies), signal),
@@ -79,11 +75,6 @@ async function dropOldLogs({ upkeep, retentionDays, logger }: Dependencies): Pro
   if (overdue.length > 0) {
     logger.warn({ days: overdue.map(isoDay) }, 'days of logs could not be dropped: they are in use');
   }
-}
-
-/** Masks what is noted, until nothing is left or the worker stops. */
-async function maskHistories({ historyMasking }: Dependencies, signal: AbortSignal): Promise<void> {
-  for await (const _ of historyMasking.maskNoted()) if (signal.aborted) return;
 }
 
 async function dropOldLetters(dependencies: Dependencies): Promise<void> {

@@ -2,7 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { clickHouseProblem } from '@plugin-config/clickhouse';
 import { skewProblem, type JobHandler } from '@plugin-config/domain';
 import { budget } from '@plugin-config/flow';
-import { databaseProblem, dayTablesProblem, lockTableProblem } from '@plugin-config/persistence';
+import {
+  databaseProblem,
+  dayTablesProblem,
+  lockTableProblem,
+  masterKeysProblem,
+} from '@plugin-config/persistence';
 import {
   clickHouseReadiness,
   databaseReadiness,
@@ -12,7 +17,6 @@ import {
   openLog,
   refuseToStart,
   traceProcess,
-  watchSecretKeys,
   type CallerTimeouts,
   type Readiness,
 } from '@plugin-config/server';
@@ -48,6 +52,7 @@ export async function serve(
   logDatabase(logger, database);
   // First of all: other questions are prepared statements, which fail behind a pooler that is to be refused.
   await refuseToStart(() => databaseProblem(database));
+  await refuseToStart(() => masterKeysProblem(database));
   await refuseToStart(async () => skewProblem(await clock.set()));
   await refuseToStart(async () => clickHouse && clickHouseProblem(clickHouse));
   await refuseToStart(() => dayTablesProblem(database));
@@ -57,8 +62,7 @@ export async function serve(
     else logger.warn({ reason }, 'the stream gives no messages');
   });
   const memory = budget(MEMORY);
-  const keyWatch = await watchSecretKeys({ ...services, logger });
-  const metrics = workerMetrics({ ...services, memory, keyWatch });
+  const metrics = workerMetrics({ ...services, memory });
   const ready = readiness(services);
   const app = buildApp({
     ...services,

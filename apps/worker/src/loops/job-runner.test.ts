@@ -1,6 +1,6 @@
 import { DomainError, handlerRuns, type JobRunStore } from '@plugin-config/domain';
 import { structuredLogger } from '@plugin-config/server';
-import { aJob, memorySecretBox } from '@plugin-config/testing';
+import { aJob } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import { jobRunner, type JobRunner } from './job-runner.ts';
 
@@ -16,7 +16,7 @@ function failingWith(error: Error): JobRunStore {
   const fail = async (): Promise<never> => {
     throw error;
   };
-  return { claim: fail, configuration: fail, settle: fail, backlog: fail };
+  return { claim: fail, settle: fail, backlog: fail };
 }
 
 function runnerOf(jobs: JobRunStore, lines: Record<string, unknown>[] = []): JobRunner {
@@ -25,7 +25,7 @@ function runnerOf(jobs: JobRunStore, lines: Record<string, unknown>[] = []): Job
     handlers: [],
     handlerRuns: handlerRuns(),
     jobTimeoutMs: 1000,
-    secretBox: memorySecretBox(),
+    configurationValues: { of: async () => null },
     requireRegistered: false,
     onLines: () => {},
     logger: structuredLogger('worker', 'info', { write: (line) => lines.push(JSON.parse(line)) }),

@@ -3,10 +3,10 @@ import {
   PutBack,
   runJob,
   type ClaimedJob,
+  type ConfigurationValues,
   type HandlerRuns,
   type JobHandler,
   type JobRunStore,
-  type SecretBox,
 } from '@plugin-config/domain';
 import { permits } from '@plugin-config/flow';
 import { logFailure } from '@plugin-config/server';
@@ -19,7 +19,7 @@ export interface JobRunnerDependencies {
   readonly handlerRuns: HandlerRuns;
   /** The time limit of a handler. */
   readonly jobTimeoutMs: number;
-  readonly secretBox: SecretBox;
+  readonly configurationValues: ConfigurationValues;
   readonly requireRegistered: boolean;
   /** Called when a job may have written lines for the logs. */
   readonly onLines: () => void;
@@ -88,7 +88,8 @@ function spanOf({ id, attempts, work, record: { projectId, id: recordId } }: Cla
     'plugin_config.project_id': projectId,
     'plugin_config.record_id': recordId,
   };
-  return { name: `job ${work.kind}`, kind: 'consumer', attributes };
+  const kind = work instanceof Error ? 'unreadable' : work.kind;
+  return { name: `job ${kind}`, kind: 'consumer', attributes };
 }
 
 async function attempt(

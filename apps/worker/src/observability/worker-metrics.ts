@@ -7,7 +7,6 @@ import {
   measureDatabase,
   nodeMetrics,
   type MeasuredDatabase,
-  type SecretKeyWatch,
 } from '@plugin-config/server';
 import type { Registry } from 'prom-client';
 import type { JetStreamSource } from '../sources/jetstream/jetstream-source.ts';
@@ -18,7 +17,6 @@ interface Dependencies {
   /** Null if `CLICKHOUSE_URL` is not set. */
   readonly clickHouse: { readonly figures: QueryFigures } | null;
   readonly memory: Budget;
-  readonly keyWatch: SecretKeyWatch;
   readonly jobs: Pick<JobRunStore, 'backlog'>;
   readonly handlerRuns: Pick<HandlerRuns, 'abandoned'>;
   readonly letters: Pick<DeadLetterStore, 'count'>;
@@ -36,16 +34,12 @@ export interface WorkerMetrics {
 
 /** The metrics of the worker. A figure without a recent value is NaN. */
 export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
-  const { database, memory, keyWatch, jobs, handlerRuns, letters, upkeep, retentionDays, stream } =
-    dependencies;
+  const { database, memory, jobs, handlerRuns, letters, upkeep, retentionDays, stream } = dependencies;
   const registry = nodeMetrics();
   measureDatabase(registry, database);
   measureClickHouse(registry, dependencies.clickHouse);
   const gauge = gaugesOf(registry);
   gauge('ingest_bytes_in_flight', 'Memory of received bodies that are not stored yet.', () => memory.used);
-  gauge('secrets_keys_missing', 'Keys of stored secrets that are not in SECRETS_KEYS.', () =>
-    keyWatch.missing(),
-  );
   const dead = figure(() => letters.count());
   gauge('dead_letters', 'Stored dead letters.', () => dead.latest() ?? Number.NaN);
   const overdue = figure(() => upkeep.overdue(retentionDays));

@@ -9,6 +9,7 @@ import {
   postgresLogEntryStore,
   postgresPorts,
 } from '@plugin-config/persistence';
+import { TEST_KEYS, TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
 import {
   runProcess,
   serveInProcess,
@@ -45,14 +46,14 @@ export interface Bed extends AsyncDisposable {
 }
 
 export async function makeBed(databaseUrl: string): Promise<Bed> {
-  const database = openDatabase({ url: databaseUrl, poolSize: 4 });
+  const database = openDatabase({ url: databaseUrl, poolSize: 4, masterKeys: TEST_KEYS });
   const ports = portsOf(database);
   const family = await aFamily(ports);
   const record = await aRecord(ports, family);
   const issueToken = async (order: KeyOrder = {}): Promise<string> =>
     (await issueApiKey(ports, anIssue(order, new Date()))).token;
   const served: ServedApp[] = [];
-  const environment = { DATABASE_URL: databaseUrl, WORKER_PORT: '0' };
+  const environment = { DATABASE_URL: databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS, WORKER_PORT: '0' };
   return {
     databaseUrl,
     ports,

@@ -5,7 +5,7 @@ import {
   type ClickHouseServer,
 } from '@plugin-config/clickhouse/testing';
 import { openDatabase, separateLogEntryStore } from '@plugin-config/persistence';
-import { createTestDatabase } from '@plugin-config/persistence/testing';
+import { createTestDatabase, TEST_KEYS } from '@plugin-config/persistence/testing';
 import type { ServedApp } from '@plugin-config/server/testing';
 import { inject } from 'vitest';
 import { makeBed, type Bed } from './bed.ts';
@@ -26,7 +26,7 @@ export async function makeClickHouseBed(): Promise<ClickHouseBed> {
   const postgres = await createTestDatabase(inject('databaseAdminUrl'));
   resources.defer(postgres.drop);
   const bed = resources.use(await makeBed(postgres.url));
-  const database = openDatabase({ url: postgres.url, poolSize: 2 });
+  const database = openDatabase({ url: postgres.url, poolSize: 2, masterKeys: TEST_KEYS });
   resources.defer(database.close);
   const clickHouse = openClickHouse({ url, cluster: null });
   resources.defer(clickHouse.close);

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
 import { memoryLog } from '@plugin-config/server/testing';
 import { onTestFinished } from 'vitest';
 import { readEnv } from '../env.ts';
@@ -31,7 +32,8 @@ export async function importFile(
 ): Promise<ImportResult> {
   let [stdout, stderr] = ['', ''];
   const log = memoryLog();
-  const isWhole = await importLines(readEnv({ DATABASE_URL: databaseUrl, ...env }), path, {
+  const settings = readEnv({ DATABASE_URL: databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS, ...env });
+  const isWhole = await importLines(settings, path, {
     output: { write: (text) => (stdout += text) },
     terminal: { write: (text) => (stderr += text) },
     stopped: new Promise(() => undefined),

@@ -1,4 +1,11 @@
-import { queueJob, type ConfigRecord, type Job, type JobWork, type Json } from '@plugin-config/domain';
+import {
+  queueJob,
+  type ConfigRecord,
+  type Job,
+  type JobWork,
+  type Json,
+  type ListedJob,
+} from '@plugin-config/domain';
 import { anAuthor } from '@plugin-config/testing';
 import type { Bed } from './bed.ts';
 
@@ -12,7 +19,7 @@ export async function queued(
   bed: Bed,
   record: ConfigRecord,
   work: JobWork,
-): Promise<() => Promise<Job | null>> {
+): Promise<() => Promise<ListedJob | null>> {
   const { id } = await queueWork(bed, record, work);
   return () => bed.ports.jobs.find(record, id);
 }

@@ -7,7 +7,7 @@ import {
   type LogPosition,
 } from '@plugin-config/domain';
 import { openDatabase } from '@plugin-config/persistence';
-import { startOwnServer } from '@plugin-config/persistence/testing';
+import { startOwnServer, TEST_KEYS } from '@plugin-config/persistence/testing';
 import { logPortsOf } from '@plugin-config/persistence/testing/ports';
 import { aFamily, anEntry, aRecord, streaming, type LogPorts } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
@@ -195,7 +195,7 @@ test(
   () =>
     withClickHouse(async (clickHouse) => {
       await using server = await startOwnServer();
-      const database = openDatabase({ url: server.url, poolSize: 4 });
+      const database = openDatabase({ url: server.url, poolSize: 4, masterKeys: TEST_KEYS });
       try {
         const ports = logPortsOf(database, clickHouseLog({ clickHouse, searchTimeoutMs: 20_000 }));
         for (const step of STEPS) {

@@ -53,7 +53,7 @@ export interface PluginField {
   readonly default?: Json | undefined;
   readonly required?: boolean | undefined;
   readonly choices?: readonly string[] | undefined;
-  /** A secret is sealed, and never shown. */
+  /** A secret is never shown. */
   readonly secret?: boolean | undefined;
   /** Whether browsers may see it. */
   readonly site?: boolean | undefined;
@@ -67,8 +67,6 @@ export interface RegisteredPlugin {
   readonly url?: string | undefined;
   readonly icon?: string | undefined;
   readonly config_schema?: readonly PluginField[] | undefined;
-  /** The number of records whose secrets are not sealed yet after the registration. */
-  readonly unsealed_records: number;
 }
 
 type OrNull<T> = T | null | undefined;

@@ -8,7 +8,10 @@ export interface StreamEvent<Name extends string = string, Data = unknown> {
 }
 
 /** The stream could not resume at its cursor: events may be missing, so read everything again. The stream itself continues. */
-export type ResetEvent = StreamEvent<'reset', { readonly reason: 'malformed_cursor' | 'unknown_cursor' }>;
+export type ResetEvent = StreamEvent<
+  'reset',
+  { readonly reason: 'malformed_cursor' | 'unknown_cursor' | 'plugin_changed' }
+>;
 
 /** An entry was stored in the log. */
 export type LogEvent = StreamEvent<'log', LogEntry>;

@@ -124,8 +124,8 @@ export const administrationEndpoints = {
     operationId: 'register_plugin',
     summary: 'Register a plugin, or replace its registration',
     description:
-      'From the answer on, changes of configurations obey the schema. A worker then seals the secrets that records ' +
-      'hold as plain text: `unsealed_records` tells how many are left.',
+      'From then on, changes of configurations obey the schema, and whatever it declares secret is masked everywhere, ' +
+      'for good. Registering what is registered already changes nothing.',
     scope: 'plugin_registry:write',
     unbound: true,
     needs: 'key',

@@ -22,6 +22,8 @@ export interface AccessAnswer {
   readonly revision: number;
   /** The lineage of the store in which the family has this revision. */
   readonly lineage: Lineage;
+  /** The version of the registry of plugins. */
+  readonly registryVersion: number;
   /** How fresh an answer about the family must be; see `freshnessOf`. */
   readonly freshness: number;
   readonly record: ConfigRecord | null;

@@ -109,5 +109,5 @@ describe('admitted', () => {
 });
 
 function answerOf(key: KeyGrant | null, projectId: number | null): AccessAnswer {
-  return { key, projectId, revision: 1, lineage: 'a', freshness: 1, record: null };
+  return { key, projectId, revision: 1, lineage: 'a', registryVersion: 1, freshness: 1, record: null };
 }

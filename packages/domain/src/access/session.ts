@@ -12,10 +12,8 @@ export interface Session {
 
 /** Seals sessions, so that nobody else can make one. */
 export interface SessionSeal {
-  /** False if there is no key to seal with. */
-  readonly isReady: boolean;
   seal(session: Session): string;
-  /** Null if the text is no session that was sealed with the current key. */
+  /** Null if the text is no session that was sealed with one of the keys. */
   open(sealed: string): Session | null;
 }
 

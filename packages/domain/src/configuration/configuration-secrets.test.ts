@@ -1,38 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../kernel/json.ts';
-import type { ConfigField } from './config-field.ts';
+import type { Json, JsonObject } from '../kernel/json.ts';
 import { utf8Length } from '../kernel/text.ts';
-import { backwardsBox } from './backwards-box.fixture.ts';
-import {
-  BOX,
-  HOST,
-  LIMIT,
-  opened,
-  parsed,
-  refusal,
-  replace,
-  storedOf,
-  storedPlugin,
-  TOKEN,
-} from './configuration.fixture.ts';
-import { conceal, MASK, openConfiguration, seedConfiguration } from './configuration.ts';
-import { replaceConfiguration } from './replace-configuration.ts';
-import { keyIdOf, reseal } from './secret-box.ts';
+import type { ConfigField } from './config-field.ts';
+import { HOST, LIMIT, parsed, refusal, replace, storedOf, TOKEN } from './configuration.fixture.ts';
+import { defaultValues, MASK, maskConfiguration } from './configuration.ts';
+
+const REFERENCE = { $ref: 'vault://team/mailer#token' };
 
 describe('a secret', () => {
-  const sealed = BOX.seal('"geheim"');
-  const without = storedOf({ schema: [HOST, TOKEN] });
-  const withToken = storedOf({
-    schema: [HOST, TOKEN],
-    config: '{"token":"********"}',
-    secrets: [['token', sealed]],
-  });
+  const schema = [HOST, TOKEN];
+  const without = storedOf({ schema });
+  const withToken = storedOf({ schema, values: '{"token":"hunter2"}' });
 
-  test('is sealed and masked', () => {
-    const { config, secrets, changes } = replace(without, { token: 'neu', host: 'a' });
+  test('is stored with its value, and shown masked', () => {
+    const { values, config, changes } = replace(without, { token: 'new', host: 'a' });
+    expect(values).toBe('{"host":"a","token":"new"}');
     expect(config).toBe('{"host":"a","token":"********"}');
-    expect(opened(secrets)).toEqual([['token', '"neu"']]);
     expect(changes).toEqual([
       { field: 'config.host', before: null, after: 'a' },
       { field: 'config.token', before: null, after: MASK },
@@ -40,251 +24,229 @@ describe('a secret', () => {
   });
 
   test('that is replaced appears in the history as masks', () => {
-    const { secrets, changes } = replace(withToken, { token: 'neu' });
-    expect(opened(secrets)).toEqual([['token', '"neu"']]);
+    const { values, changes } = replace(withToken, { token: 'new' });
+    expect(values).toBe('{"token":"new"}');
     expect(changes).toEqual([{ field: 'config.token', before: MASK, after: MASK }]);
   });
 
-  for (const newConfig of [{}, { token: MASK }, { token: 'geheim' }]) {
-    test(`stays as it is, sealed once, when ${JSON.stringify(newConfig)} is sent`, () => {
-      const { config, secrets, changes } = replace(withToken, newConfig);
-      expect(config).toBe('{"token":"********"}');
-      expect(secrets.get('token')).toBe(sealed);
+  test('that is sent is a change even if it is the stored one: nobody finds out a secret by guessing', () => {
+    const { values, changes } = replace(withToken, { token: 'hunter2' });
+    expect(values).toBe('{"token":"hunter2"}');
+    expect(changes).toEqual([{ field: 'config.token', before: MASK, after: MASK }]);
+    expect(changes).toEqual(replace(withToken, { token: 'hunter3' }).changes);
+  });
+
+  for (const newConfig of [{}, { token: MASK }]) {
+    test(`stays as it is when ${JSON.stringify(newConfig)} is sent`, () => {
+      const { values, config, changes } = replace(withToken, newConfig);
+      expect([values, config]).toEqual(['{"token":"hunter2"}', '{"token":"********"}']);
       expect(changes).toEqual([]);
     });
   }
 
-  test('cannot be added to others without end, and can be cleared though there are too many', () => {
-    const schema = ['a', 'b', 'c'].map((key) => ({ key, type: 'string', secret: true }) as const);
-    const large = 'x'.repeat(LIMIT - 100);
-    const one = replace(storedOf({ schema }), { a: large });
-    const two = replace(storedOf({ schema, config: one.config, secrets: [...one.secrets] }), { b: large });
-    const both = storedOf({ schema, config: two.config, secrets: [...two.secrets] });
-    expect(() => replace(both, { c: large })).toThrow(refusal('too_large', null));
-    const three = storedOf({
-      schema,
-      config: '{"a":"********","b":"********","c":"********"}',
-      secrets: [...two.secrets, ['c', BOX.seal(JSON.stringify(large + large))]],
-    });
-    expect([...replace(three, { a: '', b: MASK, c: MASK }).secrets.keys()]).toEqual(['b', 'c']);
-  });
-
-  test('is cleared by an empty text', () => {
-    const { config, secrets, changes } = replace(withToken, { token: '' });
-    expect([config, secrets.size]).toEqual(['{}', 0]);
+  test('is removed by an empty text', () => {
+    const { values, changes } = replace(withToken, { token: '' });
+    expect(values).toBe('{}');
     expect(changes).toEqual([{ field: 'config.token', before: MASK, after: null }]);
   });
 
-  test('that is not stored cannot be set by its mask or cleared by an empty text', () => {
+  test('that is not stored cannot be set by its mask or removed by an empty text', () => {
     for (const token of [MASK, '']) {
-      const { config, secrets, changes } = replace(without, { token });
-      expect([config, secrets.size, changes]).toEqual(['{}', 0, []]);
+      const { values, changes } = replace(without, { token });
+      expect([values, changes]).toEqual(['{}', []]);
     }
   });
 
-  test('that is required can be kept, but not left out or cleared', () => {
+  test('that is required can be kept, but not left out or removed', () => {
     const required = [{ ...TOKEN, required: true }];
-    expect(replace({ ...withToken, ...storedPlugin(required) }, {}).config).toBe('{"token":"********"}');
+    const kept = storedOf({ schema: required, values: '{"token":"hunter2"}' });
+    expect(replace(kept, {}).values).toBe('{"token":"hunter2"}');
     for (const newConfig of [{}, { token: MASK }, { token: '' }]) {
       expect(() => replace(storedOf({ schema: required }), newConfig)).toThrow(refusal('required', 'token'));
     }
-    expect(() => replace({ ...withToken, ...storedPlugin(required) }, { token: '' })).toThrow(
-      refusal('required', 'token'),
-    );
+    expect(() => replace(kept, { token: '' })).toThrow(refusal('required', 'token'));
   });
 
   test('may be of any type', () => {
-    const schema: readonly ConfigField[] = [
+    const types: readonly ConfigField[] = [
       { key: 'pin', type: 'number', secret: true },
       { key: 'on', type: 'boolean', secret: true },
       { key: 'extra', type: 'json', secret: true },
     ];
-    const { config, secrets } = replace(storedOf({ schema }), { pin: 0, on: false, extra: { a: 'geheim' } });
+    const { values, config } = replace(storedOf({ schema: types }), {
+      pin: 0,
+      on: false,
+      extra: { a: 'hunter2' },
+    });
+    expect(values).toBe('{"pin":0,"on":false,"extra":{"a":"hunter2"}}');
     expect(config).toBe('{"pin":"********","on":"********","extra":"********"}');
-    expect(opened(secrets)).toEqual([
-      ['pin', '0'],
-      ['on', 'false'],
-      ['extra', '{"a":"geheim"}'],
-    ]);
   });
 
   test('stays secret when its plugin is removed or no longer declares it', () => {
-    for (const known of [
-      storedPlugin(),
-      storedPlugin([HOST, { ...TOKEN, secret: false }]),
-      storedPlugin([HOST]),
-    ]) {
-      const stored = { ...withToken, ...known };
+    for (const later of [undefined, [HOST, { ...TOKEN, secret: false }], [HOST]]) {
+      const stored = storedOf({
+        values: '{"token":"hunter2"}',
+        secretNames: ['token'],
+        ...(later && { schema: later }),
+      });
       expect(replace(stored, {}).config).toBe('{"token":"********"}');
       expect(replace(stored, { token: MASK }).changes).toEqual([]);
-      expect(replace(stored, { token: '' }).config).toBe('{}');
+      expect(replace(stored, { token: '' }).values).toBe('{}');
     }
-    const replaced = replace({ ...withToken, ...storedPlugin() }, { token: 'neu' });
-    expect(replaced.config).toBe('{"token":"********"}');
-    expect(opened(replaced.secrets)).toEqual([['token', '"neu"']]);
+    const unregistered = storedOf({ values: '{"token":"hunter2"}', secretNames: ['token'] });
+    const { values, config } = replace(unregistered, { token: 'new' });
+    expect([values, config]).toEqual(['{"token":"new"}', '{"token":"********"}']);
   });
 
-  test('counts with its own size when it is set, and with its mask when it is kept', () => {
-    const room = LIMIT - '{"host":"","token":"********"}'.length;
-    expect(utf8Length(replace(withToken, { host: 'x'.repeat(room) }).config)).toBe(LIMIT);
+  test('counts with its own size, also when it is kept', () => {
+    const room = LIMIT - '{"host":"","token":"hunter2"}'.length;
+    expect(utf8Length(replace(withToken, { host: 'x'.repeat(room) }).values)).toBe(LIMIT);
     expect(() => replace(withToken, { host: 'x'.repeat(room + 1) })).toThrow(refusal('too_large', null));
     expect(() => replace(without, { token: 'x'.repeat(LIMIT) })).toThrow(refusal('too_large', 'config'));
   });
 
   test('may have the name of a built-in property of objects', () => {
     const stored = storedOf({ schema: [{ key: '__proto__', type: 'string', secret: true }] });
-    const { config, secrets } = replace(stored, parsed('{"__proto__":"geheim"}'));
-    expect(config).toBe('{"__proto__":"********"}');
-    expect(opened(secrets)).toEqual([['__proto__', '"geheim"']]);
+    const { values, config } = replace(stored, parsed('{"__proto__":"hunter2"}'));
+    expect([values, config]).toEqual(['{"__proto__":"hunter2"}', '{"__proto__":"********"}']);
   });
 
-  test('never appears in the configuration or the history', () => {
+  test('that has become secret since it was stored is masked, kept and removed as any other', () => {
+    const stored = storedOf({ schema, values: '{"token":"hunter2","host":"a"}' });
+    const kept = replace(stored, { host: 'b', token: MASK });
+    expect([kept.values, kept.config, kept.replaced]).toEqual([
+      '{"host":"b","token":"hunter2"}',
+      '{"host":"b","token":"********"}',
+      '{"token":"********","host":"a"}',
+    ]);
+    expect(kept.changes).toEqual([{ field: 'config.host', before: 'a', after: 'b' }]);
+    expect(replace(stored, { token: '' }).changes).toContainEqual({
+      field: 'config.token',
+      before: MASK,
+      after: null,
+    });
+  });
+
+  test('never appears in what is shown, and its values are those that were sent last', () => {
     const keys = ['a', 'b', '__proto__'];
-    const values = fc.constantFrom<Json>('geheim-1', { deep: ['geheim-2'] }, MASK, '', null, 'geheim-3');
-    const askedFor = fc
-      .array(fc.tuple(fc.constantFrom(...keys), values))
-      .map((entries) => Object.fromEntries(entries));
+    const value = fc.constantFrom<Json>('hunter-1', { deep: ['hunter-2'] }, MASK, '', null, 'hunter-3');
+    const request = fc
+      .array(fc.tuple(fc.constantFrom(...keys), value))
+      .map((entries): JsonObject => Object.fromEntries(entries));
     fc.assert(
-      fc.property(fc.array(askedFor), fc.subarray(keys), (requests, secretKeys) => {
-        const schema = keys.map((key): ConfigField => ({
+      fc.property(fc.array(request), fc.subarray(keys, { minLength: 1 }), (requests, secretKeys) => {
+        const all = keys.map((key): ConfigField => ({
           key,
           type: 'json',
           secret: secretKeys.includes(key),
         }));
-        let stored = storedOf({ schema });
-        for (const request of requests) {
+        const expected = new Map<string, Json>();
+        let stored = storedOf({ schema: all });
+        for (const sent of requests) {
           const newConfig = Object.fromEntries(
-            Object.entries(request).filter(([key]) => secretKeys.includes(key)),
+            Object.entries(sent).filter(([key]) => secretKeys.includes(key)),
           );
-          const { config, secrets, changes } = replace(stored, newConfig);
-          expect(JSON.stringify([config, changes])).not.toContain('geheim');
-          stored = storedOf({ schema, config, secrets: [...secrets] });
-          expect(Object.keys(parsed(config)).toSorted()).toEqual([...secrets.keys()].toSorted());
+          const { values, config, replaced, changes } = replace(stored, newConfig);
+          for (const [key, each] of Object.entries(newConfig)) {
+            if (each === '') expected.delete(key);
+            else if (each !== MASK) expected.set(key, each);
+          }
+          expect(JSON.stringify([config, replaced, changes])).not.toContain('hunter');
+          expect(new Map(Object.entries(parsed(values)))).toEqual(expected);
+          stored = storedOf({ schema: all, values });
         }
       }),
     );
   });
 });
 
+describe('a reference', () => {
+  const schema: readonly ConfigField[] = [TOKEN, { key: 'pin', type: 'number', secret: true }];
+
+  test('may stand for a secret of any type, and is shown as it is', () => {
+    const { values, config, changes } = replace(storedOf({ schema }), { token: REFERENCE, pin: REFERENCE });
+    expect([parsed(values), parsed(config)]).toEqual(
+      [1, 2].map(() => ({ token: REFERENCE, pin: REFERENCE })),
+    );
+    expect(changes[0]).toEqual({ field: 'config.token', before: null, after: REFERENCE });
+  });
+
+  test('replaces a secret, and is replaced by one, without showing it', () => {
+    const secret = storedOf({ schema, values: '{"token":"hunter2"}' });
+    const referring = replace(secret, { token: REFERENCE });
+    expect(referring.changes).toEqual([{ field: 'config.token', before: MASK, after: REFERENCE }]);
+    const again = replace(storedOf({ schema, values: referring.values }), { token: 'hunter2' });
+    expect(again.changes).toEqual([{ field: 'config.token', before: REFERENCE, after: MASK }]);
+    expect(again.config).toBe('{"token":"********"}');
+  });
+
+  test('that is stored is no change when it is sent again, stays when it is missing, and is removed by an empty text', () => {
+    const stored = storedOf({ schema, values: JSON.stringify({ token: REFERENCE }) });
+    for (const newConfig of [{ token: REFERENCE }, { token: MASK }, {}]) {
+      const { config, changes } = replace(stored, newConfig);
+      expect([parsed(config), changes]).toEqual([{ token: REFERENCE }, []]);
+    }
+    expect(replace(stored, { token: '' }).values).toBe('{}');
+  });
+
+  test('of another form is rejected in a secret field, and is an ordinary value elsewhere', () => {
+    const withPlain: readonly ConfigField[] = [...schema, { key: 'plain', type: 'json' }];
+    const wrong = { $ref: 'https://user:password@host' };
+    expect(() => replace(storedOf({ schema: withPlain }), { token: wrong })).toThrow(
+      refusal('invalid_input', 'token'),
+    );
+    expect(parsed(replace(storedOf({ schema: withPlain }), { plain: wrong }).config)).toEqual({
+      plain: wrong,
+    });
+    expect(() => replace(storedOf({ schema }), { other: REFERENCE })).toThrow(
+      refusal('invalid_input', 'other'),
+    );
+  });
+});
+
 describe('a new record', () => {
-  test('starts with the defaults, secret ones sealed', () => {
+  test('starts with the defaults, those of secrets included', () => {
     const schema: readonly ConfigField[] = [
       { ...HOST, default: 'localhost' },
       { key: 'retries', type: 'number', default: 0 },
       { key: 'on', type: 'boolean', default: false },
       { key: 'none', type: 'json', default: null },
       { key: 'path', type: 'string' },
-      { ...TOKEN, default: 'geheim' },
+      TOKEN,
       { key: '__proto__', type: 'json', default: [1] },
     ];
-    const { config, secrets } = seedConfiguration(schema, backwardsBox());
-    expect(config).toBe('{"host":"localhost","retries":0,"on":false,"token":"********","__proto__":[1]}');
-    expect(opened(secrets)).toEqual([['token', '"geheim"']]);
-  });
-
-  test('starts empty if there are no defaults', () => {
-    expect(seedConfiguration([], backwardsBox())).toEqual({ config: '{}', secrets: new Map() });
-    expect(seedConfiguration([HOST, TOKEN], backwardsBox())).toEqual({ config: '{}', secrets: new Map() });
-  });
-});
-
-describe('concealing', () => {
-  test('seals secret fields that are still plain text', () => {
-    const stored = { config: '{"host":"a","token":"geheim"}', secrets: new Map() };
-    const { config, secrets } = conceal(stored, [HOST, TOKEN], backwardsBox());
-    expect(config).toBe('{"host":"a","token":"********"}');
-    expect(opened(secrets)).toEqual([['token', '"geheim"']]);
-  });
-
-  test('leaves sealed, empty and non-secret fields unchanged', () => {
-    const sealed = { config: '{"token":"********"}', secrets: new Map([['token', 'sealed']]) };
-    expect(conceal(sealed, [TOKEN], backwardsBox())).toBe(sealed);
-    for (const config of ['{}', '{"token":""}', '{"token":null}', '{"host":"a","other":"b"}']) {
-      const stored = { config, secrets: new Map<string, string>() };
-      expect(conceal(stored, [HOST, TOKEN], backwardsBox())).toBe(stored);
-    }
-  });
-
-  test('keeps secrets that are already sealed, whichever plugin declared them', () => {
-    const before = [
-      ['old', 'sealed'],
-      ['mine', 'sealed too'],
-    ] as const;
-    const stored = {
-      config: '{"old":"********","mine":"********","token":"geheim"}',
-      secrets: new Map(before),
-    };
-    const schema = [{ ...TOKEN, key: 'mine' }, TOKEN];
-    const { config, secrets } = conceal(stored, schema, backwardsBox());
-    expect(config).toBe('{"old":"********","mine":"********","token":"********"}');
-    expect([...secrets]).toEqual([...before, ['token', 'k1.1:"mieheg"']]);
-  });
-});
-
-test('the handler of a plugin gets the whole configuration decrypted', () => {
-  const box = backwardsBox();
-  const secrets: [string, string][] = [
-    ['token', box.seal('"geheim"')],
-    ['extra', box.seal('{"a":[1]}')],
-  ];
-  const stored = storedOf({ config: '{"host":"a","token":"********","extra":"********"}', secrets });
-  expect(openConfiguration(stored, box)).toEqual({ host: 'a', token: 'geheim', extra: { a: [1] } });
-});
-
-describe('after a new first key', () => {
-  const old = backwardsBox(['k1']);
-  const both = backwardsBox(['k2', 'k1']);
-  const stored = storedOf({
-    schema: [HOST, TOKEN],
-    config: '{"token":"********"}',
-    secrets: [['token', old.seal('"geheim"')]],
-  });
-
-  test.each(['geheim', 'neu'])('a secret that is set again to %j is sealed with the new key', (token) => {
-    const { secrets, changes } = replaceConfiguration(stored, { token }, both);
-    expect(keyIdOf(secrets.get('token') ?? '')).toBe('k2');
-    expect(changes).toEqual([{ field: 'config.token', before: MASK, after: MASK }]);
-  });
-
-  test.each([{}, { token: MASK }])('%j keeps the secret as it is', (newConfig) => {
-    const { secrets, changes } = replaceConfiguration(stored, newConfig, both);
-    expect([secrets, changes]).toEqual([stored.secrets, []]);
-  });
-
-  test('a secret can be replaced, kept and cleared although its key is missing', () => {
-    const box = backwardsBox(['k2']);
-    for (const newConfig of [{ token: 'neu' }, { token: MASK }, { token: '' }])
-      expect(() => replaceConfiguration(stored, newConfig, box)).not.toThrow();
-    expect(box.open(replaceConfiguration(stored, { token: 'neu' }, box).secrets.get('token') ?? '')).toBe(
-      '"neu"',
+    expect(defaultValues(schema, new Map([['token', 'hunter2']]))).toBe(
+      '{"host":"localhost","retries":0,"on":false,"token":"hunter2","__proto__":[1]}',
     );
   });
 
-  test('everything is resealed with the new key, except secrets that already have it', () => {
-    const secrets = new Map([
-      ['a', old.seal('1')],
-      ['b', both.seal('2')],
-    ]);
-    const resealed = reseal(secrets, both);
-    expect([...resealed.values()].map(keyIdOf)).toEqual(['k2', 'k2']);
-    expect([...resealed.values()].map(both.open)).toEqual(['1', '2']);
-    expect(resealed.get('b')).toBe(secrets.get('b'));
-  });
-
-  test('a secret whose key is missing cannot be decrypted, which is not an error of the client', () => {
-    const missing = expect.objectContaining({ code: 'key_missing', attr: null, retryAfterSeconds: 60 });
-    expect(() => openConfiguration(stored, backwardsBox(['k2']))).toThrow(missing);
+  test('starts empty if there are no defaults', () => {
+    expect(defaultValues([], new Map())).toBe('{}');
+    expect(defaultValues([HOST, TOKEN], new Map())).toBe('{}');
   });
 });
 
-test('a field that a new schema declares secret counts as sealed before it is sealed', () => {
-  const stored = storedOf({ schema: [HOST, TOKEN], config: '{"token":"geheim","host":"a"}' });
-  const kept = replace(stored, { host: 'b', token: MASK });
-  expect([kept.config, opened(kept.secrets)]).toEqual([
-    '{"host":"b","token":"********"}',
-    [['token', '"geheim"']],
-  ]);
-  expect(kept.changes).toEqual([{ field: 'config.host', before: 'a', after: 'b' }]);
-  const cleared = replace(stored, { token: '' });
-  expect(cleared.changes).toContainEqual({ field: 'config.token', before: MASK, after: null });
+describe('masking', () => {
+  const names = new Set(['token']);
+
+  test.each([
+    ['{"host":"a","token":"hunter2"}', '{"host":"a","token":"********"}'],
+    ['{"token":{"a":1}}', '{"token":"********"}'],
+    ['{"token":0}', '{"token":"********"}'],
+    ['{"token":{"$ref":"env://TOKEN","a":1}}', '{"token":"********"}'],
+    ['{"token":{"$ref":"not a URI"}}', '{"token":"********"}'],
+  ])('%s is shown as %s', (values, shown) => {
+    expect(maskConfiguration(values, names)).toBe(shown);
+  });
+
+  test.each([
+    '{}',
+    '{"token":""}',
+    '{"token":null}',
+    '{"token":"********"}',
+    '{"token":{"$ref":"env://TOKEN"}}',
+    '{"host":"a","Token":"b"}',
+  ])('%s is shown as it is', (values) => {
+    expect(maskConfiguration(values, names)).toBe(values);
+  });
 });

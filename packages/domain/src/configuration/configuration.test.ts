@@ -8,12 +8,12 @@ import { MASK } from './configuration.ts';
 
 describe('without a schema', () => {
   test('any object replaces the stored configuration', () => {
-    const stored = storedOf({ config: '{"a":1,"b":2}' });
+    const stored = storedOf({ values: '{"a":1,"b":2}' });
     expect(replace(stored, { c: [null], b: 2 }).config).toBe('{"c":[null],"b":2}');
   });
 
   test('changes are described key by key, with null for a missing value', () => {
-    const stored = storedOf({ config: '{"gone":1,"kept":{"a":1},"other":"x"}' });
+    const stored = storedOf({ values: '{"gone":1,"kept":{"a":1},"other":"x"}' });
     expect(replace(stored, { kept: { a: 1 }, other: 'y', new: [1] }).changes).toEqual([
       { field: 'config.gone', before: 1, after: null },
       { field: 'config.other', before: 'x', after: 'y' },
@@ -22,7 +22,7 @@ describe('without a schema', () => {
   });
 
   test('the same values are no change, in any order of their keys', () => {
-    expect(replace(storedOf({ config: '{"a":1,"b":[]}' }), { b: [], a: 1 }).changes).toEqual([]);
+    expect(replace(storedOf({ values: '{"a":1,"b":[]}' }), { b: [], a: 1 }).changes).toEqual([]);
   });
 
   test('the names of built-in properties are ordinary keys', () => {
@@ -35,7 +35,7 @@ describe('without a schema', () => {
       'config.toString',
       'config.hasOwnProperty',
     ]);
-    expect(replace(storedOf({ config }), newConfig).changes).toEqual([]);
+    expect(replace(storedOf({ values: config }), newConfig).changes).toEqual([]);
   });
 
   test('null characters and lone surrogates are refused everywhere', () => {
@@ -131,7 +131,7 @@ describe('with a schema', () => {
   test('a missing value is removed, and no default replaces it', () => {
     const stored = storedOf({
       schema: [HOST, { key: 'port', type: 'number', default: 1 }],
-      config: '{"host":"a","port":2}',
+      values: '{"host":"a","port":2}',
     });
     expect(replace(stored, { host: 'b' }).config).toBe('{"host":"b"}');
   });

@@ -5,21 +5,19 @@ import { checkJson, checkNumbers, type Json, type JsonObject } from '../kernel/j
 import { utf8Length } from '../kernel/text.ts';
 import { checkValue, type ConfigField } from './config-field.ts';
 import {
-  conceal,
   CONFIG_FIELD,
+  isSecret,
   MASK,
+  maskValues,
   readValues,
   writeValues,
-  type Configuration,
   type Configured,
   type Values,
 } from './configuration.ts';
-import { isCurrent, type SecretBox } from './secret-box.ts';
+import { checkReference, isReference } from './reference.ts';
 
 /** Of compact JSON. */
 export const CONFIGURATION_MAX_BYTES = 256 * 1024;
-/** Enough for a configuration of long secrets, encrypted. */
-const SECRETS_MAX = 512 * 1024;
 const VALUE_MAX = 1000;
 const ERRORS_MAX = 100;
 const ERRORS_MAX_CHARACTERS = 16 * 1024;
@@ -29,29 +27,36 @@ interface ReplaceOptions {
   readonly isKept?: (key: string) => boolean;
 }
 
-export interface Replacement extends Configuration, ActivityChanges {
-  /** The replaced configuration, with all its secrets masked. */
+export interface Replacement extends ActivityChanges {
+  /** The new configuration with the values of secrets, as JSON text. */
+  readonly values: string;
+  /** The new configuration as it is shown. */
+  readonly config: string;
+  /** The replaced configuration as it was shown. */
   readonly replaced: string;
 }
 
 /**
- * Replaces the configuration and describes the changes without any secret, after other changes of the record. A secret
- * field that is still plain text counts as sealed: a new schema of the plugin applies at once, before its records are
- * sealed. Entries that `isKept` names are as they were stored, and are not checked.
+ * Replaces the configuration and describes the changes without any secret, after other changes of the record. Entries that
+ * `isKept` names are as they were stored, and are not checked.
+ *
+ * An entry whose name is secret stays if it is missing or masked, and an empty text removes it. A secret that is sent is always a change,
+ * even if it equals the stored one: nobody can find out a secret by guessing.
  */
 export function replaceConfiguration(
-  { record, secrets: stored, plugin }: Configured,
+  { values: stored, secretNames, plugin }: Configured,
   newConfig: JsonObject,
-  box: SecretBox,
   { others = [], isKept = () => false }: ReplaceOptions = {},
 ): Replacement {
   const schema = plugin?.configSchema;
   checkJson(newConfig, 'config', CONFIGURATION_MAX_BYTES);
   checkSize(JSON.stringify(newConfig));
-  const { config: current, secrets } = conceal({ config: record.config, secrets: stored }, schema ?? [], box);
+  const current = readValues(stored);
   const fields = new Map(schema?.map((field) => [field.key, field]));
-  const isSecret = (key: string): boolean => secrets.has(key) || fields.get(key)?.secret === true;
-  const entries = Object.entries(newConfig).filter(([key, value]) => !(isSecret(key) && value === MASK));
+  const isSecretName = (key: string): boolean => secretNames.has(key);
+  const kept = [...current].filter(([key, value]) => isSecretName(key) && value !== '');
+  const keptKeys = new Set(kept.map(([key]) => key));
+  const entries = Object.entries(newConfig).filter(([key, value]) => !(isSecretName(key) && value === MASK));
   const given = new Map(entries);
   throwAll([
     ...Object.entries(newConfig).map(
@@ -61,42 +66,49 @@ export function replaceConfiguration(
     ),
     ...entries.map(([key, value]) => () => {
       if (isKept(key)) return;
-      checkAgainstSchema(key, value, { hasSchema: schema !== undefined, fields, isSecret: isSecret(key) });
+      if (isSecretName(key)) checkReference(key, value);
+      checkAgainstSchema(key, value, {
+        hasSchema: schema !== undefined,
+        fields,
+        isNamedSecret: isSecretName(key),
+      });
     }),
     ...(schema ?? []).map((field) => () => {
-      const isStored = isSecret(field.key) && secrets.has(field.key) && !given.has(field.key);
-      if (!isStored) checkRequired(field, given, isSecret(field.key));
+      const stays = keptKeys.has(field.key) && !given.has(field.key);
+      if (!stays) checkRequired(field, given, isSecretName(field.key));
     }),
   ]);
 
-  const sealed = new Map(secrets);
+  const secrets = new Map(kept);
   const replaced = new Set<string>();
-  for (const [key, value] of entries.filter(([name]) => isSecret(name))) {
-    const plain = JSON.stringify(value);
-    const before = secrets.get(key);
-    if (value === '') sealed.delete(key);
-    else if (before === undefined || !isCurrent(before, box) || box.open(before) !== plain)
-      sealed.set(key, box.seal(plain));
-    if (sealed.get(key) !== before) replaced.add(key);
+  for (const [key, value] of entries.filter(([name]) => isSecretName(name))) {
+    if (value === '') secrets.delete(key);
+    else secrets.set(key, value);
+    if (isSecret(value)) replaced.add(key);
   }
-  const values = new Map(entries.filter(([key]) => !isSecret(key)));
-  for (const key of sealed.keys()) values.set(key, MASK);
-  const config = writeValues(values);
-  checkSize(config);
-  checkSecretsSize(secrets, sealed);
-  const changes = describe(readValues(current), values, { replaced, others });
-  return { config, secrets: sealed, replaced: current, ...changes };
+  const next = new Map([...entries.filter(([key]) => !isSecretName(key)), ...secrets]);
+  const values = writeValues(next);
+  checkSize(values);
+  const [before, after] = [maskValues(current, secretNames), maskValues(next, secretNames)];
+  const changes = describe(before, after, { replaced, others });
+  return { values, config: writeValues(after), replaced: writeValues(before), ...changes };
 }
 
 interface SchemaOfValue {
   readonly hasSchema: boolean;
   readonly fields: ReadonlyMap<string, ConfigField>;
-  /** The field is a secret, which an empty text clears. */
-  readonly isSecret: boolean;
+  /** The field is a secret: an empty text removes it, and a reference may stand for it. */
+  readonly isNamedSecret: boolean;
 }
 
-function checkAgainstSchema(key: string, value: Json, { hasSchema, fields, isSecret }: SchemaOfValue): void {
-  if (isSecret && value === '') return;
+function checkAgainstSchema(
+  key: string,
+  value: Json,
+  { hasSchema, fields, isNamedSecret }: SchemaOfValue,
+): void {
+  if (isNamedSecret && value === '') return;
+  const isKnown = fields.has(key) || !hasSchema;
+  if (isNamedSecret && isKnown && isReference(value)) return;
   const field = fields.get(key);
   if (field !== undefined) checkValue(field, value);
   else if (hasSchema) {
@@ -107,11 +119,11 @@ function checkAgainstSchema(key: string, value: Json, { hasSchema, fields, isSec
   }
 }
 
-/** An empty text clears a secret, so the field is missing then. */
-function checkRequired({ key, required }: ConfigField, given: Values, isSecret: boolean): void {
+/** An empty text removes a secret, so the field is missing then. */
+function checkRequired({ key, required }: ConfigField, given: Values, isNamedSecret: boolean): void {
   if (required !== true) return;
   const value = given.get(key);
-  if (value === undefined || (isSecret && value === '')) {
+  if (value === undefined || (isNamedSecret && value === '')) {
     throw new DomainError('required', 'This field is required.', { attr: key });
   }
   if (value === '') throw new DomainError('blank', 'This field may not be blank.', { attr: key });
@@ -147,23 +159,6 @@ function checkSize(config: string): void {
       `A configuration takes no more than ${CONFIGURATION_MAX_BYTES} bytes of compact JSON.`,
     );
   }
-}
-
-/** What is too much already may become less. */
-function checkSecretsSize(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): void {
-  const size = sizeOf(after);
-  if (size > SECRETS_MAX && size > sizeOf(before)) {
-    throw new DomainError(
-      'too_large',
-      `The secrets of a configuration take no more than ${SECRETS_MAX} characters, encrypted.`,
-    );
-  }
-}
-
-function sizeOf(secrets: ReadonlyMap<string, string>): number {
-  let size = 0;
-  for (const sealed of secrets.values()) size += sealed.length;
-  return size;
 }
 
 function describe(

@@ -61,9 +61,9 @@ export async function applyDeclaration(
       if (key !== null && kept !== null) return { kind: 'applied', ...requireSameBody(key, kept) };
       const stale = await changesSince(locked, declaration, base);
       if (stale !== null) return { kind: 'stale', ...stale };
-      const { secretBox: box, requireRegistered, slices } = dependencies;
+      const { requireRegistered, slices } = dependencies;
       const { secrets } = command;
-      const planned = { declaration, state: locked.state, secrets, box, requireRegistered };
+      const planned = { declaration, state: locked.state, secrets, requireRegistered };
       const plan = await inSlices(planDeclaration(planned), slices());
       const { digest } = plan.report;
       if (digest !== command.digest) {
@@ -73,7 +73,7 @@ export async function applyDeclaration(
       checkLimits(plan, command.maxDeletes);
       const applyId = dependencies.uuid();
       const author = { ...command.author, applyId };
-      const ids = await writePlan({ locked, secretBox: box, slices: slices() }, { ...command, author, plan });
+      const ids = await writePlan({ locked, slices: slices() }, { ...command, author, plan });
       const value = await appliedOf(locked, { applyId, plan, ids });
       if (key !== null) await locked.keepAnswer(key, author.actor, value);
       return { kind: 'applied', value, digest: key?.digest ?? '', origin: key?.origin ?? '', isFirst: true };

@@ -1,8 +1,16 @@
-import { CONFIG_FIELD, MASK, readValues, type Configuration } from '../configuration/configuration.ts';
+import {
+  CONFIG_FIELD,
+  isSecret,
+  MASK,
+  maskValues,
+  readValues,
+  type Configured,
+} from '../configuration/configuration.ts';
 import type { ConfigField } from '../configuration/config-field.ts';
 import { CONFIGURATION_MAX_BYTES, shortened } from '../configuration/replace-configuration.ts';
-import type { SecretBox } from '../configuration/secret-box.ts';
+import { checkReference, isReference } from '../configuration/reference.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
+import { isSameText } from '../kernel/constant-time.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { parseExactly } from '../kernel/exact-json.ts';
 import { checkJson, checkNumbers, type Json, type JsonObject } from '../kernel/json.ts';
@@ -12,12 +20,10 @@ import type { PlannedField, SecretState } from './plan.ts';
 export type SecretValues = ReadonlyMap<string, string>;
 
 interface Comparison {
-  /** With every secret sealed. */
-  readonly stored: Configuration;
+  readonly stored: Pick<Configured, 'values' | 'secretNames'>;
   readonly schema: readonly ConfigField[];
   readonly declared: JsonObject;
   readonly secrets: SecretValues;
-  readonly box: SecretBox;
 }
 
 /** What a declaration changes of a stored configuration. */
@@ -31,9 +37,11 @@ export interface ConfigurationPlan {
 }
 
 /** Compares the declared entries with the stored ones. An entry that is absent counts as the default of the schema. */
-export function planConfiguration({ stored, schema, declared, secrets, box }: Comparison): ConfigurationPlan {
+export function planConfiguration({ stored, schema, declared, secrets }: Comparison): ConfigurationPlan {
   checkJson(declared, 'config', CONFIGURATION_MAX_BYTES);
-  const values = new Map(readValues(stored.config));
+  const current = readValues(stored.values);
+  // A mask keeps the secret in its place.
+  const values = new Map(maskValues(current, stored.secretNames));
   const fieldOf = new Map(schema.map((field) => [field.key, field]));
   const fields: PlannedField[] = [];
   const missing: string[] = [];
@@ -41,19 +49,18 @@ export function planConfiguration({ stored, schema, declared, secrets, box }: Co
   for (const key of Object.keys(declared).toSorted()) {
     const field = fieldOf.get(key);
     const wanted = declaredEntry(key, declared[key] ?? null);
-    const sealed = stored.secrets.get(key);
-    if (sealed !== undefined || field?.secret === true) {
-      const { state, value } = planSecret({ key, wanted, sealed, field, secrets, box });
-      if (state === null) continue;
-      if (state === 'unknown') missing.push(key);
+    if (stored.secretNames.has(key)) {
+      const entry = { key, wanted, before: current.get(key) ?? null, field, secrets };
+      const { told, value, isMissing = false } = planSecret(entry);
+      if (isMissing) missing.push(key);
       if (value !== undefined) values.set(key, value);
       isChanged ||= value !== undefined;
-      fields.push({ field: CONFIG_FIELD + key, secret: state });
+      if (told !== null) fields.push(told);
       continue;
     }
     if (wanted.kind === 'secret') throw refused(key, NO_SECRET);
     const absent = field?.default ?? null;
-    const before = values.has(key) ? (values.get(key) ?? null) : absent;
+    const before = current.has(key) ? (current.get(key) ?? null) : absent;
     const after = wanted.kind === 'value' ? wanted.value : absent;
     checkNumbers(after, key);
     if (canonicalJson(before) === canonicalJson(after)) continue;
@@ -70,31 +77,55 @@ const NO_SECRET = 'The plugin declares no secret entry of this name, so it takes
 interface WantedSecret {
   readonly key: string;
   readonly wanted: DeclaredEntry;
-  readonly sealed: string | undefined;
+  /** The stored value; null if there is none. */
+  readonly before: Json;
   readonly field: ConfigField | undefined;
   readonly secrets: SecretValues;
-  readonly box: SecretBox;
 }
 
 interface PlannedSecret {
   /** Null if there is nothing to tell. */
-  readonly state: SecretState | null;
-  /** The new value; an empty text clears it. Absent if it stays. */
+  readonly told: PlannedField | null;
+  /** The new value; an empty text removes it. Absent if it stays. */
   readonly value?: Json;
+  /** Whether no value was sent, and none is stored. */
+  readonly isMissing?: boolean;
 }
 
-function planSecret({ key, wanted, sealed, field, secrets, box }: WantedSecret): PlannedSecret {
-  if (wanted.kind === 'value') {
-    throw refused(key, 'This entry is a secret: write { "$secret": NAME }, and send the value apart.');
+function planSecret(entry: WantedSecret): PlannedSecret {
+  const { key, wanted, before, field, secrets } = entry;
+  const tell = (secret: SecretState): PlannedField => ({ field: CONFIG_FIELD + key, secret });
+  const isStored = isSecret(before);
+  if (wanted.kind === 'value') return planReference(entry, wanted.value);
+  if (wanted.kind === 'clear') {
+    if (isStored) return { told: tell('cleared'), value: '' };
+    return before === null || before === ''
+      ? { told: null }
+      : { told: difference(key, before, null), value: '' };
   }
-  const isStored = sealed !== undefined;
-  if (wanted.kind === 'clear') return isStored ? { state: 'cleared', value: '' } : { state: null };
   const text = secrets.get(wanted.name);
-  if (text === undefined) return { state: isStored ? 'unchanged' : 'unknown' };
+  if (text === undefined)
+    return isStored ? { told: tell('unchanged') } : { told: tell('unknown'), isMissing: true };
   const value = valueOf(text, field, key);
-  if (!isStored) return { state: 'set', value };
-  const isSame = canonicalJson(parseJson(box.open(sealed))) === canonicalJson(value);
-  return isSame ? { state: 'unchanged' } : { state: 'changed', value };
+  if (!isStored) return { told: tell('set'), value };
+  const isSame = isSameText(canonicalJson(before), canonicalJson(value));
+  return isSame ? { told: tell('unchanged') } : { told: tell('changed'), value };
+}
+
+/** A reference to a secret that is kept elsewhere is the only value that a document may have in a secret entry. */
+function planReference({ key, before }: WantedSecret, value: Json): PlannedSecret {
+  checkReference(key, value);
+  if (!isReference(value)) {
+    const message =
+      'This entry is a secret: write { "$secret": NAME }, and send the value apart, or refer to it by { "$ref": URI }.';
+    throw refused(key, message);
+  }
+  if (canonicalJson(before) === canonicalJson(value)) return { told: null };
+  return { told: difference(key, isSecret(before) ? MASK : before, value), value };
+}
+
+function difference(key: string, before: Json, after: Json): PlannedField {
+  return { field: CONFIG_FIELD + key, before, after };
 }
 
 const parseJson: (text: string) => Json = JSON.parse;

@@ -1,6 +1,6 @@
 import { checkValue, type ConfigField } from '../configuration/config-field.ts';
-import { conceal, readValues } from '../configuration/configuration.ts';
-import type { SecretBox } from '../configuration/secret-box.ts';
+import { MASK, readValues } from '../configuration/configuration.ts';
+import { isReference } from '../configuration/reference.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
@@ -24,15 +24,14 @@ export type ExportedDeclaration = Declaration & {
 export function* exportDeclaration(
   manager: string,
   state: ManagedState,
-  box: SecretBox,
 ): Generator<void, ExportedDeclaration, void> {
-  const secretName = secretNames();
+  const secretName = namesOfSecrets();
   const families = perFamily((): DeclaredRecord[] => []);
   const warnings: PlanWarning[] = [];
   for (const family of FAMILIES) {
     const live = state.families[family].owned.filter(({ record }) => !record.deleted);
     for (const owned of live.toSorted((a, b) => byPosition(a.record, b.record))) {
-      const { record, leftOut } = exported(owned, { state, box, secretName });
+      const { record, leftOut } = exported(owned, { state, secretName });
       const index = families[family].push(record) - 1;
       if (leftOut.length > 0) warnings.push(warningOf(`${pathOf(family, index)}.config`, leftOut));
       yield;
@@ -43,7 +42,6 @@ export function* exportDeclaration(
 
 interface Context {
   readonly state: ManagedState;
-  readonly box: SecretBox;
   readonly secretName: (key: string, entry: string) => string;
 }
 
@@ -61,9 +59,10 @@ interface Exported {
   readonly leftOut: readonly string[];
 }
 
-function exported({ key, preventDestroy, record, secrets }: OwnedRecord, context: Context): Exported {
+function exported(owned: OwnedRecord, context: Context): Exported {
+  const { key, preventDestroy, record } = owned;
   const { plugin, enabled, name, description } = record;
-  const { config, leftOut } = exportedConfiguration(key, { record, secrets }, context);
+  const { config, leftOut } = exportedConfiguration(owned, context);
   return {
     record: {
       key,
@@ -79,24 +78,24 @@ function exported({ key, preventDestroy, record, secrets }: OwnedRecord, context
 }
 
 function exportedConfiguration(
-  key: string,
-  { record, secrets }: Pick<OwnedRecord, 'record' | 'secrets'>,
-  { state, box, secretName }: Context,
+  { key, record, secretNames }: OwnedRecord,
+  { state, secretName }: Context,
 ): { readonly config: JsonObject; readonly leftOut: readonly string[] } {
-  const schema = state.plugins.get(record.plugin)?.plugin.configSchema;
-  const stored = conceal({ config: record.config, secrets }, schema ?? [], box);
+  const schema = state.plugins.get(record.plugin)?.plugin?.configSchema;
   const fields = schema && new Map(schema.map((field) => [field.key, field]));
   const entries: (readonly [string, Json])[] = [];
   const leftOut: string[] = [];
-  for (const [entry, value] of [...readValues(stored.config)].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [entry, value] of [...readValues(record.config)].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const field = fields?.get(entry);
-    const isSecret = stored.secrets.has(entry);
+    const isSecret = secretNames.has(entry);
     const isUsual = canonicalJson(value) === canonicalJson(field?.default ?? null);
     // The value of a secret entry that was cleared is empty.
-    if (!isSecret && (isUsual || field?.secret === true)) continue;
+    const isCleared = isSecret && value !== MASK && !isReference(value);
+    if (isCleared || (!isSecret && isUsual)) continue;
     const isTaken = fields === undefined || (field !== undefined && (isSecret || isValid(field, value)));
     if (!isTaken) leftOut.push(entry);
-    else entries.push([entry, isSecret ? referenceTo(secretName(key, entry)) : declaredValue(value)]);
+    else if (!isSecret) entries.push([entry, declaredValue(value)]);
+    else entries.push([entry, value === MASK ? referenceTo(secretName(key, entry)) : value]);
   }
   return { config: Object.fromEntries(entries), leftOut };
 }
@@ -115,7 +114,7 @@ function isValid(field: ConfigField, value: Json): boolean {
 const NAME_MAX = 190;
 
 /** Names each secret after its record and its entry, and numbers those whose names are the same. */
-function secretNames(): Context['secretName'] {
+function namesOfSecrets(): Context['secretName'] {
   const taken = new Set<string>();
   return (key, entry) => {
     const words = `${key}_${entry}`.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');

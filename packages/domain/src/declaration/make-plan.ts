@@ -1,4 +1,3 @@
-import type { SecretBox } from '../configuration/secret-box.ts';
 import { declaredFamilies, type Declaration } from './declaration.ts';
 import type { SecretValues } from './declared-configuration.ts';
 import { exportDeclaration, type ExportedDeclaration } from './export-declaration.ts';
@@ -9,7 +8,6 @@ import { planDeclaration } from './plan-declaration.ts';
 
 export interface PlanDependencies {
   readonly managed: ManagedRecords;
-  readonly secretBox: SecretBox;
   readonly requireRegistered: boolean;
   /** A plan of thousands of records is made in slices. */
   readonly slices: () => TimeSlices;
@@ -23,21 +21,21 @@ interface Question {
 
 /** Tells what applying the declaration would change now. */
 export async function makePlan(
-  { managed, secretBox: box, requireRegistered, slices }: PlanDependencies,
+  { managed, requireRegistered, slices }: PlanDependencies,
   question: Question,
 ): Promise<PlanReport> {
   const state = await managed.read(scopeOf(question));
-  const planning = planDeclaration({ ...question, state, box, requireRegistered });
+  const planning = planDeclaration({ ...question, state, requireRegistered });
   return (await inSlices(planning, slices())).report;
 }
 
 /** What a manager owns now, as a declaration. */
 export async function exportManaged(
-  { managed, secretBox, slices }: Pick<PlanDependencies, 'managed' | 'secretBox' | 'slices'>,
+  { managed, slices }: Pick<PlanDependencies, 'managed' | 'slices'>,
   { projectId, manager }: Pick<ManagedScope, 'projectId' | 'manager'>,
 ): Promise<ExportedDeclaration> {
   const state = await managed.read({ projectId, manager, plugins: [] });
-  return inSlices(exportDeclaration(manager, state, secretBox), slices());
+  return inSlices(exportDeclaration(manager, state), slices());
 }
 
 /** What is to be read for the plan of a declaration. */

@@ -45,15 +45,16 @@ export function* planDeclaration({ declaration, state, ...settings }: Planned): 
       ? [{ family, id: change.id, key, manager }]
       : [],
   );
-  const revisions = [...state.plugins].map(([id, { revision }]) => [id, revision]);
+  const plugins = [...state.plugins].toSorted(([a], [b]) => a - b);
   const secrets = [...settings.secrets].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const declared = declaredFamilies(declaration).flatMap((family) => [
     family,
     ...(declaration[family] ?? []),
   ]);
-  const { fingerprint } = settings.box;
+  const { fingerprint } = state;
+  const revisions = plugins.map(([id, { revision }]) => [id, revision]);
   const given = yield* fingerprintOf([manager, secrets, ...declared], fingerprint);
-  const decided = yield* fingerprintOf([revisions.toSorted(byFirst), ...changes], fingerprint);
+  const decided = yield* fingerprintOf([revisions, ...changes], fingerprint);
   const report = {
     base: baseText(state.base),
     digest: `${given}.${decided}`,
@@ -89,10 +90,6 @@ function* fingerprintOf(
     yield;
   }
   return fingerprint([...fingerprints, lines].join('\n'));
-}
-
-function byFirst([a = 0]: readonly number[], [b = 0]: readonly number[]): number {
-  return a - b;
 }
 
 function* planFamily(

@@ -1,6 +1,4 @@
-import { conceal, type Configuration } from '../configuration/configuration.ts';
 import { replaceConfiguration, type Replacement } from '../configuration/replace-configuration.ts';
-import type { SecretBox } from '../configuration/secret-box.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Family } from '../project/family.ts';
@@ -15,7 +13,6 @@ import type { PlanAction, PlannedChange, PlannedField, PlanWarning } from './pla
 export interface PlanContext {
   readonly plugins: ReadonlyMap<number, SeededPlugin>;
   readonly secrets: SecretValues;
-  readonly box: SecretBox;
   readonly requireRegistered: boolean;
 }
 
@@ -54,8 +51,8 @@ export function* planRecord(
 ): Generator<void, PlannedRecord, void> {
   const { family, index, declared, owned, order } = placed;
   const path = pathOf(family, index);
-  const seeded = context.plugins.get(declared.plugin) ?? null;
-  if (seeded === null && context.requireRegistered) throw at(path, unregistered(declared.plugin));
+  const seeded = context.plugins.get(declared.plugin) ?? NOT_REGISTERED;
+  if (seeded.plugin === null && context.requireRegistered) throw at(path, unregistered(declared.plugin));
   const { fields, told } = owned === null ? created(placed) : updated(placed, owned);
   const config = yield* configured(context, placed, { path, seeded });
   const all = [...told, ...config.fields];
@@ -151,32 +148,39 @@ interface Configured {
   readonly missing: readonly string[];
 }
 
-const EMPTY: Configuration = { config: '{}', secrets: new Map() };
+/** A plugin that nobody has registered. */
+export const NOT_REGISTERED: SeededPlugin = {
+  plugin: null,
+  revision: null,
+  secretNames: new Set(),
+  defaults: '{}',
+};
 
 function* configured(
-  { secrets, box }: PlanContext,
+  { secrets }: PlanContext,
   { declared, owned }: PlacedRecord,
-  { path, seeded }: { readonly path: string; readonly seeded: SeededPlugin | null },
+  { path, seeded }: { readonly path: string; readonly seeded: SeededPlugin },
 ): Generator<void, Configured, void> {
   const declaredConfig = declared.config;
   if (declaredConfig === undefined) return { fields: [], configuration: null, missing: [] };
-  const schema = seeded?.plugin.configSchema;
-  const before =
-    owned === null ? (seeded?.seed ?? EMPTY) : { config: owned.record.config, secrets: owned.secrets };
+  const { plugin } = seeded;
+  const stored = {
+    plugin,
+    values: owned === null ? seeded.defaults : owned.values(),
+    secretNames: owned === null ? seeded.secretNames : new Set([...owned.secretNames, ...seeded.secretNames]),
+  };
   try {
-    const stored = conceal(before, schema ?? [], box);
+    const schema = plugin?.configSchema ?? [];
     const { fields, newConfig, missing } = planConfiguration({
       stored,
-      schema: schema ?? [],
+      schema,
       declared: declaredConfig,
       secrets,
-      box,
     });
     yield;
     const isDecided = newConfig !== null && missing.length === 0;
-    const basis = { record: stored, secrets: stored.secrets, plugin: seeded?.plugin ?? null };
     const configuration = isDecided
-      ? replaceConfiguration(basis, newConfig, box, { isKept: (key) => !Object.hasOwn(declaredConfig, key) })
+      ? replaceConfiguration(stored, newConfig, { isKept: (key) => !Object.hasOwn(declaredConfig, key) })
       : null;
     return { fields, configuration, missing: missing.map((key) => `${path}.config.${key}`) };
   } catch (error) {

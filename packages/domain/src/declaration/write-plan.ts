@@ -1,5 +1,4 @@
 import type { TimeSlices } from '@plugin-config/flow';
-import type { SecretBox } from '../configuration/secret-box.ts';
 import type { Author } from '../kernel/author.ts';
 import type { FamilyRef } from '../project/family.ts';
 import type { RecordWrite } from '../record/config-record-store.ts';
@@ -10,11 +9,10 @@ import type { LockedProject } from './managed-records.ts';
 import type { OwnedRecord } from './managed-state.ts';
 import type { PlannedChange } from './plan.ts';
 import type { Plan } from './plan-declaration.ts';
-import type { PlannedRecord } from './plan-record.ts';
+import { NOT_REGISTERED, type PlannedRecord } from './plan-record.ts';
 
 interface Dependencies {
   readonly locked: LockedProject;
-  readonly secretBox: SecretBox;
   /** Thousands of writes are decided in slices. */
   readonly slices: TimeSlices;
 }
@@ -68,7 +66,7 @@ async function writeFamily(
   const writes: WriteOf[] = [];
   for (const { each, owned } of updates) {
     if (slices.isDue()) await slices.yieldTurn();
-    const write = await updateOf(dependencies, { each, owned, author });
+    const write = await updateOf(locked, { each, owned, author });
     if (write !== null) writes.push({ ...write, of: each });
   }
   await save(locked, records, writes);
@@ -101,22 +99,18 @@ async function save(
 }
 
 async function updateOf(
-  { locked, secretBox }: Dependencies,
+  { state }: LockedProject,
   {
     each,
-    owned: { record, secrets },
+    owned: { record },
     author,
   }: { readonly each: PlannedRecord; readonly owned: OwnedRecord; readonly author: Author },
 ): Promise<RecordWrite | null> {
   // The plan has refused plugins that are not registered, if they have to be.
-  const dependencies = { secretBox, requireRegistered: false };
-  const write = await decideUpdate(dependencies, record, {
+  const write = await decideUpdate({ requireRegistered: false }, record, {
     change: each.fields,
     author,
-    configuration: async (id) => {
-      const { plugin = null, revision = null } = locked.state.plugins.get(id) ?? {};
-      return { record, secrets, plugin, pluginRevision: revision };
-    },
+    registration: async (id) => state.plugins.get(id) ?? NOT_REGISTERED,
   });
   return write && { ...write, before: record };
 }

@@ -1,4 +1,3 @@
-import { maskConfiguration } from '../configuration/configuration.ts';
 import type { Author } from '../kernel/author.ts';
 import type { ConfigRecord } from '../record/config-record.ts';
 
@@ -8,7 +7,7 @@ export interface Edition extends Author {
   readonly number: number;
   readonly name: string | null;
   readonly description: string | null;
-  /** JSON text with masked secrets. The values of secrets are in no edition but the current one. */
+  /** JSON text with masked secrets. What was secret when the edition ended is not stored with it. */
   readonly config: string;
 }
 
@@ -17,10 +16,4 @@ export interface RestoredRecord {
   readonly record: ConfigRecord;
   /** The keys of the secrets that the edition had and the record has no more. */
   readonly missing: readonly string[];
-}
-
-/** Masks the entries that have become secret. Returns the same edition if it shows none. */
-export function concealEdition(edition: Edition, secretFields: ReadonlySet<string>): Edition {
-  const config = maskConfiguration(edition.config, secretFields);
-  return config === edition.config ? edition : { ...edition, config };
 }

@@ -1,31 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  BOX,
-  HOST,
-  opened,
-  parsed,
-  refusal,
-  replace,
-  storedOf,
-  TOKEN,
-} from '../configuration/configuration.fixture.ts';
+import { HOST, parsed, refusal, replace, storedOf, TOKEN } from '../configuration/configuration.fixture.ts';
 import type { ConfigField } from '../configuration/config-field.ts';
-import { conceal, MASK, type Configured } from '../configuration/configuration.ts';
+import { MASK, maskConfiguration } from '../configuration/configuration.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
-import { restoreConfiguration } from './restore-edition.ts';
+import { restoreConfiguration as restore } from './restore-edition.ts';
 
-const restore = (stored: Configured, earlier: string) => restoreConfiguration(stored, earlier, { box: BOX });
-
-const SEALED = BOX.seal('"geheim"');
-const WITH_TOKEN = {
-  config: '{"host":"b","token":"********"}',
-  secrets: [['token', SEALED]],
-  schema: [HOST, TOKEN],
-} as const;
+const WITH_TOKEN = { values: '{"host":"b","token":"hunter2"}', schema: [HOST, TOKEN] };
 
 test('an earlier configuration replaces the present one, and the changes tell each entry', () => {
-  const stored = storedOf({ config: '{"host":"b","port":1}' });
+  const stored = storedOf({ values: '{"host":"b","port":1}' });
   expect(restore(stored, '{"host":"a","path":[1]}')).toMatchObject({
     config: '{"host":"a","path":[1]}',
     missing: [],
@@ -38,32 +22,37 @@ test('an earlier configuration replaces the present one, and the changes tell ea
 });
 
 test('a secret of both keeps its present value', () => {
-  const { config, secrets, missing } = restore(storedOf(WITH_TOKEN), '{"token":"********","host":"a"}');
-  expect([config, secrets.get('token'), missing]).toEqual(['{"host":"a","token":"********"}', SEALED, []]);
+  const { values, missing } = restore(storedOf(WITH_TOKEN), '{"token":"********","host":"a"}');
+  expect([values, missing]).toEqual(['{"host":"a","token":"hunter2"}', []]);
 });
 
 test('a secret that the earlier configuration did not have stays', () => {
-  const { config, secrets, missing } = restore(storedOf(WITH_TOKEN), '{"host":"a"}');
-  expect([config, [...secrets.keys()], missing]).toEqual(['{"host":"a","token":"********"}', ['token'], []]);
+  const { values, missing } = restore(storedOf(WITH_TOKEN), '{"host":"a"}');
+  expect([values, missing]).toEqual(['{"host":"a","token":"hunter2"}', []]);
 });
 
 describe('a secret that the record has no more is listed, and comes back neither as a value nor as a mask', () => {
   test.each([[HOST, TOKEN], [HOST], undefined])('with the schema %j', (schema) => {
-    const stored = storedOf({ config: '{"host":"b"}', ...(schema && { schema }) });
-    const { config, secrets, missing } = restore(stored, '{"host":"a","token":"********"}');
-    expect([config, secrets.size, missing]).toEqual(['{"host":"a"}', 0, ['token']]);
+    const stored = storedOf({ values: '{"host":"b"}', secretNames: ['token'], ...(schema && { schema }) });
+    const { values, missing } = restore(stored, '{"host":"a","token":"********"}');
+    expect([values, missing]).toEqual(['{"host":"a"}', ['token']]);
   });
 });
 
 test('a value that has become secret since is not taken over', () => {
-  const stored = storedOf({ schema: [HOST, TOKEN] });
-  const { config, secrets, missing } = restore(stored, '{"host":"a","token":"plain"}');
-  expect([config, secrets.size, missing]).toEqual(['{"host":"a"}', 0, ['token']]);
+  const { values, missing } = restore(storedOf({ schema: [HOST, TOKEN] }), '{"host":"a","token":"plain"}');
+  expect([values, missing]).toEqual(['{"host":"a"}', ['token']]);
 });
 
-test('an empty text under a key that is secret now clears nothing', () => {
-  const { secrets, missing } = restore(storedOf(WITH_TOKEN), '{"token":""}');
-  expect([secrets.get('token'), missing]).toEqual([SEALED, []]);
+test('a reference of the earlier configuration is listed, if the record has no such secret', () => {
+  const stored = storedOf({ schema: [HOST, TOKEN] });
+  const { values, missing } = restore(stored, '{"token":{"$ref":"env://TOKEN"}}');
+  expect([values, missing]).toEqual(['{}', ['token']]);
+});
+
+test('an empty text under a key that is secret now removes nothing', () => {
+  const { values, missing } = restore(storedOf(WITH_TOKEN), '{"token":""}');
+  expect([values, missing]).toEqual(['{"token":"hunter2"}', []]);
 });
 
 test('a configuration that the present schema refuses is refused with all errors', () => {
@@ -84,11 +73,13 @@ test('a configuration that the present schema refuses is refused with all errors
 
 test('after any history, the restored configuration shows the earlier one, and secrets are as they were', () => {
   const keys = ['a', 'b', 'c', '__proto__'];
-  const value = fc.oneof(
+  const anyValue = fc.oneof(
     fc.constantFrom<Json>('', null, MASK, 0, 'x', 1.5, { deep: ['y'] }),
     fc.jsonValue().map((json) => parsed(JSON.stringify({ json }))['json'] ?? null),
   );
-  const request = fc.dictionary(fc.constantFrom(...keys), value).map((given): JsonObject => ({ ...given }));
+  const request = fc
+    .dictionary(fc.constantFrom(...keys), anyValue)
+    .map((given): JsonObject => ({ ...given }));
   /** Sets a configuration, or declares these keys secret. */
   const step = fc.oneof(
     { weight: 4, arbitrary: request.map((newConfig) => ({ newConfig })) },
@@ -96,34 +87,36 @@ test('after any history, the restored configuration shows the earlier one, and s
   );
   fc.assert(
     fc.property(fc.array(step, { maxLength: 12 }), fc.nat(), (steps, chosen) => {
-      let stored: Configured = storedOf({});
+      const secretNames = new Set<string>();
+      let stored = storedOf({});
       const editions = ['{}'];
       for (const each of steps) {
         if ('secretKeys' in each) {
+          for (const key of each.secretKeys) secretNames.add(key);
           const schema = keys.map((key): ConfigField => ({
             key,
             type: 'json',
             secret: each.secretKeys.includes(key),
           }));
-          const sealed = conceal({ ...stored.record, secrets: stored.secrets }, schema, BOX);
-          stored = storedOf({ config: sealed.config, secrets: [...sealed.secrets], schema });
+          stored = storedOf({ values: stored.values, schema, secretNames: [...secretNames] });
         } else {
-          const { config, secrets } = replace(stored, each.newConfig);
-          stored = { ...stored, record: { config }, secrets };
+          const { values, config } = replace(stored, each.newConfig);
+          stored = { ...stored, values };
           editions.push(config);
         }
       }
-      const earlier = parsed(editions[chosen % editions.length] ?? '{}');
-      const { config, secrets, missing } = restore(stored, JSON.stringify(earlier));
-      expect(opened(secrets)).toEqual(opened(stored.secrets));
-      const declared = stored.plugin?.configSchema?.filter(({ secret }) => secret === true) ?? [];
-      const isSecret = (key: string): boolean =>
-        secrets.has(key) || declared.some((field) => field.key === key) || earlier[key] === MASK;
-      const plain = (values: JsonObject) => Object.entries(values).filter(([key]) => !isSecret(key));
-      expect(new Map(plain(parsed(config)))).toEqual(new Map(plain(earlier)));
-      const masked = Object.entries(parsed(config)).filter(([key]) => isSecret(key));
-      expect(new Map(masked)).toEqual(new Map([...secrets.keys()].map((key) => [key, MASK])));
-      expect(missing.some((key) => secrets.has(key))).toBe(false);
+      const earlier = parsed(
+        maskConfiguration(editions[chosen % editions.length] ?? '{}', stored.secretNames),
+      );
+      const { values, config, missing } = restore(stored, JSON.stringify(earlier));
+      const entries = (text: string, isSecret: boolean) =>
+        Object.entries(parsed(text)).filter(
+          ([key, value]) => secretNames.has(key) === isSecret && !(isSecret && value === ''),
+        );
+      expect(new Map(entries(values, true))).toEqual(new Map(entries(stored.values, true)));
+      expect(new Map(entries(values, false))).toEqual(new Map(entries(JSON.stringify(earlier), false)));
+      expect(maskConfiguration(values, secretNames)).toBe(config);
+      expect(missing.some((key) => Object.hasOwn(parsed(values), key))).toBe(false);
     }),
     { numRuns: 300 },
   );

@@ -1,7 +1,7 @@
 import type { FieldChange } from '../activity/activity-entry.ts';
-import { MASK, readValues, type Configured } from '../configuration/configuration.ts';
+import { readValues, type Configured } from '../configuration/configuration.ts';
 import { replaceConfiguration } from '../configuration/replace-configuration.ts';
-import type { SecretBox } from '../configuration/secret-box.ts';
+import type { ConfigurationValues, RecordWithValues } from '../record/configuration-values.ts';
 import { requireSameBody, type IdempotencyKey, type Once } from '../idempotency/idempotency-key.ts';
 import type { Author } from '../kernel/author.ts';
 import { notFound } from '../kernel/domain-error.ts';
@@ -10,7 +10,6 @@ import type { ConfigRecord, Precondition } from '../record/config-record.ts';
 import type { ConfigRecordStore, PlannedWrite } from '../record/config-record-store.ts';
 import { changesOf } from '../record/describe-change.ts';
 import { configurationWrite } from '../record/set-configuration.ts';
-import type { StoredConfiguration } from '../record/stored-configuration.ts';
 import { untilStored } from '../record/update-record.ts';
 import type { EditionStore } from './edition-store.ts';
 import type { Edition, RestoredRecord } from './edition.ts';
@@ -18,7 +17,7 @@ import type { Edition, RestoredRecord } from './edition.ts';
 interface Dependencies {
   readonly records: ConfigRecordStore;
   readonly editions: EditionStore;
-  readonly secretBox: SecretBox;
+  readonly configurationValues: ConfigurationValues;
 }
 
 interface Command {
@@ -65,21 +64,21 @@ export async function restoreEditionOnce(
 
 /** Decides what restoring the edition does to a record. */
 async function decider(
-  { records, editions, secretBox }: Dependencies,
+  { editions, configurationValues }: Dependencies,
   { record, number, author }: Command,
 ): Promise<(before: ConfigRecord) => Promise<DecidedRestore>> {
   const edition = await editions.find(record, number);
   if (edition === null) throw notFound();
   return async (before) => {
-    const stored = await records.configuration(before);
+    const stored = await configurationValues.of(before);
     if (stored === null) throw notFound();
-    return decideRestore({ before, stored, edition, author }, secretBox);
+    return decideRestore({ before, stored, edition, author });
   };
 }
 
 interface Restore {
   readonly before: ConfigRecord;
-  readonly stored: StoredConfiguration;
+  readonly stored: RecordWithValues;
   readonly edition: Pick<Edition, 'name' | 'description' | 'config'>;
   readonly author: Author;
 }
@@ -89,14 +88,11 @@ interface DecidedRestore extends Pick<RestoredRecord, 'missing'> {
   readonly write: PlannedWrite | null;
 }
 
-function decideRestore({ before, stored, edition, author }: Restore, box: SecretBox): DecidedRestore {
+function decideRestore({ before, stored, edition, author }: Restore): DecidedRestore {
   const { name, description } = edition;
   const named = { ...before, name, description };
   const fields = changesOf(before, named);
-  const { missing, ...replacement } = restoreConfiguration(stored, edition.config, {
-    box,
-    others: fields,
-  });
+  const { missing, ...replacement } = restoreConfiguration(stored, edition.config, fields);
   // The configuration was read at another version: let the save fail and decide again.
   const isCurrent = stored.record.version === before.version;
   const { changes, more } = replacement;
@@ -106,29 +102,23 @@ function decideRestore({ before, stored, edition, author }: Restore, box: Secret
   return { write: { ...write, activity: { ...write.activity, activity: 'updated' } }, missing };
 }
 
-interface Options {
-  readonly box: SecretBox;
-  readonly others?: readonly FieldChange[];
-}
-
 /**
- * Replaces the configuration by an earlier one. Secrets stay as they are: an entry that is secret now, or was then, is not taken
- * over. `missing` has the keys of those that the earlier one had and the record has no more.
- * @throws DomainError as `replaceConfiguration` does, if the schema of the plugin refuses the earlier one now
+ * Replaces the configuration by an earlier one, as that is shown. Entries whose names are secret stay as they are. `missing` has the
+ * keys of those that the earlier one had and the record has no more.
+ * @throws DomainError as `replaceConfiguration` does, if the schema of the plugin rejects the earlier one now
  */
 export function restoreConfiguration(
   stored: Configured,
   earlier: string,
-  { box, others = [] }: Options,
+  others: readonly FieldChange[] = [],
 ): ReturnType<typeof replaceConfiguration> & Pick<RestoredRecord, 'missing'> {
-  const declared = stored.plugin?.configSchema?.filter(({ secret }) => secret === true) ?? [];
-  const secret = new Set([...stored.secrets.keys(), ...declared.map(({ key }) => key)]);
   const values = [...readValues(earlier)];
-  const plain = values.filter(([key, value]) => value !== MASK && !secret.has(key));
-  const replacement = replaceConfiguration(stored, Object.fromEntries(plain), box, { others });
+  const plain = values.filter(([key]) => !stored.secretNames.has(key));
+  const replacement = replaceConfiguration(stored, Object.fromEntries(plain), { others });
+  const restored = readValues(replacement.config);
   const missing = values
-    .filter(([key, value]) => (value === MASK || secret.has(key)) && value !== null && value !== '')
+    .filter(([key, value]) => stored.secretNames.has(key) && value !== null && value !== '')
     .map(([key]) => key)
-    .filter((key) => !replacement.secrets.has(key));
+    .filter((key) => !restored.has(key));
   return { ...replacement, missing };
 }

@@ -1,12 +1,6 @@
 import type { FamilyRef } from '../project/family.ts';
 import type { Lineage } from '../kernel/lineage.ts';
-import {
-  cursorAt,
-  isAfter,
-  type FamilyCursor,
-  type FamilyPosition,
-  type ReachedRevision,
-} from '../record/family-cursor.ts';
+import { cursorAt, isAfter, type FamilyCursor, type ReachedRevision } from '../record/family-cursor.ts';
 
 /** A record whose answer has changed, as it is now. */
 export interface ChangedRecord {
@@ -17,8 +11,13 @@ export interface ChangedRecord {
   readonly revision: number;
 }
 
-/** The changes of a family after a position, and the revision at which they were read. */
+/** The changes of a family after a cursor, and the state in which they were read. */
 export interface ChangedRecords extends ReachedRevision {
+  /**
+   * Whether a record up to the cursor is shown differently since then because its plugin was registered or removed: such
+   * records are not among the changes.
+   */
+  readonly isVoid: boolean;
   /** The revision of the last rearrange. */
   readonly orderRevision: number;
   /** Sorted by revision, then id. */
@@ -29,6 +28,7 @@ export interface ChangedRecords extends ReachedRevision {
 
 export interface Revisions {
   readonly lineage: Lineage;
+  readonly registryVersion: number;
   readonly revisions: readonly number[];
 }
 
@@ -36,8 +36,8 @@ export interface Revisions {
 export interface FamilyChanges {
   /** The current revisions of these families, in their order; 0 for a missing one. */
   revisions(families: readonly FamilyRef[]): Promise<Revisions>;
-  /** The records, deleted ones included, whose answers have changed after the position; at most `limit`. */
-  after(family: FamilyRef, position: FamilyPosition, limit: number): Promise<ChangedRecords>;
+  /** The records, deleted ones included, whose answers have changed after the cursor; at most `limit`. */
+  after(family: FamilyRef, cursor: FamilyCursor, limit: number): Promise<ChangedRecords>;
 }
 
 /** One change, with the cursor after it. */
@@ -50,14 +50,14 @@ export interface StreamedChange {
 /** The changes after a cursor, and the cursor after all of them. A rearrange comes after the records that it moved. */
 export function changesAfter(
   after: FamilyCursor,
-  { lineage, revision, orderRevision, records, isComplete }: ChangedRecords,
+  { orderRevision, records, isComplete, ...at }: ChangedRecords,
 ): { readonly changes: readonly StreamedChange[]; readonly reached: FamilyCursor } {
   const changes: StreamedChange[] = records.map((record) => ({
-    cursor: { lineage, revision: record.revision, id: record.id },
+    cursor: { ...cursorAt({ ...at, revision: record.revision }), id: record.id },
     record,
   }));
-  const reached = isComplete ? cursorAt({ lineage, revision }) : (changes.at(-1)?.cursor ?? after);
-  const rearranged = cursorAt({ lineage, revision: orderRevision });
+  const reached = isComplete ? cursorAt(at) : (changes.at(-1)?.cursor ?? after);
+  const rearranged = cursorAt({ ...at, revision: orderRevision });
   if (isAfter(rearranged, after) && !isAfter(rearranged, reached)) {
     const later = changes.findIndex(({ cursor }) => isAfter(cursor, rearranged));
     changes.splice(later === -1 ? changes.length : later, 0, { cursor: rearranged, record: null });

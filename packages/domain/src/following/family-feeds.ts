@@ -84,8 +84,11 @@ export function familyFeeds({ changes, timer, now, warn }: Dependencies): Family
       .catch((error: unknown) => void (isTransient(error) || warn(error)));
     for (const [i, { known, wake }] of asked.entries()) {
       const revision = found?.revisions[i];
-      if (found === undefined || revision === undefined || isKnown({ ...found, revision }, known)) continue;
-      known.at = { lineage: found.lineage, revision };
+      if (found === undefined || revision === undefined) continue;
+      const { lineage, registryVersion } = found;
+      const at = { lineage, registryVersion, revision };
+      if (isKnown(at, known)) continue;
+      known.at = at;
       wake();
     }
     const restMs = found === undefined ? POLL.maxMs : Math.ceil(POLL.factor * (now() - startedAt));
@@ -106,14 +109,15 @@ export function familyFeeds({ changes, timer, now, warn }: Dependencies): Family
     if (isKnown(cursor, known) && cursor.id === ALL_RECORDS) return pageOf([], cursor, true);
     const read = await readChanges(family, cursor);
     if (!hasReached(read, cursor)) return { ...pageOf([], cursorAt(read), true), reset: 'unknown_cursor' };
+    if (read.isVoid) return { ...pageOf([], cursorAt(read), true), reset: 'plugin_changed' };
     const { changes: found, reached } = changesAfter(cursor, read);
     return pageOf(found, reached, read.isComplete);
   };
 
   const feeds = sharedFeeds({
     identify: (family: FamilyAtRevision) => String(familyNumber(family)),
-    open: ({ lineage, revision, ...family }, number) => {
-      const known = { at: { lineage, revision } };
+    open: ({ lineage, registryVersion, revision, ...family }, number) => {
+      const known = { at: { lineage, registryVersion, revision } };
       const feed = feedOf<FamilyCursor, FamilyPage>({
         identify: (cursor) => `${number} ${familyCursorText(cursor)}`,
         read: (cursor) => readPage(family, known, cursor),
@@ -131,8 +135,8 @@ export function familyFeeds({ changes, timer, now, warn }: Dependencies): Family
   return feeds;
 }
 
-function isKnown({ lineage, revision }: ReachedRevision, { at }: Known): boolean {
-  return lineage === at.lineage && revision === at.revision;
+function isKnown({ lineage, registryVersion, revision }: ReachedRevision, { at }: Known): boolean {
+  return lineage === at.lineage && registryVersion === at.registryVersion && revision === at.revision;
 }
 
 function pageOf(changes: readonly StreamedChange[], position: FamilyCursor, isLast: boolean): FamilyPage {

@@ -1,2 +1,2 @@
-/** Why a stream does not go on where its reader left it. */
-export type ResetReason = 'malformed_cursor' | 'unknown_cursor';
+/** Why a stream does not go on where its reader left it. `plugin_changed`: the registration of a plugin changed what records show. */
+export type ResetReason = 'malformed_cursor' | 'unknown_cursor' | 'plugin_changed';

@@ -1,7 +1,7 @@
 import type { ConfigRecord, RecordChange } from '../record/config-record.ts';
 import type { Interruption } from '@plugin-config/flow';
 import type { JsonObject } from '../kernel/json.ts';
-import type { Job, JobTask } from './job.ts';
+import type { JobTask, ListedJob } from './job.ts';
 
 /** A line for the log of the job's record. */
 export interface JobLine {
@@ -10,10 +10,10 @@ export interface JobLine {
 }
 
 export interface JobRun {
-  readonly job: Job;
+  readonly job: ListedJob;
   readonly task: JobTask;
   readonly record: ConfigRecord;
-  /** The configuration with decrypted secrets. */
+  /** The configuration with the values of secrets. */
   readonly configuration: JsonObject;
 }
 

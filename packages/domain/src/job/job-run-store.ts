@@ -1,8 +1,8 @@
 import type { NewActivity } from '../activity/activity-entry.ts';
-import type { StoredConfiguration } from '../record/stored-configuration.ts';
+import type { Registration } from '../plugin/registration.ts';
 import type { ConfigRecord } from '../record/config-record.ts';
 import type { PlannedWrite } from '../record/config-record-store.ts';
-import type { Job } from './job.ts';
+import type { JobWork, ListedJob } from './job.ts';
 import type { JobLine } from './job-handler.ts';
 
 export interface ClaimOptions {
@@ -12,7 +12,9 @@ export interface ClaimOptions {
   readonly except: readonly number[];
 }
 
-export interface ClaimedJob extends Job {
+export interface ClaimedJob extends ListedJob {
+  /** An error if it cannot be decrypted, which is a failure of this job alone. */
+  readonly work: JobWork | Error;
   /** The number of the claim, counted per job. Only the latest claim can settle the job. */
   readonly claim: number;
   /** Whether the key that queued it was revoked before the claim. */
@@ -26,8 +28,8 @@ export interface LockedJob {
   readonly isKeyRevoked: boolean;
   /** The time of the store, which all workers share. */
   readonly at: Date;
-  /** Reads the configuration of the record and the schema of a plugin. */
-  readonly configuration: (plugin: number) => Promise<StoredConfiguration | null>;
+  /** Reads the registration of a plugin. */
+  readonly registration: (plugin: number) => Promise<Registration>;
 }
 
 export interface Settlement {
@@ -63,8 +65,6 @@ export interface JobRunStore {
    * during the last attempt is claimed once more, only to fail.
    */
   claim(options: ClaimOptions): Promise<ClaimedJob | null>;
-  /** Reads the record of the job and its configuration. @throws DomainError `not_found` */
-  configuration(job: Job): Promise<StoredConfiguration>;
   /**
    * Stores the effect and the end of an attempt in one step. Resolves to false and stores nothing if the job was
    * claimed again or settled meanwhile. May call `decide` several times; the last result counts.

@@ -41,7 +41,7 @@ export interface JobStore {
    * @throws DomainError as `queue`, and `throttled` if too many answers are kept for the author's API key in this family
    */
   queueOnce(request: KeyedJob): Promise<Once<JobAnswer>>;
-  find(record: RecordRef, id: string): Promise<Job | null>;
+  find(record: RecordRef, id: string): Promise<ListedJob | null>;
   /** The jobs of this record, newest first. The byte limit of a page counts the errors. */
   page(record: RecordRef, filter: JobFilter, page: PageRequest): Promise<Page<ListedJob>>;
   /**

@@ -35,7 +35,7 @@ export interface Job {
   readonly finishedAt: Date | null;
 }
 
-/** A job in a list, without its work, which may be large. */
+/** A job without its work, which may be large, and has values of secrets. */
 export type ListedJob = Omit<Job, 'work'>;
 
 /** The most unfinished jobs of a project. If both of its families get jobs at the same moment, there may be one more. */

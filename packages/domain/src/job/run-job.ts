@@ -2,20 +2,22 @@ import type { Interruption } from '@plugin-config/flow';
 import type { NewActivity } from '../activity/activity-entry.ts';
 import type { Author } from '../kernel/author.ts';
 import type { RecordChange } from '../record/config-record.ts';
-import { openConfiguration } from '../configuration/configuration.ts';
+import type { ConfigurationValues } from '../record/configuration-values.ts';
 import { decideUpdate, type AttachDependencies } from '../record/update-record.ts';
 import type { PlannedWrite } from '../record/config-record-store.ts';
-import { DomainError, isTransient } from '../kernel/domain-error.ts';
+import { DomainError, isTransient, notFound } from '../kernel/domain-error.ts';
+import type { JsonObject } from '../kernel/json.ts';
 import { storableText } from '../log/storable-text.ts';
 import { isLogWord } from '../log/log-entry.ts';
 import type { HandlerRuns } from './handler-runs.ts';
-import { MAX_ATTEMPTS, backOffAfter, type Job } from './job.ts';
+import { MAX_ATTEMPTS, backOffAfter } from './job.ts';
 import type { JobHandler, JobLine } from './job-handler.ts';
 import type { ClaimedJob, LockedJob, JobRunStore, Settlement } from './job-run-store.ts';
 import { PutBack, backOffAfterPutBack } from './put-back.ts';
 
 interface Dependencies extends AttachDependencies {
   readonly jobs: JobRunStore;
+  readonly configurationValues: ConfigurationValues;
   readonly handlers: readonly JobHandler[];
   readonly handlerRuns: HandlerRuns;
 }
@@ -52,22 +54,23 @@ export async function runJob(
 }
 
 async function attempt(
-  { jobs, handlers, handlerRuns, secretBox }: Dependencies,
+  { configurationValues, handlers, handlerRuns }: Dependencies,
   job: ClaimedJob,
   signal: Interruption,
 ): Promise<AttemptResult> {
   if (job.attempts > MAX_ATTEMPTS)
     return { error: 'The worker stopped during the last attempt.', next: 'give up' };
   if (job.isKeyRevoked) return KEY_REVOKED;
+  if (job.work instanceof Error) return failure(job, job.work);
   if (job.work.kind === 'change') return { change: job.work.change, lines: [] };
   const { task } = job.work;
   const handler = handlers.find(({ type }) => type === task.type);
   if (handler === undefined)
     return { error: `No handler for jobs of the type "${task.type}".`, next: 'try again' };
   try {
-    const stored = await jobs.configuration(job);
-    const configuration = openConfiguration(stored, secretBox);
-    const run = { job, task, record: stored.record, configuration };
+    const stored = await configurationValues.of(job.record);
+    if (stored === null) throw notFound();
+    const run = { job, task, record: stored.record, configuration: parseValues(stored.values) };
     const { change = {}, lines = [] } = await handlerRuns.run(handler, run, signal);
     return { change, lines };
   } catch (error) {
@@ -75,17 +78,19 @@ async function attempt(
   }
 }
 
+const parseValues: (text: string) => JsonObject = JSON.parse;
+
 async function settle(
   dependencies: Dependencies,
   job: ClaimedJob,
   result: AttemptResult,
-  { record, isKeyRevoked, at, configuration }: LockedJob,
+  { record, isKeyRevoked, at, registration }: LockedJob,
 ): Promise<Settlement> {
   const author: Author = { actor: job.actor, requestId: job.requestId, at };
   if (isKeyRevoked) return failed(job, KEY_REVOKED, author);
   if ('error' in result) return failed(job, result, author);
   try {
-    const write = await decideUpdate(dependencies, record, { change: result.change, author, configuration });
+    const write = await decideUpdate(dependencies, record, { change: result.change, author, registration });
     return succeeded(job, author, write, result.lines);
   } catch (error) {
     return failed(job, failure(job, error), author);
@@ -93,7 +98,7 @@ async function settle(
 }
 
 function succeeded(
-  { attempts }: Job,
+  { attempts }: ClaimedJob,
   author: Author,
   write: PlannedWrite | null,
   lines: readonly JobLine[],
@@ -110,7 +115,7 @@ function succeeded(
   };
 }
 
-function failed(job: Job, { error, next }: Failure, author: Author): Settlement {
+function failed(job: ClaimedJob, { error, next }: Failure, author: Author): Settlement {
   if (typeof next === 'object') {
     const { pauseMs } = next;
     const message = `Job put back, to be tried again ${inSeconds(pauseMs)}: ${error}`;
@@ -162,9 +167,11 @@ function writable({ type, message }: JobLine): JobLine {
   return { type: isLogWord(type) ? type : 'LOG', message: storableText(message) };
 }
 
-export function describeStart(job: Job): JobLine {
+export function describeStart(job: Pick<ClaimedJob, 'attempts' | 'work'>): JobLine {
   if (job.attempts > MAX_ATTEMPTS)
     return { type: 'WARN', message: 'Job taken from a worker that stopped, to be given up' };
+  const which = `(attempt ${job.attempts})`;
+  if (job.work instanceof Error) return { type: 'WARN', message: `Job started: it cannot be read ${which}` };
   const what = job.work.kind === 'change' ? 'change of the record' : job.work.task.type;
-  return { type: 'INFO', message: `Job started: ${what} (attempt ${job.attempts})` };
+  return { type: 'INFO', message: `Job started: ${what} ${which}` };
 }

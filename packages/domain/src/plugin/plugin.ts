@@ -1,4 +1,3 @@
-import { DomainError } from '../kernel/domain-error.ts';
 import type { ConfigField } from '../configuration/config-field.ts';
 
 /** The registration of a plugin by the operator. */
@@ -24,10 +23,4 @@ export function browserPluginInfo({ id, name, icon, url }: Plugin): string {
 /** The keys of the secret fields. */
 export function secretFields({ configSchema = [] }: Pick<Plugin, 'configSchema'>): readonly string[] {
   return configSchema.filter(({ secret }) => secret === true).map(({ key }) => key);
-}
-
-/** The error of a registration that another one has replaced. */
-export function registeredAgain({ id }: Plugin): DomainError {
-  const message = `Plugin ${id} was registered again or removed meanwhile. That registration seals its records.`;
-  return new DomainError('busy', message);
 }

@@ -3,12 +3,11 @@ import type { Author } from '../kernel/author.ts';
 import type { IdempotencyKey, Once } from '../idempotency/idempotency-key.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { Patience } from '@plugin-config/flow';
-import type { SealedSecrets } from '../configuration/configuration.ts';
 import type { ConfigRecord, RecordDraft, UnversionedRecord } from './config-record.ts';
-import type { FamilyPosition, ReachedRevision } from './family-cursor.ts';
+import type { FamilyCursor, FamilyPosition, ReachedRevision } from './family-cursor.ts';
 import type { FamilyRef, RecordRef } from '../project/family.ts';
 import type { RecordPosition } from './ordering.ts';
-import type { StoredConfiguration } from './stored-configuration.ts';
+import type { ConfiguredRecord } from './configured-record.ts';
 
 export interface RecordFilter {
   readonly deleted: boolean;
@@ -50,6 +49,8 @@ export interface RecordPage extends Page<ConfigRecord> {
 export interface ChangedPage extends RecordPage {
   /** The end of this page. The next page begins after it. */
   readonly end: FamilyPosition;
+  /** As of `ChangedRecords`. */
+  readonly isVoid: boolean;
 }
 
 /** What a change stores. */
@@ -57,14 +58,14 @@ export interface PlannedWrite {
   /** The record afterwards. The store gives it the next version, and `activity.at` as its time. */
   readonly after: UnversionedRecord;
   readonly activity: NewActivity;
-  /** The new secrets, if the write replaces them. */
-  readonly secrets?: SealedSecrets;
+  /** The new configuration with the values of secrets, if the write replaces it. */
+  readonly values?: string;
   /** What is kept of the present edition, which the write ends; absent if name, description and configuration stay. */
   readonly ended?: EndedEdition;
 }
 
 export interface EndedEdition {
-  /** The configuration with all its secrets masked; null if it stays. */
+  /** The configuration as it was shown; null if it stays. */
   readonly config: string | null;
 }
 
@@ -117,12 +118,12 @@ export interface ConfigRecordStore {
   list(family: FamilyRef, filter: RecordFilter, page: PageRequest): Promise<AtRevision<RecordPage>>;
 
   /**
-   * One page of the records whose answers have changed after the position, sorted by this change, then id. The byte limit
+   * One page of the records whose answers have changed after the cursor, sorted by this change, then id. The byte limit
    * is that of `list`.
    */
   listChanged(
     family: FamilyRef,
-    since: FamilyPosition,
+    since: FamilyCursor,
     filter: ChangedFilter,
     page: PageRequest,
   ): Promise<AtRevision<ChangedPage>>;
@@ -138,7 +139,7 @@ export interface ConfigRecordStore {
   ): Promise<readonly (ConfigRecord | null)[]>;
 
   /**
-   * Stores a new record with the seed of its plugin. Without an order, the record goes after the last live one. The
+   * Stores a new record with the defaults of its plugin. Without an order, the record goes after the last live one. The
    * activity entry `created` has every field, with the assigned `order`.
    * @throws DomainError `authentication_failed` if the key of the author is revoked; `max_value` if there is no next position; `does_not_exist` if a registered plugin is required
    * and there is none
@@ -159,16 +160,16 @@ export interface ConfigRecordStore {
   ): Promise<Once<ConfigRecord>>;
 
   /**
-   * Stores the change by compare-and-swap: the version of `before`, the revision of its configuration and the revision
-   * of the plugin of `after` must be current, else it resolves to null. Never writes reported values: the error and the
+   * Stores the change by compare-and-swap: the version of `before`, the revision of its configuration and the plugin revision
+   * of `after` must be current, else it resolves to null. Never writes reported values: the error and the
    * delivery rate. If it ends the present edition of the record, keeps that one, and the author of the write is that of the
    * next one.
    * @throws DomainError `authentication_failed` if the key of the author is revoked
    */
   save(write: RecordWrite): Promise<ConfigRecord | null>;
 
-  /** The record with its sealed secrets and the schema of its plugin, or of another one. */
-  configuration(ref: RecordRef, plugin?: number): Promise<StoredConfiguration | null>;
+  /** The record with its plugin and its secret names. */
+  configured(ref: RecordRef): Promise<ConfiguredRecord | null>;
 
   /** Runs `work` with the family locked. Its changes are stored when it resolves; nothing is stored if it throws. */
   lock<T>(family: FamilyRef, work: (locked: LockedFamily) => Promise<T>, patience?: Patience): Promise<T>;

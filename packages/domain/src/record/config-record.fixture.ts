@@ -19,6 +19,7 @@ export function aConfigRecord(given: Partial<ConfigRecord> = {}): ConfigRecord {
     updatedAt: new Date('2026-01-01T00:00:00.000Z'),
     version: 4,
     configRevision: 1,
+    formerPlugins: [],
     pluginRevision: null,
     ...given,
   };

@@ -1,6 +1,5 @@
 import { DomainError } from '../kernel/domain-error.ts';
 import { checkText, utf8Length } from '../kernel/text.ts';
-import type { SealedSecrets } from '../configuration/configuration.ts';
 import type { RecordRef } from '../project/family.ts';
 
 /** The fields that a request may write. */
@@ -14,7 +13,7 @@ export interface RecordFields {
 }
 
 export interface ConfigRecord extends RecordRef, RecordFields {
-  /** JSON text with masked secrets. The secrets themselves are stored apart. */
+  /** JSON text with masked secrets. */
   readonly config: string;
   readonly error: string | null;
   /** JSON text of the registered plugin. */
@@ -24,9 +23,14 @@ export interface ConfigRecord extends RecordRef, RecordFields {
   readonly updatedAt: Date;
   /** Raised by each change; a reported rate or error is no change. */
   readonly version: number;
-  /** Raised by each write of the stored configuration, even one that changes no value, such as sealing. */
+  /** Raised by each write of the stored configuration. */
   readonly configRevision: number;
-  /** A new number for each registration of the plugin; null if it is not registered. */
+  /** The plugins that it was attached to before. What they declare secret is masked, too. */
+  readonly formerPlugins: readonly number[];
+  /**
+   * The version of the registry at the last registration or removal of its plugin or a former one, on which the masks
+   * depend; null if there was none.
+   */
   readonly pluginRevision: number | null;
 }
 
@@ -80,6 +84,16 @@ export function changeRecord(record: UnversionedRecord, change: RecordChange): U
   return { ...record, ...fields };
 }
 
+const FORMER_PLUGINS_MAX = 100;
+
+/** The former plugins of a record that is attached to another one. */
+export function formerPluginsAfter({ plugin, formerPlugins }: UnversionedRecord): readonly number[] {
+  if (formerPlugins.includes(plugin)) return formerPlugins;
+  if (formerPlugins.length < FORMER_PLUGINS_MAX) return [...formerPlugins, plugin];
+  const message = `The record was attached to ${FORMER_PLUGINS_MAX} other plugins before. Create a new record instead.`;
+  throw new DomainError('invalid_input', message, { attr: 'plugin' });
+}
+
 function changedFields(record: RecordFields, change: RecordChange): RecordFields {
   const deleted = change.deleted ?? record.deleted;
   if (change.enabled === true && deleted && change.deleted === undefined) {
@@ -105,19 +119,6 @@ function changedFields(record: RecordFields, change: RecordChange): RecordFields
 export function checkTexts({ name, description }: RecordChange): void {
   if (name != null) checkText(name, { attr: 'name', max: NAME_MAX });
   if (description != null) checkText(description, { attr: 'description', max: DESCRIPTION_MAX });
-}
-
-/** Whether a change replaces the stored configuration and so raises its revision. */
-export function replacesConfiguration({
-  before,
-  after,
-  secrets,
-}: {
-  readonly before: Pick<ConfigRecord, 'config'>;
-  readonly after: Pick<ConfigRecord, 'config'>;
-  readonly secrets?: SealedSecrets;
-}): boolean {
-  return secrets !== undefined || after.config !== before.config;
 }
 
 /** The versions that the caller accepts; null accepts any. */

@@ -1,5 +1,5 @@
 import type { RecordDraft, RecordFields } from './config-record.ts';
-import { CONFIG_FIELD, isShown, MASK } from '../configuration/configuration.ts';
+import { CONFIG_FIELD, isSecret, MASK, type SecretNames } from '../configuration/configuration.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Activity, FieldChange, NewActivity } from '../activity/activity-entry.ts';
 import type { Author } from '../kernel/author.ts';
@@ -55,19 +55,18 @@ function activityOf(before: RecordFields, after: RecordFields): Activity {
   return 'updated';
 }
 
-/** Masks fields in an activity entry that have become secret. Returns the same entry if it shows none. */
-export function concealHistory<A extends Pick<NewActivity, 'activity' | 'changes'>>(
-  entry: A,
-  secretFields: ReadonlySet<string>,
-): A {
-  const isSecret = ({ field, before, after }: FieldChange): boolean =>
+/** Masks the values of changes of a configuration. Returns the same changes if they show no secret. */
+export function maskChanges(
+  changes: readonly FieldChange[],
+  secretNames: SecretNames,
+): readonly FieldChange[] {
+  const showsSecret = ({ field, before, after }: FieldChange): boolean =>
     field.startsWith(CONFIG_FIELD) &&
-    secretFields.has(field.slice(CONFIG_FIELD.length)) &&
-    (isShown(before) || isShown(after));
-  if (entry.activity !== 'config_updated' || !entry.changes.some(isSecret)) return entry;
-  const masked = (value: Json): Json => (isShown(value) ? MASK : value);
-  const changes = entry.changes.map((change) =>
-    isSecret(change) ? { ...change, before: masked(change.before), after: masked(change.after) } : change,
+    secretNames.has(field.slice(CONFIG_FIELD.length)) &&
+    (isSecret(before) || isSecret(after));
+  if (!changes.some(showsSecret)) return changes;
+  const masked = (value: Json): Json => (isSecret(value) ? MASK : value);
+  return changes.map((change) =>
+    showsSecret(change) ? { ...change, before: masked(change.before), after: masked(change.after) } : change,
   );
-  return { ...entry, changes };
 }

@@ -10,32 +10,43 @@ export interface FamilyPosition {
   readonly id: number;
 }
 
-/** The position up to which a reader has everything, in the lineage in which it read. */
-export interface FamilyCursor extends FamilyPosition {
+/** The state of the store in which something was read. */
+interface ReadAt {
   readonly lineage: Lineage;
+  /** The version of the registry of plugins, whose registrations change what records show. */
+  readonly registryVersion: number;
 }
 
+/** The position up to which a reader has everything, and the state in which it read. */
+export interface FamilyCursor extends FamilyPosition, ReadAt {}
+
 /** A revision that a family has reached. */
-export interface ReachedRevision {
-  readonly lineage: Lineage;
+export interface ReachedRevision extends ReadAt {
   readonly revision: number;
 }
 
 export const ALL_RECORDS = Number.MAX_SAFE_INTEGER;
 
-const FORM = new RegExp(String.raw`^(${LINEAGE})\.(\d{1,16})(?:-(\d{1,16}))?$`);
+const FORM = new RegExp(String.raw`^(${LINEAGE})\.(\d{1,16})\.(\d{1,16})(?:-(\d{1,16}))?$`);
 
 /** Writes the end of a revision without the id of a record. */
-export function familyCursorText({ lineage, revision, id }: FamilyCursor): string {
-  return id === ALL_RECORDS ? `${lineage}.${revision}` : `${lineage}.${revision}-${id}`;
+export function familyCursorText({ lineage, registryVersion, revision, id }: FamilyCursor): string {
+  const end = `${lineage}.${registryVersion}.${revision}`;
+  return id === ALL_RECORDS ? end : `${end}-${id}`;
 }
 
 /** Null if the text is malformed. */
 export function parseFamilyCursor(text: string): FamilyCursor | null {
-  const [, lineage, revision, id] = FORM.exec(text) ?? [];
-  if (lineage === undefined || revision === undefined) return null;
-  const cursor = { lineage, revision: Number(revision), id: id === undefined ? ALL_RECORDS : Number(id) };
-  return cursor.revision <= ALL_RECORDS && cursor.id <= ALL_RECORDS ? cursor : null;
+  const [, lineage, registry, revision, id] = FORM.exec(text) ?? [];
+  if (lineage === undefined) return null;
+  const cursor = {
+    lineage,
+    registryVersion: Number(registry),
+    revision: Number(revision),
+    id: id === undefined ? ALL_RECORDS : Number(id),
+  };
+  const numbers = [cursor.registryVersion, cursor.revision, cursor.id];
+  return numbers.every((number) => number <= ALL_RECORDS) ? cursor : null;
 }
 
 export function isAfter(one: FamilyPosition, other: FamilyPosition): boolean {
@@ -43,13 +54,17 @@ export function isAfter(one: FamilyPosition, other: FamilyPosition): boolean {
 }
 
 /** The cursor of a reader that has everything up to the end of a revision. */
-export function cursorAt({ lineage, revision }: ReachedRevision): FamilyCursor {
-  return { lineage, revision, id: ALL_RECORDS };
+export function cursorAt({ lineage, registryVersion, revision }: ReachedRevision): FamilyCursor {
+  return { lineage, registryVersion, revision, id: ALL_RECORDS };
 }
 
 /** Whether the family has been at the cursor. Otherwise, the reader may have changes that are lost. */
 export function hasReached(at: ReachedRevision, cursor: FamilyCursor): boolean {
-  return cursor.lineage === at.lineage && !isAfter(cursor, cursorAt(at));
+  return (
+    cursor.lineage === at.lineage &&
+    cursor.registryVersion <= at.registryVersion &&
+    !isAfter(cursor, cursorAt(at))
+  );
 }
 
 /** The position after a page of changes: the end of the revision after the last page, else the last record of the page. */

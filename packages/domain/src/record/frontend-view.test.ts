@@ -27,12 +27,7 @@ const RECORD = aConfigRecord({
   pluginInfo: '{"id":7,"name":"Plugin","description":"Text"}',
 });
 
-const SECRETS = new Map([
-  ['token', 'sealed'],
-  ['former', 'sealed'],
-]);
-
-const STORED = { record: RECORD, secrets: SECRETS, plugin: PLUGIN, pluginRevision: 1 };
+const STORED = { record: RECORD, secretNames: new Set(['token', 'former', 'both']), plugin: PLUGIN };
 
 test('a browser gets only the fields for the site, and no secret, not even a former one', () => {
   const { config } = frontendView(STORED);

@@ -1,14 +1,14 @@
 import { browserPluginInfo } from '../plugin/plugin.ts';
 import { browserConfiguration } from '../configuration/configuration.ts';
 import type { ConfigRecord } from './config-record.ts';
-import type { StoredConfiguration } from './stored-configuration.ts';
+import type { ConfiguredRecord } from './configured-record.ts';
 
 /** The part of a record that a browser may see: no secret, no error, only fields marked for the site. */
-export function frontendView(stored: StoredConfiguration): ConfigRecord {
+export function frontendView({ record, secretNames, plugin }: ConfiguredRecord): ConfigRecord {
   return {
-    ...stored.record,
-    config: browserConfiguration(stored),
+    ...record,
+    config: browserConfiguration(record.config, { secretNames, plugin }),
     error: null,
-    pluginInfo: stored.plugin && browserPluginInfo(stored.plugin),
+    pluginInfo: plugin && browserPluginInfo(plugin),
   };
 }

@@ -6,12 +6,12 @@ import type { Patience } from '@plugin-config/flow';
 import type { ConfigRecordStore, PlannedWrite } from './config-record-store.ts';
 import type { ConfigRecord, Precondition } from './config-record.ts';
 import { replaceConfiguration, type Replacement } from '../configuration/replace-configuration.ts';
-import type { SecretBox } from '../configuration/secret-box.ts';
+import type { ConfigurationValues } from './configuration-values.ts';
 import { storeChange } from './update-record.ts';
 
 interface Dependencies {
   readonly records: ConfigRecordStore;
-  readonly secretBox: SecretBox;
+  readonly configurationValues: ConfigurationValues;
 }
 
 interface Command {
@@ -23,14 +23,14 @@ interface Command {
 }
 
 export async function setConfiguration(
-  { records, secretBox }: Dependencies,
+  { records, configurationValues }: Dependencies,
   command: Command,
 ): Promise<ConfigRecord> {
   const { newConfig, author } = command;
   return storeChange({ records }, command, async (before) => {
-    const stored = await records.configuration(before);
+    const stored = await configurationValues.of(before);
     if (stored === null) throw notFound();
-    const replacement = replaceConfiguration(stored, newConfig, secretBox);
+    const replacement = replaceConfiguration(stored, newConfig);
     // The configuration was read at another version: let the save fail and decide again.
     const isCurrent = stored.record.version === before.version;
     if (replacement.changes.length === 0 && replacement.more === undefined && isCurrent) return null;
@@ -41,13 +41,13 @@ export async function setConfiguration(
 /** The write that gives a record a new configuration. */
 export function configurationWrite(
   before: ConfigRecord,
-  { config, secrets, replaced, ...changes }: Replacement,
+  { values, config, replaced, ...changes }: Replacement,
   requestedBy: Author,
 ): PlannedWrite {
   const author = notBefore(requestedBy, before.updatedAt);
   return {
     after: { ...before, config },
-    secrets,
+    values,
     ended: { config: replaced === config ? null : replaced },
     activity: { ...author, activity: 'config_updated', ...changes },
   };

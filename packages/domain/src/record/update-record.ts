@@ -2,23 +2,25 @@ import type { Author } from '../kernel/author.ts';
 import { describeChange, notBefore } from './describe-change.ts';
 import { DomainError, notFound, tooManyChanges } from '../kernel/domain-error.ts';
 import { pluginInfo } from '../plugin/plugin.ts';
+import type { PluginStore } from '../plugin/plugin-store.ts';
+import type { Registration } from '../plugin/registration.ts';
 import type { Patience } from '@plugin-config/flow';
-import { conceal } from '../configuration/configuration.ts';
+import { maskConfiguration } from '../configuration/configuration.ts';
 import type { ConfigRecordStore, PlannedWrite } from './config-record-store.ts';
 import {
   changeRecord,
   checkPrecondition,
+  formerPluginsAfter,
   replacementOf,
   type ConfigRecord,
   type Precondition,
   type RecordChange,
   type UnversionedRecord,
 } from './config-record.ts';
-import type { SecretBox } from '../configuration/secret-box.ts';
-import type { StoredConfiguration } from './stored-configuration.ts';
 
 interface Dependencies extends AttachDependencies {
-  readonly records: Pick<ConfigRecordStore, 'find' | 'save' | 'configuration'>;
+  readonly records: Pick<ConfigRecordStore, 'find' | 'save'>;
+  readonly plugins: Pick<PluginStore, 'registration'>;
 }
 
 interface Command {
@@ -38,7 +40,7 @@ export function updateRecord(dependencies: Dependencies, command: Command): Prom
     decideUpdate(dependencies, before, {
       change,
       author,
-      configuration: (plugin) => dependencies.records.configuration(before, plugin),
+      registration: (plugin) => dependencies.plugins.registration(plugin),
     }),
   );
 }
@@ -115,22 +117,21 @@ export async function untilStored<T>(
 }
 
 export interface AttachDependencies {
-  readonly secretBox: SecretBox;
   readonly requireRegistered: boolean;
 }
 
 export interface Update {
   readonly change: RecordChange;
   readonly author: Author;
-  /** Reads the record's configuration and the schema of another plugin. */
-  readonly configuration: (plugin: number) => Promise<StoredConfiguration | null>;
+  /** Reads the registration of another plugin. */
+  readonly registration: (plugin: number) => Promise<Registration>;
 }
 
 /** The record after the change, or null if nothing changes. */
 export async function decideUpdate(
   dependencies: AttachDependencies,
   before: ConfigRecord,
-  { change, author: requestedBy, configuration }: Update,
+  { change, author: requestedBy, registration }: Update,
 ): Promise<PlannedWrite | null> {
   const author = notBefore(requestedBy, before.updatedAt);
   const after = changeRecord(before, change);
@@ -143,23 +144,30 @@ export async function decideUpdate(
     }),
   };
   if (after.plugin === before.plugin) return { ...write, after };
-  return { ...write, ...attach(dependencies, after, await configuration(after.plugin)) };
+  const attached = attach(dependencies, { before, after, registration: await registration(after.plugin) });
+  return { ...write, after: attached };
 }
 
-/** Seals the values that the new plugin declares secret, before an answer can show them. */
+interface Attachment {
+  readonly before: ConfigRecord;
+  readonly after: UnversionedRecord;
+  readonly registration: Registration;
+}
+
+/** Attaches the record to another plugin. What is secret for the former ones stays secret. */
 function attach(
-  { secretBox, requireRegistered }: AttachDependencies,
-  after: UnversionedRecord,
-  stored: StoredConfiguration | null,
-): Omit<PlannedWrite, 'activity' | 'ended'> {
-  if (stored === null) throw notFound();
-  if (requireRegistered && stored.plugin === null) throw unregistered(after.plugin);
-  const { plugin, pluginRevision } = stored;
-  const before = { config: stored.record.config, secrets: stored.secrets };
-  const concealed = conceal(before, plugin?.configSchema ?? [], secretBox);
-  const attached = { ...after, pluginInfo: plugin && pluginInfo(plugin), pluginRevision };
-  if (concealed === before) return { after: attached };
-  return { after: { ...attached, config: concealed.config }, secrets: concealed.secrets };
+  { requireRegistered }: AttachDependencies,
+  { before, after, registration: { plugin, revision, secretNames } }: Attachment,
+): UnversionedRecord {
+  if (requireRegistered && plugin === null) throw unregistered(after.plugin);
+  const revisions = [before.pluginRevision, revision].filter((each) => each !== null);
+  return {
+    ...after,
+    config: maskConfiguration(before.config, secretNames),
+    pluginInfo: plugin && pluginInfo(plugin),
+    formerPlugins: formerPluginsAfter(before),
+    pluginRevision: revisions.length === 0 ? null : Math.max(...revisions),
+  };
 }
 
 export function unregistered(plugin: number): DomainError {

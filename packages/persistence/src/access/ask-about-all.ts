@@ -1,5 +1,5 @@
 import { freshnessOf, type AccessAnswer, type AccessQuestion, type ProjectRef } from '@plugin-config/domain';
-import type { Database } from '../postgres/database.ts';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { REGISTRATIONS } from '../plugin/plugin-columns.ts';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
@@ -41,7 +41,7 @@ const LOWEST = 0;
 
 /** Answers questions of every kind. */
 export async function askAboutAll(
-  { pool, primary }: Pick<Database, 'pool' | 'primary'>,
+  { pool, primary, configurations }: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>,
   questions: readonly AccessQuestion[],
 ): Promise<readonly AccessAnswer[]> {
   const rows = await run(pool, ACCESS, [
@@ -51,14 +51,17 @@ export async function askAboutAll(
     questions.map(({ recordId }) => recordId),
   ]);
   const { generation, lineage } = primary;
+  const read = rows.map((row) => ({ row, ...ANSWER.read(row, KEY.names.length) }));
+  const stored = read.flatMap(({ record }) => record ?? []);
+  const shown = (await configurations.show(pool, stored)).values();
   const answers = new Array<AccessAnswer>(rows.length);
-  for (const row of rows) {
-    const { number, projectId, revision, registrations, record } = ANSWER.read(row, KEY.names.length);
+  for (const { row, number, projectId, revision, registrations: registryVersion, ...asked } of read) {
+    const record = asked.record && (shown.next().value ?? null);
     const question = questions[number - 1];
     if (question === undefined) continue;
     const key = grantOf(KEY.readOrNull(row), question.keyHash);
-    const freshness = freshnessOf({ generation, revision, registrations });
-    answers[number - 1] = { key, projectId, revision, lineage, freshness, record };
+    const freshness = freshnessOf({ generation, revision, registrations: registryVersion });
+    answers[number - 1] = { key, projectId, revision, lineage, registryVersion, freshness, record };
   }
   return answers;
 }

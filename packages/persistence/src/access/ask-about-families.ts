@@ -56,7 +56,8 @@ export async function askAboutFamilies(
     const revision = revisions[families.indexes[i] ?? -1] ?? 0;
     const key = grants[keys.indexes[i] ?? -1] ?? null;
     const freshness = freshnessOf({ generation, revision, registrations });
-    return { key, projectId: revision === 0 ? null : project, revision, lineage, freshness, record: null };
+    const projectId = revision === 0 ? null : project;
+    return { key, projectId, revision, lineage, registryVersion: registrations, freshness, record: null };
   });
 }
 

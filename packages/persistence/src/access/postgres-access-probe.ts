@@ -1,6 +1,6 @@
 import { PATIENCE_MS, type AccessAnswer, type AccessProbe, type AccessQuestion } from '@plugin-config/domain';
 import { shareStatements } from '../postgres/share-statements.ts';
-import type { Database } from '../postgres/database.ts';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { askAboutAll } from './ask-about-all.ts';
 import { askAboutFamilies, type FamilyQuestion } from './ask-about-families.ts';
@@ -25,7 +25,7 @@ const GRANTS: Statement = {
  * older than its question. Accounts take turns, and keys whose account is not known yet.
  */
 export function postgresAccessProbe(
-  database: Pick<Database, 'pool' | 'primary'>,
+  database: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>,
   recollection: Recollection,
 ): AccessProbe {
   const common = {

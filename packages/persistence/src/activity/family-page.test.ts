@@ -53,8 +53,9 @@ test('the first page reads the keys of its own histories once, the last page twi
   ));
 
 test('a page that takes too long is refused, and says how to ask for less', () =>
-  withEmptied(async ({ pool }) => {
-    const familyPage = familyPageReader({ pool }, 100);
+  withEmptied(async (database) => {
+    const { pool } = database;
+    const familyPage = familyPageReader(database, 100);
     const family = { projectId: 1, family: 'plugin_configs' } as const;
     const page = { limit: 10, offset: 0 };
     const client = await pool.connect();

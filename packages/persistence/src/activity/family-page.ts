@@ -1,21 +1,14 @@
-import {
-  concealHistory,
-  DomainError,
-  secretFields,
-  type ActivityFilter,
-  type ActivityLog,
-  type ConfigField,
-} from '@plugin-config/domain';
+import { DomainError, type ActivityFilter, type ActivityLog } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
-import type { Database } from '../postgres/database.ts';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { ROW_BY_ROW } from '../postgres/plans.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
 import { allowSilence } from '../postgres/silence.ts';
 import { run, type Parameter, type Statement } from '../postgres/statement.ts';
 import { isTimeout } from '../postgres/translate-error.ts';
-import { ENTRY } from './entry-columns.ts';
-import { secretKeysOf } from './secrets-of-record.ts';
+import { INFO_OF_RECORD, OWNER } from '../record/record-columns.ts';
+import { ENTRY, shownEntry } from './entry-columns.ts';
 
 const TIMEOUT_MS = 5_000;
 
@@ -25,27 +18,11 @@ const begin = (
 ): string => `begin read only; ${ROW_BY_ROW}; set local enable_seqscan = off; set local enable_bitmapscan = off;
   set local max_parallel_workers_per_gather = 0; set local statement_timeout = ${timeoutMs}`;
 
-/** Only entries of this activity show values of the configuration. */
-const OF_CONFIG = `a.activity = 'config_updated'`;
-const IS_FIRST = (of: string): string =>
-  `row_number() over (partition by ${of}, a.activity order by a.id desc) = 1`;
-
 const LISTED = columns((row) => ({
   entry: row.allOrNull(ENTRY),
-  recordId: row.numberOrNull('a.record_id'),
-  plugin: row.numberOrNull('r.plugin'),
-  /** Once for each plugin on the page. */
-  schema: row.jsonOrNull(`case when ${OF_CONFIG} and ${IS_FIRST('r.plugin')} then (
-    select p.config_schema from plugin p where p.id = r.plugin
-  ) end`) as readonly ConfigField[] | null,
-  /** What is secret in the configuration, and what is not masked yet in the history; once for each record. */
-  keys: row.jsonOrNull(`case when ${OF_CONFIG} and ${IS_FIRST('a.record_id')} then array_to_json(array(
-    ${secretKeysOf('unmasked_history')}
-  )) end`) as readonly string[] | null,
+  owner: row.allOrNull(OWNER),
   count: row.number('(select coalesce(sum(own.count), 0) from own)'),
 }));
-
-type Listed = ReturnType<typeof LISTED.read>;
 
 /** The SQL of each filter, with its parameter. */
 const CONDITIONS = {
@@ -103,13 +80,14 @@ function familyPage(
       bytes: 'p.changes_bytes',
     })} a
     join config_record r on r.id = a.record_id
+    left join ${INFO_OF_RECORD} on true
   ) on true
   order by a.id desc`;
   return { statement: { name: '', text }, parameters };
 }
 
 export function familyPageReader(
-  { pool }: Pick<Database, 'pool'>,
+  { pool, configurations }: Pick<EncryptedDatabase, 'pool' | 'configurations'>,
   timeoutMs = TIMEOUT_MS,
 ): ActivityLog['familyPage'] {
   return async (family, filter, page) => {
@@ -118,26 +96,15 @@ export function familyPageReader(
       allowSilence(client, timeoutMs, () => run(client, statement, parameters)),
     ).catch(refuseTimeout);
     const listed = rows.map((row) => LISTED.read(row));
-    const secretsIn = secretsOf(listed);
-    const items = listed.flatMap(({ entry, recordId, plugin }) =>
-      entry === null || recordId === null || plugin === null
-        ? []
-        : { ...concealHistory(entry, secretsIn(recordId, plugin)), recordId },
+    const shown = await configurations.shown(
+      pool,
+      listed.flatMap(({ owner }) => owner ?? []),
+    );
+    const items = listed.flatMap(({ entry, owner }) =>
+      entry === null || owner === null ? [] : { ...shownEntry(shown, owner, entry), recordId: owner.id },
     );
     return { count: listed[0]?.count ?? 0, items };
   };
-}
-
-/** What is secret in a record: of its plugin, in its configuration, and what is not masked yet in its history. */
-function secretsOf(listed: readonly Listed[]): (recordId: number, plugin: number) => ReadonlySet<string> {
-  const ofPlugins = new Map<number | null, readonly string[]>();
-  const ofRecords = new Map<number | null, readonly string[]>();
-  for (const { plugin, recordId, schema, keys } of listed) {
-    if (schema !== null) ofPlugins.set(plugin, secretFields({ configSchema: schema }));
-    if (keys !== null) ofRecords.set(recordId, keys);
-  }
-  return (recordId, plugin) =>
-    new Set([...(ofPlugins.get(plugin) ?? []), ...(ofRecords.get(recordId) ?? [])]);
 }
 
 function refuseTimeout(error: unknown): never {

@@ -1,5 +1,6 @@
 import {
   MASK,
+  registerPlugin,
   setConfiguration,
   type ConfigRecord,
   type JsonObject,
@@ -11,8 +12,6 @@ import {
   aPlugin,
   aRecord,
   historyOf,
-  memorySecretBox,
-  registerAndSeal,
   secondsLater,
   type Ports,
 } from '@plugin-config/testing';
@@ -58,13 +57,13 @@ describe('setting a configuration', () => {
     expect(await historyOf(ports, record)).toHaveLength(2);
   });
 
-  test('a secret is stored sealed and shown masked', async (ports) => {
+  test('a secret is stored and shown masked', async (ports) => {
     await register(ports);
     const record = await aRecord(ports, await aFamily(ports));
-    const updated = await configure(ports, record, { host: 'a', token: 'geheim 🤫' });
+    const updated = await configure(ports, record, { host: 'a', token: 'hunter2 🤫' });
     expect(updated.config).toBe('{"host":"a","token":"********"}');
-    expect(await secretsOf(ports, record)).toEqual({ token: '"geheim 🤫"' });
-    expect(JSON.stringify(await historyOf(ports, record))).not.toContain('geheim');
+    expect(await valuesOf(ports, record)).toEqual({ host: 'a', token: 'hunter2 🤫' });
+    expect(JSON.stringify(await historyOf(ports, record))).not.toContain('hunter2');
   });
 
   test('a secret that is missing or masked keeps its value, an empty one clears it', async (ports) => {
@@ -73,11 +72,11 @@ describe('setting a configuration', () => {
     record = await configure(ports, record, { token: 'first' });
     for (const newConfig of [{ host: 'a' }, { host: 'b', token: MASK }]) {
       record = await configure(ports, record, newConfig);
-      expect(await secretsOf(ports, record)).toEqual({ token: '"first"' });
+      expect(await valuesOf(ports, record)).toEqual({ ...newConfig, token: 'first' });
     }
     record = await configure(ports, record, { token: '' });
     expect(record.config).toBe('{}');
-    expect(await secretsOf(ports, record)).toEqual({});
+    expect(await valuesOf(ports, record)).toEqual({});
   });
 
   test('a configuration that violates the schema of the plugin is refused and not stored', async (ports) => {
@@ -99,7 +98,7 @@ describe('setting a configuration', () => {
   test('the last of two replacements wins, and the history shows both', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const records = competing(ports.records, () => configure(ports, record, { a: 'faster' }));
-    expect((await configure({ records }, record, { a: 'slower' })).config).toBe('{"a":"slower"}');
+    expect((await configure({ ...ports, records }, record, { a: 'slower' })).config).toBe('{"a":"slower"}');
     expect((await historyOf(ports, record))[0]?.changes).toEqual([
       { field: 'config.a', before: 'faster', after: 'slower' },
     ]);
@@ -116,21 +115,23 @@ describe('setting a configuration', () => {
     await register(ports);
     const record = await aRecord(ports, await aFamily(ports));
     const records = competing(ports.records, () => configure(ports, record, { token: 'faster' }));
-    expect((await configure({ records }, record, { host: 'a' })).config).toBe(
+    expect((await configure({ ...ports, records }, record, { host: 'a' })).config).toBe(
       '{"host":"a","token":"********"}',
     );
-    expect(await secretsOf(ports, record)).toEqual({ token: '"faster"' });
+    expect(await valuesOf(ports, record)).toEqual({ host: 'a', token: 'faster' });
   });
 
-  test('a value is sealed if the plugin that marks it as secret is registered concurrently', async (ports) => {
+  test('a value is masked if the plugin that marks it as secret is registered concurrently', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const records = competing(ports.records, () => register(ports));
-    expect((await configure({ records }, record, { token: 'clear' })).config).toBe('{"token":"********"}');
-    expect(await secretsOf(ports, record)).toEqual({ token: '"clear"' });
+    expect((await configure({ ...ports, records }, record, { token: 'clear' })).config).toBe(
+      '{"token":"********"}',
+    );
+    expect(await valuesOf(ports, record)).toEqual({ token: 'clear' });
     expect(JSON.stringify((await historyOf(ports, record))[0])).not.toContain('clear');
   });
 
-  test('concurrent writers and a registration leave no secret in the clear', async (ports) => {
+  test('concurrent writers and a registration show no secret', async (ports) => {
     const family = await aFamily(ports);
     const attached: ConfigRecord[] = [];
     for (let i = 0; i < 10; i++) attached.push(await aRecord(ports, family));
@@ -138,26 +139,27 @@ describe('setting a configuration', () => {
     await Promise.all([...configuring.slice(0, 5), register(ports), ...configuring.slice(5)]);
     for (const [i, record] of attached.entries()) {
       expect((await ports.records.find(record)).value?.config).toBe('{"token":"********"}');
-      expect(await secretsOf(ports, record)).toEqual({ token: `"clear ${i}"` });
+      expect(await valuesOf(ports, record)).toEqual({ token: `clear ${i}` });
     }
   });
 });
 
 function configure(
-  { records }: Pick<Ports, 'records'>,
+  { records, configurationValues }: Pick<Ports, 'records' | 'configurationValues'>,
   record: ConfigRecord,
   newConfig: JsonObject,
   precondition: Precondition = null,
 ): Promise<ConfigRecord> {
-  const secretBox = memorySecretBox();
-  return setConfiguration({ records, secretBox }, { record, precondition, newConfig, author: AUTHOR });
+  return setConfiguration(
+    { records, configurationValues },
+    { record, precondition, newConfig, author: AUTHOR },
+  );
 }
 
-function register({ plugins }: Ports): Promise<void> {
-  return registerAndSeal({ plugins, secretBox: memorySecretBox() }, PLUGIN);
+async function register({ plugins }: Ports): Promise<void> {
+  await registerPlugin({ plugins }, PLUGIN, anAuthor());
 }
 
-async function secretsOf({ records }: Ports, record: ConfigRecord): Promise<Record<string, string>> {
-  const secrets = (await records.configuration(record))?.secrets ?? [];
-  return Object.fromEntries([...secrets].map(([key, sealed]) => [key, memorySecretBox().open(sealed)]));
+async function valuesOf({ configurationValues }: Ports, record: ConfigRecord): Promise<unknown> {
+  return JSON.parse((await configurationValues.of(record))?.values ?? 'null');
 }

@@ -1,36 +1,43 @@
 import type { Session, SessionSeal } from '@plugin-config/domain';
 import { decrypt, encrypt } from './aes-gcm.ts';
-import type { SecretsKeys } from './secrets-keys.ts';
+import { NO_MASTER_KEY, type SecretsKeys } from './secrets-keys.ts';
 
-/** No id of a key, so that neither a sealed secret is a session, nor a session a secret. */
+/** No context of a data key, so that neither a wrapped key is a session, nor a session a wrapped key. */
 const CONTEXT = 'session of a browser';
 const FORM = /^[\w-]{96}$/;
 const HASH_BYTES = 32;
 const TIME_BYTES = 6;
 
 /**
- * Encrypts with the first key, and opens with no other: a key that is replaced ends the sessions that it sealed. All sessions have
- * the same length.
+ * Encrypts with the first key, and opens with any: a session lives on while the key is in the list that sealed it. All sessions have the
+ * same length.
  */
 export function aesSessionSeal(keys: SecretsKeys): SessionSeal {
-  const [key] = keys.values();
   return {
-    isReady: key !== undefined,
-
     seal(session) {
-      if (key === undefined) throw new Error('There is no key to seal sessions with.');
+      const [key] = keys.values();
+      if (key === undefined) throw new Error(NO_MASTER_KEY);
       return encrypt(key, CONTEXT, bytesOf(session)).toString('base64url');
     },
 
     open(sealed) {
-      if (key === undefined || !FORM.test(sealed)) return null;
-      try {
-        return sessionOf(decrypt(key, CONTEXT, Buffer.from(sealed, 'base64url')));
-      } catch {
-        return null;
+      if (!FORM.test(sealed)) return null;
+      const bytes = Buffer.from(sealed, 'base64url');
+      for (const key of keys.values()) {
+        const session = openWith(key, bytes);
+        if (session !== null) return session;
       }
+      return null;
     },
   };
+}
+
+function openWith(key: Buffer, bytes: Buffer): Session | null {
+  try {
+    return sessionOf(decrypt(key, CONTEXT, bytes));
+  } catch {
+    return null;
+  }
 }
 
 function bytesOf({ keyHash, begunAt, usedAt }: Session): Buffer {

@@ -3,6 +3,7 @@ import {
   applyDeclaration,
   exportManaged,
   makePlan,
+  registerPlugin,
   updateRecord,
   type Applied,
   type ApplyOutcome,
@@ -21,8 +22,6 @@ import {
   aRecord,
   historyOf,
   liveRecords,
-  memorySecretBox,
-  registerAndSeal,
   secondsLater,
   seededRandomness,
   type Ports,
@@ -41,7 +40,7 @@ const GEOIP = aPlugin({
   ],
 });
 const JSON_SECRET = aPlugin({ id: 5, configSchema: [{ key: 'token', type: 'json', secret: true }] });
-const SECRETS = new Map([['TOKEN', 'geheim']]);
+const SECRETS = new Map([['TOKEN', 'hunter2']]);
 
 const test = testWithPorts();
 
@@ -90,7 +89,7 @@ describe('applying a declaration', () => {
       ['config_updated', applyId],
       ['created', applyId],
     ]);
-    expect(JSON.stringify(history)).not.toContain('geheim');
+    expect(JSON.stringify(history)).not.toContain('hunter2');
   });
 
   test('once applied, the plan is empty, whatever the form of the document', async (ports) => {
@@ -134,14 +133,14 @@ describe('applying a declaration', () => {
       const values = token === null ? new Map() : new Map([['TOKEN', token]]);
       const record = { key: 'a', plugin: 3, enabled: true, config: { token: declared } };
       const report = await plan(ports, family, declare(record), values);
-      expect(JSON.stringify(report)).not.toMatch(/geheim|anders/);
+      expect(JSON.stringify(report)).not.toMatch(/hunter2|other/);
       return report.changes.flatMap(({ fields }) => fields).find(({ field }) => field === 'config.token');
     };
     expect(await stateOf(null)).toEqual({ field: 'config.token', secret: 'unknown' });
-    expect(await stateOf('geheim')).toEqual({ field: 'config.token', secret: 'set' });
+    expect(await stateOf('hunter2')).toEqual({ field: 'config.token', secret: 'set' });
     await apply(ports, family, declare(withToken()));
-    expect(await stateOf('geheim')).toEqual({ field: 'config.token', secret: 'unchanged' });
-    expect(await stateOf('anders')).toEqual({ field: 'config.token', secret: 'changed' });
+    expect(await stateOf('hunter2')).toEqual({ field: 'config.token', secret: 'unchanged' });
+    expect(await stateOf('other')).toEqual({ field: 'config.token', secret: 'changed' });
     expect(await stateOf(null, null)).toEqual({ field: 'config.token', secret: 'cleared' });
   });
 
@@ -399,7 +398,7 @@ describe('applying a declaration', () => {
     const other = declare({ ...withToken(), name: 'Other' });
     const stale = { kind: 'stale', changed: [] };
     expect(await attempt(ports, family, other, { base, digest })).toMatchObject(stale);
-    const secrets = new Map([['TOKEN', 'anders']]);
+    const secrets = new Map([['TOKEN', 'other']]);
     expect(await attempt(ports, family, declaration, { base, digest, secrets })).toMatchObject(stale);
     await register(ports, { ...GEOIP, name: 'Again' });
     expect(await attempt(ports, family, declaration, { base, digest })).toMatchObject(stale);
@@ -497,7 +496,7 @@ describe('applying a declaration', () => {
       pipeline_transformation_configs: [{ key: 'z', plugin: 4, description: 'D' }],
     });
     expect((await plan(ports, family, document)).changes).toEqual([]);
-    await apply(ports, empty, document, { secrets: new Map([['Z_TOKEN', 'geheim']]) });
+    await apply(ports, empty, document, { secrets: new Map([['Z_TOKEN', 'hunter2']]) });
     expect(await exported(ports, empty)).toEqual(document);
   });
 
@@ -531,11 +530,11 @@ describe('applying a declaration', () => {
 });
 
 function edit(
-  { records }: Pick<Ports, 'records'>,
+  { records, plugins }: Pick<Ports, 'records' | 'plugins'>,
   record: ConfigRecord,
   change: RecordChange,
 ): Promise<ConfigRecord> {
-  const dependencies = { records, secretBox: memorySecretBox(), requireRegistered: false };
+  const dependencies = { records, plugins, requireRegistered: false };
   return updateRecord(dependencies, { record, precondition: null, change, author: anAuthor() });
 }
 
@@ -552,7 +551,6 @@ function withToken(): Declared {
 function dependenciesOn({ managed }: Pick<Ports, 'managed'>) {
   return {
     managed,
-    secretBox: memorySecretBox(),
     requireRegistered: false,
     slices: () => ({ isDue: () => true, yieldTurn: async () => undefined }),
     uuid: seededRandomness().uuid,
@@ -602,6 +600,6 @@ function exported(ports: Ports, { projectId }: FamilyRef): Promise<ExportedDecla
   return exportManaged(dependenciesOn(ports), { projectId, manager: 'team' });
 }
 
-function register({ plugins }: Ports, plugin: Plugin): Promise<void> {
-  return registerAndSeal({ plugins, secretBox: memorySecretBox() }, plugin);
+async function register({ plugins }: Ports, plugin: Plugin): Promise<void> {
+  await registerPlugin({ plugins }, plugin, anAuthor());
 }

@@ -5,11 +5,12 @@ import {
   type ConfigRecord,
   type LockedProject,
   type ManagedScope,
+  type ManagedState,
 } from '@plugin-config/domain';
 import type { Patience } from '@plugin-config/flow';
 import type pg from 'pg';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
-import type { Database } from '../postgres/database.ts';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { inTransactionWithin, lockTimeout, type Within } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { createRecords } from '../record/create-records.ts';
@@ -38,7 +39,7 @@ const LOCK_PLUGINS: Statement = {
 const PORTION = 500;
 
 export function lockProject<T>(
-  { pool, primary }: Pick<Database, 'pool' | 'primary'>,
+  { pool, primary, configurations }: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>,
   scope: ManagedScope,
   work: (locked: LockedProject) => Promise<T>,
   patience?: Patience,
@@ -48,15 +49,21 @@ export function lockProject<T>(
     await run(client, LOCK_PLUGINS, [projectId, manager, plugins]);
     const families = FAMILIES.map((family) => ({ projectId, family }));
     await within(() => lockFamilies(client, families));
-    return work(await lockedProject(client, within, scope, { lineage: primary.lineage, patience }));
+    const locking = { lineage: primary.lineage, patience, configurations };
+    return work(await lockedProject(client, within, scope, locking));
   });
+}
+
+interface Locking extends Pick<EncryptedDatabase, 'configurations'> {
+  readonly lineage: string;
+  readonly patience: Patience | undefined;
 }
 
 async function lockedProject(
   client: pg.ClientBase,
   within: Within,
   scope: ManagedScope,
-  { lineage, patience }: { readonly lineage: string; readonly patience: Patience | undefined },
+  { lineage, patience, configurations }: Locking,
 ): Promise<LockedProject> {
   const { projectId } = scope;
   const inPortions = async <Write>(
@@ -71,11 +78,12 @@ async function lockedProject(
     return stored;
   };
   const waitMs = patience === undefined ? 0 : lockTimeout(patience);
-  const state = await within(() => readManagedState(client, lineage, scope));
+  const state = await within(() => readManagedState(client, { lineage, configurations }, scope));
   return {
     state,
     changedSince: (base, families) => within(() => changedSince(client, scope, base, families)),
-    save: (writes) => inPortions(writes, (portion) => saveRecords(client, portion, waitMs)),
+    save: (writes) =>
+      inPortions(writes, (portion) => saveRecords(client, portion, { configurations, waitMs })),
     create: (family, drafts, author) =>
       inPortions(drafts, async (portion) => {
         const creations = portion.map((draft) => ({
@@ -85,7 +93,8 @@ async function lockedProject(
           requireRegistered: false,
           key: null,
         }));
-        const created = await createRecords(client, creations, waitMs);
+        const storing = { configurations, waitMs, defaultsOf: (id: number) => defaultsIn(state, id) };
+        const created = await createRecords(client, creations, storing);
         return created.map((each) => (typeof each === 'object' && 'value' in each ? each.value : each));
       }),
     move: (family, positions, author) =>
@@ -101,6 +110,13 @@ async function lockedProject(
     keepAnswer: (key, actor, answer) =>
       within(() => keepAnswer(client, { projectId, family: 'plugin_configs', key, actor, answer })),
   };
+}
+
+/** What new records of the plugin begin with, whose registration is locked. */
+function defaultsIn({ plugins }: ManagedState, id: number) {
+  const { revision = null, secretNames, defaults } = plugins.get(id) ?? {};
+  const hasNone = revision === null || secretNames === undefined || defaults === '{}';
+  return hasNone ? null : { revision, secretNames, values: defaults ?? null };
 }
 
 /** A record, or the refusal of a write: only what is not locked can have changed since the state was read. */

@@ -10,11 +10,13 @@ import {
   type ManagedScope,
   type ManagedState,
   type OwnedRecord,
+  type Plugin,
   type RecordPosition,
   type SeededPlugin,
 } from '@plugin-config/domain';
 import type pg from 'pg';
-import { readSecrets } from '../configuration/sealed-secrets.ts';
+import { OVERHEAD_BYTES } from '../configuration/ciphertext.ts';
+import type { Configurations } from '../configuration/configurations.ts';
 import { EVERY_FAMILY } from '../entities/families-in-sql.ts';
 import { PLUGIN } from '../plugin/plugin-columns.ts';
 import { columns, numberAt } from '../postgres/columns.ts';
@@ -58,15 +60,14 @@ const OF_MANAGER = `managed_record m
 
 const OWNED_BYTES: Statement = {
   name: 'owned_bytes',
-  text: `select coalesce(sum(octet_length(r.config) + pg_column_size(r.secrets)), 0) from ${OF_MANAGER}`,
+  text: `select coalesce(sum(octet_length(r.config) - ${OVERHEAD_BYTES}), 0) from ${OF_MANAGER}`,
 };
 
-const OWNED = columns((row): OwnedRecord => ({
+const OWNED = columns((row) => ({
   key: row.text('m.key'),
   preventDestroy: row.flag('m.prevent_destroy'),
   isAsApplied: row.flag('m.applied_version = r.version'),
-  secrets: readSecrets(row.json('r.secrets')),
-  record: row.all(RECORD),
+  stored: row.all(RECORD),
 }));
 
 const OWNED_RECORDS: Statement = {
@@ -81,35 +82,29 @@ const OWNED_RECORDS: Statement = {
   order by r.id`,
 };
 
-const SEEDED = columns((row) => ({
-  revision: row.number('p.revision'),
-  config: row.text('p.seed_config'),
-  secrets: readSecrets(row.json('p.seed_secrets')),
-  plugin: row.all(PLUGIN),
-}));
-
-const SEEDED_PLUGINS: Statement = {
-  name: 'seeded_plugins',
-  text: `select ${SEEDED.sql} from plugin p where p.id = any ($1::integer[])`,
+const REGISTERED_PLUGINS: Statement = {
+  name: 'registered_plugins',
+  text: `select ${PLUGIN.sql} from plugin p where p.id = any ($1::integer[]) and p.info is not null`,
 };
+
+interface Reading {
+  readonly lineage: string;
+  readonly configurations: Configurations;
+}
 
 export async function readManagedState(
   client: pg.ClientBase,
-  lineage: string,
+  { lineage, configurations }: Reading,
   { projectId, manager, plugins: asked }: ManagedScope,
 ): Promise<ManagedState> {
   const base = await readBase(client, lineage, projectId);
   const [bytes = []] = await run(client, OWNED_BYTES, [projectId, manager]);
   if (numberAt(bytes, 0) > MANAGED_MAX_BYTES) throw tooLargeToManage();
   const rows = await run(client, OWNED_RECORDS, [projectId, manager]);
-  const owned = rows.map((row) => OWNED.read(row));
+  const read = rows.map((row) => OWNED.read(row));
+  const owned = await ownedRecords(client, configurations, { projectId, read });
   const attached = owned.map(({ record }) => record.plugin);
-  const ids = [...new Set([...asked, ...attached])];
-  const seeded = (await run(client, SEEDED_PLUGINS, [ids])).map((row) => SEEDED.read(row));
-  const plugins = seeded.map(({ plugin, revision, ...seed }): readonly [number, SeededPlugin] => [
-    plugin.id,
-    { plugin, revision, seed },
-  ]);
+  const plugins = await seededPlugins(client, configurations, [...new Set([...asked, ...attached])]);
   const familyOf = async (family: Family): Promise<ManagedFamily> => ({
     live: await livePositions(client, projectId, family),
     owned: owned.filter(({ record }) => record.family === family),
@@ -118,7 +113,47 @@ export async function readManagedState(
     plugin_configs: await familyOf('plugin_configs'),
     pipeline_transformation_configs: await familyOf('pipeline_transformation_configs'),
   };
-  return { base, families, plugins: new Map(plugins) };
+  const fingerprint = await configurations.fingerprinter(client, projectId);
+  return { base, families, plugins, fingerprint };
+}
+
+interface Owned {
+  readonly projectId: number;
+  readonly read: readonly ReturnType<typeof OWNED.read>[];
+}
+
+async function ownedRecords(
+  client: pg.ClientBase,
+  configurations: Configurations,
+  { projectId, read }: Owned,
+): Promise<readonly OwnedRecord[]> {
+  const stored = read.map((each) => each.stored);
+  const shown = (await configurations.show(client, stored)).values();
+  const namesOf = await configurations.secretNames(client, stored);
+  const decrypt = await configurations.decryptValues(client, projectId);
+  return read.flatMap(({ stored: record, ...ownership }) => {
+    const { value } = shown.next();
+    return value === undefined
+      ? []
+      : { ...ownership, record: value, secretNames: namesOf(record), values: () => decrypt(record) };
+  });
+}
+
+async function seededPlugins(
+  client: pg.ClientBase,
+  { defaults }: Configurations,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, SeededPlugin>> {
+  if (ids.length === 0) return new Map();
+  const registered = (await run(client, REGISTERED_PLUGINS, [ids])).map((row) => PLUGIN.read(row));
+  const plugins = new Map<number, Plugin>(registered.map((plugin) => [plugin.id, plugin]));
+  const known = await defaults.read(client, ids);
+  return new Map(
+    known.map(({ plugin: id, values, ...rest }) => [
+      id,
+      { ...rest, plugin: plugins.get(id) ?? null, defaults: values ?? '{}' },
+    ]),
+  );
 }
 
 const NO_MARK: FamilyMark = { listVersion: 0, revision: 0, entry: 0 };

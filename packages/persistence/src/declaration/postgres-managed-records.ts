@@ -1,6 +1,6 @@
 import type { Family, ManagedRecords, Ownership } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
-import type { Database } from '../postgres/database.ts';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { driftOf } from './edited-records.ts';
@@ -31,10 +31,15 @@ const MANAGED_PAGE: Statement = {
 const BEGIN =
   'begin isolation level repeatable read read only; set local enable_hashjoin = off; set local enable_mergejoin = off';
 
-export function postgresManagedRecords(database: Pick<Database, 'pool' | 'primary'>): ManagedRecords {
-  const { pool, primary } = database;
+export function postgresManagedRecords(
+  database: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>,
+): ManagedRecords {
+  const { pool, primary, configurations } = database;
   return {
-    read: (scope) => inTransaction(pool, BEGIN, (client) => readManagedState(client, primary.lineage, scope)),
+    read: (scope) =>
+      inTransaction(pool, BEGIN, (client) =>
+        readManagedState(client, { lineage: primary.lineage, configurations }, scope),
+      ),
     lock: (scope, work, patience) => lockProject(database, scope, work, patience),
     page: async (projectId, manager, { limit, offset }) => {
       const rows = await run(pool, MANAGED_PAGE, [projectId, manager, limit, offset]);

@@ -2,30 +2,21 @@ import {
   applyDeclaration,
   exportManaged,
   makePlan,
+  registerPlugin,
   type Declaration,
   type DeclaredRecord,
   type FamilyRef,
   type JsonObject,
 } from '@plugin-config/domain';
-import {
-  aFamily,
-  anAuthor,
-  aPlugin,
-  aRecord,
-  aRecordWrite,
-  memorySecretBox,
-  registerAndSeal,
-  seededRandomness,
-} from '@plugin-config/testing';
+import { aFamily, anAuthor, aPlugin, aRecord, aRecordWrite, seededRandomness } from '@plugin-config/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { propertyRuns, propertyTimeout } from '../../../../tools/property-runs.ts';
 import { postgresPorts, type PostgresPorts } from '../postgres-ports.ts';
-import type { Database } from '../postgres/database.ts';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
 
 const withEmptied = databaseOfFile();
-const secretBox = memorySecretBox();
 const AUTHOR = anAuthor({ actor: { keyId: 1, label: 'ci' } });
 const PLUGIN = aPlugin({
   id: 1,
@@ -92,7 +83,7 @@ const others = fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 5 });
 
 async function prepared(ports: PostgresPorts, orders: readonly number[]): Promise<FamilyRef> {
   const family = await aFamily(ports);
-  await registerAndSeal({ plugins: ports.plugins, secretBox }, PLUGIN);
+  await registerPlugin(ports, PLUGIN, anAuthor());
   for (const [i, order] of orders.entries()) {
     const record = await aRecord(ports, family, { order, plugin: 1 });
     if (i % 2 === 1) await ports.records.save(aRecordWrite(record, { deleted: true }));
@@ -102,7 +93,6 @@ async function prepared(ports: PostgresPorts, orders: readonly number[]): Promis
 
 const dependenciesOn = ({ managed }: PostgresPorts) => ({
   managed,
-  secretBox,
   requireRegistered: false,
   slices: () => ({ isDue: () => true, yieldTurn: async () => undefined }),
   uuid: seededRandomness().uuid,
@@ -123,14 +113,12 @@ const TABLES = [
   ['managed_record', 'record_id'],
   ['activity', 'record_id'],
   ['edition', 'record_id'],
-  ['unmasked_edition', 'record_id'],
-  ['unmasked_history', 'record_id'],
   ['job', 'record_id'],
 ] as const;
 
 /** Each row, as text, of the records that this manager does not own, deleted ones included: every column, byte by byte. */
 async function rowsOfOthers(
-  { pool }: Pick<Database, 'pool'>,
+  { pool }: Pick<EncryptedDatabase, 'pool'>,
   projectId: number,
   manager: string,
 ): Promise<readonly string[]> {
@@ -144,7 +132,7 @@ async function rowsOfOthers(
 }
 
 async function holds(
-  database: Database,
+  database: EncryptedDatabase,
   orders: readonly number[],
   declarations: readonly Declaration[],
 ): Promise<void> {

@@ -1,28 +1,34 @@
-import { concealEdition, type Edition, type EditionStore, type RecordRef } from '@plugin-config/domain';
-import { secretKeysIn, secretsOfRecord } from '../activity/secrets-of-record.ts';
+import type { Edition, EditionStore, RecordRef } from '@plugin-config/domain';
+import { OVERHEAD_BYTES, type Ciphertext } from '../configuration/ciphertext.ts';
+import type { Owner, Shown } from '../configuration/configurations.ts';
 import { columns } from '../postgres/columns.ts';
-import type { Database } from '../postgres/database.ts';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
-import type { Cells, Statement } from '../postgres/statement.ts';
-import { run } from '../postgres/statement.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { INFO_OF_RECORD, OWNER } from '../record/record-columns.ts';
 import { keptRestore, restoreOnce } from './restore-once.ts';
 
-const EDITION = columns((row): Edition => ({
+/** An edition whose configuration is not decrypted. */
+interface StoredEdition extends Omit<Edition, 'config'> {
+  readonly config: Ciphertext | null;
+  /** Whether the configuration is that of the record, not of an edition. */
+  readonly isPresent: boolean;
+}
+
+const EDITION = columns((row): StoredEdition => ({
   number: row.number('e.edition'),
   at: row.date('e.created_at'),
   actor: { keyId: row.numberOrNull('e.actor_key_id'), label: row.text('e.actor_label') },
   requestId: row.textOrNull('e.request_id'),
   name: row.textOrNull('e.name'),
   description: row.textOrNull('e.description'),
-  config: row.text('e.config'),
+  config: row.textOrNull('e.config'),
+  isPresent: row.flag('e.present'),
 }));
 
 const LISTED = columns((row) => ({
   edition: row.allOrNull(EDITION),
-  /** Only in the first row. */
-  secrets: row.jsonOrNull(
-    'case when row_number() over (order by e.edition desc) = 1 then (select own.secret_keys from own) end',
-  ),
+  owner: row.allOrNull(OWNER),
   count: row.number('(select count(*) from known)'),
 }));
 
@@ -32,9 +38,7 @@ const LISTED = columns((row) => ({
  */
 function editions(chosen: string): string {
   return `with own as (
-    select r.*, ${secretsOfRecord('unmasked_edition')} as secret_keys
-    from config_record r left join plugin p on p.id = r.plugin
-    where r.id = $1 and r.project_id = $2 and r.family = $3
+    select * from config_record r where r.id = $1 and r.project_id = $2 and r.family = $3
   ),
   known as (
     select o.edition as number, coalesce(o.edition_at, o.created_at) as created_at, o.edition_key_id as actor_key_id,
@@ -48,17 +52,19 @@ function editions(chosen: string): string {
   )
   select ${LISTED.sql}
   from (select) one
+  left join own r on true
+  left join ${INFO_OF_RECORD} on true
   left join ${rowsThatFit({
     from: `(
       select k.number as edition, k.created_at, k.actor_key_id, k.actor_label, k.request_id, k.name, k.description,
-        coalesce(s.config, o.config) as config
+        coalesce(s.config, o.config) as config, s.config is null as present
       from (select * from known k ${chosen}) k
       cross join own o
       left join lateral (select * from edition s where s.record_id = $1 and s.number = k.source limit 1) s on true
     )`,
     order: 'p.edition desc',
-    bytes:
-      "octet_length(p.config) + octet_length(coalesce(p.name, '')) + octet_length(coalesce(p.description, ''))",
+    bytes: `coalesce(octet_length(p.config) - ${OVERHEAD_BYTES}, 0) + coalesce(octet_length(p.name), 0)
+      + coalesce(octet_length(p.description), 0)`,
   })} e on true
   order by e.edition desc`;
 }
@@ -68,26 +74,33 @@ const EDITION_PAGE: Statement = { name: '', text: editions('order by k.number de
 
 const FIND_EDITION: Statement = { name: '', text: editions('where k.number = $4') };
 
-export function postgresEditionStore({ pool }: Pick<Database, 'pool'>): EditionStore {
+export function postgresEditionStore(
+  database: Pick<EncryptedDatabase, 'pool' | 'configurations'>,
+): EditionStore {
+  const { pool, configurations } = database;
   const read = async (
     { projectId, family, id }: RecordRef,
     statement: Statement,
     which: readonly number[],
   ) => {
     const parameters = [id, projectId, family, ...which];
-    return readEditions(await run(pool, statement, parameters));
+    const listed = (await run(pool, statement, parameters)).map((row) => LISTED.read(row));
+    const owner = listed[0]?.owner ?? null;
+    const shown = await configurations.shown(pool, owner === null ? [] : [owner]);
+    const items = listed.flatMap(({ edition }) =>
+      edition === null || owner === null ? [] : shownEdition(shown, owner, edition),
+    );
+    return { count: listed[0]?.count ?? 0, items };
   };
   return {
     page: (ref, { limit, offset }) => read(ref, EDITION_PAGE, [limit, offset]),
     find: async (ref, number) => (await read(ref, FIND_EDITION, [number])).items[0] ?? null,
-    kept: (ref, key) => keptRestore(pool, ref, key),
-    restoreOnce: (order) => restoreOnce({ pool }, order),
+    kept: (ref, key) => keptRestore(pool, database, { ref, key }),
+    restoreOnce: (order) => restoreOnce(database, order),
   };
 }
 
-function readEditions(rows: readonly Cells[]) {
-  const listed = rows.map((row) => LISTED.read(row));
-  const secret = secretKeysIn(listed[0]?.secrets ?? null);
-  const items = listed.flatMap(({ edition }) => (edition === null ? [] : concealEdition(edition, secret)));
-  return { count: listed[0]?.count ?? 0, items };
+function shownEdition(shown: Shown, owner: Owner, { isPresent, config, ...edition }: StoredEdition): Edition {
+  const text = isPresent || config === null ? shown.present(owner, config) : shown.edition(owner, config);
+  return { ...edition, config: text };
 }

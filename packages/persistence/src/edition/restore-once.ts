@@ -10,10 +10,11 @@ import {
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
-import type { Database } from '../postgres/database.ts';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { inTransactionWithin, lockTimeout } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { TO_LOCK } from '../record/lock-family.ts';
+import { INFO_OF_RECORD, OWNER, PLUGIN_REVISION, recordOfId } from '../record/record-columns.ts';
 import { saveRecords } from '../record/save-records.ts';
 import { keepAnswer } from '../writing/keep-answer.ts';
 
@@ -21,8 +22,9 @@ const KEPT = columns((row) => ({
   answer: row.json('k.answer') as KeptRestore,
   digest: row.text('k.digest'),
   origin: row.text('k.origin'),
+  pluginInfo: row.textOrNull('k.info'),
+  owner: row.all(OWNER),
   config: row.textOrNull('r.config'),
-  pluginInfo: row.textOrNull('i.info'),
 }));
 
 /** What is kept of an answer, with its dates as text. The configuration and the plugin may become secret. */
@@ -36,10 +38,12 @@ interface KeptRestore {
 
 const KEPT_RESTORE: Statement = {
   name: 'kept_restore',
-  text: `select ${KEPT.sql} from kept_answer k
-  left join config_record r on r.id = $2
-  left join plugin i on i.id = (k.answer -> 'record' ->> 'plugin')::integer
-  where k.name = $1`,
+  text: `select ${KEPT.sql} from (
+    select k.*, (select p.info from plugin p where p.id = (k.answer -> 'record' ->> 'plugin')::integer) as info
+    from kept_answer k where k.name = $1
+  ) k
+  join ${recordOfId('$2')} on true
+  left join ${INFO_OF_RECORD} on true`,
 };
 
 const LOCK_RECORDS_FAMILY: Statement = {
@@ -50,20 +54,22 @@ const LOCK_RECORDS_FAMILY: Statement = {
 const IS_UNCHANGED: Statement = {
   name: 'is_unchanged',
   text: `select from config_record r left join plugin i on i.id = r.plugin
-  where r.id = $1 and r.version = $2 and r.config_revision = $3 and i.revision is not distinct from $4`,
+  where r.id = $1 and r.version = $2 and r.config_revision = $3 and ${PLUGIN_REVISION} is not distinct from $4`,
 };
 
 export async function keptRestore(
-  client: pg.Pool | pg.ClientBase,
-  { id }: Pick<RecordRef, 'id'>,
-  { name }: IdempotencyKey,
+  on: pg.Pool | pg.ClientBase,
+  { configurations }: Pick<EncryptedDatabase, 'configurations'>,
+  { ref, key }: { readonly ref: Pick<RecordRef, 'id'>; readonly key: IdempotencyKey },
 ): Promise<Once<RestoredRecord> | null> {
-  const [row] = await run(client, KEPT_RESTORE, [name, id]);
+  const [row] = await run(on, KEPT_RESTORE, [key.name, ref.id]);
   if (row === undefined) return null;
-  const { answer, digest, origin, config, pluginInfo } = KEPT.read(row);
+  const { answer, digest, origin, owner, pluginInfo, ...stored } = KEPT.read(row);
+  const shown = await configurations.shown(on, stored.config === null ? [] : [owner]);
+  const config = shown.present(owner, stored.config);
   const { record, missing } = answer;
   const dates = { createdAt: new Date(record.createdAt), updatedAt: new Date(record.updatedAt) };
-  const value = { record: { ...record, ...dates, config: config ?? '{}', pluginInfo }, missing };
+  const value = { record: { ...record, ...dates, config, pluginInfo }, missing };
   return { value, digest, origin, isFirst: false };
 }
 
@@ -71,19 +77,19 @@ type Order = Parameters<EditionStore['restoreOnce']>[0];
 
 /** Locks the family first, so that of two requests with one key the second one finds the answer. */
 export function restoreOnce(
-  { pool }: Pick<Database, 'pool'>,
+  { pool, configurations }: Pick<EncryptedDatabase, 'pool' | 'configurations'>,
   { before, write, missing, key, author, patience }: Order,
 ): Promise<Once<RestoredRecord> | null> {
   const { projectId, family, plugin } = before;
   return inTransactionWithin(pool, { patience, begin: TO_LOCK }, async (client, within) => {
     const waitMs = patience === undefined ? 0 : lockTimeout(patience);
     await run(client, LOCK_RECORDS_FAMILY, [plugin, projectId, family, waitMs]);
-    const kept = await keptRestore(client, before, key);
+    const kept = await keptRestore(client, { configurations }, { ref: before, key });
     if (kept !== null) return kept;
     const [record] =
       write === null
         ? [await unchanged(client, before)]
-        : await within(() => saveRecords(client, [write], waitMs));
+        : await within(() => saveRecords(client, [write], { configurations, waitMs }));
     if (record === null) return null;
     if (record instanceof DomainError) throw record;
     if (typeof record !== 'object') throw tooManyChanges({ retryAfterSeconds: 1 });

@@ -18,8 +18,13 @@ export const ActivityRow = defineEntity({
     requestId: p.text().strictNullable(),
     /** The apply of a declaration that the change is a part of. */
     applyId: p.uuid().strictNullable(),
-    changes: p.json<readonly FieldChange[]>().columnType('json'),
-    changesBytes: p.integer().generated('(octet_length(changes::text)) stored'),
+    /** Changes of the configuration have a field alone. */
+    changes: p.json<readonly (FieldChange | Pick<FieldChange, 'field'>)[]>().columnType('json'),
+    /** The values before and after of those, in their order, encrypted; null if there are none. */
+    configChanges: p.blob().strictNullable(),
+    changesBytes: p
+      .integer()
+      .generated('(octet_length(changes::text) + coalesce(octet_length(config_changes), 0)) stored'),
     more: p.integer().default(0),
   },
   indexes: [

@@ -13,12 +13,17 @@ export const ConfigRecordRow = defineEntity({
       .updateRule('no action')
       .deleteRule('no action'),
     plugin: p.integer(),
+    /** The plugins that it was attached to before. */
+    formerPlugins: p
+      .array((id) => Number(id))
+      .columnType('integer[]')
+      .defaultRaw(`'{}'`),
     enabled: p.boolean(),
     position: p.integer(),
     name: p.text().strictNullable(),
     description: p.text().strictNullable(),
-    config: p.text(),
-    secrets: p.json<Readonly<Record<string, string>>>().columnType('json'),
+    /** Encrypted; null for an empty configuration. */
+    config: p.blob().strictNullable(),
     error: p.text().strictNullable(),
     deliveryRate: p.text().strictNullable(),
     deleted: p.boolean(),
@@ -38,17 +43,12 @@ export const ConfigRecordRow = defineEntity({
   indexes: [
     { name: 'config_record_place_index', properties: ['family', 'deleted', 'position', 'id'] },
     { name: 'config_record_plugin_index', properties: ['plugin', 'family', 'id'] },
-    {
-      name: 'config_record_secret_keys_index',
-      expression: `create index "config_record_secret_keys_index" on "config_record" (secret_keys("secrets"), "id") where secrets::text <> '{}'`,
-    },
   ],
   checks: [
     { name: 'config_record_plugin_check', expression: 'plugin >= 1' },
     { name: 'config_record_position_check', expression: 'position >= 0' },
     { name: 'config_record_name_check', expression: 'char_length(name) <= 400' },
     { name: 'config_record_description_check', expression: 'char_length(description) <= 1000' },
-    { name: 'config_record_secrets_check', expression: `json_typeof(secrets) = 'object'` },
     { name: 'config_record_delivery_rate_check', expression: `delivery_rate ~ '^(0\\.[0-9]{4}|1\\.0000)$'` },
     { name: 'config_record_deleted_check', expression: 'not (deleted and enabled)' },
     { name: 'config_record_version_check', expression: 'version >= 1' },

@@ -16,8 +16,8 @@ export const EditionRow = defineEntity({
     requestId: p.text().strictNullable(),
     name: p.text().strictNullable(),
     description: p.text().strictNullable(),
-    /** Null if it is that of the next edition. */
-    config: p.text().strictNullable(),
+    /** As it was shown, encrypted; null if it is that of the next edition. */
+    config: p.blob().strictNullable(),
   },
 });
 

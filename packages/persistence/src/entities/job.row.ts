@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { JobState, JobWork } from '@plugin-config/domain';
+import type { JobState } from '@plugin-config/domain';
 import { ConfigRecordRow } from './config-record.row.ts';
 import { JobQueueRow } from './job-queue.row.ts';
 
@@ -19,7 +19,8 @@ export const JobRow = defineEntity({
       .foreignKeyName('job_record_id_fkey')
       .updateRule('no action')
       .deleteRule('no action'),
-    work: p.json<JobWork>().columnType('json'),
+    /** The change or the task, encrypted. */
+    work: p.blob(),
     state: p.text().$type<JobState>(),
     attempts: p.integer(),
     claims: p.integer().default(0),

@@ -2,7 +2,7 @@ import type { ConfigRecord } from '@plugin-config/domain';
 import { aFamily, aLogEntry, aRecord } from '@plugin-config/testing';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
-import type { Database } from '../postgres/database.ts';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
 import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
@@ -44,7 +44,7 @@ test('arrivals with a hole in the middle are no longer kept', () =>
     expect(await since(3)).toHaveLength(1);
   }));
 
-async function followedLogs(database: Database): Promise<readonly [ConfigRecord, ConfigRecord]> {
+async function followedLogs(database: EncryptedDatabase): Promise<readonly [ConfigRecord, ConfigRecord]> {
   const ports = logPortsOf(database);
   const family = await aFamily(ports);
   const logs = [await aRecord(ports, family), await aRecord(ports, family)] as const;
@@ -54,7 +54,7 @@ async function followedLogs(database: Database): Promise<readonly [ConfigRecord,
 
 /** Adds an arrival to each of the logs, in a transaction that then waits. */
 function add(
-  { pool }: Database,
+  { pool }: EncryptedDatabase,
   logs: readonly ConfigRecord[],
   before: () => Promise<void> = async () => undefined,
 ): Promise<void> {
@@ -69,7 +69,7 @@ function add(
 }
 
 /** Waits until so many transactions wait. */
-async function waitingFor({ pool }: Database, count: number, event: string): Promise<void> {
+async function waitingFor({ pool }: EncryptedDatabase, count: number, event: string): Promise<void> {
   await expect
     .poll(async () => {
       const { rows } = await pool.query(

@@ -14,11 +14,12 @@ import {
 import { patience, type Timer } from '@plugin-config/flow';
 import { aFamily, anEntry, aRecord, aRecordWrite, type LogPorts } from '@plugin-config/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Database } from '../postgres/database.ts';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { openDatabase } from '../index.ts';
 import { movingAddress } from '../testing/moving-address.ts';
 import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
 import { replicatedServersOfFile, type ReplicatedServer } from '../testing/replicated-servers.ts';
+import { TEST_KEYS } from '../testing/test-keys.ts';
 
 const startServers = replicatedServersOfFile();
 const SLOW = { timeout: 90_000 };
@@ -116,15 +117,15 @@ async function servers() {
   return started;
 }
 
-async function opened(url: string): Promise<readonly [Database, LogPorts]> {
-  const database = openDatabase({ url, poolSize: 5, statementTimeoutMs: 4_000 });
+async function opened(url: string): Promise<readonly [EncryptedDatabase, LogPorts]> {
+  const database = openDatabase({ url, poolSize: 5, statementTimeoutMs: 4_000, masterKeys: TEST_KEYS });
   onTestFinished(() => database.close());
   return [database, logPortsOf(database)];
 }
 
 /** Follows the family of a record and its log, as a process does. */
 async function following(
-  database: Database,
+  database: EncryptedDatabase,
   record: ConfigRecord,
   cursors: { readonly family: string | null; readonly log: string | null } = { family: null, log: null },
 ): Promise<{
@@ -135,13 +136,13 @@ async function following(
   const ending = new AbortController();
   onTestFinished(() => ending.abort());
   const { signal } = ending;
-  const { lineage, revision } = await records.find(record);
+  const { lineage, revision, registryVersion } = await records.find(record);
   const request = { record, filter: EVERY, tail: 0, cursor: cursors.log, patience: patience(60_000, now) };
   const feeds = logFeeds({ arrivals, log, wakeUps, timer, now, warn });
   return {
     family: familyStream(
       { feeds: familyFeeds({ changes: of, timer, now, warn }) },
-      { family: { ...record, lineage, revision }, cursor: cursors.family },
+      { family: { ...record, lineage, revision, registryVersion }, cursor: cursors.family },
       signal,
     ),
     log: logStream({ log, feeds, timer }, await startLogStream({ arrivals, log }, request), signal),

@@ -1,12 +1,17 @@
 import { ALL_RECORDS, type ChangedRecord, type FamilyChanges } from '@plugin-config/domain';
+import { REGISTRATIONS } from '../plugin/plugin-columns.ts';
 import { columns, textAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+import { isVoidCursor } from '../record/void-cursor.ts';
 
-/** The revisions in the order of the parameters, 0 for a missing family: one short text is parsed faster than many rows. */
+/**
+ * The version of the registry, and the revisions in the order of the parameters, 0 for a missing family: one short text is parsed faster
+ * than many rows.
+ */
 export const FAMILY_REVISIONS: Statement = {
   name: 'family_revisions',
-  text: `select array_to_string(array(
+  text: `select ${REGISTRATIONS} || ',' || array_to_string(array(
     select (select f.revision from config_family f where f.project_id = q.project and f.family = q.family)
     from unnest($1::bigint[], $2::text[]) with ordinality as q (project, family, number) order by q.number
   ), ',', '0')`,
@@ -22,6 +27,8 @@ const CHANGED = columns((row): ChangedRecord => ({
 const CHANGES = columns((row) => ({
   revision: row.number('f.revision'),
   orderRevision: row.number('f.order_revision'),
+  registryVersion: row.number(REGISTRATIONS),
+  isVoid: row.flag(isVoidCursor({ family: '$1, $2', registryVersion: '$6', position: '$3, $4' })),
   record: row.allOrNull(CHANGED),
 }));
 
@@ -44,27 +51,26 @@ export const FAMILY_CHANGES: Statement = {
 };
 
 /** The result for a missing family. */
-const NOTHING = { revision: 0, orderRevision: 0 };
+const NOTHING = { revision: 0, orderRevision: 0, registryVersion: 0, isVoid: false };
 
 export function postgresFamilyChanges({ pool, primary }: Pick<Database, 'pool' | 'primary'>): FamilyChanges {
   return {
     revisions: async (families) => {
-      if (families.length === 0) return { lineage: primary.lineage, revisions: [] };
       const parameters = [families.map(({ projectId }) => projectId), families.map(({ family }) => family)];
       const [row = []] = await run(pool, FAMILY_REVISIONS, parameters);
-      return { lineage: primary.lineage, revisions: textAt(row, 0).split(',').map(Number) };
+      const [registryVersion = 0, ...revisions] = textAt(row, 0).split(',').map(Number);
+      return { lineage: primary.lineage, registryVersion, revisions: revisions.slice(0, families.length) };
     },
 
-    after: async ({ projectId, family }, { revision: after, id }, limit) => {
-      const rows = await run(pool, FAMILY_CHANGES, [projectId, family, after, id, limit + 1]);
+    after: async ({ projectId, family }, { revision: after, id, registryVersion: read }, limit) => {
+      const rows = await run(pool, FAMILY_CHANGES, [projectId, family, after, id, limit + 1, read]);
       const { lineage } = primary;
       const found = rows.map((row) => CHANGES.read(row));
-      const { revision, orderRevision } = found[0] ?? NOTHING;
+      const { record: _, ...at } = found[0] ?? { record: null, ...NOTHING };
       const records = found.flatMap(({ record }) => record ?? []);
       return {
         lineage,
-        revision,
-        orderRevision,
+        ...at,
         records: records.slice(0, limit),
         isComplete: records.length <= limit,
       };

@@ -13,6 +13,7 @@ import { expect, test } from 'vitest';
 import { openDatabase, type Database } from '../index.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
 import { postgresPorts } from '../postgres-ports.ts';
+import { TEST_KEYS } from '../testing/test-keys.ts';
 
 const withEmptied = databaseOfFile();
 
@@ -24,7 +25,7 @@ const OPTIONS = { author: AUTHOR, requireRegistered: false };
 
 test('sent to two processes fifty times at once, a request takes effect once', () =>
   withEmptied(async (database, url) => {
-    const other = openDatabase({ url, poolSize: 10 });
+    const other = openDatabase({ url, poolSize: 10, masterKeys: TEST_KEYS });
     const sides = [postgresPorts(database), postgresPorts(other)] as const;
     const family = await aFamily(sides[0]);
     const creations = Array.from({ length: 50 }, (_, i) =>
@@ -122,16 +123,17 @@ test('a kept answer contains neither the configuration nor the plugin', () =>
     const ports = postgresPorts(database);
     const family = await aFamily(ports);
     await ports.plugins.register(
-      aPlugin({ id: 7, description: 'as registered' }),
-      {
-        config: '{"token":"plain"}',
-        secrets: new Map(),
-      },
+      aPlugin({
+        id: 7,
+        description: 'as registered',
+        configSchema: [{ key: 'host', type: 'string', default: 'plain' }],
+      }),
+      new Map(),
       anAuthor(),
     );
     const draft = aRecordDraft({ plugin: 7 });
     const { value: record } = await ports.records.createOnce(family, draft, OPTIONS, KEY);
-    expect(record).toMatchObject({ config: '{"token":"plain"}', pluginInfo: expect.any(String) });
+    expect(record).toMatchObject({ config: '{"host":"plain"}', pluginInfo: expect.any(String) });
     const job = aJob(record, { actor: AUTHOR.actor });
     const key = { ...KEY, name: 'job' };
     await ports.jobs.queueOnce({ job, answer: { jobId: job.id, record }, precondition: null, key });

@@ -7,6 +7,7 @@ import {
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns, dateAt, numberAt } from '../postgres/columns.ts';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { ROW_BY_ROW } from '../postgres/plans.ts';
 import { run, type Statement } from '../postgres/statement.ts';
@@ -75,10 +76,11 @@ export const CLAIM_JOB: Statement = {
   select ${CLAIMED.sql} from claimed j join config_record r on r.id = j.record_id`,
 };
 
+interface Claiming extends Pick<EncryptedDatabase, 'pool' | 'configurations'>, LineWriter {}
+
 /** Claims a job, with a line about its start in the outbox. Begins no transaction if no project is due. */
 export async function claimJob(
-  pool: pg.Pool,
-  writer: LineWriter,
+  { pool, ...claiming }: Claiming,
   options: ClaimOptions,
 ): Promise<ClaimedJob | null> {
   for (;;) {
@@ -86,7 +88,7 @@ export async function claimJob(
     if (found === undefined) return null;
     const at = dateAt(found, 0);
     const taken = await inTransaction(pool, TO_CLAIM, (client) =>
-      claimOfNextProject(client, writer, options, at),
+      claimOfNextProject(client, claiming, options, at),
     );
     if (taken !== null) return taken;
   }
@@ -95,7 +97,7 @@ export async function claimJob(
 /** Null if another worker took the turn, or if the project has no due job. */
 async function claimOfNextProject(
   client: pg.ClientBase,
-  writer: LineWriter,
+  { configurations, ...writer }: Omit<Claiming, 'pool'>,
   { leaseMs, except }: ClaimOptions,
   at: Date,
 ): Promise<ClaimedJob | null> {
@@ -104,8 +106,15 @@ async function claimOfNextProject(
   if (turn === undefined) return null;
   const [row] = await run(client, CLAIM_JOB, [numberAt(turn, 0), at.toISOString(), leaseMs]);
   if (row === undefined) return null;
-  const { job, plugin } = CLAIMED.read(row);
+  const { job: stored, plugin } = CLAIMED.read(row);
+  const { record: owner, work: ciphertext } = stored;
+  const work = await configurations.decryptWork(client, owner, ciphertext).catch(errorOf);
+  const job = { ...stored, work };
   const record = { ...job.record, plugin };
   await writeOutbox(client, jobEntries(writer, { record, at, lines: [describeStart(job)] }));
   return job;
+}
+
+function errorOf(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }

@@ -1,4 +1,4 @@
-import type { Job, JobState, LockedJob, Settlement } from '@plugin-config/domain';
+import type { JobState, ListedJob, LockedJob, Settlement } from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberedRows } from '../postgres/numbered-rows.ts';
 import { run, type Statement } from '../postgres/statement.ts';
@@ -45,7 +45,7 @@ interface End extends Pick<Settlement, 'attempts' | 'error' | 'dueInMs' | 'activ
 /** Stores what became of a job, within the transaction that has locked it and its family. */
 export async function endJob(
   client: pg.ClientBase,
-  { id, record }: Pick<Job, 'id' | 'record'>,
+  { id, record }: Pick<ListedJob, 'id' | 'record'>,
   { state, attempts, error, dueInMs, activity, at }: End,
 ): Promise<void> {
   await run(client, END_JOB, [

@@ -1,8 +1,14 @@
-import type { ClaimedJob, Family, JobState, JobWork } from '@plugin-config/domain';
+import type { ClaimedJob, Family, JobState } from '@plugin-config/domain';
+import type { Ciphertext } from '../configuration/ciphertext.ts';
 import { columns } from '../postgres/columns.ts';
 
+/** A job whose work is not decrypted. */
+export interface StoredJob extends Omit<ClaimedJob, 'work'> {
+  readonly work: Ciphertext;
+}
+
 /** The columns of a job `j` and of its record `r`. */
-export const JOB = columns((row): ClaimedJob => ({
+export const JOB = columns((row): StoredJob => ({
   id: row.text('j.id'),
   state: row.text('j.state') as JobState,
   attempts: row.number('j.attempts'),
@@ -12,7 +18,7 @@ export const JOB = columns((row): ClaimedJob => ({
   createdAt: row.date('j.created_at'),
   startedAt: row.dateOrNull('j.started_at'),
   finishedAt: row.dateOrNull('j.finished_at'),
-  work: row.json('j.work') as JobWork,
+  work: row.text('j.work'),
   record: {
     projectId: row.number('r.project_id'),
     family: row.text('r.family') as Family,

@@ -1,11 +1,11 @@
-import type { ClaimedJob, LockedJob, Job } from '@plugin-config/domain';
+import type { ClaimedJob, ListedJob, LockedJob } from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns, numberAt } from '../postgres/columns.ts';
+import type { Configurations } from '../configuration/configurations.ts';
 import { RECORD } from '../record/record-columns.ts';
-import { readSecrets } from '../configuration/sealed-secrets.ts';
 import { lockFamilies } from '../writing/lock-families.ts';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
-import { PLUGIN } from '../plugin/plugin-columns.ts';
+import { readRegistration } from '../plugin/read-registration.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 /** Locks the plugins in shared mode, so that their registrations stay the same: that of the record, and others. */
@@ -37,23 +37,10 @@ const LOCK_JOB: Statement = {
   for no key update of j`,
 };
 
-const CONFIGURATION = columns((row) => ({
-  secrets: readSecrets(row.json('r.secrets')),
-  pluginRevision: row.numberOrNull('p.revision'),
-  plugin: row.allOrNull(PLUGIN),
-}));
-
-const LOCKED_CONFIGURATION: Statement = {
-  name: 'locked_configuration',
-  text: `select ${CONFIGURATION.sql}
-  from config_record r left join plugin p on p.id = $2
-  where r.id = $1`,
-};
-
 /** Locks plugins until the transaction ends, before any family, as every writer does. Returns their ids. */
 export async function lockPlugins(
   client: pg.ClientBase,
-  { record }: Job,
+  { record }: ListedJob,
   others: Iterable<number>,
 ): Promise<ReadonlySet<number>> {
   const rows = await run(client, LOCK_PLUGINS, [record.id, [...others]]);
@@ -61,18 +48,16 @@ export async function lockPlugins(
 }
 
 /** Locks the family and the job until the transaction ends; null if the claim is not current. */
-export async function lockJob(client: pg.ClientBase, job: ClaimedJob): Promise<LockedJob | null> {
+export async function lockJob(
+  client: pg.ClientBase,
+  job: ClaimedJob,
+  configurations: Configurations,
+): Promise<LockedJob | null> {
   await lockFamilies(client, [job.record]);
   const [row] = await run(client, LOCK_JOB, [job.id, job.record.projectId, job.claim]);
   if (row === undefined) return null;
-  const { record, isKeyRevoked, at } = LOCKED.read(row);
-  return {
-    record,
-    isKeyRevoked,
-    at,
-    configuration: async (plugin) => {
-      const [found = []] = await run(client, LOCKED_CONFIGURATION, [record.id, plugin]);
-      return { record, ...CONFIGURATION.read(found) };
-    },
-  };
+  const { record: stored, isKeyRevoked, at } = LOCKED.read(row);
+  const [record] = await configurations.show(client, [stored]);
+  if (record === undefined) return null;
+  return { record, isKeyRevoked, at, registration: (plugin) => readRegistration(client, plugin) };
 }

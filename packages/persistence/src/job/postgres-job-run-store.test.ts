@@ -17,7 +17,7 @@ import {
   aRecordWrite,
   aSettlement,
   linesOf,
-  memorySecretBox,
+  listed,
   type Ports,
 } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
@@ -26,7 +26,7 @@ import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 import { INSTANCE_ID, portsOf } from '../testing/test-with-ports.ts';
 
 const CLAIM = { leaseMs: 60_000, except: [] };
-const SEED = { config: '{}', secrets: new Map() };
+const NO_DEFAULTS = new Map();
 const SIGNAL = new AbortController().signal;
 const ATTACH = { type: 'attach', payload: null, operation: null };
 const EVERY = { types: [], source: null, instanceId: null, after: null, before: null, search: null };
@@ -95,14 +95,14 @@ test('a claim is rolled back if its line cannot be stored', () =>
       `alter table log_outbox add constraint no_lines check (message = '') not valid`,
     );
     await expect(ports.runs.claim(CLAIM)).rejects.toThrow();
-    expect(await ports.jobs.find(record, job.id)).toEqual(job);
+    expect(await ports.jobs.find(record, job.id)).toEqual(listed(job));
   }));
 
-test('the secrets of a plugin that is registered while a job attaches it are sealed', () =>
+test('the secrets of a plugin that is registered while a job attaches it are masked', () =>
   withEmptied(async (database) => {
     const ports = portsOf(database);
     const created = await aRecord(ports, await aFamily(ports));
-    const record = await ports.records.save(aRecordWrite(created, { config: '{"token":"geheim"}' }));
+    const record = await ports.records.save(aRecordWrite(created, { config: '{"token":"hunter2"}' }));
     const job = await claimed(ports, record ?? created, { kind: 'task', task: ATTACH });
     const plugin = aPlugin({ id: 8, configSchema: [{ key: 'token', type: 'string', secret: true }] });
     let decisions = 0;
@@ -110,13 +110,17 @@ test('the secrets of a plugin that is registered while a job attaches it are sea
       ports.runs.settle(job, async (locked) => {
         const settlement = await decide(locked);
         decisions += 1;
-        if (decisions === 1) await ports.plugins.register(plugin, SEED, anAuthor());
+        if (decisions === 1) await ports.plugins.register(plugin, NO_DEFAULTS, anAuthor());
         return settlement;
       });
-    await runJob(dependenciesOf({ ...ports.runs, settle: meanwhile }), job, SIGNAL);
-    const stored = await ports.records.configuration(created);
+    await runJob(dependenciesOf({ ...ports, runs: { ...ports.runs, settle: meanwhile } }), job, SIGNAL);
+    const stored = await ports.configurationValues.of(created);
     expect(decisions).toBe(2);
-    expect(stored).toMatchObject({ plugin, record: { plugin: 8, config: `{"token":"${MASK}"}` } });
+    expect(stored).toMatchObject({
+      plugin,
+      record: { plugin: 8, config: `{"token":"${MASK}"}` },
+      values: '{"token":"hunter2"}',
+    });
     expect(await linesOf(ports, created)).toHaveLength(2);
   }));
 
@@ -135,10 +139,14 @@ test('jobs that attach other plugins and registrations of these plugins do not d
       });
       await ports.jobs.queue(job, null);
       const next = await ports.runs.claim(CLAIM);
-      if (next !== null) await runJob(dependenciesOf(ports.runs), next, SIGNAL);
+      if (next !== null) await runJob(dependenciesOf(ports), next, SIGNAL);
     });
     const registrations = Array.from({ length: 12 }, (_, i) =>
-      ports.plugins.register(aPlugin({ id: plugins[i % 2] ?? 7, name: `Name ${i}` }), SEED, anAuthor()),
+      ports.plugins.register(
+        aPlugin({ id: plugins[i % 2] ?? 7, name: `Name ${i}` }),
+        NO_DEFAULTS,
+        anAuthor(),
+      ),
     );
     await Promise.all([...runs, ...registrations]);
     for (const record of records) {
@@ -159,13 +167,13 @@ async function claimed({ jobs, runs }: Ports, record: RecordRef, work?: JobWork)
   return job;
 }
 
-function dependenciesOf(jobs: JobRunStore) {
+function dependenciesOf({ runs: jobs, configurationValues }: Ports) {
   const run: JobHandler['run'] = async () => ({ change: { plugin: 8, name: 'Attached' } });
   return {
     jobs,
     handlers: [{ type: ATTACH.type, run }],
     handlerRuns: handlerRuns(),
-    secretBox: memorySecretBox(),
+    configurationValues,
     requireRegistered: false,
   };
 }

@@ -1,7 +1,6 @@
-import { notFound, type JobRunStore, type LineWriter } from '@plugin-config/domain';
+import type { JobRunStore, LineWriter } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
-import { readConfiguration } from '../record/read-configuration.ts';
-import type { Database } from '../postgres/database.ts';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { claimJob } from './claim-job.ts';
 import { settleJob } from './settle-job.ts';
@@ -19,19 +18,14 @@ const BACKLOG: Statement = {
   text: `select ${COUNTS.sql} from job j where j.finished_at is null`,
 };
 
-interface Dependencies extends Pick<Database, 'pool'>, LineWriter {}
+interface Dependencies extends Pick<EncryptedDatabase, 'pool' | 'configurations'>, LineWriter {}
 
-export function postgresJobRunStore({ pool, ...writer }: Dependencies): JobRunStore {
+export function postgresJobRunStore(dependencies: Dependencies): JobRunStore {
+  const { pool } = dependencies;
   return {
-    claim: (claim) => claimJob(pool, writer, claim),
+    claim: (claim) => claimJob(dependencies, claim),
 
-    configuration: async ({ record }) => {
-      const stored = await readConfiguration({ pool }, record, null);
-      if (stored === null) throw notFound();
-      return stored;
-    },
-
-    settle: (job, decide) => settleJob(pool, writer, { job, decide }),
+    settle: (job, decide) => settleJob(dependencies, { job, decide }),
 
     backlog: async () => {
       const [row = []] = await run(pool, BACKLOG, []);

@@ -5,7 +5,7 @@ import {
   type Page,
   type RecordRef,
 } from '@plugin-config/domain';
-import type { Database } from '../postgres/database.ts';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { tracedStatement, translated } from '../postgres/statement.ts';
 import { cancelJob } from './cancel-job.ts';
 import { queueJob, queueOnce } from './queue-job.ts';
@@ -15,7 +15,9 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const NEWEST_FIRST = { orderBy: { createdAt: 'desc', id: 'desc' }, disableIdentityMap: true } as const;
 
-export function postgresJobStore(database: Pick<Database, 'entities' | 'pool'>): JobStore {
+export function postgresJobStore(
+  database: Pick<EncryptedDatabase, 'entities' | 'pool' | 'configurations'>,
+): JobStore {
   const { entities } = database;
   return {
     queue: (job, precondition, patience) => queueJob(database, { job, precondition, patience }),
@@ -27,8 +29,8 @@ export function postgresJobStore(database: Pick<Database, 'entities' | 'pool'>):
         tracedStatement('find_job', async () => {
           if (!UUID.test(id)) return null;
           const { em, JobRow } = await entities();
-          const row = await em.findOne(JobRow, { id, ...ofRecord(record) });
-          return row && { ...jobOf(row, record), work: row.work };
+          const row = await em.findOne(JobRow, { id, ...ofRecord(record) }, { exclude: ['work'] });
+          return row && jobOf(row, record);
         }),
       ),
 

@@ -11,6 +11,7 @@ import {
   anAuthor,
   aRecord,
   historyOf,
+  listed,
   secondsLater,
   seededRandomness,
   type Ports,
@@ -65,7 +66,7 @@ describe('queueing a job', () => {
       requestId: AUTHOR.requestId,
       createdAt: AUTHOR.at,
     });
-    expect(await ports.jobs.find(record, job.id)).toEqual(job);
+    expect(await ports.jobs.find(record, job.id)).toEqual(listed(job));
     expect((await historyOf(ports, record))[0]).toMatchObject({ ...AUTHOR, activity: 'job_queued' });
   });
 

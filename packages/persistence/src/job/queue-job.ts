@@ -7,11 +7,22 @@ import {
   type JobAnswer,
   type Once,
   type KeyedJob,
+  type RecordRef,
 } from '@plugin-config/domain';
+import { placeOf } from '../configuration/configurations.ts';
 import { columns } from '../postgres/columns.ts';
-import type { Database } from '../postgres/database.ts';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { lockTimeout } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+
+/** The configuration that the record of a kept answer has now. */
+const PRESENT = columns((row) => ({
+  id: row.number('present_id'),
+  plugin: row.number('present_plugin'),
+  formerPlugins: row.numbers('present_former_plugins'),
+  pluginRevision: row.numberOrNull('present_revision'),
+  config: row.textOrNull('present_config'),
+}));
 
 const QUEUED = columns((row) => ({
   refused: row.textOrNull('refused'),
@@ -19,7 +30,7 @@ const QUEUED = columns((row) => ({
   kept: row.jsonOrNull('answer') as KeptJobAnswer | null,
   digest: row.textOrNull('digest'),
   origin: row.textOrNull('origin'),
-  config: row.textOrNull('config'),
+  present: row.allOrNull(PRESENT),
   pluginInfo: row.textOrNull('plugin_info'),
   oldestMs: row.numberOrNull('oldest_ms'),
 }));
@@ -44,19 +55,21 @@ interface Order extends Omit<KeyedJob, 'key' | 'answer'> {
   readonly once: Pick<KeyedJob, 'key' | 'answer'> | null;
 }
 
-export async function queueJob(database: Pick<Database, 'pool'>, order: Omit<Order, 'once'>): Promise<void> {
+type Queueing = Pick<EncryptedDatabase, 'pool' | 'configurations'>;
+
+export async function queueJob(database: Queueing, order: Omit<Order, 'once'>): Promise<void> {
   const { refused, version } = await send(database, { ...order, once: null });
   checkPrecondition(order.precondition, version);
   if (refused === 'too_many_jobs') throw tooManyJobs();
 }
 
 export async function queueOnce(
-  database: Pick<Database, 'pool'>,
+  database: Queueing,
   { key, answer, ...order }: KeyedJob,
 ): Promise<Once<JobAnswer>> {
   const queued = await send(database, { ...order, once: { key, answer } });
   const { refused, version, digest, origin, oldestMs } = queued;
-  const value = keptAnswer(queued);
+  const value = await keptAnswer(database, order.job.record, queued);
   if (value !== null) return { value, digest: digest ?? '', origin: origin ?? '', isFirst: false };
   if (refused === 'too_many_kept') throw tooManyKept(oldestMs ?? 0);
   checkPrecondition(order.precondition, version);
@@ -66,17 +79,18 @@ export async function queueOnce(
 
 /** Waits for the family. */
 async function send(
-  { pool }: Pick<Database, 'pool'>,
+  { pool, configurations }: Queueing,
   { job, precondition, patience, once }: Order,
 ): Promise<Queued> {
   const { id, record, work, actor, requestId, createdAt } = job;
+  const encrypt = await configurations.encrypter(pool, [record.projectId]);
   const values = [
     record.projectId,
     record.family,
     record.id,
     precondition,
     id,
-    JSON.stringify(work),
+    encrypt(placeOf(record, 'job.work'), JSON.stringify(work)),
     createdAt.toISOString(),
     actor.keyId,
     actor.label,
@@ -98,9 +112,16 @@ function toKeep({ jobId, record }: JobAnswer): object {
 }
 
 /** The answer that the first request got, with the configuration and the plugin as they are now; null if none is kept. */
-function keptAnswer({ kept, config, pluginInfo }: Queued): JobAnswer | null {
-  if (kept === null) return null;
+async function keptAnswer(
+  { pool, configurations }: Queueing,
+  { projectId }: RecordRef,
+  { kept, present, pluginInfo }: Queued,
+): Promise<JobAnswer | null> {
+  if (kept === null || present === null) return null;
+  const owner = { ...present, projectId };
+  const shown = await configurations.shown(pool, present.config === null ? [] : [owner]);
+  const config = shown.present(owner, present.config);
   const { createdAt, updatedAt } = kept.record;
   const dates = { createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) };
-  return { jobId: kept.jobId, record: { ...kept.record, ...dates, config: config ?? '{}', pluginInfo } };
+  return { jobId: kept.jobId, record: { ...kept.record, ...dates, config, pluginInfo } };
 }

@@ -3,12 +3,12 @@ import {
   jobEntries,
   type ClaimedJob,
   type LockedJob,
-  type Job,
   type LineWriter,
   type Settlement,
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import { retryWhenBusy } from '../postgres/busy.ts';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { ROW_BY_ROW } from '../postgres/plans.ts';
 import { lockJob, lockPlugins } from './lock-job.ts';
@@ -24,10 +24,12 @@ interface JobToSettle {
   readonly decide: (locked: LockedJob) => Promise<Settlement>;
 }
 
+interface Settling extends Pick<EncryptedDatabase, 'pool' | 'configurations'>, LineWriter {}
+
 /** Settles a job in one transaction, and retries after a lost race. */
-export async function settleJob(pool: pg.Pool, writer: LineWriter, settling: JobToSettle): Promise<boolean> {
+export async function settleJob({ pool, ...own }: Settling, settling: JobToSettle): Promise<boolean> {
   const plugins = expectedPlugins(settling.job);
-  const run = () => inTransaction(pool, BEGIN, (client) => settle(client, writer, settling, plugins));
+  const run = () => inTransaction(pool, BEGIN, (client) => settle(client, own, settling, plugins));
   return retryWhenBusy(run, { tries: TRIES });
 }
 
@@ -35,19 +37,20 @@ export async function settleJob(pool: pg.Pool, writer: LineWriter, settling: Job
  * The plugins to lock before the family, as every writer does. If another one turns out to be needed, the retry locks
  * it.
  */
-function expectedPlugins({ work }: Job): Set<number> {
-  const plugin = work.kind === 'change' ? work.change.plugin : undefined;
+function expectedPlugins({ work }: ClaimedJob): Set<number> {
+  const isChange = !(work instanceof Error) && work.kind === 'change';
+  const plugin = isChange ? work.change.plugin : undefined;
   return new Set(plugin === undefined ? [] : [plugin]);
 }
 
 async function settle(
   client: pg.ClientBase,
-  writer: LineWriter,
+  { configurations, ...writer }: Omit<Settling, 'pool'>,
   { job, decide }: JobToSettle,
   expected: Set<number>,
 ): Promise<boolean> {
   const plugins = await lockPlugins(client, job, expected);
-  const locked = await lockJob(client, job);
+  const locked = await lockJob(client, job, configurations);
   if (locked === null) return false;
   const settlement = await decide(locked);
   const { at } = locked;
@@ -57,7 +60,7 @@ async function settle(
     expected.add(record.plugin);
     throw new DomainError('busy', 'The job attaches a plugin that was not locked.', { retryAfterSeconds: 1 });
   }
-  await storeSettlement(client, job, { ...settlement, at, record: locked.record });
+  await storeSettlement(client, job, { ...settlement, at, record: locked.record, configurations });
   await writeOutbox(client, jobEntries(writer, { record, at, lines }));
   return true;
 }

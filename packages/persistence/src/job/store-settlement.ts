@@ -1,9 +1,10 @@
-import type { Job, LockedJob, Settlement } from '@plugin-config/domain';
+import type { ListedJob, LockedJob, Settlement } from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberedRows } from '../postgres/numbered-rows.ts';
-import { changeOf } from '../record/save-records.ts';
+import type { Configurations } from '../configuration/configurations.ts';
+import { changeOf, encrypterOf } from '../record/save-records.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { entriesIn, entryValues } from '../writing/history-entries.ts';
+import { encryptedEntryValues, entriesIn } from '../writing/history-entries.ts';
 import { KEEP_EDITIONS } from '../writing/keep-editions.ts';
 import { RECORD_CHANGE, SET_CHANGE } from '../writing/record-values.ts';
 import { write } from '../writing/write.ts';
@@ -32,12 +33,15 @@ const CHANGE_RECORD: Statement = {
  */
 export async function storeSettlement(
   client: pg.ClientBase,
-  job: Job,
-  settlement: Settlement & Pick<LockedJob, 'at' | 'record'>,
+  job: ListedJob,
+  settlement: Settlement & Pick<LockedJob, 'at' | 'record'> & { readonly configurations: Configurations },
 ): Promise<void> {
-  const { record, write: change } = settlement;
+  const { record, write: change, configurations } = settlement;
   if (change !== null) {
-    const [changes, entries] = [[changeOf({ ...change, before: record })], [entryValues(change.activity)]];
+    const changed = { ...change, before: record };
+    const encrypt = await encrypterOf(client, configurations, [changed]);
+    const changes = [changeOf(changed, encrypt)];
+    const entries = [encryptedEntryValues(change.activity, record, encrypt)];
     await run(client, CHANGE_RECORD, [record.id, JSON.stringify(changes), JSON.stringify(entries)]);
   }
   await endJob(client, job, settlement);

@@ -9,7 +9,7 @@ import {
   seededRandomness,
 } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
-import type { Database } from '../postgres/database.ts';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { postgresPorts, type PostgresPorts } from '../postgres-ports.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
 
@@ -55,7 +55,7 @@ test('a repeated request gets its first answer although the project has too many
   }));
 
 /** Leaves room for one more job. */
-async function fill(database: Database, job: Job): Promise<void> {
+async function fill(database: EncryptedDatabase, job: Job): Promise<void> {
   await postgresPorts(database).jobs.queue(job, null);
   await database.pool.query(
     `insert into job (id, project_id, record_id, work, state, attempts, actor_label, created_at, due_at)

@@ -14,10 +14,17 @@ export const PLUGIN = columns((row): Plugin =>
   }),
 );
 
+/** A lateral join `p` of a plugin that is registered now. */
+export function registeredPlugin(id: string): string {
+  return `lateral (select * from plugin p where p.id = ${id} and p.info is not null limit 1) p`;
+}
+
 /** The number of registrations and removals of plugins so far. Each raises it in its own transaction. */
 export const REGISTRATIONS = 'coalesce((select g.registrations from plugin_registry g where g.id = 1), 0)';
 
-type Registered = Pick<PluginRow, 'id' | 'name' | 'description' | 'url' | 'icon' | 'configSchema'>;
+type Registered = Pick<PluginRow, 'id' | 'description' | 'url' | 'icon' | 'configSchema'> & {
+  readonly name: string;
+};
 
 /** The plugin of a row, without absent fields. */
 export function pluginOf({ id, name, description, url, icon, configSchema }: Registered): Plugin {

@@ -1,23 +1,12 @@
 import {
-  finishRegistrations,
   registerPlugin,
   setConfiguration,
   updateRecord,
   type ConfigField,
   type ConfigRecord,
   type Plugin,
-  type PluginStore,
 } from '@plugin-config/domain';
-import {
-  aFamily,
-  allPlugins,
-  anAuthor,
-  aPlugin,
-  aRecord,
-  memorySecretBox,
-  registerAndSeal,
-  type Ports,
-} from '@plugin-config/testing';
+import { aFamily, allPlugins, anAuthor, aPlugin, aRecord, type Ports } from '@plugin-config/testing';
 import { describe, expect } from 'vitest';
 import { testWithPorts } from '../testing/test-with-ports.ts';
 
@@ -25,7 +14,7 @@ const SCHEMA: readonly ConfigField[] = [
   { key: 'host', type: 'string', default: 'localhost' },
   { key: 'retries', type: 'number', default: 0 },
   { key: 'path', type: 'string' },
-  { key: 'token', type: 'string', secret: true, default: 'geheim' },
+  { key: 'token', type: 'string', secret: true, default: 'hunter2' },
 ];
 
 const test = testWithPorts();
@@ -35,10 +24,8 @@ describe('registering a plugin', () => {
     await register(ports, aPlugin({ configSchema: SCHEMA }));
     const record = await aRecord(ports, await aFamily(ports));
     expect(JSON.parse(record.config)).toEqual({ host: 'localhost', retries: 0, token: '********' });
-    const secrets = (await ports.records.configuration(record))?.secrets;
-    expect([...(secrets ?? [])].map(([key, sealed]) => [key, memorySecretBox().open(sealed)])).toEqual([
-      ['token', '"geheim"'],
-    ]);
+    const stored = await ports.configurationValues.of(record);
+    expect(JSON.parse(stored?.values ?? '')).toEqual({ host: 'localhost', retries: 0, token: 'hunter2' });
   });
 
   test('the schema is shown without the defaults of secrets', async (ports) => {
@@ -51,7 +38,7 @@ describe('registering a plugin', () => {
       record,
       await activity.page(record, { limit: 9, offset: 0 }),
     ];
-    expect(JSON.stringify(visible)).not.toContain('geheim');
+    expect(JSON.stringify(visible)).not.toContain('hunter2');
     expect(JSON.parse(record.pluginInfo ?? '')).toEqual({
       id: 7,
       name: 'Plugin',
@@ -59,35 +46,12 @@ describe('registering a plugin', () => {
     });
   });
 
-  test('a registration that cannot be finished does not keep the others from it, and is reported', async (ports) => {
-    const { plugins } = ports;
-    const secretBox = memorySecretBox();
-    const records = await Promise.all(
-      [7, 8].map(async (plugin) => aRecord(ports, await aFamily(ports), { plugin })),
-    );
-    for (const { plugin } of records) {
-      await registerPlugin({ plugins, secretBox }, aPlugin({ id: plugin, configSchema: SCHEMA }), anAuthor());
-    }
-    const failure = new Error('plugin 7 fails');
-    const sealNext: PluginStore['sealNext'] = async (plugin, conceal) => {
-      if (plugin.id === 7) throw failure;
-      return plugins.sealNext(plugin, conceal);
-    };
-    const finishing = finishRegistrations({ plugins: { ...plugins, sealNext }, secretBox });
-    await expect(finishing).rejects.toBe(failure);
-    expect([...(await plugins.unsealed([7, 8])).keys()]).toEqual([7]);
-    expect(await plugins.unfinished()).toEqual([7]);
-    await finishRegistrations({ plugins, secretBox });
-    expect((await plugins.unsealed([7, 8])).size).toBe(0);
-    expect(await plugins.unfinished()).toEqual([]);
-  });
-
   test('a value that a later schema marks as secret appears in no answer and no history', async (ports) => {
     const family = await aFamily(ports);
-    const dependencies = { records: ports.records, secretBox: memorySecretBox(), requireRegistered: false };
+    const dependencies = { ...ports, requireRegistered: false };
     const set = async (plugin: number): Promise<ConfigRecord> => {
       const record = await aRecord(ports, family, { plugin });
-      const newConfig = { token: ['geheim', { deep: 'geheim' }], host: 'open' };
+      const newConfig = { token: ['hunter2', { deep: 'hunter2' }], host: 'open' };
       return setConfiguration(dependencies, { record, precondition: null, newConfig, author: anAuthor() });
     };
     const [registeredLater, attachedLater] = [await set(7), await set(8)];
@@ -97,7 +61,7 @@ describe('registering a plugin', () => {
     for (const record of [registeredLater, attachedLater]) {
       const { items } = await ports.activity.page(record, { limit: 9, offset: 0 });
       const visible = JSON.stringify([items, await ports.records.find(record)]);
-      expect(visible).not.toContain('geheim');
+      expect(visible).not.toContain('hunter2');
       expect(visible).toContain('open');
       expect(visible).toContain('config.token');
     }
@@ -117,6 +81,6 @@ describe('registering a plugin', () => {
   });
 });
 
-function register({ plugins }: Ports, plugin: Plugin): Promise<void> {
-  return registerAndSeal({ plugins, secretBox: memorySecretBox() }, plugin);
+async function register({ plugins }: Ports, plugin: Plugin): Promise<void> {
+  await registerPlugin({ plugins }, plugin, anAuthor());
 }

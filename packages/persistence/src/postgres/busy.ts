@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '@plugin-config/domain';
 
-export interface Tries {
+interface Tries {
   readonly tries?: number;
   readonly pauseMs?: number;
 }

@@ -31,6 +31,8 @@ export interface ColumnReader {
   flag(sql: string): boolean;
   date(sql: string): Date;
   dateOrNull(sql: string): Date | null;
+  /** An array of numbers. */
+  numbers(sql: string): readonly number[];
   json(sql: string): unknown;
   jsonOrNull(sql: string): unknown;
   /** Reads all columns of another list. */
@@ -69,6 +71,10 @@ export function columns<T>(reader: (row: ColumnReader) => T): Columns<T> {
   };
 }
 
+const NO_NUMBERS = '{}';
+/** Most arrays are empty. */
+const EMPTY: readonly number[] = [];
+
 /** Reads the cells of one row. As fast as an object literal with counted indexes. */
 class CellReader implements ColumnReader {
   cells: Cells = [];
@@ -100,6 +106,11 @@ class CellReader implements ColumnReader {
 
   dateOrNull(): Date | null {
     return this.isNull() ? null : this.date();
+  }
+
+  numbers(): readonly number[] {
+    const text = this.text();
+    return text === NO_NUMBERS ? EMPTY : text.slice(1, -1).split(',').map(Number);
   }
 
   json(): unknown {
@@ -144,6 +155,7 @@ function namesIn(reader: (row: ColumnReader) => unknown): readonly string[] {
     numberOrNull: named(null),
     flag: named(false),
     date: named(new Date(0)),
+    numbers: named(EMPTY),
     dateOrNull: named(null),
     json: named({}),
     jsonOrNull: named(null),

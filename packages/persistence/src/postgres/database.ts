@@ -48,7 +48,7 @@ export interface Database extends StoreDatabase {
 }
 
 /** Opens a database. Connections are made when they are needed, and again after a loss. */
-export function openDatabase({ onStatement, poolSize, ...options }: DatabaseOptions): Database {
+export function openPostgres({ onStatement, poolSize, ...options }: DatabaseOptions): Database {
   const connections = connector(options);
   const pool = new pg.Pool(poolOptions(connections, poolSize));
   // A connection that is lost while idle: the next statement gets another one.

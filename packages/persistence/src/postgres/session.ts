@@ -15,6 +15,7 @@ export function sessionSettings(statementTimeoutMs: number): readonly string[] {
     `set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT}`,
     `set timezone = 'UTC'`,
     `set datestyle = 'ISO'`,
+    `set bytea_output = 'hex'`,
     `set plan_cache_mode = force_generic_plan`,
     `set enable_seqscan = off`,
     `set jit = off`,

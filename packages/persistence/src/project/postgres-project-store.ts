@@ -1,17 +1,22 @@
 import { FAMILIES, type Project, type ProjectStore } from '@plugin-config/domain';
 import { audit } from '../audit/postgres-audit-log.ts';
-import type { Database } from '../postgres/database.ts';
+import { newWrappedKey } from '../configuration/data-keys.ts';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { tracedStatement, translated } from '../postgres/statement.ts';
 import type { ProjectRow } from '../entities/project.row.ts';
 
-export function postgresProjectStore({ entities }: Pick<Database, 'entities'>): ProjectStore {
+export function postgresProjectStore({
+  entities,
+  masterKeys,
+}: Pick<EncryptedDatabase, 'entities' | 'masterKeys'>): ProjectStore {
   return {
     create: (name, author) =>
       translated(async () => {
-        const { em, ProjectRow, ConfigFamilyRow, AuditRow } = await entities();
+        const { em, ProjectRow, ProjectKeyRow, ConfigFamilyRow, AuditRow } = await entities();
         return em.transactional(async (own) => {
           const row = own.create(ProjectRow, { name, createdAt: author.at });
           await own.flush();
+          own.create(ProjectKeyRow, newWrappedKey(masterKeys, row.id));
           for (const family of FAMILIES) own.create(ConfigFamilyRow, { project: row, family });
           audit({ em: own, AuditRow }, author, 'project_created', { type: 'project', id: row.id, name });
           return projectOf(row);

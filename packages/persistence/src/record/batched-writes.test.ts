@@ -1,7 +1,7 @@
 import type { ConfigRecord, FamilyRef } from '@plugin-config/domain';
 import { aFamily, anAuthor, aPlugin, aRecord, aRecordDraft, aRecordWrite } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
-import type { Database } from '../postgres/database.ts';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
 import { postgresPorts, type PostgresPorts } from '../postgres-ports.ts';
 import { sentStatements } from '../testing/statements.fixture.ts';
@@ -13,7 +13,11 @@ const withEmptied = databaseOfFile({ onStatement });
 
 const OPTIONS = { author: anAuthor(), requireRegistered: false };
 
-function records(count: number, database: Database, family: FamilyRef): Promise<readonly ConfigRecord[]> {
+function records(
+  count: number,
+  database: EncryptedDatabase,
+  family: FamilyRef,
+): Promise<readonly ConfigRecord[]> {
   const { create } = postgresPorts(database).records;
   return Promise.all(Array.from({ length: count }, () => create(family, aRecordDraft(), OPTIONS)));
 }
@@ -35,7 +39,7 @@ async function lockFamilyOf(
   };
 }
 
-async function familyCounters(database: Database, { projectId, family }: FamilyRef) {
+async function familyCounters(database: EncryptedDatabase, { projectId, family }: FamilyRef) {
   const { rows } = await database.pool.query<Record<'revision' | 'list_version', string>>(
     'select revision, list_version from config_family where project_id = $1 and family = $2',
     [projectId, family],
@@ -173,7 +177,7 @@ test('a refused new record does not prevent the others in its batch from being s
     const ports = postgresPorts(database);
     const { records: store, plugins } = ports;
     const family = await aFamily(ports);
-    await plugins.register(aPlugin({ id: 7 }), { config: '{}', secrets: new Map() }, anAuthor());
+    await plugins.register(aPlugin({ id: 7 }), new Map(), anAuthor());
     const strictly = { ...OPTIONS, requireRegistered: true };
     const results = await Promise.allSettled([
       store.create(family, aRecordDraft({ plugin: 7 }), strictly),

@@ -10,11 +10,11 @@ import {
 } from '@plugin-config/domain';
 import { aFamily, aJob, aPlugin, aRecord, anAuthor, seededRandomness } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
-import { aesSecretBox } from '../crypto/aes-secret-box.ts';
 import { nodeRandomness } from '../crypto/node-randomness.ts';
-import { openDatabase } from '../postgres/database.ts';
+import { openDatabase } from '../configuration/encrypted-database.ts';
 import { postgresPorts, type PostgresPorts } from '../postgres-ports.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
+import { TEST_KEYS } from '../testing/test-keys.ts';
 
 const WRITERS = 12;
 const STEPS = 15;
@@ -23,7 +23,7 @@ const SEED = Number(process.env['SEED'] ?? Math.trunc(Math.random() * 1e9));
 /** Two connection pools, as of two processes. */
 function withTwoPools(run: (sides: readonly [PostgresPorts, PostgresPorts]) => Promise<void>): Promise<void> {
   return withDatabase(async (database, url) => {
-    const other = openDatabase({ url, poolSize: 10 });
+    const other = openDatabase({ url, poolSize: 10, masterKeys: TEST_KEYS });
     try {
       await run([postgresPorts(database), postgresPorts(other)]);
       const { rows } = await database.pool.query<{ deadlocks: string }>(
@@ -47,7 +47,7 @@ test(`concurrent writes have the same result as some serial order of them (SEED=
     for (const family of families) await checkFamily(sides[0], family);
   }));
 
-const EMPTY_SEED = { config: '{}', secrets: new Map<string, string>() };
+const NO_DEFAULTS = new Map();
 
 type Dice = (sides: number) => number;
 
@@ -68,7 +68,7 @@ async function write(ports: PostgresPorts, families: readonly FamilyRef[], roll:
 
 async function writeOnce(ports: PostgresPorts, family: FamilyRef, roll: Dice): Promise<void> {
   const record = await anyRecord(ports, family, roll);
-  const dependencies = { ...ports, secretBox: aesSecretBox(new Map()), requireRegistered: false };
+  const dependencies = { ...ports, requireRegistered: false };
   const order = { record, precondition: null, author: anAuthor({ actor: OPERATOR, at: new Date() }) };
   const plugin = 1 + roll(3);
   switch (roll(8)) {
@@ -81,7 +81,7 @@ async function writeOnce(ports: PostgresPorts, family: FamilyRef, roll: Dice): P
     case 3:
       return ports.jobs.queue(aJob(record, { id: nodeRandomness().uuid() }), null);
     case 4:
-      return void (await ports.plugins.register(aPlugin({ id: plugin }), EMPTY_SEED, anAuthor()));
+      return ports.plugins.register(aPlugin({ id: plugin }), NO_DEFAULTS, anAuthor());
     case 5:
       return void (await ports.plugins.remove(plugin, anAuthor()));
     case 6:

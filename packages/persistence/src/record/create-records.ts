@@ -1,5 +1,6 @@
 import {
   describeCreation,
+  maskConfiguration,
   invalidCredential,
   noNextOrder,
   projectNotFound,
@@ -14,29 +15,41 @@ import {
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import type { Recollection } from '../writing/recollection.ts';
-import { columns } from '../postgres/columns.ts';
-import type { Database } from '../postgres/database.ts';
+import { placeOf, type Encrypt } from '../configuration/configurations.ts';
+import type { Defaults } from '../configuration/defaults.ts';
+import { columns, numberAt } from '../postgres/columns.ts';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import type { RowOf } from '../postgres/numbered-rows.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { RECORD_VALUES } from '../writing/record-values.ts';
 import { recordValues } from './save-records.ts';
 import { BUSY, locksOf, storeWrites, type Outcome } from './store-writes.ts';
 
+/** The configuration that the record of a kept answer has now. */
+const PRESENT = columns((row) => ({
+  id: row.number('present_id'),
+  projectId: row.number('project_id'),
+  plugin: row.number('present_plugin'),
+  formerPlugins: row.numbers('present_former_plugins'),
+  pluginRevision: row.numberOrNull('present_revision'),
+  config: row.textOrNull('present_config'),
+}));
+
 const CREATED = columns((row) => ({
   number: row.number('number'),
   refused: row.textOrNull('refused'),
   id: row.number('id'),
   order: row.number('position'),
-  config: row.text('config'),
   pluginInfo: row.textOrNull('plugin_info'),
   pluginRevision: row.numberOrNull('plugin_revision'),
+  present: row.allOrNull(PRESENT),
   kept: row.jsonOrNull('answer') as KeptCreation | null,
   digest: row.textOrNull('digest'),
   origin: row.textOrNull('origin'),
   oldestMs: row.numberOrNull('oldest_ms'),
 }));
 
-/** What is kept of a creation; the rest follows from its draft, or is read anew: it may become secret. */
+/** What is kept of a creation. The rest follows from its draft, but for the configuration, which may become secret. */
 interface KeptCreation extends Pick<ConfigRecord, 'id' | 'order'> {
   readonly at: string;
 }
@@ -57,6 +70,9 @@ export const CREATION = {
   ...RECORD_VALUES,
   position: 'bigint',
   require_registered: 'boolean',
+  id: 'bigint',
+  config: 'bytea',
+  defaults_revision: 'bigint',
   at: 'timestamptz',
   actor_key_id: 'bigint',
   actor_label: 'text',
@@ -77,14 +93,22 @@ interface Creation extends CreateOptions {
   readonly key: IdempotencyKey | null;
 }
 
-/** Creates records. Those of a tick share one statement and its commit. */
+/**
+ * Creates records. Those of a tick share one statement and its commit. A record whose plugin has other defaults than those known here is
+ * created by another statement, once they are read.
+ */
 export function recordCreator(
-  database: Pick<Database, 'pool' | 'primary' | 'isDry'>,
+  database: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations' | 'isDry'>,
   recollection: Recollection,
 ): (creation: Creation) => Promise<Once<ConfigRecord>> {
+  const { defaults } = database.configurations;
   const create = storeWrites<Creation, Once<ConfigRecord>>({
     database,
-    store: createRecords,
+    store: async (client, creations, waitMs) => {
+      if (waitMs !== null)
+        await defaults.read(client, [...new Set(creations.map(({ draft }) => draft.plugin))]);
+      return createRecords(client, creations, { ...database, waitMs, defaultsOf: defaults.known });
+    },
     familyOf: ({ family }) => family,
     patienceOf: ({ patience }) => patience,
     weightOf: () => 0,
@@ -96,30 +120,94 @@ export function recordCreator(
   };
 }
 
+/** The defaults of a plugin, and the id that is drawn for the record that begins with them. */
+interface Start {
+  readonly id: number;
+  readonly values: string;
+  readonly defaults: Pick<Defaults, 'revision' | 'secretNames'>;
+}
+
+interface Storing extends Pick<EncryptedDatabase, 'configurations'> {
+  readonly waitMs: number | null;
+  /** The defaults of a plugin as far as they are known. Nothing is stored of a record whose plugin has other ones: it is busy. */
+  readonly defaultsOf: (plugin: number) => Pick<Defaults, 'revision' | 'secretNames' | 'values'> | null;
+}
+
 /** Stores records in one transaction. Returns each record or its refusal. */
 export async function createRecords(
   client: pg.ClientBase,
   creations: readonly Creation[],
-  waitMs: number | null,
+  { configurations, waitMs, defaultsOf }: Storing,
 ): Promise<readonly Outcome<Once<ConfigRecord>>[]> {
+  const starts = await startsOf(client, creations, defaultsOf);
+  const started = creations.filter((creation) => starts.has(creation));
+  const encrypt = await configurations.encrypter(
+    client,
+    started.map(({ family }) => family.projectId),
+  );
   const { locks, numberInBatch } = locksOf(
     creations.map(({ family }) => family),
     creations.map(({ draft }) => draft.plugin),
     creations.map(({ author }) => author),
   );
-  const drafts = creations.map((creation) => rowOf(creation, numberInBatch(creation.family)));
+  const drafts = creations.map((creation) => ({
+    ...rowOf(creation, numberInBatch(creation.family)),
+    ...startValues(creation, starts.get(creation), encrypt),
+  }));
   const rows = await run(client, CREATE_RECORDS, [...locks, JSON.stringify(drafts), waitMs]);
   const answers = new Map(rows.map((row) => CREATED.read(row)).map((row) => [row.number - 1, row]));
-  return creations.map((creation, i) => resultOf(creation, answers.get(i)));
+  const present = [...answers.values()].flatMap((row) => row.present ?? []);
+  const shown = await configurations.shown(
+    client,
+    present.filter(({ config }) => config !== null),
+  );
+  return creations.map((creation, i) => {
+    const start = starts.get(creation);
+    return resultOf(creation, answers.get(i), ({ present: kept }) => {
+      if (kept !== null) return shown.present(kept, kept.config);
+      return start === undefined ? EMPTY : maskConfiguration(start.values, start.defaults.secretNames);
+    });
+  });
+}
+
+const EMPTY = '{}';
+
+/** Draws the ids of the records that begin with a configuration, which is encrypted for its record. */
+async function startsOf(
+  client: pg.ClientBase,
+  creations: readonly Creation[],
+  defaultsOf: Storing['defaultsOf'],
+): Promise<ReadonlyMap<Creation, Start>> {
+  const starting = creations.flatMap((creation) => {
+    const defaults = defaultsOf(creation.draft.plugin);
+    const values = defaults?.values ?? null;
+    return defaults === null || values === null ? [] : [{ creation, defaults, values }];
+  });
+  if (starting.length === 0) return new Map();
+  const ids = (await run(client, DRAW_IDS, [starting.length])).map((row) => numberAt(row, 0));
+  return new Map(starting.map(({ creation, ...start }, i) => [creation, { id: ids[i] ?? 0, ...start }]));
+}
+
+const DRAW_IDS: Statement = {
+  name: 'draw_record_ids',
+  text: `select nextval('config_record_id_seq') from generate_series(1, $1::integer)`,
+};
+
+function startValues({ family }: Creation, start: Start | undefined, encrypt: Encrypt) {
+  if (start === undefined) return { id: undefined, config: undefined, defaults_revision: undefined };
+  const { id, values, defaults } = start;
+  const place = placeOf({ projectId: family.projectId, id }, 'config_record.config');
+  return { id, config: encrypt(place, values), defaults_revision: defaults.revision };
 }
 
 function resultOf(
   { family, draft, author, key }: Creation,
   row: Created | undefined,
+  configOf: (row: Created) => string,
 ): Outcome<Once<ConfigRecord>> {
   if (row === undefined) return projectNotFound();
-  const { refused, kept, config, pluginInfo, pluginRevision } = row;
-  if (refused === 'busy') return BUSY;
+  const { refused, kept, pluginInfo, pluginRevision } = row;
+  if (refused === 'busy' || refused === 'other_defaults') return BUSY;
   if (refused === 'revoked') return invalidCredential();
   if (refused === 'unregistered') return unregistered(draft.plugin);
   if (refused === 'too_many_kept') return tooManyKept(row.oldestMs ?? 0);
@@ -131,7 +219,8 @@ function resultOf(
     ...draft,
     id,
     order,
-    config,
+    config: configOf(row),
+    formerPlugins: NO_PLUGINS,
     pluginInfo,
     error: null,
     deliveryRate: null,
@@ -145,12 +234,14 @@ function resultOf(
   return { value, digest: digest ?? '', origin: origin ?? '', isFirst: kept === null };
 }
 
+const NO_PLUGINS: readonly number[] = [];
+
 const NO_KEY = { digest: null, origin: null };
 
 function rowOf(
   { family, draft, author, requireRegistered, key }: Creation,
   familyNumber: number,
-): RowOf<typeof CREATION> {
+): Omit<RowOf<typeof CREATION>, keyof ReturnType<typeof startValues>> {
   const { changes } = describeCreation({ ...draft, order: draft.order ?? ASSIGNED_BY_STORE }, author);
   return {
     project_id: family.projectId,

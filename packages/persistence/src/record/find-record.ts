@@ -1,6 +1,6 @@
 import { freshnessOf, type FoundRecord, type RecordRef } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
-import type { Database } from '../postgres/database.ts';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { REGISTRATIONS } from '../plugin/plugin-columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { INFO_OF_RECORD, RECORD, recordOfId } from './record-columns.ts';
@@ -27,12 +27,14 @@ export const FIND_RECORD: Statement = {
 };
 
 export async function findRecord(
-  { pool, primary }: Pick<Database, 'pool' | 'primary'>,
+  { pool, primary, configurations }: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>,
   { projectId, family, id }: RecordRef,
 ): Promise<FoundRecord> {
   const [row] = await run(pool, FIND_RECORD, [projectId, family, id]);
-  const { value, managedBy, ...counters } = row === undefined ? NOT_FOUND : FOUND.read(row);
+  const { value: stored, managedBy, ...counters } = row === undefined ? NOT_FOUND : FOUND.read(row);
+  const [value = null] = stored === null ? [] : await configurations.show(pool, [stored]);
   const { generation, lineage } = primary;
   const freshness = freshnessOf({ generation, ...counters });
-  return { lineage, revision: counters.revision, freshness, value, managedBy };
+  const { revision, registrations: registryVersion } = counters;
+  return { lineage, registryVersion, revision, freshness, value, managedBy };
 }

@@ -5,17 +5,17 @@ import {
   type AtRevision,
   type ChangedFilter,
   type ChangedPage,
-  type FamilyPosition,
+  type FamilyCursor,
   type FamilyRef,
   type PageRequest,
 } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
-import type { Database } from '../postgres/database.ts';
 import { REGISTRATIONS } from '../plugin/plugin-columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { narrowedBy, type FilterName } from './list-records.ts';
+import { narrowedBy, type FilterName, type Reading } from './list-records.ts';
 import { NO_FAMILY, pageOfRecords } from './page-of-records.ts';
 import { RECORD } from './record-columns.ts';
+import { isVoidCursor } from './void-cursor.ts';
 
 const CHANGED = columns((row) => ({
   id: row.number('r.id'),
@@ -27,6 +27,7 @@ const LISTED = columns((row) => ({
   revision: row.number('f.revision'),
   registrations: row.number(REGISTRATIONS),
   listVersion: row.number('f.list_version'),
+  isVoid: row.flag(isVoidCursor({ family: '$1, $2', registryVersion: '$5', position: '$3, $4' })),
   count: row.number('t.count'),
   changed: row.allOrNull(CHANGED),
 }));
@@ -41,35 +42,38 @@ const IS_AFTER = `(
 
 export function listChangedStatement(filters: readonly FilterName[]): Statement {
   const matching = `config_record r where r.project_id = $1 and r.family = $2
-    and ${IS_AFTER} and (r.family_revision, r.id) > ($3, $4)${narrowedBy(filters, 7)}`;
+    and ${IS_AFTER} and (r.family_revision, r.id) > ($3, $4)${narrowedBy(filters, 8)}`;
   return {
     name: ['list_changed_records', ...filters].join('_by_'),
     text: pageOfRecords({
       columns: LISTED.sql,
       matching,
       order: ['family_revision', 'id'],
-      limit: '$5',
-      offset: '$6',
+      limit: '$6',
+      offset: '$7',
     }),
   };
 }
 
 export async function listChanged(
-  { pool, primary }: Pick<Database, 'pool' | 'primary'>,
+  { pool, primary, configurations }: Reading,
   { projectId, family }: FamilyRef,
-  since: FamilyPosition,
+  since: FamilyCursor,
   filter: ChangedFilter,
   { limit, offset }: PageRequest,
 ): Promise<AtRevision<ChangedPage>> {
   const filters = FILTER_NAMES.filter((name) => filter[name] !== null);
   const values = filters.map((name) => filter[name]);
-  const parameters = [projectId, family, since.revision, since.id, limit, offset, ...values];
+  const position = [since.revision, since.id, since.registryVersion];
+  const parameters = [projectId, family, ...position, limit, offset, ...values];
   const rows = await run(pool, listChangedStatement(filters), parameters);
   const listed = rows.map((row) => LISTED.read(row));
-  const { revision, registrations, count, listVersion } = listed[0] ?? NO_FAMILY;
+  const { revision, registrations, count, listVersion, isVoid } = listed[0] ?? NO_FAMILY;
   const freshness = freshnessOf({ generation: primary.generation, revision, registrations });
   const last = listed.flatMap(({ changed }) => changed ?? []);
-  const items = last.map(({ record }) => record);
+  const stored = last.map(({ record }) => record);
+  const items = await configurations.show(pool, stored);
   const end = positionAfterPage(revision, { offset, count, last }, since);
-  return { lineage: primary.lineage, revision, freshness, value: { items, count, listVersion, end } };
+  const value = { items, count, listVersion, end, isVoid };
+  return { lineage: primary.lineage, registryVersion: registrations, revision, freshness, value };
 }

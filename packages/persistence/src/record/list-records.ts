@@ -7,7 +7,7 @@ import {
   type RecordPage,
 } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
-import type { Database } from '../postgres/database.ts';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { REGISTRATIONS } from '../plugin/plugin-columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { NO_FAMILY, pageOfRecords } from './page-of-records.ts';
@@ -58,8 +58,11 @@ export function listStatement(filters: readonly FilterName[]): Statement {
   };
 }
 
+/** What reading a page of records takes. */
+export type Reading = Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>;
+
 export async function listRecords(
-  { pool, primary }: Pick<Database, 'pool' | 'primary'>,
+  database: Reading,
   { projectId, family }: FamilyRef,
   filter: RecordFilter,
   { limit, offset }: PageRequest,
@@ -67,10 +70,12 @@ export async function listRecords(
   const filters = FILTER_NAMES.filter((name) => filter[name] !== null);
   const values = filters.map((name) => filter[name]);
   const parameters = [projectId, family, filter.deleted, limit, offset, ...values];
+  const { pool, primary, configurations } = database;
   const rows = await run(pool, listStatement(filters), parameters);
   const listed = rows.map((row) => LISTED.read(row));
   const { revision, registrations, count, listVersion } = listed[0] ?? NO_FAMILY;
   const freshness = freshnessOf({ generation: primary.generation, revision, registrations });
-  const items = listed.flatMap(({ record }) => record ?? []);
-  return { lineage: primary.lineage, revision, freshness, value: { items, count, listVersion } };
+  const stored = listed.flatMap(({ record }) => record ?? []);
+  const value = { items: await configurations.show(pool, stored), count, listVersion };
+  return { lineage: primary.lineage, registryVersion: registrations, revision, freshness, value };
 }

@@ -11,7 +11,7 @@ import {
 import type { Patience } from '@plugin-config/flow';
 import type pg from 'pg';
 import { columns, numberAt } from '../postgres/columns.ts';
-import type { Database } from '../postgres/database.ts';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { inTransactionWithin, type Within } from '../postgres/in-transaction.ts';
 import { numberedRows } from '../postgres/numbered-rows.ts';
 import { run, type Statement } from '../postgres/statement.ts';
@@ -72,33 +72,38 @@ export const LOCKED_RECORD: Statement = {
 
 /** Locks the row of the family, which every writer of its records locks first. */
 export function lockFamily<T>(
-  { pool }: Pick<Database, 'pool'>,
+  { pool, configurations }: Pick<EncryptedDatabase, 'pool' | 'configurations'>,
   family: FamilyRef,
   work: (locked: LockedFamily) => Promise<T>,
   patience?: Patience,
 ): Promise<T> {
   return inTransactionWithin(pool, { patience, begin: TO_LOCK }, async (client, within) =>
-    work(await lockedFamily(client, within, family)),
+    work(await lockedFamily({ client, within, configurations }, family)),
   );
 }
 
+interface Locking extends Pick<EncryptedDatabase, 'configurations'> {
+  readonly client: pg.ClientBase;
+  readonly within: Within;
+}
+
 async function lockedFamily(
-  client: pg.ClientBase,
-  within: Within,
+  { client, within, configurations }: Locking,
   { projectId, family }: FamilyRef,
 ): Promise<LockedFamily> {
   const [row] = await run(client, LOCK_FAMILY, [projectId, family]);
   if (row === undefined) throw projectNotFound();
-  const rows = await run(client, LIVE_RECORDS, [projectId, family, REARRANGE_MAX + 1]);
-  const live = rows.map((cells) => LIVE.read(cells));
+  const liveRows = await run(client, LIVE_RECORDS, [projectId, family, REARRANGE_MAX + 1]);
+  const live = liveRows.map((cells) => LIVE.read(cells));
   return {
     listVersion: numberAt(row, 0),
     live,
     move: (positions, author) =>
       within(() => moveRecords(client, { projectId, family }, { live, positions, author })),
     record: async (id) => {
-      const [found] = await run(client, LOCKED_RECORD, [projectId, family, id]);
-      return found === undefined ? null : RECORD.read(found);
+      const rows = await run(client, LOCKED_RECORD, [projectId, family, id]);
+      const stored = rows.map((found) => RECORD.read(found));
+      return (await configurations.show(client, stored))[0] ?? null;
     },
   };
 }

@@ -1,9 +1,10 @@
 import { aFamily, anAuthor, aRecordDraft, aRecordWrite } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../postgres/database.ts';
+import { openDatabase } from '../configuration/encrypted-database.ts';
 import { postgresPorts } from '../postgres-ports.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
 import { LOSSES, lossyProxy } from '../testing/lossy-proxy.ts';
+import { TEST_KEYS } from '../testing/test-keys.ts';
 
 const withEmptied = databaseOfFile();
 const OPTIONS = { author: anAuthor(), requireRegistered: false };
@@ -25,7 +26,7 @@ test.each(LOSSES)('no record is created twice when responses are lost (%s)', (lo
   withEmptied(async (database, url) => {
     const family = await aFamily(postgresPorts(database));
     await using proxy = await lossyProxy(url, { request: 'create_records', loss, isLost: everySecond });
-    const behind = openDatabase({ url: proxy.url, poolSize: 3 });
+    const behind = openDatabase({ url: proxy.url, poolSize: 3, masterKeys: TEST_KEYS });
     const { create } = postgresPorts(behind).records;
     const outcomes = await inBatches((i) => create(family, aRecordDraft({ name: `${i}` }), OPTIONS));
     await behind.close();
@@ -47,7 +48,7 @@ test.each(LOSSES)('no change counts as outdated when responses are lost (%s)', (
     const family = await aFamily(ports);
     const records = await inBatches(() => ports.records.create(family, aRecordDraft(), OPTIONS));
     await using proxy = await lossyProxy(url, { request: 'save_records', loss, isLost: everySecond });
-    const behind = openDatabase({ url: proxy.url, poolSize: 3 });
+    const behind = openDatabase({ url: proxy.url, poolSize: 3, masterKeys: TEST_KEYS });
     const { save } = postgresPorts(behind).records;
     const outcomes = await inBatches(async (i) => {
       const record = records[i];

@@ -1,18 +1,18 @@
 import type { ConfigRecordStore } from '@plugin-config/domain';
 import type { Recollection } from '../writing/recollection.ts';
-import type { Database } from '../postgres/database.ts';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { recordCreator } from './create-records.ts';
 import { findRecord } from './find-record.ts';
 import { lockFamily } from './lock-family.ts';
 import { listChanged } from './list-changed.ts';
 import { listRecords } from './list-records.ts';
-import { readConfiguration } from './read-configuration.ts';
+import { readConfigured } from './read-configuration.ts';
 import { readPortion } from './read-portion.ts';
 import { recordSaver } from './save-records.ts';
 
 /** Sends each read as one statement, and the writes of a tick together. Whoever reads a record often changes it next. */
 export function postgresConfigRecordStore(
-  database: Pick<Database, 'pool' | 'primary' | 'isDry'>,
+  database: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations' | 'isDry'>,
   recollection: Recollection,
 ): ConfigRecordStore {
   const create = recordCreator(database, recollection);
@@ -28,7 +28,7 @@ export function postgresConfigRecordStore(
     create: async (family, draft, options) => (await create({ family, draft, ...options, key: null })).value,
     createOnce: (family, draft, options, key) => create({ family, draft, ...options, key }),
     save: recordSaver(database, recollection),
-    configuration: (ref, plugin) => readConfiguration(database, ref, plugin ?? null),
+    configured: (ref) => readConfigured(database, ref),
     lock: (family, work, patience) => lockFamily(database, family, work, patience),
   };
 }

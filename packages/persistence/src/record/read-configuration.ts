@@ -1,32 +1,54 @@
-import type { RecordRef, StoredConfiguration } from '@plugin-config/domain';
+import type {
+  ConfigurationValues,
+  ConfiguredRecord,
+  RecordRef,
+  RecordWithValues,
+} from '@plugin-config/domain';
+import type { StoredRecord } from '../configuration/configurations.ts';
 import { columns } from '../postgres/columns.ts';
-import type { Database } from '../postgres/database.ts';
-import { PLUGIN } from '../plugin/plugin-columns.ts';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
+import { PLUGIN, registeredPlugin } from '../plugin/plugin-columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { INFO_OF_RECORD, RECORD, recordOfId } from './record-columns.ts';
-import { readSecrets } from '../configuration/sealed-secrets.ts';
 
-const STORED = columns((row): StoredConfiguration => ({
-  secrets: readSecrets(row.json('r.secrets')),
-  pluginRevision: row.numberOrNull('p.revision'),
-  plugin: row.allOrNull(PLUGIN),
-  record: row.all(RECORD),
-}));
+const CONFIGURED = columns((row) => ({ plugin: row.allOrNull(PLUGIN), stored: row.all(RECORD) }));
 
-export const READ_CONFIGURATION: Statement = {
-  name: 'read_configuration',
-  text: `select ${STORED.sql}
+export const READ_CONFIGURED: Statement = {
+  name: 'read_configured',
+  text: `select ${CONFIGURED.sql}
   from ${recordOfId('$3')}
   left join ${INFO_OF_RECORD} on true
-  left join lateral (select * from plugin p where p.id = coalesce($4, r.plugin) limit 1) p on true
+  left join ${registeredPlugin('r.plugin')} on true
   where r.project_id = $1 and r.family = $2`,
 };
 
-export async function readConfiguration(
-  { pool }: Pick<Database, 'pool'>,
+type Reading = Pick<EncryptedDatabase, 'pool' | 'configurations'>;
+
+export async function readConfigured(database: Reading, ref: RecordRef): Promise<ConfiguredRecord | null> {
+  return (await read(database, ref))?.configured ?? null;
+}
+
+export function postgresConfigurationValues(database: Reading): ConfigurationValues {
+  const { pool, configurations } = database;
+  return {
+    async of(ref): Promise<RecordWithValues | null> {
+      const found = await read(database, ref);
+      if (found === null) return null;
+      const decrypt = await configurations.decryptValues(pool, ref.projectId);
+      return { ...found.configured, values: decrypt(found.stored) };
+    },
+  };
+}
+
+async function read(
+  { pool, configurations }: Reading,
   { projectId, family, id }: RecordRef,
-  plugin: number | null,
-): Promise<StoredConfiguration | null> {
-  const [row] = await run(pool, READ_CONFIGURATION, [projectId, family, id, plugin]);
-  return row === undefined ? null : STORED.read(row);
+): Promise<{ readonly configured: ConfiguredRecord; readonly stored: StoredRecord } | null> {
+  const [row] = await run(pool, READ_CONFIGURED, [projectId, family, id]);
+  if (row === undefined) return null;
+  const { stored, plugin } = CONFIGURED.read(row);
+  const [record] = await configurations.show(pool, [stored]);
+  if (record === undefined) return null;
+  const secretNames = (await configurations.secretNames(pool, [stored]))(stored);
+  return { stored, configured: { record, plugin, secretNames } };
 }

@@ -1,5 +1,5 @@
 import type { ConfigRecord, FamilyRef } from '@plugin-config/domain';
-import type { Database } from '../postgres/database.ts';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { INFO_THAT_FITS, RECORD, recordOfId, recordsThatFit } from './record-columns.ts';
 
@@ -17,11 +17,14 @@ export const READ_PORTION: Statement = {
 };
 
 export async function readPortion(
-  { pool }: Pick<Database, 'pool'>,
+  { pool, configurations }: Pick<EncryptedDatabase, 'pool' | 'configurations'>,
   { projectId, family }: FamilyRef,
   ids: readonly number[],
   maxBytes: number,
 ): Promise<readonly (ConfigRecord | null)[]> {
   const rows = await run(pool, READ_PORTION, [projectId, family, ids, maxBytes]);
-  return rows.map((row) => RECORD.readOrNull(row));
+  const stored = rows.map((row) => RECORD.readOrNull(row));
+  const found = stored.filter((record) => record !== null);
+  const shown = (await configurations.show(pool, found)).values();
+  return stored.map((record) => record && (shown.next().value ?? null));
 }

@@ -1,18 +1,27 @@
-import type { ConfigRecord, Family } from '@plugin-config/domain';
+import type { Family } from '@plugin-config/domain';
+import { OVERHEAD_BYTES } from '../configuration/ciphertext.ts';
+import type { Owner, StoredRecord } from '../configuration/configurations.ts';
 import { columns } from '../postgres/columns.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
 
-/** The columns of a record `r` and its registered plugin `i`. Those that callers set are also in `RECORD_VALUES`. */
-export const RECORD = columns((row): ConfigRecord => ({
+/** The last registration or removal of the plugin `i` of a record `r`, or of a former one. Most records have none. */
+export const PLUGIN_REVISION = `case when r.former_plugins = '{}' then i.revision else (
+    select max(p.revision) from plugin p where p.id = any (r.former_plugins || r.plugin)
+  ) end`;
+
+/** The columns of a record `r` and its plugin `i`. Those that callers set are also in `RECORD_VALUES`. */
+export const RECORD = columns((row): StoredRecord => ({
   id: row.number('r.id'),
   projectId: row.number('r.project_id'),
   family: row.text('r.family') as Family,
   plugin: row.number('r.plugin'),
+  formerPlugins: row.numbers('r.former_plugins'),
+  pluginRevision: row.numberOrNull(PLUGIN_REVISION),
   enabled: row.flag('r.enabled'),
   order: row.number('r.position'),
   name: row.textOrNull('r.name'),
   description: row.textOrNull('r.description'),
-  config: row.text('r.config'),
+  config: row.textOrNull('r.config'),
   error: row.textOrNull('r.error'),
   pluginInfo: row.textOrNull('i.info'),
   deliveryRate: row.textOrNull('r.delivery_rate'),
@@ -21,7 +30,15 @@ export const RECORD = columns((row): ConfigRecord => ({
   updatedAt: row.date('r.updated_at'),
   version: row.number('r.version'),
   configRevision: row.number('r.config_revision'),
-  pluginRevision: row.numberOrNull('i.revision'),
+}));
+
+/** The columns by which the texts about a record `r` of a plugin `i` are decrypted and masked. */
+export const OWNER = columns((row): Owner => ({
+  id: row.number('r.id'),
+  projectId: row.number('r.project_id'),
+  plugin: row.number('r.plugin'),
+  formerPlugins: row.numbers('r.former_plugins'),
+  pluginRevision: row.numberOrNull(PLUGIN_REVISION),
 }));
 
 /**
@@ -32,7 +49,7 @@ export function recordOfId(id: string): string {
   return `lateral (select * from config_record r where r.id = ${id} limit 1) r`;
 }
 
-/** A lateral join of the registered plugin of a record. */
+/** A lateral join of the plugin of a record, which may be removed. */
 export const INFO_OF_RECORD =
   'lateral (select i.info, i.revision from plugin i where i.id = r.plugin limit 1) i';
 
@@ -52,6 +69,7 @@ export function recordsThatFit({ records, ...rest }: Records): string {
 /** The registered plugin of a record from `recordsThatFit`. */
 export const INFO_THAT_FITS = 'lateral (select r.info, r.revision) i';
 
-const BYTES_OF_RECORD = ['config', 'error', 'info', 'name', 'description']
+const BYTES_OF_RECORD = ['error', 'info', 'name', 'description']
   .map((text) => `coalesce(octet_length(p.${text}), 0)`)
+  .concat(`coalesce(octet_length(p.config) - ${OVERHEAD_BYTES}, octet_length('{}'))`)
   .join(' + ');

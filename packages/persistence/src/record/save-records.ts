@@ -1,7 +1,6 @@
 import {
   CHANGES_MAX_BYTES,
   invalidCredential,
-  replacesConfiguration,
   type ConfigRecord,
   type ConfigRecordStore,
   type RecordDraft,
@@ -9,10 +8,15 @@ import {
 } from '@plugin-config/domain';
 import type pg from 'pg';
 import type { Recollection } from '../writing/recollection.ts';
-import { writeSecrets } from '../configuration/sealed-secrets.ts';
-import { ENTRY, entryValues } from '../writing/history-entries.ts';
+import {
+  isConfigChange,
+  placeOf,
+  type Configurations,
+  type Encrypt,
+} from '../configuration/configurations.ts';
+import { encryptedEntryValues, ENTRY } from '../writing/history-entries.ts';
 import { columns } from '../postgres/columns.ts';
-import type { Database } from '../postgres/database.ts';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import type { RowOf } from '../postgres/numbered-rows.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { RECORD_CHANGE, type RECORD_VALUES } from '../writing/record-values.ts';
@@ -45,12 +49,12 @@ export const CHANGE = {
 
 /** Saves changes of records. Those of a tick share one statement and its commit. */
 export function recordSaver(
-  database: Pick<Database, 'pool' | 'primary' | 'isDry'>,
+  database: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations' | 'isDry'>,
   recollection: Recollection,
 ): ConfigRecordStore['save'] {
   const save = storeWrites<RecordWrite, ConfigRecord | null>({
     database,
-    store: saveRecords,
+    store: (client, writes, waitMs) => saveRecords(client, writes, { ...database, waitMs }),
     familyOf: ({ before }) => before,
     patienceOf: ({ patience }) => patience,
     weightOf: weightOfSave,
@@ -64,11 +68,10 @@ export function recordSaver(
 }
 
 /** The size of the new configuration, of the old one, and of the activity entry, which contains old values. */
-function weightOfSave(write: RecordWrite): number {
-  const { before, after, ended } = write;
-  if (!replacesConfiguration(write)) return 0;
+function weightOfSave({ before, after, values, ended }: RecordWrite): number {
+  if (values === undefined) return 0;
   const kept = ended?.config?.length ?? 0;
-  return after.config.length + kept + Math.min(before.config.length + after.config.length, CHANGES_MAX_BYTES);
+  return values.length + kept + Math.min(before.config.length + after.config.length, CHANGES_MAX_BYTES);
 }
 
 /**
@@ -77,14 +80,15 @@ function weightOfSave(write: RecordWrite): number {
 export async function saveRecords(
   client: pg.ClientBase,
   writes: readonly RecordWrite[],
-  waitMs: number | null,
+  { configurations, waitMs }: { readonly configurations: Configurations; readonly waitMs: number | null },
 ): Promise<readonly Outcome<ConfigRecord | null>[]> {
   const { locks, numberInBatch } = locksOf(
     writes.map(({ before }) => before),
     writes.map(({ after }) => after.plugin),
     writes.map(({ activity }) => activity),
   );
-  const changes = writes.map((write) => rowOf(write, numberInBatch(write.before)));
+  const encrypt = await encrypterOf(client, configurations, writes);
+  const changes = writes.map((write) => rowOf(write, numberInBatch(write.before), encrypt));
   const rows = await run(client, SAVE_RECORDS, [...locks, JSON.stringify(changes), waitMs]);
   const saved = new Map(rows.map((row) => SAVED.read(row)).map((row) => [row.number - 1, row]));
   return writes.map((write, i) => resultOf(write, saved.get(i)));
@@ -96,9 +100,9 @@ function resultOf(write: RecordWrite, row: Saved | undefined): Outcome<ConfigRec
   const { refused, error, deliveryRate } = row;
   if (refused === 'busy') return BUSY;
   if (refused === 'revoked') return invalidCredential();
-  const { before, after, activity } = write;
+  const { before, after, values, activity } = write;
   const { id, projectId, family, createdAt, version } = before;
-  const configRevision = before.configRevision + (replacesConfiguration(write) ? 1 : 0);
+  const configRevision = before.configRevision + (values === undefined ? 0 : 1);
   const stored = {
     id,
     projectId,
@@ -111,7 +115,23 @@ function resultOf(write: RecordWrite, row: Saved | undefined): Outcome<ConfigRec
   return { ...after, ...stored, error, deliveryRate };
 }
 
-function rowOf(write: RecordWrite, familyNumber: number): RowOf<typeof CHANGE> {
+/** Loads the data keys of the writes that store anything encrypted. */
+export function encrypterOf(
+  client: pg.ClientBase,
+  configurations: Configurations,
+  writes: readonly Omit<RecordWrite, 'patience'>[],
+): Promise<Encrypt> {
+  const encrypting = writes.filter(
+    ({ values, ended, activity }) =>
+      values !== undefined || ended?.config != null || activity.changes.some(isConfigChange),
+  );
+  return configurations.encrypter(
+    client,
+    encrypting.map(({ before }) => before.projectId),
+  );
+}
+
+function rowOf(write: RecordWrite, familyNumber: number, encrypt: Encrypt): RowOf<typeof CHANGE> {
   const { before, after, activity } = write;
   return {
     id: before.id,
@@ -119,22 +139,25 @@ function rowOf(write: RecordWrite, familyNumber: number): RowOf<typeof CHANGE> {
     version: before.version,
     config_revision: before.configRevision,
     plugin_revision: after.pluginRevision ?? undefined,
-    ...changeOf(write),
-    ...entryValues(activity),
+    ...changeOf(write, encrypt),
+    ...encryptedEntryValues(activity, before, encrypt),
   };
 }
 
 /** The columns of a change. What is absent is null in SQL, and costs less. */
-export function changeOf(write: Omit<RecordWrite, 'patience'>): RowOf<typeof RECORD_CHANGE> {
-  const { after, secrets, ended, activity } = write;
+export function changeOf(
+  { before, after, values, ended, activity }: Omit<RecordWrite, 'patience'>,
+  encrypt: Encrypt,
+): RowOf<typeof RECORD_CHANGE> {
+  const endedConfig = ended?.config ?? null;
   return {
     ...recordValues(after),
     position: after.order,
-    config: replacesConfiguration(write) ? after.config : undefined,
-    secrets: secrets === undefined ? undefined : writeSecrets(secrets),
+    former_plugins: after.formerPlugins === before.formerPlugins ? undefined : after.formerPlugins,
+    config: values === undefined ? undefined : encrypt(placeOf(before, 'config_record.config'), values),
     at: activity.at,
     ends_edition: ended !== undefined,
-    ended_config: ended?.config ?? undefined,
+    ended_config: endedConfig === null ? undefined : encrypt(placeOf(before, 'edition.config'), endedConfig),
     actor_key_id: activity.actor.keyId,
     actor_label: activity.actor.label,
     request_id: activity.requestId,

@@ -1,9 +1,9 @@
 import {
   deleteRecord,
   pluginInfo,
+  registerPlugin,
   updateRecord,
   type ConfigRecord,
-  type ConfigRecordStore,
   type Precondition,
   type RecordChange,
 } from '@plugin-config/domain';
@@ -12,9 +12,8 @@ import {
   anAuthor,
   aPlugin,
   aRecord,
+  aRecordWrite,
   historyOf,
-  memorySecretBox,
-  registerAndSeal,
   secondsLater,
   type Ports,
 } from '@plugin-config/testing';
@@ -48,7 +47,7 @@ describe('updating a record', () => {
   test('a request that arrived before the latest change and is stored after it gets no earlier time', async (ports) => {
     const record = await update(ports, await aRecord(ports, await aFamily(ports)), { name: 'First' });
     const author = anAuthor({ at: secondsLater(1) });
-    const late = await updateRecord(dependenciesOf(ports.records), {
+    const late = await updateRecord(dependenciesOf(ports), {
       record,
       precondition: null,
       change: { name: 'Late' },
@@ -132,7 +131,7 @@ describe('updating a record', () => {
   test('an update without a precondition applies to the current record', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const records = competing(ports.records, () => update(ports, record, { name: 'Faster', order: 5 }));
-    expect(await update({ records }, record, { enabled: true, order: 6 })).toMatchObject({
+    expect(await update({ ...ports, records }, record, { enabled: true, order: 6 })).toMatchObject({
       name: 'Faster',
       enabled: true,
       order: 6,
@@ -147,7 +146,7 @@ describe('updating a record', () => {
   test('an update changes nothing if a concurrent writer has stored the same values', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const records = competing(ports.records, () => update(ports, record, { name: 'Same' }));
-    const updated = await update({ records }, record, { name: 'Same' });
+    const updated = await update({ ...ports, records }, record, { name: 'Same' });
     expect(updated).toMatchObject({ name: 'Same', version: record.version + 1 });
     expect(await historyOf(ports, record)).toHaveLength(2);
   });
@@ -155,7 +154,7 @@ describe('updating a record', () => {
   test('enabling a record that was deleted concurrently is refused', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const records = competing(ports.records, () => remove(ports, record));
-    const updating = update({ records }, record, { enabled: true });
+    const updating = update({ ...ports, records }, record, { enabled: true });
     await expect(updating).rejects.toMatchObject({ code: 'invalid_input', attr: 'enabled' });
   });
 
@@ -194,7 +193,7 @@ describe('updating a record', () => {
       const { value } = await ports.records.find(record);
       await update(ports, value ?? record, { name: `Name ${name++}` });
     };
-    const updating = update({ records: competing(ports.records, faster, Infinity) }, record, {
+    const updating = update({ ...ports, records: competing(ports.records, faster, Infinity) }, record, {
       enabled: true,
     });
     await expect(updating).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 1 });
@@ -203,7 +202,7 @@ describe('updating a record', () => {
 
   test('another plugin need not be registered, unless the operator requires it', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
-    const strict = { records: ports.records, secretBox: memorySecretBox(), requireRegistered: true };
+    const strict = { ...ports, requireRegistered: true };
     const order = { record, precondition: null, author: AUTHOR };
     const updating = updateRecord(strict, { ...order, change: { plugin: 8 } });
     await expect(updating).rejects.toMatchObject({ code: 'does_not_exist', attr: 'plugin' });
@@ -213,18 +212,16 @@ describe('updating a record', () => {
     expect(await update(ports, record, { plugin: 8 })).toMatchObject({ plugin: 8 });
   });
 
-  test('a change to another plugin seals the secrets of that plugin', async (ports) => {
-    await registerAndSeal({ plugins: ports.plugins, secretBox: memorySecretBox() }, SECRET);
+  test('a change to another plugin masks the secrets of that plugin', async (ports) => {
+    await registerPlugin(ports, SECRET, anAuthor());
     const record = await configured(ports);
-    await expectSealed(ports, await update(ports, record, { plugin: 8 }));
+    await expectMasked(ports, await update(ports, record, { plugin: 8 }));
   });
 
-  test('a change to another plugin seals its secrets even if the plugin is registered concurrently', async (ports) => {
+  test('a change to another plugin masks its secrets even if the plugin is registered concurrently', async (ports) => {
     const record = await configured(ports);
-    const records = competing(ports.records, () =>
-      registerAndSeal({ plugins: ports.plugins, secretBox: memorySecretBox() }, SECRET),
-    );
-    await expectSealed(ports, await update({ records }, record, { plugin: 8 }));
+    const records = competing(ports.records, () => registerPlugin(ports, SECRET, anAuthor()));
+    await expectMasked(ports, await update({ ...ports, records }, record, { plugin: 8 }));
   });
 });
 
@@ -236,7 +233,7 @@ function recalled(
   reread = () => found(ports, record),
 ): Promise<ConfigRecord> {
   const command = { record, reread, precondition, change, author: AUTHOR };
-  return updateRecord(dependenciesOf(ports.records), command);
+  return updateRecord(dependenciesOf(ports), command);
 }
 
 async function found({ records }: Ports, record: ConfigRecord): Promise<ConfigRecord> {
@@ -250,34 +247,32 @@ const neverAsked = (): never => {
 };
 
 function update(
-  { records }: Pick<Ports, 'records'>,
+  ports: Pick<Ports, 'records' | 'plugins'>,
   record: ConfigRecord,
   change: RecordChange,
   precondition: Precondition = null,
 ): Promise<ConfigRecord> {
-  return updateRecord(dependenciesOf(records), { record, precondition, change, author: AUTHOR });
+  return updateRecord(dependenciesOf(ports), { record, precondition, change, author: AUTHOR });
 }
 
-function remove({ records }: Ports, record: ConfigRecord): Promise<ConfigRecord> {
-  return deleteRecord(dependenciesOf(records), { record, precondition: null, author: AUTHOR });
+function remove(ports: Ports, record: ConfigRecord): Promise<ConfigRecord> {
+  return deleteRecord(dependenciesOf(ports), { record, precondition: null, author: AUTHOR });
 }
 
-function dependenciesOf(records: ConfigRecordStore) {
-  return { records, secretBox: memorySecretBox(), requireRegistered: false };
+function dependenciesOf({ records, plugins }: Pick<Ports, 'records' | 'plugins'>) {
+  return { records, plugins, requireRegistered: false };
 }
 
-/** A record whose token is stored in the clear, because no schema marks it as secret yet. */
+/** A record whose token is shown, because no schema marks it as secret yet. */
 async function configured(ports: Ports): Promise<ConfigRecord> {
   const before = await aRecord(ports, await aFamily(ports));
-  const after = { ...before, config: '{"token":"clear","host":"a"}', version: before.version + 1 };
-  const activity = { ...AUTHOR, activity: 'config_updated', changes: [] } as const;
-  return (await ports.records.save({ before, after, activity })) ?? before;
+  const write = aRecordWrite(before, { config: '{"token":"clear","host":"a"}' });
+  return (await ports.records.save(write)) ?? before;
 }
 
-async function expectSealed(ports: Ports, updated: ConfigRecord): Promise<void> {
+async function expectMasked(ports: Ports, updated: ConfigRecord): Promise<void> {
   const config = '{"token":"********","host":"a"}';
   expect(updated).toMatchObject({ plugin: 8, pluginInfo: pluginInfo(SECRET), config });
-  const stored = await ports.records.configuration(updated);
-  expect(stored?.record).toEqual(updated);
-  expect(stored?.secrets).toEqual(new Map([['token', memorySecretBox().seal('"clear"')]]));
+  const stored = await ports.configurationValues.of(updated);
+  expect(stored).toMatchObject({ record: updated, values: '{"token":"clear","host":"a"}' });
 }

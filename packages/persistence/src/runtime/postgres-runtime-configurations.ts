@@ -1,20 +1,19 @@
 import {
   contentTooLarge,
   freshnessOf,
-  openConfiguration,
   RUNTIME_BYTES_MAX,
   RUNTIME_RECORDS_MAX,
   type FamilyRef,
+  type JsonObject,
   type RuntimeConfigurations,
   type RuntimeRecord,
   type RuntimeVersion,
-  type SecretBox,
 } from '@plugin-config/domain';
 import { timeSlices } from '@plugin-config/flow/node';
-import { readSecrets } from '../configuration/sealed-secrets.ts';
+import { OVERHEAD_BYTES } from '../configuration/ciphertext.ts';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { REGISTRATIONS } from '../plugin/plugin-columns.ts';
 import { columns } from '../postgres/columns.ts';
-import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 const COUNTERS = columns((row) => ({
@@ -35,11 +34,6 @@ const SHOWN = columns((row) => ({
   configRevision: row.number('r.config_revision'),
 }));
 
-const STORED = columns((row) => ({
-  config: row.text('r.config'),
-  secrets: readSecrets(row.json('r.secrets')),
-}));
-
 const SIZED = columns((row) => ({
   counters: row.all(COUNTERS),
   count: row.number('s.count'),
@@ -49,7 +43,7 @@ const SIZED = columns((row) => ({
 
 const READ = columns((row) => ({
   sized: row.all(SIZED),
-  stored: row.allOrNull(STORED),
+  config: row.textOrNull('r.config'),
 }));
 
 const COUNTERS_OF_FAMILY: Statement = {
@@ -63,7 +57,7 @@ const ENABLED = 'config_record r where r.project_id = $1 and r.family = $2 and r
 const recordsWith = (select: string): string => `select ${select}
   from config_family f
   cross join (
-    select count(*) as count, coalesce(sum(octet_length(r.config) + pg_column_size(r.secrets)), 0) as bytes from ${ENABLED}
+    select count(*) as count, coalesce(sum(octet_length(r.config) - ${OVERHEAD_BYTES}), 0) as bytes from ${ENABLED}
   ) s
   left join (select r.* from ${ENABLED}) r on s.count <= ${RUNTIME_RECORDS_MAX} and s.bytes <= ${RUNTIME_BYTES_MAX}
   left join plugin p on p.id = r.plugin
@@ -76,24 +70,23 @@ const RUNTIME_CONFIGURATION: Statement = {
   text: recordsWith(READ.sql),
 };
 
-type Sized = ReturnType<typeof SIZED.read>;
+const parse: (values: string) => JsonObject = JSON.parse;
 
-interface Dependencies extends Pick<Database, 'pool' | 'primary'> {
-  readonly secretBox: SecretBox;
-}
+type Sized = ReturnType<typeof SIZED.read>;
 
 export function postgresRuntimeConfigurations({
   pool,
   primary,
-  secretBox,
-}: Dependencies): RuntimeConfigurations {
+  configurations,
+}: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>): RuntimeConfigurations {
   /** A digest of what is shown, which tells nothing to whoever lacks the key. */
-  const versionOf = (family: FamilyRef, rows: readonly Sized[]): string => {
+  const versionOf = async (family: FamilyRef, rows: readonly Sized[]): Promise<string> => {
     if (rows.some(({ count, bytes }) => count > RUNTIME_RECORDS_MAX || bytes > RUNTIME_BYTES_MAX))
       throw contentTooLarge();
     const shown = rows.flatMap((row) => (row.shown === null ? [] : [Object.values(row.shown)]));
     const { projectId, family: name } = family;
-    return secretBox.fingerprint(JSON.stringify(['runtime', primary.lineage, projectId, name, shown]));
+    const fingerprint = await configurations.fingerprinter(pool, projectId);
+    return fingerprint(JSON.stringify(['runtime', primary.lineage, name, shown]));
   };
   const versionAt = (counters: typeof NO_FAMILY, version: string): RuntimeVersion => {
     const { generation, lineage } = primary;
@@ -119,11 +112,12 @@ export function postgresRuntimeConfigurations({
         if (isCurrent) return versionAt(counters, known.version);
       }
       const rows = (await run(pool, RUNTIME_VERSION, parameters)).map((row) => SIZED.read(row));
-      return versionAt(rows[0]?.counters ?? NO_FAMILY, versionOf(family, rows));
+      return versionAt(rows[0]?.counters ?? NO_FAMILY, await versionOf(family, rows));
     },
 
     read: async (family) => {
       const cells = await run(pool, RUNTIME_CONFIGURATION, [family.projectId, family.family]);
+      const decrypt = await configurations.decryptValues(pool, family.projectId);
       const slices = timeSlices();
       const records: RuntimeRecord[] = [];
       const sized: Sized[] = [];
@@ -131,13 +125,13 @@ export function postgresRuntimeConfigurations({
         const found = READ.read(row);
         sized.push(found.sized);
         const { shown } = found.sized;
-        if (shown === null || found.stored === null) continue;
-        const { config, secrets } = found.stored;
+        if (shown === null) continue;
         const { configRevision: _, ...record } = shown;
-        records.push({ ...record, config: openConfiguration({ record: { config }, secrets }, secretBox) });
+        const values = decrypt({ projectId: family.projectId, id: record.id, config: found.config });
+        records.push({ ...record, config: parse(values) });
         if (slices.isDue()) await slices.yieldTurn();
       }
-      return { version: versionOf(family, sized), records };
+      return { version: await versionOf(family, sized), records };
     },
   };
 }

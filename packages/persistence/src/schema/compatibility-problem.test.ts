@@ -1,7 +1,6 @@
 import { aFamily, aRecord, MOMENT } from '@plugin-config/testing';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import type { Database } from '../postgres/database.ts';
-import { openDatabase } from '../postgres/database.ts';
+import { openDatabase, type EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './sql-files.ts';
 import { isWritable } from '../postgres/is-writable.ts';
@@ -9,11 +8,12 @@ import { schemaProblem } from './schema-problem.ts';
 import { emptyDatabase, executeAt } from '../testing/empty-database.fixture.ts';
 import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
 import { compatibilityProblem } from '../postgres/compatibility-problem.ts';
+import { TEST_KEYS } from '../testing/test-keys.ts';
 
 const NAMES = migrations.map(({ name }) => name);
 
-async function opened(url: string): Promise<Database> {
-  const database = openDatabase({ url, poolSize: 5 });
+async function opened(url: string): Promise<EncryptedDatabase> {
+  const database = openDatabase({ url, poolSize: 5, masterKeys: TEST_KEYS });
   onTestFinished(() => database.close());
   return database;
 }

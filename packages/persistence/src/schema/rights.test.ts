@@ -3,7 +3,7 @@ import { dayTablesProblem } from '../log/days/day-tables.ts';
 import { emptyDatabase, executeAt } from '../testing/empty-database.fixture.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 import { migrate } from './migrate.ts';
-import { openDatabase } from '../postgres/database.ts';
+import { openDatabase } from '../configuration/encrypted-database.ts';
 import { schemaProblem } from './schema-problem.ts';
 
 /** A new role, and the address that it connects with. */

@@ -4,7 +4,7 @@ import { databaseOfFile } from '../testing/database-of-file.ts';
 import { emptyDatabase } from '../testing/empty-database.fixture.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './sql-files.ts';
-import { openDatabase } from '../postgres/database.ts';
+import { openDatabase } from '../configuration/encrypted-database.ts';
 import { schemaProblem } from './schema-problem.ts';
 
 const LAST = migrations.at(-1)?.name ?? '';

@@ -120,12 +120,15 @@ test.each([
 
 test.each([
   ['function', 'create function other() returns integer language sql return 1'],
-  ['trigger', 'drop trigger config_record_secrets_trigger on config_record'],
+  [
+    'trigger',
+    'create trigger other before update on plugin for each row execute function suppress_redundant_updates_trigger()',
+  ],
   ['kind of table', 'alter table log_export set unlogged'],
   ['setting of a table', 'alter table config_family set (fillfactor = 90)'],
   ['partitioned table', 'drop table delivery_sum; create table delivery_sum (id integer primary key)'],
   ['primary key', 'alter table activity drop constraint activity_pkey'],
-  ['index on an expression', 'drop index config_record_secret_keys_index'],
+  ['index on an expression', 'create index other_index on plugin (lower(name))'],
   ['collation of a column', 'alter table plugin alter column name type text collate "C"'],
   ['sequence', 'drop sequence log_follow_epoch_seq'],
 ])('the catalogue shows a changed %s', (_, drift) =>

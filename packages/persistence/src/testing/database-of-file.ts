@@ -1,6 +1,7 @@
 import { afterAll, inject } from 'vitest';
-import { openDatabase, type Database, type DatabaseOptions } from '../index.ts';
+import { newConfigurations, openDatabase, type Database, type DatabaseOptions } from '../index.ts';
 import { createTestDatabase, type TestDatabase } from './create-test-database.ts';
+import { TEST_KEYS } from './test-keys.ts';
 
 /**
  * Fails after five seconds if an earlier test left a transaction open. Fires no triggers. Drops the partitions; the stores
@@ -40,7 +41,7 @@ export function databaseOfFile(
   let opened: Promise<OpenDatabase> | undefined;
   const open = async (): Promise<OpenDatabase> => {
     const { url, drop } = await createTestDatabase(inject('databaseAdminUrl'));
-    return { database: openDatabase({ url, poolSize: 10, ...options }), url, drop };
+    return { database: openDatabase({ url, poolSize: 10, masterKeys: TEST_KEYS, ...options }), url, drop };
   };
   afterAll(async () => {
     const { database, drop } = (await opened) ?? {};
@@ -50,8 +51,14 @@ export function databaseOfFile(
   return async (run) => {
     const { database, url } = await (opened ??= open());
     await database.pool.query(EMPTY);
-    await run(database, url);
+    await run(withoutMemory(database), url);
   };
+}
+
+/** The projects and plugins of the next test have the ids of the last one, and other keys and names. */
+function withoutMemory(database: Database): Database {
+  const configurations = newConfigurations(database);
+  return { ...database, configurations, dry: { ...database.dry, configurations } };
 }
 
 interface OpenDatabase extends TestDatabase {

@@ -9,3 +9,4 @@ export {
   type ReplicatedServers,
 } from './replicated-servers.ts';
 export { setup } from './test-cluster.ts';
+export { TEST_KEYS, TEST_SECRETS_KEYS } from './test-keys.ts';

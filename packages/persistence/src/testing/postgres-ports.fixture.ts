@@ -1,6 +1,7 @@
 import { inject } from 'vitest';
 import { type Database, type DatabaseOptions, openDatabase } from '../index.ts';
 import { createTestDatabase } from './create-test-database.ts';
+import { TEST_KEYS } from './test-keys.ts';
 
 /** Runs the work on a new database, and drops it afterwards. */
 export async function withDatabase(
@@ -8,7 +9,7 @@ export async function withDatabase(
   options: Partial<DatabaseOptions> = {},
 ): Promise<void> {
   const { url, drop } = await createTestDatabase(inject('databaseAdminUrl'));
-  const database = openDatabase({ url, poolSize: 10, ...options });
+  const database = openDatabase({ url, poolSize: 10, masterKeys: TEST_KEYS, ...options });
   try {
     await run(database, url);
   } finally {

@@ -19,10 +19,9 @@ export function testWithPorts(): TestWith<Ports> {
 }
 
 export function portsOf(database: Database) {
-  const { pool } = database;
   return {
     ...postgresPorts(database),
-    runs: postgresJobRunStore({ pool, randomness: nodeRandomness(), instanceId: INSTANCE_ID }),
+    runs: postgresJobRunStore({ ...database, randomness: nodeRandomness(), instanceId: INSTANCE_ID }),
     logs: postgresLogEntryStore({ ...database, searchTimeoutMs: 5000 }),
     pass: (milliseconds: number) => passIn(database, milliseconds),
   } satisfies Ports;

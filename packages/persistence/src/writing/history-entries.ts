@@ -1,4 +1,5 @@
-import type { NewActivity } from '@plugin-config/domain';
+import type { NewActivity, RecordRef } from '@plugin-config/domain';
+import { isConfigChange, placeOf, type Encrypt } from '../configuration/configurations.ts';
 import type { RowOf } from '../postgres/numbered-rows.ts';
 
 /** The columns of an entry that the domain describes, as a writer gets them. */
@@ -10,10 +11,11 @@ export const ENTRY = {
   request_id: 'text',
   apply_id: 'uuid',
   activity_changes: 'text',
+  config_changes: 'bytea',
   more: 'integer',
 } as const;
 
-/** The values of these columns. */
+/** The values of these columns, for an entry that tells no values of a configuration. */
 export function entryValues({
   activity,
   at,
@@ -31,7 +33,24 @@ export function entryValues({
     request_id: requestId,
     apply_id: applyId,
     activity_changes: JSON.stringify(changes),
+    config_changes: undefined,
     more,
+  };
+}
+
+/** The values of these columns for an entry of a record. The values of its configuration are encrypted, and apart from the others. */
+export function encryptedEntryValues(
+  entry: NewActivity,
+  record: RecordRef,
+  encrypt: Encrypt,
+): RowOf<typeof ENTRY> {
+  if (!entry.changes.some(isConfigChange)) return entryValues(entry);
+  const values = entry.changes.filter(isConfigChange).map(({ before, after }) => [before, after]);
+  const changes = entry.changes.map((change) => (isConfigChange(change) ? { field: change.field } : change));
+  return {
+    ...entryValues(entry),
+    activity_changes: JSON.stringify(changes),
+    config_changes: encrypt(placeOf(record, 'activity.config_changes'), JSON.stringify(values)),
   };
 }
 
@@ -46,6 +65,8 @@ export interface Entries {
   /** Absent if no apply makes such entries. */
   readonly applyId?: string;
   readonly changes: string;
+  /** Absent if no such entry tells values of a configuration. */
+  readonly configChanges?: string;
   readonly more?: string;
 }
 
@@ -57,6 +78,7 @@ export function entriesIn(table: string): Omit<Entries, 'record' | 'from'> {
     author: `${table}.actor_key_id, ${table}.actor_label, ${table}.request_id`,
     applyId: `${table}.apply_id`,
     changes: `${table}.activity_changes::json`,
+    configChanges: `${table}.config_changes`,
     more: `${table}.more`,
   };
 }
@@ -69,11 +91,16 @@ export function insertEntries({
   author,
   applyId,
   changes,
+  configChanges,
   more = '0',
 }: Entries): string {
-  const [column, value] = applyId === undefined ? ['', ''] : [' apply_id,', ` ${applyId},`];
-  return `insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id,${column} changes, more)
-    select ${record}, ${activity}, ${notBeforeLast(record, at)}, ${author},${value} ${changes}, ${more} from ${from}`;
+  const optional = Object.entries({ apply_id: applyId, config_changes: configChanges }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const names = optional.map(([name]) => ` ${name},`).join('');
+  const values = optional.map(([, value]) => ` ${value},`).join('');
+  return `insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id,${names} changes, more)
+    select ${record}, ${activity}, ${notBeforeLast(record, at)}, ${author},${values} ${changes}, ${more} from ${from}`;
 }
 
 /**

@@ -38,7 +38,7 @@ test('what was answered is recalled, as of another freshness than any answer', (
   const { recollection, tell } = memory();
   expect(recollection.recall(QUESTION)).toBeNull();
   tell(RECORD);
-  const stale = { revision: 0, lineage: 'l', freshness: Infinity };
+  const stale = { revision: 0, registryVersion: 0, lineage: 'l', freshness: Infinity };
   expect(recollection.recall(QUESTION)).toEqual({ ...stale, key: KEY, projectId: 3, record: RECORD });
   expect(recollection.recall({ ...QUESTION, recordId: null })).toMatchObject({ key: KEY, record: null });
 });

@@ -67,6 +67,7 @@ export function newRecollection({ primary, isDry }: Pick<Database, 'primary' | '
         projectId: project,
         revision: 0,
         lineage: primary.lineage,
+        registryVersion: 0,
         freshness: NEVER_FRESH,
       };
       if (recordId === null) return { ...known, record: null };

@@ -4,11 +4,10 @@ import { expect, test } from 'vitest';
 
 const SOURCES = join(import.meta.dirname, '..');
 /**
- * Beside `write`: new projects get their families, old entries and editions are dropped, and masked when a value has become secret. The
- * functions are held to the parts of `write` by `functions.test.ts`.
+ * Beside `write`: new projects get their families, and old entries and editions are dropped. The functions are held to the
+ * parts of `write` by `functions.test.ts`.
  */
 const OTHERS = [
-  'activity/postgres-history-masking.ts',
   'project/postgres-project-store.ts',
   'retention/drop-in-portions.ts',
   'retention/postgres-retention.ts',

@@ -17,6 +17,8 @@ export interface Access {
   readonly revision: number;
   /** The lineage of the store in which the family has this revision. */
   readonly lineage: string;
+  /** The version of the registry of plugins. */
+  readonly registryVersion: number;
   /** How fresh an answer about the family must be. */
   readonly freshness: number;
   /** Null if the path names no record, or a text that is no id. */

@@ -90,7 +90,7 @@ export function guardRequests(
       const enter = (answer: AccessAnswer, at: Date, confirm: Access['confirm'] = null): Access => {
         const key = authorise(answer, need, at);
         if (addressed === null) throw projectNotFound();
-        const { projectId, revision, lineage, freshness, record: found } = answer;
+        const { projectId, revision, lineage, registryVersion, freshness, record: found } = answer;
         return (request.access = {
           ...parts,
           key,
@@ -100,6 +100,7 @@ export function guardRequests(
           projectId: projectId ?? 0,
           revision,
           lineage,
+          registryVersion,
           freshness,
           record: found,
           confirm,

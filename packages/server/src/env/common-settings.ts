@@ -96,9 +96,8 @@ export const COMMON_SETTINGS = {
   SECRETS_KEYS: setting(
     z
       .string()
-      .default('')
       .transform(readSecretsKeys)
-      .pipe(z.map(z.string(), z.instanceof(Buffer))),
+      .pipe(z.map(z.string(), z.instanceof(Buffer)).min(1)),
     SECRETS_KEYS_FORM,
   ),
 } as const;

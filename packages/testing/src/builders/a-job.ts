@@ -1,4 +1,4 @@
-import { OPERATOR, type Job, type RecordRef } from '@plugin-config/domain';
+import { OPERATOR, type Job, type ListedJob, type RecordRef } from '@plugin-config/domain';
 import { MOMENT } from './an-author.ts';
 
 export function aJob({ projectId, family, id }: RecordRef, given: Partial<Job> = {}): Job {
@@ -16,4 +16,9 @@ export function aJob({ projectId, family, id }: RecordRef, given: Partial<Job> =
     finishedAt: null,
     ...given,
   };
+}
+
+/** The job as it is listed. */
+export function listed({ work: _work, ...job }: Job): ListedJob {
+  return job;
 }

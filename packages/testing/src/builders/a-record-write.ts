@@ -1,9 +1,10 @@
-import type { ConfigRecord, NewActivity, RecordWrite, SealedSecrets } from '@plugin-config/domain';
+import type { ConfigRecord, NewActivity, RecordWrite } from '@plugin-config/domain';
 import { anAuthor } from './an-author.ts';
 
 interface Extras {
   readonly activity?: Partial<NewActivity>;
-  readonly secrets?: SealedSecrets;
+  /** Unless given, a new configuration is stored as it is shown. */
+  readonly values?: string;
   readonly ended?: RecordWrite['ended'];
 }
 
@@ -11,14 +12,14 @@ interface Extras {
 export function aRecordWrite(
   before: ConfigRecord,
   change: Partial<RecordWrite['after']>,
-  { activity, secrets, ended }: Extras = {},
+  { activity, values = change.config, ended }: Extras = {},
 ): RecordWrite {
   const entry: NewActivity = { ...anAuthor(), activity: 'updated', changes: [], ...activity };
   return {
     before,
     after: { ...before, ...change },
     activity: entry,
-    ...(secrets && { secrets }),
+    ...(values !== undefined && { values }),
     ...(ended && { ended }),
   };
 }

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@plugin-config/domain';
+import type { AuditEntry, Values } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aKeyHash, anApiKey } from '../builders/an-api-key.ts';
 import { anAuthor, secondsLater } from '../builders/an-author.ts';
@@ -6,7 +6,7 @@ import { aPlugin } from '../builders/a-plugin.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 
-const SEED = { config: '{}', secrets: new Map() };
+const NO_SECRETS: Values = new Map();
 
 export function auditLogContract(test: TestWith<Ports>): void {
   test('every administrative change is an entry, newest first', async ({
@@ -20,7 +20,7 @@ export function auditLogContract(test: TestWith<Ports>): void {
     await projects.rename(project, 'Bakery', author);
     const { id: key } = await keys.add(anApiKey({ label: 'CI 🤖', projectIds: [project] }), author);
     await keys.revoke(key, null, author);
-    await plugins.register(aPlugin({ id: 7, name: 'Slack' }), SEED, author);
+    await plugins.register(aPlugin({ id: 7, name: 'Slack' }), NO_SECRETS, author);
     await plugins.remove(7, author);
     const { count, items } = await audit.page({ limit: 10, offset: 0 });
     expect(count).toBe(6);

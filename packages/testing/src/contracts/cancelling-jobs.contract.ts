@@ -1,7 +1,7 @@
 import type { ConfigRecord, Job } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
-import { aJob } from '../builders/a-job.ts';
+import { aJob, listed } from '../builders/a-job.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { aSettlement } from '../builders/a-settlement.ts';
 import { anAuthor, secondsLater } from '../builders/an-author.ts';
@@ -21,7 +21,7 @@ export function cancellingJobsContract(test: TestWith<Ports>): void {
     const standing = await countersOf(ports, record);
     expect(await ports.jobs.cancel(record, job.id, AUTHOR)).toBe('queued');
     expect(await ports.jobs.find(record, job.id)).toEqual({
-      ...job,
+      ...listed(job),
       state: 'cancelled',
       finishedAt: expect.any(Date),
     });
@@ -76,7 +76,7 @@ export function cancellingJobsContract(test: TestWith<Ports>): void {
       expect(await ports.jobs.cancel(other, job.id, AUTHOR)).toBeNull();
     }
     for (const id of [NO_JOB, '1', '']) expect(await ports.jobs.cancel(record, id, AUTHOR)).toBeNull();
-    expect(await ports.jobs.find(record, job.id)).toEqual(job);
+    expect(await ports.jobs.find(record, job.id)).toEqual(listed(job));
   });
 
   test('either the claim or the cancellation of a job wins if both happen concurrently', async (ports) => {

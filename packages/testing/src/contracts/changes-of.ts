@@ -1,4 +1,4 @@
-import { ALL_RECORDS, type ConfigRecord, type FamilyRef } from '@plugin-config/domain';
+import { ALL_RECORDS, cursorAt, type ConfigRecord, type FamilyRef } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import type { Ports } from '../ports.ts';
 import { WHOLE } from './read-state.ts';
@@ -10,22 +10,27 @@ export async function changesOf(
   ports: Pick<Ports, 'changes' | 'records'>,
   family: FamilyRef,
   work: () => Promise<unknown>,
-): Promise<{ readonly ids: readonly number[]; readonly isReordered: boolean }> {
+): Promise<{ readonly ids: readonly number[]; readonly isReordered: boolean; readonly isVoid: boolean }> {
   const {
-    lineage,
     revisions: [before = 0],
+    ...at
   } = await ports.changes.revisions([family]);
-  const cursor = { revision: before, id: ALL_RECORDS };
+  const cursor = cursorAt({ ...at, revision: before });
   await work();
-  const { records, orderRevision, revision, isComplete } = await ports.changes.after(family, cursor, 1000);
+  const { records, orderRevision, revision, isComplete, isVoid } = await ports.changes.after(
+    family,
+    cursor,
+    1000,
+  );
   const { value } = await ports.records.listChanged(family, cursor, ANY, WHOLE);
   expect(value.items.map(shown)).toEqual(
     records.map(({ id, version, deleted }) => ({ id, version, deleted })),
   );
-  expect(await ports.changes.revisions([family])).toEqual({ lineage, revisions: [revision] });
+  expect(value.isVoid).toBe(isVoid);
+  expect((await ports.changes.revisions([family])).revisions).toEqual([revision]);
   expect(isComplete).toBe(true);
   expect(value.end).toEqual({ revision, id: ALL_RECORDS });
-  return { ids: records.map(({ id }) => id), isReordered: orderRevision > before };
+  return { ids: records.map(({ id }) => id), isReordered: orderRevision > before, isVoid };
 }
 
 function shown({ id, version, deleted }: ConfigRecord) {

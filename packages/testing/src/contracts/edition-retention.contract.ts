@@ -3,7 +3,6 @@ import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { anAuthor } from '../builders/an-author.ts';
-import { memorySecretBox } from '../builders/memory-secret-box.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { droppedBy } from './dropped-by.ts';
@@ -31,11 +30,11 @@ export function editionRetentionContract(test: TestWith<Ports>): void {
   });
 }
 
-async function rename({ records }: Ports, record: ConfigRecord, times: number): Promise<ConfigRecord> {
+async function rename(ports: Ports, record: ConfigRecord, times: number): Promise<ConfigRecord> {
   let last = record;
   for (let i = 0; i < times; i++) {
     last = await updateRecord(
-      { records, secretBox: memorySecretBox(), requireRegistered: false },
+      { ...ports, requireRegistered: false },
       { record: last, precondition: null, change: { name: `${last.version}` }, author: anAuthor() },
     );
   }
@@ -43,10 +42,10 @@ async function rename({ records }: Ports, record: ConfigRecord, times: number): 
 }
 
 function configure(
-  { records }: Ports,
+  ports: Ports,
   record: ConfigRecord,
   newConfig: { readonly a: number },
 ): Promise<ConfigRecord> {
   const command = { record, precondition: null, newConfig, author: anAuthor() };
-  return setConfiguration({ records, secretBox: memorySecretBox() }, command);
+  return setConfiguration(ports, command);
 }

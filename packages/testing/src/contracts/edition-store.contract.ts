@@ -1,13 +1,10 @@
-import { MASK, type ConfigRecord, type RecordRef } from '@plugin-config/domain';
+import type { ConfigRecord, RecordRef } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
-import { aPlugin } from '../builders/a-plugin.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { aRecordWrite } from '../builders/a-record-write.ts';
 import { anApiKey } from '../builders/an-api-key.ts';
 import { anAuthor, secondsLater } from '../builders/an-author.ts';
-import { registerAndSeal } from '../builders/register-and-seal.ts';
-import { memorySecretBox } from '../builders/memory-secret-box.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { everyPage, LARGE } from './every-page.ts';
@@ -132,89 +129,6 @@ export function editionStoreContract(test: TestWith<Ports>): void {
     expect(await ports.records.save(aRecordWrite(record, { name: 'Late' }, SAME))).toBeNull();
     expect((await ports.editions.page(record, WHOLE)).count).toBe(2);
   });
-
-  test('no edition shows a value that its plugin has declared secret since', async (ports) => {
-    const record = await aRecord(ports, await aFamily(ports), { plugin: 7 });
-    const first = await saved(
-      ports,
-      record,
-      { config: '{"host":"a","token":"geheim"}' },
-      { ended: { config: '{}' } },
-    );
-    const renamed = await saved(ports, first, { name: 'Name' }, SAME);
-    await saved(ports, renamed, { config: '{}' }, { ended: { config: first.config } });
-    const configs = async () => (await ports.editions.page(record, WHOLE)).items.map(({ config }) => config);
-    expect((await configs())[1]).toContain('geheim');
-    const plugin = aPlugin({ id: 7, configSchema: [{ key: 'token', type: 'string', secret: true }] });
-    await ports.plugins.register(plugin, { config: '{}', secrets: new Map() }, anAuthor());
-    const masked = ['{}', `{"host":"a","token":"${MASK}"}`, `{"host":"a","token":"${MASK}"}`, '{}'];
-    expect(await configs()).toEqual(masked);
-    await registerAndSeal({ plugins: ports.plugins, secretBox: memorySecretBox() }, plugin);
-    expect(await configs()).toEqual(masked);
-    expect((await ports.editions.find(record, 2))?.config).toBe(masked[2]);
-    await ports.plugins.remove(7, anAuthor());
-    expect(await configs()).toEqual(masked);
-  });
-
-  const SECRET = { configSchema: [{ key: 'token', type: 'string', secret: true }] } as const;
-  const NO_SEED = { config: '{}', secrets: new Map<string, string>() };
-  const endings: Readonly<Record<string, (ports: Ports, record: ConfigRecord) => Promise<unknown>>> = {
-    'the record was attached to a plugin that declares it secret, and left it': async (ports, record) => {
-      await ports.plugins.register(aPlugin({ id: 8, ...SECRET }), NO_SEED, anAuthor());
-      await registerAndSeal(
-        { plugins: ports.plugins, secretBox: memorySecretBox() },
-        aPlugin({ id: 8, ...SECRET }),
-      );
-      const plugin = await ports.records.configuration(record, 8);
-      const joined = await saved(ports, record, {
-        plugin: 8,
-        pluginRevision: plugin?.pluginRevision ?? null,
-      });
-      await saved(ports, joined, { plugin: 9, pluginRevision: null });
-    },
-    'its plugin was registered so and removed before its records were sealed': async (ports) => {
-      await ports.plugins.register(aPlugin({ id: 7, ...SECRET }), NO_SEED, anAuthor());
-      await ports.plugins.remove(7, anAuthor());
-    },
-    'its plugin was registered so, and otherwise before its records were sealed': async (ports) => {
-      await ports.plugins.register(aPlugin({ id: 7, ...SECRET }), NO_SEED, anAuthor());
-      await ports.plugins.register(aPlugin({ id: 7, name: 'Other' }), NO_SEED, anAuthor());
-    },
-    'its plugin was registered so, and the record left it before it was sealed': async (ports, record) => {
-      await ports.plugins.register(aPlugin({ id: 7, ...SECRET }), NO_SEED, anAuthor());
-      await saved(ports, record, { plugin: 9 });
-    },
-  };
-  for (const [ending, end] of Object.entries(endings)) {
-    test(`neither editions nor the history show a value that was plain and cleared, after ${ending}`, async (ports) => {
-      const record = await aRecord(ports, await aFamily(ports), { plugin: 7 });
-      const set = await saved(
-        ports,
-        record,
-        { config: '{"host":"a","token":"geheim"}' },
-        { ended: { config: '{}' }, activity: changedTo('geheim', null) },
-      );
-      const cleared = await saved(
-        ports,
-        set,
-        { config: '{}' },
-        { ended: { config: set.config }, activity: changedTo(null, 'geheim') },
-      );
-      const seen = async () =>
-        JSON.stringify([
-          (await ports.editions.page(record, WHOLE)).items,
-          (await ports.activity.page(record, WHOLE)).items,
-        ]);
-      expect((await seen()).match(/geheim/g)).toHaveLength(3);
-      await end(ports, cleared);
-      expect(await seen()).not.toContain('geheim');
-      expect(await seen()).toContain('"host\\":\\"a');
-    });
-  }
-}
-
-function changedTo(after: string | null, before: string | null) {
-  return { activity: 'config_updated', changes: [{ field: 'config.token', before, after }] } as const;
 }
 
 async function saved(

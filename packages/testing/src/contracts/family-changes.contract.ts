@@ -1,9 +1,10 @@
 import {
   ALL_RECORDS,
-  conceal,
-  type ConfigField,
+  cursorAt,
   type ConfigRecord,
+  type FamilyCursor,
   type FamilyRef,
+  type Values,
 } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
@@ -12,42 +13,39 @@ import { aPlugin } from '../builders/a-plugin.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { aRecordWrite } from '../builders/a-record-write.ts';
 import { anAuthor } from '../builders/an-author.ts';
-import { memorySecretBox } from '../builders/memory-secret-box.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { changesOf } from './changes-of.ts';
+import { WHOLE } from './read-state.ts';
 
 type Work = (ports: Ports, record: ConfigRecord) => Promise<unknown>;
 
-const SEED = { config: '{}', secrets: new Map<string, string>() };
-const TOKEN: ConfigField = { key: 'token', type: 'string', secret: true };
-const START = { revision: 0, id: ALL_RECORDS };
+const NO_SECRETS: Values = new Map();
+const START = { lineage: '0', registryVersion: 0, revision: 0, id: ALL_RECORDS };
 
 /** Each changes the answer of the first record, and of no other. */
 const CHANGES: Readonly<Record<string, Work>> = {
   'saving a change': ({ records }, record) => records.save(aRecordWrite(record, { name: 'New' })),
   'deleting it': ({ records }, record) =>
     records.save(aRecordWrite(record, { deleted: true, enabled: false })),
+};
+
+/** Each changes the answers of all records that attach the plugin, and is no change of any of them. */
+const REGISTRATIONS: Readonly<Record<string, Work>> = {
   'registering its plugin': ({ plugins }, { plugin: id }) =>
-    plugins.register(aPlugin({ id }), SEED, anAuthor()),
-  'sealing its secrets': async ({ plugins }, { plugin: id }) => {
-    const plugin = aPlugin({ id, configSchema: [TOKEN] });
-    await plugins.register(plugin, SEED, anAuthor());
-    while (
-      (await plugins.sealNext(plugin, (stored) => conceal(stored, [TOKEN], memorySecretBox()))) !== null
-    );
-  },
-  'removing its plugin': async ({ plugins }, { plugin: id }) => {
-    await plugins.register(aPlugin({ id }), SEED, anAuthor());
-    await plugins.remove(id, anAuthor());
-  },
+    plugins.register(aPlugin({ id, name: 'New' }), NO_SECRETS, anAuthor()),
+  'removing its plugin': ({ plugins }, { plugin: id }) => plugins.remove(id, anAuthor()),
 };
 
 const NO_CHANGES: Readonly<Record<string, Work>> = {
   'queueing a job': ({ jobs }, record) => jobs.queue(aJob(record), null),
   'a change of an outdated version': ({ records }, record) =>
     records.save(aRecordWrite({ ...record, version: 99 }, { name: 'New' })),
-  'registering another plugin': ({ plugins }) => plugins.register(aPlugin({ id: 4711 }), SEED, anAuthor()),
+  'registering another plugin': ({ plugins }) =>
+    plugins.register(aPlugin({ id: 4711 }), NO_SECRETS, anAuthor()),
+  'registering its plugin as it is registered': ({ plugins }, { plugin: id }) =>
+    plugins.register(aPlugin({ id }), NO_SECRETS, anAuthor()),
+  'removing a plugin that is not registered': ({ plugins }) => plugins.remove(4711, anAuthor()),
 };
 
 export function familyChangesContract(test: TestWith<Ports>): void {
@@ -56,17 +54,70 @@ export function familyChangesContract(test: TestWith<Ports>): void {
       const family = await aFamily(ports);
       const record = await aRecord(ports, family, { plugin: 1 });
       await aRecord(ports, family, { plugin: 2 });
-      const { ids, isReordered } = await changesOf(ports, family, () => work(ports, record));
-      expect([ids, isReordered]).toEqual([[record.id], false]);
+      const changes = await changesOf(ports, family, () => work(ports, record));
+      expect(changes).toEqual({ ids: [record.id], isReordered: false, isVoid: false });
     });
   }
+
+  for (const [name, work] of Object.entries(REGISTRATIONS)) {
+    test(`${name} makes the cursors of families void that a record attaches it in, and no others`, async (ports) => {
+      const [here, there, neither] = [
+        await aFamily(ports),
+        await aFamily(ports, 'pipeline_transformation_configs'),
+        await aFamily(ports),
+      ];
+      await ports.plugins.register(aPlugin({ id: 1 }), NO_SECRETS, anAuthor());
+      const record = await aRecord(ports, here, { plugin: 1 });
+      await aRecord(ports, there, { plugin: 1, deleted: true });
+      await aRecord(ports, neither, { plugin: 2 });
+      const families = [here, there, neither];
+      const before = await Promise.all(families.map((family) => cursorOf(ports, family)));
+      await work(ports, record);
+      const isVoid = async (cursors: readonly FamilyCursor[]) =>
+        Promise.all(
+          families.map(async (family, i) => {
+            const cursor = cursors[i] ?? START;
+            const { records, isVoid: after } = await ports.changes.after(family, cursor, 10);
+            const { value } = await ports.records.listChanged(family, cursor, ANY, WHOLE);
+            expect([records, value.items, value.isVoid]).toEqual([[], [], after]);
+            return after;
+          }),
+        );
+      expect(await isVoid(before)).toEqual([true, true, false]);
+      const after = await Promise.all(families.map((family) => cursorOf(ports, family)));
+      expect(after.map(({ revision }) => revision)).toEqual(before.map(({ revision }) => revision));
+      expect(await isVoid(after)).toEqual([false, false, false]);
+    });
+  }
+
+  test('a record that was changed or created after a cursor does not make it void: it is among the changes', async (ports) => {
+    const family = await aFamily(ports);
+    const [changed, left] = [
+      await aRecord(ports, family, { plugin: 1 }),
+      await aRecord(ports, family, { plugin: 1 }),
+    ];
+    const before = await cursorOf(ports, family);
+    await ports.plugins.register(aPlugin({ id: 1 }), NO_SECRETS, anAuthor());
+    const save = async ({ id }: ConfigRecord, change: Partial<ConfigRecord>) => {
+      const { value } = await ports.records.find({ ...family, id });
+      if (value !== null) await ports.records.save(aRecordWrite(value, change));
+    };
+    await save(changed, { name: 'New' });
+    expect(await ports.changes.after(family, before, 10)).toMatchObject({ isVoid: true });
+    await save(left, { plugin: 2, formerPlugins: [1] });
+    const created = await aRecord(ports, family, { plugin: 1 });
+    const { records, isVoid } = await ports.changes.after(family, before, 10);
+    expect([records.map(({ id }) => id), isVoid]).toEqual([[changed.id, left.id, created.id], false]);
+  });
 
   for (const [name, work] of Object.entries(NO_CHANGES)) {
     test(`${name} changes no answer`, async (ports) => {
       const family = await aFamily(ports);
       const record = await aRecord(ports, family, { plugin: 1 });
-      const { ids, isReordered } = await changesOf(ports, family, () => work(ports, record));
-      expect([ids, isReordered]).toEqual([[], false]);
+      await ports.plugins.register(aPlugin({ id: 1 }), NO_SECRETS, anAuthor());
+      const { value } = await ports.records.find(record);
+      const changes = await changesOf(ports, family, () => work(ports, value ?? record));
+      expect(changes).toEqual({ ids: [], isReordered: false, isVoid: false });
     });
   }
 
@@ -90,7 +141,7 @@ export function familyChangesContract(test: TestWith<Ports>): void {
     const moved = await changesOf(ports, family, () =>
       ports.records.lock(family, ({ move }) => move(moves, anAuthor())),
     );
-    expect(moved).toEqual({ ids: [one.id, two.id], isReordered: true });
+    expect(moved).toEqual({ ids: [one.id, two.id], isReordered: true, isVoid: false });
   });
 
   test('a record that changes several times is listed once, at its last change', async (ports) => {
@@ -133,15 +184,17 @@ export function familyChangesContract(test: TestWith<Ports>): void {
   test('a missing family has revision 0 and no changes', async (ports) => {
     const family = await aFamily(ports);
     const missing = { ...family, projectId: 4711 };
-    const { lineage, revisions } = await ports.changes.revisions([family, missing]);
+    const { revisions, ...at } = await ports.changes.revisions([family, missing]);
     const [own, none] = revisions;
     expect([own, none]).toEqual([expect.any(Number), 0]);
     expect(own).toBeGreaterThan(0);
-    expect(await ports.changes.revisions([])).toEqual({ lineage, revisions: [] });
+    expect(await ports.changes.revisions([])).toEqual({ ...at, revisions: [] });
     expect(await ports.changes.after(missing, START, 10)).toEqual({
-      lineage,
+      lineage: at.lineage,
+      registryVersion: 0,
       revision: 0,
       orderRevision: 0,
+      isVoid: false,
       records: [],
       isComplete: true,
     });
@@ -167,14 +220,14 @@ export function familyChangesContract(test: TestWith<Ports>): void {
 
 async function inPortions({ changes }: Ports, family: FamilyRef, limit: number): Promise<readonly number[]> {
   const listed: number[] = [];
-  let cursor = START;
+  let cursor: FamilyCursor = START;
   for (;;) {
     const { records, isComplete } = await changes.after(family, cursor, limit);
     listed.push(...records.map(({ id }) => id));
     if (isComplete) return listed;
     const last = records.at(-1);
     if (last === undefined) throw new Error('A portion that is not the last has no records.');
-    cursor = { revision: last.revision, id: last.id };
+    cursor = { ...START, revision: last.revision, id: last.id };
   }
 }
 
@@ -185,11 +238,19 @@ async function listedInPortions(
 ): Promise<readonly number[]> {
   const any = { deleted: null, enabled: null, plugin: null, search: null };
   const listed: number[] = [];
-  let cursor = START;
+  let cursor: FamilyCursor = START;
   for (;;) {
     const { value } = await records.listChanged(family, cursor, any, { limit, offset: 0 });
     listed.push(...value.items.map(({ id }) => id));
-    cursor = value.end;
+    cursor = { ...START, ...value.end };
     if (cursor.id === ALL_RECORDS) return listed;
   }
+}
+
+const ANY = { deleted: null, enabled: null, plugin: null, search: null };
+
+/** The end of the family as it is now. */
+async function cursorOf({ changes }: Ports, family: FamilyRef): Promise<FamilyCursor> {
+  const { revisions, ...at } = await changes.revisions([family]);
+  return cursorAt({ ...at, revision: revisions[0] ?? 0 });
 }

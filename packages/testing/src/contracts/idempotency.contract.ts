@@ -1,4 +1,3 @@
-import { registerAndSeal } from '../builders/register-and-seal.ts';
 import { DAY_MS, MASK, pluginInfo, type IdempotencyKey, type RecordWrite } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
@@ -9,7 +8,6 @@ import { aRecordWrite } from '../builders/a-record-write.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { anApiKey } from '../builders/an-api-key.ts';
 import { anAuthor, secondsLater } from '../builders/an-author.ts';
-import { memorySecretBox } from '../builders/memory-secret-box.ts';
 import { seededRandomness } from '../builders/seeded-randomness.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
@@ -24,11 +22,8 @@ const AGAIN: IdempotencyKey = { name: 'first', digest: 'other', origin: 'https:/
 export function idempotencyContract(test: TestWith<Ports>): void {
   test('a record is created once, and its first answer is given again', async (ports) => {
     const [family, author] = [await aFamily(ports), await authorOf(ports)];
-    await ports.plugins.register(
-      aPlugin({ id: 7 }),
-      { config: '{"a":"\\u0000"}', secrets: new Map() },
-      anAuthor(),
-    );
+    const configSchema = [{ key: 'a', type: 'string', default: '\u0007' }] as const;
+    await ports.plugins.register(aPlugin({ id: 7, configSchema }), new Map(), anAuthor());
     const create = (key: IdempotencyKey, after: number) => {
       const options = { author: { ...author, at: secondsLater(after) }, requireRegistered: true };
       return ports.records.createOnce(family, aRecordDraft({ plugin: 7 }), options, key);
@@ -67,7 +62,7 @@ export function idempotencyContract(test: TestWith<Ports>): void {
   test('a repeated request shows the configuration and the plugin as they are by then', async (ports) => {
     const [family, author] = [await aFamily(ports), await authorOf(ports)];
     const seeded = aPlugin({ id: 7, configSchema: [{ key: 'token', type: 'string', default: 'plain' }] });
-    await ports.plugins.register(seeded, { config: '{"token":"plain"}', secrets: new Map() }, anAuthor());
+    await ports.plugins.register(seeded, new Map(), anAuthor());
     const create = () => {
       const options = { author, requireRegistered: false };
       return ports.records.createOnce(family, aRecordDraft({ plugin: 7 }), options, FIRST);
@@ -81,7 +76,7 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     const { value: first } = await queue();
     expect([record.config, first.record.config]).toEqual(['{"token":"plain"}', '{"token":"plain"}']);
     const secret = aPlugin({ id: 7, configSchema: [{ key: 'token', type: 'string', secret: true }] });
-    await registerAndSeal({ plugins: ports.plugins, secretBox: memorySecretBox() }, secret);
+    await ports.plugins.register(secret, new Map(), anAuthor());
     const now = { config: `{"token":"${MASK}"}`, pluginInfo: pluginInfo(secret) };
     expect((await create()).value).toMatchObject({ ...now, id: record.id, version: 1 });
     expect(await queue()).toMatchObject({ isFirst: false, value: { jobId: first.jobId, record: now } });
@@ -126,17 +121,30 @@ export function idempotencyContract(test: TestWith<Ports>): void {
   test('a repeated restore shows the plugin that its answer names, whatever the record attaches by then', async (ports) => {
     const [family, author] = [await aFamily(ports), await authorOf(ports)];
     const [own, other] = [aPlugin({ id: 7, name: 'Own' }), aPlugin({ id: 8, name: 'Other' })];
-    const seed = { config: '{}', secrets: new Map() };
-    for (const plugin of [own, other]) await ports.plugins.register(plugin, seed, anAuthor());
+    for (const plugin of [own, other]) await ports.plugins.register(plugin, new Map(), anAuthor());
     const before = await aRecord(ports, family, { plugin: 7 });
     const restore = () =>
       ports.editions.restoreOnce({ before, write: null, missing: [], key: FIRST, author });
     const first = await restore();
     expect(first?.value.record).toMatchObject({ plugin: 7, pluginInfo: pluginInfo(own) });
-    const { pluginRevision = null } = (await ports.records.configuration(before, 8)) ?? {};
-    await ports.records.save(aRecordWrite(before, { plugin: 8, pluginRevision }));
+    const { revision: pluginRevision } = await ports.plugins.registration(8);
+    await ports.records.save(aRecordWrite(before, { plugin: 8, formerPlugins: [7], pluginRevision }));
     expect(await restore()).toEqual({ ...first, isFirst: false });
     expect(await ports.editions.kept(before, FIRST)).toEqual({ ...first, isFirst: false });
+  });
+
+  test('a repeated restore shows no value that has become secret since', async (ports) => {
+    const [family, author] = [await aFamily(ports), await authorOf(ports)];
+    const created = await aRecord(ports, family, { plugin: 7 });
+    const config = '{"token":"hunter2"}';
+    const before = (await ports.records.save(aRecordWrite(created, { config }))) ?? created;
+    const restore = () =>
+      ports.editions.restoreOnce({ before, write: null, missing: [], key: FIRST, author });
+    expect((await restore())?.value.record.config).toBe(config);
+    const secret = aPlugin({ id: 7, configSchema: [{ key: 'token', type: 'string', secret: true }] });
+    await ports.plugins.register(secret, new Map(), anAuthor());
+    expect((await restore())?.value.record.config).toBe(`{"token":"${MASK}"}`);
+    expect((await ports.editions.kept(before, FIRST))?.value.record.config).toBe(`{"token":"${MASK}"}`);
   });
 
   test('sent by many at once, a request takes effect once', async (ports) => {
@@ -163,7 +171,7 @@ export function idempotencyContract(test: TestWith<Ports>): void {
         FIRST,
       );
     await expect(create()).rejects.toMatchObject({ code: 'does_not_exist' });
-    await ports.plugins.register(aPlugin({ id: 7 }), { config: '{}', secrets: new Map() }, anAuthor());
+    await ports.plugins.register(aPlugin({ id: 7 }), new Map(), anAuthor());
     expect((await create()).isFirst).toBe(true);
   });
 

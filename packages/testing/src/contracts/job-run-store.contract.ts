@@ -7,7 +7,7 @@ import {
 } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
-import { aJob } from '../builders/a-job.ts';
+import { aJob, listed } from '../builders/a-job.ts';
 import { anApiKey } from '../builders/an-api-key.ts';
 import { aPlugin } from '../builders/a-plugin.ts';
 import { aRecord } from '../builders/a-record.ts';
@@ -28,9 +28,9 @@ const SUCCEEDED = { ...anAuthor({ at: secondsLater(20) }), activity: 'job_succee
 export function jobRunStoreContract(test: TestWith<Ports>): void {
   test('a claimed job runs, with one more attempt', async (ports) => {
     const [record, job] = await queued(ports);
-    const { claim: number, isKeyRevoked, ...claimed } = await claim(ports);
-    expect([number, isKeyRevoked]).toEqual([1, false]);
-    expect(claimed).toEqual({ ...job, state: 'running', attempts: 1, startedAt: expect.any(Date) });
+    const { claim: number, isKeyRevoked, work, ...claimed } = await claim(ports);
+    expect([number, isKeyRevoked, work]).toEqual([1, false, job.work]);
+    expect(claimed).toEqual({ ...listed(job), state: 'running', attempts: 1, startedAt: expect.any(Date) });
     expect(await ports.jobs.find(record, job.id)).toEqual(claimed);
   });
 
@@ -142,20 +142,6 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     expect(await ports.runs.claim(CLAIM)).toBeNull();
   });
 
-  test('a claimed job includes the configuration of its record', async (ports) => {
-    const secrets = new Map([['token', 'sealed']]);
-    const seed = { config: '{"token":"********"}', secrets };
-    await ports.plugins.register(aPlugin(), seed, anAuthor());
-    const [record] = await queued(ports);
-    const job = await claim(ports);
-    expect(await ports.runs.configuration(job)).toEqual({
-      record,
-      secrets,
-      plugin: aPlugin(),
-      pluginRevision: expect.any(Number),
-    });
-  });
-
   test('a settled job takes effect and ends, and the history shows both', async (ports) => {
     const [record, job] = await queued(ports);
     const { after, activity } = aRecordWrite(
@@ -163,7 +149,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
       { name: 'By the job' },
       { activity: { requestId: 'job' } },
     );
-    const write = { after, activity, secrets: new Map([['token', 'sealed']]) };
+    const write = { after, activity, values: '{"a":1}' };
     const standing = await countersOf(ports, record);
     const settlement = aSettlement({ write, activity: [SUCCEEDED] });
     const claimed = await claim(ports);
@@ -178,9 +164,12 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
       startedAt: expect.any(Date),
       finishedAt: expect.any(Date),
     });
-    const stored = await ports.records.configuration(record);
+    const stored = await ports.configurationValues.of(record);
     const next = { version: record.version + 1, configRevision: record.configRevision + 1 };
-    expect(stored).toMatchObject({ record: { ...after, ...next }, secrets: write.secrets });
+    expect(stored).toMatchObject({
+      record: { ...after, ...next, config: write.values },
+      values: write.values,
+    });
     expect(await historyOf(ports, record)).toMatchObject([
       SUCCEEDED,
       activity,
@@ -312,7 +301,6 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     const waiting: Promise<unknown>[] = [];
     await ports.runs.settle(job, async (locked) => {
       expect(locked.record).toEqual(before);
-      expect((await locked.configuration(before.plugin))?.record).toEqual(before);
       waiting.push(ports.records.save(aRecordWrite(before, { name: 'Too late' })));
       for (let i = 0; i < 20; i++) await ports.records.find(record);
       return aSettlement({ write: aRecordWrite(before, { enabled: true }) });
@@ -346,10 +334,10 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
   test('a settlement can read the registration of another plugin', async (ports) => {
     await queued(ports);
     const other = aPlugin({ id: 8 });
-    await ports.plugins.register(other, { config: '{}', secrets: new Map() }, anAuthor());
+    await ports.plugins.register(other, new Map(), anAuthor());
     const plugins: unknown[] = [];
-    await ports.runs.settle(await claim(ports), async ({ configuration }) => {
-      for (const id of [7, 8, 9]) plugins.push((await configuration(id))?.plugin);
+    await ports.runs.settle(await claim(ports), async ({ registration }) => {
+      for (const id of [7, 8, 9]) plugins.push((await registration(id)).plugin);
       return aSettlement();
     });
     expect(plugins).toEqual([null, other, null]);

@@ -1,7 +1,7 @@
 import type { Job } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
-import { aJob } from '../builders/a-job.ts';
+import { aJob, listed } from '../builders/a-job.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { aRecordWrite } from '../builders/a-record-write.ts';
 import { anApiKey } from '../builders/an-api-key.ts';
@@ -31,11 +31,12 @@ const WORKS: Readonly<Record<string, Job['work']>> = {
 
 export function jobStoreContract(test: TestWith<Ports>): void {
   for (const [name, work] of Object.entries(WORKS)) {
-    test(`${name} is found as it was queued`, async (ports) => {
+    test(`${name} is claimed as it was queued, and listed without its work`, async (ports) => {
       const record = await aRecord(ports, await aFamily(ports));
       const job = aJob(record, { work, createdAt: secondsLater(1.234) });
       await ports.jobs.queue(job, null);
-      expect(await ports.jobs.find(record, job.id)).toEqual(job);
+      expect(await ports.jobs.find(record, job.id)).toEqual(listed(job));
+      expect(await ports.runs.claim({ leaseMs: 60_000, except: [] })).toMatchObject({ id: job.id, work });
     });
   }
 
@@ -58,7 +59,7 @@ export function jobStoreContract(test: TestWith<Ports>): void {
     const record = await aRecord(ports, await aFamily(ports));
     const job = aJob(record);
     await ports.jobs.queue(job, [record.version + 4, record.version]);
-    expect(await ports.jobs.find(record, job.id)).toEqual(job);
+    expect(await ports.jobs.find(record, job.id)).toEqual(listed(job));
   });
 
   test('a job for an outdated version is refused and writes no activity entry', async (ports) => {
@@ -84,7 +85,7 @@ export function jobStoreContract(test: TestWith<Ports>): void {
     const { uuid } = seededRandomness();
     const jobs = Array.from({ length: 10 }, () => aJob(record, { id: uuid() }));
     await Promise.all(jobs.map((job) => ports.jobs.queue(job, null)));
-    for (const job of jobs) expect(await ports.jobs.find(record, job.id)).toEqual(job);
+    for (const job of jobs) expect(await ports.jobs.find(record, job.id)).toEqual(listed(job));
     expect(await historyOf(ports, record)).toHaveLength(11);
   });
 

@@ -1,7 +1,7 @@
-import type { Job, ListedJob, RecordRef } from '@plugin-config/domain';
+import type { Job, RecordRef } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
-import { aJob } from '../builders/a-job.ts';
+import { aJob, listed } from '../builders/a-job.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { aSettlement } from '../builders/a-settlement.ts';
 import { anAuthor, secondsLater } from '../builders/an-author.ts';
@@ -19,7 +19,7 @@ export function listingJobsContract(test: TestWith<Ports>): void {
   test('jobs are listed without their work, newest first', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const jobs = await queuedJobs(ports, record, [1, 3, 2]);
-    const [first, newest, middle] = jobs.map(({ work: _work, ...job }): ListedJob => job);
+    const [first, newest, middle] = jobs.map(listed);
     expect(await ports.jobs.page(record, ANY, WHOLE)).toEqual({ count: 3, items: [newest, middle, first] });
   });
 

@@ -1,13 +1,12 @@
 import { allPlugins } from '../builders/all-plugins.ts';
-import { registerAndSeal } from '../builders/register-and-seal.ts';
 import {
-  conceal,
+  MASK,
   pluginInfo,
   setConfiguration,
   type ConfigField,
   type ConfigRecord,
-  type Configuration,
   type Plugin,
+  type Values,
 } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
@@ -16,12 +15,10 @@ import { aRecord } from '../builders/a-record.ts';
 import { aRecordWrite } from '../builders/a-record-write.ts';
 import { aKeyHash } from '../builders/an-api-key.ts';
 import { anAuthor } from '../builders/an-author.ts';
-import { memorySecretBox } from '../builders/memory-secret-box.ts';
 import type { Ports } from '../ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { countersOf, historyOf, LIVE, WHOLE } from './read-state.ts';
 
-const EMPTY = { config: '{}', secrets: new Map<string, string>() };
 const TOKEN: ConfigField = { key: 'token', type: 'string', secret: true };
 
 const SECRET = aPlugin({ configSchema: [TOKEN] });
@@ -104,7 +101,12 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
         probe.ask({ ...question, recordId: record.id }),
         records.find(record),
         records.list(family, LIVE, WHOLE),
-        records.listChanged(family, { revision: 1, id: 0 }, changedFilter, WHOLE),
+        records.listChanged(
+          family,
+          { lineage: '', registryVersion: 0, revision: 1, id: 0 },
+          changedFilter,
+          WHOLE,
+        ),
       ]);
       const [asked = 0, ...others] = new Set(read.map((answer) => answer.freshness));
       expect(others).toEqual([]);
@@ -119,155 +121,115 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     expect(removed).toBeGreaterThan(registered);
   });
 
-  test('new records start with the latest registered seed', async (ports) => {
+  test('new records start with the defaults of the latest registration, and existing ones stay as they are', async (ports) => {
     const family = await aFamily(ports);
-    const { plugins } = ports;
-    await plugins.register(aPlugin(), { config: '{"old":1}', secrets: new Map() }, anAuthor());
-    const secrets = new Map([['token', 'sealed']]);
-    await plugins.register(aPlugin(), { config: '{"token":"********","b":"\\u0000"}', secrets }, anAuthor());
+    const before = await aRecord(ports, family);
+    await register(ports, aPlugin({ configSchema: [{ key: 'old', type: 'number', default: 1 }] }));
+    expect((await aRecord(ports, family)).config).toBe('{"old":1}');
+    const configSchema = [TOKEN, { key: 'b', type: 'string', default: '\u0007' }] as const;
+    await ports.plugins.register(aPlugin({ configSchema }), new Map([['token', 'hunter2']]), anAuthor());
     const record = await aRecord(ports, family);
-    expect(record.config).toBe('{"token":"********","b":"\\u0000"}');
-    expect((await ports.records.configuration(record))?.secrets).toEqual(secrets);
+    expect(record.config).toBe(`{"token":"${MASK}","b":"\\u0007"}`);
+    expect((await ports.records.find(record)).value).toEqual(record);
+    expect((await ports.configurationValues.of(record))?.values).toBe('{"token":"hunter2","b":"\\u0007"}');
     expect((await aRecord(ports, family, { plugin: 8 })).config).toBe('{}');
+    await register(ports, aPlugin());
+    expect((await aRecord(ports, family)).config).toBe('{}');
+    expect((await ports.records.find(before)).value?.config).toBe('{}');
   });
 
-  test('a seed changes no existing record', async (ports) => {
-    const record = await aRecord(ports, await aFamily(ports));
-    await ports.plugins.register(aPlugin(), { config: '{"new":1}', secrets: new Map() }, anAuthor());
-    expect((await ports.records.find(record)).value?.config).toBe('{}');
-  });
-
-  test('registering conceals the configuration of every record that attaches the plugin', async (ports) => {
-    const [here, there] = [await aFamily(ports), await aFamily(ports, 'pipeline_transformation_configs')];
-    const attached = [
-      await configured(ports, await aRecord(ports, here), '{"token":"clear","host":"a"}'),
-      await configured(ports, await aRecord(ports, here, { deleted: true }), '{"token":"clear","host":"a"}'),
-      await configured(ports, await aRecord(ports, there), '{"token":"clear","host":"a"}'),
-    ];
-    const other = await configured(ports, await aRecord(ports, here, { plugin: 8 }), '{"token":"clear"}');
-    await registerAndSeal(
-      { plugins: ports.plugins, secretBox: memorySecretBox() },
-      aPlugin({ configSchema: [TOKEN] }),
+  test('records that are created together each start with the defaults of their plugin', async (ports) => {
+    const families = [await aFamily(ports), await aFamily(ports)];
+    const configSchema = [{ key: 'a', type: 'number', default: 1 }] as const;
+    await register(ports, aPlugin({ id: 7, configSchema }));
+    const records = await Promise.all(
+      families.flatMap((family) => [7, 8, 7].map((plugin) => aRecord(ports, family, { plugin }))),
     );
-    for (const { version, ...ref } of attached) {
-      const stored = await ports.records.configuration(ref);
-      expect(stored?.record).toMatchObject({ config: '{"token":"********","host":"a"}', version });
-      expect(stored?.secrets).toEqual(new Map([['token', memorySecretBox().seal('"clear"')]]));
+    expect(records.map(({ plugin, config }) => [plugin, config])).toEqual(
+      families.flatMap(() => [
+        [7, '{"a":1}'],
+        [8, '{}'],
+        [7, '{"a":1}'],
+      ]),
+    );
+    for (const record of records) {
+      expect((await ports.configurationValues.of(record))?.values).toBe(record.config);
     }
-    expect((await ports.records.find(other)).value).toEqual(other);
   });
 
-  test('sealed secrets stay as they are', async (ports) => {
-    const secrets = new Map([['token', 'sealed long ago']]);
-    const record = await aRecord(ports, await aFamily(ports));
-    await ports.records.save(aRecordWrite(record, { config: '{"token":"********"}' }, { secrets }));
-    await registerAndSeal(
-      { plugins: ports.plugins, secretBox: memorySecretBox() },
-      aPlugin({ configSchema: [TOKEN] }),
-    );
-    expect((await ports.records.configuration(record))?.secrets).toEqual(secrets);
+  test('registering what is registered already changes nothing, and is in no audit log', async (ports) => {
+    const secrets = new Map([['token', 'hunter2']]);
+    const { plugins } = ports;
+    const entries = async () => (await ports.audit.page(WHOLE)).count;
+    const versionOf = async () => (await plugins.registration(7)).revision;
+    await plugins.register(SECRET, secrets, anAuthor());
+    const before = [await versionOf(), await entries()];
+    await plugins.register(SECRET, new Map(secrets), anAuthor());
+    expect([await versionOf(), await entries()]).toEqual(before);
+    const others: readonly (readonly [Plugin, Values])[] = [
+      [SECRET, new Map([['token', 'hunter3']])],
+      [SECRET, new Map()],
+      [aPlugin({ ...SECRET, name: 'Other' }), new Map()],
+    ];
+    for (const [plugin, defaults] of others) {
+      const version = await versionOf();
+      await plugins.register(plugin, defaults, anAuthor());
+      expect(await versionOf()).toBeGreaterThan(version ?? 0);
+    }
   });
 
-  test('a registration without sealing changes no record, and new records follow it at once', async (ports) => {
-    const family = await aFamily(ports);
-    const record = await configured(ports, await aRecord(ports, family), '{"token":"clear"}');
-    const seed = { config: '{"token":"********"}', secrets: new Map([['token', 'sealed']]) };
-    expect(await ports.plugins.register(SECRET, seed, anAuthor())).toBe(1);
-    expect((await ports.records.find(record)).value?.config).toBe('{"token":"clear"}');
-    expect((await ports.records.find(record)).value?.pluginInfo).toBe(pluginInfo(SECRET));
-    expect((await aRecord(ports, family)).config).toBe('{"token":"********"}');
-  });
-
-  test('the sealing raises the revision of each family in which it seals, and its configurations', async (ports) => {
-    const [family, clean] = [await aFamily(ports), await aFamily(ports)];
-    const record = await configured(ports, await aRecord(ports, family), '{"token":"clear"}');
-    await aRecord(ports, clean);
-    await ports.plugins.register(SECRET, EMPTY, anAuthor());
-    const before = await Promise.all([countersOf(ports, family), countersOf(ports, clean)]);
-    await sealAll(ports, SECRET);
-    const after = await Promise.all([countersOf(ports, family), countersOf(ports, clean)]);
-    expect(after).toEqual([{ ...before[0], revision: before[0].revision + 1 }, before[1]]);
-    expect((await ports.records.find(record)).value?.configRevision).toBe(record.configRevision + 1);
-  });
-
-  test('a failed sealing keeps the registration and the sealed records, and continues from there', async (ports) => {
-    const family = await aFamily(ports);
-    for (let i = 0; i < 3; i++) await configured(ports, await aRecord(ports, family), '{"token":"clear"}');
-    await ports.plugins.register(SECRET, EMPTY, anAuthor());
-    const failing = ports.plugins.sealNext(SECRET, () => {
-      throw new Error('no key to seal with');
+  test('a plugin keeps the names of its secrets, whatever is registered afterwards', async (ports) => {
+    const { plugins } = ports;
+    expect(await plugins.registration(7)).toEqual({ plugin: null, revision: null, secretNames: new Set() });
+    await register(ports, SECRET);
+    await register(ports, aPlugin({ configSchema: [{ key: 'pin', type: 'number', secret: true }] }));
+    await register(ports, aPlugin());
+    const revision = expect.any(Number);
+    const secretNames = new Set(['token', 'pin']);
+    expect(await plugins.registration(7)).toEqual({ plugin: aPlugin(), revision, secretNames });
+    await plugins.remove(7, anAuthor());
+    expect(await plugins.registration(7)).toEqual({ plugin: null, revision, secretNames });
+    const many = Array.from({ length: 999 }, (_, i) => ({ ...TOKEN, key: `field ${i}` }));
+    await expect(register(ports, aPlugin({ configSchema: many }))).rejects.toMatchObject({
+      code: 'invalid_input',
+      attr: 'config_schema',
     });
-    await expect(failing).rejects.toThrow('no key to seal with');
-    const looked = await ports.plugins.sealNext(SECRET, concealed);
-    expect(await ports.plugins.find(7)).toEqual(SECRET);
-    const left = 3 - (looked?.records ?? 0);
-    expect(await ports.plugins.register(SECRET, EMPTY, anAuthor())).toBe(left);
-    expect(await sealAll(ports, SECRET)).toBe(left);
-    expect(await ports.plugins.register(SECRET, EMPTY, anAuthor())).toBe(0);
+    expect(await plugins.find(7)).toBeNull();
   });
 
-  test('sealing begins anew for another schema, and for the same schema after a removal', async (ports) => {
-    const record = await aRecord(ports, await aFamily(ports));
-    await ports.plugins.register(SECRET, EMPTY, anAuthor());
-    await sealAll(ports, SECRET);
-    const other = aPlugin({ configSchema: [TOKEN, { key: 'pin', type: 'number', secret: true }] });
-    expect(await ports.plugins.register(other, EMPTY, anAuthor())).toBe(1);
-    await sealAll(ports, other);
-    await ports.plugins.remove(7, anAuthor());
-    await configured(ports, record, '{"token":"clear"}');
-    expect(await ports.plugins.register(other, EMPTY, anAuthor())).toBe(1);
-    expect(await sealAll(ports, other)).toBe(1);
-  });
-
-  test('sealing for a schema that is no longer registered is reported', async (ports) => {
-    await aRecord(ports, await aFamily(ports));
-    await ports.plugins.register(SECRET, EMPTY, anAuthor());
-    await ports.plugins.register(aPlugin({ name: 'Another' }), EMPTY, anAuthor());
-    const busy = { name: 'DomainError', code: 'busy', message: expect.stringContaining('registered again') };
-    await expect(ports.plugins.sealNext(SECRET, concealed)).rejects.toMatchObject(busy);
-    await ports.plugins.remove(7, anAuthor());
-    await expect(ports.plugins.sealNext(SECRET, concealed)).rejects.toMatchObject(busy);
-  });
-
-  test('two concurrent registrations of one plugin seal every record while others write', async (ports) => {
+  test('two concurrent registrations of one plugin leave one of them, while others write', async (ports) => {
     const family = await aFamily(ports);
-    const plugin = aPlugin({ configSchema: [TOKEN, { key: 'n', type: 'number' }] });
     const records = [];
-    for (let i = 0; i < 7; i++)
-      records.push(await configured(ports, await aRecord(ports, family), `{"token":"clear","n":${i}}`));
-    const dependencies = { plugins: ports.plugins, records: ports.records, secretBox: memorySecretBox() };
-    const author = anAuthor();
+    for (let i = 0; i < 7; i++) {
+      records.push(await configured(ports, await aRecord(ports, family), `{"token":"hunter","n":${i}}`));
+    }
+    const plugin = aPlugin({ configSchema: [TOKEN, { key: 'n', type: 'number' }] });
     await Promise.all([
-      registerAndSeal(dependencies, plugin),
-      registerAndSeal(dependencies, plugin),
-      ...records.map((record, n) =>
-        setConfiguration(dependencies, {
-          record,
-          precondition: null,
-          newConfig: { token: '********', n: -n },
-          author,
-        }),
-      ),
+      register(ports, plugin),
+      register(ports, plugin),
+      ...records.map((record, n) => {
+        const newConfig = { token: MASK, n: -n };
+        return setConfiguration(ports, { record, precondition: null, newConfig, author: anAuthor() });
+      }),
     ]);
     for (const record of records) {
-      const stored = await ports.records.configuration(record);
-      expect(stored?.record.config).not.toContain('clear');
-      expect([...(stored?.secrets.keys() ?? [])]).toEqual(['token']);
+      const { config = '' } = (await ports.records.find(record)).value ?? {};
+      expect(JSON.parse(config)).toEqual({ n: expect.any(Number), token: '********' });
     }
   });
 
   test('a removed plugin is gone, and the records keep their configurations', async (ports) => {
-    await registerAndSeal({ plugins: ports.plugins, secretBox: memorySecretBox() }, WHOLE_PLUGIN);
+    await ports.plugins.register(WHOLE_PLUGIN, new Map([['token', 'hunter2']]), anAuthor());
     const record = await aRecord(ports, await aFamily(ports), { plugin: WHOLE_PLUGIN.id });
     expect(await ports.plugins.remove(WHOLE_PLUGIN.id, anAuthor())).toBe(true);
     expect(await ports.plugins.find(WHOLE_PLUGIN.id)).toBeNull();
     expect(await allPlugins(ports.plugins)).toEqual([]);
-    expect((await ports.records.find(record)).value).toEqual({
-      ...record,
-      pluginInfo: null,
-      pluginRevision: null,
-    });
-    expect((await ports.records.configuration(record))?.plugin).toBeNull();
+    const { value } = await ports.records.find(record);
+    expect(value).toEqual({ ...record, pluginInfo: null, pluginRevision: (record.pluginRevision ?? 0) + 1 });
+    expect((await ports.records.configured(record))?.plugin).toBeNull();
+    expect(await ports.plugins.remove(WHOLE_PLUGIN.id, anAuthor())).toBe(false);
+    await register(ports, WHOLE_PLUGIN);
+    expect(await ports.plugins.find(WHOLE_PLUGIN.id)).toEqual(WHOLE_PLUGIN);
   });
 
   test('a plugin that is not registered cannot be removed', async (ports) => {
@@ -286,43 +248,28 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     expect(await read()).toEqual(before);
   });
 
-  test('records created during a registration hold the seed or nothing, and no secret in the clear', async (ports) => {
+  test('records created during a registration start with the defaults or with nothing', async (ports) => {
     const family = await aFamily(ports);
-    const secretBox = memorySecretBox();
-    const plugin = aPlugin({ configSchema: [{ ...TOKEN, default: 'clear' }] });
-    const shown = pluginInfo(aPlugin({ configSchema: [TOKEN] }));
+    const defaults = new Map([['token', 'hunter2']]);
     const [records] = await Promise.all([
       Promise.all(Array.from({ length: 10 }, () => aRecord(ports, family))),
-      registerAndSeal({ plugins: ports.plugins, secretBox }, plugin),
-      registerAndSeal({ plugins: ports.plugins, secretBox }, plugin),
+      ports.plugins.register(SECRET, defaults, anAuthor()),
+      ports.plugins.register(SECRET, defaults, anAuthor()),
     ]);
     for (const record of records) {
-      const stored = await ports.records.configuration(record);
-      expect(stored?.record.pluginInfo).toBe(shown);
-      expect(['{}', '{"token":"********"}']).toContain(stored?.record.config);
-      expect(stored?.secrets.size).toBe(stored?.record.config === '{}' ? 0 : 1);
+      const stored = await ports.configurationValues.of(record);
+      expect(['{}', `{"token":"${MASK}"}`]).toContain(record.config);
+      expect(stored?.record.config).toBe(record.config);
+      expect(stored?.record.pluginInfo).toBe(pluginInfo(SECRET));
+      expect(stored?.values).toBe(record.config.replace(MASK, 'hunter2'));
     }
   });
 }
 
 async function register({ plugins }: Ports, plugin: Plugin): Promise<void> {
-  await plugins.register(plugin, EMPTY, anAuthor());
+  await plugins.register(plugin, new Map(), anAuthor());
 }
 
 async function configured({ records }: Ports, record: ConfigRecord, config: string): Promise<ConfigRecord> {
   return (await records.save(aRecordWrite(record, { config }))) ?? record;
-}
-
-function concealed(configuration: Configuration): Configuration {
-  return conceal(configuration, [TOKEN], memorySecretBox());
-}
-
-/** Returns the number of sealed records. */
-async function sealAll({ plugins }: Ports, plugin: Plugin): Promise<number> {
-  let sealed = 0;
-  for (;;) {
-    const portion = await plugins.sealNext(plugin, concealed);
-    if (portion === null) return sealed;
-    sealed += portion.sealed;
-  }
 }

@@ -19,7 +19,6 @@ import { logOutboxContract } from './log-outbox.contract.ts';
 import { pluginStoreContract } from './plugin-store.contract.ts';
 import { projectStoreContract } from './project-store.contract.ts';
 import { runtimeStoreContract } from './runtime-store.contract.ts';
-import { secretStoreContract } from './secret-store.contract.ts';
 
 /** Contract suites of the ports of configurations and jobs. */
 export const PORT_CONTRACTS: Readonly<Record<string, (test: TestWith<Ports>) => void>> = {
@@ -34,7 +33,6 @@ export const PORT_CONTRACTS: Readonly<Record<string, (test: TestWith<Ports>) => 
   'plugin store': pluginStoreContract,
   'project store': projectStoreContract,
   'runtime store': runtimeStoreContract,
-  'secret store': secretStoreContract,
   'job run store': jobRunStoreContract,
   'list of jobs': listingJobsContract,
   'cancellation of jobs': cancellingJobsContract,

@@ -3,7 +3,7 @@ import { start } from '../start.ts';
 
 const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const apiKey = `phx_first${'0'.repeat(38)}`;
-const setUp = { migrate: async () => {}, firstStart: async () => ({ apiKey }), secretKeys: async () => [] };
+const setUp = { migrate: async () => {}, firstStart: async () => ({ apiKey }), masterKeys: async () => [] };
 const entries = { http: file('./http.ts'), worker: file('./worker.ts') };
 
 const { SHUTDOWN_MAX_MS: max } = process.env;

@@ -24,24 +24,19 @@ export function Plugins() {
       <Listing list={list} what="the plugins" empty={<NoPlugin mayRegister={mayRegister} />}>
         {(plugins) => (
           <ul className="rows">
-            {plugins.map(
-              ({ id, name, description, config_schema: fields = [], unsealed_records: unsealed }) => (
-                <li key={id}>
-                  <span>
-                    <Link href={`/administration/plugins/${id}`}>
-                      <bdi>{name}</bdi>
-                    </Link>{' '}
-                    <span className="hint">Plugin {id}</span>
-                    {description !== undefined && <br />}
-                    {description}
-                  </span>
-                  <span className="hint">
-                    {fields.length === 1 ? '1 field' : `${fields.length} fields`}
-                    {unsealed > 0 && `, secrets of ${unsealed} records are not sealed yet`}
-                  </span>
-                </li>
-              ),
-            )}
+            {plugins.map(({ id, name, description, config_schema: fields = [] }) => (
+              <li key={id}>
+                <span>
+                  <Link href={`/administration/plugins/${id}`}>
+                    <bdi>{name}</bdi>
+                  </Link>{' '}
+                  <span className="hint">Plugin {id}</span>
+                  {description !== undefined && <br />}
+                  {description}
+                </span>
+                <span className="hint">{fields.length === 1 ? '1 field' : `${fields.length} fields`}</span>
+              </li>
+            ))}
           </ul>
         )}
       </Listing>

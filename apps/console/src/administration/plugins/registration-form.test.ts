@@ -26,15 +26,14 @@ const plugin = fc.record(
     url: line,
     icon: line,
     config_schema: fc.array(fc.oneof(ordinary, choice)),
-    unsealed_records: fc.nat(),
   },
-  { requiredKeys: ['id', 'name', 'config_schema', 'unsealed_records'] },
+  { requiredKeys: ['id', 'name', 'config_schema'] },
 ) as fc.Arbitrary<RegisteredPlugin>;
 
 test('a form that is not touched registers the plugin as it is', () => {
   fc.assert(
     fc.property(plugin, (registered) => {
-      const { id: _, unsealed_records: __, ...registration } = registered;
+      const { id: _, ...registration } = registered;
       const sent = JSON.parse(JSON.stringify(registrationOf(formOf(registered)))) as unknown;
       expect(sent).toEqual(JSON.parse(JSON.stringify(registration)));
     }),

@@ -10,7 +10,7 @@ interface Properties {
 
 const FLAGS = [
   ['required', 'Required'],
-  ['secret', 'Secret: sealed, and never shown'],
+  ['secret', 'Secret: never shown'],
   ['site', 'Browsers may see it'],
 ] as const;
 

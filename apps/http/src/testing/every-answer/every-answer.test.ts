@@ -1,6 +1,7 @@
 import { anAuthor } from '@plugin-config/testing';
 import { operationsOf, type Operation } from '@plugin-config/conformance';
 import { nodeRandomness, openDatabase, postgresJobRunStore } from '@plugin-config/persistence';
+import { TEST_KEYS } from '@plugin-config/persistence/testing';
 import { until } from '@plugin-config/server/testing';
 import { describe, expect } from 'vitest';
 import { chosen } from '../../../../../tools/property-runs.ts';
@@ -111,7 +112,7 @@ async function failToSignIn(operation: Operation, target: Target): Promise<{ rea
 }
 
 const cancelRunning: Provocation = async (operation, target) => {
-  const database = openDatabase({ url: target.service.databaseUrl, poolSize: 1 });
+  const database = openDatabase({ url: target.service.databaseUrl, poolSize: 1, masterKeys: TEST_KEYS });
   const runs = postgresJobRunStore({ ...database, randomness: nodeRandomness(), instanceId: target.job });
   while ((await runs.claim({ leaseMs: 60_000, except: [] })) !== null);
   await database.close();
@@ -128,7 +129,7 @@ const adoptForAnother: Provocation = async (operation, target) => {
 const repeatInFlight: Provocation = async (operation, _target, { delayed }) => {
   const target = await targetOf(delayed, operation);
   const valid = await validRequest(operation, target);
-  const database = openDatabase({ url: delayed.databaseUrl, poolSize: 1 });
+  const database = openDatabase({ url: delayed.databaseUrl, poolSize: 1, masterKeys: TEST_KEYS });
   const holder = await database.pool.connect();
   await holder.query(`select pg_advisory_lock(${target.project})`);
   const request = { ...valid, headers: { 'idempotency-key': 'one' } };

@@ -1,5 +1,5 @@
 import { openDatabase } from '@plugin-config/persistence';
-import { createTestDatabase } from '@plugin-config/persistence/testing';
+import { createTestDatabase, TEST_KEYS } from '@plugin-config/persistence/testing';
 import { inject } from 'vitest';
 import { openService, openServiceOn, test as base, type Service } from '../service.fixture.ts';
 
@@ -41,7 +41,7 @@ async function lend(use: (service: Service) => Promise<void>, opening: Promise<S
 
 async function serviceAfter(sql: string): Promise<Service> {
   const service = await openService();
-  const database = openDatabase({ url: service.databaseUrl, poolSize: 1 });
+  const database = openDatabase({ url: service.databaseUrl, poolSize: 1, masterKeys: TEST_KEYS });
   await database.pool.query(sql);
   await database.close();
   return service;

@@ -56,11 +56,7 @@ async function administered(service: Service, project: number): Promise<Target> 
   const { key } = await service.issueKey();
   const plugin = 100_000 + key.id;
   const author = anAuthor({ at: new Date() });
-  await service.ports.plugins.register(
-    { id: plugin, name: 'Plugin' },
-    { config: '{}', secrets: new Map() },
-    author,
-  );
+  await service.ports.plugins.register({ id: plugin, name: 'Plugin' }, new Map(), author);
   return { ...NOTHING, service, project, token, key: key.id, plugin };
 }
 

@@ -11,6 +11,7 @@ import {
   differences,
   enter,
   MASK,
+  REGISTERED,
   replacement,
   type Change,
   type Fields,
@@ -109,13 +110,12 @@ function adopt(target: Target, body: WireConfigRecord, fields: Fields): void {
     Object.values(project).flatMap(({ records }) => records.map(({ id }) => id)),
   );
   expect(ids).not.toContain(body.id);
-  const seeded = fields.plugin === 1;
   const record = {
     id: body.id,
     createdAt: body.created_at,
     fields,
-    config: new Map(seeded ? [['host', 'localhost']] : []),
-    sealed: new Set<string>(),
+    config: new Map(fields.plugin === REGISTERED.id ? [['host', 'localhost']] : []),
+    hasSecret: fields.plugin === REGISTERED.id,
     version: 0,
     seen: [],
     history: [],
@@ -190,7 +190,7 @@ const remove = recordCommand('delete', fc.record(picks), async (target, { condit
 const entries = fc.record(
   {
     host: fc.constantFrom('a', 'b', ''),
-    token: fc.constantFrom('geheim', 'secret', '', MASK),
+    token: fc.constantFrom('hunter2', 'secret', '', MASK),
     other: fc.constantFrom('a', 'b'),
   },
   { requiredKeys: [] },

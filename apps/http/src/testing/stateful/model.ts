@@ -36,8 +36,8 @@ export interface ModelRecord {
   readonly createdAt: string;
   fields: Fields;
   config: ReadonlyMap<string, string>;
-  /** The keys of `config` whose values are sealed. */
-  sealed: ReadonlySet<string>;
+  /** Whether the registered plugin is attached or was: then the token is secret. */
+  hasSecret: boolean;
   version: number;
   /** What an answer showed at a version. */
   readonly seen: { readonly version: number; readonly tag: string; readonly updatedAt: string }[];
@@ -141,7 +141,7 @@ export function applyChange(
   const changes = differences(before, after);
   if (changes.length === 0) return;
   record.fields = after;
-  if (after.plugin !== before.plugin) sealPlain(record);
+  if (after.plugin === REGISTERED.id) maskToken(record);
   enter(family, record, { activity: activityName(before, after), changes, requestId });
 }
 
@@ -165,8 +165,7 @@ function activityName(before: Fields, after: Fields): string {
   return 'updated';
 }
 
-const isSecret = ({ fields, sealed }: ModelRecord, key: string): boolean =>
-  sealed.has(key) || (fields.plugin === REGISTERED.id && key === 'token');
+const isSecret = ({ hasSecret }: ModelRecord, key: string): boolean => hasSecret && key === 'token';
 
 /** Replaces the configuration. Returns the key at fault, or null. */
 export function configure(
@@ -179,15 +178,19 @@ export function configure(
   const unknown = Object.keys(given).find((key) => !known.has(key) && record.fields.plugin === REGISTERED.id);
   if (unknown !== undefined) return unknown;
   const { config: before } = record;
-  const after = new Map([...before].filter(([key]) => record.sealed.has(key)));
+  const after = new Map([...before].filter(([key, value]) => isSecret(record, key) && value !== ''));
+  const sent = new Set<string>();
   for (const [key, value] of Object.entries(given)) {
-    if (!isSecret(record, key) || (value !== '' && value !== MASK)) after.set(key, value);
+    if (!isSecret(record, key)) after.set(key, value);
     else if (value === '') after.delete(key);
+    else if (value !== MASK) {
+      after.set(key, value);
+      sent.add(key);
+    }
   }
   const keys = [...new Set([...before.keys(), ...after.keys()])];
-  const replaced = keys.filter((key) => before.get(key) !== after.get(key));
+  const replaced = keys.filter((key) => sent.has(key) || before.get(key) !== after.get(key));
   const shownBefore = shownConfig(record);
-  record.sealed = new Set([...after.keys()].filter((key) => isSecret(record, key)));
   record.config = after;
   if (replaced.length === 0) return null;
   const shownAfter = shownConfig(record);
@@ -200,24 +203,28 @@ export function configure(
   return null;
 }
 
-/** Seals and masks what the schema of the record's plugin declares secret, in the history, too. */
-function sealPlain(record: ModelRecord): void {
-  const plain = [...record.config]
-    .filter(([key, value]) => isSecret(record, key) && value !== '' && !record.sealed.has(key))
-    .map(([key]) => key);
-  record.sealed = new Set([...record.sealed, ...plain]);
-  const masked = (value: unknown): unknown => (value === null || value === '' ? value : MASK);
+/** Masks what the schema of the registered plugin declares secret, in the history, too. */
+function maskToken(record: ModelRecord): void {
+  record.hasSecret = true;
   record.history = record.history.map((entry) => ({
     ...entry,
     changes: entry.changes.map(({ field, before, after }) =>
-      plain.some((key) => field === `config.${key}`)
+      field === 'config.token'
         ? { field, before: masked(before), after: masked(after) }
         : { field, before, after },
     ),
   }));
 }
 
+function masked<T>(value: T): T | typeof MASK {
+  return value === null || value === '' ? value : MASK;
+}
+
 /** The configuration as an answer shows it. */
-export function shownConfig({ config, sealed }: ModelRecord): Readonly<Record<string, string>> {
-  return Object.fromEntries([...config].map(([key, value]) => [key, sealed.has(key) ? MASK : value]));
+export function shownConfig(record: ModelRecord): Readonly<Record<string, string>> {
+  const shown = [...record.config].map(([key, value]) => [
+    key,
+    isSecret(record, key) ? masked(value) : value,
+  ]);
+  return Object.fromEntries(shown);
 }

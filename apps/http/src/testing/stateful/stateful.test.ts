@@ -1,4 +1,5 @@
-import { registerAndSeal, anAuthor } from '@plugin-config/testing';
+import { registerPlugin } from '@plugin-config/domain';
+import { anAuthor } from '@plugin-config/testing';
 import type { WireActivityView } from '@plugin-config/contract';
 import fc from 'fast-check';
 import { propertyRuns, propertyTimeout, SEED } from '../../../../../tools/property-runs.ts';
@@ -52,7 +53,7 @@ test(
   `the API behaves as its model, seed ${SEED}`,
   { timeout: propertyTimeout(USUAL_MS) },
   async ({ service }) => {
-    await registerAndSeal(service.ports, REGISTERED);
+    await registerPlugin(service.ports, REGISTERED, anAuthor());
     await fc.assert(
       fc.asyncProperty(commands, async (sequence) => {
         const model = newModel(PROJECTS);

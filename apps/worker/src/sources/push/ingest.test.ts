@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import type { WireErrorBody } from '@plugin-config/contract';
-import { aesSessionSeal, readSecretsKeys } from '@plugin-config/persistence';
+import { aesSessionSeal } from '@plugin-config/persistence';
+import { TEST_KEYS } from '@plugin-config/persistence/testing';
 import { expect } from 'vitest';
 import { push } from '../../testing/bed.ts';
 import { anEntry, ndjson } from '../../testing/entries.ts';
@@ -276,14 +277,13 @@ test('credential, scope, media type and size are checked in this order', async (
   expect(answers[0]?.headers.get('www-authenticate')).toBe('Bearer');
 });
 
-test('the session of a page does not count here, not even one that the keys of the worker have sealed', async ({
+test('the session of a page does not count here, not even one that the keys of the worker have encrypted', async ({
   bed,
 }) => {
-  const text = `a:${randomBytes(32).toString('base64')}`;
-  const worker = await bed.serve({ SECRETS_KEYS: text });
+  const worker = await bed.serve();
   const at = new Date();
   const session = { keyHash: bed.ports.hasher.hash(bed.token), begunAt: at, usedAt: at };
-  const sealed = aesSessionSeal(readSecretsKeys(text) ?? new Map()).seal(session);
+  const sealed = aesSessionSeal(TEST_KEYS).seal(session);
   const answer = await fetch(`${worker.url}/ingest`, {
     method: 'POST',
     headers: {

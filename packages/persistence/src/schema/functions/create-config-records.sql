@@ -1,15 +1,18 @@
--- Stores new records, each with the seed of its plugin: first those with a position, then the others, which get the
--- next positions, as their activity entries say. Returns each by its number in the batch: as stored, or with its
+-- Stores new records, each with the configuration that its plugin's defaults give it: first those with a position, then the others,
+-- which get the next positions, as their activity entries say. Returns each by its number in the batch: as stored, or with its
 -- refusal: `revoked` if the key of the author, one of the `keys`, is revoked, `busy` if the family or the plugin is locked
--- by others. Returns nothing for a missing family.
--- A record with an idempotency key (`once_name`) is stored only if no answer is kept under that key; then its answer is kept.
+-- by others, `other_defaults` if the configuration is not that of the plugin's defaults. Returns nothing for a missing family.
+-- A record with a configuration has its `id` already, for which that is encrypted.
+-- A record with an idempotency key (`once_name`) is stored only if no answer is kept under that key; then its answer is kept. With a kept
+-- answer, returns the present configuration of its record, and by what it is masked: it is not kept, since it may become secret.
 -- The settings force plans that suit tables of any size: index lookups row by row.
 create or replace function create_config_records(
   plugins integer[], projects bigint[], families text[], keys bigint[], changes json, wait_ms integer
 )
 returns table (
-  number bigint, refused text, id bigint, "position" bigint, config text, plugin_info text, plugin_revision bigint,
-  answer text, digest text, origin text, oldest_ms bigint
+  number bigint, refused text, id bigint, "position" bigint, plugin_info text, plugin_revision bigint,
+  present_id bigint, project_id bigint, present_plugin integer, present_former_plugins integer[], present_revision bigint,
+  present_config bytea, answer text, digest text, origin text, oldest_ms bigint
 )
 language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $function$
 #variable_conflict use_column
@@ -22,16 +25,14 @@ begin
 
   return query
   with draft as materialized (
-    select d.*, d.ordinality as number, i.info, i.revision,
-      case when k.name is null then coalesce(i.seed_config, '{}') else (
-        select r.config from config_record r where r.id = (k.answer ->> 'id')::bigint
-      ) end as config, coalesce(i.seed_secrets, '{}') as secrets,
-      k.answer, k.digest, k.origin, h.oldest_ms,
+    select d.*, d.ordinality as number, i.info, i.revision, k.answer, k.digest, k.origin, h.oldest_ms,
       case
         when d.actor_key_id = any (revoked) then 'revoked'
         when k.name is not null then 'kept'
         when revisions[d.family_number] is null or d.plugin <> all (plugins) then 'busy'
-        when d.require_registered and i.id is null then 'unregistered'
+        when d.require_registered and i.info is null then 'unregistered'
+        when case when i.has_defaults then i.revision is distinct from d.defaults_revision else d.config is not null end
+          then 'other_defaults'
         when h.full_up then 'too_many_kept'
       end as refused
     from rows from (json_to_recordset(changes) as (
@@ -45,6 +46,9 @@ begin
       deleted boolean,
       position bigint,
       require_registered boolean,
+      id bigint,
+      config bytea,
+      defaults_revision bigint,
       at timestamptz,
       actor_key_id bigint,
       actor_label text,
@@ -63,7 +67,7 @@ begin
     ) h on true
   ),
   positioned as materialized (
-    select d.*, nextval('config_record_id_seq') as id,
+    select d.*, coalesce(d.id, nextval('config_record_id_seq')) as record_id,
       coalesce(d."position", 1 + greatest(
         0,
         (select max(r."position") from config_record r
@@ -77,17 +81,17 @@ begin
   judged as materialized (
     select p.*, coalesce(p.refused, case when p.new_position > 2147483647 then 'no_next_position' end) as refusal,
       case when p.once_name is not null then json_build_object(
-        'id', p.id, 'order', p.new_position, 'at', p.at
+        'id', p.record_id, 'order', p.new_position, 'at', p.at
       ) end as own_answer
     from positioned p
   ),
   written as (
     insert into config_record (
-      id, project_id, family, plugin, enabled, name, description, deleted, config, secrets, position,
+      id, project_id, family, plugin, enabled, name, description, deleted, config, position,
       created_at, updated_at, version, edition_at, edition_key_id, edition_label, edition_request_id, family_revision
     )
     select
-      j.id, j.project_id, j.family, j.plugin, j.enabled, j.name, j.description, j.deleted, j.config, j.secrets, j.new_position,
+      j.record_id, j.project_id, j.family, j.plugin, j.enabled, j.name, j.description, j.deleted, j.config, j.new_position,
       j.at, j.at, 1, j.at, j.actor_key_id, j.actor_label, j.request_id,
       revisions[j.family_number] + 1
     from judged j where j.refusal is null
@@ -96,7 +100,7 @@ begin
   logged as (
     insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, apply_id, changes, more)
     -- The domain describes a position that is assigned here as -1.
-    select j.id, 'created', j.at, j.actor_key_id, j.actor_label, j.request_id, j.apply_id,
+    select j.record_id, 'created', j.at, j.actor_key_id, j.actor_label, j.request_id, j.apply_id,
       replace(j.activity_changes, '"after":-1}', '"after":' || j.new_position || '}')::json, 0
     from judged j where j.refusal is null order by j.position is null, j.number
   ),
@@ -110,8 +114,12 @@ begin
     )
     from judged j where j.refusal is null and j.once_name is not null order by j.number
   )
-  select j.number, j.refusal, j.id, j.new_position, j.config, j.info, j.revision, j.answer::text, j.digest, j.origin, j.oldest_ms
+  select j.number, j.refusal, j.record_id, j.new_position, j.info, j.revision,
+    r.id, j.project_id, r.plugin, r.former_plugins,
+    (select max(p.revision) from plugin p where p.id = any (r.former_plugins || r.plugin)), r.config,
+    j.answer::text, j.digest, j.origin, j.oldest_ms
   -- A query that only reads runs if it is joined.
-  from judged j left join kept k on k.number = j.number;
+  from judged j left join kept k on k.number = j.number
+  left join config_record r on r.id = (j.answer ->> 'id')::bigint;
 end
 $function$;

@@ -1,14 +1,15 @@
 -- Queues a job. If the request has an idempotency key (`once_name`), its answer is kept. Locks the row of the family first,
 -- as every writer does, so that the next statement sees the latest commit. Returns the version of the record, and the
--- reason if the job is refused; no row if there is no such record. With a kept answer, returns the present configuration
--- and plugin beside it: they are not kept, since they may become secret.
+-- reason if the job is refused; no row if there is no such record. With a kept answer, returns the present configuration and what it
+-- is masked by, and the plugin of the answer: they are not kept, since they may become secret.
 create or replace function queue_job(
   of_project bigint, of_family text, of_record bigint, versions bigint[],
-  job_id uuid, job_work json, job_at timestamptz, job_key_id bigint, job_label text, job_request_id text,
+  job_id uuid, job_work bytea, job_at timestamptz, job_key_id bigint, job_label text, job_request_id text,
   once_name text, once_digest text, once_origin text, once_answer json
 )
 returns table (
-  refused text, version bigint, answer text, digest text, origin text, config text, plugin_info text, oldest_ms bigint
+  refused text, version bigint, answer text, digest text, origin text, present_id bigint, present_plugin integer,
+  present_former_plugins integer[], present_revision bigint, present_config bytea, plugin_info text, oldest_ms bigint
 )
 language plpgsql as $function$
 #variable_conflict use_column
@@ -17,8 +18,7 @@ begin
 
   return query
   with judged as materialized (
-    select r.id, r.project_id, r.family, r.version, k.answer, k.digest, k.origin, h.oldest_ms,
-      case when k.name is not null then r.config end as config,
+    select r.id, r.project_id, r.family, r.plugin, r.former_plugins, r.config, r.version, k.answer, k.digest, k.origin, h.oldest_ms,
       (select i.info from plugin i where i.id = (k.answer -> 'record' ->> 'plugin')::integer) as plugin_info,
       case
         when k.name is not null then 'kept'
@@ -65,7 +65,9 @@ begin
     )
     from fitting j where once_name is not null
   )
-  select j.refused, j.version, j.answer::text, j.digest, j.origin, j.config, j.plugin_info, j.oldest_ms
+  select j.refused, j.version, j.answer::text, j.digest, j.origin, case when j.refused = 'kept' then j.id end, j.plugin,
+    j.former_plugins, (select max(p.revision) from plugin p where p.id = any (j.former_plugins || j.plugin)), j.config,
+    j.plugin_info, j.oldest_ms
   -- A query that only reads runs if it is joined.
   from judged j left join kept k on true;
 end

@@ -1,5 +1,5 @@
--- Stores each change whose record, configuration and plugin are unchanged since it was decided; of several for one
--- record, any one. Keeps the present edition of a record whose change ends it. `family_number` counts the family of a change
+-- Stores each change whose record, configuration and plugin, with the former ones, are unchanged since it was decided; of several
+-- for one record, any one. Keeps the present edition of a record whose change ends it. `family_number` counts the family of a change
 -- among the `families`, from 1. Returns the stored ones by their number in the batch, with the reported values; and those
 -- that are refused: `revoked` if the key of the author, one of the `keys`, is revoked, `busy` if the family or the plugin is
 -- locked by others.
@@ -37,24 +37,25 @@ begin
       description text,
       deleted boolean,
       position integer,
-      config text,
-      secrets text,
+      former_plugins integer[],
+      config bytea,
       at timestamptz,
       ends_edition boolean,
-      ended_config text,
+      ended_config bytea,
       actor_key_id bigint,
       actor_label text,
       request_id text,
       activity text,
       apply_id uuid,
       activity_changes text,
+      config_changes bytea,
       more integer
     )) with ordinality as c
   ),
   written as (
     update config_record r set
       plugin = c.plugin, enabled = c.enabled, name = c.name, description = c.description, deleted = c.deleted, position = c.position,
-      config = coalesce(c.config, r.config), secrets = coalesce(c.secrets::json, r.secrets),
+      former_plugins = coalesce(c.former_plugins, r.former_plugins), config = coalesce(c.config, r.config),
       updated_at = c.at, config_revision = r.config_revision + (c.config is not null)::integer,
       edition = r.edition + (c.ends_edition is true)::integer,
       edition_at = case when c.ends_edition then c.at else r.edition_at end,
@@ -68,9 +69,15 @@ begin
       and r.project_id is not distinct from projects[c.family_number]
       and r.family is not distinct from families[c.family_number]
       and r.version = c.version and r.config_revision = c.config_revision
-      and (select i.revision from plugin i where i.id = c.plugin) is not distinct from c.plugin_revision
+      and case
+        when coalesce(c.former_plugins, r.former_plugins) = '{}' then (select i.revision from plugin i where i.id = c.plugin)
+        else (
+          select max(i.revision) from plugin i
+          where i.id = any (coalesce(c.former_plugins, r.former_plugins) || c.plugin)
+        )
+      end is not distinct from c.plugin_revision
     returning r.id, r.project_id, r.family, r.error, r.delivery_rate, c.number,
-      c.activity, c.at, c.actor_key_id, c.actor_label, c.request_id, c.apply_id, c.activity_changes, c.more,
+      c.activity, c.at, c.actor_key_id, c.actor_label, c.request_id, c.apply_id, c.activity_changes, c.config_changes, c.more,
       c.ends_edition, c.ended_config
   ),
   ended as (
@@ -83,11 +90,11 @@ begin
     where w.ends_edition
   ),
   logged as (
-    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, apply_id, changes, more)
+    insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, apply_id, config_changes, changes, more)
     select w.id, w.activity, greatest(w.at, (
       select a.created_at from activity a
       where a.record_id between w.id and w.id order by a.record_id desc, a.id desc limit 1
-    )), w.actor_key_id, w.actor_label, w.request_id, w.apply_id, w.activity_changes::json, w.more from written w order by w.number
+    )), w.actor_key_id, w.actor_label, w.request_id, w.apply_id, w.config_changes, w.activity_changes::json, w.more from written w order by w.number
   ),
   raised as (
     update config_family f set revision = f.revision + 1, list_version = f.list_version + 1

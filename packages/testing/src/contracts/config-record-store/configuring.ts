@@ -1,3 +1,4 @@
+import { MASK, type ConfigRecord } from '@plugin-config/domain';
 import { anAuthor } from '../../builders/an-author.ts';
 import { expect } from 'vitest';
 import { aFamily } from '../../builders/a-family.ts';
@@ -7,7 +8,7 @@ import { aRecordWrite } from '../../builders/a-record-write.ts';
 import { aKeyHash } from '../../builders/an-api-key.ts';
 import type { Ports } from '../../ports.ts';
 import type { TestWith } from '../../test-with.ts';
-import { liveRecords } from '../read-state.ts';
+import { liveRecords, WHOLE } from '../read-state.ts';
 
 const TEXTS: Readonly<Record<string, string>> = {
   'keys in any order': '{"b":1,"a":{"d":[],"c":null},"10":1}',
@@ -25,7 +26,7 @@ export function configuringContract(test: TestWith<Ports>): void {
       const before = await aRecord(ports, family);
       expect(await ports.records.save(aRecordWrite(before, { config }))).toMatchObject({ config });
       expect((await ports.records.find(before)).value?.config).toBe(config);
-      expect((await ports.records.configuration(before))?.record.config).toBe(config);
+      expect((await ports.configurationValues.of(before))?.values).toBe(config);
       expect((await liveRecords(ports, family)).map((record) => record.config)).toEqual([config]);
       const { projectId: project, id: recordId } = before;
       const answer = await ports.probe.ask({
@@ -38,61 +39,98 @@ export function configuringContract(test: TestWith<Ports>): void {
     });
   }
 
-  test('secrets are kept beside the record, and replaced as a whole', async (ports) => {
-    const before = await aRecord(ports, await aFamily(ports));
-    const first = new Map([
-      ['token', 'sealed:1'],
-      ['größe 🔑', 'sealed:2'],
-      ['__proto__', 'sealed:3'],
-      ['constructor', 'sealed:4'],
-    ]);
-    const saved = await ports.records.save(aRecordWrite(before, {}, { secrets: first }));
-    expect(await ports.records.configuration(before)).toEqual({
-      record: saved,
-      secrets: first,
-      plugin: null,
-      pluginRevision: null,
-    });
-    const second = new Map([
-      ['token', 'sealed:5'],
-      ['new', 'sealed:6'],
-    ]);
-    const again = await ports.records.save(aRecordWrite(saved ?? before, {}, { secrets: second }));
-    expect((await ports.records.configuration(before))?.secrets).toEqual(second);
-    await ports.records.save(aRecordWrite(again ?? before, {}, { secrets: new Map() }));
-    expect((await ports.records.configuration(before))?.secrets).toEqual(new Map());
-  });
-
-  test('a change without secrets leaves them as they are', async (ports) => {
-    const before = await aRecord(ports, await aFamily(ports));
-    const secrets = new Map([['token', 'sealed']]);
-    const saved = await ports.records.save(aRecordWrite(before, {}, { secrets }));
-    await ports.records.save(aRecordWrite(saved ?? before, { name: 'Renamed' }));
-    expect((await ports.records.configuration(before))?.secrets).toEqual(secrets);
-  });
-
-  test('only the answer with the configuration holds a sealed secret', async (ports) => {
+  test('what the plugin declares secret is masked in every answer, and has its value for whoever may read it', async (ports) => {
     const family = await aFamily(ports);
-    const before = await aRecord(ports, family);
-    const secrets = new Map([['token', 'sealed-secret']]);
-    const saved = await ports.records.save(aRecordWrite(before, {}, { secrets }));
-    const found = await ports.records.find(before);
+    const record = await aRecord(ports, family, { plugin: 7 });
+    const values = '{"host":"a","token":"hunter2"}';
+    await ports.plugins.register(SECRET, new Map(), anAuthor());
+    const before = (await ports.records.find(record)).value ?? record;
+    const config = `{"host":"a","token":"${MASK}"}`;
+    const saved = await ports.records.save(aRecordWrite(before, { config }, { values }));
+    const found = (await ports.records.find(record)).value;
+    const { projectId: project } = family;
+    const question = { keyHash: aKeyHash(99), project, family: family.family, recordId: record.id };
+    const { record: asked } = await ports.probe.ask(question);
+    const locked = await ports.records.lock(family, (held) => held.record(record.id));
+    const portion = await ports.records.portion(family, [record.id], 1);
     const listed = await liveRecords(ports, family);
-    expect(JSON.stringify([saved, found, listed])).not.toContain('sealed-secret');
+    const configured = await ports.records.configured(record);
+    expect(saved?.config).toBe(config);
+    expect([found, asked, locked, ...portion, ...listed, configured?.record]).toEqual(
+      Array.from({ length: 6 }, () => saved),
+    );
+    expect(configured).toEqual({ record: saved, secretNames: new Set(['token']), plugin: SECRET });
+    expect(await ports.configurationValues.of(record)).toEqual({ ...configured, values });
   });
 
-  test('a configuration is read together with the registration of its plugin or of another one', async (ports) => {
-    const before = await aRecord(ports, await aFamily(ports), { plugin: 7 });
-    const seed = { config: '{}', secrets: new Map<string, string>() };
-    const [seven, eight] = [
-      aPlugin({ id: 7 }),
-      aPlugin({ id: 8, configSchema: [{ key: 'host', type: 'string' }] }),
-    ];
-    await ports.plugins.register(seven, seed, anAuthor());
-    await ports.plugins.register(eight, seed, anAuthor());
-    const pluginOf = async (plugin?: number) => (await ports.records.configuration(before, plugin))?.plugin;
-    expect(await pluginOf()).toEqual(seven);
-    expect(await pluginOf(8)).toEqual(eight);
-    expect(await pluginOf(9)).toBeNull();
+  test('a change of other fields leaves the configuration as it is', async (ports) => {
+    const before = await aRecord(ports, await aFamily(ports));
+    const values = '{"token":"hunter2"}';
+    const saved = await ports.records.save(aRecordWrite(before, { config: values }));
+    await ports.records.save(aRecordWrite(saved ?? before, { name: 'Renamed' }));
+    expect(await ports.configurationValues.of(before)).toMatchObject({ values, record: { name: 'Renamed' } });
+  });
+
+  const changes: Readonly<Record<string, (ports: Ports, record: ConfigRecord) => Promise<unknown>>> = {
+    'its plugin is registered': ({ plugins }) => plugins.register(SECRET, new Map(), anAuthor()),
+    'its plugin was registered so, and is registered otherwise': async ({ plugins }) => {
+      await plugins.register(SECRET, new Map(), anAuthor());
+      await plugins.register(
+        aPlugin({ configSchema: [{ key: 'token', type: 'string' }] }),
+        new Map(),
+        anAuthor(),
+      );
+    },
+    'its plugin was registered so, and is removed': async ({ plugins }) => {
+      await plugins.register(SECRET, new Map(), anAuthor());
+      await plugins.remove(7, anAuthor());
+    },
+    'it left its plugin, which is registered so afterwards': async ({ plugins, records }, record) => {
+      await records.save(aRecordWrite(record, { plugin: 8, formerPlugins: [7] }));
+      await plugins.register(SECRET, new Map(), anAuthor());
+    },
+    'it left its plugin and came back to it': async ({ plugins, records }, record) => {
+      const left = await records.save(aRecordWrite(record, { plugin: 8, formerPlugins: [7] }));
+      await records.save(aRecordWrite(left ?? record, { plugin: 7, formerPlugins: [7, 8] }));
+      await plugins.register(aPlugin({ ...SECRET, id: 8 }), new Map(), anAuthor());
+    },
+  };
+  for (const [name, change] of Object.entries(changes)) {
+    test(`a plain value is masked everywhere once it is secret: ${name}`, async (ports) => {
+      const record = await aRecord(ports, await aFamily(ports), { plugin: 7 });
+      const config = '{"token":"hunter2","host":"a"}';
+      const activity = {
+        activity: 'config_updated',
+        changes: [{ field: 'config.token', before: 'hunter1', after: 'hunter2' }],
+      } as const;
+      const set = await ports.records.save(
+        aRecordWrite(record, { config }, { ended: { config: '{"token":"hunter1"}' }, activity }),
+      );
+      const seen = async () =>
+        JSON.stringify([
+          await ports.records.find(record),
+          await liveRecords(ports, record),
+          await ports.records.configured(record),
+          await ports.activity.page(record, WHOLE),
+          await ports.activity.familyPage(record, EVERY_CHANGE, WHOLE),
+          await ports.editions.page(record, WHOLE),
+          await ports.editions.find(record, 1),
+        ]);
+      expect((await seen()).match(/hunter/g)).toHaveLength(10);
+      await change(ports, set ?? record);
+      expect(await seen()).not.toContain('hunter');
+      expect((await ports.configurationValues.of(record))?.values).toBe(config);
+    });
+  }
+
+  test('a reference to a secret is shown as it is', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports), { plugin: 7 });
+    const config = '{"token":{"$ref":"vault://team#token"}}';
+    await ports.records.save(aRecordWrite(record, { config }));
+    await ports.plugins.register(SECRET, new Map(), anAuthor());
+    expect((await ports.records.find(record)).value?.config).toBe(config);
   });
 }
+
+const SECRET = aPlugin({ id: 7, configSchema: [{ key: 'token', type: 'string', secret: true }] });
+const EVERY_CHANGE = { recordId: null, activity: null, actor: null, after: null, before: null };

@@ -31,6 +31,7 @@ export function creatingContract(test: TestWith<Ports>): void {
       ...draft,
       id: record.id,
       config: '{}',
+      formerPlugins: [],
       error: null,
       pluginInfo: null,
       deliveryRate: null,
@@ -41,7 +42,7 @@ export function creatingContract(test: TestWith<Ports>): void {
       pluginRevision: null,
     });
     expect((await records.find(record)).value).toEqual(record);
-    expect(await records.configuration(record)).toMatchObject({ record, secrets: new Map(), plugin: null });
+    expect(await records.configured(record)).toEqual({ record, secretNames: new Set(), plugin: null });
   });
 
   test('an author whose key is revoked creates nothing, with or without a key for repetition', async (ports) => {
@@ -159,7 +160,7 @@ export function creatingContract(test: TestWith<Ports>): void {
       attr: 'plugin',
     });
     expect(await liveRecords(ports, family)).toEqual([]);
-    await ports.plugins.register(aPlugin({ id: 7 }), { config: '{}', secrets: new Map() }, anAuthor());
+    await ports.plugins.register(aPlugin({ id: 7 }), new Map(), anAuthor());
     expect(await ports.records.create(family, aRecordDraft({ plugin: 7 }), options)).toMatchObject({
       plugin: 7,
     });

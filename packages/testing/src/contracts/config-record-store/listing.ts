@@ -46,7 +46,7 @@ export function listingContract(test: TestWith<Ports>): void {
   test('listed records equal single ones and show the registrations of their plugins', async (ports) => {
     const family = await aFamily(ports);
     const { id } = await aRecord(ports, family, { name: 'Größe 🚀' });
-    await ports.plugins.register(aPlugin(), { config: '{}', secrets: new Map() }, anAuthor());
+    await ports.plugins.register(aPlugin(), new Map(), anAuthor());
     const { value: found, revision } = await ports.records.find({ ...family, id });
     const page = await ports.records.list(family, LIVE, WHOLE);
     expect(page.value.items).toEqual([found]);
@@ -78,7 +78,7 @@ export function listingContract(test: TestWith<Ports>): void {
   test('registrations of plugins count towards the size of a page', async (ports) => {
     const family = await aFamily(ports);
     const plugin = aPlugin({ description: LARGE.text });
-    await ports.plugins.register(plugin, { config: '{}', secrets: new Map() }, anAuthor());
+    await ports.plugins.register(plugin, new Map(), anAuthor());
     for (let i = 0; i < LARGE.onPage + 1; i++) await aRecord(ports, family, { plugin: plugin.id });
     const pages = await everyPage(async (page) => (await ports.records.list(family, LIVE, page)).value);
     expect(pages.map(({ length }) => length)).toEqual([LARGE.onPage, 1]);
@@ -175,7 +175,10 @@ export function listingContract(test: TestWith<Ports>): void {
     ];
     for (const ref of misses) {
       expect((await ports.records.find(ref)).value).toBeNull();
-      expect(await ports.records.configuration(ref)).toBeNull();
+      expect([await ports.records.configured(ref), await ports.configurationValues.of(ref)]).toEqual([
+        null,
+        null,
+      ]);
     }
   });
 }

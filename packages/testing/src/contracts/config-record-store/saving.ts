@@ -156,7 +156,7 @@ export function savingContract(test: TestWith<Ports>): void {
     const before = await aRecord(ports, await aFamily(ports), { plugin: 7 });
     const other = aPlugin({ id: 8, name: 'Other' });
     await register(ports, other);
-    const { pluginRevision = null } = (await ports.records.configuration(before, 8)) ?? {};
+    const { revision: pluginRevision } = await ports.plugins.registration(8);
     const change = { plugin: 8, pluginInfo: pluginInfo(other), pluginRevision };
     expect(await ports.records.save(aRecordWrite(before, change))).toMatchObject(change);
     expect((await ports.records.find(before)).value).toMatchObject(change);
@@ -176,7 +176,7 @@ export function savingContract(test: TestWith<Ports>): void {
     expect((await ports.records.find(before)).value).toEqual(before);
   });
 
-  test('a change that was decided before its plugin was registered again unchanged is not stored', async (ports) => {
+  test('a change that was decided before its plugin was removed and registered again unchanged is not stored', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports), { plugin: 7 });
     await register(ports, aPlugin({ id: 7 }));
     const before = (await ports.records.find(record)).value ?? record;
@@ -186,30 +186,27 @@ export function savingContract(test: TestWith<Ports>): void {
     expect(before.pluginRevision).not.toBeNull();
   });
 
-  test('a change of secrets raises the revision of the configuration, and a change of the name does not', async (ports) => {
+  test('a new configuration raises its revision, also if it is shown as before, and a change of the name does not', async (ports) => {
     const before = await aRecord(ports, await aFamily(ports));
-    const secrets = new Map([['token', 'sealed']]);
-    const sealed = (await ports.records.save(aRecordWrite(before, {}, { secrets }))) ?? before;
-    const named = (await ports.records.save(aRecordWrite(sealed, { name: 'Named' }))) ?? before;
-    const revisions = [before, sealed, named].map(({ configRevision }) => configRevision);
+    const configured =
+      (await ports.records.save(aRecordWrite(before, {}, { values: '{"token":"hunter2"}' }))) ?? before;
+    const named = (await ports.records.save(aRecordWrite(configured, { name: 'Named' }))) ?? before;
+    const revisions = [before, configured, named].map(({ configRevision }) => configRevision);
     expect(revisions).toEqual([1, 2, 2]);
-    expect((await ports.records.find(before)).value).toEqual(named);
   });
 
-  test('a change that was decided before the configuration was concealed is not stored', async (ports) => {
-    const family = await aFamily(ports);
-    const record = await aRecord(ports, family);
-    const before =
-      (await ports.records.save(aRecordWrite(record, { config: '{"token":"clear"}' }))) ?? record;
-    const concealed = { config: '{"token":"********"}', secrets: new Map([['token', 'sealed']]) };
-    await ports.plugins.register(aPlugin(), { config: '{}', secrets: new Map() }, anAuthor());
-    await ports.plugins.sealNext(aPlugin(), () => concealed);
-    await ports.plugins.remove(7, anAuthor());
+  test('a change that was decided before a former plugin was registered is not stored', async (ports) => {
+    const record = await aRecord(ports, await aFamily(ports), { plugin: 7 });
+    const moved = { plugin: 8, formerPlugins: [7] };
+    const before = (await ports.records.save(aRecordWrite(record, moved))) ?? record;
+    await register(ports, aPlugin({ id: 7 }));
     expect(await ports.records.save(aRecordWrite(before, { name: 'Late' }))).toBeNull();
-    expect((await ports.records.find(before)).value).toMatchObject({ config: concealed.config, name: null });
+    const read = (await ports.records.find(before)).value ?? before;
+    expect(read).toMatchObject({ ...moved, name: null });
+    expect(await ports.records.save(aRecordWrite(read, { name: 'In time' }))).not.toBeNull();
   });
 }
 
 async function register({ plugins }: Ports, plugin: Parameters<typeof pluginInfo>[0]): Promise<void> {
-  await plugins.register(plugin, { config: '{}', secrets: new Map() }, anAuthor());
+  await plugins.register(plugin, new Map(), anAuthor());
 }

@@ -1,0 +1,165 @@
+import type {
+  WireActivityView,
+  WireDocument,
+  WireErrorBody,
+  WirePlan,
+  WireRestoredRecord,
+} from '@plugin-config/contract';
+import { registerPlugin, type ConfigField } from '@plugin-config/domain';
+import { anAuthor, aPlugin } from '@plugin-config/testing';
+import { expect } from 'vitest';
+import type { Call } from '../testing/caller.ts';
+import { test, type Service } from '../testing/service.fixture.ts';
+
+const CANARY = 'canary-4711';
+const HOST: ConfigField = { key: 'host', type: 'string' };
+const TOKEN: ConfigField = { key: 'token', type: 'string', secret: true };
+const PLAIN: ConfigField = { key: 'token', type: 'string', site: true };
+const REFERENCE = { $ref: 'env://GEOIP_TOKEN' };
+const FORMER_MAX = 100;
+
+const register = ({ ports }: Service, id: number, ...configSchema: readonly ConfigField[]) =>
+  registerPlugin(ports, aPlugin({ id, configSchema }), anAuthor());
+
+/** A record that has had two secrets, one after the other. Returns its path. */
+async function configured(call: Call, plugin: number): Promise<string> {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin } });
+  const path = `/plugin_configs/${record.id}`;
+  for (const token of [`${CANARY}-1`, `${CANARY}-2`]) {
+    const put = await call('PUT', `${path}/config`, { body: { host: token.slice(-1), token } });
+    expect(put.status).toBe(200);
+  }
+  return path;
+}
+
+const WAYS: Readonly<Record<string, (service: Service, call: Call, path: string) => Promise<unknown>>> = {
+  'its plugin is registered without the secret': (service) => register(service, 81, HOST, PLAIN),
+  'its plugin is removed': ({ ports }) => ports.plugins.remove(81, anAuthor()),
+  'its plugin is removed, and another of that id registered': async (service) => {
+    await service.ports.plugins.remove(81, anAuthor());
+    await register(service, 81, HOST, PLAIN);
+  },
+  'it is attached to another plugin': async (service, call, path) => {
+    await register(service, 82, HOST, PLAIN);
+    expect((await call('PATCH', path, { body: { plugin: 82 } })).status).toBe(200);
+  },
+  'it is attached to another plugin and back, with the secret gone from both': async (
+    service,
+    call,
+    path,
+  ) => {
+    await register(service, 82, HOST, PLAIN);
+    await call('PATCH', path, { body: { plugin: 82 } });
+    await register(service, 81, HOST, PLAIN);
+    await call('PATCH', path, { body: { plugin: 81 } });
+  },
+  'an earlier revision is restored': async (service, call, path) => {
+    await register(service, 81, HOST, PLAIN);
+    const { status, body } = await call<WireRestoredRecord>('POST', `${path}/revisions/2/restore`);
+    expect([status, body.config]).toEqual([200, '{"host":"1","token":"********"}']);
+  },
+};
+
+for (const [way, unmask] of Object.entries(WAYS)) {
+  test(`a secret stays masked everywhere when ${way}`, async ({ call, service, project }) => {
+    await register(service, 81, HOST, TOKEN);
+    const path = await configured(call, 81);
+    await unmask(service, call, path);
+    const paths = ['', '/activity', '/frontend', '/revisions', '/revisions/2', '/revisions/3'];
+    const reads = [...paths.map((end) => path + end), '/plugin_configs', '/plugin_configs/activity'];
+    const shown = await Promise.all(reads.map(async (read) => (await call('GET', read)).text));
+    const ownership = { manager: 'team', records: [{ family: 'plugin_configs', id: idOf(path), key: 'a' }] };
+    shown.push((await call('POST', '/configuration/adopt', { body: ownership })).text);
+    const exported = await call<WireDocument>('GET', '/configuration?manager=team');
+    shown.push(exported.text, (await planned(call, exported.body)).text);
+    const dryRun = await call('PUT', `${path}/config?dry_run=true`, { body: { host: 'x' } });
+    shown.push(dryRun.text);
+    expect(shown.filter((text) => text.includes(CANARY))).toEqual([]);
+    expect(service.log.filter((line) => line.includes(CANARY))).toEqual([]);
+    expect((await call('GET', path)).body.config).toContain('"token":"********"');
+    const ref = { projectId: project.id, family: 'plugin_configs', id: idOf(path) } as const;
+    const values = await service.ports.configurationValues.of(ref);
+    expect(JSON.parse(values?.values ?? '').token).toBe(`${CANARY}-2`);
+  });
+}
+
+test('what a former plugin declares secret later is masked, too', async ({ call, service }) => {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 83 } });
+  const path = `/plugin_configs/${record.id}`;
+  await call('PUT', `${path}/config`, { body: { token: CANARY } });
+  await call('PATCH', path, { body: { plugin: 84 } });
+  expect((await call('GET', path)).body.config).toContain(CANARY);
+  await register(service, 83, TOKEN);
+  for (const end of ['', '/activity', '/revisions'])
+    expect((await call('GET', path + end)).text).not.toContain(CANARY);
+});
+
+test('a secret that is sent is a change, whether it equals the stored one or not, also in a dry run', async ({
+  call,
+  service,
+}) => {
+  await register(service, 81, HOST, TOKEN);
+  const path = await configured(call, 81);
+  const guess = async (token: string, query = '') => {
+    const { status, headers, body } = await call('PUT', `${path}/config${query}`, {
+      body: { host: '2', token },
+    });
+    return [status, headers.get('etag')?.split('-')[0] === undefined, body.config];
+  };
+  const version = async () => (await call<WireActivityView>('GET', `${path}/activity`)).body.count;
+  const before = await version();
+  const [right, wrong] = [`${CANARY}-2`, `${CANARY}-3`];
+  expect(await guess(right, '?dry_run=true')).toEqual(await guess(wrong, '?dry_run=true'));
+  expect(await version()).toBe(before);
+  expect(await guess(right)).toEqual(await guess(wrong));
+  expect(await version()).toBe(before + 2);
+  const { results } = (await call<WireActivityView>('GET', `${path}/activity?limit=2`)).body;
+  const change = { field: 'config.token', before: '********', after: '********' };
+  expect(results.map(({ changes }) => changes)).toEqual([[change], [change]]);
+});
+
+test('a reference stands for a secret, and is shown and exported as it is', async ({ call, service }) => {
+  await register(service, 81, HOST, { ...TOKEN, required: true });
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 81 } });
+  const path = `/plugin_configs/${record.id}`;
+  const put = (token: unknown) => call<WireErrorBody>('PUT', `${path}/config`, { body: { token } });
+  for (const $ref of ['GEOIP_TOKEN', 'env://', 'vault://me:hush@vault/a', `env://${'A'.repeat(1024)}`, 5]) {
+    const { status, body } = await put({ $ref });
+    expect([$ref, status, body.attr]).toEqual([$ref, 400, 'token']);
+  }
+  expect((await put({ ...REFERENCE, more: 1 })).status).toBe(400);
+  expect((await call('PUT', `${path}/config`, { body: { host: REFERENCE, token: 'x' } })).status).toBe(400);
+  expect((await put(REFERENCE)).status).toBe(200);
+  const config = JSON.stringify({ token: REFERENCE });
+  // A secret that is missing or masked stays, also this one.
+  for (const token of [undefined, '********']) expect((await put(token)).status).toBe(200);
+  expect((await call('GET', path)).body.config).toBe(config);
+  const adopted = { manager: 'team', records: [{ family: 'plugin_configs', id: record.id, key: 'a' }] };
+  await call('POST', '/configuration/adopt', { body: adopted });
+  const { body: document } = await call<WireDocument>('GET', '/configuration?manager=team');
+  expect(document).toMatchObject({ plugin_configs: [{ key: 'a', config: { token: REFERENCE } }] });
+  expect((await planned(call, document)).body.changes).toEqual([]);
+});
+
+test('a record that has had a hundred other plugins stays with its plugin', async ({ call }) => {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 1 } });
+  const attach = (plugin: number) =>
+    call<WireErrorBody>('PATCH', `/plugin_configs/${record.id}`, { body: { plugin } });
+  for (let plugin = 2; plugin <= FORMER_MAX + 1; plugin++) expect((await attach(plugin)).status).toBe(200);
+  for (const plugin of [1, FORMER_MAX + 2]) {
+    const { status, body } = await attach(plugin);
+    expect([status, body.attr]).toEqual([400, 'plugin']);
+  }
+  expect((await attach(FORMER_MAX + 1)).status).toBe(200);
+});
+
+function planned(
+  call: Call,
+  { warnings: _warnings, ...document }: WireDocument & { readonly warnings?: unknown },
+) {
+  return call<WirePlan>('POST', '/configuration/plan', { body: { document } });
+}
+
+function idOf(path: string): number {
+  return Number(path.split('/').at(-1));
+}

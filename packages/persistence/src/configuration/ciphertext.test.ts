@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  bytesOf,
+  decryptText,
+  encryptText,
+  hexOf,
+  identityOf,
+  OVERHEAD_BYTES,
+  type Place,
+} from './ciphertext.ts';
+
+const KEY = { id: 7, key: randomBytes(32) };
+const PLACE: Place = { projectId: 1, column: 'config_record.config', row: 2 };
+const TEXT = '{"token":"hunter2 🤫"}';
+
+test('a text is decrypted where it was encrypted for, and shows nothing of itself', () =>
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const ciphertext = encryptText(KEY, PLACE, text);
+      expect(decryptText(KEY, PLACE, ciphertext)).toBe(text.toWellFormed());
+      expect(bytesOf(ciphertext)).toHaveLength(Buffer.byteLength(text) + OVERHEAD_BYTES);
+      expect(encryptText(KEY, PLACE, text)).not.toBe(ciphertext);
+    }),
+  ));
+
+test.for([
+  ['another project', { ...PLACE, projectId: 3 }],
+  ['another column', { ...PLACE, column: 'edition.config' }],
+  ['another record', { ...PLACE, row: 3 }],
+  // The numbers of a place do not run into each other.
+  ['a record and a project that read alike', { ...PLACE, projectId: 12, row: 1 }],
+] as const)('a ciphertext that is moved to %s does not decrypt', ([, place]) => {
+  expect(() => decryptText(KEY, place, encryptText(KEY, PLACE, TEXT))).toThrow();
+});
+
+test('another key under the same id, and the same key under another id, do not decrypt it', () => {
+  const ciphertext = encryptText(KEY, PLACE, TEXT);
+  expect(() => decryptText({ ...KEY, key: randomBytes(32) }, PLACE, ciphertext)).toThrow();
+  expect(() => decryptText({ ...KEY, id: 8 }, PLACE, ciphertext)).toThrow('data key 8');
+});
+
+test('a ciphertext with a changed byte does not decrypt, whichever it is', () => {
+  const bytes = bytesOf(encryptText(KEY, PLACE, TEXT));
+  for (const [i, byte] of bytes.entries()) {
+    const changed = Buffer.from(bytes);
+    changed[i] = byte ^ 1;
+    expect(() => decryptText(KEY, PLACE, hexOf(changed))).toThrow();
+  }
+});
+
+test('two ciphertexts have different identities, also those of one text', () => {
+  const [one, other] = [encryptText(KEY, PLACE, TEXT), encryptText(KEY, PLACE, TEXT)];
+  expect(one.startsWith(identityOf(one))).toBe(true);
+  expect(identityOf(one)).not.toBe(identityOf(other));
+});

@@ -1,0 +1,67 @@
+import { decrypt, encrypt } from '../crypto/aes-gcm.ts';
+
+/** A `bytea` as PostgreSQL reads and writes it in text form. */
+export type Ciphertext = string;
+
+/** The columns that hold ciphertexts. */
+export type EncryptedColumn =
+  | 'config_record.config'
+  | 'edition.config'
+  | 'activity.config_changes'
+  | 'job.work'
+  | 'plugin.secret_defaults';
+
+/** Where a ciphertext is stored. It decrypts nowhere else. */
+export interface Place {
+  /** `SERVICE` for what belongs to no project. */
+  readonly projectId: number;
+  readonly column: EncryptedColumn;
+  /** The id of the record, or of the plugin. */
+  readonly row: number;
+}
+
+export interface DataKey {
+  /** Names the key in each ciphertext. */
+  readonly id: number;
+  readonly key: Buffer;
+}
+
+const FORMAT = 1;
+/** The format and the id of the data key. */
+const HEADER_BYTES = 5;
+/** What a ciphertext has beside its text: the header, a nonce and a tag. */
+export const OVERHEAD_BYTES = HEADER_BYTES + 12 + 16;
+
+export function encryptText({ id, key }: DataKey, place: Place, plain: string): Ciphertext {
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.writeUInt8(FORMAT);
+  header.writeUInt32BE(id, 1);
+  return hexOf(Buffer.concat([header, encrypt(key, contextOf(place), plain)]));
+}
+
+/** Throws if the text was not encrypted with this key for this place. */
+export function decryptText({ id, key }: DataKey, place: Place, ciphertext: Ciphertext): string {
+  const bytes = bytesOf(ciphertext);
+  if (bytes.readUInt8() !== FORMAT || bytes.readUInt32BE(1) !== id) {
+    throw new Error(`The ciphertext in ${contextOf(place)} was not encrypted with the data key ${id}.`);
+  }
+  return decrypt(key, contextOf(place), bytes.subarray(HEADER_BYTES)).toString('utf8');
+}
+
+/** What tells a ciphertext from every other one: the header, the nonce and the tag. A copy, which does not keep the rest in memory. */
+export function identityOf(ciphertext: Ciphertext): string {
+  return Buffer.from(ciphertext.slice(0, 2 + 2 * OVERHEAD_BYTES), 'latin1').toString('latin1');
+}
+
+/** The text form of a `bytea`. */
+export function hexOf(bytes: Buffer): Ciphertext {
+  return `\\x${bytes.toString('hex')}`;
+}
+
+export function bytesOf(ciphertext: Ciphertext): Buffer {
+  return Buffer.from(ciphertext.slice(2), 'hex');
+}
+
+function contextOf({ projectId, column, row }: Place): string {
+  return `${column} ${row} of project ${projectId}`;
+}

@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto';
+import { DomainError } from '@plugin-config/domain';
+import { LRUCache } from 'lru-cache';
+import type pg from 'pg';
+import { decrypt, encrypt } from '../crypto/aes-gcm.ts';
+import { NO_MASTER_KEY, type SecretsKeys } from '../crypto/secrets-keys.ts';
+import { columns } from '../postgres/columns.ts';
+import type { Primary } from '../postgres/primary.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { bytesOf, type DataKey } from './ciphertext.ts';
+
+/** The project of the data key that encrypts what belongs to no project. */
+export const SERVICE = 0;
+const KEY_BYTES = 32;
+const KEPT_MAX = 10_000;
+const RETRY_AFTER_SECONDS = 60;
+
+/** A data key as it is stored. */
+export interface WrappedKey {
+  readonly projectId: number;
+  readonly masterKeyId: string;
+  readonly wrapped: Buffer;
+}
+
+/** The columns of a stored data key `k`. */
+export const WRAPPED_KEY = columns((row): WrappedKey => ({
+  projectId: row.number('k.project_id'),
+  masterKeyId: row.text('k.master_key_id'),
+  wrapped: bytesOf(row.text('k.wrapped')),
+}));
+
+const STORED = columns((row) => ({ id: row.number('k.id'), wrapped: row.all(WRAPPED_KEY) }));
+
+export const DATA_KEYS: Statement = {
+  name: 'data_keys',
+  text: `select ${STORED.sql} from project_key k where k.project_id = any ($1::bigint[])`,
+};
+
+export interface DataKeys {
+  /**
+   * Loads the data keys of these projects, unless they are in memory. Returns a function that finds them.
+   * @throws DomainError `key_missing` if a master key is missing
+   */
+  load(on: pg.Pool | pg.ClientBase, projectIds: Iterable<number>): Promise<(projectId: number) => DataKey>;
+}
+
+export function newDataKeys({
+  masterKeys,
+  primary,
+}: {
+  readonly masterKeys: SecretsKeys;
+  readonly primary: Pick<Primary, 'generation'>;
+}): DataKeys {
+  const kept = new LRUCache<number, DataKey>({ max: KEPT_MAX });
+  let generation = primary.generation;
+  return {
+    async load(on, projectIds) {
+      // A project whose creation was lost in a failover leaves its id to another one.
+      if (generation !== primary.generation) kept.clear();
+      generation = primary.generation;
+      const found = new Map<number, DataKey>();
+      const missing: number[] = [];
+      for (const id of new Set(projectIds)) {
+        const known = kept.get(id);
+        if (known === undefined) missing.push(id);
+        else found.set(id, known);
+      }
+      if (missing.length > 0) {
+        for (const row of await run(on, DATA_KEYS, [missing])) {
+          const { id, wrapped } = STORED.read(row);
+          const key = dataKeyOf(masterKeys, id, wrapped);
+          kept.set(wrapped.projectId, key);
+          found.set(wrapped.projectId, key);
+        }
+      }
+      return (projectId) => found.get(projectId) ?? noDataKey(projectId);
+    },
+  };
+}
+
+/** Makes the data key of a project, wrapped by the first master key. */
+export function newWrappedKey(masterKeys: SecretsKeys, projectId: number): WrappedKey {
+  return wrap(masterKeys, projectId, randomBytes(KEY_BYTES));
+}
+
+/**
+ * A stored data key, ready to encrypt.
+ * @throws DomainError `key_missing`
+ */
+export function dataKeyOf(masterKeys: SecretsKeys, id: number, stored: WrappedKey): DataKey {
+  return { id, key: unwrap(masterKeys, stored) };
+}
+
+/** The same data key, wrapped by the first master key. */
+export function wrapAgain(masterKeys: SecretsKeys, stored: WrappedKey): WrappedKey {
+  return wrap(masterKeys, stored.projectId, unwrap(masterKeys, stored));
+}
+
+function wrap(masterKeys: SecretsKeys, projectId: number, key: Buffer): WrappedKey {
+  const [first] = masterKeys;
+  if (first === undefined) throw new Error(NO_MASTER_KEY);
+  const [masterKeyId, masterKey] = first;
+  return { projectId, masterKeyId, wrapped: encrypt(masterKey, contextOf(projectId), key) };
+}
+
+/** Whether the listed master key is the one that wrapped the data key. */
+export function unwraps(masterKeys: SecretsKeys, stored: WrappedKey): boolean {
+  try {
+    return unwrap(masterKeys, stored).length === KEY_BYTES;
+  } catch {
+    return false;
+  }
+}
+
+function unwrap(masterKeys: SecretsKeys, { projectId, masterKeyId, wrapped }: WrappedKey): Buffer {
+  const masterKey = masterKeys.get(masterKeyId);
+  if (masterKey === undefined) {
+    throw keyMissing(`The key "${masterKeyId}", which secrets are encrypted with, is missing.`);
+  }
+  try {
+    return decrypt(masterKey, contextOf(projectId), wrapped);
+  } catch (cause) {
+    throw keyMissing(
+      `The key "${masterKeyId}" in SECRETS_KEYS is not the one that secrets were encrypted with.`,
+      cause,
+    );
+  }
+}
+
+function contextOf(projectId: number): string {
+  return `data key of project ${projectId}`;
+}
+
+/** An error of the operator, not of the client: the same request succeeds once the key is listed. */
+function keyMissing(reason: string, cause?: unknown): DomainError {
+  const message = `${reason} The operator corrects SECRETS_KEYS.`;
+  return new DomainError('key_missing', message, { cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
+function noDataKey(projectId: number): never {
+  throw new Error(`Project ${projectId} has no data key.`);
+}

@@ -1,0 +1,117 @@
+import { timingSafeEqual } from 'node:crypto';
+import {
+  defaultValues,
+  readValues,
+  writeValues,
+  type ConfigField,
+  type SecretNames,
+  type Values,
+} from '@plugin-config/domain';
+import { LRUCache } from 'lru-cache';
+import type pg from 'pg';
+import { columns } from '../postgres/columns.ts';
+import type { Primary } from '../postgres/primary.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { decryptText, encryptText, type Ciphertext, type DataKey, type Place } from './ciphertext.ts';
+import { SERVICE, type DataKeys } from './data-keys.ts';
+
+/** What the new records of a registered plugin begin with. */
+export interface Defaults {
+  readonly plugin: number;
+  /** The version of the registry at the last registration or removal of the plugin. */
+  readonly revision: number;
+  /** The configuration with the values of secrets, as JSON text; null if there are no defaults. */
+  readonly values: string | null;
+  readonly secretNames: SecretNames;
+}
+
+const DEFAULTS = columns((row) => ({
+  plugin: row.number('p.id'),
+  revision: row.number('p.revision'),
+  hasDefaults: row.flag('p.has_defaults'),
+  configSchema: row.jsonOrNull('p.config_schema') as readonly ConfigField[] | null,
+  secretDefaults: row.textOrNull('p.secret_defaults'),
+  secretNames: row.json('array_to_json(p.secret_names)') as readonly string[],
+}));
+
+export const PLUGIN_DEFAULTS: Statement = {
+  name: 'plugin_defaults',
+  text: `select ${DEFAULTS.sql} from plugin p where p.id = any ($1::integer[])`,
+};
+
+/** The characters of the defaults that are kept, and for each plugin what they take besides. */
+const KEPT_MAX_SIZE = 4 * 1024 * 1024;
+const OWN_SIZE = 200;
+
+export interface DefaultsReader {
+  /** The defaults of a plugin as this process has read them last. Others may have registered it again since. */
+  known(plugin: number): Defaults | null;
+  /** Reads the defaults of those plugins among these that are known to the registry. */
+  read(on: pg.Pool | pg.ClientBase, plugins: readonly number[]): Promise<readonly Defaults[]>;
+}
+
+export function newDefaults(
+  dataKeys: DataKeys,
+  { primary }: { readonly primary: Pick<Primary, 'generation'> },
+): DefaultsReader {
+  const kept = new LRUCache<number, Defaults>({
+    maxSize: KEPT_MAX_SIZE,
+    sizeCalculation: ({ values }) => (values?.length ?? 0) + OWN_SIZE,
+  });
+  let { generation } = primary;
+  const keepUp = (): void => {
+    if (generation !== primary.generation) kept.clear();
+    ({ generation } = primary);
+  };
+  return {
+    known(plugin) {
+      keepUp();
+      return kept.get(plugin) ?? null;
+    },
+
+    async read(on, plugins) {
+      keepUp();
+      const rows = (await run(on, PLUGIN_DEFAULTS, [plugins])).map((row) => DEFAULTS.read(row));
+      const hasSecrets = rows.some(({ secretDefaults }) => secretDefaults !== null);
+      const keyOf = await dataKeys.load(on, hasSecrets ? [SERVICE] : []);
+      const found = rows.map(({ hasDefaults, configSchema, secretDefaults, secretNames, ...row }) => {
+        const secrets =
+          secretDefaults === null ? NO_VALUES : decryptDefaults(keyOf(SERVICE), row.plugin, secretDefaults);
+        return {
+          ...row,
+          values: hasDefaults ? defaultValues(configSchema ?? [], secrets) : null,
+          secretNames: new Set(secretNames),
+        };
+      });
+      for (const defaults of found) kept.set(defaults.plugin, defaults);
+      return found;
+    },
+  };
+}
+
+const NO_VALUES: Values = new Map();
+
+/** Encrypts the secret defaults of a plugin with the data key of the service. */
+export function encryptDefaults(key: DataKey, plugin: number, values: Values): Ciphertext {
+  return encryptText(key, placeOf(plugin), writeValues(values));
+}
+
+/** Whether these are the secret defaults of the plugin already. */
+export function areDefaults(
+  key: DataKey,
+  plugin: number,
+  { stored, values }: { readonly stored: Ciphertext; readonly values: Values },
+): boolean {
+  const [one, other] = [decryptDefaults(key, plugin, stored), values].map((each) =>
+    Buffer.from(writeValues(each)),
+  );
+  return one !== undefined && other?.length === one.length && timingSafeEqual(one, other);
+}
+
+function decryptDefaults(key: DataKey, plugin: number, ciphertext: Ciphertext): Values {
+  return readValues(decryptText(key, placeOf(plugin), ciphertext));
+}
+
+function placeOf(plugin: number): Place {
+  return { projectId: SERVICE, column: 'plugin.secret_defaults', row: plugin };
+}

@@ -1,0 +1,35 @@
+import type { SecretsKeys } from '../crypto/secrets-keys.ts';
+import {
+  openPostgres,
+  type Database,
+  type DatabaseOptions,
+  type StoreDatabase,
+} from '../postgres/database.ts';
+import { newConfigurations, type Configurations } from './configurations.ts';
+
+interface Encryption {
+  readonly masterKeys: SecretsKeys;
+  readonly configurations: Configurations;
+}
+
+/** What the stores use, with what encrypts and decrypts. */
+export type EncryptedStore = StoreDatabase & Encryption;
+
+export interface EncryptedDatabase extends Database, Encryption {
+  readonly dry: EncryptedStore;
+}
+
+export interface EncryptedDatabaseOptions extends DatabaseOptions {
+  /** Without one, nothing can be encrypted or decrypted. */
+  readonly masterKeys?: SecretsKeys;
+}
+
+/** Opens a database. Connections are made when they are needed, and again after a loss. */
+export function openDatabase({
+  masterKeys = new Map(),
+  ...options
+}: EncryptedDatabaseOptions): EncryptedDatabase {
+  const database = openPostgres(options);
+  const encryption = { masterKeys, configurations: newConfigurations({ ...database, masterKeys }) };
+  return { ...database, ...encryption, dry: { ...database.dry, ...encryption } };
+}

@@ -1,0 +1,108 @@
+import type pg from 'pg';
+import { NO_MASTER_KEY } from '../crypto/secrets-keys.ts';
+import { columns } from '../postgres/columns.ts';
+import type { EncryptedDatabase } from './encrypted-database.ts';
+import { inTransaction } from '../postgres/in-transaction.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { hexOf } from './ciphertext.ts';
+import { unwraps, WRAPPED_KEY, wrapAgain } from './data-keys.ts';
+
+/** The rows that one transaction wraps again. */
+const CHUNK = 1000;
+
+const ONE_OF_EACH: Statement = {
+  name: 'one_data_key_of_each_master_key',
+  text: `select distinct on (k.master_key_id) ${WRAPPED_KEY.sql} from project_key k order by k.master_key_id, k.project_id`,
+};
+
+const NEXT_TO_WRAP: Statement = {
+  name: 'next_data_keys_to_wrap',
+  text: `select ${WRAPPED_KEY.sql} from project_key k
+  where k.project_id >= $1 and k.master_key_id = any ($2::text[]) order by k.project_id limit ${CHUNK} for update`,
+};
+
+const STORE_WRAPPED: Statement = {
+  name: 'store_wrapped_data_keys',
+  text: `update project_key k set wrapped = w.wrapped, master_key_id = $3
+  from unnest($1::bigint[], $2::bytea[]) w (project_id, wrapped) where k.project_id = w.project_id`,
+};
+
+/** The number of data keys that a master key wraps. */
+export interface MasterKeyUse {
+  readonly keyId: string;
+  readonly dataKeys: number;
+}
+
+const USE = columns((row): MasterKeyUse => ({
+  keyId: row.text('k.master_key_id'),
+  dataKeys: row.number('count(*)'),
+}));
+
+const USES: Statement = {
+  name: 'master_key_uses',
+  text: `select ${USE.sql} from project_key k group by k.master_key_id order by k.master_key_id`,
+};
+
+type Keyed = Pick<EncryptedDatabase, 'pool' | 'masterKeys'>;
+
+/** Why the listed master keys do not suit the database, and what to do; null if they do. */
+export async function masterKeysProblem(
+  { pool, masterKeys }: Keyed,
+  { mayLackSome = false }: { readonly mayLackSome?: boolean } = {},
+): Promise<string | null> {
+  const needed = (await run(pool, ONE_OF_EACH, [])).map((row) => WRAPPED_KEY.read(row));
+  if (masterKeys.size === 0) return NO_MASTER_KEY;
+  const missing = needed.filter(({ masterKeyId }) => !masterKeys.has(masterKeyId));
+  const other = needed.filter((each) => masterKeys.has(each.masterKeyId) && !unwraps(masterKeys, each));
+  const named = (keys: typeof needed): string => keys.map(({ masterKeyId }) => `"${masterKeyId}"`).join(', ');
+  if (missing.length > 0 && !mayLackSome) {
+    return `SECRETS_KEYS lacks ${named(missing)}, which data keys are wrapped with: add it.`;
+  }
+  if (other.length > 0) {
+    return `SECRETS_KEYS has other bytes for ${named(other)} than those that data keys are wrapped with: correct it.`;
+  }
+  return null;
+}
+
+export async function masterKeyUses({
+  pool,
+}: Pick<EncryptedDatabase, 'pool'>): Promise<readonly MasterKeyUse[]> {
+  return (await run(pool, USES, [])).map((row) => USE.read(row));
+}
+
+/**
+ * Wraps every data key with the first master key. Skips those whose master key is not listed. After an interruption, another call
+ * continues.
+ */
+export async function rotateMasterKey({ pool, masterKeys }: Keyed): Promise<void> {
+  const others = [...masterKeys.keys()].slice(1);
+  for (let from = 0; ;) {
+    const last = await inTransaction(pool, 'begin', (client) =>
+      wrapNext(client, { masterKeys, others, from }),
+    );
+    if (last === null) return;
+    from = last + 1;
+  }
+}
+
+interface Portion extends Pick<EncryptedDatabase, 'masterKeys'> {
+  readonly others: readonly string[];
+  readonly from: number;
+}
+
+/** Returns the last project of the portion; null if none is left. */
+async function wrapNext(
+  client: pg.ClientBase,
+  { masterKeys, others, from }: Portion,
+): Promise<number | null> {
+  const stored = (await run(client, NEXT_TO_WRAP, [from, others])).map((row) => WRAPPED_KEY.read(row));
+  const wrapped = stored.map((each) => wrapAgain(masterKeys, each));
+  const [first] = wrapped;
+  if (first === undefined) return null;
+  await run(client, STORE_WRAPPED, [
+    wrapped.map(({ projectId }) => projectId),
+    wrapped.map((each) => hexOf(each.wrapped)),
+    first.masterKeyId,
+  ]);
+  return stored.at(-1)?.projectId ?? null;
+}

@@ -1,0 +1,77 @@
+import { registerPlugin, setConfiguration } from '@plugin-config/domain';
+import { aFamily, aJob, anAuthor, aPlugin, aRecord } from '@plugin-config/testing';
+import { expect, test } from 'vitest';
+import { postgresPorts } from '../postgres-ports.ts';
+import { databaseOfFile } from '../testing/database-of-file.ts';
+
+const withEmptied = databaseOfFile();
+
+const CANARY = 'canary-4711';
+const TOKEN = { key: 'token', type: 'string', secret: true, default: `${CANARY}-default` } as const;
+
+test('no table shows a value of a configuration, secret or not, nor what a job is to do', () =>
+  withEmptied(async ({ pool, ...database }) => {
+    const ports = postgresPorts({ pool, ...database });
+    const family = await aFamily(ports);
+    await registerPlugin(
+      ports,
+      aPlugin({ configSchema: [TOKEN, { key: 'host', type: 'string' }] }),
+      anAuthor(),
+    );
+    const record = await aRecord(ports, family);
+    for (const name of ['first', 'second']) {
+      const newConfig = { host: `${CANARY}-${name}`, token: `${CANARY}-secret-${name}` };
+      await setConfiguration(ports, { record, precondition: null, newConfig, author: anAuthor() });
+    }
+    const task = { type: 'send', payload: { password: `${CANARY}-job` }, operation: null };
+    await ports.jobs.queue(aJob(record, { work: { kind: 'task', task } }), null);
+    const { rows: tables } = await pool.query<{ readonly name: string }>(
+      `select format('%I', relname) as name from pg_class
+      where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')`,
+    );
+    const lines: string[] = [];
+    for (const { name } of tables) {
+      const { rows } = await pool.query<{ readonly line: string }>(`select t::text as line from ${name} t`);
+      lines.push(...rows.map(({ line }) => `${name} ${line}`));
+    }
+    for (const name of ['config_record', 'edition', 'activity', 'job', 'plugin', 'project_key'])
+      expect(lines.some((line) => line.startsWith(`${name} `))).toBe(true);
+    const hex = Buffer.from(CANARY).toString('hex');
+    expect(lines.filter((line) => line.includes(CANARY) || line.includes(hex))).toEqual([]);
+  }));
+
+test('a configuration that is copied to another record, project or column cannot be read there', () =>
+  withEmptied(async (database) => {
+    const ports = postgresPorts(database);
+    const families = [await aFamily(ports), await aFamily(ports)];
+    const records = [];
+    for (const family of [families[0], families[0], families[1]]) {
+      if (family === undefined) continue;
+      const record = await aRecord(ports, family);
+      const newConfig = { host: CANARY };
+      records.push(
+        await setConfiguration(ports, { record, precondition: null, newConfig, author: anAuthor() }),
+      );
+    }
+    const [source, sister, stranger] = records;
+    if (source === undefined || sister === undefined || stranger === undefined)
+      throw new Error('No records.');
+    for (const { id } of [sister, stranger]) {
+      const copy =
+        'update config_record set config = (select config from config_record where id = $1) where id = $2';
+      await database.pool.query(copy, [source.id, id]);
+    }
+    for (const { projectId, family, id } of [sister, stranger])
+      await expect(ports.records.find({ projectId, family, id })).rejects.toThrow();
+    await setConfiguration(ports, {
+      record: source,
+      precondition: null,
+      newConfig: { host: 'b' },
+      author: anAuthor(),
+    });
+    await database.pool.query(
+      `update edition set config = (select config from config_record where id = $1)`,
+      [source.id],
+    );
+    await expect(ports.editions.page(source, { limit: 9, offset: 0 })).rejects.toThrow();
+  }));
