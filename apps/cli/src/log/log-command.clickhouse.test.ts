@@ -17,8 +17,8 @@ test('old entries and new ones are in one listing after the move', async ({ cli,
   await query(
     databaseUrl,
     `insert into config_record
-      (project_id, family, plugin, enabled, position, config, secrets, deleted, created_at, updated_at, version)
-    values (1, 'plugin_configs', 7, false, 1, '{}', '{}', false, now(), now(), 1)`,
+      (project_id, family, plugin, enabled, position, deleted, created_at, updated_at, version)
+    values (1, 'plugin_configs', 7, false, 1, false, now(), now(), 1)`,
   );
   const database = openDatabase({ url: databaseUrl, poolSize: 2, masterKeys: TEST_KEYS });
   const clickHouse = openClickHouse({ url: columns.url, cluster: null });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { browserOfFile, expectAccessible, openSignedIn } from '../testing/console-page.ts';
-import { operator } from '../testing/operator.ts';
+import { registerPlugin } from '../testing/register-plugin.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 import type { Tenant } from '../testing/tenant.ts';
 
@@ -16,12 +16,6 @@ async function openForm(tenant: Tenant): Promise<Page> {
 }
 
 const recordsOf = async (tenant: Tenant) => Array.fromAsync(tenant.pluginConfigs.list());
-
-async function register(plugin: { readonly id: number; readonly name: string }): Promise<void> {
-  const env = { ...process.env, DATABASE_URL: service().databaseUrl };
-  const { code } = await operator(['plugin', 'register', '-'], { env, input: JSON.stringify(plugin) });
-  expect(code).toBe(0);
-}
 
 test(
   'while no plugin is registered, one is attached by its number, and the page says how to register some',
@@ -40,7 +34,7 @@ test(
 );
 
 test('a registered plugin is chosen by its name, and the record is shown afterwards', async () => {
-  await register({ id: 8, name: 'Webhook' });
+  await registerPlugin(service(), { id: 8, name: 'Webhook', config_schema: [] });
   const tenant = await service().tenant();
   const page = await openForm(tenant);
   await page.getByRole('combobox', { name: 'Plugin' }).selectOption({ label: 'Webhook (8)' });
@@ -58,7 +52,7 @@ test('a registered plugin is chosen by its name, and the record is shown afterwa
 });
 
 test('what is refused stays in the form with the reason, and can be mended', { tags: ['long'] }, async () => {
-  await register({ id: 8, name: 'Webhook' });
+  await registerPlugin(service(), { id: 8, name: 'Webhook', config_schema: [] });
   const tenant = await service().tenant();
   const page = await openForm(tenant);
   await chooseNumber(page, 9_999_999_999);

@@ -36,8 +36,9 @@ test('a job is queued, and the answer is the current record', async ({ call, ser
 });
 
 test('a job has the requested work', async ({ call, service }) => {
-  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
+  // A record has one running job at a time, so each job gets a record.
   const queued = async (body: unknown) => {
+    const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
     const id = jobIdOf(await call('POST', `/plugin_configs/${record.id}/job`, { body }));
     return (await claimJobs(service)).find((job) => job.id === id)?.work;
   };

@@ -1,5 +1,13 @@
 import type { AccessProbe, AccessQuestion } from '@plugin-config/domain';
-import { anAuthor, aFamily, aKeyHash, anApiKey, aRecord, secondsLater } from '@plugin-config/testing';
+import {
+  anAuthor,
+  aFamily,
+  aKeyHash,
+  anApiKey,
+  aRecord,
+  secondsLater,
+  aRecordWrite,
+} from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import { ACCESS } from './ask-about-all.ts';
 import { ACCESS_TO_FAMILIES } from './ask-about-families.ts';
@@ -52,7 +60,7 @@ test('many questions about small records share a statement, those about large on
     const family = await aFamily(ports);
     const [small, large] = [await aRecord(ports, family), await aRecord(ports, family)];
     const config = JSON.stringify({ text: 'x'.repeat(256 * 1024 - 100) });
-    await database.pool.query('update config_record set config = $1 where id = $2', [config, large.id]);
+    await ports.records.save(aRecordWrite(large, { config }));
     const { ask } = postgresPorts(database).probe;
     const about = ({ id }: { readonly id: number }): AccessQuestion => ({
       ...QUESTION,
