@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 import { readFigures, REPORT } from './figures.ts';
@@ -73,6 +73,7 @@ if (ALL) {
     notRun,
     slowest,
   };
+  mkdirSync(dirname(join(ROOT, ALL_REPORT)), { recursive: true });
   writeFileSync(join(ROOT, ALL_REPORT), `${JSON.stringify(report, null, 2)}\n`);
 }
 
