@@ -1,8 +1,8 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '@plugin-config/persistence/migrate';
-import { removeEmbeddedPostgres, startEmbeddedPostgres } from '@plugin-config/embedded-postgres';
+import { startEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 
 /** Runs work on a new PostgreSQL with the settings of `npm start` and the service's empty tables. */
 export async function withFreshDatabase<T>(work: (databaseUrl: string) => Promise<T>): Promise<T> {
@@ -13,6 +13,6 @@ export async function withFreshDatabase<T>(work: (databaseUrl: string) => Promis
     return await work(postgres.url);
   } finally {
     await postgres.stop();
-    await removeEmbeddedPostgres(dataDir);
+    await rm(dataDir, { recursive: true });
   }
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '@plugin-config/persistence/migrate';
-import { openEmbeddedPostgres, removeEmbeddedPostgres } from '@plugin-config/embedded-postgres';
+import { openEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { freePort } from '../../../tools/free-port.ts';
@@ -48,16 +48,14 @@ test(
 test(
   'whenever the database is killed, each acknowledged entry is stored once',
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'plugin-config-faults-'));
-    const dataDir = join(folder, 'data');
+    const dataDir = await mkdtemp(join(tmpdir(), 'plugin-config-faults-'));
     const postgres = await openEmbeddedPostgres({ dataDir, durable: true });
     let postmaster = await postgres.launch();
     await postmaster.ready;
     onTestFinished(async () => {
       await postmaster.stop();
       await postgres.close();
-      await removeEmbeddedPostgres(dataDir);
-      await rm(folder, { recursive: true });
+      await rm(dataDir, { recursive: true });
     });
     await migrate(postgres.url);
     await using bed = await makeBed(postgres.url);

@@ -8,7 +8,6 @@ import { expect, onTestFinished, test as base } from 'vitest';
 import {
   type EmbeddedPostgresOptions,
   openEmbeddedPostgres,
-  removeEmbeddedPostgres,
   type RunningPostgres,
   startEmbeddedPostgres,
 } from './index.ts';
@@ -20,10 +19,7 @@ async function folder(mode: number, later: Later = onTestFinished): Promise<stri
   const parent = await mkdtemp(join(tmpdir(), 'embedded-postgres-'));
   await chmod(parent, mode);
   const dataDir = join(parent, 'data');
-  later(async () => {
-    await removeEmbeddedPostgres(dataDir);
-    await rm(parent, { recursive: true });
-  });
+  later(() => rm(parent, { recursive: true }));
   return dataDir;
 }
 

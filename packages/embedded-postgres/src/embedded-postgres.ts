@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { realpath, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { access, constants, mkdir, realpath, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { openCluster, SUPERUSER } from './cluster.ts';
-import { type DataDir, openDataDir } from './data-dir.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { lockFile } from './exclusive-lock.ts';
 import type { Exit } from './exit.ts';
 import { freePort } from './free-port.ts';
-import { stopLeftOverPostmaster } from './left-over-postmaster.ts';
+import { endLeftOver } from './left-over.ts';
 import { type LaunchPostmaster, launchPostmaster, type Postmaster } from './postmaster.ts';
 import { keepPrivateFile, writePrivateFile } from './private-file.ts';
 import { programsFor } from './programs.ts';
@@ -34,17 +34,18 @@ export interface EmbeddedPostgres {
 
 /** @throws EmbeddedPostgresError if the database cannot run here, or another process has locked the data directory. */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const folder = await openDataDir(options.dataDir);
-  const locks = [lockOf(folder.path, folder)];
-  const urlFile = join(folder.path, 'database-url');
+  const dataDir = await openDataDir(resolve(options.dataDir));
+  const lock = lockFile(
+    join(dataDir, 'lock'),
+    `The database in ${dataDir} is in use by another process: stop that one, or set another DATA_DIR.`,
+  );
+  const urlFile = join(dataDir, 'database-url');
   const close = async (): Promise<void> => {
     await rm(urlFile, { force: true });
-    locks.forEach((lock) => lock.release());
+    lock.release();
   };
   try {
-    const { url, port, launch } = await prepare(options, folder);
-    const home = dirname(launch.cluster);
-    if (home !== folder.path) locks.push(lockOf(home, folder));
+    const { url, port, launch } = await prepare(options, dataDir);
     return { url, port, launch: () => launchAt(url, urlFile, launch), close };
   } catch (error) {
     await close();
@@ -52,23 +53,45 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   }
 }
 
-function lockOf(home: string, { path }: DataDir): { release(): void } {
-  return lockFile(
-    join(home, 'lock'),
-    `The database in ${path} is in use by another process: stop that one, or set another DATA_DIR.`,
-  );
+async function openDataDir(path: string): Promise<string> {
+  try {
+    await makeFolder(path);
+    await access(path, constants.W_OK | constants.X_OK);
+    return await realpath(path);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new EmbeddedPostgresError(
+      `${path} cannot be used (${reason}): make it a folder that you may write to, or set another DATA_DIR.`,
+      { cause },
+    );
+  }
 }
 
-async function prepare({ durable = true, settings, signal }: EmbeddedPostgresOptions, folder: DataDir) {
-  const user = await databaseUser(join(folder.path, 'postgres'));
-  const { postgres, initdb } = await programsFor(user);
-  const passwordFile = join(folder.path, 'database-password');
+/** `mkdir` with `recursive` does not end where the system refuses a folder as if its parent were missing, as in `/proc`. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT' || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await mkdir(path, { mode: 0o700 });
+  }
+}
+
+async function prepare({ durable = true, settings, signal }: EmbeddedPostgresOptions, dataDir: string) {
+  const user = await databaseUser(join(dataDir, 'postgres'));
+  const programs = await programsFor(user);
+  const passwordFile = join(dataDir, 'database-password');
   const password = await keepPrivateFile(passwordFile, () => randomBytes(24).toString('base64url'));
-  const cluster = await openCluster({ initdb, user, password, durable, signal }, folder);
+  const initdb = join(programs, 'initdb');
+  const cluster = await openCluster({ initdb, user, password, durable, signal }, dataDir);
   const port = await freePort();
   // Without TLS whatever `PGSSLMODE` says: it serves this machine alone.
   const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres?sslmode=disable`;
-  const logPath = join(folder.path, 'postgres.log');
+  const logPath = join(dataDir, 'postgres.log');
+  const postgres = join(programs, 'postgres');
   const launch = { postgres, user, cluster, settings: serverSettings(port, durable, settings), logPath };
   return { url, port, launch };
 }
@@ -92,7 +115,7 @@ function serverSettings(port: number, durable: boolean, more: Settings = {}): Se
 }
 
 async function launchAt(url: string, urlFile: string, launch: LaunchPostmaster): Promise<Postmaster> {
-  await stopLeftOverPostmaster(launch.cluster);
+  await endLeftOver(launch.cluster);
   const postmaster = await launchPostmaster(launch);
   const ready = postmaster.ready.then(() => writePrivateFile(urlFile, `${url}\n`));
   ready.catch(() => {});
@@ -118,12 +141,4 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   await ready;
   const running = resources.move();
   return { url, port, pid, exited, stop: () => running.disposeAsync() };
-}
-
-/** Removes the data directory, and the folder of a cluster that lies outside it. The database must not be running. */
-export async function removeEmbeddedPostgres(dataDir: string): Promise<void> {
-  const { path } = await openDataDir(dataDir);
-  const cluster = await realpath(join(path, 'postgres')).catch(() => join(path, 'postgres'));
-  await rm(dirname(cluster), { recursive: true, force: true });
-  await rm(path, { recursive: true, force: true });
 }

@@ -2,7 +2,6 @@ export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 export {
   type EmbeddedPostgresOptions,
   openEmbeddedPostgres,
-  removeEmbeddedPostgres,
   type RunningPostgres,
   startEmbeddedPostgres,
 } from './embedded-postgres.ts';

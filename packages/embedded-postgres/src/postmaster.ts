@@ -1,15 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { open, readFile, rename, stat } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { endsWithin, type Exit, exitOf } from './exit.ts';
-import { readPostmasterFile } from './postmaster-file.ts';
-import type { SystemUser } from './system-user.ts';
+import { dataArgument, type SystemUser } from './system-user.ts';
 
 const GRACE_MS = 5_000;
 const LAST_GRACE_MS = 1_000;
 const POLL_MS = 20;
-const LOG_MAX_BYTES = 10 * 1024 * 1024;
+const STATUS_LINE = 7;
 const ERROR_LINE = /FATAL|PANIC|could not|No space/;
 const ERROR_LINES_MAX = 3;
 
@@ -41,18 +41,17 @@ const SCRIPT = '( { read -r _; kill -INT $$; } <&3 3<&- >/dev/null 2>&1 & ) 3<&0
 
 /**
  * Starts PostgreSQL in a process group of its own, so that Ctrl-C in the terminal reaches this process alone, which decides
- * when to stop it.
+ * when to stop it. The log begins anew; that of the previous launch is kept.
  */
 export async function launchPostmaster(options: LaunchPostmaster): Promise<Postmaster> {
   const { postgres, user, cluster, settings, logPath } = options;
   const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const log = await openLog(logPath);
-  const startedAtSeconds = Math.floor(Date.now() / 1000);
-  const { size: logged } = await log.stat();
-  const child = spawn('/bin/sh', ['-c', SCRIPT, postgres, '-D', cluster, ...given], {
+  await rename(logPath, `${logPath}.old`).catch(() => {});
+  const log = await open(logPath, 'a', 0o600);
+  const child = spawn('/bin/sh', ['-c', SCRIPT, postgres, '-D', dataArgument(user, cluster), ...given], {
     ...user,
     env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
-    cwd: '/',
+    cwd: cluster,
     stdio: ['pipe', log.fd, log.fd],
     detached: true,
   });
@@ -60,59 +59,40 @@ export async function launchPostmaster(options: LaunchPostmaster): Promise<Postm
   await log.close();
   const { pid } = child;
   if (pid === undefined) throw new EmbeddedPostgresError(`The database ${(await exited).how}`);
-  const reason = async (): Promise<string> => (await lastErrors(logPath, logged)) || `see ${logPath}`;
-  const isReady = async (): Promise<boolean> => {
-    const file = await readPostmasterFile(cluster);
-    // The file of an earlier postmaster may have the same pid, in a container.
-    return file.status === 'ready' && file.pid === pid && file.startedAtSeconds >= startedAtSeconds;
-  };
-  const ready = becomeReady(isReady, exited, reason);
+  const ready = becomeReady(options, exited);
   ready.catch(() => {});
-  return { pid, exited, ready, stop: (graceMs, hurry) => stop(child, exited, graceMs, hurry) };
+  return {
+    pid,
+    exited,
+    ready,
+    stop: async (graceMs = GRACE_MS, hurry) => {
+      child.kill('SIGINT');
+      if (await endsWithin(exited, graceMs, hurry)) return;
+      child.kill('SIGQUIT');
+      if (await endsWithin(exited, LAST_GRACE_MS)) return;
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
 }
 
-/** There is no time limit, because recovery may take long. */
-async function becomeReady(
-  isReady: () => Promise<boolean>,
-  exited: Promise<Exit>,
-  reason: () => Promise<string>,
-): Promise<void> {
+/** Waits for the status in `postmaster.pid`, as `pg_ctl` does. There is no time limit, because recovery may take long. */
+async function becomeReady({ cluster, logPath }: LaunchPostmaster, exited: Promise<Exit>): Promise<void> {
   const ended = new AbortController();
   void exited.then(() => ended.abort());
-  while (!(await isReady())) {
+  const file = join(cluster, 'postmaster.pid');
+  const status = async (): Promise<string | undefined> =>
+    (await readFile(file, 'utf8').catch(() => '')).split('\n')[STATUS_LINE]?.trim();
+  while ((await status()) !== 'ready') {
     await sleep(POLL_MS, undefined, { signal: ended.signal }).catch(() => {});
     if (ended.signal.aborted)
-      throw new EmbeddedPostgresError(`The database did not start: ${await reason()}`);
+      throw new EmbeddedPostgresError(`The database did not start: ${await lastErrors(logPath)}`);
   }
 }
 
-async function stop(
-  child: ChildProcess,
-  exited: Promise<Exit>,
-  graceMs = GRACE_MS,
-  hurry?: AbortSignal,
-): Promise<void> {
-  child.kill('SIGINT');
-  if (await endsWithin(exited, graceMs, hurry)) return;
-  child.kill('SIGQUIT');
-  if (await endsWithin(exited, LAST_GRACE_MS)) return;
-  child.kill('SIGKILL');
-  await exited;
-}
-
-/** Opens the log for appending. Renames one that has grown too large to `.old`, and begins a new one. */
-async function openLog(path: string) {
-  const { size } = await stat(path).catch(() => ({ size: 0 }));
-  if (size > LOG_MAX_BYTES) await rename(path, `${path}.old`);
-  return open(path, 'a', 0o600);
-}
-
-/** The last error lines that PostgreSQL has written after the first `logged` bytes of its log. */
-async function lastErrors(path: string, logged: number): Promise<string> {
-  const text = (await readFile(path)).subarray(logged).toString();
-  const lines = text.split('\n').filter((line) => ERROR_LINE.test(line));
-  return lines
-    .slice(-ERROR_LINES_MAX)
-    .map((line) => line.replace(/^.*?(?=[A-Z]+: )/, ''))
-    .join('; ');
+/** The last error lines of the log. */
+async function lastErrors(path: string): Promise<string> {
+  const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => ERROR_LINE.test(line));
+  const errors = lines.slice(-ERROR_LINES_MAX).map((line) => line.replace(/^.*?(?=[A-Z]+: )/, ''));
+  return errors.join('; ') || `see ${path}`;
 }

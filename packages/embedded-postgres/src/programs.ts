@@ -1,29 +1,30 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { sharedHome } from './shared-home.ts';
-import { canRun, type SystemUser } from './system-user.ts';
-
-/** The paths of PostgreSQL's programs. */
-export interface Programs {
-  readonly postgres: string;
-  readonly initdb: string;
-}
+import type { SystemUser } from './system-user.ts';
 
 const PLATFORM = `${process.platform}-${process.arch}`;
+const COPIES = '/var/lib/plugin-config-service';
+const run = promisify(execFile);
 
-/** Finds PostgreSQL's programs in the installed package, or in a copy if the user may not read that package. */
-export async function programsFor(user: SystemUser | undefined): Promise<Programs> {
+/**
+ * Finds the folder of PostgreSQL's programs in the installed package. If this process is root, and the user that runs them may
+ * not read that package, copies it to where everybody may.
+ */
+export async function programsFor(user: SystemUser | undefined): Promise<string> {
   const installed = installedPackage();
-  const programs = programsIn(join(installed, 'native'));
-  if (await canRun(user, programs.postgres, '--version')) return programs;
-  const copy = user === undefined ? programs : programsIn(await sharedCopy(installed));
-  if (await canRun(user, copy.postgres, '--version')) return copy;
+  const programs = join(installed, 'native', 'bin');
+  if (await canRun(user, programs)) return programs;
+  if (user !== undefined) {
+    const copy = join(COPIES, await copyName(installed));
+    if (!(await canRun(user, join(copy, 'bin')))) await copyPrograms(join(installed, 'native'), copy);
+    if (await canRun(user, join(copy, 'bin'))) return join(copy, 'bin');
+  }
   throw new EmbeddedPostgresError(
-    `The embedded PostgreSQL does not run on this machine (${copy.postgres}). Set DATABASE_URL.`,
+    `The embedded PostgreSQL does not run on this machine (${programs}). Set DATABASE_URL.`,
   );
 }
 
@@ -36,35 +37,24 @@ function installedPackage(): string {
   }
 }
 
-const programsIn = (native: string): Programs => ({
-  postgres: join(native, 'bin', 'postgres'),
-  initdb: join(native, 'bin', 'initdb'),
-});
-
-/**
- * Copies into a draft folder and renames it when it is complete. Another process may finish the same copy first; its copy
- * is then used.
- */
-async function sharedCopy(installed: string): Promise<string> {
+async function copyName(installed: string): Promise<string> {
   const manifest = await readFile(join(installed, 'package.json'), 'utf8');
   const { version } = JSON.parse(manifest) as { readonly version: string };
-  const copy = join(await sharedHome(), `postgresql-${version}-${PLATFORM}`);
-  if (await exists(copy)) return copy;
-  const draft = await mkdtemp(`${copy}.`);
-  try {
-    await cp(join(installed, 'native'), draft, { recursive: true, verbatimSymlinks: true });
-    await promisify(execFile)('chmod', ['-R', 'a+rX', draft]);
-    await rename(draft, copy);
-  } catch (error) {
-    if (!(await exists(copy))) throw error;
-  } finally {
-    await rm(draft, { recursive: true, force: true });
-  }
-  return copy;
+  return `postgresql-${version}-${PLATFORM}`;
 }
 
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
+const canRun = (user: SystemUser | undefined, programs: string): Promise<boolean> =>
+  run(join(programs, 'postgres'), ['--version'], { ...user, cwd: '/' }).then(
     () => true,
     () => false,
   );
+
+/** Copies into a draft folder first, because another process may make the same copy, or use it. */
+async function copyPrograms(native: string, copy: string): Promise<void> {
+  const draft = `${copy}.${process.pid}`;
+  await mkdir(COPIES, { recursive: true, mode: 0o755 });
+  await cp(native, draft, { recursive: true, verbatimSymlinks: true });
+  await run('chmod', ['-R', 'a+rX', draft]);
+  // Fails if the other process was faster; its copy is as good.
+  await rename(draft, copy).catch(() => rm(draft, { recursive: true, force: true }));
+}

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { removeEmbeddedPostgres, startEmbeddedPostgres } from '@plugin-config/embedded-postgres';
+import { startEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 import { anAuthor, aFamily, aKeyHash, aRecord, aRecordWrite } from '@plugin-config/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase, type EncryptedDatabase } from './configuration/encrypted-database.ts';
@@ -116,11 +116,11 @@ async function opened(url: string, statementTimeoutMs?: number): Promise<Encrypt
 }
 
 async function serverOfOurOwn() {
-  const dataDir = join(await mkdtemp(join(tmpdir(), 'plugin-config-frozen-')), 'data');
+  const dataDir = await mkdtemp(join(tmpdir(), 'plugin-config-frozen-'));
   const server = await startEmbeddedPostgres({ dataDir, durable: false });
   onTestFinished(async () => {
     await server.stop();
-    await removeEmbeddedPostgres(dataDir);
+    await rm(dataDir, { recursive: true });
   });
   await migrate(server.url);
   return server;

@@ -1,11 +1,11 @@
 import { anAuthor } from '@plugin-config/testing';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WireErrorBody } from '@plugin-config/contract';
 import { migrate } from '@plugin-config/persistence/migrate';
-import { openEmbeddedPostgres, removeEmbeddedPostgres } from '@plugin-config/embedded-postgres';
+import { openEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
 import { caller, type ReceivedAnswer } from '../testing/caller.ts';
@@ -15,9 +15,7 @@ const CLIENTS = 8;
 const SLOWEST_MS = 10_000;
 
 async function embeddedDatabase() {
-  const folder = await mkdtemp(join(tmpdir(), 'plugin-config-outage-'));
-  await chmod(folder, 0o711);
-  const dataDir = join(folder, 'data');
+  const dataDir = await mkdtemp(join(tmpdir(), 'plugin-config-outage-'));
   const postgres = await openEmbeddedPostgres({ dataDir });
   const launch = async () => {
     const postmaster = await postgres.launch();
@@ -26,8 +24,7 @@ async function embeddedDatabase() {
   };
   const remove = async (): Promise<void> => {
     await postgres.close();
-    await removeEmbeddedPostgres(dataDir);
-    await rm(folder, { recursive: true });
+    await rm(dataDir, { recursive: true });
   };
   return { url: postgres.url, launch, remove };
 }

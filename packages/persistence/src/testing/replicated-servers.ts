@@ -1,13 +1,9 @@
 import { execFile } from 'node:child_process';
-import { appendFile, chmod, rm, writeFile } from 'node:fs/promises';
+import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import {
-  openEmbeddedPostgres,
-  removeEmbeddedPostgres,
-  type EmbeddedPostgresOptions,
-} from '@plugin-config/embedded-postgres';
+import { type EmbeddedPostgresOptions, openEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 import pg from 'pg';
 import { afterAll } from 'vitest';
 import { makeTestFolder } from '../../../../tools/test-folder.ts';
@@ -52,8 +48,7 @@ export function replicatedServersOfFile(): (
 ) => Promise<ReplicatedServers> {
   let cluster: Promise<Cluster> | undefined;
   afterAll(async () => {
-    const { folder, dataDir } = (await cluster) ?? {};
-    if (dataDir !== undefined) await removeEmbeddedPostgres(dataDir);
+    const { folder } = (await cluster) ?? {};
     if (folder !== undefined) await rm(folder, { recursive: true });
   });
   return async (options) => startPair(await (cluster ??= makeCluster()), options);
@@ -84,7 +79,6 @@ export async function startOwnServer(): Promise<ReplicatedServer & AsyncDisposab
     ...server,
     [Symbol.asyncDispose]: async () => {
       await server.stop();
-      await removeEmbeddedPostgres(dataDir);
       await rm(folder, { recursive: true });
     },
   };
@@ -99,7 +93,6 @@ async function startPair(
   const running: Stoppable[] = [];
   const dispose = async (): Promise<void> => {
     for (const server of running) await server.stop();
-    for (const dataDir of dataDirs) await removeEmbeddedPostgres(dataDir);
     await rm(folder, { recursive: true });
   };
   const run = async (dataDir: string, more: EmbeddedPostgresOptions['settings'] = {}): Promise<Stoppable> => {
@@ -132,11 +125,7 @@ async function startPair(
   }
 }
 
-async function makeFolder(): Promise<string> {
-  const folder = await makeTestFolder('plugin-config-replicated-');
-  await chmod(folder, 0o711);
-  return folder;
-}
+const makeFolder = (): Promise<string> => makeTestFolder('plugin-config-replicated-');
 
 interface Stoppable extends ReplicatedServer {
   stop(): Promise<void>;

@@ -1,6 +1,5 @@
-import { chmod, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { removeEmbeddedPostgres, startEmbeddedPostgres } from '@plugin-config/embedded-postgres';
+import { rm } from 'node:fs/promises';
+import { startEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { makeTestFolder } from '../../../../tools/test-folder.ts';
@@ -31,12 +30,9 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
 
 async function setUpEmbedded(project: TestProject): Promise<() => Promise<void>> {
   const folder = await makeTestFolder('plugin-config-test-');
-  await chmod(folder, 0o711);
-  const dataDir = join(folder, 'data');
-  const cluster = await startEmbeddedPostgres({ dataDir, durable: false, settings: SETTINGS });
+  const cluster = await startEmbeddedPostgres({ dataDir: folder, durable: false, settings: SETTINGS });
   const teardown = async (): Promise<void> => {
     await cluster.stop();
-    await removeEmbeddedPostgres(dataDir);
     await rm(folder, { recursive: true });
   };
   try {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openEmbeddedPostgres, removeEmbeddedPostgres } from '@plugin-config/embedded-postgres';
+import { openEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 import { expect, onTestFinished, test as base } from 'vitest';
 import { freePort } from '../../../../../tools/free-port.ts';
 import { COMPILED } from '../../compiled.ts';
@@ -30,12 +30,8 @@ export async function instance(later: Later = onTestFinished): Promise<Instance>
 
 async function newDataDir(later: Later): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'plugin-config-start-'));
-  const dataDir = join(folder, 'data');
-  later(async () => {
-    await removeEmbeddedPostgres(dataDir);
-    await rm(folder, { recursive: true });
-  });
-  return dataDir;
+  later(() => rm(folder, { recursive: true }));
+  return join(folder, 'data');
 }
 
 async function instanceOn(dataDir: string): Promise<Instance> {
