@@ -32,7 +32,6 @@ const HELP = [
   'config validate',
   'config plan',
   'config apply',
-  'config diff',
   'config drift',
   'config adopt',
   'config release',

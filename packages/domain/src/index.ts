@@ -318,30 +318,33 @@ export {
   type DeclaredRecord,
 } from './declaration/declaration.ts';
 export type { SecretValues } from './declaration/declared-configuration.ts';
-export type { ManagedFamily, ManagedState, OwnedRecord, SeededPlugin } from './declaration/managed-state.ts';
 export {
   MANAGED_LIVE_MAX,
   MANAGED_MAX_BYTES,
   tooLargeToManage,
   type EditedRecord,
   type LockedProject,
+  type ManagedFamily,
   type ManagedRecords,
   type ManagedScope,
+  type ManagedState,
   type NewOwnership,
   type OwnedOrNot,
+  type OwnedRecord,
   type Ownership,
+  type SeededPlugin,
 } from './declaration/managed-records.ts';
 export {
   PLAN_ACTIONS,
   SECRET_STATES,
+  type Applied,
   type PlannedChange,
   type PlannedField,
   type PlanReport,
 } from './declaration/plan.ts';
 export { adoptRecords, releaseRecords, type AdoptOutcome } from './declaration/adopt-records.ts';
-export type { ExportedDeclaration } from './declaration/export-declaration.ts';
-export { exportManaged, makePlan } from './declaration/make-plan.ts';
-export type { Applied } from './declaration/applied.ts';
+export { exportManaged, type ExportedDeclaration } from './declaration/export-declaration.ts';
+export { makePlan } from './declaration/plan-declaration.ts';
 export { applyDeclaration, type ApplyOutcome } from './declaration/apply-declaration.ts';
 
 export {

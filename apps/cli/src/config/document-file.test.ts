@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { checkDocument, parseText } from './document-file.ts';
+import { checkDocument } from './document-file.ts';
+import { parseYaml } from './yaml.ts';
 
 const HEAD = 'format: 1\nmanager: team\n';
 
 async function read(text: string): Promise<unknown> {
-  return (await checkDocument(await parseText(text, 'c.yaml'))).document;
+  return (await checkDocument(await parseYaml(text, 'c.yaml'))).document;
 }
 
 test('YAML and JSON say the same', async () => {
@@ -50,7 +51,7 @@ test.for([
 
 test('a refusal of the service is told with its place, an entry with points in its name included', async () => {
   const text = `${RECORD}    config:\n      a: 1\n      a.b: { $secret: X }\n`;
-  const { locate } = await checkDocument(await parseText(text, 'c.yaml'));
+  const { locate } = await checkDocument(await parseYaml(text, 'c.yaml'));
   expect(locate('plugin_configs[0].config.a.b', 'No.')).toBe('c.yaml:8:7: plugin_configs[0].config.a.b: No.');
   expect(locate('max_deletes', 'Too many.')).toBe('max_deletes: Too many.');
   expect(locate(null, 'Not now.')).toBe('Not now.');

@@ -1,10 +1,28 @@
-import type { PluginConfigError, ProjectClient } from '@plugin-config/client';
+import type { EditedRecord, OwnedRecord, PluginConfigError, ProjectClient } from '@plugin-config/client';
 import type { Invocation } from '../invocation.ts';
 import { inform, printJson } from '../output.ts';
 import { reason } from '../reason.ts';
-import { table } from '../table.ts';
+import { table, type Columns } from '../table.ts';
 import type { Locate } from './document-file.ts';
-import { CONFLICT_COLUMNS, EDITED_COLUMNS } from './record-columns.ts';
+
+/** Names a record as the arguments of the commands do. */
+export function recordPath({ family, id }: Pick<OwnedRecord, 'family' | 'id'>): string {
+  return `${family}/${id}`;
+}
+
+export const EDITED_COLUMNS: Columns<EditedRecord> = {
+  RECORD: recordPath,
+  KEY: ({ key }) => key,
+  FIELDS: ({ fields }) => fields.join(','),
+  BY: ({ actor }) => actor?.label ?? null,
+  AT: ({ at }) => at,
+};
+
+const CONFLICT_COLUMNS: Columns<OwnedRecord> = {
+  RECORD: recordPath,
+  KEY: ({ key }) => key,
+  MANAGER: ({ manager }) => manager,
+};
 
 /** A plan of thousands of records takes seconds. */
 const TIMEOUT_MS = 60_000;

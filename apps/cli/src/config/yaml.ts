@@ -1,48 +1,34 @@
 import { parseExactly } from '@plugin-config/domain';
 import type { Node, ParsedNode } from 'yaml';
 
-/** A line and a column of a text, counted from 1. */
-export interface Place {
-  readonly line: number;
-  readonly column: number;
-}
-
-/** Says why a text is no document, and where. */
-export class InvalidYaml extends Error {
-  override readonly name = 'InvalidYaml';
-  readonly place: Place;
-
-  constructor(reason: string, place: Place) {
-    super(reason);
-    this.place = place;
-  }
-}
-
 /** What a YAML or JSON text says, and where it says it. */
-interface ParsedText {
+export interface ParsedText {
   readonly value: unknown;
-  /** The place of what `attr` names, such as `plugin_configs[3].config.token`, or of the closest value around it. */
-  placeOf(attr: string): Place;
+  /** The file, line and column of what `attr` names, such as `plugin_configs[3].config.token`, or of the closest value around it. */
+  readonly placeOf: (attr: string) => string;
 }
 
 /**
  * Parses YAML, which includes JSON. Rejects whatever JSON cannot express: repeated keys, aliases, tags, inexact numbers.
- * @throws InvalidYaml
+ * @throws Error that begins with the place
  */
-export async function parseYaml(text: string): Promise<ParsedText> {
+export async function parseYaml(text: string, file: string): Promise<ParsedText> {
   const { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } = await import('yaml');
   const lines = new LineCounter();
-  const placeAt = (offset: number): Place => {
+  const placeAt = (offset: number): string => {
     const { line, col } = lines.linePos(offset);
-    return { line, column: col };
+    return `${file}:${line}:${col}`;
+  };
+  const refuse = (offset: number, reason: string): never => {
+    throw new Error(`${placeAt(offset)}: ${reason}`);
   };
   const parsed = parseDocument(text, { lineCounter: lines, stringKeys: true, prettyErrors: false });
   const [problem] = [...parsed.errors, ...parsed.warnings];
-  if (problem !== undefined) throw new InvalidYaml(`${problem.message}.`, placeAt(problem.pos[0]));
+  if (problem !== undefined) refuse(problem.pos[0], `${problem.message}.`);
   visit(parsed, {
     Node: (_, node) => {
       const complaint = isAlias(node) ? NO_ALIAS : complaintOf(node, isScalar(node) ? node.value : null);
-      if (complaint !== null) throw new InvalidYaml(complaint, placeAt(node.range?.[0] ?? 0));
+      if (complaint !== null) refuse(node.range?.[0] ?? 0, complaint);
     },
   });
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { declarationEndpoints, WireApplied, WireErrorBody, WirePlan } from '@plugin-config/contract';
+import type { declarationEndpoints, WireEditedRecord, WireErrorBody } from '@plugin-config/contract';
 import {
   adoptRecords,
   applyDeclaration,
@@ -10,27 +10,19 @@ import {
   releaseRecords,
   type Applied,
   type ApplyOutcome,
+  type EditedRecord,
   type ManagedRecords,
-  type PlanReport,
   type Randomness,
 } from '@plugin-config/domain';
 import { timeSlices } from '@plugin-config/flow/node';
-import {
-  accessOf,
-  HttpProblem,
-  jsonInSlices,
-  reserveIfLarge,
-  sendRead,
-  sendReservedJson,
-} from '@plugin-config/server';
+import { accessOf, HttpProblem, jsonInSlices, sendRead } from '@plugin-config/server';
+import { presentActor } from '../activity/present-actor.ts';
 import { listAddress, pageBody } from '../answers/page-links.ts';
 import { replayed } from '../answers/send-answer.ts';
 import { sendUncached } from '../answers/send-encoded.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import type { MakeOncePerKey } from '../requests/once-per-key.ts';
-import { declarationOf, presentDocument, presentEdited } from './present-document.ts';
-import { withRoom } from './with-room.ts';
 
 export interface DeclarationDependencies {
   readonly managed: ManagedRecords;
@@ -49,9 +41,8 @@ export function declarationHandlers(given: DeclarationDependencies): Handlers<ty
   return {
     exportConfiguration: async ({ request, reply, query: { manager } }) => {
       const { projectId } = accessOf(request);
-      const body = await jsonInSlices(
-        presentDocument(await exportManaged(dependencies, { projectId, manager })),
-      );
+      const exported = await exportManaged(dependencies, { projectId, manager });
+      const body = await jsonInSlices({ format: 1, ...exported });
       const etag = `"${hash('sha1', body, 'base64url')}"`;
       await sendUncached(request, reply, { body, etag });
     },
@@ -61,14 +52,14 @@ export function declarationHandlers(given: DeclarationDependencies): Handlers<ty
       if (Object.keys(secrets).length > 0 && !grantsScope(key.scopes, 'plugin:write')) {
         throw new DomainError('scope_missing', `API key missing required scope 'plugin:write'`);
       }
-      const question = { projectId, declaration: declarationOf(document), secrets: valuesOf(secrets) };
-      await sendRead(reply, presentPlan(await makePlan(dependencies, question)));
+      const question = { projectId, declaration: document, secrets: valuesOf(secrets) };
+      await sendRead(reply, await makePlan(dependencies, question));
     },
 
     applyConfiguration: async ({ request, reply, body, key, author, patience }) => {
       const command = {
         projectId: accessOf(request).projectId,
-        declaration: declarationOf(body.document),
+        declaration: body.document,
         secrets: valuesOf(body.secrets ?? {}),
         base: body.base,
         digest: body.digest,
@@ -77,32 +68,30 @@ export function declarationHandlers(given: DeclarationDependencies): Handlers<ty
         patience,
       };
       const named = key && { ...key, origin: '' };
-      const stored = { ...dependencies, uuid, managed: withRoom(managed, reply) };
-      const apply = async () => appliedOrRefused(await applyDeclaration(stored, command, named));
-      const outcome =
-        named === null ? { ...(await apply()), isShared: false } : await once(named, patience, apply);
-      const answer = await jsonInSlices(presentApplied(outcome.value));
-      if (outcome.isShared) reserveIfLarge(reply, answer);
-      sendReservedJson(replayed(reply, outcome), answer);
+      const apply = async () =>
+        appliedOrRefused(await applyDeclaration({ ...dependencies, uuid }, command, named));
+      const outcome = named === null ? await apply() : await once(named, patience, apply);
+      const { applyId, ...applied } = outcome.value;
+      await sendRead(replayed(reply, outcome), { apply_id: applyId, ...applied });
     },
 
     adoptRecords: async ({ request, reply, body: { manager, records }, patience }) => {
       const { projectId } = accessOf(request);
       const command = { projectId, manager, records, patience };
-      const outcome = await adoptRecords({ managed: withRoom(managed, reply) }, command);
+      const outcome = await adoptRecords(dependencies, command);
       if (outcome.kind === 'conflict') {
         const { length } = outcome.conflicts;
         const detail = `Another manager owns ${length} of the records.`;
         throw refused(409, { code: 'managed_by_another', detail, conflicts: [...outcome.conflicts] });
       }
-      sendReservedJson(reply, await jsonInSlices({ results: outcome.records }));
+      await sendRead(reply, { results: outcome.records });
     },
 
     releaseRecords: async ({ request, reply, body: { manager, keys }, patience }) => {
       const { projectId } = accessOf(request);
       const command = { projectId, manager, keys, patience };
-      const results = await releaseRecords({ managed: withRoom(managed, reply) }, command);
-      sendReservedJson(reply, await jsonInSlices({ results }));
+      const results = await releaseRecords(dependencies, command);
+      await sendRead(reply, { results });
     },
 
     listDrift: async ({ request, reply, query: { manager } }) => {
@@ -134,22 +123,11 @@ function refused(status: number, refusal: Refusal): HttpProblem {
   return new HttpProblem({ status, type: 'invalid_request', attr: null, ...refusal });
 }
 
-function presentPlan(report: PlanReport): WirePlan {
+function presentEdited({ fields, actor, at, ...edited }: EditedRecord): WireEditedRecord {
   return {
-    base: report.base,
-    digest: report.digest,
-    summary: { ...report.summary },
-    changes: report.changes.map((change) => ({ ...change, fields: [...change.fields] })),
-    conflicts: [...report.conflicts],
-    warnings: [...report.warnings],
-  };
-}
-
-function presentApplied({ applyId, summary, changes, base }: Applied): WireApplied {
-  return {
-    apply_id: applyId,
-    summary: { ...summary },
-    changes: changes.map((change) => ({ ...change, fields: [...change.fields] })),
-    base,
+    ...edited,
+    fields: [...fields],
+    actor: actor && presentActor(actor),
+    at: at?.toISOString() ?? null,
   };
 }

@@ -1,8 +1,13 @@
 import type { Patience } from '@plugin-config/flow';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { Family } from '../project/family.ts';
-import type { LockedProject, ManagedRecords, NewOwnership, Ownership } from './managed-records.ts';
-import type { OwnedRecord } from './managed-state.ts';
+import type {
+  LockedProject,
+  ManagedRecords,
+  NewOwnership,
+  OwnedRecord,
+  Ownership,
+} from './managed-records.ts';
 import type { Conflict } from './plan.ts';
 
 interface Dependencies {
@@ -50,7 +55,7 @@ async function adopt(
     if (given.has(id)) throw twice(`records[${i}].id`, 'The record is named twice.');
     given.add(id);
     if (owner.manager !== null && owner.manager !== manager) {
-      conflicts.push({ family, id, key: owner.key, manager: owner.manager });
+      conflicts.push({ family, id, key: owner.key ?? '', manager: owner.manager });
       continue;
     }
     if ((idOf.get(keyIn(family, key)) ?? id) !== id) {

@@ -3,15 +3,13 @@ import { CONFIG_FIELD } from '../configuration/configuration.ts';
 import { requireSameBody, type IdempotencyKey, type Once } from '../idempotency/idempotency-key.ts';
 import type { Author } from '../kernel/author.ts';
 import { DomainError } from '../kernel/domain-error.ts';
-import type { Applied } from './applied.ts';
 import { baseText, hasChanged, parseBase, type Base } from './base.ts';
 import { declaredFamilies, type Declaration } from './declaration.ts';
 import type { SecretValues } from './declared-configuration.ts';
 import type { EditedRecord, LockedProject } from './managed-records.ts';
-import type { PlannedChange } from './plan.ts';
-import { areOfSameDocument, planDeclaration, type Plan } from './plan-declaration.ts';
+import { planDeclaration, scopeOf, type Plan, type PlanDependencies } from './plan-declaration.ts';
+import type { Applied, PlannedChange } from './plan.ts';
 import { NO_VALUE } from './plan-record.ts';
-import { scopeOf, type PlanDependencies } from './make-plan.ts';
 import { writePlan } from './write-plan.ts';
 
 interface Dependencies extends PlanDependencies {
@@ -65,11 +63,7 @@ export async function applyDeclaration(
       const { secrets } = command;
       const planned = { declaration, state: locked.state, secrets, requireRegistered };
       const plan = await inSlices(planDeclaration(planned), slices());
-      const { digest } = plan.report;
-      if (digest !== command.digest) {
-        const message = areOfSameDocument(digest, command.digest) ? OTHER_PLAN : OTHER_DOCUMENT;
-        return { kind: 'stale', message, changed: [] };
-      }
+      if (plan.report.digest !== command.digest) return { kind: 'stale', message: OTHER_PLAN, changed: [] };
       checkLimits(plan, command.maxDeletes);
       const applyId = dependencies.uuid();
       const author = { ...command.author, applyId };
@@ -82,9 +76,8 @@ export async function applyDeclaration(
   );
 }
 
-const OTHER_DOCUMENT = 'The document or the secrets are not those of the plan.';
 const OTHER_PLAN =
-  'The plan would be another one now: records were adopted or released, or a plugin was registered again. Make a plan again.';
+  'The plan would be another one now: the document or the secrets differ, records were adopted or released, or a plugin was registered again. Make a plan again.';
 const OTHER_LINEAGE = 'The base is of a database that has lost commits since. Make a plan again.';
 
 async function changesSince(

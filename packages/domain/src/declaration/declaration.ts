@@ -5,7 +5,7 @@ import { FAMILIES, type Family } from '../project/family.ts';
 /** The maximum number of records in a declaration. */
 export const DECLARED_MAX = 10_000;
 
-/** What a manager wants of one record. What is absent is not managed. */
+/** What a manager wants of one record, in the names of the document's format. What is absent is not managed. */
 export interface DeclaredRecord {
   /** Names the record; unique within project, family and manager. */
   readonly key: string;
@@ -17,9 +17,9 @@ export interface DeclaredRecord {
   /** Entries that are absent are not managed. */
   readonly config?: JsonObject | undefined;
   /** Refuses every plan that would delete the record. */
-  readonly preventDestroy?: boolean | undefined;
+  readonly prevent_destroy?: boolean | undefined;
   /** The key that the record had so far. */
-  readonly movedFrom?: string | undefined;
+  readonly moved_from?: string | undefined;
 }
 
 /** What a manager wants its records to be: on the wire, the `document`. A family that is absent stays as it is. */
@@ -52,14 +52,16 @@ export function checkDeclaration(declaration: Declaration): void {
 function checkKeys(family: Family, records: readonly DeclaredRecord[]): void {
   const keys = new Set<string>();
   const left = new Set<string>();
-  for (const [index, { key, movedFrom }] of records.entries()) {
+  for (const [index, { key, moved_from: movedFrom }] of records.entries()) {
     if (keys.has(key)) throw twice(`${pathOf(family, index)}.key`, key);
     keys.add(key);
     if (movedFrom === undefined) continue;
     if (left.has(movedFrom)) throw twice(`${pathOf(family, index)}.moved_from`, movedFrom);
     left.add(movedFrom);
   }
-  const index = records.findIndex(({ movedFrom }) => movedFrom !== undefined && keys.has(movedFrom));
+  const index = records.findIndex(
+    ({ moved_from: movedFrom }) => movedFrom !== undefined && keys.has(movedFrom),
+  );
   if (index === -1) return;
   throw new DomainError('invalid_input', 'A record of the document still has this key.', {
     attr: `${pathOf(family, index)}.moved_from`,

@@ -1,3 +1,4 @@
+import { inSlices } from '@plugin-config/flow';
 import { checkValue, type ConfigField } from '../configuration/config-field.ts';
 import { MASK, readValues } from '../configuration/configuration.ts';
 import { isReference } from '../configuration/reference.ts';
@@ -8,7 +9,8 @@ import { FAMILIES, perFamily } from '../project/family.ts';
 import { byPosition } from '../record/ordering.ts';
 import { pathOf, type Declaration, type DeclaredRecord } from './declaration.ts';
 import { declaredValue, referenceTo } from './declared-configuration.ts';
-import type { ManagedState, OwnedRecord } from './managed-state.ts';
+import type { ManagedScope, ManagedState, OwnedRecord } from './managed-records.ts';
+import type { PlanDependencies } from './plan-declaration.ts';
 import type { PlanWarning } from './plan.ts';
 
 export type ExportedDeclaration = Declaration & {
@@ -16,12 +18,21 @@ export type ExportedDeclaration = Declaration & {
   readonly warnings?: readonly PlanWarning[];
 };
 
+/** What a manager owns now, as a declaration. */
+export async function exportManaged(
+  { managed, slices }: Pick<PlanDependencies, 'managed' | 'slices'>,
+  { projectId, manager }: Pick<ManagedScope, 'projectId' | 'manager'>,
+): Promise<ExportedDeclaration> {
+  const state = await managed.read({ projectId, manager, plugins: [] });
+  return inSlices(exportDeclaration(manager, state), slices());
+}
+
 /**
  * The live records of a manager as a declaration that says the same of any project: without ids, without what a new record
  * has anyway, without what the present schema of its plugin no longer takes, and with references in place of secrets. Yields
  * after each record.
  */
-export function* exportDeclaration(
+function* exportDeclaration(
   manager: string,
   state: ManagedState,
 ): Generator<void, ExportedDeclaration, void> {
@@ -71,7 +82,7 @@ function exported(owned: OwnedRecord, context: Context): Exported {
       ...(name !== null && { name }),
       ...(description !== null && { description }),
       ...(Object.keys(config).length > 0 && { config }),
-      ...(preventDestroy && { preventDestroy }),
+      ...(preventDestroy && { prevent_destroy: true }),
     },
     leftOut,
   };

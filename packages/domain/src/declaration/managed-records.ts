@@ -1,15 +1,16 @@
 import type { Patience } from '@plugin-config/flow';
+import type { SecretNames } from '../configuration/configuration.ts';
 import type { Actor, Author } from '../kernel/author.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { IdempotencyKey, Once } from '../idempotency/idempotency-key.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
+import type { Registration } from '../plugin/registration.ts';
 import type { Family, FamilyRef } from '../project/family.ts';
 import type { RecordWrite } from '../record/config-record-store.ts';
 import type { ConfigRecord, RecordDraft } from '../record/config-record.ts';
 import type { RecordPosition } from '../record/ordering.ts';
-import type { Applied } from './applied.ts';
 import type { Base } from './base.ts';
-import type { ManagedState } from './managed-state.ts';
+import type { Applied } from './plan.ts';
 
 /** The maximum number of live records of a family that plans can be made for. */
 export const MANAGED_LIVE_MAX = 20_000;
@@ -31,8 +32,10 @@ export interface Ownership {
 }
 
 /** A record of a project; its key and manager are null if nobody owns it. */
-export type OwnedOrNot = Pick<Ownership, 'family' | 'id'> &
-  (Pick<Ownership, 'key' | 'manager'> | { readonly key: null; readonly manager: null });
+export interface OwnedOrNot extends Pick<Ownership, 'family' | 'id'> {
+  readonly key: string | null;
+  readonly manager: string | null;
+}
 
 /** What was edited of a record, by whom and when at last. */
 export interface EditedRecord {
@@ -46,6 +49,47 @@ export interface EditedRecord {
   readonly at: Date | null;
 }
 
+/** A record that a manager owns, live or deleted. */
+export interface OwnedRecord {
+  readonly key: string;
+  readonly preventDestroy: boolean;
+  /** True if it was not changed since its manager applied or adopted it. */
+  readonly isAsApplied: boolean;
+  /** Its `pluginInfo` is null. */
+  readonly record: ConfigRecord;
+  readonly secretNames: SecretNames;
+  /**
+   * The configuration with the values of secrets, as JSON text. Decrypts it only when its record is planned: thousands at once would
+   * block the process.
+   */
+  readonly values: () => string;
+}
+
+export interface ManagedFamily {
+  /** All live records, owned or not. */
+  readonly live: readonly RecordPosition[];
+  readonly owned: readonly OwnedRecord[];
+}
+
+/** What is known of a plugin, and what its new records begin with. */
+export interface SeededPlugin extends Registration {
+  /** The configuration of a new record with the values of secrets, as JSON text. */
+  readonly defaults: string;
+}
+
+/** All that a plan of one manager depends on, read at one moment. */
+export interface ManagedState {
+  readonly base: Base;
+  readonly families: Readonly<Record<Family, ManagedFamily>>;
+  /** The plugins of the owned and the declared records that are registered or were, by their id. */
+  readonly plugins: ReadonlyMap<number, SeededPlugin>;
+  /**
+   * Returns the same text for the same plan of the project. It reveals nothing of the plan, which has values of secrets, to
+   * whoever lacks the data key of the project.
+   */
+  readonly fingerprint: (plan: string) => string;
+}
+
 /** One manager's view of a project, and the plugins that it is about to attach. */
 export interface ManagedScope {
   readonly projectId: number;
@@ -54,10 +98,7 @@ export interface ManagedScope {
 }
 
 /** How a record is owned from now on. */
-export interface NewOwnership {
-  readonly id: number;
-  readonly family: Family;
-  readonly key: string;
+export interface NewOwnership extends Omit<Ownership, 'manager'> {
   readonly preventDestroy: boolean;
 }
 

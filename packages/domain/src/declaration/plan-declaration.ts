@@ -1,3 +1,4 @@
+import { inSlices, type TimeSlices } from '@plugin-config/flow';
 import { canonicalJson } from '../kernel/canonical-json.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { Family } from '../project/family.ts';
@@ -9,10 +10,50 @@ import {
   type Declaration,
   type DeclaredRecord,
 } from './declaration.ts';
-import type { ManagedFamily, ManagedState, OwnedRecord } from './managed-state.ts';
+import type {
+  ManagedFamily,
+  ManagedRecords,
+  ManagedScope,
+  ManagedState,
+  OwnedRecord,
+} from './managed-records.ts';
+import type { SecretValues } from './declared-configuration.ts';
 import { summaryOf, type PlanReport } from './plan.ts';
-import { planDeletion, planRecord, type PlanContext, type PlannedRecord } from './plan-record.ts';
+import { NO_VALUE, planDeletion, planRecord, type PlanContext, type PlannedRecord } from './plan-record.ts';
 import { sequenceRecords } from './sequence-records.ts';
+
+export interface PlanDependencies {
+  readonly managed: ManagedRecords;
+  readonly requireRegistered: boolean;
+  /** A plan of thousands of records is made in slices. */
+  readonly slices: () => TimeSlices;
+}
+
+interface Question {
+  readonly projectId: number;
+  readonly declaration: Declaration;
+  readonly secrets: SecretValues;
+}
+
+/** Tells what applying the declaration would change now. */
+export async function makePlan(
+  { managed, requireRegistered, slices }: PlanDependencies,
+  question: Question,
+): Promise<PlanReport> {
+  const state = await managed.read(scopeOf(question));
+  const planning = planDeclaration({ ...question, state, requireRegistered });
+  return (await inSlices(planning, slices())).report;
+}
+
+/** What is to be read for the plan of a declaration. */
+export function scopeOf({
+  projectId,
+  declaration,
+}: Pick<Question, 'projectId' | 'declaration'>): ManagedScope {
+  const records = declaredFamilies(declaration).flatMap((family) => declaration[family] ?? []);
+  const plugins = [...new Set(records.map(({ plugin }) => plugin))];
+  return { projectId, manager: declaration.manager, plugins };
+}
 
 /** A plan with all that applying it needs. */
 export interface Plan {
@@ -51,45 +92,22 @@ export function* planDeclaration({ declaration, state, ...settings }: Planned): 
     family,
     ...(declaration[family] ?? []),
   ]);
-  const { fingerprint } = state;
   const revisions = plugins.map(([id, { revision }]) => [id, revision]);
-  const given = yield* fingerprintOf([manager, secrets, ...declared], fingerprint);
-  const decided = yield* fingerprintOf([revisions, ...changes], fingerprint);
+  let digest = '';
+  // Each value with the digest of those before it: the whole text of thousands would block the process.
+  for (const value of [manager, secrets, ...declared, revisions, ...changes]) {
+    digest = state.fingerprint(`${digest}\n${canonicalJson(value)}`);
+    yield;
+  }
   const report = {
     base: baseText(state.base),
-    digest: `${given}.${decided}`,
+    digest,
     changes,
     summary: summaryOf(changes),
     conflicts,
-    warnings: all.flatMap(({ warnings }) => warnings),
+    warnings: all.flatMap(({ missing }) => missing.map((attr) => ({ attr, detail: NO_VALUE }))),
   };
   return { report, records };
-}
-
-/** Characters that are hashed at a time. */
-const CHUNK = 256 * 1024;
-
-/** Whether two plans are of the same document and the same secrets. */
-export function areOfSameDocument(one: string, other: string): boolean {
-  return one.split('.')[0] === other.split('.')[0];
-}
-
-/** The fingerprint of the canonical JSON of these values, which is hashed in chunks of lines. */
-function* fingerprintOf(
-  values: readonly unknown[],
-  fingerprint: (text: string) => string,
-): Generator<void, string, void> {
-  const fingerprints: string[] = [];
-  let lines = '';
-  for (const value of values) {
-    lines += `${canonicalJson(value)}\n`;
-    yield;
-    if (lines.length < CHUNK) continue;
-    fingerprints.push(fingerprint(lines));
-    lines = '';
-    yield;
-  }
-  return fingerprint([...fingerprints, lines].join('\n'));
 }
 
 function* planFamily(
@@ -98,7 +116,7 @@ function* planFamily(
   { declared, stored }: { readonly declared: readonly DeclaredRecord[]; readonly stored: ManagedFamily },
 ): Generator<void, readonly PlannedRecord[], void> {
   const byKey = new Map(stored.owned.map((owned) => [owned.key, owned]));
-  const owners = declared.map(({ key, movedFrom }, index) => {
+  const owners = declared.map(({ key, moved_from: movedFrom }, index) => {
     const [owned, moved] = [byKey.get(key), byKey.get(movedFrom ?? '')];
     if (owned?.record.deleted === true && moved !== undefined) throw keyIsTaken(family, index, owned, moved);
     return owned ?? moved ?? null;

@@ -6,8 +6,8 @@ import type { RecordChange } from '../record/config-record.ts';
 import { unregistered } from '../record/update-record.ts';
 import { planConfiguration, type SecretValues } from './declared-configuration.ts';
 import { pathOf, type DeclaredRecord } from './declaration.ts';
-import type { OwnedRecord, SeededPlugin } from './managed-state.ts';
-import type { PlanAction, PlannedChange, PlannedField, PlanWarning } from './plan.ts';
+import type { OwnedRecord, SeededPlugin } from './managed-records.ts';
+import type { PlanAction, PlannedChange, PlannedField } from './plan.ts';
 
 /** What the decisions about all records of a declaration depend on. */
 export interface PlanContext {
@@ -41,7 +41,6 @@ export interface PlannedRecord {
   readonly configuration: Replacement | null;
   /** The places of references without a value, while none is stored. */
   readonly missing: readonly string[];
-  readonly warnings: readonly PlanWarning[];
 }
 
 /** Decides what becomes of one record. Yields between comparing its configuration and replacing it. */
@@ -63,11 +62,10 @@ export function* planRecord(
     change: isChanged ? { action, family, key: declared.key, id, fields: all } : null,
     key: declared.key,
     owned,
-    preventDestroy: declared.preventDestroy ?? owned?.preventDestroy ?? false,
+    preventDestroy: declared.prevent_destroy ?? owned?.preventDestroy ?? false,
     fields: owned === null ? { ...fields, order } : fields,
     configuration: config.configuration,
     missing: config.missing,
-    warnings: config.missing.map((attr) => ({ attr, detail: NO_VALUE })),
   };
 }
 
@@ -83,7 +81,6 @@ export function planDeletion(family: Family, owned: OwnedRecord): PlannedRecord 
     fields: { deleted: true },
     configuration: null,
     missing: [],
-    warnings: [],
   };
 }
 
@@ -95,9 +92,9 @@ interface Fields {
 }
 
 function created({ declared, order }: PlacedRecord): Fields {
-  const { plugin, enabled = false, name = null, description = null, preventDestroy = false } = declared;
+  const { plugin, enabled = false, name = null, description = null, prevent_destroy = false } = declared;
   const fields = { plugin, enabled, order, name, description };
-  const told = { ...fields, prevent_destroy: preventDestroy };
+  const told = { ...fields, prevent_destroy };
   return { fields, told: differences({}, told).filter(({ after }) => after !== null && after !== false) };
 }
 
@@ -111,7 +108,7 @@ function updated({ declared, order }: PlacedRecord, { key, preventDestroy, recor
     ...(record.deleted && { deleted: false }),
     ...(order !== record.order && { order }),
   };
-  const own = { key: declared.key, prevent_destroy: declared.preventDestroy ?? preventDestroy };
+  const own = { key: declared.key, prevent_destroy: declared.prevent_destroy ?? preventDestroy };
   const told = [
     ...differences({ ...record }, fields),
     ...differences({ key, prevent_destroy: preventDestroy }, own),
@@ -132,9 +129,7 @@ function scalar(value: unknown): string | number | boolean | null {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }
 
-function isUnchanged(field: PlannedField): boolean {
-  return 'secret' in field && field.secret === 'unchanged';
-}
+const isUnchanged = ({ secret }: PlannedField): boolean => secret === 'unchanged';
 
 function actionOf(owned: OwnedRecord | null, fields: readonly PlannedField[]): PlanAction {
   if (owned === null) return 'create';

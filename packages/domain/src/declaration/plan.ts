@@ -6,9 +6,13 @@ export const SECRET_STATES = ['set', 'changed', 'unchanged', 'cleared', 'unknown
 
 export type SecretState = (typeof SECRET_STATES)[number];
 
-export type PlannedField =
-  | { readonly field: string; readonly before: Json; readonly after: Json }
-  | { readonly field: string; readonly secret: SecretState };
+/** What changes of a field: its value, or the state of a secret. */
+export interface PlannedField {
+  readonly field: string;
+  readonly before?: Json;
+  readonly after?: Json;
+  readonly secret?: SecretState;
+}
 
 export const PLAN_ACTIONS = ['create', 'update', 'delete', 'restore', 'move'] as const;
 
@@ -52,6 +56,11 @@ export interface PlanReport {
   /** The records that the declaration would delete although they are protected. */
   readonly conflicts: readonly Conflict[];
   readonly warnings: readonly PlanWarning[];
+}
+
+/** What an apply has changed: kept for those who repeat the request, and so without values of configurations. */
+export interface Applied extends Pick<PlanReport, 'base' | 'summary' | 'changes'> {
+  readonly applyId: string;
 }
 
 export function summaryOf(changes: readonly PlannedChange[]): PlanSummary {

@@ -6,10 +6,9 @@ import { draftRecord, type ConfigRecord } from '../record/config-record.ts';
 import { configurationWrite } from '../record/set-configuration.ts';
 import { decideUpdate } from '../record/update-record.ts';
 import type { LockedProject } from './managed-records.ts';
-import type { OwnedRecord } from './managed-state.ts';
-import type { PlannedChange } from './plan.ts';
 import type { Plan } from './plan-declaration.ts';
 import { NOT_REGISTERED, type PlannedRecord } from './plan-record.ts';
+import type { PlannedChange } from './plan.ts';
 
 interface Dependencies {
   readonly locked: LockedProject;
@@ -30,8 +29,7 @@ export async function writePlan(
 ): Promise<ReadonlyMap<PlannedChange, number>> {
   const ids = new Map<PlannedChange, number>();
   for (const [family, planned] of plan.records) {
-    const ref = { projectId, family };
-    const records = await writeFamily(dependencies, ref, planned, author);
+    const records = await writeFamily(dependencies, { projectId, family }, planned, author);
     for (const [{ change }, { id }] of records) if (change !== null) ids.set(change, id);
     const owned = [...records].flatMap(([{ change, owned: before, key, preventDestroy }, { id }]) =>
       change === null && before?.isAsApplied === true ? [] : [{ id, family, key, preventDestroy }],
@@ -41,85 +39,52 @@ export async function writePlan(
   return ids;
 }
 
-type Written = ReadonlyMap<PlannedRecord, ConfigRecord>;
-
-/** The write of a planned record. */
-interface WriteOf extends RecordWrite {
-  readonly of: PlannedRecord;
-}
-
+/** Stores the changes of one family. Resolves to all planned records as they are then. */
 async function writeFamily(
-  dependencies: Dependencies,
+  { locked, slices }: Dependencies,
   family: FamilyRef,
   planned: readonly PlannedRecord[],
   author: Author,
-): Promise<Written> {
-  const { locked, slices } = dependencies;
-  const records = new Map(
-    planned.flatMap((each) => (each.owned === null ? [] : [[each, each.owned.record] as const])),
-  );
-  const updates = planned.flatMap((each) =>
-    each.owned !== null && each.change !== null && each.change.action !== 'move'
-      ? [{ each, owned: each.owned }]
-      : [],
-  );
-  const writes: WriteOf[] = [];
-  for (const { each, owned } of updates) {
-    if (slices.isDue()) await slices.yieldTurn();
-    const write = await updateOf(locked, { each, owned, author });
-    if (write !== null) writes.push({ ...write, of: each });
-  }
-  await save(locked, records, writes);
+): Promise<ReadonlyMap<PlannedRecord, ConfigRecord>> {
+  const records = new Map<PlannedRecord, ConfigRecord>();
+  for (const each of planned) if (each.owned !== null) records.set(each, each.owned.record);
+  const keep = (of: readonly PlannedRecord[], stored: readonly ConfigRecord[]): void => {
+    for (const [i, each] of of.entries()) {
+      const record = stored[i];
+      if (record !== undefined) records.set(each, record);
+    }
+  };
+  const save = async (
+    writeOf: (each: PlannedRecord, record: ConfigRecord) => Promise<RecordWrite | null>,
+  ): Promise<void> => {
+    const writes = new Map<PlannedRecord, RecordWrite>();
+    for (const [each, record] of records) {
+      if (slices.isDue()) await slices.yieldTurn();
+      const write = await writeOf(each, record);
+      if (write !== null) writes.set(each, write);
+    }
+    keep([...writes.keys()], await locked.save([...writes.values()]));
+  };
+
+  await save(async ({ change, fields }, before) => {
+    if (change === null || change.action === 'move') return null;
+    // The plan has refused plugins that are not registered, if they have to be.
+    const write = await decideUpdate({ requireRegistered: false }, before, {
+      change: fields,
+      author,
+      registration: async (id) => locked.state.plugins.get(id) ?? NOT_REGISTERED,
+    });
+    return write && { ...write, before };
+  });
   const moves = planned.flatMap(({ owned, change, fields }) =>
     owned !== null && change?.action === 'move' ? [{ id: owned.record.id, order: fields.order ?? 0 }] : [],
   );
   await locked.move(family, moves, author);
   const additions = planned.filter(({ owned }) => owned === null);
   const drafts = additions.map(({ fields }) => draftRecord(fields));
-  const created = await locked.create(family, drafts, author);
-  for (const [i, each] of additions.entries()) {
-    const record = created[i];
-    if (record !== undefined) records.set(each, record);
-  }
-  const configured = planned.flatMap((each) => configurationOf(each, records.get(each), author));
-  await save(locked, records, configured);
+  keep(additions, await locked.create(family, drafts, author));
+  await save(async ({ configuration }, before) =>
+    configuration === null ? null : { before, ...configurationWrite(before, configuration, author) },
+  );
   return records;
-}
-
-async function save(
-  locked: LockedProject,
-  records: Map<PlannedRecord, ConfigRecord>,
-  writes: readonly WriteOf[],
-): Promise<void> {
-  const saved = await locked.save(writes);
-  for (const [i, { of }] of writes.entries()) {
-    const record = saved[i];
-    if (record !== undefined) records.set(of, record);
-  }
-}
-
-async function updateOf(
-  { state }: LockedProject,
-  {
-    each,
-    owned: { record },
-    author,
-  }: { readonly each: PlannedRecord; readonly owned: OwnedRecord; readonly author: Author },
-): Promise<RecordWrite | null> {
-  // The plan has refused plugins that are not registered, if they have to be.
-  const write = await decideUpdate({ requireRegistered: false }, record, {
-    change: each.fields,
-    author,
-    registration: async (id) => state.plugins.get(id) ?? NOT_REGISTERED,
-  });
-  return write && { ...write, before: record };
-}
-
-function configurationOf(
-  each: PlannedRecord,
-  before: ConfigRecord | undefined,
-  author: Author,
-): readonly WriteOf[] {
-  if (each.configuration === null || before === undefined) return [];
-  return [{ of: each, before, ...configurationWrite(before, each.configuration, author) }];
 }

@@ -214,7 +214,7 @@ describe('applying a declaration', () => {
       ],
       [declare({ key: 'a', plugin: 3 }, { key: 'a', plugin: 3 }), 'invalid_input', '[1].key'],
       [
-        declare({ key: 'a', plugin: 3, movedFrom: 'b' }, { key: 'b', plugin: 3 }),
+        declare({ key: 'a', plugin: 3, moved_from: 'b' }, { key: 'b', plugin: 3 }),
         'invalid_input',
         '[0].moved_from',
       ],
@@ -290,12 +290,12 @@ describe('applying a declaration', () => {
 
   test('a protected record is not deleted, until the document says so', async (ports) => {
     const family = await aFamily(ports);
-    await apply(ports, family, declare({ key: 'a', plugin: 1, preventDestroy: true }));
+    await apply(ports, family, declare({ key: 'a', plugin: 1, prevent_destroy: true }));
     const none = declare();
     expect((await plan(ports, family, none)).conflicts).toMatchObject([{ key: 'a', manager: 'team' }]);
     const refused = apply(ports, family, none, { maxDeletes: 1 });
     await expect(refused).rejects.toMatchObject({ code: 'prevent_destroy' });
-    await apply(ports, family, declare({ key: 'a', plugin: 1, preventDestroy: false }));
+    await apply(ports, family, declare({ key: 'a', plugin: 1, prevent_destroy: false }));
     await apply(ports, family, none, { maxDeletes: 1 });
     expect(await liveRecords(ports, family)).toEqual([]);
   });
@@ -304,7 +304,7 @@ describe('applying a declaration', () => {
     const family = await aFamily(ports);
     await apply(ports, family, declare({ key: 'old', plugin: 1 }));
     const [before] = await liveRecords(ports, family);
-    const renamed = declare({ key: 'new', plugin: 1, movedFrom: 'old' });
+    const renamed = declare({ key: 'new', plugin: 1, moved_from: 'old' });
     expect((await plan(ports, family, renamed)).changes).toMatchObject([
       { action: 'update', id: before?.id, fields: [{ field: 'key', before: 'old', after: 'new' }] },
     ]);
@@ -320,7 +320,7 @@ describe('applying a declaration', () => {
     const [deleted, kept] = await liveRecords(ports, family);
     if (deleted === undefined) throw new Error('No record was created.');
     await edit(ports, deleted, { deleted: true });
-    const unnamed = declare({ key: 'a', plugin: 1 }, { key: 'new', plugin: 1, movedFrom: 'old' });
+    const unnamed = declare({ key: 'a', plugin: 1 }, { key: 'new', plugin: 1, moved_from: 'old' });
     const rejected = expect.objectContaining({
       code: 'invalid_input',
       attr: 'plugin_configs[1].moved_from',
@@ -332,7 +332,7 @@ describe('applying a declaration', () => {
     await expect(attempted).rejects.toEqual(rejected);
     expect(await liveRecords(ports, family)).toEqual([kept]);
     // Without a record to move, the deleted one comes back as under any other key.
-    const { summary } = await apply(ports, family, declare({ key: 'new', plugin: 1, movedFrom: 'gone' }), {
+    const { summary } = await apply(ports, family, declare({ key: 'new', plugin: 1, moved_from: 'gone' }), {
       maxDeletes: 1,
     });
     expect(summary).toMatchObject({ restore: 1, delete: 1 });
@@ -477,7 +477,7 @@ describe('applying a declaration', () => {
     await apply(ports, family, {
       ...declare(
         { key: 'z', plugin: 3, enabled: true, config },
-        { key: 'a', plugin: 9, name: 'A', preventDestroy: true },
+        { key: 'a', plugin: 9, name: 'A', prevent_destroy: true },
       ),
       pipeline_transformation_configs: [{ key: 'z', plugin: 4, description: 'D' }],
     });
@@ -491,7 +491,7 @@ describe('applying a declaration', () => {
           enabled: true,
           config: { limit: 2, rules: { $literal: { $literal: 1 } }, token: { $secret: 'Z_TOKEN' } },
         },
-        { key: 'a', plugin: 9, name: 'A', preventDestroy: true },
+        { key: 'a', plugin: 9, name: 'A', prevent_destroy: true },
       ],
       pipeline_transformation_configs: [{ key: 'z', plugin: 4, description: 'D' }],
     });

@@ -2,15 +2,19 @@ import {
   FAMILIES,
   tooManyChanges,
   DomainError,
+  type Applied,
   type ConfigRecord,
+  type IdempotencyKey,
   type LockedProject,
   type ManagedScope,
   type ManagedState,
+  type Once,
 } from '@plugin-config/domain';
 import type { Patience } from '@plugin-config/flow';
 import type pg from 'pg';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
+import { columns } from '../postgres/columns.ts';
 import { inTransactionWithin, lockTimeout, type Within } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { createRecords } from '../record/create-records.ts';
@@ -19,7 +23,6 @@ import { saveRecords } from '../record/save-records.ts';
 import { keepAnswer } from '../writing/keep-answer.ts';
 import { lockFamilies } from '../writing/lock-families.ts';
 import { changedSince } from './edited-records.ts';
-import { keptApply } from './kept-apply.ts';
 import { readBase, readManagedState } from './managed-state.ts';
 import { disownRecords, ownersOf, ownRecords } from './store-ownership.ts';
 
@@ -110,6 +113,22 @@ async function lockedProject(
     keepAnswer: (key, actor, answer) =>
       within(() => keepAnswer(client, { projectId, family: 'plugin_configs', key, actor, answer })),
   };
+}
+
+const KEPT = columns((row) => ({
+  value: row.json('k.answer') as Applied,
+  digest: row.text('k.digest'),
+  origin: row.text('k.origin'),
+}));
+
+const KEPT_APPLY: Statement = {
+  name: 'kept_apply',
+  text: `select ${KEPT.sql} from kept_answer k where k.name = $1`,
+};
+
+async function keptApply(client: pg.ClientBase, { name }: IdempotencyKey): Promise<Once<Applied> | null> {
+  const [row] = await run(client, KEPT_APPLY, [name]);
+  return row === undefined ? null : { ...KEPT.read(row), isFirst: false };
 }
 
 /** What new records of the plugin begin with, whose registration is locked. */

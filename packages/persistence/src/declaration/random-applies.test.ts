@@ -60,7 +60,7 @@ const declared = (key: string): fc.Arbitrary<DeclaredRecord> =>
       name: fc.option(fc.constantFrom('A', '')),
       description: fc.option(fc.constant('D')),
       config,
-      preventDestroy: fc.constant(false),
+      prevent_destroy: fc.constant(false),
     },
     { requiredKeys: ['key', 'plugin'] },
   );

@@ -55,7 +55,7 @@ const DISOWN_RECORDS: Statement = {
   }),
 };
 
-const OWNER = columns((row) => ({
+const OWNER = columns((row): OwnedOrNot => ({
   family: row.text('r.family') as Family,
   id: row.number('r.id'),
   key: row.textOrNull('m.key'),
@@ -101,8 +101,5 @@ export async function ownersOf(
   projectId: number,
   ids: readonly number[],
 ): Promise<readonly OwnedOrNot[]> {
-  const rows = (await run(client, OWNERS, [projectId, ids])).map((row) => OWNER.read(row));
-  return rows.map(({ key, manager, ...record }) =>
-    key === null || manager === null ? { ...record, key: null, manager: null } : { ...record, key, manager },
-  );
+  return (await run(client, OWNERS, [projectId, ids])).map((row) => OWNER.read(row));
 }
