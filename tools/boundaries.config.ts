@@ -72,8 +72,14 @@ const direction = [
   rule(
     'client-imports-types-alone',
     'A browser loads the client and nothing else; the contract lends its types.',
-    shipped('^packages/client/src/'),
-    { pathNot: '^packages/(client|contract)/' },
+    shipped('^packages/client/src/(?!runtime/)'),
+    { pathNot: ['^packages/client/src/(?!runtime/)', '^packages/contract/'] },
+  ),
+  rule(
+    'client-runtime-imports-node-alone',
+    'The entry for Node needs no package either.',
+    shipped('^packages/client/src/runtime/'),
+    { pathNot: '^packages/(client|contract)/', dependencyTypesNot: ['core'] },
   ),
   rule(
     'client-runs-without-the-contract',

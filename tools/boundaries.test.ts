@@ -22,6 +22,8 @@ const VIOLATIONS: readonly (readonly [rule: string, path: string, source: string
   ],
   ['contract-imports-zod-alone', 'packages/contract/src/imports-node-buffer.ts', `import 'node:buffer';`],
   ['client-imports-types-alone', 'packages/client/src/imports-node-util.ts', `import 'node:util';`],
+  ['client-imports-types-alone', 'packages/client/src/imports-runtime.ts', `import './runtime/index.ts';`],
+  ['client-runtime-imports-node-alone', 'packages/client/src/runtime/imports-zod.ts', `import 'zod';`],
   ['client-imports-types-alone', 'packages/client/src/imports-zod.ts', `import type { z } from 'zod';`],
   ['client-imports-types-alone', 'packages/client/src/imports-domain.ts', `import '@plugin-config/domain';`],
   [

@@ -38,6 +38,7 @@ const ALLOWED: Sources = {
   'packages/domain/src/clock.test.ts': `import 'vitest'; import 'fast-check'; import './clock.ts';`,
   'packages/contract/src/index.ts': `import 'zod';`,
   'packages/client/src/index.ts': `import type {} from '@plugin-config/contract';`,
+  'packages/client/src/runtime/index.ts': `import 'node:os'; import '../index.ts';`,
   'packages/conformance/src/index.ts': `import 'node:util'; import 'ajv';`,
   'packages/embedded-postgres/src/index.ts': `import 'node:fs';`,
   'packages/persistence/src/index.ts': `import 'node:fs'; import 'pg'; import '@mikro-orm/core'; import '@plugin-config/domain'; import '@plugin-config/flow/node'; import '@plugin-config/tracing'; import './schema/rows.ts';`,

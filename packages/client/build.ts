@@ -17,15 +17,19 @@ const PUBLISHED = {
   type: 'module',
   sideEffects: false,
   engines: { node: '>=22' },
-  exports: { '.': { types: './lib/index.d.ts', default: './lib/index.js' } },
+  exports: {
+    '.': { types: './lib/index.d.ts', default: './lib/index.js' },
+    './runtime': { types: './lib/runtime/index.d.ts', default: './lib/runtime/index.js' },
+  },
   files: ['lib'],
 };
 
 mkdirSync(folder, { recursive: true });
 const output = ['--outDir', join(folder, 'lib')];
-execFileSync(join(HERE, 'node_modules/.bin/tsc'), ['-p', join(HERE, 'tsconfig.build.json'), ...output], {
-  stdio: 'inherit',
-});
+for (const project of ['tsconfig.build.json', 'tsconfig.build-runtime.json'])
+  execFileSync(join(HERE, 'node_modules/.bin/tsc'), ['-p', join(HERE, project), ...output], {
+    stdio: 'inherit',
+  });
 // The compiler rewrites the imports of the code, but not those of the types.
 for (const path of globSync(join(folder, 'lib/**/*.d.ts'))) {
   writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, `$1.js'`));

@@ -12,7 +12,7 @@ import { runService } from './testing/running-service.ts';
 const CLIENT = fileURLToPath(new URL('../../../packages/client/', import.meta.url));
 const run = promisify(execFile);
 
-test("the example of the client's README prints what it says, from an empty project with the packed client", async () => {
+test("the examples of the client's README do what it says, from an empty project with the packed client", async () => {
   await using service = await runService();
   const { api, ingestion, token } = await service.tenant();
   const readme = await readFile(join(CLIENT, 'README.md'), 'utf8');
@@ -21,15 +21,21 @@ test("the example of the client's README prints what it says, from an empty proj
   const { stdout: tarball } = await run('npm', ['pack', '--silent', './package'], { cwd: project });
   await writeFile(join(project, 'package.json'), '{}');
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball.trim()], { cwd: project });
-  await writeFile(join(project, 'example.mjs'), blockOf(readme, 'js'));
-  const { stdout } = await run(process.execPath, ['example.mjs'], {
-    cwd: project,
-    env: { API_URL: api, WORKER_URL: ingestion, KEY: token },
-  });
-  expect(stdout).toBe(blockOf(readme, 'text'));
+  const [example = '', runtime = ''] = blocksOf(readme, 'js');
+  await writeFile(join(project, 'example.mjs'), example);
+  await writeFile(join(project, 'runtime.mjs'), runtime);
+  const inProject = { cwd: project, env: { API_URL: api, WORKER_URL: ingestion, KEY: token } };
+  const { stdout } = await run(process.execPath, ['example.mjs'], inProject);
+  expect(stdout).toBe(blocksOf(readme, 'text')[0]);
+
+  const running = run(process.execPath, ['runtime.mjs'], inProject);
+  running.child.stdout?.on('data', (text) => String(text).includes('host') && running.child.kill('SIGTERM'));
+  expect(await running).toEqual({ stdout: "From the service:\nnull [ 'host' ]\n", stderr: '' });
+  expect(runtime.trim().split('\n').length).toBeLessThanOrEqual(16);
   await rm(project, { recursive: true });
 });
 
-function blockOf(markdown: string, language: string): string {
-  return new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(markdown)?.[1] ?? '';
+function blocksOf(markdown: string, language: string): readonly (string | undefined)[] {
+  const blocks = markdown.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'));
+  return [...blocks].map(([, block]) => block);
 }

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   familyVersionOf,
@@ -7,6 +10,7 @@ import {
   type ConfigRecord,
   type ConfigRecords,
 } from '@plugin-config/client';
+import { openRuntime } from '@plugin-config/client/runtime';
 import { expect, test } from 'vitest';
 import { serviceOfFile } from './testing/running-service.ts';
 import type { Tenant } from './testing/tenant.ts';
@@ -176,4 +180,56 @@ test('errors have the code and the detail of the service', async () => {
     { status: 401, code: 'authentication_failed' },
     { status: 404, code: 'not_found' },
   ]);
+});
+
+test('a runtime gets secrets, follows changes and reports, and the file does not replace a revoked key', async () => {
+  const tenant = await running().tenant();
+  const id = await tenant.attach();
+  await tenant.pluginConfigs.setConfiguration(id, { token: 'hunter2' });
+  await tenant.pluginConfigs.update(id, { enabled: true });
+  const folder = await mkdtemp(join(tmpdir(), 'plugin-config-runtime-'));
+  const options = {
+    url: tenant.api,
+    key: await running().issueKey(['plugin_runtime'], [tenant.projectId]),
+    project: tenant.projectId,
+    family: 'plugin_configs',
+    instance: 'eu-1',
+    cacheFile: join(folder, 'plugins.cache'),
+  } as const;
+  const runtime = await openRuntime(options);
+  const received: unknown[] = [];
+  const errors: unknown[] = [];
+  runtime.on('error', (error) => errors.push(error));
+  runtime.on('change', ({ results }) => {
+    received.push(results[0]?.config);
+    if (received.length === 2) runtime.failed('1 plugin does not run.', [{ id, error: 'Unknown host' }]);
+  });
+  const reported = async () => tenant.pluginConfigs.runtimes().page();
+  await expect
+    .poll(reported)
+    .toMatchObject({ results: [{ instance: 'eu-1', current: true, status: 'applied' }] });
+  await tenant.pluginConfigs.setConfiguration(id, { token: 'hunter3' });
+  await expect.poll(reported).toMatchObject({
+    results: [{ current: true, status: 'failed', failed: [{ id, error: 'Unknown host' }] }],
+  });
+  expect(received).toEqual([{ token: 'hunter2' }, { token: 'hunter3' }]);
+  expect(errors).toEqual([]);
+
+  await running().rows("update api_key set revoked_at = now() where scopes = '{plugin_runtime}'");
+  await tenant.pluginConfigs.setConfiguration(id, { token: 'hunter4' });
+  const isEnded = async () =>
+    Promise.try(runtime.current).then(
+      () => false,
+      (error: unknown) => error instanceof PluginConfigError && error.status === 401,
+    );
+  await expect.poll(isEnded).toBe(true);
+  await runtime.close();
+  expect(errors.at(-1)).toMatchObject({ code: 'authentication_failed' });
+  const unreachable = {
+    ...options,
+    fetch: async () => Promise.reject(new Error('No network')),
+    startTimeoutMs: 0,
+  };
+  await expect(openRuntime(unreachable)).rejects.toMatchObject({ code: 'unreachable' });
+  await rm(folder, { recursive: true });
 });

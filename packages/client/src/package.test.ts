@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { publint } from 'publint';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fakeFeed } from './testing/fake-feed.ts';
 import { fakeService } from './testing/fake-service.ts';
 
 const PACKAGE = join(import.meta.dirname, '..');
@@ -15,6 +16,7 @@ const run = promisify(execFile);
 /** Written as a user would, in the strictest mode of the compiler. */
 const STRICT_PROGRAM = `
 import { logSender, pluginConfigClient, PluginConfigError, type ConfigRecord, type LogEntry } from '@plugin-config/client';
+import { openRuntime, type CurrentConfiguration, type PluginRuntime } from '@plugin-config/client/runtime';
 
 const { pluginConfigs, pipelineTransformationConfigs } = pluginConfigClient({ url: 'http://127.0.0.1', key: 'phx_key' }).project(1);
 export async function names(): Promise<readonly (string | null)[]> {
@@ -35,6 +37,14 @@ export async function follow(id: number): Promise<string | undefined> {
 }
 export const codeOf = (error: unknown): string | null => (error instanceof PluginConfigError ? error.code : null);
 export const log = logSender({ url: 'http://127.0.0.1', key: 'phx_key' }).logger(1);
+export async function run(apply: (configuration: CurrentConfiguration) => Promise<void>): Promise<PluginRuntime> {
+  const runtime = await openRuntime({ url: 'http://127.0.0.1', key: 'phx_key', project: 1, family: 'plugin_configs' });
+  runtime.on('change', apply);
+  runtime.on('error', (error) => runtime.failed(error, [{ id: 1, error: error.message }]));
+  return runtime;
+}
+// @ts-expect-error There is no such event.
+(await run(async () => {})).on('changed', () => {});
 // @ts-expect-error A plugin is required.
 await pluginConfigs.create({});
 // @ts-expect-error There is no such field.
@@ -83,6 +93,26 @@ test('an empty project has it after npm install, without any other package', asy
   expect(Object.keys(packages)).toEqual(['node_modules/@plugin-config/client']);
 });
 
+test('a program ends with its runtime, whatever the service was asked to wait for', async () => {
+  await using feed = await fakeFeed();
+  const cacheFile = join(project, 'plugins.cache');
+  const options = JSON.stringify({
+    url: feed.url,
+    key: 'phx_key',
+    project: 1,
+    family: 'plugin_configs',
+    cacheFile,
+  });
+  const program = `import { openRuntime } from '@plugin-config/client/runtime';
+    const runtime = await openRuntime(${options});
+    runtime.on('change', ({ version }) => version === 'b' && runtime.close());`;
+  const ended = run(process.execPath, ['--input-type=module', '--eval', program], { cwd: project });
+  await expect.poll(() => feed.reads, { timeout: 30_000 }).toHaveLength(2);
+  feed.change('b');
+  await ended;
+  expect(feed.reads).toHaveLength(2);
+});
+
 test('a program ends with its last call', async () => {
   await using service = await fakeService(() => ({ body: { id: 1 } }));
   const options = JSON.stringify({ url: service.url, key: 'phx_key', timeoutMs: 1_000_000 });
@@ -121,6 +151,8 @@ test('it is as small as the README says', async () => {
   const documented = Number(/less than (\d) kB/.exec(readme)?.[1]) * 1_000;
   const bundle = await rolldown({ input: join(folder, 'lib/index.js') });
   const { output } = await bundle.generate({ minify: true });
+  expect(output.map(({ type }) => type)).toEqual(['chunk']);
+  expect(output[0].imports).toEqual([]);
   const bytes = gzipSync(output[0].code).length;
   expect(bytes).toBeLessThan(documented);
   expect(bytes).toBeGreaterThan(documented - 1_000);

@@ -1,12 +1,15 @@
 import { PluginConfigError } from './error.ts';
 
-export interface RetryPolicy {
-  /** How often a request is sent, at most. */
-  readonly attempts: number;
+export interface Pauses {
   /** The maximum of the first pause. It doubles with each further pause. */
   readonly baseMs: number;
   /** The maximum of all pauses, unless the service asks for a longer one. */
   readonly maxPauseMs: number;
+}
+
+export interface RetryPolicy extends Pauses {
+  /** How often a request is sent, at most. */
+  readonly attempts: number;
   /** No attempt begins later than this after the first one. */
   readonly totalMs: number;
 }
@@ -54,14 +57,15 @@ function mayRepeat({ status, code }: PluginConfigError, isRepeatable: boolean): 
   return status === 429 || (isRepeatable && (TEMPORARY.has(status) || code === 'idempotency_in_flight'));
 }
 
-function pauseMs({ retryAfterSeconds }: PluginConfigError, retry: number, policy: RetryPolicy): number {
-  return (retryAfterSeconds ?? 0) * 1000 + backOffMs(retry, policy);
+/** Back-off that begins when the pause that the service asks for is over. */
+export function pauseMs({ retryAfterSeconds }: PluginConfigError, retry: number, pauses: Pauses): number {
+  return (retryAfterSeconds ?? 0) * 1000 + backOffMs(retry, pauses);
 }
 
 /** Exponential back-off with full jitter. */
 export function backOffMs(
   retry: number,
-  { baseMs, maxPauseMs }: Pick<RetryPolicy, 'baseMs' | 'maxPauseMs'>,
+  { baseMs, maxPauseMs }: Pauses,
   random: () => number = Math.random,
 ): number {
   return random() * Math.min(maxPauseMs, baseMs * 2 ** (retry - 1));

@@ -1,0 +1,335 @@
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test as base, vi } from 'vitest';
+import { configurationOf, fakeFeed, type FakeFeed } from '../testing/fake-feed.ts';
+import { errorAnswer } from '../testing/fake-service.ts';
+import { openRuntime, type CurrentConfiguration, type PluginRuntime, type RuntimeOptions } from './index.ts';
+
+interface Fixtures {
+  readonly feed: FakeFeed;
+  readonly cacheFile: string;
+}
+
+const test = base.extend<Fixtures>({
+  feed: async ({}, use) => {
+    await using feed = await fakeFeed();
+    await use(feed);
+  },
+  cacheFile: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'plugin-config-runtime-'));
+    await use(join(folder, 'plugins.cache'));
+    await rm(folder, { recursive: true });
+  },
+});
+
+const QUICK = { baseMs: 1, maxPauseMs: 5 };
+
+async function open({ url }: { readonly url: string }, options: Partial<RuntimeOptions> = {}) {
+  const runtime = await openRuntime({
+    url,
+    key: 'phx_key',
+    project: 1,
+    family: 'plugin_configs',
+    instance: 'test',
+    retry: QUICK,
+    ...options,
+  });
+  onTestFinished(async () => runtime.close());
+  return runtime;
+}
+
+/** The versions and errors that listeners get. */
+function heardBy(runtime: PluginRuntime) {
+  const versions: string[] = [];
+  const errors: (string | undefined)[] = [];
+  runtime.on('change', ({ version }) => versions.push(version));
+  runtime.on('error', (error) => errors.push('code' in error ? String(error.code) : error.message));
+  return { versions, errors };
+}
+
+const exists = async (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+test('it has the configuration of the service, follows it, and reports what it applied', async ({ feed }) => {
+  const runtime = await open(feed, { labels: { region: 'eu' } });
+  expect(runtime.current()).toEqual({ ...configurationOf('a'), stale: false, ageMs: expect.any(Number) });
+  const { versions, errors } = heardBy(runtime);
+  await expect.poll(() => feed.reports).toHaveLength(1);
+  expect(versions).toEqual(['a']);
+  feed.change('b');
+  await expect.poll(() => versions).toEqual(['a', 'b']);
+  await expect.poll(() => feed.reports).toHaveLength(2);
+  expect(feed.reports).toEqual(
+    ['a', 'b'].map((version) => ({ version, status: 'applied', labels: { region: 'eu' } })),
+  );
+  expect(feed.requests[0]?.headers['authorization']).toBe('Bearer phx_key');
+  expect(feed.reads.map(({ path, headers }) => [path, headers['if-none-match']]).slice(0, 2)).toEqual([
+    ['/api/projects/1/plugin_configs/runtime', undefined],
+    ['/api/projects/1/plugin_configs/runtime?wait=50', '"a"'],
+  ]);
+  expect(errors).toEqual([]);
+});
+
+test('each wait that ends without news sends a heartbeat', async ({ feed }) => {
+  const runtime = await open(feed);
+  const { versions } = heardBy(runtime);
+  for (const count of [1, 2, 3]) {
+    await expect.poll(() => feed.reports).toHaveLength(count);
+    await expect.poll(() => feed.reads.length).toBeGreaterThan(count);
+    feed.change('a');
+  }
+  expect(versions).toEqual(['a']);
+});
+
+test('a listener that throws makes it report a failure, and the next version is tried', async ({ feed }) => {
+  const runtime = await open(feed);
+  const { errors } = heardBy(runtime);
+  runtime.on('change', async ({ version }) => {
+    if (version === 'a') throw new Error('The token\0 was rejected. \ud800');
+  });
+  await expect.poll(() => feed.reports).toHaveLength(1);
+  feed.change('b');
+  await expect.poll(() => feed.reports).toHaveLength(2);
+  expect(feed.reports).toEqual([
+    { version: 'a', status: 'failed', error: 'The token was rejected. \ufffd', failed: [] },
+    { version: 'b', status: 'applied' },
+  ]);
+  expect(errors).toEqual(['The token\0 was rejected. \ud800']);
+});
+
+test('what a listener reports is reported once, and nothing else', async ({ feed }) => {
+  const runtime = await open(feed);
+  const many = Array.from({ length: 101 }, (_, id) => ({ id, error: 'x'.repeat(10_001) }));
+  runtime.on('change', () => runtime.failed('2 of 3 run', many));
+  await expect.poll(() => feed.reports).toHaveLength(1);
+  const [report] = feed.reports;
+  expect(report).toMatchObject({ version: 'a', status: 'failed', error: '2 of 3 run' });
+  expect(report?.failed).toHaveLength(100);
+  expect(report?.failed?.[0]?.error).toHaveLength(10_000);
+  await expect.poll(() => feed.reads).toHaveLength(2);
+  expect(feed.reports).toHaveLength(1);
+});
+
+test('what is reported between two versions is sent at once', async ({ feed }) => {
+  const runtime = await open(feed);
+  await expect.poll(() => feed.reads).toHaveLength(2);
+  runtime.failed(new Error('It crashed.'));
+  await expect.poll(() => feed.reports).toHaveLength(2);
+  runtime.applied();
+  await expect.poll(() => feed.reports).toHaveLength(3);
+  expect(feed.reports.map(({ status }) => status)).toEqual(['applied', 'failed', 'applied']);
+});
+
+test('the next version is fetched after the listeners, and waits for their promises', async ({ feed }) => {
+  const runtime = await open(feed);
+  const applying = Promise.withResolvers<void>();
+  const versions: string[] = [];
+  runtime.on('change', async ({ version }) => {
+    versions.push(version);
+    await applying.promise;
+  });
+  await expect.poll(() => versions).toEqual(['a']);
+  feed.change('b');
+  expect(feed.reads).toHaveLength(1);
+  expect(feed.reports).toHaveLength(0);
+  applying.resolve();
+  await expect.poll(() => versions).toEqual(['a', 'b']);
+});
+
+test('a listener that comes late gets the current version, and one that is removed gets nothing', async ({
+  feed,
+}) => {
+  const runtime = await open(feed);
+  await expect.poll(() => feed.reads).toHaveLength(2);
+  const late: string[] = [];
+  const remove = runtime.on('change', ({ version }) => late.push(version));
+  await expect.poll(() => late).toEqual(['a']);
+  remove();
+  feed.change('b');
+  await expect.poll(() => runtime.current().version).toBe('b');
+  await expect.poll(() => feed.reports.at(-1)?.version).toBe('b');
+  expect(late).toEqual(['a']);
+});
+
+test('no listener changes what others get', async ({ feed }) => {
+  const runtime = await open(feed);
+  runtime.on('change', ({ results }) => Object.assign(results[0]?.config ?? {}, { token: 'changed' }));
+  await expect.poll(() => feed.reports).toMatchObject([{ status: 'failed' }]);
+  expect(runtime.current().results).toEqual(configurationOf('a').results);
+});
+
+test('it starts from the file while the service is away, and goes on when it is back', async ({
+  feed,
+  cacheFile,
+}) => {
+  await (await open(feed, { cacheFile })).close();
+  await expect.poll(async () => exists(cacheFile)).toBe(true);
+  feed.answerReads('hang up');
+  const runtime = await open(feed, { cacheFile });
+  expect(runtime.current()).toMatchObject({ ...configurationOf('a'), stale: true });
+  const { versions, errors } = heardBy(runtime);
+  await expect.poll(() => errors.length).toBeGreaterThan(2);
+  expect(new Set(errors)).toEqual(new Set(['unreachable']));
+  const reports = feed.reports.length;
+  feed.answerReads(null);
+  await expect.poll(() => runtime.current().stale).toBe(false);
+  await expect.poll(() => feed.reports.length).toBeGreaterThan(reports);
+  expect(versions).toEqual(['a']);
+  feed.change('b');
+  await expect.poll(() => versions).toEqual(['a', 'b']);
+});
+
+test('in an outage it keeps what it has, and says that it is stale', async ({ feed }) => {
+  const runtime = await open(feed);
+  const { versions, errors } = heardBy(runtime);
+  await expect.poll(() => feed.reads).toHaveLength(2);
+  for (const answer of [
+    errorAnswer(503, 'unavailable'),
+    errorAnswer(429, 'throttled'),
+    errorAnswer(500, 'error'),
+    errorAnswer(400, 'too_large'),
+    { status: 404, body: '<h1>No such host</h1>' },
+    { status: 302, headers: { location: '/login' } },
+    { body: { hello: 'from a captive portal' } },
+    { body: '' },
+    { body: '{"version": "c", "resu' },
+  ]) {
+    const before = errors.length;
+    feed.answerReads(answer);
+    await expect.poll(() => errors.length).toBeGreaterThan(before);
+    expect(runtime.current()).toMatchObject({ version: 'a', stale: true });
+  }
+  feed.answerReads(null);
+  await expect.poll(() => runtime.current().stale).toBe(false);
+  expect(versions).toEqual(['a']);
+});
+
+test('without the service and without a file, it rejects in time with the reason', async ({
+  feed,
+  cacheFile,
+}) => {
+  feed.answerReads(errorAnswer(503, 'unavailable'));
+  await expect(open(feed, { cacheFile, startTimeoutMs: 50 })).rejects.toMatchObject({ code: 'unavailable' });
+  expect(feed.reads.length).toBeGreaterThan(1);
+  setTimeout(() => feed.answerReads(null), 20);
+  const runtime = await open(feed, { cacheFile });
+  expect(runtime.current().version).toBe('a');
+});
+
+test('it does not try again before the time that the service names', async ({ feed }) => {
+  feed.answerReads(errorAnswer(503, 'unavailable', { headers: { 'retry-after': '60' } }));
+  await expect(open(feed, { startTimeoutMs: 59_000 })).rejects.toMatchObject({ retryAfterSeconds: 60 });
+  expect(feed.reads).toHaveLength(1);
+});
+
+test.for([
+  [401, 'authentication_failed'],
+  [403, 'permission_denied'],
+  [404, 'not_found'],
+] as const)(
+  'a %i at the start is an error, now and in the next outage',
+  async ([status, code], { feed, cacheFile }) => {
+    await (await open(feed, { cacheFile })).close();
+    await expect.poll(async () => exists(cacheFile)).toBe(true);
+    feed.answerReads(errorAnswer(status, code));
+    await expect(open(feed, { cacheFile })).rejects.toMatchObject({ status, code });
+    feed.answerReads(errorAnswer(503, 'unavailable'));
+    await expect(open(feed, { cacheFile, startTimeoutMs: 0 })).rejects.toMatchObject({ status: 503 });
+  },
+);
+
+test('a key that is revoked ends it, and its file', async ({ feed, cacheFile }) => {
+  const runtime = await open(feed, { cacheFile });
+  const { errors } = heardBy(runtime);
+  await expect.poll(() => feed.reads).toHaveLength(2);
+  feed.answerReads(errorAnswer(401, 'authentication_failed'));
+  await expect.poll(() => errors).toEqual(['authentication_failed']);
+  expect(() => runtime.current()).toThrow('authentication_failed');
+  expect(await exists(cacheFile)).toBe(false);
+  runtime.on('change', () => expect.unreachable());
+  runtime.applied();
+  await runtime.close();
+  expect(feed.reads).toHaveLength(2);
+});
+
+test('a file that cannot be used is an error, and it starts from the service', async ({
+  feed,
+  cacheFile,
+}) => {
+  await writeFile(cacheFile, 'plugin-config-runtime 2\n');
+  const runtime = await open(feed, { cacheFile });
+  const { versions, errors } = heardBy(runtime);
+  await expect
+    .poll(() => errors)
+    .toEqual([expect.stringContaining('another release of the client wrote it')]);
+  expect(versions).toEqual(['a']);
+  await runtime.close();
+  feed.answerReads('hang up');
+  expect((await open(feed, { cacheFile })).current()).toMatchObject({ version: 'a', stale: true });
+});
+
+test('a file that cannot be written is an error, and nothing else stops', async ({ feed, cacheFile }) => {
+  const runtime = await open(feed, { cacheFile: join(cacheFile, 'missing', 'plugins.cache') });
+  const { versions, errors } = heardBy(runtime);
+  feed.change('b');
+  await expect.poll(() => versions).toEqual(['a', 'b']);
+  expect(errors).toEqual([expect.stringContaining('ENOENT'), expect.stringContaining('ENOENT')]);
+});
+
+test('the age of a configuration does not follow a clock that steps', async ({ feed }) => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const runtime = await open(feed);
+  for (const year of [2099, 1999]) {
+    vi.setSystemTime(new Date(`${year}-01-01`));
+    const { ageMs } = runtime.current();
+    expect([ageMs >= 0, ageMs < 60_000]).toEqual([true, true]);
+  }
+});
+
+test('a report that fails is an error, and nothing else stops', async ({ feed }) => {
+  feed.answerReports(errorAnswer(400, 'invalid_input'));
+  const runtime = await open(feed);
+  const { versions, errors } = heardBy(runtime);
+  await expect.poll(() => errors).toEqual(['invalid_input']);
+  feed.answerReports({ status: 204 });
+  feed.change('b');
+  await expect.poll(() => feed.reports).toEqual([{ version: 'b', status: 'applied' }]);
+  expect(versions).toEqual(['a', 'b']);
+});
+
+test('waits that are cut short do not make it ask without a pause', async ({ feed }) => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.99);
+  onTestFinished(() => void vi.restoreAllMocks());
+  await open(feed, { retry: { baseMs: 60_000 } });
+  await expect.poll(() => feed.reads).toHaveLength(2);
+  feed.change('a');
+  await sleep(50);
+  expect(feed.reads).toHaveLength(2);
+});
+
+test('close() ends the wait, also from a listener, and a listener that never ends', async ({ feed }) => {
+  const runtime = await open(feed);
+  const closed = Promise.withResolvers<void>();
+  const versions: string[] = [];
+  runtime.on('change', async ({ version }: CurrentConfiguration) => {
+    versions.push(version);
+    if (version === 'a') return;
+    await runtime.close();
+    closed.resolve();
+    await new Promise(() => undefined);
+  });
+  await expect.poll(() => feed.reads).toHaveLength(2);
+  feed.change('b');
+  await closed.promise;
+  await runtime.close();
+  feed.change('c');
+  expect(versions).toEqual(['a', 'b']);
+  expect(runtime.current().version).toBe('b');
+  expect(feed.reads).toHaveLength(2);
+});

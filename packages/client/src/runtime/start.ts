@@ -1,0 +1,56 @@
+import { PluginConfigError } from '../http/error.ts';
+import { pauseMs, sleep, type Pauses } from '../http/retry.ts';
+import type { RuntimeConfiguration } from '../wire/runtime.ts';
+import type { CacheFile } from './cache-file.ts';
+import { isPassing, isWithdrawal, type Connection } from './connection.ts';
+
+/** The configuration that a runtime has, and whether the service still has it. */
+export interface Known {
+  readonly configuration: RuntimeConfiguration;
+  readonly stale: boolean;
+  /** On the clock of `performance.now()`, which does not step. */
+  readonly confirmedAt: number;
+}
+
+interface Dependencies {
+  readonly service: Connection;
+  readonly cache: CacheFile;
+  readonly pauses: Pauses;
+  readonly startTimeoutMs: number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Resolves to the configuration of the service; if the service is out of reach, to that of the file. */
+export async function start({
+  service,
+  cache,
+  pauses,
+  startTimeoutMs,
+  onError,
+}: Dependencies): Promise<Known> {
+  const cached = await cache.load().catch((error: unknown) => {
+    onError(error);
+    return null;
+  });
+  const lastAttemptAt = performance.now() + startTimeoutMs;
+  for (let failures = 1; ; failures++) {
+    try {
+      const configuration = await service.fetch(cached?.configuration ?? null);
+      return { configuration, stale: false, confirmedAt: performance.now() };
+    } catch (error) {
+      if (!(error instanceof PluginConfigError)) throw error;
+      if (isWithdrawal(error)) {
+        await cache.remove().catch(onError);
+        throw error;
+      }
+      onError(error);
+      if (cached !== null) {
+        const { configuration, ageMs } = cached;
+        return { configuration, stale: true, confirmedAt: performance.now() - ageMs };
+      }
+      const pause = pauseMs(error, failures, pauses);
+      if (!isPassing(error) || performance.now() + pause > lastAttemptAt) throw error;
+      await sleep(pause);
+    }
+  }
+}
