@@ -30,6 +30,8 @@ interface ReplaceOptions {
 export interface Replacement extends ActivityChanges {
   /** The new configuration with the values of secrets, as JSON text. */
   readonly values: string;
+  /** Whether the stored configuration has the same values. Even then there are changes if a secret was sent again. */
+  readonly isSame: boolean;
   /** The new configuration as it is shown. */
   readonly config: string;
   /** The replaced configuration as it was shown. */
@@ -91,7 +93,17 @@ export function replaceConfiguration(
   checkSize(values);
   const [before, after] = [maskValues(current, secretNames), maskValues(next, secretNames)];
   const changes = describe(before, after, { replaced, others });
-  return { values, config: writeValues(after), replaced: writeValues(before), ...changes };
+  return {
+    values,
+    isSame: hasSameValues(current, next),
+    config: writeValues(after),
+    replaced: writeValues(before),
+    ...changes,
+  };
+}
+
+function hasSameValues(before: Values, after: Values): boolean {
+  return before.size === after.size && [...after].every(([key, value]) => isSame(before.get(key), value));
 }
 
 interface SchemaOfValue {

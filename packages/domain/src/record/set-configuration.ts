@@ -38,16 +38,19 @@ export async function setConfiguration(
   });
 }
 
-/** The write that gives a record a new configuration. */
+/**
+ * The write that gives a record a new configuration. If its values are the stored ones, the version of the record rises all the same, and
+ * its configuration stays: runtimes have nothing to apply.
+ */
 export function configurationWrite(
   before: ConfigRecord,
-  { values, config, replaced, ...changes }: Replacement,
+  { values, isSame, config, replaced, ...changes }: Replacement,
   requestedBy: Author,
 ): PlannedWrite {
   const author = notBefore(requestedBy, before.updatedAt);
   return {
     after: { ...before, config },
-    values,
+    ...(!isSame && { values }),
     ended: { config: replaced === config ? null : replaced },
     activity: { ...author, activity: 'config_updated', ...changes },
   };

@@ -85,16 +85,13 @@ export async function rotateMasterKey({ pool, masterKeys }: Keyed): Promise<void
   }
 }
 
-interface Portion extends Pick<EncryptedDatabase, 'masterKeys'> {
+interface Chunk extends Pick<EncryptedDatabase, 'masterKeys'> {
   readonly others: readonly string[];
   readonly from: number;
 }
 
-/** Returns the last project of the portion; null if none is left. */
-async function wrapNext(
-  client: pg.ClientBase,
-  { masterKeys, others, from }: Portion,
-): Promise<number | null> {
+/** Returns the last project of the chunk; null if none is left. */
+async function wrapNext(client: pg.ClientBase, { masterKeys, others, from }: Chunk): Promise<number | null> {
   const stored = (await run(client, NEXT_TO_WRAP, [from, others])).map((row) => WRAPPED_KEY.read(row));
   const wrapped = stored.map((each) => wrapAgain(masterKeys, each));
   const [first] = wrapped;
