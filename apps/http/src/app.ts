@@ -77,6 +77,13 @@ import { BODY_MAX_BYTES, readJsonBodies } from './requests/json-body.ts';
 import { baseUrl } from './requests/base-url.ts';
 import { eachForItself, sharedPerKey } from './requests/once-per-key.ts';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Ends all streams and responds to all requests that wait, and lets no further ones wait. */
+    readonly endWaiting: () => void;
+  }
+}
+
 export interface Ports {
   readonly probe: AccessProbe;
   readonly keys: ApiKeyStore;
@@ -167,10 +174,11 @@ export function buildApp({
   const feeds = openFamilyFeeds({ ...ports, logger });
   const versions = runtimeVersions(ports);
   const waits = runtimeWaits({ ...ports, feeds, versions, logger });
-  app.addHook('preClose', async () => {
+  app.decorate('endWaiting', () => {
     streams.shutDown();
     waits.shutDown();
   });
+  app.addHook('preClose', async () => app.endWaiting());
   const basics = { ...ports, ...settings, baseUrl: baseUrl(settings) };
   const sessions = pageSessions(basics);
   const services = {
@@ -203,6 +211,7 @@ export function buildApp({
       database,
       clickHouse,
       streams,
+      waits,
       wakeUps: ports.wakeUps,
     }),
   });

@@ -98,6 +98,24 @@ test('a stop under load answers all accepted requests and exits with 0', async (
   expect(body.count).toBe(acknowledged.length);
 });
 
+test('a stop responds to runtimes that wait for another version', async ({ service, project }) => {
+  using app = await serveHere({ DATABASE_URL: service.databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS });
+  const { token } = await service.issueKey();
+  const feed = `${app.url}/api/projects/${project.id}/plugin_configs/runtime`;
+  const authorization = `Bearer ${token}`;
+  const etag = (await fetch(feed, { headers: { authorization } })).headers.get('etag') ?? '';
+  const wait = () => fetch(`${feed}?wait=50`, { headers: { authorization, 'if-none-match': etag } });
+  const waiting = Promise.all(Array.from({ length: 20 }, wait));
+  const metrics = async () => (await fetch(`${app.url}/metrics`)).text();
+  await expect.poll(metrics).toContain('\nruntime_waits 20\n');
+  const started = performance.now();
+  const stopped = app.stop();
+  for (const { status, headers } of await waiting)
+    expect([status, headers.get('connection')]).toEqual([304, 'close']);
+  await stopped;
+  expect(performance.now() - started).toBeLessThan(5_000);
+});
+
 test('an app whose parent process is gone stops by itself', async ({ service }) => {
   const running = runService({ DATABASE_URL: service.databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS });
   await running.url();

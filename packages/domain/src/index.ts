@@ -362,9 +362,9 @@ export {
 export type { ReceivedReport, RuntimeStore } from './runtime/runtime-store.ts';
 export {
   contentTooLarge,
-  RUNTIME_BYTES_MAX,
-  RUNTIME_RECORDS_MAX,
+  RUNTIME_LIMITS,
   type RuntimeConfigurations,
+  type RuntimeLimits,
   type RuntimeRecord,
   type RuntimeVersion,
 } from './runtime/runtime-configurations.ts';

@@ -59,7 +59,7 @@ export async function serve(
   logger.info({ url }, 'listening');
   await stopped;
   logger.info('stopping');
-  app.streams.shutDown();
+  app.endWaiting();
   await shutdown.begin();
   ports.wakeUps.close();
   const closed = Promise.all([database.close(), clickHouse?.close(), tracing?.close()]);

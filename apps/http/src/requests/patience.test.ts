@@ -51,6 +51,7 @@ async function openedServer() {
       itemId: null,
       edition: null,
       confirm: null,
+      admitAgain: () => Promise.reject(new Error('It waits for nothing.')),
     };
     request.access = { ...access, startedAt: performance.now() };
   });

@@ -3,10 +3,18 @@ import {
   familyNumber,
   type FamilyRef,
   type RuntimeConfigurations,
+  type RuntimeVersion,
   type RuntimeVersions,
 } from '@plugin-config/domain';
-import { accessOf, jsonInSlices, reserveIfLarge, sendReservedJson } from '@plugin-config/server';
-import type { FastifyReply } from 'fastify';
+import {
+  accessOf,
+  jsonInSlices,
+  leaveGate,
+  reserveIfLarge,
+  sendReservedJson,
+  withPermit,
+} from '@plugin-config/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { matchesTag } from '../answers/entity-tag.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import type { RuntimeWaits } from './runtime-waits.ts';
@@ -22,44 +30,73 @@ interface Content {
   readonly body: Buffer;
 }
 
-/** Sends a family with the values of its secrets. They are kept nowhere, but while they are sent. */
+/** Above this size, it is large work to read, decrypt and write what runtimes get. */
+const PAGE_MAX_BYTES = 1024 * 1024;
+
+/**
+ * Sends a family with the values of its secrets. They are kept nowhere, but while they are sent. A poll that does not wait and finds
+ * nothing new is answered before the gate, from the version that is kept.
+ */
 export function runtimeFeedHandler({
   configurations,
   versions,
   waits,
 }: FeedDependencies): Handler<(typeof runtimeEndpoints)['retrieveRuntime']> {
   const contentOf = sharedContents(configurations);
-  return async ({ request, reply, family, query }) => {
-    const { 'if-none-match': known } = request.raw.headers;
-    let version = await versions.at(family, accessOf(request).freshness);
-    const isCurrent = known !== undefined && matchesTag(known, tagOf(version));
-    if (isCurrent && query.wait !== null && known.trim() !== '*')
-      version = await waits.untilOther(request, reply, { family, version, seconds: query.wait });
-    if (known !== undefined && matchesTag(known, tagOf(version))) {
-      reply.code(304).header('etag', tagOf(version)).header('cache-control', 'no-store').send();
-      return;
-    }
-    const content = await contentOf(reply, family, version);
-    reserveIfLarge(reply, content.body);
-    sendReservedJson(reply.header('etag', tagOf(content.version)), content.body);
+  return {
+    fromMemory: (request, reply, family) => {
+      const version = versions.kept(family, accessOf(request).freshness);
+      const { wait } = request.query as { readonly wait?: unknown };
+      if (version === null || wait !== undefined || !isKnown(request, version)) return false;
+      sendUnchanged(reply, version);
+      return true;
+    },
+    handle: async ({ request, reply, family, query }) => {
+      let version = await versions.at(family, accessOf(request).freshness);
+      if (query.wait !== null && isKnown(request, version) && !isAnyTag(request)) {
+        version = await waits.untilOther(request, reply, { family, version, seconds: query.wait });
+        // Whoever revokes a key before a secret is replaced keeps the new one from whoever waits with that key.
+        if (!isKnown(request, version)) await accessOf(request).admitAgain();
+      }
+      if (isKnown(request, version)) return sendUnchanged(reply, version);
+      leaveGate(request);
+      const content = await contentOf(reply, family, version);
+      reserveIfLarge(reply, content.body);
+      sendReservedJson(reply.header('etag', tagOf(content)), content.body);
+    },
   };
 }
 
-const tagOf = (version: string): string => `"${version}"`;
+function isKnown({ raw }: FastifyRequest, version: RuntimeVersion): boolean {
+  const known = raw.headers['if-none-match'];
+  return known !== undefined && matchesTag(known, tagOf(version));
+}
 
-/** Responses with one version share one read and its bytes until the last of them is sent. */
+function isAnyTag({ raw }: FastifyRequest): boolean {
+  return raw.headers['if-none-match']?.trim() === '*';
+}
+
+function sendUnchanged(reply: FastifyReply, version: RuntimeVersion): void {
+  reply.code(304).header('etag', tagOf(version)).header('cache-control', 'no-store').send();
+}
+
+const tagOf = ({ version }: Pick<RuntimeVersion, 'version'>): string => `"${version}"`;
+
+/** Responses with one version share one read and its bytes until the last of them is sent. The read has a permit of its own. */
 function sharedContents(configurations: Pick<RuntimeConfigurations, 'read'>) {
   const contents = new Map<string, { readonly content: Promise<Content>; responses: number }>();
-  return (reply: FastifyReply, family: FamilyRef, version: string): Promise<Content> => {
-    const name = `${familyNumber(family)} ${version}`;
-    const shared = contents.get(name) ?? { content: readContent(configurations, family), responses: 0 };
+  return ({ request, raw }: FastifyReply, family: FamilyRef, version: RuntimeVersion): Promise<Content> => {
+    const name = `${familyNumber(family)} ${version.version}`;
+    const work = version.bytes > PAGE_MAX_BYTES ? 'large' : 'page';
+    const read = (): Promise<Content> => withPermit(request, work, () => readContent(configurations, family));
+    const shared = contents.get(name) ?? { content: read(), responses: 0 };
     contents.set(name, shared);
     shared.responses++;
     const release = (): void => {
       if (--shared.responses === 0 && contents.get(name) === shared) contents.delete(name);
     };
-    if (reply.raw.destroyed) release();
-    else reply.raw.once('close', release);
+    if (raw.destroyed) release();
+    else raw.once('close', release);
     return shared.content;
   };
 }

@@ -5,13 +5,15 @@ import { expect } from 'vitest';
 import { propertyRuns } from '../../../../tools/property-runs.ts';
 import type { Call } from '../testing/caller.ts';
 import { ownPage } from '../testing/own-page.ts';
-import { test } from '../testing/service.fixture.ts';
+import { test, type Service } from '../testing/service.fixture.ts';
 
 const FEED = '/plugin_configs/runtime';
 const CANARY = 'a canary in the configuration';
 
 const read = (call: Call, headers: Record<string, string> = {}, query = '') =>
   call<WireRuntimeConfiguration>('GET', FEED + query, { headers });
+
+const metricsOf = async ({ url }: Service) => (await fetch(`${url}/metrics`)).text();
 
 /** A project with a record of a plugin that has a secret field. */
 async function aRecordWithSecret(call: Call, plugin = 4242): Promise<string> {
@@ -82,7 +84,10 @@ test('the version is another one if and only if the results are', { timeout: 120
     some([1, 5]).map((order) => ({ method: 'PATCH', to: path, body: { order } })),
     some(['a', 'b']).map((name) => ({ method: 'PATCH', to: disabled, body: { name } })),
     some(['a', 'b']).map((host) => ({ method: 'PUT', to: `${path}/config`, body: { host } })),
-    fc.nat(1_000_000).map((n) => ({ method: 'PUT', to: `${path}/config`, body: { token: `t${n}` } })),
+    fc.nat(1).map((n) => ({ method: 'PUT', to: `${path}/config`, body: { token: `t${n}` } })),
+    fc
+      .constantFrom(1, 2)
+      .map((n) => ({ method: 'POST', to: `${path}/revisions/${n}/restore`, body: undefined })),
     some(['One', 'Two']).map((name) => ({ method: 'PUT', to: '/../../plugins/4242', body: { name } })),
     some([{ name: 'b' }]).map((body) => ({ method: 'POST', to: `${path}/job`, body })),
   );
@@ -109,6 +114,47 @@ test('a poll that finds nothing new costs the access query, and decrypts nothing
   expect((await read(call, { 'if-none-match': '*' }, '?wait=50')).status).toBe(304);
   expect(service.statements.filter((text) => !/last_used_at/.test(text))).toHaveLength(2);
 });
+
+test('a poll that finds nothing new does not pass the gate', async ({ call, service }) => {
+  await aRecordWithSecret(call);
+  const etag = (await read(call)).headers.get('etag') ?? '';
+  const { take, give } = service.app.gate.permitsFor('page');
+  const others = [1_000_001, 1_000_002, 1_000_003, 1_000_004];
+  expect(others.map(take)).toEqual([true, true, true, true]);
+  try {
+    expect((await read(call, { 'if-none-match': etag })).status).toBe(304);
+  } finally {
+    for (const account of others) give(account);
+  }
+});
+
+test.for([
+  ['page', 0],
+  ['large', 5],
+] as const)(
+  'what has changed is read with a permit for a %s, also after a wait',
+  async ([work, pads], { call, service }) => {
+    const path = await aRecordWithSecret(call);
+    for (let n = 0; n < pads; n++) {
+      const { body } = await call('POST', '/plugin_configs', { body: { plugin: 9, enabled: true } });
+      await call('PUT', `/plugin_configs/${body.id}/config`, { body: { pad: 'x'.repeat(240_000) } });
+    }
+    const known = { 'if-none-match': (await read(call)).headers.get('etag') ?? '' };
+    const waiting = read(call, known, '?wait=50');
+    const metrics = () => metricsOf(service);
+    await expect.poll(metrics).toContain('\nruntime_waits 1\n');
+    const { take, give } = service.app.gate.permitsFor(work);
+    const others = [1_000_001, 1_000_002, 1_000_003, 1_000_004].filter(take);
+    try {
+      await call('PATCH', path, { body: { name: 'Other' } });
+      await expect.poll(metrics).toContain('\nruntime_waits 0\n');
+      await expect.poll(metrics).toContain(`\ngate_waiting{work="${work}"} 1\n`);
+    } finally {
+      for (const account of others) give(account);
+    }
+    expect((await waiting).body.results[0]?.name).toBe('Other');
+  },
+);
 
 test('a request waits until the version is another one, for all that wait, and no longer than it asks', async ({
   call,
@@ -148,6 +194,22 @@ test(
   },
 );
 
+test('a key that is revoked while it waits does not get what is stored afterwards', async ({
+  call,
+  service,
+  project,
+}) => {
+  const path = await aRecordWithSecret(call);
+  const { token, key } = await service.issueKey({ projectIds: [project.id], scopes: ['plugin_runtime'] });
+  const etag = (await call('GET', FEED, { token })).headers.get('etag') ?? '';
+  const waiting = call('GET', `${FEED}?wait=50`, { token, headers: { 'if-none-match': etag } });
+  await expect.poll(() => metricsOf(service)).toContain('\nruntime_waits 1\n');
+  await service.ports.keys.revoke(key.id, null, anAuthor({ at: new Date() }));
+  await call('PUT', `${path}/config`, { body: { token: 'hunter2' } });
+  const { status, text } = await waiting;
+  expect([status, text.includes('hunter2')]).toEqual([401, false]);
+});
+
 test.for(['0', '51', 'a', '1.5'])('wait=%s is refused', async (wait, { call }) => {
   const refused = await call('GET', `${FEED}?wait=${wait}`);
   expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_input', attr: 'wait' } });
@@ -162,6 +224,16 @@ test('the list of runtimes says who has the current version', async ({ call }) =
   expect(await current()).toEqual([true]);
   await call('PUT', `${path}/config`, { body: { token: 'other' } });
   expect(await current()).toEqual([false]);
+});
+
+test('a secret that is sent again changes the record, but nothing for runtimes', async ({ call }) => {
+  const path = await aRecordWithSecret(call);
+  const before = { ...(await read(call)).body, record: (await call('GET', path)).headers.get('etag') };
+  expect((await call('PUT', `${path}/config`, { body: { token: CANARY, host: 'a.example' } })).status).toBe(
+    200,
+  );
+  expect((await call('GET', path)).headers.get('etag')).not.toBe(before.record);
+  expect((await read(call)).body.version).toBe(before.version);
 });
 
 test('too many enabled records are refused', { timeout: 60_000 }, async ({ call, database, project }) => {

@@ -7,6 +7,7 @@ import {
   type FamilyFeeds,
   type FamilyRef,
   type KeyGrant,
+  type RuntimeVersion,
   type RuntimeVersions,
 } from '@plugin-config/domain';
 import { budget } from '@plugin-config/flow';
@@ -29,18 +30,20 @@ interface Dependencies {
 
 export interface Waiting {
   readonly family: FamilyRef;
-  readonly version: string;
+  readonly version: RuntimeVersion;
   readonly seconds: number;
 }
 
 /** The requests that wait for another version. */
 export interface RuntimeWaits {
+  /** The number of requests that wait. */
+  readonly open: number;
   /**
    * Resolves to another version once there is one, or to the same one when the time is up, the caller hangs up or the service stops.
    * @throws DomainError `throttled` or `busy` if too many requests wait
    * @throws DomainError `authentication_failed` once the key is no longer valid
    */
-  untilOther(request: FastifyRequest, reply: FastifyReply, waiting: Waiting): Promise<string>;
+  untilOther(request: FastifyRequest, reply: FastifyReply, waiting: Waiting): Promise<RuntimeVersion>;
   /** Ends all waits, and allows no new ones. */
   shutDown(): void;
 }
@@ -81,6 +84,9 @@ export function runtimeWaits({ feeds, versions, ...checking }: Dependencies): Ru
   };
 
   return {
+    get open() {
+      return places.used;
+    },
     async untilOther(request, reply, { family, version, seconds }) {
       if (isShutDown) return version;
       const place = places.reservation(accountOf(request));
@@ -104,7 +110,7 @@ export function runtimeWaits({ feeds, versions, ...checking }: Dependencies): Ru
         const at = { lineage, registryVersion, revision };
         for await (const page of feeds.after({ ...family, ...at }, cursorAt(at), ending.signal)) {
           const current = await versions.after(family, page.cursor);
-          if (current !== version) return current;
+          if (current.version !== version.version) return current;
         }
         const { reason } = ending.signal as { readonly reason: unknown };
         if (reason instanceof DomainError) throw reason;

@@ -289,7 +289,8 @@ async function serveStreams(
   app.decorateRequest('stream', null).decorateRequest('span', null);
   app.get('/', (incoming, reply) => {
     const path = { recordId: null, administered: null, itemId: null, edition: null, confirm: null };
-    const at = { ...path, lineage: 'a', revision: 1, registryVersion: 0, freshness: 1 };
+    const admitAgain = () => Promise.reject(new Error('It waits for nothing.'));
+    const at = { ...path, admitAgain, lineage: 'a', revision: 1, registryVersion: 0, freshness: 1 };
     incoming.access = { ...admitted, ...at, sessionEndsAt: null, at: new Date(), startedAt: 0, record: null };
     return handle(() => streams.serve(incoming, reply, async () => parts), reply);
   });

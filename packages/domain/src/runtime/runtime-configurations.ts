@@ -3,9 +3,13 @@ import type { JsonObject } from '../kernel/json.ts';
 import type { Lineage } from '../kernel/lineage.ts';
 import type { FamilyRef } from '../project/family.ts';
 
-/** The most enabled records of a family, and bytes of their configurations, that runtimes get. */
-export const RUNTIME_RECORDS_MAX = 5000;
-export const RUNTIME_BYTES_MAX = 32 * 1024 * 1024;
+/** The most enabled records of a family, and MiB of their configurations, that runtimes get. */
+export interface RuntimeLimits {
+  readonly records: number;
+  readonly mib: number;
+}
+
+export const RUNTIME_LIMITS: RuntimeLimits = { records: 5000, mib: 32 };
 
 /** An enabled record as a runtime gets it. */
 export interface RuntimeRecord {
@@ -25,6 +29,8 @@ export interface RuntimeRecord {
  */
 export interface RuntimeVersion {
   readonly version: string;
+  /** Of the configurations. */
+  readonly bytes: number;
   readonly lineage: Lineage;
   readonly listVersion: number;
   readonly registrations: number;
@@ -52,7 +58,7 @@ export interface RuntimeConfigurations {
   read(family: FamilyRef): Promise<RuntimeConfiguration>;
 }
 
-export function contentTooLarge(): DomainError {
-  const message = `Runtimes get at most ${RUNTIME_RECORDS_MAX} enabled records, of ${RUNTIME_BYTES_MAX / 1024 / 1024} MiB together. Disable some.`;
+export function contentTooLarge({ records, mib }: RuntimeLimits): DomainError {
+  const message = `Runtimes get at most ${records} enabled records, of ${mib} MiB together. Disable some.`;
   return new DomainError('content_too_large', message);
 }

@@ -6,10 +6,12 @@ const KEPT_MAX = 10_000;
 
 /** Keeps the versions of what runtimes get, and nothing else of it. */
 export interface RuntimeVersions {
+  /** Returns the version of a family at this freshness or a later one if it is kept; null if it has to be read. */
+  kept(family: FamilyRef, freshness: number): RuntimeVersion | null;
   /** Returns the version of a family at this freshness or a later one. Callers at one freshness share the read. */
-  at(family: FamilyRef, freshness: number): Promise<string>;
+  at(family: FamilyRef, freshness: number): Promise<RuntimeVersion>;
   /** Reads the version after a wake-up. Callers that were woken by the same one share the read. */
-  after(family: FamilyRef, wakeUp: string): Promise<string>;
+  after(family: FamilyRef, wakeUp: string): Promise<RuntimeVersion>;
 }
 
 export function runtimeVersions({
@@ -18,7 +20,7 @@ export function runtimeVersions({
   readonly configurations: Pick<RuntimeConfigurations, 'version'>;
 }): RuntimeVersions {
   const kept = new Map<number, RuntimeVersion>();
-  const reading = new Map<string, Promise<string>>();
+  const reading = new Map<string, Promise<RuntimeVersion>>();
 
   const keep = (number: number, version: RuntimeVersion): void => {
     if ((kept.get(number)?.freshness ?? -1) > version.freshness) return;
@@ -27,25 +29,25 @@ export function runtimeVersions({
     const [oldest] = kept.keys();
     if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
   };
-  const read = async (family: FamilyRef): Promise<string> => {
+  const read = async (family: FamilyRef): Promise<RuntimeVersion> => {
     const number = familyNumber(family);
     const found = await configurations.version(family, kept.get(number) ?? null);
     keep(number, found);
-    return found.version;
+    return found;
   };
-  const shared = (family: FamilyRef, at: string): Promise<string> => {
+  const shared = (family: FamilyRef, at: string): Promise<RuntimeVersion> => {
     const name = `${familyNumber(family)} ${at}`;
     const started = reading.get(name) ?? read(family).finally(() => reading.delete(name));
     reading.set(name, started);
     return started;
   };
+  const find = (family: FamilyRef, freshness: number): RuntimeVersion | null => {
+    const found = kept.get(familyNumber(family));
+    return found !== undefined && found.freshness >= freshness ? found : null;
+  };
   return {
-    at: async (family, freshness) => {
-      const known = kept.get(familyNumber(family));
-      return known !== undefined && known.freshness >= freshness
-        ? known.version
-        : shared(family, `at ${freshness}`);
-    },
+    kept: find,
+    at: async (family, freshness) => find(family, freshness) ?? shared(family, `at ${freshness}`),
     after: (family, wakeUp) => shared(family, `after ${wakeUp}`),
   };
 }

@@ -1,11 +1,11 @@
 import {
   contentTooLarge,
   freshnessOf,
-  RUNTIME_BYTES_MAX,
-  RUNTIME_RECORDS_MAX,
+  RUNTIME_LIMITS,
   type FamilyRef,
   type JsonObject,
   type RuntimeConfigurations,
+  type RuntimeLimits,
   type RuntimeRecord,
   type RuntimeVersion,
 } from '@plugin-config/domain';
@@ -53,13 +53,13 @@ const COUNTERS_OF_FAMILY: Statement = {
 
 const ENABLED = 'config_record r where r.project_id = $1 and r.family = $2 and r.enabled and not r.deleted';
 
-/** The enabled records, unless they are too many or too large. */
+/** The enabled records, unless they are more than $3, or larger than $4. */
 const recordsWith = (select: string): string => `select ${select}
   from config_family f
   cross join (
     select count(*) as count, coalesce(sum(octet_length(r.config) - ${OVERHEAD_BYTES}), 0) as bytes from ${ENABLED}
   ) s
-  left join (select r.* from ${ENABLED}) r on s.count <= ${RUNTIME_RECORDS_MAX} and s.bytes <= ${RUNTIME_BYTES_MAX}
+  left join (select r.* from ${ENABLED}) r on s.count <= $3 and s.bytes <= $4
   left join plugin p on p.id = r.plugin
   where f.project_id = $1 and f.family = $2
   order by r.position, r.id`;
@@ -74,25 +74,29 @@ const parse: (values: string) => JsonObject = JSON.parse;
 
 type Sized = ReturnType<typeof SIZED.read>;
 
-export function postgresRuntimeConfigurations({
-  pool,
-  primary,
-  configurations,
-}: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>): RuntimeConfigurations {
+export function postgresRuntimeConfigurations(
+  { pool, primary, configurations }: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>,
+  limits: RuntimeLimits = RUNTIME_LIMITS,
+): RuntimeConfigurations {
+  const maxBytes = limits.mib * 1024 * 1024;
+  const parametersOf = ({ projectId, family }: FamilyRef) => [projectId, family, limits.records, maxBytes];
   /** A digest of what is shown, which tells nothing to whoever lacks the key. */
   const versionOf = async (family: FamilyRef, rows: readonly Sized[]): Promise<string> => {
-    if (rows.some(({ count, bytes }) => count > RUNTIME_RECORDS_MAX || bytes > RUNTIME_BYTES_MAX))
-      throw contentTooLarge();
+    if (rows.some(({ count, bytes }) => count > limits.records || bytes > maxBytes))
+      throw contentTooLarge(limits);
     const shown = rows.flatMap((row) => (row.shown === null ? [] : [Object.values(row.shown)]));
     const { projectId, family: name } = family;
     const fingerprint = await configurations.fingerprinter(pool, projectId);
     return fingerprint(JSON.stringify(['runtime', primary.lineage, name, shown]));
   };
-  const versionAt = (counters: typeof NO_FAMILY, version: string): RuntimeVersion => {
+  const versionAt = (
+    counters: typeof NO_FAMILY,
+    content: Pick<RuntimeVersion, 'version' | 'bytes'>,
+  ): RuntimeVersion => {
     const { generation, lineage } = primary;
     const { listVersion, registrations } = counters;
     return {
-      version,
+      ...content,
       lineage,
       listVersion,
       registrations,
@@ -101,22 +105,22 @@ export function postgresRuntimeConfigurations({
   };
   return {
     version: async (family, known) => {
-      const parameters = [family.projectId, family.family];
       if (known !== null) {
-        const [row] = await run(pool, COUNTERS_OF_FAMILY, parameters);
+        const [row] = await run(pool, COUNTERS_OF_FAMILY, [family.projectId, family.family]);
         const counters = row === undefined ? NO_FAMILY : COUNTERS.read(row);
         const isCurrent =
           known.lineage === primary.lineage &&
           known.listVersion === counters.listVersion &&
           known.registrations === counters.registrations;
-        if (isCurrent) return versionAt(counters, known.version);
+        if (isCurrent) return versionAt(counters, { version: known.version, bytes: known.bytes });
       }
-      const rows = (await run(pool, RUNTIME_VERSION, parameters)).map((row) => SIZED.read(row));
-      return versionAt(rows[0]?.counters ?? NO_FAMILY, await versionOf(family, rows));
+      const rows = (await run(pool, RUNTIME_VERSION, parametersOf(family))).map((row) => SIZED.read(row));
+      const { counters, bytes } = rows[0] ?? { counters: NO_FAMILY, bytes: 0 };
+      return versionAt(counters, { version: await versionOf(family, rows), bytes });
     },
 
     read: async (family) => {
-      const cells = await run(pool, RUNTIME_CONFIGURATION, [family.projectId, family.family]);
+      const cells = await run(pool, RUNTIME_CONFIGURATION, parametersOf(family));
       const decrypt = await configurations.decryptValues(pool, family.projectId);
       const slices = timeSlices();
       const records: RuntimeRecord[] = [];

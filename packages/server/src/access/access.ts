@@ -36,6 +36,8 @@ export interface Access {
    * a write that is stored.
    */
   readonly confirm: (() => Promise<Access>) | null;
+  /** Admits the request again, after it has waited. */
+  readonly admitAgain: () => Promise<Access>;
 }
 
 declare module 'fastify' {

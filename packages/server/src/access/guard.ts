@@ -104,6 +104,7 @@ export function guardRequests(
           freshness,
           record: found,
           confirm,
+          admitAgain: ask,
         });
       };
       const ask = async (): Promise<Access> => {

@@ -42,12 +42,25 @@ export function leaveGate(request: FastifyRequest): void {
 }
 
 /** Reads a part of such a response once the account has a permit for a page. */
-export async function readPart<T>({ request, raw }: FastifyReply, read: () => Promise<T>): Promise<T> {
+export function readPart<T>({ request, raw }: FastifyReply, read: () => Promise<T>): Promise<T> {
+  return withPermit(request, 'page', read, closed(raw));
+}
+
+/**
+ * Does what several requests may share once the account of one of them has a permit for this kind of work. None of them may have one of
+ * that kind already.
+ */
+export async function withPermit<T>(
+  request: FastifyRequest,
+  work: Work,
+  act: () => Promise<T>,
+  signal?: StopSignal,
+): Promise<T> {
   const account = accountOf(request);
-  const { take, wait, give } = request.server.gate.permitsFor('page');
-  if (!take(account)) await wait(account, { remainingMs: PATIENCE_MS, signal: closed(raw) });
+  const { take, wait, give } = request.server.gate.permitsFor(work);
+  if (!take(account)) await wait(account, { remainingMs: PATIENCE_MS, ...(signal && { signal }) });
   try {
-    return await read();
+    return await act();
   } finally {
     give(account);
   }
