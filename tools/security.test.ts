@@ -54,14 +54,17 @@ const DECRYPTING: readonly (readonly [call: RegExp, callers: readonly string[]])
   ],
   // A plan of a document, the port behind the other changes and the handlers of jobs, and the runtimes of plugins.
   [
-    /\.decryptValues\(/,
+    /\bdecryptValues\b/,
     [
+      'configuration/configurations.ts',
       'declaration/managed-state.ts',
       'record/read-configuration.ts',
       'runtime/postgres-runtime-configurations.ts',
     ],
   ],
-  [/\.decryptWork\(/, ['job/claim-job.ts']],
+  [/\bdecryptWork\b/, ['configuration/configurations.ts', 'job/claim-job.ts']],
+  // The feed of runtimes alone sends them.
+  [/\bconfigurations\.read\(/, ['apps/http/src/runtime/runtime-feed-handler.ts']],
   // The change of a configuration, and the handlers of jobs.
   [
     /\bconfigurationValues\.of\(/,

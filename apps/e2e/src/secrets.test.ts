@@ -131,12 +131,36 @@ test('secrets are in no response, event, log line, trace, metric and table, what
 
   const { id } = JSON.parse(await ask('GET', `${configuration}/records`)).results[0] as { id: number };
   const record = `${project}/plugin_configs/${id}`;
+  await ask('PATCH', record, { body: { enabled: true } });
+  // The only response that may have it.
+  const feed = (headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${tenant.api}/api/${project}/plugin_configs/runtime?wait=1&token=${NEW}`, {
+      headers: { authorization: `Bearer ${admin}`, ...headers },
+    });
+  const given = await feed();
+  expect(await given.text()).toContain(NEW);
+  const etag = given.headers.get('etag') ?? '';
+  expect((await feed({ 'if-none-match': etag })).status).toBe(304);
+  const report = { version: etag.slice(1, -1), status: 'failed', failed: [{ id, error: 'Wrong token' }] };
+  for (const [body, status] of [
+    [report, 204],
+    [{ ...report, version: [NEW] }, 400],
+  ] as const) {
+    const sent = await fetch(`${tenant.api}/api/${project}/plugin_configs/runtimes/one`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(sent.status).toBe(status);
+    seen.push(JSON.stringify([...sent.headers]), await sent.text());
+  }
   await ask('POST', `${record}/revisions/2/restore`, { headers: { 'idempotency-key': 'back' } });
   const reads = [
     `${configuration}?manager=team`,
     `${configuration}/drift?manager=team`,
     `${project}/plugin_configs`,
     `${project}/plugin_configs/activity`,
+    `${project}/plugin_configs/runtimes`,
     ...['', '/activity', '/frontend', '/revisions', '/revisions/2'].map((path) => record + path),
     'audit',
   ];
@@ -169,14 +193,24 @@ test('secrets are in no response, event, log line, trace, metric and table, what
   seen.push(JSON.stringify(stream.events));
 
   const stored = await tablesOf(service);
-  for (const table of ['kept_answer', 'activity', 'edition', 'audit', 'config_record', 'job'])
+  for (const table of [
+    'kept_answer',
+    'activity',
+    'edition',
+    'audit',
+    'config_record',
+    'job',
+    'runtime_instance',
+  ])
     expect(stored.some((line) => line.startsWith(`${table} `))).toBe(true);
   await service.end('http', 'SIGTERM');
   await service.end('worker', 'SIGTERM');
   const told = [service.http, service.worker].flatMap((app) => [app.stdout(), app.stderr()]);
   const traced = Buffer.concat(traces.kept).toString('latin1');
-  expect(told.join('')).toContain('/configuration/apply');
-  expect(traced).toContain('/configuration/apply');
+  for (const path of ['/configuration/apply', '/plugin_configs/runtime']) {
+    expect(told.join('')).toContain(path);
+    expect(traced).toContain(path);
+  }
   traces.server.close();
   for (const text of [...seen, ...stored, ...told, traced]) expect(text).not.toContain(CANARY);
 }, 120_000);
