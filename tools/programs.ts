@@ -85,6 +85,14 @@ export const OPTIONAL_PROGRAMS = [
     package: { debian: 'haproxy' },
     get: 'apt-get install haproxy, or brew install haproxy',
   },
+  {
+    name: 'python3',
+    names: ['python3'],
+    neededBy: 'python3',
+    otherFolders: SYSTEM,
+    package: { debian: 'python3' },
+    get: 'apt-get install python3, or brew install python3',
+  },
 ] as const satisfies readonly OptionalProgram[];
 
 export type ProgramName = (typeof OPTIONAL_PROGRAMS)[number]['name'];

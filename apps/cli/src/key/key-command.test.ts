@@ -36,6 +36,14 @@ test('a key has scopes, projects and an expiry', async ({ cli }) => {
   expect(Date.parse(listed.expires_at) - Date.parse(listed.created_at)).toBe(30 * 24 * 3_600_000);
 });
 
+test('a key for runtimes is best bound to a project', async ({ cli }) => {
+  await cli(['project', 'create', '--name', 'Shop']);
+  const create = async (...options: string[]) =>
+    (await cli(['key', 'create', '--label', 'Runtime', '--scope', 'plugin_runtime', ...options])).stderr;
+  expect(await create()).toMatch(/^[^\n]* all projects\. [^\n]* --project\.\n$/);
+  expect(await create('--project', '1')).toBe('');
+});
+
 test('a revoked key is listed as revoked', async ({ cli }) => {
   await cli(['key', 'create', '--label', 'CI', '--scope', '*']);
   expect(await cli(['key', 'revoke', '1'])).toEqual({ code: 0, stdout: '', stderr: 'Key 1 is revoked.\n' });

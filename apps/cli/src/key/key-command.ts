@@ -43,6 +43,7 @@ function createCommand({ env }: Invocation): Command {
       example(
         'key create --label "CI" --scope plugin:write',
         'key create --label "Shipper" --scope plugin_log:write --project 1 --project 2 --expires 90d',
+        'key create --label "Runtime" --scope plugin_runtime --project 1',
       ),
     )
     .action((options: CreateOptions) =>
@@ -55,6 +56,10 @@ function createCommand({ env }: Invocation): Command {
         const { key, token } = await issueApiKey(services, { request, issuer: null, author });
         if (options.json) printJson({ ...presentKey(key, services.clock.now()), key: token });
         else print(token);
+        if (scope.includes('plugin_runtime') && project.length === 0)
+          inform(
+            'This key reads the secrets of all projects. Best bind a key for runtimes to its project, with --project.',
+          );
       }),
     );
 }

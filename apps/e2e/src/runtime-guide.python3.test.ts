@@ -1,0 +1,128 @@
+/** @module-tag long */
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Runtime } from '@plugin-config/client';
+import { until } from '@plugin-config/server/testing';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { programPath } from '../../../tools/programs.ts';
+import { registerPlugin } from './testing/register-plugin.ts';
+import { revokeKey } from './testing/revoke-key.ts';
+import { serviceOfFile } from './testing/running-service.ts';
+import type { Tenant } from './testing/tenant.ts';
+
+const CANARY = 'canary-4711';
+const running = serviceOfFile();
+let folder = '';
+const started: ChildProcess[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'plugin-config-runtime-'));
+});
+afterEach(async () => {
+  for (const child of started.splice(0)) {
+    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  }
+  await rm(folder, { recursive: true });
+});
+
+/** The code of the guide in this language that contains the text. */
+async function sample(language: string, part: string): Promise<string> {
+  const guide = await readFile(new URL('../../../docs/runtimes.md', import.meta.url), 'utf8');
+  const blocks = [...guide.matchAll(new RegExp(`^\`\`\`${language}\n(?<code>.*?)^\`\`\`$`, 'gms'))];
+  const found = blocks.map(({ groups }) => groups?.['code'] ?? '').find((code) => code.includes(part));
+  if (found === undefined) throw new Error(`The guide has no such code: ${part}`);
+  return found;
+}
+
+/** Runs a program in the folder of the test. Returns it with its output so far. */
+function start(command: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+  const child = spawn(command, args, { cwd: folder, env: { ...process.env, ...env } });
+  started.push(child);
+  let output = '';
+  const take = (chunk: Buffer): void => void (output += chunk.toString());
+  child.stdout.on('data', take);
+  child.stderr.on('data', take);
+  return { child, output: () => output, exited: once(child, 'exit') };
+}
+
+/** A tenant with an enabled record that has a secret. Its configuration can be set. */
+async function configuredTenant() {
+  const tenant = await running().tenant();
+  const config_schema = [
+    { key: 'host', type: 'string' },
+    { key: 'token', type: 'string', secret: true },
+  ] as const;
+  await registerPlugin(running(), { id: 61, name: 'GeoIP', config_schema });
+  const id = await tenant.attach(61);
+  const set = (config: object) => tenant.call('PUT', `/plugin_configs/${id}/config`, config);
+  await tenant.call('PATCH', `/plugin_configs/${id}`, { enabled: true });
+  await set({ host: 'first', token: CANARY });
+  return { tenant, set, key: await running().issueKey(['plugin_runtime'], [tenant.projectId]) };
+}
+
+/** Whether the only runtime of the tenant runs the current version. */
+async function isCurrent(tenant: Tenant): Promise<boolean> {
+  const { body } = await tenant.call<{ results: readonly Runtime[] }>('GET', '/plugin_configs/runtimes');
+  return (
+    body.results.length === 1 && body.results.every(({ current, status }) => current && status === 'applied')
+  );
+}
+
+test('the runtime in Python applies, reports, starts without the service, and ends with its key', async () => {
+  const { tenant, set, key } = await configuredTenant();
+  await writeFile(join(folder, 'runtime.py'), await sample('python', 'urlopen'));
+  const api = `${tenant.api}/api/projects/@current/plugin_configs`;
+  const begin = () => start(programPath('python3'), ['runtime.py'], { API: api, KEY: key, INSTANCE: 'one' });
+  const first = begin();
+  await until(() => isCurrent(tenant));
+  expect(first.output()).toBe('run GeoIP with host token\n');
+  const changed = performance.now();
+  await set({ host: 'second', token: CANARY });
+  await until(() => isCurrent(tenant));
+  expect(performance.now() - changed).toBeLessThan(5_000);
+  const file = join(folder, 'config.json');
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
+    results: [{ config: { host: 'second', token: CANARY } }],
+  });
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  first.child.kill('SIGKILL');
+
+  await running().end('http');
+  const second = begin();
+  await until(() => second.output().includes('run GeoIP with'));
+  await running().startAgain('http');
+  await set({ host: 'third' });
+  await until(() => isCurrent(tenant));
+
+  await revokeKey(running(), tenant);
+  const [code] = await second.exited;
+  expect([code, second.output()]).toEqual([
+    1,
+    expect.stringContaining('The key was rejected: HTTP Error 401'),
+  ]);
+  const third = begin();
+  expect((await third.exited)[0]).toBe(1);
+  expect(third.output()).not.toContain('run GeoIP');
+  expect([first, second, third].map(({ output }) => output()).join('')).not.toContain(CANARY);
+}, 120_000);
+
+test('the loop with curl applies, reports, and ends with its key', async () => {
+  const { tenant, set, key } = await configuredTenant();
+  const loop = (await sample('sh', 'while')).replace('http://127.0.0.1:8000', tenant.api);
+  const { output, exited } = start('sh', ['-c', loop], { KEY: key });
+  await until(() => isCurrent(tenant));
+  await set({ host: 'second' });
+  await until(() => isCurrent(tenant));
+  expect(output()).toBe('apply config.json here\n'.repeat(2));
+  expect(JSON.parse(await readFile(join(folder, 'config.json'), 'utf8'))).toMatchObject({
+    results: [{ config: { host: 'second', token: CANARY } }],
+  });
+  await revokeKey(running(), tenant);
+  expect((await exited)[0]).toBe(1);
+  expect(output()).toContain('The key was rejected: 401');
+}, 120_000);
