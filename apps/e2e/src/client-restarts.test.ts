@@ -4,13 +4,13 @@ import { logSender } from '@plugin-config/client';
 import { expect, test } from 'vitest';
 import { patientProject } from './testing/patient-project.ts';
 import { revokeKey } from './testing/revoke-key.ts';
-import { serviceOfFile } from './testing/running-service.ts';
+import { sharedService } from './testing/shared-service.ts';
 
 const LINES = 2_000;
 /** The worker is killed once in the middle of as many lines. */
 const LINES_OF_KILL = 1_000;
 
-const running = serviceOfFile();
+const running = sharedService();
 
 test('reads and guarded writes go on over a restart of the HTTP app', async () => {
   const service = running();

@@ -6,7 +6,8 @@ import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
 import { patientProject } from './testing/patient-project.ts';
 import { revokeKey } from './testing/revoke-key.ts';
-import { serviceOfFile, type RunningService } from './testing/running-service.ts';
+import type { RunningService } from './testing/running-service.ts';
+import { sharedService } from './testing/shared-service.ts';
 
 /** How the HTTP app ends again and again, and how long after the stream was open. */
 const ENDS = [
@@ -18,7 +19,7 @@ const LAST = 'the last one';
 /** Leaves the machine to the app that starts meanwhile. */
 const PAUSE_MS = 25;
 
-const running = serviceOfFile();
+const running = sharedService();
 
 test('a log is followed live without a gap or a double, and no change of a record stays unseen, though the HTTP app is killed and restarted again and again', async () => {
   const service = running();

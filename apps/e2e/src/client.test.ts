@@ -12,10 +12,10 @@ import {
 } from '@plugin-config/client';
 import { openRuntime } from '@plugin-config/client/runtime';
 import { expect, test } from 'vitest';
-import { serviceOfFile } from './testing/running-service.ts';
+import { sharedService } from './testing/shared-service.ts';
 import type { Tenant } from './testing/tenant.ts';
 
-const running = serviceOfFile();
+const running = sharedService();
 
 const FAMILIES = {
   'plugin configs': (tenant: Tenant): ConfigRecords => tenant.pluginConfigs,

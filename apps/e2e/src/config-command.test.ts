@@ -5,15 +5,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
-import { beforeAll, expect, test as base } from 'vitest';
+import { beforeEach, expect, test as base } from 'vitest';
 import { losingProxy } from './testing/losing-proxy.ts';
 import { operator, OPERATOR } from './testing/operator.ts';
 import { registerPlugin } from './testing/register-plugin.ts';
-import { serviceOfFile } from './testing/running-service.ts';
+import { sharedService } from './testing/shared-service.ts';
 import type { Tenant } from './testing/tenant.ts';
 
-const running = serviceOfFile();
+const running = sharedService();
 
 const PLUGIN = {
   id: 3,
@@ -22,7 +21,7 @@ const PLUGIN = {
     { key: 'database', type: 'choice', choices: ['country', 'city'], default: 'country' },
     { key: 'token', type: 'string', secret: true },
   ],
-};
+} as const;
 const GEOIP = {
   key: 'geoip',
   plugin: 3,
@@ -73,11 +72,7 @@ const test = base.extend<{ readonly work: Work }>({
 
 const WITHOUT_ASKING = ['--yes', '--max-deletes', '0'];
 
-beforeAll(async () => {
-  const env = { DATABASE_URL: running().databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS };
-  const registered = await operator(['plugin', 'register', '-'], { env, input: JSON.stringify(PLUGIN) });
-  expect(registered).toMatchObject({ code: 0 });
-});
+beforeEach(async () => registerPlugin(running(), PLUGIN));
 
 test('a plan is saved and applied once, and its secret is found nowhere', async ({ work }) => {
   const { folder, tenant } = work;

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
-import { serviceOfFile } from './testing/running-service.ts';
+import { sharedService } from './testing/shared-service.ts';
 import { openStream, type OpenedStream } from './testing/stream.ts';
 import type { Tenant } from './testing/tenant.ts';
 
 const PATH = '/plugin_configs/stream';
 const OUT_OF_REACH_MS = 1_500;
 
-const running = serviceOfFile();
+const running = sharedService();
 
 interface Shown {
   readonly id: number;
@@ -69,7 +69,8 @@ test(
   async () => {
     const service = running();
     const tenant = await service.tenant();
-    const elsewhere = await service.run('http').url();
+    const other = service.run('http');
+    const elsewhere = await other.url();
     const streams = [await openStream(tenant, PATH), await openStream(tenant, PATH, { api: elsewhere })];
     const id = await tenant.attach();
     for (const api of [tenant.api, elsewhere]) {
@@ -78,6 +79,7 @@ test(
       await until(() => streams.every((stream) => versionsIn([stream]).get(id) === version));
     }
     for (const stream of streams) stream.close();
+    other.child.kill('SIGKILL');
   },
 );
 

@@ -2,13 +2,13 @@
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { browserOfFile, openSignedIn } from '../testing/console-page.ts';
+import { sharedBrowser, openSignedIn } from '../testing/console-page.ts';
 import { fillFamily } from '../testing/fill-family.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 import type { Tenant } from '../testing/tenant.ts';
 
 const service = serviceOfFile();
-const browser = browserOfFile();
+const browser = sharedBrowser();
 
 const PUSHED = 200;
 

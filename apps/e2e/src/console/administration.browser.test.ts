@@ -1,18 +1,14 @@
+import { TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
 import { expect, test } from 'vitest';
-import { browserOfFile, expectAccessible, openConsole, signIn } from '../testing/console-page.ts';
+import { sharedBrowser, expectAccessible, openConsole, signIn } from '../testing/console-page.ts';
 import { operator } from '../testing/operator.ts';
 import { registerPlugin } from '../testing/register-plugin.ts';
-import { serviceOfFile } from '../testing/running-service.ts';
+import { sharedService } from '../testing/shared-service.ts';
 
-const service = serviceOfFile();
-const browser = browserOfFile();
+const service = sharedService();
+const browser = sharedBrowser();
 
-/** A key for everything. */
-async function operatorsKey(): Promise<string> {
-  const args = ['key', 'create', '--label', 'operator', '--scope', '*'];
-  const { stdout } = await operator(args, { env: { DATABASE_URL: service().databaseUrl } });
-  return /phx_\w+/.exec(stdout)?.[0] ?? '';
-}
+const operatorsKey = async (): Promise<string> => service().issueKey(['*']);
 
 test('an operator registers a plugin, and issues a key with which a colleague signs in', async () => {
   const url = await service().http.url();
@@ -105,7 +101,9 @@ test('a project is created, and renamed', async () => {
 
 test('a key with the name of the operator is not shown as the operator', async () => {
   const url = await service().http.url();
-  await registerPlugin(service(), { id: 90, name: 'Of the operator' });
+  const env = { DATABASE_URL: service().databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS };
+  const input = JSON.stringify({ id: 90, name: 'Of the operator' });
+  expect(await operator(['plugin', 'register', '-'], { env, input })).toMatchObject({ code: 0 });
   const { token } = await issueKey(url, await operatorsKey(), 'The operator');
   const project = await fetch(`${url}/api/projects`, {
     method: 'POST',

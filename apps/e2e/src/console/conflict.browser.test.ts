@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { browserOfFile, expectAccessible, openSignedIn } from '../testing/console-page.ts';
+import { sharedBrowser, expectAccessible, openSignedIn } from '../testing/console-page.ts';
 import { configuredRecord } from '../testing/configured-record.ts';
-import { serviceOfFile } from '../testing/running-service.ts';
+import { sharedService } from '../testing/shared-service.ts';
 import type { Tenant } from '../testing/tenant.ts';
 
-const service = serviceOfFile();
-const browser = browserOfFile();
+const service = sharedService();
+const browser = sharedBrowser();
 const webhook = async () => configuredRecord(service(), PLUGIN, STORED);
 
 const CANARY = 'canary-77aa';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { browserOfFile, expectAccessible, openRecord } from '../testing/console-page.ts';
-import { serviceOfFile } from '../testing/running-service.ts';
+import { sharedBrowser, expectAccessible, openRecord } from '../testing/console-page.ts';
+import { sharedService } from '../testing/shared-service.ts';
 
-const service = serviceOfFile();
-const browser = browserOfFile();
+const service = sharedService();
+const browser = sharedBrowser();
 
 test('the deliveries of a plugin are shown as a picture, and as a table with the figures of the API', async () => {
   const tenant = await service().tenant();

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { browserOfFile, expectAccessible, openSignedIn } from '../testing/console-page.ts';
-import { serviceOfFile } from '../testing/running-service.ts';
+import { sharedBrowser, expectAccessible, openSignedIn } from '../testing/console-page.ts';
+import { sharedService } from '../testing/shared-service.ts';
 
-const service = serviceOfFile();
-const browser = browserOfFile();
+const service = sharedService();
+const browser = sharedBrowser();
 
 test('a document is planned and applied; an edit by hand warns first, and shows afterwards', async () => {
   const tenant = await service().tenant();

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { browserOfFile, expectAccessible, openRecord } from '../testing/console-page.ts';
-import { serviceOfFile } from '../testing/running-service.ts';
+import { sharedBrowser, expectAccessible, openRecord } from '../testing/console-page.ts';
+import { sharedService } from '../testing/shared-service.ts';
 
-const service = serviceOfFile();
-const browser = browserOfFile();
+const service = sharedService();
+const browser = sharedBrowser();
 
 test('the history shows who changed what, as it happens', async () => {
   const tenant = await service().tenant();

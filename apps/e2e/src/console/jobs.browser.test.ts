@@ -1,10 +1,10 @@
 import { pluginConfigClient, type NewJob } from '@plugin-config/client';
 import { expect, test } from 'vitest';
-import { browserOfFile, expectAccessible, openRecord, openSignedIn } from '../testing/console-page.ts';
-import { serviceOfFile } from '../testing/running-service.ts';
+import { sharedBrowser, expectAccessible, openRecord, openSignedIn } from '../testing/console-page.ts';
+import { sharedService } from '../testing/shared-service.ts';
 
-const service = serviceOfFile();
-const browser = browserOfFile();
+const service = sharedService();
+const browser = sharedBrowser();
 
 test('a job is queued, followed until it ends, and changes the record', async () => {
   const tenant = await service().tenant();

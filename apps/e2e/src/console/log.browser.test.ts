@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { browserOfFile, expectAccessible, openSignedIn } from '../testing/console-page.ts';
-import { serviceOfFile } from '../testing/running-service.ts';
+import { sharedBrowser, expectAccessible, openSignedIn } from '../testing/console-page.ts';
+import { sharedService } from '../testing/shared-service.ts';
 import type { Tenant } from '../testing/tenant.ts';
 
-const service = serviceOfFile();
-const browser = browserOfFile();
+const service = sharedService();
+const browser = sharedBrowser();
 
 const NEWEST = '.log-list li:last-child .log-message';
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { browserOfFile, expectAccessible, openSignedIn } from '../testing/console-page.ts';
+import { sharedBrowser, expectAccessible, openSignedIn } from '../testing/console-page.ts';
 import { fillFamily } from '../testing/fill-family.ts';
-import { serviceOfFile } from '../testing/running-service.ts';
+import { sharedService } from '../testing/shared-service.ts';
 import type { Tenant } from '../testing/tenant.ts';
 
-const service = serviceOfFile();
-const browser = browserOfFile();
+const service = sharedService();
+const browser = sharedBrowser();
 
 const pathOf = ({ projectId }: Tenant, query = ''): string => `/projects/${projectId}/plugin_configs${query}`;
 const open = async (tenant: Tenant, query = '') => openSignedIn(browser(), tenant, pathOf(tenant, query));

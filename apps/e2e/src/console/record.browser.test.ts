@@ -1,11 +1,11 @@
 import { pluginConfigClient } from '@plugin-config/client';
 import { expect, test } from 'vitest';
-import { browserOfFile, expectAccessible, openRecord, openSignedIn } from '../testing/console-page.ts';
+import { sharedBrowser, expectAccessible, openRecord, openSignedIn } from '../testing/console-page.ts';
 import { registerPlugin } from '../testing/register-plugin.ts';
-import { serviceOfFile } from '../testing/running-service.ts';
+import { sharedService } from '../testing/shared-service.ts';
 
-const service = serviceOfFile();
-const browser = browserOfFile();
+const service = sharedService();
+const browser = sharedBrowser();
 
 const PLUGIN = {
   id: 7,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { browserOfFile, expectAccessible, openConsole, signIn } from '../testing/console-page.ts';
+import { sharedBrowser, expectAccessible, openConsole, signIn } from '../testing/console-page.ts';
 import { revokeKey } from '../testing/revoke-key.ts';
-import { serviceOfFile } from '../testing/running-service.ts';
+import { sharedService } from '../testing/shared-service.ts';
 
-const service = serviceOfFile();
-const browser = browserOfFile();
+const service = sharedService();
+const browser = sharedBrowser();
 
 test('whoever signs in gets where the address leads, and the key is nowhere in the page', async () => {
   const tenant = await service().tenant();

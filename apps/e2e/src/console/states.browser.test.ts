@@ -2,12 +2,12 @@
 
 import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { browserOfFile, openSignedIn, violationsOf } from '../testing/console-page.ts';
+import { sharedBrowser, openSignedIn, violationsOf } from '../testing/console-page.ts';
 import { configuredRecord } from '../testing/configured-record.ts';
-import { serviceOfFile } from '../testing/running-service.ts';
+import { sharedService } from '../testing/shared-service.ts';
 
-const service = serviceOfFile();
-const browser = browserOfFile();
+const service = sharedService();
+const browser = sharedBrowser();
 
 const PLUGIN = { id: 8, name: 'Webhook', config_schema: [{ key: 'endpoint', type: 'string' }] } as const;
 const REQUEST_ID = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { browserOfFile, openSignedIn } from '../testing/console-page.ts';
+import { sharedBrowser, openSignedIn } from '../testing/console-page.ts';
 import { fillFamily } from '../testing/fill-family.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 import type { Tenant } from '../testing/tenant.ts';
@@ -16,7 +16,7 @@ const FLOOD_SECONDS = 180;
 const HEAP_SECONDS = 20;
 
 const service = serviceOfFile();
-const browser = browserOfFile();
+const browser = sharedBrowser();
 
 test('with nothing cached, the pipeline can be used within a second', async () => {
   const tenant = await service().tenant();

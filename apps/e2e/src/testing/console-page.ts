@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { beforeAll, expect, onTestFinished } from 'vitest';
 import { chromiumOptions } from '../../../../tools/chromium.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -14,8 +14,7 @@ export interface ConsolePage {
 
 const LOOKS = [
   { colorScheme: 'light', width: 1280 },
-  { colorScheme: 'dark', width: 1280 },
-  { colorScheme: 'light', width: 320 },
+  { colorScheme: 'dark', width: 320 },
 ] as const;
 const HEIGHT = 800;
 /** For a busy machine: what is there at once takes no longer for it. */
@@ -28,16 +27,17 @@ const AUDIT = `axe.run(${JSON.stringify(AUDITED)})`;
 /** What the browser prints for each answer that is an error, also where the page expects it. */
 const FAILED_REQUEST = 'Failed to load resource';
 
-/** One browser for the tests of a file. */
-export function browserOfFile(): () => Browser {
-  let browser: Browser | undefined;
+/** Ends with the process that runs the test files. */
+let shared: Browser | undefined;
+
+/** Returns the browser that all test files of a process share: each page has a context of its own. */
+export function sharedBrowser(): () => Browser {
   beforeAll(async () => {
-    browser = await chromium.launch(chromiumOptions());
+    if (shared?.isConnected() !== true) shared = await chromium.launch(chromiumOptions());
   });
-  afterAll(async () => browser?.close());
   return () => {
-    if (browser === undefined) throw new Error('The browser runs only during the tests.');
-    return browser;
+    if (shared === undefined) throw new Error('The browser runs only during the tests.');
+    return shared;
   };
 }
 
@@ -101,7 +101,7 @@ export async function signIn(page: Page, token: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
 }
 
-/** Checks a screen as it is shown now: in light and dark, and without scrolling sideways at 320 pixels. */
+/** Checks a screen as it is shown now: wide in light, and in dark without scrolling sideways at 320 pixels. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const { colorScheme, width } of LOOKS) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

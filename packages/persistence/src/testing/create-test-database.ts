@@ -12,6 +12,9 @@ declare module 'vitest' {
 /** The migrated database that every test database is a copy of. */
 export const TEMPLATE = 'plugin_config_template';
 
+/** Matches the names of the copies. */
+export const CLONE = '^test_[0-9a-f]{16}$';
+
 const BEING_ACCESSED = '55006';
 const ATTEMPTS = 20;
 const PAUSE_MS = 50;

@@ -3,7 +3,7 @@ import { startEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { makeTestFolder } from '../../../../tools/test-folder.ts';
-import { TEMPLATE } from './create-test-database.ts';
+import { CLONE, TEMPLATE } from './create-test-database.ts';
 
 /** The size of the lock table is PostgreSQL's default. Autovacuum would start a process for each of hundreds of databases. */
 const SETTINGS = {
@@ -22,10 +22,10 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   if (!project.isRootProject()) return undefined;
   const given = process.env['TEST_DATABASE_URL'];
   if (given === undefined) return setUpEmbedded(project);
-  await dropTemplate(given);
+  await dropDatabases(given);
   await makeTemplate(given);
   project.provide('databaseAdminUrl', given);
-  return () => dropTemplate(given);
+  return () => dropDatabases(given);
 }
 
 async function setUpEmbedded(project: TestProject): Promise<() => Promise<void>> {
@@ -54,11 +54,14 @@ async function makeTemplate(adminUrl: string): Promise<void> {
   });
 }
 
-/** Drops the template that an earlier run has made. */
-async function dropTemplate(adminUrl: string): Promise<void> {
+/** Drops the template, and the databases that tests have left. */
+async function dropDatabases(adminUrl: string): Promise<void> {
   await withAdmin(adminUrl, async (admin) => {
     await admin.query(`update pg_database set datistemplate = false where datname = '${TEMPLATE}'`);
-    await admin.query(`drop database if exists ${TEMPLATE} with (force)`);
+    const { rows } = await admin.query<{ readonly name: string }>(
+      `select datname as name from pg_database where datname = '${TEMPLATE}' or datname ~ '${CLONE}'`,
+    );
+    for (const { name } of rows) await admin.query(`drop database if exists ${name} with (force)`);
   });
 }
 
