@@ -2,6 +2,7 @@ import type { Json, JsonObject, PluginField } from '@plugin-config/client';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changesOf, OTHERS, othersText, rebased, storedText, type Draft } from '../editing/field.ts';
+import { referenceText, secretText } from '../editing/reference.ts';
 import { configurationWith, ENTRY } from '../record/changes.ts';
 import { configurationForm } from './configuration-form.ts';
 
@@ -193,6 +194,19 @@ test('a secret is kept, replaced or cleared, and what stands in its place is nev
   const record = { config: JSON.stringify({ host: 'a', token: MASK }), plugin_info: info };
   expect(configurationWith(record, cleared)).toEqual({ host: 'a', token: '' });
   expect(configurationWith(record, new Map())).toEqual({ host: 'a' });
+});
+
+test('a secret is replaced by a reference, which is shown and kept as it is', () => {
+  const token = { $ref: 'env://TOKEN' };
+  const changesBy = (stored: Json, draft: Draft) =>
+    changesOf(formOf({ host: 'a', token: stored }), new Map([['config.token', draft]]));
+  expect([...changesBy(MASK, referenceText(' env://TOKEN')).changes]).toEqual([
+    ['config.token', { value: token, isSecret: true }],
+  ]);
+  expect(changesBy(MASK, referenceText('')).problems.get('config.token')).toContain('env://NAME');
+  expect([...changesBy(token, referenceText('env://TOKEN')).changes]).toEqual([]);
+  expect(secretText(token)).toBe('Reference env://TOKEN');
+  expect(secretText(MASK)).toBe('Set');
 });
 
 test('an entry of the JSON that has a field of its own is refused', () => {

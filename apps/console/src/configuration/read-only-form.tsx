@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
+import { secretText } from '../editing/reference.ts';
 import { othersText, storedText, type Field, type Form } from '../editing/field.ts';
-import { isSecretSet } from '../record/plugin-info.ts';
 
 /** A configuration for those who may not change it. */
 export function ReadOnlyForm({ form }: { readonly form: Form }) {
@@ -27,6 +27,6 @@ export function ReadOnlyForm({ form }: { readonly form: Form }) {
 }
 
 function textOf(field: Field): string {
-  if (field.secret === true) return isSecretSet(field.stored) ? 'Set' : 'Not set';
+  if (field.secret === true) return secretText(field.stored);
   return field.stored === undefined ? 'Not set' : storedText(field);
 }

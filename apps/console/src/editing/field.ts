@@ -2,6 +2,7 @@ import type { Json, JsonObject, PluginField } from '@plugin-config/client';
 import { ENTRY, type Change, type Changes } from '../record/changes.ts';
 import { isSecretSet } from '../record/plugin-info.ts';
 import { keepsItsValue, parseExactly } from './exact-json.ts';
+import { referenceIn } from './reference.ts';
 
 /** A field of a form. */
 export interface Field extends Omit<PluginField, 'key'> {
@@ -22,7 +23,7 @@ export interface Form {
 /** The name of the editor for the other entries. */
 export const OTHERS = 'config';
 
-/** The text in a field, or null for a secret to be cleared. */
+/** The text in a field, or null for a secret to be cleared. The text of a reference is its JSON. */
 export type Draft = string | null;
 
 /** What was typed and is not saved, by the names of the fields. */
@@ -85,6 +86,11 @@ function draftValue(field: Field, draft: Draft | undefined): Parsed {
 /** What a text stands for. An empty one stands for nothing. */
 function parse({ type, secret }: Field, text: string): Parsed {
   if (text === '') return { value: undefined };
+  const reference = secret === true ? referenceIn(text) : undefined;
+  if (reference !== undefined) {
+    const uri = reference.trim();
+    return uri === '' ? { problem: 'Enter a reference, such as env://NAME.' } : { value: { $ref: uri } };
+  }
   if (type === 'string') return { value: text };
   if (type === 'number') {
     const source = text.trim();

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { isSecretSet } from '../record/plugin-info.ts';
 import type { Draft, Field } from './field.ts';
+import { referenceIn, referenceOf, referenceText, secretText } from './reference.ts';
 import { ValueInput, type Described } from './value-input.tsx';
 
 interface Properties extends Described {
@@ -9,9 +10,11 @@ interface Properties extends Described {
   readonly onEdit: (draft: Draft | undefined) => void;
 }
 
-/** Says whether a secret is set, and lets it be replaced, kept or cleared. */
+/** Says whether a secret is set, and lets it be replaced by a value or a reference, kept or cleared. */
 export function SecretInput({ field, draft, onEdit, ...described }: Properties) {
   const isSet = isSecretSet(field.stored);
+  const stored = referenceOf(field.stored);
+  const typed = typeof draft === 'string' ? referenceIn(draft) : undefined;
   const element = useRef<HTMLDivElement>(null);
   const [acts, setActs] = useState(0);
   // The button that was pressed is gone then.
@@ -33,15 +36,38 @@ export function SecretInput({ field, draft, onEdit, ...described }: Properties) 
     <div className="secret" ref={element}>
       {typeof draft === 'string' ? (
         <>
-          <ValueInput {...described} field={field} text={draft} onEdit={onEdit} />
+          {typed === undefined ? (
+            <ValueInput {...described} field={field} text={draft} onEdit={onEdit} />
+          ) : (
+            <input
+              id={described.id}
+              aria-describedby={described.describedBy}
+              aria-invalid={described.isInvalid}
+              value={typed}
+              placeholder="env://NAME"
+              spellCheck={false}
+              autoComplete="off"
+              onChange={({ target }) => onEdit(referenceText(target.value))}
+            />
+          )}
+          <label className="choice">
+            <input
+              type="checkbox"
+              checked={typed !== undefined}
+              onChange={() => onEdit(typed === undefined ? referenceText(stored ?? '') : '')}
+            />
+            <span>
+              Reference <span className="unseen">for {field.label}</span>
+            </span>
+          </label>
           {button(isSet ? 'Keep the old one' : 'Leave it unset', undefined)}
         </>
       ) : (
         <>
           <output id={described.id} aria-describedby={described.describedBy}>
-            {draft === null ? 'Will be cleared when you save' : isSet ? 'Set' : 'Not set'}
+            {draft === null ? 'Will be cleared when you save' : secretText(field.stored)}
           </output>
-          {button(isSet ? 'Replace' : 'Set', '')}
+          {button(isSet ? 'Replace' : 'Set', stored === undefined ? '' : referenceText(stored))}
           {draft === null && button('Keep', undefined)}
           {draft !== null && isSet && field.required !== true && button('Clear', null)}
         </>

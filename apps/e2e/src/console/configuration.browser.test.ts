@@ -135,6 +135,17 @@ test('a secret is replaced, kept or cleared, and its value is nowhere in the pag
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Everything is saved.').waitFor();
   expect(writes[1]).toEqual({ endpoint: 'https://example.com', batch: 12, headers: { a: 1 } });
+
+  await page.getByRole('button', { name: 'Replace Token' }).click();
+  await page.getByRole('checkbox', { name: 'Reference for Token' }).check();
+  await page.getByPlaceholder('env://NAME').fill('env://SHOP_TOKEN');
+  await expectAccessible(page);
+  await page.getByPlaceholder('env://NAME').press('Enter');
+  await page.getByText('Everything is saved.').waitFor();
+  await page.getByText('Reference env://SHOP_TOKEN').waitFor();
+  expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toMatchObject({
+    token: { $ref: 'env://SHOP_TOKEN' },
+  });
 });
 
 test(
