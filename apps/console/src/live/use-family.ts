@@ -20,7 +20,8 @@ export function recordsOf({ projectId, family }: FamilyRef) {
   return family === 'plugin_configs' ? project.pluginConfigs : project.pipelineTransformationConfigs;
 }
 
-const familyKey = ({ projectId, family }: FamilyRef) => ['family', projectId, family] as const;
+/** The key of whatever is read of a family. */
+export const familyKey = ({ projectId, family }: FamilyRef) => ['family', projectId, family] as const;
 const listKey = (at: FamilyRef) => [...familyKey(at), 'list'] as const;
 
 /** The key of whatever is read of deleted records. It is read again when any record changes. */

@@ -45,6 +45,7 @@ export function Pipeline({ at }: { readonly at: FamilyRef }) {
         <h1>{title}</h1>
         <LivenessNote liveness={liveness} />
         <Link href={`${familyPath(at)}/activity`}>History</Link>
+        <Link href={`${familyPath(at)}/runtimes`}>Runtimes</Link>
         {mayWrite && (
           <Link href={attachPath(at)} className="button">
             Attach a plugin

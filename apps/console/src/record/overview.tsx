@@ -10,6 +10,7 @@ import { may } from '../session/may.ts';
 import { useKey } from '../session/session.ts';
 import type { RecordRef } from '../shell/addresses.ts';
 import { recordName } from '../pipeline/names.ts';
+import { FailedRuntimes } from '../runtimes/failed-runtimes.tsx';
 import { EnabledSwitch } from '../ui/enabled-switch.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { useNotify } from '../ui/notices.tsx';
@@ -29,6 +30,7 @@ export function Overview({ at }: { readonly at: RecordRef }) {
       <p>{stateOf(data)}</p>
       {data.description !== null && <p className="description">{data.description}</p>}
       <Facts record={data} at={at} />
+      <FailedRuntimes at={at} />
     </>
   );
 }
@@ -91,6 +93,7 @@ function EditedOverview({ at, record }: { readonly at: RecordRef; readonly recor
       </div>
       {act.error !== null && <ErrorNote error={act.error} />}
       <Facts record={record} at={at} />
+      <FailedRuntimes at={at} />
       <h2>Name and description</h2>
       <RecordForm editing={editing} title="Name and description" isBusy={act.isPending} />
       {!record.deleted && (

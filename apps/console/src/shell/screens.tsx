@@ -13,6 +13,7 @@ const Administration = lazy(async () => ({
 
 const Documents = lazy(async () => ({ default: (await import('../documents/documents.tsx')).Documents }));
 const Attach = lazy(async () => ({ default: (await import('../attach/attach.tsx')).Attach }));
+const Runtimes = lazy(async () => ({ default: (await import('../runtimes/runtimes.tsx')).Runtimes }));
 const FamilyActivity = lazy(async () => ({
   default: (await import('../history/family-activity.tsx')).FamilyActivity,
 }));
@@ -36,6 +37,9 @@ export function Screens() {
         </Route>
         <Route path="/projects/:project/:family/activity">
           {({ project, family }) => shown(familyRefOf(project, family), (at) => <FamilyActivity at={at} />)}
+        </Route>
+        <Route path="/projects/:project/:family/runtimes">
+          {({ project, family }) => shown(familyRefOf(project, family), (at) => <Runtimes at={at} />)}
         </Route>
         {TABS.map((tab) => (
           <Route key={tab.path} path={`/projects/:project/:family/:id${tab.path}` as const}>

@@ -33,6 +33,7 @@ const SCREENS: readonly Screen[] = [
   },
   { path: '/projects/P/plugin_configs/attach', reads: /\/api\/plugins\/?\?/, shows: 'Description' },
   { path: '/projects/P/plugin_configs/activity', reads: /\/activity\/?\?/, shows: 'Endpoint' },
+  { path: '/projects/P/plugin_configs/runtimes', reads: /\/runtimes/, shows: 'No runtime has reported' },
   { path: '/projects/P/documents', reads: /\/configuration\/records/, shows: 'No record is managed' },
   { path: RECORD, reads: /\/plugin_configs\/\d+\/?$/, shows: 'Name and description' },
   { path: `${RECORD}/configuration`, reads: /\/plugin_configs\/\d+\/?$/, shows: 'endpoint' },

@@ -35,6 +35,7 @@ for (const picture of [
   { name: 'history', path: `${plugins}/3/history` },
   { name: 'log-dark', path: `${plugins}/3/logs`, colorScheme: 'dark' },
   { name: 'deliveries', path: `${plugins}/2/deliveries` },
+  { name: 'runtimes', path: `${plugins}/runtimes` },
   { name: 'attach', path: `${plugins}/attach` },
   { name: 'plugins', path: '/administration/plugins' },
 ] satisfies readonly Picture[]) {

@@ -1,0 +1,136 @@
+import type { Runtime } from '@plugin-config/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { recordsOf, useFamily } from '../live/use-family.ts';
+import { recordName } from '../pipeline/names.ts';
+import { may } from '../session/may.ts';
+import { useKey } from '../session/session.ts';
+import { FAMILIES, familyPath, recordPath, type FamilyRef } from '../shell/addresses.ts';
+import { SERVICE_URL } from '../shell/service.ts';
+import { Command } from '../ui/command.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { useNotify } from '../ui/notices.tsx';
+import { Time } from '../ui/time.tsx';
+import { Title } from '../ui/title.tsx';
+import { runtimesSummaryOf, runtimeStateOf } from './runtime-state.ts';
+import { runtimesKey, useRuntimes } from './use-runtimes.ts';
+import './runtimes.css';
+
+/** The runtimes that execute the records of a family: what each runs, and what it could not apply. */
+export function Runtimes({ at }: { readonly at: FamilyRef }) {
+  const { data, error, refetch } = useRuntimes(at);
+  const title = `Runtimes of ${FAMILIES[at.family].toLowerCase()}`;
+  return (
+    <>
+      <Title>{title}</Title>
+      <p>
+        <Link href={familyPath(at)}>{FAMILIES[at.family]}</Link>
+      </p>
+      <h1>{title}</h1>
+      {error !== null && <ErrorNote error={error} retry={() => void refetch()} />}
+      {data === undefined && error === null && <Loading what="the runtimes" />}
+      {data?.length === 0 && <NoRuntime at={at} />}
+      {data !== undefined && data.length > 0 && (
+        <>
+          <p>{runtimesSummaryOf(data)}</p>
+          <ul className="rows runtimes">
+            {data.map((runtime) => (
+              <RuntimeRow key={runtime.instance} at={at} runtime={runtime} />
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
+
+interface RowProperties {
+  readonly at: FamilyRef;
+  readonly runtime: Runtime;
+}
+
+function RuntimeRow({ at, runtime }: RowProperties) {
+  const queries = useQueryClient();
+  const notify = useNotify();
+  const mayWrite = may(useKey(), 'plugin:write');
+  const { instance, online, status, current, error, failed, labels } = runtime;
+  const forget = useMutation({
+    mutationFn: async () => recordsOf(at).forgetRuntime(instance),
+    onSuccess: () => notify(`${instance} was forgotten.`),
+    onSettled: async () => queries.invalidateQueries({ queryKey: runtimesKey(at) }),
+  });
+  const mood = status === 'failed' ? 'failed' : online && !current ? 'behind' : '';
+  return (
+    <li>
+      <div>
+        <strong>{instance}</strong> <span className={mood}>{runtimeStateOf(runtime)}</span>
+        <div className="hint">
+          {Object.entries(labels).map(([name, value]) => (
+            <span key={name}>
+              {name}: <bdi>{value}</bdi>{' '}
+            </span>
+          ))}
+        </div>
+        {error !== null && <pre className="last-error">{error}</pre>}
+        {failed.length > 0 && <FailedRecords at={at} runtime={runtime} />}
+        {forget.error !== null && <ErrorNote error={forget.error} />}
+      </div>
+      <div className="hint">
+        version <code>{runtime.version}</code>
+        <br />
+        seen <Time at={runtime.last_seen_at} />, first <Time at={runtime.first_seen_at} />{' '}
+        {mayWrite && !online && (
+          <button
+            type="button"
+            className="small"
+            aria-label={`Forget ${instance}`}
+            disabled={forget.isPending}
+            onClick={() => forget.mutate()}
+          >
+            Forget
+          </button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function FailedRecords({ at, runtime: { instance, failed } }: RowProperties) {
+  const { data } = useFamily(at);
+  const names = new Map(data?.records.map((record) => [record.id, recordName(record)]));
+  return (
+    <ul aria-label={`Records that ${instance} could not apply`}>
+      {failed.map(({ id, error }) => (
+        <li key={id}>
+          <Link href={recordPath({ ...at, id })}>{names.get(id) ?? `Record ${id}`}</Link>
+          <pre className="last-error">{error}</pre>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function NoRuntime({ at: { projectId, family } }: { readonly at: FamilyRef }) {
+  const key = `npm run --silent cli -- key create --label "My runtime" --scope plugin_runtime --project ${projectId}`;
+  const read = `curl -H "Authorization: Bearer $KEY" ${SERVICE_URL}api/projects/${projectId}/${family}/runtime`;
+  return (
+    <Empty title="No runtime has reported in the last 24 hours">
+      <p>
+        A runtime executes plugins: it reads their configurations, secrets included, and reports what it runs.
+      </p>
+      <p>
+        Issue a key for it, with the command or <Link href="/administration/keys">here</Link> with the scope{' '}
+        <code>plugin_runtime</code>:
+      </p>
+      <Command text={key} />
+      <p>With this key it reads what to run:</p>
+      <Command text={`KEY='…'\n${read}`} />
+      <p>
+        The guide <code>docs/runtimes.md</code> shows a whole runtime, and the{' '}
+        <a href={`${SERVICE_URL}docs`}>API</a> every field.
+      </p>
+    </Empty>
+  );
+}

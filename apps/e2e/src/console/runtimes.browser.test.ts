@@ -1,0 +1,47 @@
+import { test } from 'vitest';
+import { expectAccessible, openSignedIn, sharedBrowser } from '../testing/console-page.ts';
+import { sharedService } from '../testing/shared-service.ts';
+
+const service = sharedService();
+const browser = sharedBrowser();
+
+test('the runtimes of a project show what they run and what they could not apply; one that has gone is forgotten', async () => {
+  const tenant = await service().tenant();
+  const { pluginConfigs, projectId } = tenant;
+  const { id } = await pluginConfigs.create({ plugin: 7, name: 'GeoIP', enabled: true });
+  const { version } = await pluginConfigs.runtime();
+  const path = `/projects/${projectId}/plugin_configs/runtimes`;
+  const { page } = await openSignedIn(browser(), tenant, path);
+  await page.getByRole('heading', { name: 'No runtime has reported' }).waitFor();
+  await page.getByText(`--scope plugin_runtime --project ${projectId}`).waitFor();
+
+  await pluginConfigs.reportRuntime('eu-1', { version, status: 'applied', labels: { region: 'eu' } });
+  const error = 'One record failed';
+  const failed = [{ id, error: 'The database has expired' }];
+  await pluginConfigs.reportRuntime('us-1', { version, status: 'failed', error, failed });
+  await pluginConfigs.reportRuntime('us-2', { version: 'older', status: 'applied' });
+  await pluginConfigs.reportRuntime('gone', { version, status: 'applied' });
+  await service().rows(
+    `update runtime_instance set last_seen_at = now() - interval '1 hour' where project_id = $1 and instance = 'gone'`,
+    [projectId],
+  );
+  await page.reload();
+  await page.getByText('3 of 4 online, 1 behind, 1 failed').waitFor();
+  const row = (instance: string) => page.locator('.runtimes > li').filter({ hasText: instance });
+  await row('eu-1').getByText('Online, runs the current version').waitFor();
+  await row('eu-1').getByText('region: eu').waitFor();
+  await row('us-1').getByText('Online, could not apply 1 record of the current version').waitFor();
+  await row('us-1').getByText(error).waitFor();
+  await row('us-2').getByText('Online, runs an older version').waitFor();
+  await row('gone').getByText('seen 1 hour ago').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: /^Forget/ }).press('Enter');
+  await page.getByText('gone was forgotten.').waitFor();
+  await page.getByText('3 of 3 online').waitFor();
+
+  await row('us-1').getByRole('link', { name: 'GeoIP' }).click();
+  const failures = page.getByRole('region', { name: 'Not applied by' });
+  await failures.getByText('The database has expired').waitFor();
+  await failures.getByRole('link', { name: 'us-1' }).click();
+  await row('us-1').waitFor();
+});
