@@ -6,13 +6,14 @@ import { readFamilyNow, recordsOf } from '../live/use-family.ts';
 import { may, mayEverywhere } from '../session/may.ts';
 import { useKey } from '../session/session.ts';
 import { useTyped } from '../session/use-typed.ts';
-import { FAMILIES, familyPath, recordPath, type FamilyRef } from '../shell/addresses.ts';
+import { familyPath, recordPath, type FamilyRef } from '../shell/addresses.ts';
+import { FamilyHeading } from '../shell/family-heading.tsx';
 import { service } from '../shell/service.ts';
 import { useAskBeforeLeaving } from '../ui/ask-before-leaving.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { Loading } from '../ui/loading.tsx';
+import { Choice, Form, Select, TextArea, TextField } from '../ui/fields.tsx';
 import { useNotify } from '../ui/notices.tsx';
-import { Title } from '../ui/title.tsx';
+import { Reading } from '../ui/reading.tsx';
 import './attach.css';
 
 const LIMIT = 1000;
@@ -21,26 +22,26 @@ const OTHER = 'other';
 /** Attaches a plugin to a project. A form makes one record, however often it is sent. */
 export function Attach({ at }: { readonly at: FamilyRef }) {
   const mayWrite = may(useKey(), 'plugin:write');
-  const { data, error, refetch } = useQuery({
+  const registered = useQuery({
     queryKey: ['plugins', 'all'],
     queryFn: async ({ signal }) => Array.fromAsync(service.plugins.list({ limit: LIMIT }, { signal })),
   });
   return (
     <>
-      <Title>Attach a plugin</Title>
-      <p>
-        <Link href={familyPath(at)}>{FAMILIES[at.family]}</Link>
-      </p>
-      <h1>Attach a plugin</h1>
-      {error !== null && <ErrorNote error={error} retry={() => void refetch()} />}
-      {data === undefined && error === null && <Loading what="the plugins" />}
-      {data?.length === 0 && <NothingRegistered />}
+      <FamilyHeading at={at} title="Attach a plugin" />
+      <Reading query={registered} what="the plugins">
+        {(plugins) => (
+          <>
+            {plugins.length === 0 && <NothingRegistered />}
+            {mayWrite && <AttachForm at={at} plugins={plugins} />}
+          </>
+        )}
+      </Reading>
       {!mayWrite && (
         <p>
           Attaching a plugin needs a key with the scope <code>plugin:write</code>.
         </p>
       )}
-      {data !== undefined && mayWrite && <AttachForm at={at} plugins={data} />}
     </>
   );
 }
@@ -99,10 +100,9 @@ function AttachForm({ at, plugins }: Properties) {
   const mayBeDone = mayHaveBeenDone(attach.error);
   const isSent = attach.isPending || attach.isSuccess;
   return (
-    <form
+    <Form
       className="attach"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (isSent) return;
         attach.mutate({
           plugin: Number(chosen === OTHER ? number : chosen),
@@ -114,54 +114,43 @@ function AttachForm({ at, plugins }: Properties) {
     >
       <fieldset disabled={isSent || mayBeDone}>
         {plugins.length > 0 && (
-          <label>
-            Plugin
-            <select value={chosen} required onChange={({ target }) => edit({ chosen: target.value })}>
-              <option value="">Choose one</option>
-              {plugins.map((plugin) => (
-                <option key={plugin.id} value={plugin.id}>
-                  {plugin.name} ({plugin.id})
-                </option>
-              ))}
-              <option value={OTHER}>Another one, by its number</option>
-            </select>
-          </label>
+          <Select
+            label="Plugin"
+            value={chosen}
+            options={[
+              ['', 'Choose one'],
+              ...plugins.map((plugin) => [String(plugin.id), `${plugin.name} (${plugin.id})`] as const),
+              [OTHER, 'Another one, by its number'],
+            ]}
+            required
+            onChange={(value) => edit({ chosen: value })}
+          />
         )}
         {about !== undefined && <p className="hint">{about}</p>}
         {chosen === OTHER && (
-          <label>
-            Number of the plugin
-            <input
-              inputMode="numeric"
-              pattern="[1-9][0-9]{0,9}"
-              title="A whole number from 1 on"
-              required
-              value={number}
-              onChange={({ target }) => edit({ number: target.value })}
-            />
-          </label>
+          <TextField
+            label="Number of the plugin"
+            inputMode="numeric"
+            pattern="[1-9][0-9]{0,9}"
+            title="A whole number from 1 on"
+            required
+            value={number}
+            onChange={(text) => edit({ number: text })}
+          />
         )}
-        <label>
-          Name
-          <input value={name} maxLength={400} onChange={({ target }) => edit({ name: target.value })} />
-        </label>
-        <label>
-          Description
-          <textarea
-            rows={3}
-            value={description}
-            maxLength={1000}
-            onChange={({ target }) => edit({ description: target.value })}
-          />
-        </label>
-        <label className="choice">
-          <input
-            type="checkbox"
-            checked={enabled}
-            onChange={({ target }) => edit({ enabled: target.checked })}
-          />
-          Enabled: it runs at once, after the last one in the order
-        </label>
+        <TextField label="Name" value={name} maxLength={400} onChange={(text) => edit({ name: text })} />
+        <TextArea
+          label="Description"
+          rows={3}
+          value={description}
+          maxLength={1000}
+          onChange={(text) => edit({ description: text })}
+        />
+        <Choice
+          label="Enabled: it runs at once, after the last one in the order"
+          checked={enabled}
+          onChange={(isOn) => edit({ enabled: isOn })}
+        />
       </fieldset>
       {attach.error !== null && <ErrorNote error={attach.error} />}
       {mayBeDone && (
@@ -173,7 +162,7 @@ function AttachForm({ at, plugins }: Properties) {
           {attach.isPending ? 'Attaching …' : mayBeDone ? 'Try again' : 'Attach'}
         </button>
       </p>
-    </form>
+    </Form>
   );
 }
 

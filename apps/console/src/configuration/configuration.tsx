@@ -1,5 +1,8 @@
 import type { ConfigRecord } from '@plugin-config/client';
+import { Fragment } from 'react';
+import { othersText, storedText, type Field, type Form } from '../editing/field.ts';
 import { RecordForm } from '../editing/record-form.tsx';
+import { secretText } from '../editing/reference.ts';
 import { useEditing } from '../editing/use-editing.ts';
 import { pluginInfoOf } from '../record/plugin-info.ts';
 import { useRecord } from '../record/use-record.ts';
@@ -8,7 +11,6 @@ import { useKey } from '../session/session.ts';
 import type { RecordRef } from '../shell/addresses.ts';
 import { Empty } from '../ui/empty.tsx';
 import { configurationForm } from './configuration-form.ts';
-import { ReadOnlyForm } from './read-only-form.tsx';
 
 /** The configuration of a record: a form by the schema of its plugin, or JSON. */
 export function Configuration({ at }: { readonly at: RecordRef }) {
@@ -40,4 +42,33 @@ function othersNote(record: ConfigRecord): string {
   return info.config_schema === undefined
     ? 'The plugin says nothing about its settings.'
     : 'The plugin has no such settings: remove them, or the service refuses to save.';
+}
+
+/** A configuration for those who may not change it. */
+function ReadOnlyForm({ form }: { readonly form: Form }) {
+  return (
+    <dl className="facts">
+      {form.fields.map((field) => (
+        <Fragment key={field.name}>
+          <dt>{field.label}</dt>
+          <dd>
+            <pre>{textOf(field)}</pre>
+          </dd>
+        </Fragment>
+      ))}
+      {form.others !== null && (
+        <>
+          <dt>{form.fields.length === 0 ? 'Configuration' : 'Other entries'}</dt>
+          <dd>
+            <pre>{othersText(form.others)}</pre>
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function textOf(field: Field): string {
+  if (field.secret === true) return secretText(field.stored);
+  return field.stored === undefined ? 'Not set' : storedText(field);
 }

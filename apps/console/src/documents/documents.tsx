@@ -4,10 +4,9 @@ import { Link, useSearchParams } from 'wouter';
 import { useTyped } from '../session/use-typed.ts';
 import { service } from '../shell/service.ts';
 import { useAskBeforeLeaving } from '../ui/ask-before-leaving.ts';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { Loading } from '../ui/loading.tsx';
+import { Reading } from '../ui/reading.tsx';
 import { Title } from '../ui/title.tsx';
 import { documentsKey } from './documents-key.ts';
 import { ManagedRecords } from './managed-records.tsx';
@@ -41,7 +40,7 @@ export function Documents({ projectId }: { readonly projectId: number }) {
     setDocument(({ count }) => ({ text, untouched: text, count: count + 1 }));
     setOffered(null);
   };
-  const { data, error, refetch } = useQuery({
+  const managers = useQuery({
     queryKey: documentsKey(projectId),
     queryFn: async ({ signal }) =>
       managersOf(
@@ -52,31 +51,36 @@ export function Documents({ projectId }: { readonly projectId: number }) {
     <>
       <Title>Documents</Title>
       <h1>Documents</h1>
-      {error !== null && <ErrorNote error={error} retry={() => void refetch()} />}
-      {data === undefined && error === null && <Loading what="the managers" />}
-      {data?.length === 0 && (
-        <Empty title="No record is managed by a document">
-          <p>
-            Plan one below, or begin with a record that is there:{' '}
-            <code>npm run cli -- config adopt plugin_configs/1=key --project {projectId} --manager team</code>
-            , then{' '}
-            <code>npm run cli -- config export --project {projectId} --manager team &gt; config.yaml</code>
-          </p>
-        </Empty>
-      )}
-      {data !== undefined && data.length > 0 && (
-        <nav aria-label="Managers" className="tabs">
-          {data.map(({ name, count }) => (
-            <Link
-              key={name}
-              href={`/projects/${projectId}/documents?manager=${encodeURIComponent(name)}`}
-              aria-current={name === manager ? 'page' : undefined}
-            >
-              {name} ({count})
-            </Link>
-          ))}
-        </nav>
-      )}
+      <Reading query={managers} what="the managers">
+        {(all) =>
+          all.length === 0 ? (
+            <Empty title="No record is managed by a document">
+              <p>
+                Plan one below, or begin with a record that is there:{' '}
+                <code>
+                  npm run cli -- config adopt plugin_configs/1=key --project {projectId} --manager team
+                </code>
+                , then{' '}
+                <code>
+                  npm run cli -- config export --project {projectId} --manager team &gt; config.yaml
+                </code>
+              </p>
+            </Empty>
+          ) : (
+            <nav aria-label="Managers" className="tabs">
+              {all.map(({ name, count }) => (
+                <Link
+                  key={name}
+                  href={`/projects/${projectId}/documents?manager=${encodeURIComponent(name)}`}
+                  aria-current={name === manager ? 'page' : undefined}
+                >
+                  {name} ({count})
+                </Link>
+              ))}
+            </nav>
+          )
+        }
+      </Reading>
       {manager !== null && (
         <ManagedRecords
           key={manager}
@@ -93,16 +97,15 @@ export function Documents({ projectId }: { readonly projectId: number }) {
         onApplied={() => setDocument((now) => ({ ...now, untouched: now.text }))}
       />
       {offered !== null && (
-        <ConfirmDialog
+        <FormDialog
           title="Replace what you typed?"
           act="Replace it"
-          isPending={false}
-          error={null}
-          onConfirm={() => begin(offered)}
+          isDanger
+          onSubmit={() => begin(offered)}
           onClose={() => setOffered(null)}
         >
           <p>The plan has a document that you changed and did not apply. It would be lost.</p>
-        </ConfirmDialog>
+        </FormDialog>
       )}
     </>
   );

@@ -1,12 +1,13 @@
 import { PluginConfigError, type Document, type Plan } from '@plugin-config/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { may } from '../session/may.ts';
 import { useKey } from '../session/session.ts';
 import { service } from '../shell/service.ts';
 import { ActorName } from '../ui/actor-name.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { Form, TextArea, TextField } from '../ui/fields.tsx';
 import { documentsKey } from './documents-key.ts';
 import { appliedText, documentOf } from './plan-words.ts';
 import { PlannedChanges } from './planned-changes.tsx';
@@ -28,7 +29,6 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
   const { configuration } = service.project(projectId);
   const isAllowed = may(useKey(), 'plugin:write');
   const queries = useQueryClient();
-  const confirmationId = useId();
   const [deletions, setDeletions] = useState('');
   const mutationKey = documentsKey(projectId);
   const plan = useMutation({
@@ -65,31 +65,23 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
   return (
     <section className="plan">
       <h2>Plan a document</h2>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          plan.mutate();
-        }}
-      >
-        <label>
-          Document, as JSON. References to secrets keep the values that are stored; the command gives new
-          ones.
-          <textarea
-            rows={10}
-            value={text}
-            readOnly={isBusy}
-            required
-            spellCheck={false}
-            placeholder='{"format": 1, "manager": "checkout-team", "plugin_configs": []}'
-            onChange={({ target }) => change(target.value)}
-          />
-        </label>
+      <Form onSubmit={() => plan.mutate()}>
+        <TextArea
+          label="Document, as JSON. References to secrets keep the values that are stored; the command gives new ones."
+          rows={10}
+          value={text}
+          readOnly={isBusy}
+          required
+          spellCheck={false}
+          placeholder='{"format": 1, "manager": "checkout-team", "plugin_configs": []}'
+          onChange={change}
+        />
         <p className="actions">
           <button type="submit" disabled={isBusy}>
             {plan.isPending ? 'Planning …' : 'Plan'}
           </button>
         </p>
-      </form>
+      </Form>
       {apply.data !== undefined && (
         <div role="status">
           <p>
@@ -112,15 +104,12 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
           {isAllowed && planned.plan.changes.length > 0 && (
             <p className="actions">
               {deleted > 0 && (
-                <label htmlFor={confirmationId}>
-                  It deletes {deleted}. Type this number to go on
-                  <input
-                    id={confirmationId}
-                    inputMode="numeric"
-                    value={deletions}
-                    onChange={({ target }) => setDeletions(target.value)}
-                  />
-                </label>
+                <TextField
+                  label={`It deletes ${deleted}. Type this number to go on`}
+                  inputMode="numeric"
+                  value={deletions}
+                  onChange={setDeletions}
+                />
               )}
               <button
                 type="button"

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef } from 'react';
 import { ConflictDialog } from '../conflict/conflict-dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { Form } from '../ui/fields.tsx';
 import { FieldFrame, FieldInput } from './field-input.tsx';
 import { OTHERS, othersText } from './field.ts';
 import type { Editing } from './use-editing.ts';
@@ -31,16 +32,7 @@ export function RecordForm({ editing, title, othersNote = '', isBusy = false }: 
   }, [refusals]);
   return (
     <>
-      <form
-        ref={element}
-        aria-label={title}
-        className="record-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <Form ref={element} aria-label={title} className="record-form" noValidate onSubmit={submit}>
         {form.fields.map((field) => (
           <FieldInput
             key={field.name}
@@ -87,7 +79,7 @@ export function RecordForm({ editing, title, othersNote = '', isBusy = false }: 
             <span className="hint">Everything is saved.</span>
           )}
         </p>
-      </form>
+      </Form>
       {save.conflict !== null && (
         <ConflictDialog
           at={at}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { isSecretSet } from '../record/plugin-info.ts';
+import { Choice } from '../ui/fields.tsx';
 import type { Draft, Field } from './field.ts';
 import { referenceIn, referenceOf, referenceText, secretText } from './reference.ts';
 import { ValueInput, type Described } from './value-input.tsx';
@@ -50,16 +51,15 @@ export function SecretInput({ field, draft, onEdit, ...described }: Properties) 
               onChange={({ target }) => onEdit(referenceText(target.value))}
             />
           )}
-          <label className="choice">
-            <input
-              type="checkbox"
-              checked={typed !== undefined}
-              onChange={() => onEdit(typed === undefined ? referenceText(stored ?? '') : '')}
-            />
-            <span>
-              Reference <span className="unseen">for {field.label}</span>
-            </span>
-          </label>
+          <Choice
+            label={
+              <>
+                Reference <span className="unseen">for {field.label}</span>
+              </>
+            }
+            checked={typed !== undefined}
+            onChange={(isOn) => onEdit(isOn ? referenceText(stored ?? '') : '')}
+          />
           {button(isSet ? 'Keep the old one' : 'Leave it unset', undefined)}
         </>
       ) : (

@@ -1,10 +1,11 @@
 import { Link, useLocation, useSearch } from 'wouter';
-import { localTimeOf, momentOf } from '../ui/local-time.ts';
+import { momentOf } from '../ui/local-time.ts';
 import { recordsOf } from '../live/use-family.ts';
 import { FAMILIES, familyPath, type FamilyRef } from '../shell/addresses.ts';
+import { FamilyHeading } from '../shell/family-heading.tsx';
 import { Empty } from '../ui/empty.tsx';
+import { Form, Select, TextField, TimeField } from '../ui/fields.tsx';
 import { Listing } from '../ui/listing.tsx';
-import { Title } from '../ui/title.tsx';
 import { useFormAt } from '../ui/use-form-at.ts';
 import { useListing } from '../ui/use-listing.ts';
 import { ACTIVITIES, ActivityList } from './activity-list.tsx';
@@ -33,14 +34,9 @@ export function FamilyActivity({ at }: { readonly at: FamilyRef }) {
     () => READ_AGAIN_MS,
   );
   const path = `${familyPath(at)}/activity`;
-  const title = `History of ${FAMILIES[at.family].toLowerCase()}`;
   return (
     <>
-      <Title>{title}</Title>
-      <p>
-        <Link href={familyPath(at)}>{FAMILIES[at.family]}</Link>
-      </p>
-      <h1>{title}</h1>
+      <FamilyHeading at={at} title={`History of ${FAMILIES[at.family].toLowerCase()}`} />
       <Filters filters={filters} onChange={(next) => navigate(`${path}${activityAddressOf(next)}`)} />
       <Listing
         list={list}
@@ -65,44 +61,33 @@ interface FilterProperties {
 function Filters({ filters, onChange }: FilterProperties) {
   const form = useFormAt(activityAddressOf(filters));
   return (
-    <form
-      ref={form}
-      role="search"
-      className="activity-filter"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onChange(filtersIn(new FormData(event.currentTarget)));
-      }}
-    >
-      <label>
-        <span>Change</span>
-        <select key={filters.activity} name="activity" defaultValue={filters.activity}>
-          <option value="">any</option>
-          {Object.entries(ACTIVITIES).map(([activity, text]) => (
-            <option key={activity} value={activity}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <span>Record</span>
-        <input name="record" defaultValue={filters.record} inputMode="numeric" size={8} autoComplete="off" />
-      </label>
-      <label>
-        <span>By key (its number, or operator)</span>
-        <input name="actor" defaultValue={filters.actor} size={10} autoComplete="off" />
-      </label>
-      <label>
-        <span>From</span>
-        <input type="datetime-local" name="from" step="any" defaultValue={localTimeOf(filters.from)} />
-      </label>
-      <label>
-        <span>Until</span>
-        <input type="datetime-local" name="to" step="any" defaultValue={localTimeOf(filters.to)} />
-      </label>
+    <Form ref={form} role="search" className="filters" onSubmit={(data) => onChange(filtersIn(data))}>
+      <Select
+        key={filters.activity}
+        label="Change"
+        name="activity"
+        defaultValue={filters.activity}
+        options={[['', 'any'], ...Object.entries(ACTIVITIES)]}
+      />
+      <TextField
+        label="Record"
+        name="record"
+        defaultValue={filters.record}
+        inputMode="numeric"
+        size={8}
+        autoComplete="off"
+      />
+      <TextField
+        label="By key (its number, or operator)"
+        name="actor"
+        defaultValue={filters.actor}
+        size={10}
+        autoComplete="off"
+      />
+      <TimeField label="From" name="from" defaultValue={filters.from} />
+      <TimeField label="Until" name="to" defaultValue={filters.to} />
       <button type="submit">Find</button>
-    </form>
+    </Form>
   );
 }
 

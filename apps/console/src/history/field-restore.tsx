@@ -1,9 +1,10 @@
 import type { ConfigRecord, Json } from '@plugin-config/client';
 import { useState } from 'react';
+import { isSame } from '../editing/field.ts';
 import { writeChanges } from '../record/write-changes.ts';
 import type { RecordRef } from '../shell/addresses.ts';
 import { useNotify } from '../ui/notices.tsx';
-import { isSame, valueNow } from './restoration.ts';
+import { valueNow } from './restoration.ts';
 import { RestoreDialog } from './restore-dialog.tsx';
 import { isRestorable, shownChange, type FieldChange } from './shown-change.ts';
 

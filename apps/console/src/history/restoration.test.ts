@@ -1,7 +1,8 @@
 import type { Json } from '@plugin-config/client';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isSame, revisionChanges, valueNow } from './restoration.ts';
+import { isSame } from '../editing/field.ts';
+import { revisionChanges, valueNow } from './restoration.ts';
 
 const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.integer())) as fc.Arbitrary<Json>;
 const key = fc.constantFrom('a', 'b', 'c');

@@ -1,4 +1,5 @@
 import type { ConfigRecord, Json, Revision } from '@plugin-config/client';
+import { isSame } from '../editing/field.ts';
 import { ENTRY } from '../record/changes.ts';
 import { entriesOf } from '../record/plugin-info.ts';
 import type { FieldChange } from './shown-change.ts';
@@ -9,10 +10,6 @@ type Restored = Pick<ConfigRecord, 'name' | 'description' | 'enabled' | 'config'
 export function valueNow(record: Restored, field: string): Json {
   if (field.startsWith(ENTRY)) return entriesOf(record).get(field.slice(ENTRY.length)) ?? null;
   return field === 'name' || field === 'description' || field === 'enabled' ? record[field] : null;
-}
-
-export function isSame(a: Json, b: Json): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** What restoring a revision changes. It leaves secrets as they are. */

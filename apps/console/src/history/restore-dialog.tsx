@@ -4,8 +4,7 @@ import type { ReactNode } from 'react';
 import { recordKey } from '../live/use-family.ts';
 import { useRecord } from '../record/use-record.ts';
 import type { RecordRef } from '../shell/addresses.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { ChangeDiff } from './change-diff.tsx';
 import type { FieldChange } from './shown-change.ts';
@@ -33,7 +32,16 @@ export function RestoreDialog({ at, title, changesOf, restore, children, onClose
   const changes = record === undefined ? [] : changesOf(record);
   const isStale = error instanceof PluginConfigError && error.code === 'precondition_failed';
   return (
-    <Dialog title={title} onClose={onClose}>
+    <FormDialog
+      title={title}
+      act="Restore"
+      isDisabled={record === undefined || changes.length === 0 || isPending}
+      error={isStale ? null : error}
+      onSubmit={() => {
+        if (record !== undefined) mutate(record);
+      }}
+      onClose={onClose}
+    >
       {record === undefined && <Loading what="the record" />}
       {isStale && (
         <p role="alert">
@@ -41,7 +49,6 @@ export function RestoreDialog({ at, title, changesOf, restore, children, onClose
           it as it is now.
         </p>
       )}
-      {error !== null && !isStale && <ErrorNote error={error} />}
       <div className="restore-changes">
         {changes.map((change) => (
           <ChangeDiff key={change.field} change={change} />
@@ -49,21 +56,6 @@ export function RestoreDialog({ at, title, changesOf, restore, children, onClose
         {record !== undefined && changes.length === 0 && <p>The record is like this already.</p>}
       </div>
       {children}
-      <p className="actions">
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button
-          type="button"
-          className="primary"
-          disabled={record === undefined || changes.length === 0 || isPending}
-          onClick={() => {
-            if (record !== undefined) mutate(record);
-          }}
-        >
-          Restore
-        </button>
-      </p>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -9,6 +9,7 @@ import { recordPath, type RecordRef } from '../shell/addresses.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { Select } from '../ui/fields.tsx';
 import { Listing } from '../ui/listing.tsx';
 import { useNotify } from '../ui/notices.tsx';
 import { Time } from '../ui/time.tsx';
@@ -49,22 +50,14 @@ export function JobsScreen({ at }: { readonly at: RecordRef }) {
   return (
     <section aria-label="Jobs">
       {mayWrite && <NewJobForm at={at} onQueued={readAgain} />}
-      <label className="job-state">
-        <span className="hint">State</span>
-        <select
+      <search className="filters">
+        <Select
+          label="State"
           value={state ?? ''}
-          onChange={({ target: { value } }) =>
-            navigate(`${recordPath(at)}/jobs${value === '' ? '' : `?state=${value}`}`)
-          }
-        >
-          <option value="">any</option>
-          {Object.entries(STATES).map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </label>
+          options={[['', 'any'], ...Object.entries(STATES)]}
+          onChange={(value) => navigate(`${recordPath(at)}/jobs${value === '' ? '' : `?state=${value}`}`)}
+        />
+      </search>
       <Listing
         list={list}
         what="the jobs"

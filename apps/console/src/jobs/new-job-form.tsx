@@ -6,10 +6,21 @@ import { useTyped } from '../session/use-typed.ts';
 import type { RecordRef } from '../shell/addresses.ts';
 import { useAskBeforeLeaving } from '../ui/ask-before-leaving.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { Choice, Form, Select, TextArea, TextField } from '../ui/fields.tsx';
 import { useNotify } from '../ui/notices.tsx';
 import { newJobOf, type JobDraft } from './new-job.ts';
 
 const EMPTY: JobDraft = { kind: 'change', enabled: '', name: '', description: '', type: '', payload: '' };
+
+const KINDS = [
+  ['change', 'changes the record'],
+  ['task', 'gives the plugin a task'],
+] as const;
+const ENABLED = [
+  ['', 'as it is'],
+  ['true', 'yes'],
+  ['false', 'no'],
+] as const;
 
 interface Sent {
   readonly job: NewJob;
@@ -55,75 +66,54 @@ export function NewJobForm({ at, onQueued }: Properties) {
   return (
     <details className="new-job" open={wasTyped}>
       <summary>Queue a job</summary>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <Form noValidate onSubmit={submit}>
         <fieldset>
           <legend>The job</legend>
-          <label className="choice">
-            <input
+          {KINDS.map(([kind, label]) => (
+            <Choice
+              key={kind}
               type="radio"
               name="kind"
-              checked={draft.kind === 'change'}
-              onChange={() => edit({ kind: 'change' })}
+              label={label}
+              checked={draft.kind === kind}
+              onChange={() => edit({ kind })}
             />
-            changes the record
-          </label>
-          <label className="choice">
-            <input
-              type="radio"
-              name="kind"
-              checked={draft.kind === 'task'}
-              onChange={() => edit({ kind: 'task' })}
-            />
-            gives the plugin a task
-          </label>
+          ))}
         </fieldset>
         {draft.kind === 'change' ? (
           <>
-            <label>
-              <span>Enabled</span>
-              <select
-                value={draft.enabled}
-                onChange={({ target }) => edit({ enabled: target.value as JobDraft['enabled'] })}
-              >
-                <option value="">as it is</option>
-                <option value="true">yes</option>
-                <option value="false">no</option>
-              </select>
-            </label>
-            <label>
-              <span>Name (empty: as it is)</span>
-              <input value={draft.name} onChange={({ target }) => edit({ name: target.value })} />
-            </label>
-            <label>
-              <span>Description (empty: as it is)</span>
-              <textarea
-                rows={2}
-                value={draft.description}
-                onChange={({ target }) => edit({ description: target.value })}
-              />
-            </label>
+            <Select
+              label="Enabled"
+              value={draft.enabled}
+              options={ENABLED}
+              onChange={(enabled) => edit({ enabled: enabled as JobDraft['enabled'] })}
+            />
+            <TextField
+              label="Name (empty: as it is)"
+              value={draft.name}
+              onChange={(name) => edit({ name })}
+            />
+            <TextArea
+              label="Description (empty: as it is)"
+              rows={2}
+              value={draft.description}
+              onChange={(description) => edit({ description })}
+            />
           </>
         ) : (
           <>
-            <label>
-              <span>Type, which the handler of the plugin knows</span>
-              <input value={draft.type} onChange={({ target }) => edit({ type: target.value })} />
-            </label>
-            <label>
-              <span>Payload (JSON)</span>
-              <textarea
-                rows={4}
-                spellCheck={false}
-                value={draft.payload}
-                onChange={({ target }) => edit({ payload: target.value })}
-              />
-            </label>
+            <TextField
+              label="Type, which the handler of the plugin knows"
+              value={draft.type}
+              onChange={(type) => edit({ type })}
+            />
+            <TextArea
+              label="Payload (JSON)"
+              rows={4}
+              spellCheck={false}
+              value={draft.payload}
+              onChange={(payload) => edit({ payload })}
+            />
           </>
         )}
         {problem !== null && <p role="alert">{problem}</p>}
@@ -133,7 +123,7 @@ export function NewJobForm({ at, onQueued }: Properties) {
             {queue.isPending ? 'Queuing …' : 'Queue'}
           </button>
         </p>
-      </form>
+      </Form>
     </details>
   );
 }

@@ -1,8 +1,15 @@
-import { localTimeOf, momentOf } from '../ui/local-time.ts';
+import { Form, TextField, TimeField } from '../ui/fields.tsx';
+import { momentOf } from '../ui/local-time.ts';
 import { useFormAt } from '../ui/use-form-at.ts';
 import { logQueryOf, type LogAddress } from './log-address.ts';
 
 const TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'];
+/** What a field for a type or a source takes. */
+const KIND = {
+  pattern: '[A-Z][A-Z0-9_]{0,31}',
+  title: 'A capital letter, then capitals, digits and underscores',
+  autoComplete: 'off',
+};
 const SOURCES = ['SYSTEM', 'PLUGIN', 'CONSOLE'];
 
 interface Properties {
@@ -18,15 +25,7 @@ export function LogFilterForm({ address, onChange }: Properties) {
   const others = types.filter((type) => !TYPES.includes(type));
   const isFiltered = isNarrow || types.length > 0 || search !== '';
   return (
-    <form
-      ref={form}
-      role="search"
-      className="log-filter"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onChange(addressIn(new FormData(event.currentTarget)));
-      }}
-    >
+    <Form ref={form} role="search" className="log-filter" onSubmit={(data) => onChange(addressIn(data))}>
       <label className="log-search">
         <span>Find in messages</span>
         <input type="search" name="search" defaultValue={search} maxLength={200} autoComplete="off" />
@@ -43,43 +42,22 @@ export function LogFilterForm({ address, onChange }: Properties) {
       <details open={isNarrow}>
         <summary>More filters</summary>
         <div className="log-more">
-          <label>
-            <span>Source</span>
-            <input
-              name="source"
-              defaultValue={source}
-              list="log-sources"
-              pattern="[A-Z][A-Z0-9_]{0,31}"
-              title="A capital letter, then capitals, digits and underscores"
-              autoComplete="off"
-            />
-          </label>
+          <TextField label="Source" name="source" defaultValue={source} list="log-sources" {...KIND} />
           <datalist id="log-sources">
             {SOURCES.map((one) => (
               <option key={one}>{one}</option>
             ))}
           </datalist>
-          <label>
-            <span>Another type</span>
-            <input
-              name="type"
-              pattern="[A-Z][A-Z0-9_]{0,31}"
-              title="A capital letter, then capitals, digits and underscores"
-              autoComplete="off"
-            />
-          </label>
-          <label>
-            <span>Instance</span>
-            <input name="instance" defaultValue={instance} placeholder="UUID" autoComplete="off" />
-          </label>
-          <label>
-            <span>From</span>
-            <input type="datetime-local" name="from" step="any" defaultValue={localTimeOf(from)} />
-          </label>
-          <label>
-            <span>Until</span>
-            <input type="datetime-local" name="to" step="any" defaultValue={localTimeOf(to)} />
-          </label>
+          <TextField label="Another type" name="type" {...KIND} />
+          <TextField
+            label="Instance"
+            name="instance"
+            defaultValue={instance}
+            placeholder="UUID"
+            autoComplete="off"
+          />
+          <TimeField label="From" name="from" defaultValue={from} />
+          <TimeField label="Until" name="to" defaultValue={to} />
         </div>
       </details>
       <div className="actions">
@@ -90,7 +68,7 @@ export function LogFilterForm({ address, onChange }: Properties) {
           </button>
         )}
       </div>
-    </form>
+    </Form>
   );
 }
 

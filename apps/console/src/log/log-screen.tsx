@@ -1,7 +1,10 @@
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
+import { recordKey } from '../live/use-family.ts';
 import { recordPath, type RecordRef } from '../shell/addresses.ts';
-import { EntryLookup } from './entry-lookup.tsx';
+import { service } from '../shell/service.ts';
+import { Reading } from '../ui/reading.tsx';
 import { logAddressOf, logQueryOf, type LogAddress } from './log-address.ts';
 import { LogFilterForm } from './log-filter-form.tsx';
 import { LogView } from './log-view.tsx';
@@ -35,5 +38,30 @@ export function LogScreen({ at }: { readonly at: RecordRef }) {
         <LogView key={`${query} ${times}`} at={at} address={address} onChange={show} />
       )}
     </section>
+  );
+}
+
+interface LookupProperties {
+  readonly at: RecordRef;
+  readonly entryId: string;
+  readonly onFound: (timestamp: string) => void;
+}
+
+/** Finds the time of an entry of which only the id is known. */
+function EntryLookup({ at, entryId, onFound }: LookupProperties) {
+  const query = useQuery({
+    queryKey: [...recordKey(at), 'log-entry', entryId],
+    queryFn: async ({ signal }) =>
+      service.project(at.projectId).pluginConfigs.logEntry(at.id, entryId, {}, { signal }),
+    staleTime: Infinity,
+  });
+  const timestamp = query.data?.timestamp;
+  useEffect(() => {
+    if (timestamp !== undefined) onFound(timestamp);
+  }, [timestamp, onFound]);
+  return (
+    <Reading query={query} what="the entry">
+      {() => null}
+    </Reading>
   );
 }

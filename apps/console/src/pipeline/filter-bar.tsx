@@ -1,4 +1,5 @@
 import type { ConfigRecord } from '@plugin-config/client';
+import { Choice, Select, TextField } from '../ui/fields.tsx';
 import type { Filters } from './filters.ts';
 import { pluginName } from './names.ts';
 
@@ -10,61 +11,37 @@ interface Properties {
 }
 
 const ENABLED = { all: null, true: true, false: false } as const;
+const STATES = Object.entries({ all: 'All', true: 'Enabled', false: 'Disabled' });
 
 /** Chooses which records are shown. */
 export function FilterBar({ filters, records, onChange }: Properties) {
   const { deleted, enabled, plugin, errors, search } = filters;
   return (
     <search className="filters">
-      <label>
-        Search
-        <input type="search" value={search} onChange={({ target }) => onChange({ search: target.value })} />
-      </label>
-      <label>
-        Plugin
-        <select
-          value={plugin ?? ''}
-          onChange={({ target }) => onChange({ plugin: target.value === '' ? null : Number(target.value) })}
-        >
-          <option value="">All</option>
-          {pluginsOf(records, plugin).map(([id, name]) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <TextField
+        label="Search"
+        type="search"
+        value={search}
+        onChange={(text) => onChange({ search: text })}
+      />
+      <Select
+        label="Plugin"
+        value={plugin ?? ''}
+        options={[['', 'All'], ...pluginsOf(records, plugin)]}
+        onChange={(id) => onChange({ plugin: id === '' ? null : Number(id) })}
+      />
       {!deleted && (
         <>
-          <label>
-            State
-            <select
-              value={String(enabled ?? 'all')}
-              onChange={({ target }) => onChange({ enabled: ENABLED[target.value as keyof typeof ENABLED] })}
-            >
-              <option value="all">All</option>
-              <option value="true">Enabled</option>
-              <option value="false">Disabled</option>
-            </select>
-          </label>
-          <label className="choice">
-            <input
-              type="checkbox"
-              checked={errors}
-              onChange={({ target }) => onChange({ errors: target.checked })}
-            />
-            With errors
-          </label>
+          <Select
+            label="State"
+            value={String(enabled ?? 'all')}
+            options={STATES}
+            onChange={(state) => onChange({ enabled: ENABLED[state as keyof typeof ENABLED] })}
+          />
+          <Choice label="With errors" checked={errors} onChange={(isOn) => onChange({ errors: isOn })} />
         </>
       )}
-      <label className="choice">
-        <input
-          type="checkbox"
-          checked={deleted}
-          onChange={({ target }) => onChange({ deleted: target.checked })}
-        />
-        Deleted ones
-      </label>
+      <Choice label="Deleted ones" checked={deleted} onChange={(isOn) => onChange({ deleted: isOn })} />
     </search>
   );
 }
@@ -73,7 +50,7 @@ export function FilterBar({ filters, records, onChange }: Properties) {
 function pluginsOf(
   records: readonly ConfigRecord[],
   chosen: number | null,
-): readonly (readonly [number, string])[] {
+): readonly (readonly [string, string])[] {
   const names = new Map(chosen === null ? [] : [[chosen, `Plugin ${chosen}`]]);
   const named = new Set<number>();
   for (const record of records) {
@@ -81,5 +58,7 @@ function pluginsOf(
     named.add(record.plugin);
     names.set(record.plugin, pluginName(record));
   }
-  return [...names].toSorted(([, a], [, b]) => a.localeCompare(b, 'en', { numeric: true }));
+  return [...names]
+    .map(([id, name]) => [String(id), name] as const)
+    .toSorted(([, a], [, b]) => a.localeCompare(b, 'en', { numeric: true }));
 }

@@ -8,7 +8,7 @@ import { useKey } from '../session/session.ts';
 import { attachPath, FAMILIES, familyPath, type FamilyRef } from '../shell/addresses.ts';
 import { Empty } from '../ui/empty.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { Loading } from '../ui/loading.tsx';
+import { Reading } from '../ui/reading.tsx';
 import { Title } from '../ui/title.tsx';
 import { DeletedRecords } from './deleted-records.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -22,7 +22,8 @@ const NO_FILTERS = filtersOf(new URLSearchParams());
 export function Pipeline({ at }: { readonly at: FamilyRef }) {
   const mayWrite = may(useKey(), 'plugin:write');
   const liveness = useLiveFamily(at);
-  const { data, error, refetch } = useFamily(at);
+  const family = useFamily(at);
+  const { error } = family;
   const [query, setQuery] = useSearchParams();
   const filters = useMemo(() => filtersOf(query), [query]);
   const show = (next: Filters, replace: boolean): void => setQuery(queryOf(next), { replace });
@@ -52,31 +53,34 @@ export function Pipeline({ at }: { readonly at: FamilyRef }) {
           </Link>
         )}
       </div>
-      {error !== null && <ErrorNote error={error} retry={() => void refetch()} />}
-      {data === undefined && error === null && <Loading what="the records" />}
-      {data !== undefined && <FilterBar filters={filters} records={data.records} onChange={change} />}
-      {data !== undefined &&
-        (filters.deleted ? (
-          <DeletedRecords at={at} filters={filters} />
-        ) : (
-          <RecordTable
-            at={at}
-            records={data.records}
-            filters={filters}
-            mayWrite={mayWrite}
-            nothing={
-              data.records.length === 0 ? (
-                <NothingAttached at={at} mayWrite={mayWrite} />
-              ) : (
-                <Empty title="No record matches">
-                  <button type="button" onClick={() => show(NO_FILTERS, false)}>
-                    Clear the filters
-                  </button>
-                </Empty>
-              )
-            }
-          />
-        ))}
+      <Reading query={family} what="the records">
+        {({ records }) => (
+          <>
+            <FilterBar filters={filters} records={records} onChange={change} />
+            {filters.deleted ? (
+              <DeletedRecords at={at} filters={filters} />
+            ) : (
+              <RecordTable
+                at={at}
+                records={records}
+                filters={filters}
+                mayWrite={mayWrite}
+                nothing={
+                  records.length === 0 ? (
+                    <NothingAttached at={at} mayWrite={mayWrite} />
+                  ) : (
+                    <Empty title="No record matches">
+                      <button type="button" onClick={() => show(NO_FILTERS, false)}>
+                        Clear the filters
+                      </button>
+                    </Empty>
+                  )
+                }
+              />
+            )}
+          </>
+        )}
+      </Reading>
     </>
   );
 }

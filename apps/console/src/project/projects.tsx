@@ -1,10 +1,10 @@
+import type { Project } from '@plugin-config/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Redirect } from 'wouter';
 import { familyPath } from '../shell/addresses.ts';
 import { service } from '../shell/service.ts';
 import { Empty } from '../ui/empty.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { Loading } from '../ui/loading.tsx';
+import { Reading } from '../ui/reading.tsx';
 import { Time } from '../ui/time.tsx';
 import { Title } from '../ui/title.tsx';
 
@@ -12,13 +12,19 @@ const LIMIT = 1000;
 
 /** The projects that the key may see. If there is one, its plugins are shown at once. */
 export function Projects() {
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['projects'],
     queryFn: async ({ signal }) => service.projects({ limit: LIMIT }, { signal }).page(),
   });
-  if (error !== null) return <ErrorNote error={error} retry={() => void refetch()} />;
-  if (data === undefined) return <Loading what="the projects" />;
-  const [first, second] = data.results;
+  return (
+    <Reading query={query} what="the projects">
+      {({ results }) => <Found projects={results} />}
+    </Reading>
+  );
+}
+
+function Found({ projects }: { readonly projects: readonly Project[] }) {
+  const [first, second] = projects;
   if (first !== undefined && second === undefined) {
     return <Redirect replace to={familyPath({ projectId: first.id, family: 'plugin_configs' })} />;
   }
@@ -34,7 +40,7 @@ export function Projects() {
         </Empty>
       ) : (
         <ul className="rows">
-          {data.results.map(({ id, name, created_at }) => (
+          {projects.map(({ id, name, created_at }) => (
             <li key={id}>
               <Link href={familyPath({ projectId: id, family: 'plugin_configs' })}>
                 <bdi>{name}</bdi>

@@ -5,43 +5,41 @@ import { recordsOf, useFamily } from '../live/use-family.ts';
 import { recordName } from '../pipeline/names.ts';
 import { may } from '../session/may.ts';
 import { useKey } from '../session/session.ts';
-import { FAMILIES, familyPath, recordPath, type FamilyRef } from '../shell/addresses.ts';
+import { FAMILIES, recordPath, type FamilyRef } from '../shell/addresses.ts';
+import { FamilyHeading } from '../shell/family-heading.tsx';
 import { SERVICE_URL } from '../shell/service.ts';
 import { Command } from '../ui/command.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { Loading } from '../ui/loading.tsx';
 import { useNotify } from '../ui/notices.tsx';
+import { Reading } from '../ui/reading.tsx';
 import { Time } from '../ui/time.tsx';
-import { Title } from '../ui/title.tsx';
 import { runtimesSummaryOf, runtimeStateOf } from './runtime-state.ts';
 import { runtimesKey, useRuntimes } from './use-runtimes.ts';
 import './runtimes.css';
 
 /** The runtimes that execute the records of a family: what each runs, and what it could not apply. */
 export function Runtimes({ at }: { readonly at: FamilyRef }) {
-  const { data, error, refetch } = useRuntimes(at);
-  const title = `Runtimes of ${FAMILIES[at.family].toLowerCase()}`;
+  const query = useRuntimes(at);
   return (
     <>
-      <Title>{title}</Title>
-      <p>
-        <Link href={familyPath(at)}>{FAMILIES[at.family]}</Link>
-      </p>
-      <h1>{title}</h1>
-      {error !== null && <ErrorNote error={error} retry={() => void refetch()} />}
-      {data === undefined && error === null && <Loading what="the runtimes" />}
-      {data?.length === 0 && <NoRuntime at={at} />}
-      {data !== undefined && data.length > 0 && (
-        <>
-          <p>{runtimesSummaryOf(data)}</p>
-          <ul className="rows runtimes">
-            {data.map((runtime) => (
-              <RuntimeRow key={runtime.instance} at={at} runtime={runtime} />
-            ))}
-          </ul>
-        </>
-      )}
+      <FamilyHeading at={at} title={`Runtimes of ${FAMILIES[at.family].toLowerCase()}`} />
+      <Reading query={query} what="the runtimes">
+        {(runtimes) =>
+          runtimes.length === 0 ? (
+            <NoRuntime at={at} />
+          ) : (
+            <>
+              <p>{runtimesSummaryOf(runtimes)}</p>
+              <ul className="rows runtimes">
+                {runtimes.map((runtime) => (
+                  <RuntimeRow key={runtime.instance} at={at} runtime={runtime} />
+                ))}
+              </ul>
+            </>
+          )
+        }
+      </Reading>
     </>
   );
 }

@@ -1,11 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { Link, useLocation, useRoute } from 'wouter';
 import { NOBODY, SESSION_KEY, useKey } from '../session/session.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { FAMILIES, familyPath, idOf, type Family } from './addresses.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { OfflineNote } from './offline-note.tsx';
 import { service } from './service.ts';
 import { storeTheme, storedTheme, THEMES, type Theme } from './theme.ts';
 
@@ -120,4 +119,27 @@ function Account() {
       {signOut.error !== null && <ErrorNote error={signOut.error} />}
     </div>
   );
+}
+
+/** Says that the browser has no network, for as long as it has none. */
+function OfflineNote() {
+  const isOnline = useSyncExternalStore(onChange, () => navigator.onLine);
+  return (
+    <div role="status">
+      {!isOnline && (
+        <p className="offline">
+          You are offline: what is shown may be old, and nothing can be saved. The page goes on by itself when
+          you are back.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function onChange(listener: () => void): () => void {
+  const leaving = new AbortController();
+  for (const event of ['online', 'offline']) {
+    window.addEventListener(event, listener, { signal: leaving.signal });
+  }
+  return () => leaving.abort();
 }

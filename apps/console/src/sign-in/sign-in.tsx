@@ -4,6 +4,7 @@ import { SESSION_KEY } from '../session/session.ts';
 import { service } from '../shell/service.ts';
 import { Command } from '../ui/command.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { Form, TextField } from '../ui/fields.tsx';
 import './sign-in.css';
 
 /** Takes a key once. The browser keeps a session for it, and the page forgets the key. */
@@ -25,27 +26,20 @@ export function SignIn({ reason }: { readonly reason: string | null }) {
     <main className="sign-in">
       <h1>Plugin console</h1>
       {reason !== null && !signIn.isError && <p role="status">{reason} Sign in to go on where you were.</p>}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          signIn.mutate();
-        }}
-      >
-        <label>
-          API key
-          <input
-            type="password"
-            value={key}
-            onChange={(event) => setKey(event.target.value)}
-            autoComplete="off"
-            spellCheck={false}
-            required
-          />
-        </label>
+      <Form onSubmit={() => signIn.mutate()}>
+        <TextField
+          label="API key"
+          type="password"
+          value={key}
+          onChange={setKey}
+          autoComplete="off"
+          spellCheck={false}
+          required
+        />
         <button type="submit" className="primary" disabled={signIn.isPending}>
           {signIn.isPending ? 'Signing in …' : 'Sign in'}
         </button>
-      </form>
+      </Form>
       {signIn.isError && <ErrorNote error={signIn.error} />}
       <p className="hint">
         The first start of the service prints a key. An operator issues another one with:

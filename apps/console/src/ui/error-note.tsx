@@ -1,5 +1,4 @@
 import { PluginConfigError } from '@plugin-config/client';
-import { adviceFor } from './advice-for.ts';
 import { CopyButton } from './copy-button.tsx';
 
 interface Properties {
@@ -30,4 +29,16 @@ export function ErrorNote({ error, retry }: Properties) {
       </p>
     </div>
   );
+}
+
+/** Says what the user may do about an error. */
+function adviceFor(error: Error): string {
+  if (!(error instanceof PluginConfigError)) return '';
+  if (error.code === 'unreachable' || error.code === 'timed_out') {
+    return 'The service does not answer. Check your connection; what you entered stays here.';
+  }
+  if (error.code === 'permission_denied') return 'Sign in with a key that may do this.';
+  if (error.code === 'throttled') return 'Wait a moment, then try again.';
+  if (error.type !== 'server_error') return '';
+  return 'Try again in a moment. If it happens again, tell the operator the request id.';
 }

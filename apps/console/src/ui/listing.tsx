@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { ErrorNote } from './error-note.tsx';
-import { Loading } from './loading.tsx';
+import { Reading } from './reading.tsx';
 import type { Identified, useListing } from './use-listing.ts';
 
 interface Properties<T extends Identified> {
@@ -14,28 +13,24 @@ interface Properties<T extends Identified> {
 
 /** The items of a list that are read so far, and a button for more. */
 export function Listing<T extends Identified>({ list, what, empty, children }: Properties<T>) {
-  const { items, count = 0, error, refetch, hasNextPage, isFetchingNextPage, showMore } = list;
-  if (items === undefined) {
-    return error === null ? (
-      <Loading what={what} />
-    ) : (
-      <ErrorNote error={error} retry={() => void refetch()} />
-    );
-  }
+  const { items: data, count = 0, error, refetch, hasNextPage, isFetchingNextPage, showMore } = list;
   return (
-    <>
-      {error !== null && <ErrorNote error={error} retry={() => void refetch()} />}
-      {items.length === 0 ? empty : children(items)}
-      {hasNextPage && (
-        <p className="actions">
-          <button type="button" disabled={isFetchingNextPage} onClick={showMore}>
-            Show more
-          </button>
-          <span className="hint">
-            {items.length} of {count}
-          </span>
-        </p>
+    <Reading query={{ data, error, refetch }} what={what}>
+      {(items) => (
+        <>
+          {items.length === 0 ? empty : children(items)}
+          {hasNextPage && (
+            <p className="actions">
+              <button type="button" disabled={isFetchingNextPage} onClick={showMore}>
+                Show more
+              </button>
+              <span className="hint">
+                {items.length} of {count}
+              </span>
+            </p>
+          )}
+        </>
       )}
-    </>
+    </Reading>
   );
 }

@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useKey } from '../../session/session.ts';
 import { service } from '../../shell/service.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { Choice, TextField } from '../../ui/fields.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { newKeyOf, SCOPES, scopesToGive, type KeyForm } from './new-key.ts';
 
 interface Properties {
@@ -27,70 +27,50 @@ export function IssueKey({ onIssued, onClose }: Properties) {
     onSuccess: onIssued,
   });
   return (
-    <Dialog title="Issue a key" onClose={onClose}>
-      <form
-        className="fields"
-        onSubmit={(event) => {
-          event.preventDefault();
-          issue.mutate();
-        }}
-      >
-        <label>
-          Who or what is it for?
-          <input
-            value={form.label}
-            onChange={({ target }) => setForm({ ...form, label: target.value })}
-            required
-          />
-        </label>
-        <fieldset>
-          <legend>It may</legend>
-          {scopesToGive(own).map((scope) => (
-            <label key={scope} className="choice">
-              <input
-                type="checkbox"
-                checked={form.scopes.includes(scope)}
-                onChange={({ target }) =>
-                  setForm({
-                    ...form,
-                    scopes: target.checked
-                      ? [...form.scopes, scope]
-                      : form.scopes.filter((one) => one !== scope),
-                  })
-                }
-              />
-              <span>
+    <FormDialog
+      title="Issue a key"
+      act="Issue"
+      isDisabled={issue.isPending}
+      error={issue.error}
+      onSubmit={() => issue.mutate()}
+      onClose={onClose}
+    >
+      <TextField
+        label="Who or what is it for?"
+        value={form.label}
+        onChange={(label) => setForm({ ...form, label })}
+        required
+      />
+      <fieldset>
+        <legend>It may</legend>
+        {scopesToGive(own).map((scope) => (
+          <Choice
+            key={scope}
+            label={
+              <>
                 {SCOPES[scope]} <code>{scope}</code>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-        <label>
-          Projects, by their ids. Empty: {own.project_ids === null ? 'all' : 'those of your key'}
-          <input
-            value={form.projects}
-            placeholder="1, 2"
-            onChange={({ target }) => setForm({ ...form, projects: target.value })}
+              </>
+            }
+            checked={form.scopes.includes(scope)}
+            onChange={(isOn) => {
+              const others = form.scopes.filter((one) => one !== scope);
+              setForm({ ...form, scopes: isOn ? [...others, scope] : others });
+            }}
           />
-        </label>
-        <label>
-          Expires. Empty: {own.expires_at === null ? 'never' : 'when your key does'}
-          <input
-            type="datetime-local"
-            value={form.expires}
-            onChange={({ target }) => setForm({ ...form, expires: target.value })}
-          />
-        </label>
-        {issue.error !== null && <ErrorNote error={issue.error} />}
-        <p className="actions">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" className="primary" disabled={issue.isPending}>
-            Issue
-          </button>
-        </p>
-      </form>
-    </Dialog>
+        ))}
+      </fieldset>
+      <TextField
+        label={`Projects, by their ids. Empty: ${own.project_ids === null ? 'all' : 'those of your key'}`}
+        value={form.projects}
+        placeholder="1, 2"
+        onChange={(projects) => setForm({ ...form, projects })}
+      />
+      <TextField
+        label={`Expires. Empty: ${own.expires_at === null ? 'never' : 'when your key does'}`}
+        type="datetime-local"
+        value={form.expires}
+        onChange={(expires) => setForm({ ...form, expires })}
+      />
+    </FormDialog>
   );
 }

@@ -2,7 +2,7 @@ import type { ApiKey, IssuedApiKey } from '@plugin-config/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { service } from '../../shell/service.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -119,15 +119,16 @@ function RevokeKey({ revoked, onClose }: { readonly revoked: ApiKey; readonly on
     },
   });
   return (
-    <ConfirmDialog
+    <FormDialog
       title={`Revoke ${revoked.label}?`}
       act="Revoke the key"
-      isPending={revoke.isPending}
+      isDisabled={revoke.isPending}
       error={revoke.error}
-      onConfirm={() => revoke.mutate()}
+      isDanger
+      onSubmit={() => revoke.mutate()}
       onClose={onClose}
     >
       <p>Whatever uses this key is refused from now on. It cannot be given back.</p>
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

@@ -7,8 +7,9 @@ import { useKey } from '../../session/session.ts';
 import { useTyped } from '../../session/use-typed.ts';
 import { service } from '../../shell/service.ts';
 import { useAskBeforeLeaving } from '../../ui/ask-before-leaving.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { Form, TextField } from '../../ui/fields.tsx';
 import { useNotify } from '../../ui/notices.tsx';
 import { pluginKey, PLUGINS_KEY } from './plugin-queries.ts';
 import { emptyField, formOf, registrationOf, type RegistrationForm } from './registration-form.ts';
@@ -61,35 +62,26 @@ export function PluginForm({ registered }: { readonly registered: RegisteredPlug
   return (
     <>
       <h2>{registered === null ? 'Register a plugin' : registered.name}</h2>
-      <form
-        className="fields"
-        onSubmit={(event) => {
-          event.preventDefault();
-          register.mutate();
-        }}
-      >
+      <Form className="fields" onSubmit={() => register.mutate()}>
         <fieldset disabled={!isAllowed}>
           <legend>Plugin</legend>
-          <label>
-            Id: the number by which records attach it
-            <input
-              value={id}
-              inputMode="numeric"
-              pattern="[1-9][0-9]*"
-              required
-              readOnly={registered !== null}
-              onChange={({ target }) => setTyped({ id: target.value, form })}
-            />
-          </label>
+          <TextField
+            label="Id: the number by which records attach it"
+            value={id}
+            inputMode="numeric"
+            pattern="[1-9][0-9]*"
+            required
+            readOnly={registered !== null}
+            onChange={(text) => setTyped({ id: text, form })}
+          />
           {TEXTS.map(([field, label, isRequired]) => (
-            <label key={field}>
-              {label}
-              <input
-                value={form[field]}
-                required={isRequired}
-                onChange={({ target }) => setForm({ ...form, [field]: target.value })}
-              />
-            </label>
+            <TextField
+              key={field}
+              label={label}
+              value={form[field]}
+              required={isRequired}
+              onChange={(text) => setForm({ ...form, [field]: text })}
+            />
           ))}
         </fieldset>
         {fields.map((field, index) => (
@@ -125,21 +117,22 @@ export function PluginForm({ registered }: { readonly registered: RegisteredPlug
           </p>
         )}
         {register.error !== null && <ErrorNote error={register.error} />}
-      </form>
+      </Form>
       {isRemoving && (
-        <ConfirmDialog
+        <FormDialog
           title={`Remove ${form.name}?`}
           act="Remove the registration"
-          isPending={remove.isPending}
+          isDisabled={remove.isPending}
           error={remove.error}
-          onConfirm={() => remove.mutate()}
+          isDanger
+          onSubmit={() => remove.mutate()}
           onClose={() => setRemoving(false)}
         >
           <p>
             Its schema goes. Records that attach it stay, but lose their name and form, and nothing checks
             their configuration any more.
           </p>
-        </ConfirmDialog>
+        </FormDialog>
       )}
     </>
   );

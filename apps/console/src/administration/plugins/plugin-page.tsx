@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { service } from '../../shell/service.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { Loading } from '../../ui/loading.tsx';
+import { Reading } from '../../ui/reading.tsx';
 import { PluginForm } from './plugin-form.tsx';
 import { pluginKey } from './plugin-queries.ts';
 
@@ -19,16 +18,14 @@ export function PluginPage({ id }: { readonly id: string }) {
 }
 
 function Registered({ id }: { readonly id: number }) {
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: pluginKey(id),
     queryFn: async ({ signal }) => service.plugins.retrieve(id, { signal }),
     refetchOnWindowFocus: false,
   });
-  // A form that is shown has what was typed, so it stays though a later read fails.
-  if (data !== undefined) return <PluginForm registered={data} />;
-  return error === null ? (
-    <Loading what="the plugin" />
-  ) : (
-    <ErrorNote error={error} retry={() => void refetch()} />
+  return (
+    <Reading query={query} what="the plugin">
+      {(registered) => <PluginForm registered={registered} />}
+    </Reading>
   );
 }

@@ -1,4 +1,5 @@
 import type { PluginField } from '@plugin-config/client';
+import { Choice, Select, TextArea, TextField } from '../../ui/fields.tsx';
 import { TYPES, type FieldForm } from './registration-form.ts';
 
 interface Properties {
@@ -17,40 +18,31 @@ const FLAGS = [
 /** One field of a schema. */
 export function SchemaField({ field, isAllowed, onChange, onRemove }: Properties) {
   const text = (name: 'key' | 'name' | 'hint' | 'default', label: string, isRequired = false) => (
-    <label>
-      {label}
-      <input
-        value={field[name]}
-        required={isRequired}
-        onChange={({ target }) => onChange({ ...field, [name]: target.value })}
-      />
-    </label>
+    <TextField
+      label={label}
+      value={field[name]}
+      required={isRequired}
+      onChange={(typed) => onChange({ ...field, [name]: typed })}
+    />
   );
   return (
     <fieldset disabled={!isAllowed}>
       <legend>Field {field.key}</legend>
       {text('key', 'Key in the configuration', true)}
-      <label>
-        Type
-        <select
-          value={field.type}
-          onChange={({ target }) => onChange({ ...field, type: target.value as PluginField['type'] })}
-        >
-          {TYPES.map((type) => (
-            <option key={type}>{type}</option>
-          ))}
-        </select>
-      </label>
+      <Select
+        label="Type"
+        value={field.type}
+        options={TYPES.map((type) => [type, type])}
+        onChange={(type) => onChange({ ...field, type: type as PluginField['type'] })}
+      />
       {field.type === 'choice' && (
-        <label>
-          Choices, one a line
-          <textarea
-            rows={3}
-            value={field.choices}
-            required
-            onChange={({ target }) => onChange({ ...field, choices: target.value })}
-          />
-        </label>
+        <TextArea
+          label="Choices, one a line"
+          rows={3}
+          value={field.choices}
+          required
+          onChange={(choices) => onChange({ ...field, choices })}
+        />
       )}
       {text('name', 'Name in the form')}
       {text('hint', 'Hint')}
@@ -61,14 +53,12 @@ export function SchemaField({ field, isAllowed, onChange, onRemove }: Properties
         </p>
       )}
       {FLAGS.map(([name, label]) => (
-        <label key={name} className="choice">
-          <input
-            type="checkbox"
-            checked={field[name]}
-            onChange={({ target }) => onChange({ ...field, [name]: target.checked })}
-          />
-          {label}
-        </label>
+        <Choice
+          key={name}
+          label={label}
+          checked={field[name]}
+          onChange={(isOn) => onChange({ ...field, [name]: isOn })}
+        />
       ))}
       {isAllowed && (
         <p>

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { familyPath } from '../../shell/addresses.ts';
 import { service } from '../../shell/service.ts';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useListing } from '../../ui/use-listing.ts';
@@ -70,28 +70,15 @@ function NameDialog({ project, onClose }: NameDialogProperties) {
     },
   });
   return (
-    <Dialog title={project === 'new' ? 'Create a project' : `Rename ${project.name}`} onClose={onClose}>
-      <form
-        className="fields"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
-        <label>
-          Name
-          <input value={name} onChange={({ target }) => setName(target.value)} required />
-        </label>
-        {save.error !== null && <ErrorNote error={save.error} />}
-        <p className="actions">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" className="primary" disabled={save.isPending}>
-            {project === 'new' ? 'Create' : 'Rename'}
-          </button>
-        </p>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={project === 'new' ? 'Create a project' : `Rename ${project.name}`}
+      act={project === 'new' ? 'Create' : 'Rename'}
+      isDisabled={save.isPending}
+      error={save.error}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+    >
+      <TextField label="Name" value={name} onChange={setName} required />
+    </FormDialog>
   );
 }

@@ -1,6 +1,7 @@
 import type { ConfigRecord } from '@plugin-config/client';
 import { useEffect, useState } from 'react';
-import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { recordName } from '../names.ts';
 import { handleId } from './move-menu.tsx';
 import { planMove, POSITION_MAX } from './plan-move.ts';
@@ -20,38 +21,28 @@ export function PositionDialog({ record, records, onMove, onClose }: Properties)
   const { id } = record;
   useEffect(() => () => document.getElementById(handleId(id))?.focus(), [id]);
   return (
-    <Dialog title={`Move ${recordName(record)}`} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (position !== null) onMove(position);
-        }}
-      >
-        <label>
-          To position
-          <input
-            type="number"
-            min={0}
-            max={POSITION_MAX}
-            step={1}
-            required
-            value={typed}
-            onChange={({ target }) => setTyped(target.value)}
-          />
-        </label>
-        <p className="hint" role="status">
-          {position === null ? `It is at position ${record.order} now.` : placeText(records, id, position)}
-        </p>
-        <p className="actions">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" className="primary">
-            Move
-          </button>
-        </p>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`Move ${recordName(record)}`}
+      act="Move"
+      onSubmit={() => {
+        if (position !== null) onMove(position);
+      }}
+      onClose={onClose}
+    >
+      <TextField
+        label="To position"
+        type="number"
+        min={0}
+        max={POSITION_MAX}
+        step={1}
+        required
+        value={typed}
+        onChange={setTyped}
+      />
+      <p className="hint" role="status">
+        {position === null ? `It is at position ${record.order} now.` : placeText(records, id, position)}
+      </p>
+    </FormDialog>
   );
 }
 

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { Dialog } from './dialog.tsx';
+import { ErrorNote } from './error-note.tsx';
+import { Form } from './fields.tsx';
+
+interface Properties {
+  readonly title: string;
+  /** The fields, or what is lost. */
+  readonly children: ReactNode;
+  /** The text of the button that does it. */
+  readonly act: string;
+  /** Whether it cannot be undone. */
+  readonly isDanger?: boolean;
+  readonly isDisabled?: boolean;
+  readonly error?: Error | null;
+  readonly onSubmit: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before something is done: for what it needs, or whether to do what cannot be undone. */
+export function FormDialog({ title, act, error, onSubmit, onClose, children, ...button }: Properties) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form className="fields" onSubmit={onSubmit}>
+        {children}
+        {error != null && <ErrorNote error={error} />}
+        <p className="actions">
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="submit"
+            className={button.isDanger === true ? 'danger' : 'primary'}
+            disabled={button.isDisabled}
+          >
+            {act}
+          </button>
+        </p>
+      </Form>
+    </Dialog>
+  );
+}
