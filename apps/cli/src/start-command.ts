@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import type { Invocation } from './invocation.ts';
 import { reason } from './reason.ts';
@@ -12,26 +13,35 @@ export function startCommand({ env, exit }: Invocation): Command {
     .addHelpText('after', '\nExample:\n  npm start')
     .action(async ({ sample }: { readonly sample?: true }) => {
       const { start } = await import('./start/index.ts');
-      const whenReady = sample === undefined ? undefined : fillSampleOf;
+      const whenReady = sample === undefined ? undefined : runSample;
       exit(await start({ loadSetUp: () => loadSetUp(env), whenReady }, env));
     });
 }
 
-/** Fills the sample project of a service that has just started. */
-async function fillSampleOf({ httpUrl, workerUrl, apiKey }: ReadyService): Promise<string> {
-  if (apiKey === undefined)
-    return 'No sample: it needs the key of a first start with the embedded database.\n\n';
-  const [{ fillSample }, { logSender, pluginConfigClient }] = await Promise.all([
+/** Fills the sample project of a service that has just started, and runs its plugins until the service ends. */
+async function runSample(service: ReadyService, resources: AsyncDisposableStack): Promise<string> {
+  const text = await startSample(service, resources).catch((error: unknown) => `No sample: ${reason(error)}`);
+  return `${text}\n\n`;
+}
+
+async function startSample(
+  { httpUrl, workerUrl, apiKey }: ReadyService,
+  resources: AsyncDisposableStack,
+): Promise<string> {
+  if (apiKey === undefined) return 'No sample: it needs the key of a first start with the embedded database.';
+  const [{ fillSample }, { sampleRuntime }, { logSender, pluginConfigClient }] = await Promise.all([
     import('./sample/fill-sample.ts'),
+    import('./sample/sample-runtime.ts'),
     import('@plugin-config/client'),
   ]);
-  const { key } = apiKey;
+  const { key, file } = apiKey;
   const client = pluginConfigClient({ url: httpUrl, key });
-  const filled = await fillSample(client, logSender({ url: workerUrl, key }), new Date()).catch(reason);
-  if (typeof filled === 'string') return `No sample: ${filled}\n\n`;
-  const { projectId, isNew } = filled;
+  const { projectId, isNew } = await fillSample(client, logSender({ url: workerUrl, key }), new Date());
+  const cacheFile = join(dirname(file), 'sample-runtime');
+  const runtime = await sampleRuntime({ url: httpUrl, key, project: projectId, cacheFile });
+  resources.defer(() => runtime.close());
   const what = isNew ? 'The sample' : 'The sample, as it was filled before,';
-  return `${what} is project ${projectId}: ${httpUrl}/console/projects/${projectId}/plugin_configs\n\n`;
+  return `${what} is project ${projectId}: ${httpUrl}/console/projects/${projectId}/plugin_configs`;
 }
 
 async function loadSetUp(env: NodeJS.ProcessEnv): Promise<SetUp> {

@@ -4,7 +4,7 @@ import { pluginConfigClient } from '@plugin-config/client';
 import { expect, test } from 'vitest';
 import { sampleService } from './testing/sample-service.ts';
 
-test('the sample has records in their order, with logs, errors and deliveries', async () => {
+test('the sample has records in their order, with logs, errors, deliveries and a runtime', async () => {
   await using sample = await sampleService();
   const client = pluginConfigClient({ url: sample.url, key: sample.key });
   const { pluginConfigs } = client.project(sample.projectId);
@@ -24,4 +24,11 @@ test('the sample has records in their order, with logs, errors and deliveries', 
     const { count } = await pluginConfigs.logs(id).page();
     expect(count > 200).toBe(enabled);
   }
+  const readRuntimes = async () => (await pluginConfigs.runtimes().page()).results;
+  await expect.poll(async () => (await readRuntimes()).length).toBe(1);
+  expect(await readRuntimes()).toMatchObject([
+    { instance: 'sample-runtime', online: true, current: true, status: 'failed' },
+  ]);
+  const [runtime] = await readRuntimes();
+  expect(runtime?.failed).toEqual([{ id: failing?.id, error: expect.stringContaining('set "key_file"') }]);
 });

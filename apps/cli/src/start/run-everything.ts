@@ -11,8 +11,10 @@ import { takePorts } from './take-ports.ts';
 export interface StartDependencies {
   /** Called early, so that its code is loaded while the database starts. */
   loadSetUp(): Promise<SetUp>;
-  /** Called once everything answers; the text that it returns is printed. */
-  readonly whenReady?: ((service: ReadyService) => Promise<string>) | undefined;
+  /** Called once everything answers; the text that it returns is printed. What it adds to the resources ends before the apps. */
+  readonly whenReady?:
+    | ((service: ReadyService, resources: AsyncDisposableStack) => Promise<string>)
+    | undefined;
   /** Tests replace the apps. */
   readonly entries?: Entries;
   /** Tests shorten it. */
@@ -43,7 +45,7 @@ export async function runEverything(
   const { http, worker } = addresses;
   const service = { httpUrl: urlOf(http), workerUrl: urlOf(worker), apiKey: keys.apiKey };
   session.print(banner(service));
-  if (whenReady !== undefined) session.print(await shutdown.race(whenReady(service)));
+  if (whenReady !== undefined) session.print(await shutdown.race(whenReady(service, session.resources)));
   return shutdown.race(new Promise<never>(() => {}));
 }
 

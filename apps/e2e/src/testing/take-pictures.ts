@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { pluginConfigClient } from '@plugin-config/client';
 import { chromium, type Page } from 'playwright-core';
 import { chromiumOptions } from '../../../../tools/chromium.ts';
 import { signIn } from './console-page.ts';
@@ -27,14 +28,18 @@ await page.getByLabel('API key').waitFor();
 await take(page, { name: 'sign-in', path: '/' });
 await signIn(page, sample.key);
 const plugins = `/projects/${sample.projectId}/plugin_configs`;
+const { pluginConfigs } = pluginConfigClient({ url: sample.url, key: sample.key }).project(sample.projectId);
+const records = await Array.fromAsync(pluginConfigs.list());
+const pathOf = (name: string): string => `${plugins}/${records.find((record) => record.name === name)?.id}`;
+const [failing, flaky] = [pathOf('Nightly export'), pathOf('Orders to the shop')];
 for (const picture of [
   { name: 'pipeline', path: plugins },
   { name: 'pipeline-dark', path: plugins, colorScheme: 'dark' },
   { name: 'pipeline-narrow', path: plugins, size: NARROW },
-  { name: 'record', path: `${plugins}/3` },
-  { name: 'history', path: `${plugins}/3/history` },
-  { name: 'log-dark', path: `${plugins}/3/logs`, colorScheme: 'dark' },
-  { name: 'deliveries', path: `${plugins}/2/deliveries` },
+  { name: 'record', path: failing },
+  { name: 'history', path: `${failing}/history` },
+  { name: 'log-dark', path: `${failing}/logs`, colorScheme: 'dark' },
+  { name: 'deliveries', path: `${flaky}/deliveries` },
   { name: 'runtimes', path: `${plugins}/runtimes` },
   { name: 'attach', path: `${plugins}/attach` },
   { name: 'plugins', path: '/administration/plugins' },
