@@ -18,7 +18,7 @@ const PAGES = 8;
 const QUERIES = 25;
 const RECORDS = 2;
 
-/** More kinds than have their own counters. */
+/** Types that have no counters of their own. */
 const ODD_TYPES = 400;
 const TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR', 'OWN'];
 const SOURCES = ['SYSTEM', 'PLUGIN', 'CONSOLE', 'OWN_SOURCE'];

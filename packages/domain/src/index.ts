@@ -7,6 +7,13 @@ export {
   tooManyChanges,
   type DomainErrorCode,
 } from './kernel/domain-error.ts';
+export {
+  BUCKET_MS,
+  BUCKETS_MAX,
+  type AskedBuckets,
+  type BucketRange,
+  type Granularity,
+} from './kernel/bucket-range.ts';
 export type { Clock } from './kernel/clock.ts';
 export type { DropOld, Retention } from './kernel/retention.ts';
 export { SKEW_MAX_MS, skewProblem, type ClockReading } from './kernel/clock-skew.ts';
@@ -225,18 +232,24 @@ export {
 } from './delivery/delivery-window.ts';
 export type { DeliveryRates } from './delivery/delivery-rates.ts';
 export {
-  BUCKET_MS,
   MINUTES_COUNTED_MS,
   MINUTES_KEPT_MS,
-  type BucketRange,
   type DeliveryBucket,
   type DeliverySeries,
-  type Granularity,
 } from './delivery/delivery-series.ts';
-export { BUCKETS_MAX, readDeliveries, type ShownBucket } from './delivery/read-deliveries.ts';
+export { readDeliveries, type ShownBucket } from './delivery/read-deliveries.ts';
 export type { ReportedError, ReportedErrors } from './delivery/reported-errors.ts';
 
 export { findEntry, pageAround } from './log/find-entry.ts';
+export {
+  OTHER_TYPE,
+  readLogCounts,
+  readProjectLogCounts,
+  type CountedWords,
+  type LogCount,
+  type LogCounts,
+  type LogRange,
+} from './log/log-counts.ts';
 export { isEveryEntry, lowerCase } from './log/matches-filter.ts';
 export {
   ARRIVALS_KEPT_MS,

@@ -19,6 +19,7 @@ import { FIND_ARRIVED } from './following/announced-entries.ts';
 import { READ_ARRIVALS } from './following/read-arrivals.ts';
 import { TO_WRITE_LOGS } from './log/append-entries.ts';
 import { FIND_ENTRIES } from './log/entries/find-entries.ts';
+import { LOG_COUNTS, PROJECT_LOG_COUNTS } from './log/postgres-log-counts.ts';
 import { FIND_RECORD } from './record/find-record.ts';
 import { LOCK_FAMILY } from './writing/lock-families.ts';
 import { LOCKED_RECORD, LIVE_RECORDS, MOVE_RECORDS, TO_LOCK } from './record/lock-family.ts';
@@ -57,6 +58,10 @@ const WITH_A_DAY = `begin;
 const WITH_A_DAY_OF_DELIVERIES = `begin;
   create table delivery_sum_day partition of delivery_sum for values from ('2026-01-02') to ('2026-01-03')`;
 
+const WITH_A_DAY_OF_COUNTS = `begin;
+  create table log_hour_day partition of log_hour for values from ('2026-01-02') to ('2026-01-03');
+  create table log_project_hour_day partition of log_project_hour for values from ('2026-01-02') to ('2026-01-03')`;
+
 const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   ACCESS,
   ACCESS_TO_FAMILIES,
@@ -91,6 +96,8 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   { ...DROP_DELIVERY_MINUTES, begin: TO_DROP },
   READ_MINUTES,
   { ...READ_SPANS, name: 'read_delivery_spans', begin: WITH_A_DAY_OF_DELIVERIES },
+  { ...LOG_COUNTS, name: 'log_counts', begin: WITH_A_DAY_OF_COUNTS },
+  { ...PROJECT_LOG_COUNTS, name: 'project_log_counts', begin: WITH_A_DAY_OF_COUNTS },
   TOUCH_KEYS,
   DATA_KEYS,
   PLUGIN_DEFAULTS,

@@ -15,6 +15,7 @@ import { postgresLogArrivals } from './following/postgres-log-arrivals.ts';
 import { postgresEditionStore } from './edition/postgres-edition-store.ts';
 import { postgresJobStore } from './job/postgres-job-store.ts';
 import { postgresLogOutbox } from './job/postgres-log-outbox.ts';
+import { postgresLogCounts } from './log/postgres-log-counts.ts';
 import { postgresLogExport } from './log/postgres-log-export.ts';
 import { postgresPluginStore } from './plugin/postgres-plugin-store.ts';
 import type { EncryptedStore } from './configuration/encrypted-database.ts';
@@ -44,6 +45,7 @@ export function postgresPorts(database: EncryptedStore) {
     jobs: postgresJobStore(database),
     outbox: postgresLogOutbox(database),
     arrivals: postgresLogArrivals(database),
+    logCounts: postgresLogCounts(database),
     logExport: postgresLogExport(database),
     letters: postgresDeadLetterStore(database),
     rates: postgresDeliveryRates(database),

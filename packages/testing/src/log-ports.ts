@@ -4,6 +4,7 @@ import type {
   DeliverySeries,
   IngestionStores,
   LogArrivals,
+  LogCounts,
   LogUpkeep,
   ReportedErrors,
   WakeUps,
@@ -15,6 +16,7 @@ export interface LogPorts extends Ports {
   readonly stores: IngestionStores;
   readonly upkeep: LogUpkeep;
   readonly arrivals: LogArrivals;
+  readonly logCounts: LogCounts;
   readonly wakeUps: WakeUps;
   readonly letters: DeadLetterStore;
   readonly rates: DeliveryRates;

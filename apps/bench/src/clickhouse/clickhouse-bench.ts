@@ -86,7 +86,7 @@ export async function benchClickHouse({
 }
 
 async function empty({ client, clickHouse }: Stores): Promise<void> {
-  await client.query('truncate log_entry, log_block');
+  await client.query('truncate log_entry, log_hour');
   await client.query('checkpoint');
   await clickHouse.command('truncate table log_entry', LIMITS);
 }
@@ -112,7 +112,7 @@ async function storeCpu({ client, server }: Stores): Promise<number> {
 async function sizeOfPostgres({ client }: Stores) {
   const { rows } = await client.query<Record<'stored' | 'bytes', string>>(`
     select (select count(*) from log_entry) as stored, sum(pg_total_relation_size(relid)) as bytes
-    from (select relid from pg_partition_tree('log_entry') union select relid from pg_partition_tree('log_block')) t`);
+    from (select relid from pg_partition_tree('log_entry') union select relid from pg_partition_tree('log_hour')) t`);
   return { stored: Number(rows[0]?.stored), bytes: Number(rows[0]?.bytes) };
 }
 

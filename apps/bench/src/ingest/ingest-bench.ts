@@ -82,7 +82,7 @@ export async function benchIngest({
 
 /** Runs with empty tables, after a checkpoint of the writes of the run before. */
 async function runAlone(client: Client, ingestPath: IngestPath, input: IngestInput): Promise<Run> {
-  await client.query('truncate log_entry, log_block');
+  await client.query('truncate log_entry, log_hour, log_project_delta');
   await client.query('checkpoint');
   return ingestPath(input);
 }
@@ -97,7 +97,7 @@ interface Found {
 async function isExact(client: Client, entries: number): Promise<boolean> {
   const { rows } = await client.query<Found>(`
     select (select count(*) from log_entry) as stored,
-      (select sum(total) from log_block where depth = 0) as counted,
+      (select sum(n) from log_hour cross join unnest(counts) n) as counted,
       (select count(*) from dead_letter) as dead`);
   const [found] = rows;
   return Number(found?.stored) === entries && Number(found?.counted) === entries && found?.dead === '0';

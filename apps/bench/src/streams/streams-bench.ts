@@ -59,7 +59,7 @@ export async function benchStreams({ databaseUrl, rounds, entries }: PartOptions
     const results: Round[] = [];
     const store = async (ids: readonly number[]): Promise<Ratio> => {
       // A log that has entries costs more than an empty one.
-      await client.query('truncate log_entry, log_block');
+      await client.query('truncate log_entry, log_hour');
       return bulk(pusher, worker, entries, ids);
     };
     for (let round = 0; round < rounds; round++) {

@@ -25,13 +25,15 @@ const ARRIVALS_MS = 20_000;
 const FIGURES_MS = 3_000;
 const RATES_MS = 2_000;
 const UPKEEP_MS = 60_000;
+/** The counts of projects may be a minute behind. */
+const COUNTS_MS = 15_000;
 const HISTORY_MS = 600_000;
 /** Short: the texts of dead letters that arrive meanwhile may exceed their limit. */
 const DEAD_LETTERS_MS = 10_000;
 
 /** Runs all background loops of the worker. Resolves when all of them have ended. */
 export async function runLoops(dependencies: Dependencies, { stopping, closed }: Signals): Promise<void> {
-  const { push, reportPush, sources, rates, clock, refreshFigures, logger } = dependencies;
+  const { push, reportPush, sources, rates, upkeep, clock, refreshFigures, logger } = dependencies;
   const go = (name: string, signal: AbortSignal, run: Loop['run']): Promise<void> =>
     keepGoing({ name, logger, run }, signal);
   const lines = lineMover(dependencies);
@@ -50,6 +52,7 @@ export async function runLoops(dependencies: Dependencies, { stopping, closed }:
     ),
     go('rates', stopping, (signal) => every(RATES_MS, () => rates.refresh(clock.now()), signal)),
     go('upkeep', stopping, (signal) => every(UPKEEP_MS, () => dropOldLogs(dependencies), signal)),
+    go('counts', stopping, (signal) => every(COUNTS_MS, () => upkeep.sumUpProjects(), signal)),
     go('arrivals', stopping, (signal) =>
       every(ARRIVALS_MS, () => dropOldArrivals(dependencies, signal), signal),
     ),

@@ -1,24 +1,12 @@
-import type { RecordRef } from '../project/family.ts';
+import { BUCKET_MS, type BucketRange } from '../kernel/bucket-range.ts';
 import { DAY_MS } from '../log/log-days.ts';
+import type { RecordRef } from '../project/family.ts';
 import type { Deliveries } from './delivery-rate.ts';
-
-/** The widths of buckets, in UTC. */
-export const BUCKET_MS = { minute: 60_000, hour: 3_600_000, day: DAY_MS } as const;
-
-export type Granularity = keyof typeof BUCKET_MS;
 
 /** A report that is older than this changes its hour and its day, and no minute. */
 export const MINUTES_COUNTED_MS = DAY_MS + BUCKET_MS.hour;
 /** The age at which a minute is deleted. No report can still change it then. */
 export const MINUTES_KEPT_MS = MINUTES_COUNTED_MS + BUCKET_MS.hour;
-
-/** Buckets of one width. Both times are starts of buckets, in milliseconds since 1970. */
-export interface BucketRange {
-  readonly granularity: Granularity;
-  readonly from: number;
-  /** Not included. */
-  readonly to: number;
-}
 
 /** The deliveries that were reported for a minute, an hour or a day. */
 export interface DeliveryBucket extends Deliveries {

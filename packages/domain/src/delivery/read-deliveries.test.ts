@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
+import {
+  BUCKET_MS,
+  BUCKETS_MAX,
+  type AskedBuckets,
+  type BucketRange,
+  type Granularity,
+} from '../kernel/bucket-range.ts';
 import { DAY_MS } from '../log/log-days.ts';
-import { BUCKET_MS, MINUTES_COUNTED_MS, type BucketRange, type Granularity } from './delivery-series.ts';
-import { BUCKETS_MAX, readDeliveries, type AskedBuckets } from './read-deliveries.ts';
+import { MINUTES_COUNTED_MS } from './delivery-series.ts';
+import { readDeliveries } from './read-deliveries.ts';
 
 const NOW = new Date('2026-03-10T12:34:56.789Z');
 const RECORD = { projectId: 1, family: 'plugin_configs', id: 7 } as const;

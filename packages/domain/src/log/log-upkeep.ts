@@ -13,4 +13,6 @@ export interface LogUpkeep {
   earliestKept(): Promise<number>;
   /** The days before the retention that are not dropped yet, oldest first. */
   overdue(retentionDays: number): Promise<readonly Date[]>;
+  /** Adds what was stored since the last call to the counts of projects (`LogCounts.ofProject`). */
+  sumUpProjects(): Promise<void>;
 }

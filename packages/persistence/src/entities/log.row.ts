@@ -24,16 +24,6 @@ export const LogExportRow = defineEntity({
   },
 });
 
-/** The kinds of entries in the log of a record. An entry refers to its kind by the index in this array. */
-export const LogKindRow = defineEntity({
-  name: 'LogKindRow',
-  tableName: 'log_kind',
-  properties: {
-    recordId: p.bigint('number').primary().autoincrement(false),
-    kinds: p.array(),
-  },
-});
-
 /** Partitioned by day. Has no foreign keys: workers check the records of a batch before they append it. */
 export const LogEntryRow = defineEntity({
   name: 'LogEntryRow',
@@ -45,26 +35,47 @@ export const LogEntryRow = defineEntity({
     id: p.uuid().primary(),
     instanceId: p.uuid(),
     plugin: p.integer(),
+    /** The number of its source and type. */
     kind: p.integer(),
     message: p.text(),
-    /** The source and type of an entry with a shared kind; otherwise null. */
+    /** The source and type if one of them is not a known one; otherwise null. */
     sourceType: p.text().strictNullable(),
   },
   indexes: [{ name: 'log_entry_kind_index', properties: ['recordId', 'kind', 'timestamp', 'id'] }],
 });
 
-/** Partitioned by day: the number of entries by kind in a block of a log. */
-export const LogBlockRow = defineEntity({
-  name: 'LogBlockRow',
-  tableName: 'log_block',
-  primaryKeys: ['recordId', 'depth', 'prefix', 'day'],
+/** Partitioned by day: the number of entries of a log in an hour by kind, which is the index in the array. */
+export const LogHourRow = defineEntity({
+  name: 'LogHourRow',
+  tableName: 'log_hour',
+  primaryKeys: ['recordId', 'hour'],
   properties: {
     recordId: p.bigint('number').primary().autoincrement(false),
-    depth: p.smallint().primary().autoincrement(false),
-    prefix: p.text().primary().collation('C'),
-    day: p.date().primary(),
-    total: p.bigint('number'),
-    counts: p.array<number>().columnType('bigint[]'),
-    split: p.boolean().default(false),
+    hour: p.datetime(3).primary(),
+    counts: p.array<number>().columnType('integer[]'),
+  },
+});
+
+/** Partitioned by day: the same for all logs of a project. A minute behind at most. */
+export const LogProjectHourRow = defineEntity({
+  name: 'LogProjectHourRow',
+  tableName: 'log_project_hour',
+  primaryKeys: ['projectId', 'hour'],
+  properties: {
+    projectId: p.bigint('number').primary().autoincrement(false),
+    hour: p.datetime(3).primary(),
+    counts: p.array<number>().columnType('integer[]'),
+  },
+});
+
+/** What a batch has stored, until it is added to `log_project_hour`. */
+export const LogProjectDeltaRow = defineEntity({
+  name: 'LogProjectDeltaRow',
+  tableName: 'log_project_delta',
+  properties: {
+    id: p.bigint('number').primary().generated('by default as identity'),
+    projectId: p.bigint('number'),
+    hour: p.datetime(3),
+    counts: p.array<number>().columnType('integer[]'),
   },
 });

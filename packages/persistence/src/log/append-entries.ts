@@ -2,14 +2,13 @@ import { startOfDay, type AppendOutcomes, type LogEntry } from '@plugin-config/d
 import type pg from 'pg';
 import { byKey, isSameEntry, type EntryRow } from './entries/entry-row.ts';
 import type { InsertEntries } from './entries/insert-entries.ts';
-import { kindName } from './kinds/kinds.ts';
-import { indexKinds, type KindIndex } from './kinds/log-kinds.ts';
+import { kindOf, otherWords } from './hours/kinds.ts';
 import { ROW_BY_ROW } from '../postgres/plans.ts';
-import { incrementBlocks } from './blocks/increment-blocks.ts';
+import { incrementHours } from './hours/increment-hours.ts';
 
 /**
  * Begins a transaction that writes logs. No day can be dropped before it ends. Such transactions lock in one order:
- * dead letters, kinds, entries, blocks, followed logs, errors, families, records, due rates, delivery ids, sums of deliveries, new dead
+ * dead letters, entries, hours, followed logs, errors, families, records, due rates, delivery ids, sums of deliveries, new dead
  * letters.
  */
 export const TO_WRITE_LOGS = `begin; ${ROW_BY_ROW}; lock table only log_entry in row exclusive mode`;
@@ -32,15 +31,13 @@ export async function appendEntries(
   const outcomes: AppendOutcomes[number][] = entries.map(({ timestamp }) =>
     timestamp.getTime() < earliest ? 'too_old' : 'duplicate',
   );
-  const kept = entries.filter((_, index) => outcomes[index] !== 'too_old');
-  if (kept.length === 0) return outcomes;
-  const kindOf = await indexKinds(client, kept);
   const rows: IndexedRow[] = [];
   for (const [index, entry] of entries.entries()) {
-    if (outcomes[index] !== 'too_old') rows.push(rowOf(entry, index, kindOf(entry)));
+    if (outcomes[index] !== 'too_old') rows.push(rowOf(entry, index));
   }
+  if (rows.length === 0) return outcomes;
   const inserted = await insert(client, sortedOnce(rows));
-  if (inserted.length > 0) await incrementBlocks(client, inserted);
+  if (inserted.length > 0) await incrementHours(client, inserted);
   for (const { index } of inserted) outcomes[index] = 'stored';
   return outcomes;
 }
@@ -48,24 +45,25 @@ export async function appendEntries(
 /** `index`: the index of the entry in the batch. */
 interface IndexedRow extends EntryRow {
   readonly index: number;
+  readonly projectId: number;
 }
 
 function rowOf(
-  { recordId, timestamp, id, instanceId, plugin, source, type, message }: LogEntry,
+  { projectId, recordId, timestamp, id, instanceId, plugin, source, type, message }: LogEntry,
   index: number,
-  { index: kind, isShared }: KindIndex,
 ): IndexedRow {
   const time = timestamp.getTime();
   return {
     index,
+    projectId,
     day: startOfDay(time),
     recordId,
     timestamp: time,
     id,
     instanceId,
     plugin,
-    kind,
-    sourceType: isShared ? kindName({ source, type }) : null,
+    kind: kindOf({ source, type }),
+    sourceType: otherWords({ source, type }),
     message,
   };
 }

@@ -1,30 +1,24 @@
-import type { LogEntry, LogEntryStore, LogFilter, LogRef } from '@plugin-config/domain';
+import type { LogEntry, LogEntryStore, LogFilter } from '@plugin-config/domain';
 import type pg from 'pg';
 import { shareStatements } from '../postgres/share-statements.ts';
 import type { Database } from '../postgres/database.ts';
 import { countBefore } from './pages/count-before.ts';
 import { countedPage } from './pages/counted-page.ts';
-import type { LogOfRecord } from './pages/entry-columns.ts';
 import { findEntries, type EntriesQuestion } from './entries/find-entries.ts';
 import { findKey } from './pages/find-key.ts';
 import { execute, inTransaction } from '../postgres/in-transaction.ts';
 import { LOCK_AS_LONG_READER } from './days/long-readers.ts';
-import { findKinds } from './kinds/log-kinds.ts';
 import { newestKeys } from './pages/newest-keys.ts';
 import { IN_INDEX_ORDER, ROW_BY_ROW } from '../postgres/plans.ts';
 import { postgresLogAppender } from './postgres-log-appender.ts';
 import { searchedCountBefore, searchedKeys, searchedPage } from './pages/searched-page.ts';
 import { allowSilence } from '../postgres/silence.ts';
-import { wantedKinds, type WantedKinds } from './kinds/wanted-kinds.ts';
-
-interface Wanted extends WantedKinds {
-  readonly log: LogOfRecord;
-}
+import { wantedKinds, type Kinds } from './hours/wanted-kinds.ts';
 
 /** Two ways to read from a log. */
 interface Ways<T> {
-  readonly fromIndexes: (client: pg.ClientBase, wanted: Wanted) => Promise<T>;
-  readonly fromScan: (client: pg.ClientBase, wanted: Wanted) => Promise<T>;
+  readonly fromIndexes: (client: pg.ClientBase, kinds: Kinds) => Promise<T>;
+  readonly fromScan: (client: pg.ClientBase, kinds: Kinds) => Promise<T>;
 }
 
 interface Dependencies extends Pick<Database, 'pool'> {
@@ -64,23 +58,12 @@ export function postgresLogEntryStore({ pool, searchTimeoutMs: timeoutMs }: Depe
     );
 
   /** Reads by the indexes and the counters where these know the answer, and otherwise by a search. */
-  const readLog = async <T>(
-    record: LogRef,
-    filter: LogFilter,
-    { fromIndexes, fromScan }: Ways<T>,
-  ): Promise<T> => {
-    const wantedBy = async (client: pg.ClientBase): Promise<Wanted> => {
-      const kinds = await findKinds(client, record);
-      return { log: { ...record, kinds }, ...wantedKinds(kinds, filter) };
-    };
-    const read = () =>
-      inTransaction(pool, TO_READ_LOGS, async (client) => {
-        const wanted = await wantedBy(client);
-        return wanted.isMixed ? null : fromIndexes(client, wanted);
-      });
-    const scan = () => search(async (client) => fromScan(client, await wantedBy(client)));
-    const isSearch = filter.search !== null || filter.instanceId !== null;
-    return (isSearch ? null : await read()) ?? scan();
+  const readLog = <T>(filter: LogFilter, { fromIndexes, fromScan }: Ways<T>): Promise<T> => {
+    const { kinds, isMixed } = wantedKinds(filter);
+    const isSearch = filter.search !== null || filter.instanceId !== null || isMixed;
+    return isSearch
+      ? search((client) => fromScan(client, kinds))
+      : inTransaction(pool, TO_READ_LOGS, (client) => fromIndexes(client, kinds));
   };
 
   return {
@@ -89,26 +72,24 @@ export function postgresLogEntryStore({ pool, searchTimeoutMs: timeoutMs }: Depe
     find: (record, keys, maxBytes) => find({ record, keys, maxBytes }),
 
     page: (record, filter, page) =>
-      readLog(record, filter, {
-        fromIndexes: (client, { log, kindIndexes }) =>
-          countedPage(client, log, kindIndexes, { filter, page }),
-        fromScan: (client, { log, kindIndexes }) => searchedPage(client, log, kindIndexes, { filter, page }),
+      readLog(filter, {
+        fromIndexes: (client, kinds) => countedPage(client, record, kinds, { filter, page }),
+        fromScan: (client, kinds) => searchedPage(client, record, kinds, { filter, page }),
       }),
 
     countBefore: (record, filter, key) =>
-      readLog(record, filter, {
-        fromIndexes: (client, { kindIndexes }) => countBefore(client, record, kindIndexes, { filter, key }),
-        fromScan: (client, { log, kindIndexes }) =>
-          searchedCountBefore(client, log, kindIndexes, { filter, key }),
+      readLog(filter, {
+        fromIndexes: (client, kinds) => countBefore(client, record, kinds, { filter, key }),
+        fromScan: (client, kinds) => searchedCountBefore(client, record, kinds, { filter, key }),
       }),
 
     findKey: (record, id) => search((client) => findKey(client, record, id)),
 
     newestKeys: (record, filter, limit) =>
-      readLog(record, filter, {
-        fromIndexes: (client, { kindIndexes }) => newestKeys(client, record, kindIndexes, { filter, limit }),
-        fromScan: (client, { log, kindIndexes }) =>
-          searchedKeys(client, log, kindIndexes, { filter, page: { limit, offset: 0 } }),
+      readLog(filter, {
+        fromIndexes: (client, kinds) => newestKeys(client, record, kinds, { filter, limit }),
+        fromScan: (client, kinds) =>
+          searchedKeys(client, record, kinds, { filter, page: { limit, offset: 0 } }),
       }),
   };
 }

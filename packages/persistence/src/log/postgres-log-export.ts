@@ -2,7 +2,7 @@ import { DAY_MS, isoDay, type LogEntry, type LogExport } from '@plugin-config/do
 import type { Database } from '../postgres/database.ts';
 import { columns } from '../postgres/columns.ts';
 import { run, translated, type Statement } from '../postgres/statement.ts';
-import { wordsOf } from './kinds/kinds.ts';
+import { wordsOf } from './hours/kinds.ts';
 
 const PORTION = { rows: 10_000, bytes: 8 * 1024 * 1024 };
 
@@ -13,7 +13,8 @@ const UNEXPORTED_DAYS: Statement = {
   text: `select ${DAY.sql}
   from log_day d
   cross join lateral (
-    select coalesce(sum(b.total), 0) as entries from log_block b where b.day = d.day and b.depth = 0
+    select coalesce(sum(n), 0) as entries from log_hour h cross join unnest(h.counts) n
+    where h.hour >= d.day::timestamp at time zone 'UTC' and h.hour < (d.day + 1)::timestamp at time zone 'UTC'
   ) c
   left join log_export x on x.day = d.day
   where not d.dropped and c.entries > 0 and (x.day is null or not x.complete or x.exported < c.entries)
@@ -33,7 +34,8 @@ const ENTRY = columns((row) => ({
   instanceId: row.text('e.instance_id'),
   plugin: row.number('e.plugin'),
   message: row.text('e.message'),
-  kind: row.text(`coalesce(e.source_type, e.kinds[e.kind + 1], '')`),
+  kind: row.number('e.kind'),
+  sourceType: row.textOrNull('e.source_type'),
 }));
 
 /** A portion by its number of rows and bytes, in the order of the primary key. */
@@ -41,7 +43,7 @@ const PORTION_OF_DAY: Statement = {
   name: 'log_export_portion',
   text: `select ${ENTRY.sql}
   from (
-    select e.*, r.project_id, k.kinds, sum(octet_length(e.message)) over w as bytes, row_number() over w as number
+    select e.*, r.project_id, sum(octet_length(e.message)) over w as bytes, row_number() over w as number
     from (
       select * from log_entry
       where timestamp >= $1 and timestamp < $2
@@ -49,7 +51,6 @@ const PORTION_OF_DAY: Statement = {
       order by record_id, timestamp, id limit ${PORTION.rows}
     ) e
     join config_record r on r.id = e.record_id
-    left join log_kind k on k.record_id = e.record_id
     window w as (order by e.record_id, e.timestamp, e.id rows unbounded preceding)
   ) e
   where e.number = 1 or e.bytes <= ${PORTION.bytes}
@@ -95,6 +96,6 @@ function startOf(day: Date): Progress {
   return { exported: 0, recordId: 0, timestamp: day, id: '00000000-0000-0000-0000-000000000000' };
 }
 
-function entryOf({ kind, ...entry }: ReturnType<typeof ENTRY.read>): LogEntry {
-  return { ...entry, ...wordsOf(kind) };
+function entryOf({ kind, sourceType, ...entry }: ReturnType<typeof ENTRY.read>): LogEntry {
+  return { ...entry, ...wordsOf(kind, sourceType) };
 }

@@ -2,6 +2,7 @@ import type { LogUpkeep } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
 import { nullIfBusy, retryWhenBusy } from '../postgres/busy.ts';
 import { overdueDays, dropDay, earliestKept } from './days/log-days.ts';
+import { sumUpProjectHours } from './hours/project-hours.ts';
 import { withoutLongReaders } from './days/long-readers.ts';
 
 /** The attempts per day: each may delay others for a moment. */
@@ -25,5 +26,7 @@ export function postgresLogUpkeep({ pool }: Pick<Database, 'pool'>): LogUpkeep {
     earliestKept: () => earliestKept(pool),
 
     overdue: (retentionDays) => overdueDays(pool, retentionDays),
+
+    sumUpProjects: () => sumUpProjectHours(pool),
   };
 }

@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 import { openDatabase, postgresIngestionStores, postgresLogEntryStore } from '../index.ts';
 import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
-import { SPLIT_AT } from './blocks/log-block.ts';
 
 const withEmptied = databaseOfFile();
 
@@ -22,76 +21,35 @@ function entries(
   );
 }
 
-test('blocks count their entries, add up to the total, and are split when they are too large', () =>
+test('hours count the entries that are stored in them, by source and type, whatever is stored twice', () =>
   withEmptied(async (database) => {
     const ports = logPortsOf(database);
-    const record = await aRecord(ports, await aFamily(ports));
-    const burst = entries(record, 3000, (i) => TODAY + 77 + (i % 2));
-    const batches = [
-      entries(record, 5000, (i) => TODAY + i),
-      burst,
-      entries(record, 2000, (i) => TODAY + DAY_MS - 1 - i * 20_000),
-      entries(record, SPLIT_AT - 1, (i) => TODAY - i - 1),
-    ];
-    await Promise.all(batches.map((batch) => ingest(ports, batch)));
-    // Each large block has some of these, whose ids differ from others in their last digits only.
-    const among = burst.filter((_, i) => i % 101 === 0);
-    const unsplit = { text: 'select from log_block where total >= $1 and not split', values: [SPLIT_AT] };
-    let rounds = 0;
-    while (((await database.pool.query(unsplit)).rowCount ?? 0) > 0) {
-      const digits = (rounds++).toString(16).padStart(4, '0');
-      await ingest(
-        ports,
-        among.map((entry) => ({ ...entry, id: entry.id.slice(0, -4) + digits })),
-      );
-    }
-    const counted = await database.pool.query(`
-      select b.prefix, b.total, b.split, cardinality(b.counts) as kinds,
-        (select sum(n) from unnest(b.counts) n) as of_kinds,
-        (select sum(c.total) from log_block c where c.day = b.day and c.record_id = b.record_id
-           and c.depth = greatest(b.depth + 1, 2) and left(c.prefix, b.depth) = b.prefix) as within
-      from log_block b order by b.day, b.depth, b.prefix`);
-    for (const { prefix, total, split, of_kinds: ofKinds, within } of counted.rows) {
-      expect([prefix, ofKinds, within]).toEqual([prefix, total, split ? total : null]);
-      expect(split).toBe(Number(total) >= SPLIT_AT);
-    }
-    const roots = await database.pool.query('select sum(total) as sum from log_block where depth = 0');
-    expect(roots.rows).toEqual([{ sum: String(batches.flat().length + rounds * among.length) }]);
-    expect(Math.max(...counted.rows.map(({ prefix }: { prefix: string }) => prefix.length))).toBeGreaterThan(
-      7,
+    const family = await aFamily(ports);
+    const [record, other] = [await aRecord(ports, family), await aRecord(ports, family)];
+    const batches = Array.from({ length: 6 }, (_, batch) =>
+      Array.from({ length: 500 }, (__, i) =>
+        anEntry(i % 3 === 0 ? other : record, {
+          timestamp: TODAY + ((i * 7_919_000 + batch) % DAY_MS),
+          type: ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR', 'OWN', 'OWN_2'][i % 7] ?? '',
+          source: ['SYSTEM', 'PLUGIN', 'CONSOLE', 'OWN'][(i + batch) % 4] ?? '',
+        }),
+      ),
     );
+    await Promise.all([...batches, ...batches.slice(2)].map((batch) => ingest(ports, batch)));
+    const { rows } = await database.pool.query(`
+      select (select jsonb_object_agg(h.record_id || ' ' || extract(epoch from h.hour), h.counts) from log_hour h) =
+        (select jsonb_object_agg(name, counts) from (
+          select e.record_id || ' ' || extract(epoch from date_trunc('hour', e.timestamp)) as name,
+            array(select count(*) filter (where kind = k) from log_entry o cross join generate_series(0, 23) k
+              where o.record_id = e.record_id and date_trunc('hour', o.timestamp) = date_trunc('hour', e.timestamp)
+              group by k order by k) as counts
+          from (select distinct record_id, date_trunc('hour', timestamp) as timestamp from log_entry) e
+        ) counted) as same`);
+    expect(rows).toEqual([{ same: true }]);
+    const all = { limit: 1, offset: 0 };
+    const counts = [await ports.logs.page(record, EVERY, all), await ports.logs.page(other, EVERY, all)];
+    expect(counts.map(({ count }) => count)).toEqual([1998, 1002]);
   }));
-
-test(
-  'logs that grow alike are split by several batches, a few by each, and counted right meanwhile',
-  { tags: ['long'] },
-  () =>
-    withEmptied(async (database) => {
-      const ports = logPortsOf(database);
-      const family = await aFamily(ports);
-      const records = await Promise.all(Array.from({ length: 30 }, () => aRecord(ports, family)));
-      await ingest(
-        ports,
-        records.flatMap((record) => entries(record, SPLIT_AT - 1, (i) => TODAY + i * 1000)),
-      );
-      const splitDays = async (): Promise<number> =>
-        (await database.pool.query('select from log_block where depth = 0 and split')).rowCount ?? 0;
-      const filter = { ...EVERY, after: new Date(TODAY + 500_000) };
-      const perBatch: number[] = [];
-      for (let split = 0; split < records.length; split = await splitDays()) {
-        await ingest(
-          ports,
-          records.map((record) => anEntry(record, { timestamp: TODAY + perBatch.length })),
-        );
-        perBatch.push((await splitDays()) - split);
-        for (const record of records) {
-          const { count } = await ports.logs.page(record, filter, { limit: 1, offset: 0 });
-          expect(count).toBe(SPLIT_AT - 1 - 501);
-        }
-      }
-      expect(perBatch).toEqual([4, 4, 4, 4, 4, 4, 4, 2]);
-    }),
-);
 
 test('of concurrent writers of the same entries, exactly one reports each as stored', () =>
   withEmptied(async (database) => {
@@ -133,7 +91,7 @@ test('a batch that the database could not store fails as unavailable, and is sto
     await ingest(ports, [anEntry({ id: 0 }, { timestamp: TODAY })]);
     const other = new pg.Client({ connectionString: url });
     await other.connect();
-    await other.query('begin; lock table log_block in access exclusive mode');
+    await other.query('begin; lock table log_hour in access exclusive mode');
     const failure = ingest(ports, batch).catch((error: unknown) => error);
     const waiting = `select pg_terminate_backend(pid) from pg_locks where not granted and database =
       (select oid from pg_database where datname = current_database())`;

@@ -22,15 +22,15 @@ table kept_answer
 table lineage
 table log_announcement
 table log_arrival with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000, autovacuum_vacuum_cost_delay=0)
-table log_block partition by LIST (day)
-  prefix collate "C"
 table log_day
 table log_entry partition by RANGE ("timestamp")
 table log_export
 table log_follow with (fillfactor=20)
 table log_follower
-table log_kind
+table log_hour partition by RANGE (hour)
 table log_outbox
+table log_project_delta with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000, autovacuum_vacuum_cost_delay=0)
+table log_project_hour partition by RANGE (hour)
 table managed_record
 table plugin
 table plugin_registry

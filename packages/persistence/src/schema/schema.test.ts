@@ -76,8 +76,8 @@ test('migration:create writes what the database lacks as the next file', () =>
 
 test.each([
   ['table', 'create table other (id integer)'],
-  ['missing table', 'drop table log_kind'],
-  ['column', 'alter table log_kind add column other text'],
+  ['missing table', 'drop table log_export'],
+  ['column', 'alter table log_export add column other text'],
   ['type', 'alter table log_export alter column id type text'],
   ['precision', 'alter table job alter column created_at type timestamptz(6)'],
   ['nullability', 'alter table job alter column error set not null'],

@@ -7,6 +7,7 @@ import { ingestContract } from './ingest.contract.ts';
 import { interruptedBatchContract } from './interrupted-batch.contract.ts';
 import { logAppendContract } from './log-append.contract.ts';
 import { logArrivalsContract } from './log-arrivals.contract.ts';
+import { logCountsContract } from './log-counts.contract.ts';
 import { logEntryStoreContract } from './log-entry-store.contract.ts';
 import { logKindsContract } from './log-kinds.contract.ts';
 import { logPagesContract } from './log-pages.contract.ts';
@@ -31,6 +32,7 @@ export const LOG_CONTRACTS: Readonly<Record<string, (test: TestWith<LogPorts>) =
   'an interrupted batch': interruptedBatchContract,
   'appending log entries': logAppendContract,
   'log arrivals': logArrivalsContract,
+  'log counts': logCountsContract,
   'log entry store': logEntryStoreContract,
   'log kinds': logKindsContract,
   'log pages': logPagesContract,

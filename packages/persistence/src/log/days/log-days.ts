@@ -70,8 +70,10 @@ function makeDay(day: Date): string {
   return `
     create table log_entry_${name} (like log_entry including all);
     alter table log_entry attach partition log_entry_${name} for values ${wholeDay};
-    create table log_block_${name} (like log_block including all) with (fillfactor = 70);
-    alter table log_block attach partition log_block_${name} for values in ('${from}');
+    create table log_hour_${name} (like log_hour including all) with (fillfactor = 70);
+    alter table log_hour attach partition log_hour_${name} for values ${wholeDay};
+    create table log_project_hour_${name} (like log_project_hour including all) with (fillfactor = 70);
+    alter table log_project_hour attach partition log_project_hour_${name} for values ${wholeDay};
     create table delivery_report_${name} (like delivery_report including all);
     alter table delivery_report attach partition delivery_report_${name} for values in ('${from}');
     create table delivery_sum_${name} (like delivery_sum including all) with (fillfactor = 70);

@@ -7,9 +7,8 @@ export interface EntryRow {
   readonly id: string;
   readonly instanceId: string;
   readonly plugin: number;
-  /** The index of its source and type among the kinds of the record. */
   readonly kind: number;
-  /** The source and type of an entry with a shared kind; otherwise null. */
+  /** The source and type if one of them is not a known one; otherwise null. */
   readonly sourceType: string | null;
   readonly message: string;
 }

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { columns } from '../../postgres/columns.ts';
 import { run, type Statement } from '../../postgres/statement.ts';
 import { OF_OWN_PROJECT } from '../../entities/of-own-project.ts';
-import { wordsOf } from '../kinds/kinds.ts';
+import { wordsOf } from '../hours/kinds.ts';
 
 const FOUND = columns((row) => ({
   item: row.number('e.item'),
@@ -12,9 +12,8 @@ const FOUND = columns((row) => ({
   instanceId: row.text('e.instance_id'),
   plugin: row.number('e.plugin'),
   message: row.text('e.message'),
-  kind: row.text(
-    `coalesce(e.source_type, (select k.kinds[e.kind + 1] from log_kind k where k.record_id = e.record_id), '')`,
-  ),
+  kind: row.number('e.kind'),
+  sourceType: row.textOrNull('e.source_type'),
 }));
 
 /**
@@ -67,10 +66,11 @@ export async function findEntries(
     keys.map(({ timestamp }) => timestamp.toISOString()),
     keys.map(({ id }) => id),
   ])) {
-    const { item, kind, ...entry } = FOUND.read(row);
+    const { item, kind, sourceType, ...entry } = FOUND.read(row);
     const record = questions[item - 1]?.record;
     if (record === undefined) continue;
-    found[item - 1]?.push({ ...entry, ...wordsOf(kind), projectId: record.projectId, recordId: record.id });
+    const { projectId, id: recordId } = record;
+    found[item - 1]?.push({ ...entry, ...wordsOf(kind, sourceType), projectId, recordId });
   }
   return found;
 }

@@ -2,8 +2,8 @@ import type { EntryKey, LogFilter, LogRef } from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberAt } from '../../postgres/columns.ts';
 import { run, type Statement } from '../../postgres/statement.ts';
-import { OWN_LOG } from '../kinds/own-log.ts';
-import type { KindIndexes } from '../kinds/wanted-kinds.ts';
+import type { Kinds } from '../hours/wanted-kinds.ts';
+import { OWN_LOG } from '../own-log.ts';
 import { countFrom } from './count-from.ts';
 
 const COUNT_AT_MOMENT: Statement = {
@@ -18,13 +18,13 @@ const COUNT_AT_MOMENT: Statement = {
 export async function countBefore(
   client: pg.ClientBase,
   record: LogRef,
-  kindIndexes: KindIndexes,
+  kinds: Kinds,
   { filter, key: { timestamp, id } }: { readonly filter: LogFilter; readonly key: EntryKey },
 ): Promise<number> {
-  const count = (from: number): Promise<number> => countFrom(client, record, kindIndexes, from);
+  const count = (from: number): Promise<number> => countFrom(client, record, kinds, from);
   const tooNew = filter.before === null ? 0 : await count(filter.before.getTime());
   const newer = await count(timestamp.getTime() + 1);
-  const parameters = [record.id, timestamp.toISOString(), id, kindIndexes, record.projectId];
+  const parameters = [record.id, timestamp.toISOString(), id, kinds, record.projectId];
   const [row] = await run(client, COUNT_AT_MOMENT, parameters);
   return newer - tooNew + (row === undefined ? 0 : numberAt(row, 0));
 }

@@ -1,8 +1,8 @@
-import type { LogEntry, LogFilter, PageRequest } from '@plugin-config/domain';
+import type { LogEntry, LogFilter, LogRef, PageRequest } from '@plugin-config/domain';
 import { columns } from '../../postgres/columns.ts';
-import { wordsOf, type LogKinds } from '../kinds/kinds.ts';
+import { wordsOf } from '../hours/kinds.ts';
 
-/** The columns of an entry. `kind` is its index among the kinds of the record. */
+/** The columns of an entry. */
 export const ENTRY = columns((row) => ({
   timestamp: row.date('timestamp'),
   id: row.text('id'),
@@ -23,13 +23,6 @@ export const ENTRY_COLUMNS = (entry: string): string =>
 export const KEY_COLUMNS = (entry: string): string =>
   KEY.names.map((column) => `${entry}.${column}`).join(', ');
 
-/** The record of a log, and the kinds that its entries refer to. */
-export interface LogOfRecord {
-  readonly projectId: number;
-  readonly id: number;
-  readonly kinds: LogKinds;
-}
-
 export interface PageOfEntries {
   readonly filter: LogFilter;
   readonly page: PageRequest;
@@ -37,9 +30,8 @@ export interface PageOfEntries {
 
 /** The stored entry with its source and type. */
 export function entryOf(
-  { id, timestamp, plugin, kind, sourceType, message, instanceId }: ReturnType<typeof ENTRY.read>,
-  { projectId, id: recordId, kinds }: LogOfRecord,
+  { kind, sourceType, ...entry }: ReturnType<typeof ENTRY.read>,
+  { projectId, id: recordId }: LogRef,
 ): LogEntry {
-  const { source, type } = wordsOf(sourceType ?? kinds[kind] ?? '');
-  return { id, projectId, plugin, recordId, timestamp, source, type, message, instanceId };
+  return { ...entry, ...wordsOf(kind, sourceType), projectId, recordId };
 }

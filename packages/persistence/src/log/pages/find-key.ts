@@ -2,7 +2,7 @@ import { DomainError, type EntryKey, type LogRef } from '@plugin-config/domain';
 import type pg from 'pg';
 import { run, type Statement } from '../../postgres/statement.ts';
 import { isTimeout } from '../../postgres/translate-error.ts';
-import { OWN_LOG } from '../kinds/own-log.ts';
+import { OWN_LOG } from '../own-log.ts';
 import { KEY } from './entry-columns.ts';
 
 /** Reads the keys of the log from the index, newest first. No index begins with the id: each entry would pay for it. */

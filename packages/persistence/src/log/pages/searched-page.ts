@@ -4,6 +4,7 @@ import {
   type EntryKey,
   type LogEntry,
   type LogFilter,
+  type LogRef,
   type Page,
 } from '@plugin-config/domain';
 import type pg from 'pg';
@@ -18,13 +19,12 @@ import {
   entryOf,
   KEY,
   KEY_COLUMNS,
-  type LogOfRecord,
   type PageOfEntries,
 } from './entry-columns.ts';
-import { OWN_LOG } from '../kinds/own-log.ts';
-import type { KindIndexes } from '../kinds/wanted-kinds.ts';
+import type { Kinds } from '../hours/wanted-kinds.ts';
+import { OWN_LOG } from '../own-log.ts';
 
-/** The conditions of a search. With kinds, the source and type of entries with a shared kind are checked. */
+/** The conditions of a search. With kinds, the source and type of entries with other words are checked. */
 const HITS = (kinds: string): string => `from log_entry e
     where e.record_id = $1 and ${OWN_LOG('$1', '$2')}
       and e.timestamp > $3::timestamptz and e.timestamp < $4::timestamptz
@@ -91,13 +91,13 @@ const BEFORE = searchOf(
 /** Reads a page that needs a scan of all entries, within a time limit. */
 export async function searchedPage(
   client: pg.ClientBase,
-  log: LogOfRecord,
-  kindIndexes: KindIndexes,
+  record: LogRef,
+  kinds: Kinds,
   wanted: PageOfEntries,
 ): Promise<Page<LogEntry>> {
   const { limit, offset } = wanted.page;
-  const rows = await runSearch(client, ENTRIES, log, kindIndexes, { ...wanted, own: [offset, limit] });
-  const items = rows.flatMap((row) => ENTRY.readOrNull(row) ?? []).map((entry) => entryOf(entry, log));
+  const rows = await runSearch(client, ENTRIES, record, kinds, { ...wanted, own: [offset, limit] });
+  const items = rows.flatMap((row) => ENTRY.readOrNull(row) ?? []).map((entry) => entryOf(entry, record));
   const [first] = rows;
   return { count: first === undefined ? 0 : numberAt(first, ENTRY.names.length), items };
 }
@@ -105,24 +105,24 @@ export async function searchedPage(
 /** Finds the keys of the newest entries that match, within a time limit. */
 export async function searchedKeys(
   client: pg.ClientBase,
-  log: LogOfRecord,
-  kindIndexes: KindIndexes,
+  record: LogRef,
+  kinds: Kinds,
   wanted: PageOfEntries,
 ): Promise<readonly EntryKey[]> {
   const { limit, offset } = wanted.page;
-  const rows = await runSearch(client, KEYS, log, kindIndexes, { ...wanted, own: [offset, limit] });
+  const rows = await runSearch(client, KEYS, record, kinds, { ...wanted, own: [offset, limit] });
   return rows.map((row) => KEY.read(row));
 }
 
 /** Counts the matches that a listing has before this entry, within a time limit. */
 export async function searchedCountBefore(
   client: pg.ClientBase,
-  log: LogOfRecord,
-  kindIndexes: KindIndexes,
+  record: LogRef,
+  kinds: Kinds,
   { filter, key }: { readonly filter: LogFilter; readonly key: EntryKey },
 ): Promise<number> {
   const own = [key.timestamp.toISOString(), key.id];
-  const [row] = await runSearch(client, BEFORE, log, kindIndexes, { filter, own });
+  const [row] = await runSearch(client, BEFORE, record, kinds, { filter, own });
   return row === undefined ? 0 : numberAt(row, 0);
 }
 
@@ -135,19 +135,19 @@ interface Searched {
 async function runSearch(
   client: pg.ClientBase,
   { every, ofKinds }: Search,
-  log: LogOfRecord,
-  kindIndexes: KindIndexes,
+  record: LogRef,
+  kinds: Kinds,
   { filter, own }: Searched,
 ): Promise<readonly Cells[]> {
   const { types, source, instanceId, after, before, search: text } = filter;
   if (text !== null && !isStorable(text)) return [];
   const conditions = [instanceId, text === null ? null : `%${escapeWildcards(text)}%`];
   const span = [momentOf(after) ?? '-infinity', momentOf(before) ?? 'infinity'];
-  const parameters = [log.id, log.projectId, ...span, ...conditions, ...own];
-  const kinds = [kindIndexes, source, types.length === 0 ? null : types];
+  const parameters = [record.id, record.projectId, ...span, ...conditions, ...own];
+  const words = [kinds, source, types.length === 0 ? null : types];
   return unlessTooSlow(
     filter,
-    kindIndexes === null ? run(client, every, parameters) : run(client, ofKinds, [...parameters, ...kinds]),
+    kinds === null ? run(client, every, parameters) : run(client, ofKinds, [...parameters, ...words]),
   );
 }
 

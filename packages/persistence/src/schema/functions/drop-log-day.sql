@@ -9,7 +9,7 @@ begin
   if not found then
     return false;
   end if;
-  perform drop_day_tables(over, array['log_entry', 'log_block', 'delivery_report']);
+  perform drop_day_tables(over, array['log_entry', 'log_hour', 'log_project_hour', 'delivery_report']);
   update log_day set dropped = true where day = over;
   return true;
 end

@@ -1,0 +1,41 @@
+import type pg from 'pg';
+import { numberAt } from '../../postgres/columns.ts';
+import { inTransaction } from '../../postgres/in-transaction.ts';
+import { run, type Statement } from '../../postgres/statement.ts';
+import { TO_WRITE_LOGS } from '../append-entries.ts';
+import { SUMS, TOTALS } from './hour-counts.ts';
+
+/** Deltas that are added up in one transaction. */
+const DELTAS_MAX = 10_000;
+
+/** Takes the deltas of several batches, and adds them to the counters of projects. Those of dropped days only go. */
+const SUM_UP: Statement = {
+  name: 'sum_up_log_hours_of_projects',
+  text: `with taken as (
+    delete from log_project_delta where id = any (array(
+      select id from log_project_delta order by id limit ${DELTAS_MAX} for update skip locked
+    ))
+    returning project_id, hour, counts
+  ),
+  summed as (
+    insert into log_project_hour as h (project_id, hour, counts)
+    select t.project_id, t.hour, ${TOTALS('t')}
+    from taken t join log_day d on d.day = (t.hour at time zone 'UTC')::date and not d.dropped
+    group by 1, 2 order by 1, 2
+    on conflict (project_id, hour) do update set counts = ${SUMS('h', 'excluded')}
+  )
+  select count(*) from taken`,
+};
+
+/**
+ * Adds up what batches have stored, until little is left. Batches do not do it themselves: all batches of a project would wait for
+ * each other.
+ */
+export async function sumUpProjectHours(pool: pg.Pool): Promise<void> {
+  const sumUp = () =>
+    inTransaction(pool, TO_WRITE_LOGS, async (client) => {
+      const [row] = await run(client, SUM_UP, []);
+      return row === undefined ? 0 : numberAt(row, 0);
+    });
+  while ((await sumUp()) === DELTAS_MAX);
+}
