@@ -25,6 +25,7 @@ import {
   type FamilyChanges,
   type JobStore,
   type LogArrivals,
+  type LogCounts,
   type LogEntryStore,
   type ManagedRecords,
   type PluginStore,
@@ -102,6 +103,7 @@ export interface Ports {
   readonly runtimes: RuntimeStore;
   readonly configurations: RuntimeConfigurations;
   readonly logEntries: LogEntryStore;
+  readonly logCounts: LogCounts;
   readonly arrivals: LogArrivals;
   readonly wakeUps: WakeUps;
   readonly configurationValues: ConfigurationValues;

@@ -66,7 +66,17 @@ export type {
 export type { ErrorCode, ErrorType, OneError } from './wire/error.ts';
 export type { Job, JobQuery, JobState, NewJob, Task } from './wire/job.ts';
 export type { Json, JsonObject } from './wire/json.ts';
-export type { LogEntry, LogEntryQuery, LogFilter, LogPage, LogQuery, LogStreamQuery } from './wire/log.ts';
+export type {
+  KnownLogType,
+  LogCount,
+  LogCountsQuery,
+  LogEntry,
+  LogEntryQuery,
+  LogFilter,
+  LogPage,
+  LogQuery,
+  LogStreamQuery,
+} from './wire/log.ts';
 export type { DeliveryMessage, ErrorMessage, IngestReport, LogMessage } from './wire/message.ts';
 export type { LogEvent, OrderEvent, RecordEvent, ResetEvent, StreamEvent } from './wire/stream.ts';
 export type { RestoredConfigRecord, Revision } from './wire/revision.ts';

@@ -3,7 +3,7 @@ import { natural } from './integer.ts';
 import { beforeParameter, moment } from './moment.ts';
 import { AS_IT_IS, parameter } from './parameter.ts';
 
-const BUCKETS_MAX = 1500;
+export const BUCKETS_MAX = 1500;
 const WIDTHS = ['minute', 'hour', 'day'] as const;
 
 /** Buckets start at whole milliseconds, so a finer bound is rounded up on either side. */

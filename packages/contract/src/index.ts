@@ -36,6 +36,7 @@ export {
 } from './activity.ts';
 export type { WireReportedErrorPage } from './reported-error.ts';
 export type { WireDeliveryBucket, WireDeliverySeries } from './delivery.ts';
+export type { WireLogCounts } from './log-counts.ts';
 export {
   restoredRecord,
   revision,

@@ -245,6 +245,7 @@ export {
   OTHER_TYPE,
   readLogCounts,
   readProjectLogCounts,
+  type CountedType,
   type CountedWords,
   type LogCount,
   type LogCounts,

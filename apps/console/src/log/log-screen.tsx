@@ -7,6 +7,7 @@ import { service } from '../shell/service.ts';
 import { Reading } from '../ui/reading.tsx';
 import { logAddressOf, logQueryOf, type LogAddress } from './log-address.ts';
 import { LogFilterForm } from './log-filter-form.tsx';
+import { LogHistogram } from './log-histogram.tsx';
 import { LogView } from './log-view.tsx';
 import './log.css';
 
@@ -25,6 +26,7 @@ export function LogScreen({ at }: { readonly at: RecordRef }) {
   return (
     <section aria-label="Log">
       <LogFilterForm address={address} onChange={show} />
+      <LogHistogram at={at} address={address} onChange={show} />
       {address.entry?.timestamp === '' ? (
         <EntryLookup
           at={at}

@@ -99,6 +99,27 @@ test('a log is followed, filtered by the service, and an empty one says what to 
   expect(lines.map((line) => (JSON.parse(line) as { message: string }).message.slice(0, 8))).toHaveLength(35);
 });
 
+test('the picture above a log has its entries by hour and type, and a bar narrows the time', async () => {
+  const tenant = await service().tenant();
+  const id = await tenant.attach();
+  const old = new Date(Date.now() - 5 * 3_600_000).toISOString();
+  await tenant.push([
+    { plugin_config_id: id, type: 'ERROR', message: 'An old one', timestamp: old },
+    { plugin_config_id: id, type: 'INFO', message: 'Beside it', timestamp: old },
+    { plugin_config_id: id, type: 'INFO', message: 'A new one' },
+  ]);
+  const page = await openLog(tenant, id);
+  const bars = page.getByRole('list', { name: 'Entries over time' });
+  const bar = bars.getByRole('button', { name: '2 entries (1 ERROR, 1 INFO)' });
+  await bar.waitFor();
+  await expectAccessible(page);
+  await bar.click();
+  await page.getByText('A new one').waitFor({ state: 'detached' });
+  await page.getByText('An old one').waitFor();
+  await expect.poll(() => bars.getByRole('button').count()).toBe(1);
+  expect(new URL(page.url()).searchParams.get('from')).toBe(`${old.slice(0, 13)}:00:00.000Z`);
+});
+
 test(
   'a paused log counts what arrives, and shows all of it when it goes on',
   { tags: ['long'] },

@@ -78,6 +78,8 @@ const WORK: Readonly<Record<EndpointName, WorkOf>> = {
   cancelJob: 'slow',
   retrieveDeliveries: 'page',
   listLogs: ofLog,
+  countLogs: 'page',
+  countProjectLogs: 'page',
   retrieveLogEntry: 'slow',
 
   listRevisions: 'page',

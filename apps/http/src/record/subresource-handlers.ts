@@ -9,6 +9,11 @@ import {
   retrieveJobHandler,
   type JobDependencies,
 } from '../job/job-handlers.ts';
+import {
+  logCountsHandler,
+  projectLogCountsHandler,
+  type LogCountsDependencies,
+} from '../log/log-counts-handlers.ts';
 import { logEntryHandler, logHandler, type LogDependencies } from '../log/log-handler.ts';
 import type { ReadDependencies } from './list-handler.ts';
 import { frontendHandler } from './retrieve-handler.ts';
@@ -17,6 +22,7 @@ export function subresourceHandlers(
   dependencies: ActivityDependencies &
     DeliveryDependencies &
     JobDependencies &
+    LogCountsDependencies &
     LogDependencies &
     Pick<ReadDependencies, 'records'>,
 ): Handlers<typeof subresourceEndpoints> {
@@ -29,6 +35,8 @@ export function subresourceHandlers(
     cancelJob: cancelJobHandler(dependencies),
     retrieveDeliveries: deliveryHandler(dependencies),
     listLogs: logHandler(dependencies),
+    countLogs: logCountsHandler(dependencies),
+    countProjectLogs: projectLogCountsHandler(dependencies),
     retrieveLogEntry: logEntryHandler(dependencies),
   };
 }

@@ -25,7 +25,15 @@ import type {
 } from '../wire/declaration.ts';
 import type { Job, JobQuery, NewJob } from '../wire/job.ts';
 import type { JsonObject } from '../wire/json.ts';
-import type { LogEntry, LogEntryQuery, LogPage, LogQuery, LogStreamQuery } from '../wire/log.ts';
+import type {
+  LogCounts,
+  LogCountsQuery,
+  LogEntry,
+  LogEntryQuery,
+  LogPage,
+  LogQuery,
+  LogStreamQuery,
+} from '../wire/log.ts';
 import type { Page, PageQuery } from '../wire/page.ts';
 import type { Project } from '../wire/project.ts';
 import type { ReportedError, ReportedErrorQuery } from '../wire/reported-error.ts';
@@ -96,6 +104,8 @@ export interface Calls {
   readonly cancelJob: { readonly answer: undefined };
   readonly retrieveDeliveries: { readonly query: DeliveryQuery; readonly answer: DeliverySeries };
   readonly listLogs: { readonly query: LogQuery; readonly answer: LogPage };
+  readonly countLogs: { readonly query: LogCountsQuery; readonly answer: LogCounts };
+  readonly countProjectLogs: { readonly query: LogCountsQuery; readonly answer: LogCounts };
   readonly retrieveLogEntry: { readonly query: LogEntryQuery; readonly answer: LogEntry };
 }
 

@@ -73,6 +73,8 @@ export const ENDPOINTS = {
   cancelJob: ['DELETE', '/api/projects/:project_id/:family/:id/jobs/:job_id'],
   retrieveDeliveries: ['GET', '/api/projects/:project_id/:family/:id/deliveries'],
   listLogs: ['GET', '/api/projects/:project_id/:family/:plugin_config_id/logs'],
+  countLogs: ['GET', '/api/projects/:project_id/:family/:plugin_config_id/logs/counts'],
+  countProjectLogs: ['GET', '/api/projects/:project_id/:family/logs/counts'],
   retrieveLogEntry: ['GET', '/api/projects/:project_id/:family/:plugin_config_id/logs/:entry_id'],
   retrieveRuntime: ['GET', '/api/projects/:project_id/:family/runtime'],
   reportRuntime: ['PUT', '/api/projects/:project_id/:family/runtimes/:instance'],

@@ -74,6 +74,8 @@ test('every endpoint of the contract is called by a method, with its method and 
   await configs.revision(id, number);
   await configs.restoreRevision(id, number);
   await configs.logs('plugin_config_id' as unknown as number).page();
+  await configs.logCounts('plugin_config_id' as unknown as number);
+  await configs.projectLogCounts();
   await configs.logEntry('plugin_config_id' as unknown as number, 'entry_id');
   const unreadable = { code: 'unreadable' };
   await expect(Array.fromAsync(configs.stream())).rejects.toMatchObject(unreadable);

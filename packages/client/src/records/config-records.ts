@@ -19,7 +19,15 @@ import type { DeliveryBucket, DeliveryQuery } from '../wire/delivery.ts';
 import type { Job, JobQuery, NewJob } from '../wire/job.ts';
 import type { Family } from '../wire/family.ts';
 import type { JsonObject } from '../wire/json.ts';
-import type { LogEntry, LogEntryQuery, LogPage, LogQuery, LogStreamQuery } from '../wire/log.ts';
+import type {
+  LogCount,
+  LogCountsQuery,
+  LogEntry,
+  LogEntryQuery,
+  LogPage,
+  LogQuery,
+  LogStreamQuery,
+} from '../wire/log.ts';
 import type { PageQuery } from '../wire/page.ts';
 import type { ConfigRecord, Move, NewRecord, Positions, RecordChange, RecordQuery } from '../wire/record.ts';
 import type { ReportedError, ReportedErrorQuery } from '../wire/reported-error.ts';
@@ -94,6 +102,10 @@ export interface ConfigRecords {
 export interface PluginConfigs extends ConfigRecords {
   /** Lists the log of a plugin config, newest first. */
   logs(id: number, query?: LogQuery, options?: RequestOptions): Listing<LogEntry, LogPage>;
+  /** Counts the entries of a log over time, at most 1,500 buckets, oldest first. A bucket without entries is absent. */
+  logCounts(id: number, query?: LogCountsQuery, options?: RequestOptions): Promise<readonly LogCount[]>;
+  /** Counts the entries of all logs of the project, those of deleted plugin configs included. May be a minute behind. */
+  projectLogCounts(query?: LogCountsQuery, options?: RequestOptions): Promise<readonly LogCount[]>;
   /** Retrieves one entry of a log. */
   logEntry(id: number, entryId: string, query?: LogEntryQuery, options?: RequestOptions): Promise<LogEntry>;
   /** Follows the log of a plugin config: yields each entry that is stored from now on. */
@@ -183,6 +195,10 @@ export function configRecords({ call, open }: Api, project: string | number, fam
       (await call('retrieveDeliveries', { params: one(id), query }, options)).results,
     logs: (id, query, options) =>
       listing(call, 'listLogs', { params: { ...all, plugin_config_id: id }, query }, options),
+    logCounts: async (id, query = {}, options) =>
+      (await call('countLogs', { params: { ...all, plugin_config_id: id }, query }, options)).results,
+    projectLogCounts: async (query = {}, options) =>
+      (await call('countProjectLogs', { params: all, query }, options)).results,
     logEntry: async (id, entryId, query = {}, options = {}) =>
       call(
         'retrieveLogEntry',

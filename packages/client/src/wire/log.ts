@@ -47,3 +47,30 @@ export interface LogStreamQuery extends LogFilter {
   /** Begin with this many of the newest entries, oldest first: 0 to 1000. Without effect if the stream resumes. */
   readonly tail?: number | undefined;
 }
+
+/** The number of entries of an hour or a day of UTC. */
+export interface LogCount {
+  readonly start: string;
+  readonly count: number;
+  /** By type, without types that have no entries. `other` has all types that are not known. */
+  readonly types: { readonly [Type in KnownLogType | 'other']?: number };
+}
+
+export interface LogCounts {
+  /** Oldest first. A bucket without entries is absent. */
+  readonly results: readonly LogCount[];
+}
+
+export type KnownLogType = 'DEBUG' | 'LOG' | 'INFO' | 'WARN' | 'ERROR';
+
+export interface LogCountsQuery {
+  /** From the bucket that contains this time: a day before `to` by default. */
+  readonly from?: Date | string | undefined;
+  /** Up to the bucket that contains the moment before: now by default. */
+  readonly to?: Date | string | undefined;
+  /** `hour` by default. */
+  readonly granularity?: 'hour' | 'day' | undefined;
+  /** Only entries of these types. */
+  readonly type_filter?: readonly KnownLogType[] | undefined;
+  readonly source?: 'SYSTEM' | 'PLUGIN' | 'CONSOLE' | undefined;
+}

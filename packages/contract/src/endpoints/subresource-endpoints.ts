@@ -4,9 +4,10 @@ import { deliveryQuery, deliverySeries } from '../delivery.ts';
 import { endpoint } from '../endpoint.ts';
 import { etagOfStored, location } from '../headers.ts';
 import { job, jobBody, jobListQuery, jobPage } from '../job.ts';
+import { logCounts, logCountsQuery } from '../log-counts.ts';
 import { logEntry, logEntryPage } from '../log-entry.ts';
 import { logEntryQuery, logListQuery } from '../log-list-query.ts';
-import { entryParams, jobParams, logParams, recordParams } from '../path-params.ts';
+import { entryParams, jobParams, logParams, projectParams, recordParams } from '../path-params.ts';
 
 const ALL = '/api/projects/:project_id/:family';
 const ONE = `${ALL}/:id` as const;
@@ -137,6 +138,35 @@ export const subresourceEndpoints = {
     params: logParams,
     query: logListQuery,
     answers: { 200: { description: 'One page of the log.', body: logEntryPage } },
+  }),
+
+  countLogs: endpoint({
+    method: 'GET',
+    path: `${ALL}/:plugin_config_id/logs/counts`,
+    needsLog: true,
+    operationId: 'count_{one}_logs',
+    summary: 'Count the log of a plugin config over time',
+    description:
+      'The entries of each hour or day, at most 1,500 of them, oldest first. A bucket without entries is absent.',
+    scope: 'plugin:read',
+    needs: 'record',
+    params: logParams,
+    query: logCountsQuery,
+    answers: { 200: { description: 'The buckets with entries.', body: logCounts } },
+  }),
+
+  countProjectLogs: endpoint({
+    method: 'GET',
+    path: `${ALL}/logs/counts`,
+    needsLog: true,
+    operationId: 'count_{many}_logs',
+    summary: 'Count the logs of a project over time',
+    description: 'The entries of all records, deleted ones included, as for one log. May be a minute behind.',
+    scope: 'plugin:read',
+    needs: 'family',
+    params: projectParams,
+    query: logCountsQuery,
+    answers: { 200: { description: 'The buckets with entries.', body: logCounts } },
   }),
 
   retrieveLogEntry: endpoint({

@@ -1,4 +1,10 @@
-import { BUCKET_MS, bucketRange, outOfRange, type AskedBuckets, type BucketRange } from '../kernel/bucket-range.ts';
+import {
+  BUCKET_MS,
+  bucketRange,
+  outOfRange,
+  type AskedBuckets,
+  type BucketRange,
+} from '../kernel/bucket-range.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { DAY_MS } from '../log/log-days.ts';
 import type { RecordRef } from '../project/family.ts';

@@ -12,13 +12,17 @@ async function rangeOf(asked: { from?: string; to?: string; granularity?: 'hour'
     },
     ofProject: async () => [],
   };
-  await readLogCounts({ logCounts, clock: { now: () => NOW } }, { projectId: 1, id: 2 }, {
-    granularity: asked.granularity ?? 'hour',
-    from: asked.from === undefined ? null : new Date(asked.from),
-    to: asked.to === undefined ? null : new Date(asked.to),
-    types: [],
-    source: null,
-  });
+  await readLogCounts(
+    { logCounts, clock: { now: () => NOW } },
+    { projectId: 1, id: 2 },
+    {
+      granularity: asked.granularity ?? 'hour',
+      from: asked.from === undefined ? null : new Date(asked.from),
+      to: asked.to === undefined ? null : new Date(asked.to),
+      types: [],
+      source: null,
+    },
+  );
   const [range] = ranges;
   return [range?.from, range?.to].map((time) => new Date(time ?? 0).toISOString());
 }

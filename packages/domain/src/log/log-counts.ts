@@ -1,16 +1,18 @@
 import { bucketRange, type AskedBuckets, type BucketRange } from '../kernel/bucket-range.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { LogRef } from './log-entry.ts';
+import type { LOG_TYPES, LogRef } from './log-entry.ts';
 
 /** Stands for all types that are not among `LOG_TYPES`. */
 export const OTHER_TYPE = 'other';
+
+export type CountedType = (typeof LOG_TYPES)[number] | typeof OTHER_TYPE;
 
 /** The entries of an hour or a day. */
 export interface LogCount {
   readonly start: Date;
   readonly count: number;
-  /** By known type, and `OTHER_TYPE`. A type without entries is absent. */
-  readonly types: Readonly<Record<string, number>>;
+  /** A type without entries is absent. */
+  readonly types: Readonly<Partial<Record<CountedType, number>>>;
 }
 
 export type LogRange = BucketRange<'hour' | 'day'>;

@@ -13,7 +13,14 @@ export { ErrorReportRow } from './error-report.row.ts';
 export { JobQueueRow } from './job-queue.row.ts';
 export { JobRow } from './job.row.ts';
 export { KeptAnswerRow } from './kept-answer.row.ts';
-export { LogDayRow, LogEntryRow, LogExportRow, LogHourRow, LogProjectDeltaRow, LogProjectHourRow } from './log.row.ts';
+export {
+  LogDayRow,
+  LogEntryRow,
+  LogExportRow,
+  LogHourRow,
+  LogProjectDeltaRow,
+  LogProjectHourRow,
+} from './log.row.ts';
 export { LineageRow } from './lineage.row.ts';
 export { LogAnnouncementRow, LogArrivalRow, LogFollowerRow, LogFollowRow } from './log-follow.row.ts';
 export { LogOutboxRow } from './log-outbox.row.ts';

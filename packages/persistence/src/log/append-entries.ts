@@ -2,7 +2,7 @@ import { startOfDay, type AppendOutcomes, type LogEntry } from '@plugin-config/d
 import type pg from 'pg';
 import { byKey, isSameEntry, type EntryRow } from './entries/entry-row.ts';
 import type { InsertEntries } from './entries/insert-entries.ts';
-import { kindOf, otherWords } from './hours/kinds.ts';
+import { kindOf, otherWords } from './entries/kinds.ts';
 import { ROW_BY_ROW } from '../postgres/plans.ts';
 import { incrementHours } from './hours/increment-hours.ts';
 

@@ -1,14 +1,14 @@
-import { type LogCount, type LogCounts, type LogRange } from '@plugin-config/domain';
+import type { CountedType, LogCount, LogCounts, LogRange } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Cells, type Statement } from '../postgres/statement.ts';
 import { COUNT_OF } from './hours/hour-counts.ts';
-import { COUNTED_TYPES, kindsOfType, sourceOffset } from './hours/kinds.ts';
+import { COUNTED_TYPES, kindsOfType, sourceOffset } from './entries/kinds.ts';
 import { OWN_LOG } from './own-log.ts';
 import { clampMoment } from './pages/clamp-moment.ts';
 
 /** The sum of the counts of a type in each bucket. $5 is the number of the first kind of a source, or null for all sources. */
-function countOfType(type: string, place: number): string {
+function countOfType(type: CountedType, place: number): string {
   const every = kindsOfType(type).map((kind) => COUNT_OF('h', kind));
   return `sum(case when $5::integer is null then ${every.join(' + ')} else h.counts[$5::integer + ${place + 1}] end)::bigint`;
 }
@@ -51,9 +51,13 @@ function boundsOf({ granularity, from, to }: LogRange): readonly string[] {
 function bucketsIn(rows: readonly Cells[], types: readonly string[]): readonly LogCount[] {
   return rows.flatMap((row) => {
     const { start, counts } = BUCKET.read(row);
-    const wanted = counts.filter(({ type, count }) => count > 0 && (types.length === 0 || types.includes(type)));
+    const wanted = counts.filter(
+      ({ type, count }) => count > 0 && (types.length === 0 || types.includes(type)),
+    );
     const count = wanted.reduce((sum, one) => sum + one.count, 0);
-    const byType = Object.fromEntries(wanted.map((one) => [one.type, one.count]));
+    const byType = Object.fromEntries(
+      wanted.map((one) => [one.type, one.count] as const),
+    ) as LogCount['types'];
     return count === 0 ? [] : { start, count, types: byType };
   });
 }

@@ -13,7 +13,7 @@ import { IN_INDEX_ORDER, ROW_BY_ROW } from '../postgres/plans.ts';
 import { postgresLogAppender } from './postgres-log-appender.ts';
 import { searchedCountBefore, searchedKeys, searchedPage } from './pages/searched-page.ts';
 import { allowSilence } from '../postgres/silence.ts';
-import { wantedKinds, type Kinds } from './hours/wanted-kinds.ts';
+import { wantedKinds, type Kinds } from './entries/wanted-kinds.ts';
 
 /** Two ways to read from a log. */
 interface Ways<T> {

@@ -2,7 +2,7 @@ import { DAY_MS, isoDay, type LogEntry, type LogExport } from '@plugin-config/do
 import type { Database } from '../postgres/database.ts';
 import { columns } from '../postgres/columns.ts';
 import { run, translated, type Statement } from '../postgres/statement.ts';
-import { wordsOf } from './hours/kinds.ts';
+import { wordsOf } from './entries/kinds.ts';
 
 const PORTION = { rows: 10_000, bytes: 8 * 1024 * 1024 };
 

@@ -112,7 +112,7 @@ test('a partition exists only if it has rows', () =>
     const { rows } = await database.pool.query('select from pg_class where relispartition and relkind = $1', [
       'r',
     ]);
-    expect(rows).toHaveLength(2 * 4);
+    expect(rows).toHaveLength(2 * 5);
   }));
 
 test('many batches that begin a new day together are all stored without long waits', () =>

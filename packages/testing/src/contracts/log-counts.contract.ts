@@ -59,7 +59,11 @@ export function logCountsContract(test: TestWith<LogPorts>): void {
     );
     for (let at = 0; at < ENTRIES; at += 300) {
       const batch = entries.slice(at, at + 300);
-      await Promise.all([ingest(ports, batch), ingest(ports, batch.slice(100)), ingest(ports, [anEntry(other)])]);
+      await Promise.all([
+        ingest(ports, batch),
+        ingest(ports, batch.slice(100)),
+        ingest(ports, [anEntry(other)]),
+      ]);
       if (at === 300) await ports.upkeep.sumUpProjects();
     }
     await Promise.all([ports.upkeep.sumUpProjects(), ports.upkeep.sumUpProjects()]);

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { columns } from '../../postgres/columns.ts';
 import { run, type Statement } from '../../postgres/statement.ts';
 import { OF_OWN_PROJECT } from '../../entities/of-own-project.ts';
-import { wordsOf } from '../hours/kinds.ts';
+import { wordsOf } from './kinds.ts';
 
 const FOUND = columns((row) => ({
   item: row.number('e.item'),

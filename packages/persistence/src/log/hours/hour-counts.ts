@@ -1,4 +1,4 @@
-import { KINDS } from './kinds.ts';
+import { KINDS } from '../entries/kinds.ts';
 
 export const HOUR_MS = 3_600_000;
 

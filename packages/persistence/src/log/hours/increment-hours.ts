@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { run, type Statement } from '../../postgres/statement.ts';
 import type { EntryRow } from '../entries/entry-row.ts';
 import { startOfHour, SUMS } from './hour-counts.ts';
-import { KINDS } from './kinds.ts';
+import { KINDS } from '../entries/kinds.ts';
 
 /** Raises the counters of logs, and notes by how much those of projects rise. */
 const INCREMENT_HOURS: Statement = {

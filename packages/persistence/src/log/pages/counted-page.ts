@@ -1,7 +1,7 @@
 import type { LogEntry, LogRef, Page } from '@plugin-config/domain';
 import type pg from 'pg';
 import { HOUR_MS } from '../hours/hour-counts.ts';
-import type { Kinds } from '../hours/wanted-kinds.ts';
+import type { Kinds } from '../entries/wanted-kinds.ts';
 import { countFrom } from './count-from.ts';
 import { ENTRY, entryOf, type PageOfEntries } from './entry-columns.ts';
 import { findStart } from './find-start.ts';

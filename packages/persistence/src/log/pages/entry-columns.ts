@@ -1,6 +1,6 @@
 import type { LogEntry, LogFilter, LogRef, PageRequest } from '@plugin-config/domain';
 import { columns } from '../../postgres/columns.ts';
-import { wordsOf } from '../hours/kinds.ts';
+import { wordsOf } from '../entries/kinds.ts';
 
 /** The columns of an entry. */
 export const ENTRY = columns((row) => ({

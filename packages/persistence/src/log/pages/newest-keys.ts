@@ -1,6 +1,6 @@
 import type { EntryKey, LogFilter, LogRef } from '@plugin-config/domain';
 import type pg from 'pg';
-import type { Kinds } from '../hours/wanted-kinds.ts';
+import type { Kinds } from '../entries/wanted-kinds.ts';
 import { clampMoment } from './clamp-moment.ts';
 import { KEY } from './entry-columns.ts';
 import { readKeys } from './read-entries.ts';

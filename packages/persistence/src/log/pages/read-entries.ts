@@ -2,8 +2,8 @@ import type { LogRef } from '@plugin-config/domain';
 import type pg from 'pg';
 import { rowsThatFit } from '../../postgres/rows-that-fit.ts';
 import { run, type Cells, type Statement } from '../../postgres/statement.ts';
-import { KINDS } from '../hours/kinds.ts';
-import type { Kinds } from '../hours/wanted-kinds.ts';
+import { KINDS } from '../entries/kinds.ts';
+import type { Kinds } from '../entries/wanted-kinds.ts';
 import { OWN_LOG } from '../own-log.ts';
 import { ENTRY_COLUMNS, KEY_COLUMNS } from './entry-columns.ts';
 
@@ -39,6 +39,10 @@ function statementsOf({ name, columns, select }: Form): StatementFor {
   const part = (kind: string): string => `select ${columns('e')}
   from log_entry e
   where ${BOUNDS} ${kind}`;
+  const ofOne: Statement = {
+    name: `${name}_of_one_kind`,
+    text: select(part(`and e.kind = $${FIRST_KIND}`)),
+  };
   /** Reads the entries of each kind in the order of an index, and merges them without a sort. */
   const merged = (kinds: number): Statement => {
     const parts = Array.from(
@@ -50,7 +54,7 @@ function statementsOf({ name, columns, select }: Form): StatementFor {
   };
   const every: Statement = { name, text: select(part('')) };
   /** The statements by number of kinds. */
-  const ofKinds = Array.from({ length: KINDS }, (_, i) => merged(i + 1));
+  const ofKinds = [ofOne, ...Array.from({ length: KINDS - 1 }, (_, i) => merged(i + 2))];
   return (kinds) => (kinds === null ? every : (ofKinds[kinds.length - 1] ?? every));
 }
 

@@ -13,15 +13,8 @@ import { rowsThatFit } from '../../postgres/rows-that-fit.ts';
 import { run, type Cells, type Parameter, type Statement } from '../../postgres/statement.ts';
 import { isTimeout } from '../../postgres/translate-error.ts';
 import { clampMoment } from './clamp-moment.ts';
-import {
-  ENTRY,
-  ENTRY_COLUMNS,
-  entryOf,
-  KEY,
-  KEY_COLUMNS,
-  type PageOfEntries,
-} from './entry-columns.ts';
-import type { Kinds } from '../hours/wanted-kinds.ts';
+import { ENTRY, ENTRY_COLUMNS, entryOf, KEY, KEY_COLUMNS, type PageOfEntries } from './entry-columns.ts';
+import type { Kinds } from '../entries/wanted-kinds.ts';
 import { OWN_LOG } from '../own-log.ts';
 
 /** The conditions of a search. With kinds, the source and type of entries with other words are checked. */

@@ -1,4 +1,4 @@
-import { LOG_SOURCES, LOG_TYPES, OTHER_TYPE } from '@plugin-config/domain';
+import { LOG_SOURCES, LOG_TYPES, OTHER_TYPE, type CountedType } from '@plugin-config/domain';
 
 /** The source and the type of an entry. */
 export interface Words {
@@ -37,16 +37,17 @@ export const isKnownType = (type: string): boolean => TYPES.includes(type);
 
 /** The kinds with this source (null: any) and one of these types (none: any). */
 export function kindsOf(source: string | null, types: readonly string[]): readonly number[] {
-  const sources = source === null ? Array.from({ length: SOURCE_PLACES }, (_, i) => i) : [sourcePlace(source)];
+  const sources =
+    source === null ? Array.from({ length: SOURCE_PLACES }, (_, i) => i) : [sourcePlace(source)];
   const wanted = types.length === 0 ? Array.from({ length: TYPE_PLACES }, (_, i) => i) : types.map(typePlace);
   return [...new Set(sources.flatMap((s) => wanted.map((t) => kindAt(s, t))))];
 }
 
 /** The types that are counted each by itself, in the order of the kinds of a source. */
-export const COUNTED_TYPES: readonly string[] = [...TYPES, OTHER_TYPE];
+export const COUNTED_TYPES: readonly CountedType[] = [...LOG_TYPES, OTHER_TYPE];
 
 /** The kinds of a counted type. */
-export function kindsOfType(type: string): readonly number[] {
+export function kindsOfType(type: CountedType): readonly number[] {
   return kindsOf(null, [type]);
 }
 

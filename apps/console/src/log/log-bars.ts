@@ -1,0 +1,76 @@
+import type { KnownLogType, LogCount, LogCountsQuery } from '@plugin-config/client';
+import type { LogAddress } from './log-address.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const WIDTHS = { hour: HOUR_MS, day: DAY_MS } as const;
+/** A longer time is shown by days. */
+const HOURS_MAX = 48;
+const DAYS_MAX = 400;
+const TYPES: ReadonlySet<string> = new Set(['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR']);
+const SOURCES: ReadonlySet<string> = new Set(['SYSTEM', 'PLUGIN', 'CONSOLE']);
+
+/** The types from the foot of a bar to its top: what matters most stands on the ground. */
+const STACK = ['ERROR', 'WARN', 'INFO', 'LOG', 'DEBUG', 'other'] as const;
+
+/** The buckets of a chart. All times are in milliseconds since 1970. */
+export interface BarRange {
+  readonly granularity: 'hour' | 'day';
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The time that an address shows; without a start, the last 24 hours, or a week before its end. */
+export function barRangeOf({ from, to }: Pick<LogAddress, 'from' | 'to'>, now: number): BarRange {
+  const until = Date.parse(to);
+  const end = Number.isNaN(until) ? now : until;
+  const begin = Date.parse(from) || end - (Number.isNaN(until) ? DAY_MS : 7 * DAY_MS);
+  const granularity = end - begin > HOURS_MAX * HOUR_MS ? 'day' : 'hour';
+  const width = WIDTHS[granularity];
+  const last = Math.ceil(end / width) * width;
+  const first = Math.floor(Math.min(begin, end - 1) / width) * width;
+  return { granularity, from: Math.max(first, last - DAYS_MAX * width), to: last };
+}
+
+/** What is asked for a chart. Null where counters know no answer: of other types and sources. */
+export function countsQueryOf(
+  { types, source }: Pick<LogAddress, 'types' | 'source'>,
+  { granularity, from, to }: BarRange,
+): LogCountsQuery | null {
+  if (!types.every(isKnownType) || (source !== '' && !isKnownSource(source))) return null;
+  return {
+    granularity,
+    from: new Date(from),
+    to: new Date(to),
+    ...(types.length > 0 && { type_filter: types }),
+    ...(source !== '' && { source }),
+  };
+}
+
+export interface Bar {
+  readonly start: number;
+  readonly end: number;
+  readonly count: number;
+  /** From the foot to the top: each type that has entries, with its share of the largest bar. */
+  readonly parts: readonly { readonly type: string; readonly count: number; readonly share: number }[];
+}
+
+/** A bar for each bucket of the range, also for those without entries. */
+export function barsOf(counts: readonly LogCount[], { granularity, from, to }: BarRange): readonly Bar[] {
+  const width = WIDTHS[granularity];
+  const byStart = new Map(counts.map((one) => [Date.parse(one.start), one]));
+  const most = Math.max(1, ...counts.map(({ count }) => count));
+  return Array.from({ length: (to - from) / width }, (_, index) => {
+    const start = from + index * width;
+    const { count = 0, types = {} } = byStart.get(start) ?? {};
+    const parts = STACK.flatMap((type) => {
+      const ofType = types[type] ?? 0;
+      return ofType === 0 ? [] : [{ type, count: ofType, share: ofType / most }];
+    });
+    return { start, end: start + width, count, parts };
+  });
+}
+
+const isKnownType = (type: string): type is KnownLogType => TYPES.has(type);
+const isKnownSource = (source: string): source is NonNullable<LogCountsQuery['source']> =>
+  SOURCES.has(source);

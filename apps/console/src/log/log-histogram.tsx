@@ -1,0 +1,72 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { recordKey } from '../live/use-family.ts';
+import type { RecordRef } from '../shell/addresses.ts';
+import { service } from '../shell/service.ts';
+import { figure } from '../ui/figure.ts';
+import type { LogAddress } from './log-address.ts';
+import { barRangeOf, barsOf, countsQueryOf, type Bar } from './log-bars.ts';
+
+/** Entries arrive all the time and change no record, so they are asked for. */
+const REFRESH_MS = 15_000;
+
+interface Properties {
+  readonly at: RecordRef;
+  readonly address: LogAddress;
+  readonly onChange: (address: LogAddress) => void;
+}
+
+/** How many entries each hour or day has, by type. A bar narrows the time to its own. */
+export function LogHistogram({ at, address, onChange }: Properties) {
+  const { types, source, from, to } = address;
+  const isCounted = countsQueryOf(address, barRangeOf(address, 0)) !== null;
+  const { data } = useQuery({
+    queryKey: [...recordKey(at), 'log-counts', types, source, from, to],
+    queryFn: async ({ signal }) => {
+      const range = barRangeOf(address, Date.now());
+      const query = countsQueryOf(address, range) ?? {};
+      const { pluginConfigs } = service.project(at.projectId);
+      return barsOf(await pluginConfigs.logCounts(at.id, query, { signal }), range);
+    },
+    enabled: isCounted,
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  });
+  if (!isCounted || data === undefined || data.every(({ count }) => count === 0)) return null;
+  const narrow = ({ start, end }: Bar): void => {
+    const [first, last] = [start, end].map((time) => new Date(time).toISOString());
+    onChange({ ...address, from: first ?? '', to: last ?? '', entry: null });
+  };
+  return (
+    <ol className="log-histogram" aria-label="Entries over time">
+      {data.map((bar) => (
+        <li key={bar.start}>
+          <button
+            type="button"
+            title={textOf(bar)}
+            aria-label={textOf(bar)}
+            disabled={bar.count === 0}
+            onClick={() => narrow(bar)}
+          >
+            {bar.parts.map(({ type, share }) => (
+              <span key={type} data-type={type} style={{ height: `${100 * share}%` }} />
+            ))}
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const TIME = new Intl.DateTimeFormat('en', {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+
+/** Says what the picture shows. */
+function textOf({ start, count, parts }: Bar): string {
+  const of = parts.map((part) => `${figure(part.count)} ${part.type}`).join(', ');
+  return `${TIME.format(start)}: ${count === 0 ? 'no entries' : `${figure(count)} entries (${of})`}`;
+}
