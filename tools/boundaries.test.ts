@@ -216,7 +216,7 @@ test('the command of the gate fails on a violation and names it', async () => {
   });
 });
 
-test('every source of this repository is read, and every import in it', async () => {
+test('every source of this repository is read, and every import in it', { tags: ['long'] }, async () => {
   const { modules } = await read(REPOSITORY, ['packages', 'apps', 'tools']);
   const imports = new Map(modules.map((module) => [module.source, module.dependencies.length]));
   const sources = globSync('{packages,apps}/*/src/**/*.ts', { cwd: REPOSITORY });

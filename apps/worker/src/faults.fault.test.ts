@@ -17,10 +17,11 @@ import {
   sendWithFaults,
 } from './testing/faults.ts';
 
-const ENTRIES = propertyRuns(20_000);
+const ENTRIES = propertyRuns(5_000);
 const SEED = 20_260_401;
 const TIMEOUT_MS = propertyTimeout(120_000);
-const SENDING = { perBody: 1000, senders: 4 };
+const KILLS = propertyRuns(1);
+const SENDING = { perBody: 250, senders: 4 };
 
 test(
   'whenever the worker is killed, each acknowledged entry is stored once',
@@ -35,7 +36,7 @@ test(
     const again = () => bed.run(port);
     let last = first;
     const sending = { urls: [url], token: bed.token, entries, ...SENDING };
-    await sendWithFaults(sending, faultShares(4, seeded(SEED)), async () => {
+    await sendWithFaults(sending, faultShares(KILLS, seeded(SEED)), async () => {
       last = await replaceKilled(last, again);
     });
     await expectExactly(bed, bed.record, entries);
@@ -62,7 +63,7 @@ test(
     const entries = manyEntries(bed.record.id, ENTRIES);
     using worker = await bed.serve();
     const sending = { urls: [worker.url], token: bed.token, entries, ...SENDING };
-    await sendWithFaults(sending, faultShares(2, seeded(SEED)), async () => {
+    await sendWithFaults(sending, faultShares(KILLS, seeded(SEED)), async () => {
       process.kill(postmaster.pid, 'SIGKILL');
       await postmaster.exited;
       postmaster = await postgres.launch();

@@ -176,7 +176,7 @@ test('a stopping worker stores and answers the bodies that it has received', asy
   expect(stored.map(({ id }) => id).toSorted()).toEqual(acknowledged.toSorted());
 });
 
-test('a worker whose parent process is gone stops by itself', async ({ bed }) => {
+test('a worker whose parent process is gone stops by itself', { tags: ['long'] }, async ({ bed }) => {
   const running = bed.run();
   await running.url();
   running.child.disconnect();

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
 import { fullOfStreams } from '../testing/full-of-streams.ts';

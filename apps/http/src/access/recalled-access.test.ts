@@ -180,7 +180,7 @@ test('a recalled key is good for its own projects and scopes only', async ({ ser
 test('a recalled key that has expired is refused', async ({ service, project, database }) => {
   const key = await service.issueKey();
   const call = caller({ base: `${service.url}/api/projects/${project.id}`, token: key.token });
-  await expireSoon(database, key, 10_000);
+  await expireSoon(database, key, 2_000);
   const create = () => call('POST', '/plugin_configs', { body: { plugin: 1 } });
   expect((await create()).status).toBe(201);
   await expect.poll(async () => (await create()).status).toBe(401);

@@ -99,21 +99,23 @@ test('an import has a trace for each batch', async ({ bed }) => {
   expect(batch).toMatchObject({ service: 'plugin-config-import', attributes: { stored: 1 } });
 });
 
-test('without a collector in the settings, nothing of OpenTelemetry but its API is loaded', async ({
-  bed,
-}) => {
-  const token = bed.token;
-  const loadedBy = async (env: NodeJS.ProcessEnv): Promise<readonly string[]> => {
-    const worker = bed.run({ NODE_OPTIONS: `--import=${PRINT_LOADED}`, ...env });
-    const answer = await push(await worker.url(), ndjson([anEntry(bed.record.id)]), { token });
-    expect(answer.headers.has('x-trace-id')).toBe(env['OTEL_EXPORTER_OTLP_ENDPOINT'] !== undefined);
-    worker.child.kill('SIGTERM');
-    expect(await worker.exited).toBe(0);
-    return worker.stderr().match(/^loaded .*$/gm) ?? [];
-  };
-  expect(await loadedBy({})).toEqual([]);
-  expect((await loadedBy({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })).length).toBeGreaterThan(0);
-});
+test(
+  'without a collector in the settings, nothing of OpenTelemetry but its API is loaded',
+  { tags: ['long'] },
+  async ({ bed }) => {
+    const token = bed.token;
+    const loadedBy = async (env: NodeJS.ProcessEnv): Promise<readonly string[]> => {
+      const worker = bed.run({ NODE_OPTIONS: `--import=${PRINT_LOADED}`, ...env });
+      const answer = await push(await worker.url(), ndjson([anEntry(bed.record.id)]), { token });
+      expect(answer.headers.has('x-trace-id')).toBe(env['OTEL_EXPORTER_OTLP_ENDPOINT'] !== undefined);
+      worker.child.kill('SIGTERM');
+      expect(await worker.exited).toBe(0);
+      return worker.stderr().match(/^loaded .*$/gm) ?? [];
+    };
+    expect(await loadedBy({})).toEqual([]);
+    expect((await loadedBy({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })).length).toBeGreaterThan(0);
+  },
+);
 
 test(
   'a dead collector delays neither a push nor the end of the worker',

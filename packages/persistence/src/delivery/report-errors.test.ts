@@ -11,6 +11,7 @@ import {
 import fc from 'fast-check';
 import pg from 'pg';
 import { expect, test } from 'vitest';
+import { propertyRuns } from '../../../../tools/property-runs.ts';
 import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 
@@ -68,6 +69,6 @@ test('of several reports in any order and any batches, PostgreSQL keeps the one 
           expect((await ports.records.find(record)).value?.error).toBe(latest.error);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(15) },
     );
   }));

@@ -36,16 +36,20 @@ describe.concurrent('silence', () => {
     }),
   );
 
-  test('an idle connection may be silent, and is watched again from the next statement on', () =>
-    withDatabase(async ({ pool }) => {
-      const client = await pool.connect();
-      shortenSilence(client);
-      for (const _ of [1, 2]) {
+  test(
+    'an idle connection may be silent, and is watched again from the next statement on',
+    { tags: ['long'] },
+    () =>
+      withDatabase(async ({ pool }) => {
+        const client = await pool.connect();
+        shortenSilence(client);
+        for (const _ of [1, 2]) {
+          await sleep(PAUSE_MS);
+          await execute(client, 'select 1');
+        }
         await sleep(PAUSE_MS);
-        await execute(client, 'select 1');
-      }
-      await sleep(PAUSE_MS);
-      await expect(execute(client, SAYS_NOTHING)).rejects.toMatchObject({ code: 'unavailable' });
-      client.release(true);
-    }));
+        await expect(execute(client, SAYS_NOTHING)).rejects.toMatchObject({ code: 'unavailable' });
+        client.release(true);
+      }),
+  );
 });

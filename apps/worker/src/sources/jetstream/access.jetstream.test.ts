@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
 import { until } from '@plugin-config/server/testing';
 import { expect } from 'vitest';
+import { sampled } from '../../../../../tools/property-runs.ts';
 import { certificateAuthority } from '../../testing/certificates.ts';
 import { expectProblem, readiness } from '../../testing/expect-problem.ts';
 import { natsOperator } from '../../testing/nats-operator.ts';
@@ -14,6 +15,8 @@ import { connectOptions, type NatsAddress } from './connect-options.ts';
 import { connectionProblem } from './connection-problem.ts';
 import { jetStreamSource, type JetStreamSource } from './jetstream-source.ts';
 
+/** Of the wrong files in each table, the first tier tries one. */
+const ONE = 1;
 const WITHIN_MS = 20_000;
 
 type Files = Readonly<Record<string, string>>;
@@ -97,27 +100,37 @@ async function expectMended({ right, wrong, reason, access }: Case): Promise<voi
   await source.close();
 }
 
-test.concurrent.for([
+const STRANGE = [
   ['trusts another authority', ['trusted.pem'], /signature failure.*NATS_CA/],
   ['shows a certificate of another authority', ['worker.pem', 'worker.key'], /NATS_CERT and NATS_KEY/],
   ['has the key of another certificate', ['worker.key'], /key values mismatch.*NATS_CERT and NATS_KEY/],
-] as const)('a worker that %s says so, and goes on once its files are right', async ([, names, reason]) => {
-  const [right, strange] = [await certificates(), await certificates()];
-  const wrong = Object.fromEntries(names.map((name) => [name, strange[name] ?? '']));
-  await expectMended({ right, wrong, reason, access: mutualTls });
-});
+] as const;
 
-test.concurrent.for([
+test.concurrent.for(sampled(STRANGE, ONE))(
+  'a worker that %s says so, and goes on once its files are right',
+  async ([, names, reason]) => {
+    const [right, strange] = [await certificates(), await certificates()];
+    const wrong = Object.fromEntries(names.map((name) => [name, strange[name] ?? '']));
+    await expectMended({ right, wrong, reason, access: mutualTls });
+  },
+);
+
+const EMPTY = [
   ['trusted.pem', /unable to verify.*NATS_CA/],
   ['worker.pem', /no start line.*NATS_CERT/],
-] as const)('a worker whose %s has no certificate says so', async ([name, reason]) => {
-  await expectMended({
-    right: await certificates(),
-    wrong: { [name]: 'nothing' },
-    reason,
-    access: mutualTls,
-  });
-});
+] as const;
+
+test.concurrent.for(sampled(EMPTY, ONE))(
+  'a worker whose %s has no certificate says so',
+  async ([name, reason]) => {
+    await expectMended({
+      right: await certificates(),
+      wrong: { [name]: 'nothing' },
+      reason,
+      access: mutualTls,
+    });
+  },
+);
 
 test('a worker that asks for TLS says so of a server without it', async () => {
   await using server = await startNatsServer();
@@ -126,7 +139,7 @@ test('a worker that asks for TLS says so of a server without it', async () => {
   );
 });
 
-test.concurrent.for(['another operator', 'nobody'] as const)(
+test.concurrent.for(sampled(['another operator', 'nobody'] as const, ONE))(
   'a worker with credentials of %s says so, and goes on once they are right',
   async (whose) => {
     const { configuration, credentials } = await natsOperator();
@@ -140,17 +153,19 @@ test.concurrent.for(['another operator', 'nobody'] as const)(
   },
 );
 
-test.concurrent('a worker whose credentials end while it is connected says so, and goes on with new ones', async ({
-  bed,
-}) => {
-  const [first, second] = [await natsOperator(), await natsOperator()];
-  await using files = await mounted({ creds: first.credentials });
-  await using server = await startNatsServer(first.configuration);
-  using worker = await bed.serve({ NATS_URL: server.url, NATS_CREDS: files.path('creds') });
-  await until(async () => (await readiness(worker.url)).startsWith('200'), WITHIN_MS);
-  await server.configure(second.configuration);
-  await expectProblem(worker, 'NATS_CREDS', () => files.replace({ creds: second.credentials }));
-});
+test.concurrent(
+  'a worker whose credentials end while it is connected says so, and goes on with new ones',
+  { tags: ['long'] },
+  async ({ bed }) => {
+    const [first, second] = [await natsOperator(), await natsOperator()];
+    await using files = await mounted({ creds: first.credentials });
+    await using server = await startNatsServer(first.configuration);
+    using worker = await bed.serve({ NATS_URL: server.url, NATS_CREDS: files.path('creds') });
+    await until(async () => (await readiness(worker.url)).startsWith('200'), WITHIN_MS);
+    await server.configure(second.configuration);
+    await expectProblem(worker, 'NATS_CREDS', () => files.replace({ creds: second.credentials }));
+  },
+);
 
 test.concurrent('a worker with a wrong password says so, and goes on once NATS takes it', async ({ bed }) => {
   const user = (password: string) => `authorization { user: worker, password: ${password} }`;

@@ -1,12 +1,15 @@
 import { aRecord } from '@plugin-config/testing';
 import { until } from '@plugin-config/server/testing';
 import { expect } from 'vitest';
+import { sampled } from '../../../../../tools/property-runs.ts';
 import { anEntry } from '../../testing/entries.ts';
 import { expectProblem, readiness } from '../../testing/expect-problem.ts';
 import { startNatsServer } from '../../testing/nats-server.ts';
 import { openStream, type TestStream } from '../../testing/stream.ts';
 import { test } from '../../testing/worker.fixture.ts';
 
+/** Of the problems that NATS can report in each table, the first tier tries one. */
+const ONE = 1;
 const WITHIN_MS = 20_000;
 const SECOND = 1_000_000_000;
 
@@ -19,10 +22,12 @@ const users = (denied = 'nothing'): string => `authorization { users: [
 const isAcknowledged = async (stream: TestStream): Promise<boolean> =>
   (await stream.consumer().catch(() => null))?.ack_floor.stream_seq === 1;
 
-test.concurrent.for([
+const WRONG = [
   ['max_deliver', { max_deliver: 3 }, { max_deliver: -1 }],
   ['max_expires', { max_expires: SECOND / 10 }, { max_expires: SECOND }],
-] as const)(
+] as const;
+
+test.concurrent.for(sampled(WRONG, ONE))(
   'a consumer with a wrong %s is refused until it is set up otherwise',
   async ([name, wrong, right], { bed }) => {
     await using server = await startNatsServer();
@@ -40,23 +45,27 @@ test.concurrent.for([
   },
 );
 
-test.concurrent('a consumer whose configuration becomes unusable while it is used is noticed', async ({
-  bed,
-}) => {
-  await using server = await startNatsServer();
-  await using stream = await openStream({ url: server.url });
-  await stream.prepare(30_000);
-  using worker = await bed.serve({ NATS_URL: server.url });
-  await until(async () => (await readiness(worker.url)).startsWith('200'));
-  await stream.change({ max_deliver: 3 });
-  await expectProblem(worker, 'max_deliver', () => stream.change({ max_deliver: -1 }));
-});
+test.concurrent(
+  'a consumer whose configuration becomes unusable while it is used is noticed',
+  { tags: ['long'] },
+  async ({ bed }) => {
+    await using server = await startNatsServer();
+    await using stream = await openStream({ url: server.url });
+    await stream.prepare(30_000);
+    using worker = await bed.serve({ NATS_URL: server.url });
+    await until(async () => (await readiness(worker.url)).startsWith('200'));
+    await stream.change({ max_deliver: 3 });
+    await expectProblem(worker, 'max_deliver', () => stream.change({ max_deliver: -1 }));
+  },
+);
 
-test.concurrent.for([
+const DENIED = [
+  ['look at the stream', '$JS.API.STREAM.INFO.>', 'cannot be read'],
   ['pull', '$JS.API.CONSUMER.MSG.NEXT.>', 'MSG.NEXT'],
   ['acknowledge', '$JS.ACK.>', 'acknowledge'],
-  ['look at the stream', '$JS.API.STREAM.INFO.>', 'cannot be read'],
-] as const)(
+] as const;
+
+test.concurrent.for(sampled(DENIED, ONE))(
   'a worker that may not %s says so, and goes on once it may',
   async ([, denied, reason], { bed }) => {
     await using server = await startNatsServer(users(denied));
@@ -87,14 +96,18 @@ test.concurrent('a stream that is gone when NATS comes back is created again, an
   expect(await readiness(worker.url)).toMatch(/^200/);
 });
 
-test.concurrent('a worker whose user NATS no longer accepts stops as usual', async ({ bed }) => {
-  await using server = await startNatsServer(users());
-  const worker = bed.run({ NATS_URL: server.urlOf('worker') });
-  const url = await worker.url();
-  await until(async () => (await readiness(url)).startsWith('200'));
-  await server.configure('authorization { users: [ { user: admin, password: admin } ] }');
-  await until(async () => (await readiness(url)).includes('refuses the user'), WITHIN_MS);
-  worker.child.kill('SIGTERM');
-  expect(await worker.exited).toBe(0);
-  expect(worker.stderr()).toBe('');
-});
+test.concurrent(
+  'a worker whose user NATS no longer accepts stops as usual',
+  { tags: ['long'] },
+  async ({ bed }) => {
+    await using server = await startNatsServer(users());
+    const worker = bed.run({ NATS_URL: server.urlOf('worker') });
+    const url = await worker.url();
+    await until(async () => (await readiness(url)).startsWith('200'));
+    await server.configure('authorization { users: [ { user: admin, password: admin } ] }');
+    await until(async () => (await readiness(url)).includes('refuses the user'), WITHIN_MS);
+    worker.child.kill('SIGTERM');
+    expect(await worker.exited).toBe(0);
+    expect(worker.stderr()).toBe('');
+  },
+);

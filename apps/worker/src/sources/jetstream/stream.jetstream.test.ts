@@ -153,33 +153,41 @@ test('a worker stops in time even if NATS is down', async ({ bed }) => {
   expect(performance.now() - started).toBeLessThan(CONTAINER_GRACE_MS);
 });
 
-test('two workers share a stream: every entry is stored once', async ({ bed }) => {
-  await using server = await startNatsServer();
-  await using stream = await openStream({ url: server.url });
-  await stream.prepare(10_000);
-  const { id } = await aRecord(bed.ports, bed.family);
-  using one = await bed.serve({ NATS_URL: server.url });
-  using other = await bed.serve({ NATS_URL: server.url });
-  const entries = Array.from({ length: MANY }, () => anEntry(id));
-  await stream.publish(entries.map((entry) => JSON.stringify(entry)));
-  await expect.poll(async () => (await stream.consumer()).ack_floor.stream_seq).toBe(MANY);
-  const counts = await Promise.all([one, other].map(({ url }) => storedBy(url)));
-  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(MANY);
-  expect((await stored(bed, id)).map((row) => row.id).toSorted()).toEqual(
-    entries.map((entry) => entry.id).toSorted(),
-  );
-}, 90_000);
+test(
+  'two workers share a stream: every entry is stored once',
+  { tags: ['long'], timeout: 90_000 },
+  async ({ bed }) => {
+    await using server = await startNatsServer();
+    await using stream = await openStream({ url: server.url });
+    await stream.prepare(10_000);
+    const { id } = await aRecord(bed.ports, bed.family);
+    using one = await bed.serve({ NATS_URL: server.url });
+    using other = await bed.serve({ NATS_URL: server.url });
+    const entries = Array.from({ length: MANY }, () => anEntry(id));
+    await stream.publish(entries.map((entry) => JSON.stringify(entry)));
+    await expect.poll(async () => (await stream.consumer()).ack_floor.stream_seq).toBe(MANY);
+    const counts = await Promise.all([one, other].map(({ url }) => storedBy(url)));
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(MANY);
+    expect((await stored(bed, id)).map((row) => row.id).toSorted()).toEqual(
+      entries.map((entry) => entry.id).toSorted(),
+    );
+  },
+);
 
-test('the next worker gets the unstored messages of a stopping worker at once', async ({ bed }) => {
-  await using server = await startNatsServer();
-  await using stream = await openStream({ url: server.url });
-  await stream.prepare(60_000);
-  const { id } = await aRecord(bed.ports, bed.family);
-  const entries = Array.from({ length: MANY }, () => anEntry(id));
-  await stream.publish(entries.map((entry) => JSON.stringify(entry)));
-  using first = await bed.serve({ NATS_URL: server.url });
-  await until(async () => (await stored(bed, id)).length > 0);
-  await first.stop();
-  using _second = await bed.serve({ NATS_URL: server.url });
-  await expect.poll(async () => (await stored(bed, id)).length).toBe(MANY);
-});
+test(
+  'the next worker gets the unstored messages of a stopping worker at once',
+  { tags: ['long'] },
+  async ({ bed }) => {
+    await using server = await startNatsServer();
+    await using stream = await openStream({ url: server.url });
+    await stream.prepare(60_000);
+    const { id } = await aRecord(bed.ports, bed.family);
+    const entries = Array.from({ length: MANY }, () => anEntry(id));
+    await stream.publish(entries.map((entry) => JSON.stringify(entry)));
+    using first = await bed.serve({ NATS_URL: server.url });
+    await until(async () => (await stored(bed, id)).length > 0);
+    await first.stop();
+    using _second = await bed.serve({ NATS_URL: server.url });
+    await expect.poll(async () => (await stored(bed, id)).length).toBe(MANY);
+  },
+);
