@@ -6,8 +6,8 @@ import { moment } from './moment.ts';
 import { pageOf } from './page.ts';
 import { digits, orNull, parameter } from './parameter.ts';
 import { INSTANCE_NAME } from './path-params.ts';
-import { shownText } from './shown-text.ts';
-import { text } from './text.ts';
+import { JSON_TEXT_MAX, shownText } from './shown-text.ts';
+import { STORABLE, text } from './text.ts';
 
 const VERSION_MAX = 200;
 const NAME_MAX = 400;
@@ -38,7 +38,7 @@ const runtimeRecord = z.object({
   name: shownText(NAME_MAX).nullable(),
   order: integer({ min: 0, max: INTEGER_MAX }),
   config: z
-    .record(z.string(), json)
+    .record(shownText(JSON_TEXT_MAX), json)
     .meta({ description: 'The configuration with the values of secrets.', maxProperties: VALUES_MAX }),
 });
 
@@ -94,7 +94,7 @@ export const runtimeReportBody = z
     labels: keyed(text(LABEL_MAX).min(1), text(LABEL_MAX), LABELS_MAX)
       .default({})
       .meta({
-        additionalProperties: { type: 'string', maxLength: LABEL_MAX },
+        additionalProperties: { type: 'string', maxLength: LABEL_MAX, pattern: STORABLE },
         description: 'Whatever tells runtimes apart, such as a region or a release.',
       }),
   })
@@ -111,7 +111,7 @@ const runtime = z
     failed: z
       .array(z.object({ id: natural(), error: shownText(ERROR_MAX) }))
       .meta({ maxItems: FAILED_MAX, description: 'The records that it could not apply.' }),
-    labels: z.record(z.string(), shownText(LABEL_MAX)).meta({ maxProperties: LABELS_MAX }),
+    labels: z.record(shownText(LABEL_MAX), shownText(LABEL_MAX)).meta({ maxProperties: LABELS_MAX }),
     first_seen_at: moment,
     last_seen_at: moment,
   })

@@ -6,7 +6,7 @@ import { STORABLE } from './text.ts';
 /** A message of a plugin is cut after 50,000 code points, with a note of the missing length. */
 const MESSAGE_MAX = 50_050;
 /** The registration of a plugin is as large as the operator wrote it. */
-const JSON_TEXT_MAX = 16 * 1024 * 1024;
+export const JSON_TEXT_MAX = 16 * 1024 * 1024;
 /** `PUBLIC_URL` or the host, and what the caller sent as path and query, encoded anew. */
 const ADDRESS_MAX = 64 * 1024;
 

@@ -51,10 +51,10 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
     return record;
   };
   const live = () => [...records.values()].filter(({ deleted }) => !deleted).toSorted(byPosition);
-  const infoOf = (plugin: number) =>
-    plugin === registered.id
-      ? { pluginInfo: pluginInfo(registered), pluginRevision: 1 }
-      : { pluginInfo: null, pluginRevision: null };
+  const infoOf = (plugin: number, formerPlugins: readonly number[] = []) => ({
+    pluginInfo: plugin === registered.id ? pluginInfo(registered) : null,
+    pluginRevision: [plugin, ...formerPlugins].includes(registered.id) ? 1 : null,
+  });
 
   const addEntry = (id: number, entry: NewActivity): void => {
     const entries = history.get(id) ?? [];
@@ -62,7 +62,7 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
     history.set(id, [...entries, { ...entry, at, id: entries.length }]);
   };
   const storeRecord = (record: ConfigRecord, entry: NewActivity): ConfigRecord => {
-    const current = { ...record, ...infoOf(record.plugin) };
+    const current = { ...record, ...infoOf(record.plugin, record.formerPlugins) };
     records.set(record.id, current);
     addEntry(record.id, entry);
     return current;
