@@ -1,12 +1,15 @@
 export const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
+/** The requests of a method to a route. */
 interface Series {
   readonly labels: string;
-  readonly counts: number[];
+  /** How many took how long. Not by status: that would multiply the size of a scrape. */
+  readonly buckets: number[];
   sum: number;
+  readonly statuses: Map<number, number>;
 }
 
-/** Counts requests and their seconds by method, route and status. */
+/** Counts requests by method, route and status, and their seconds by method and route. */
 export interface RequestMeter {
   observe(method: string, route: string, status: number, seconds: number): void;
   /** The figures in the text format of Prometheus. */
@@ -15,24 +18,19 @@ export interface RequestMeter {
 
 /** Counts in plain numbers, because every request is counted. Formats them only when the metrics are read. */
 export function requestMeter(): RequestMeter {
-  const methods = new Map<string, Map<string, Map<number, Series>>>();
-  const seriesOf = (method: string, route: string, status: number): Series => {
-    const routes = ensure(methods, method, () => new Map<string, Map<number, Series>>());
-    const statuses = ensure(routes, route, () => new Map<number, Series>());
-    return ensure(statuses, status, () => newSeries(method, route, status));
-  };
+  const methods = new Map<string, Map<string, Series>>();
   return {
     observe(method, route, status, seconds) {
-      const series = seriesOf(method, route, status);
+      const routes = ensure(methods, method, () => new Map<string, Series>());
+      const series = ensure(routes, route, () => newSeries(method, route));
       const bucket = BUCKETS.findIndex((bound) => seconds <= bound);
       const index = bucket === -1 ? BUCKETS.length : bucket;
-      series.counts[index] = (series.counts[index] ?? 0) + 1;
+      series.buckets[index] = (series.buckets[index] ?? 0) + 1;
       series.sum += seconds;
+      series.statuses.set(status, (series.statuses.get(status) ?? 0) + 1);
     },
     text() {
-      return exposition(
-        [...methods.values()].flatMap((routes) => [...routes.values()].flatMap((s) => [...s.values()])),
-      );
+      return exposition([...methods.values()].flatMap((routes) => [...routes.values()]));
     },
   };
 }
@@ -45,16 +43,22 @@ function ensure<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return made;
 }
 
-function newSeries(method: string, route: string, status: number): Series {
-  const labels = `method="${method}",route="${route}",status="${status}"`;
-  return { labels, counts: Array.from({ length: BUCKETS.length + 1 }, () => 0), sum: 0 };
+function newSeries(method: string, route: string): Series {
+  return {
+    labels: `method="${method}",route="${route}"`,
+    buckets: Array.from({ length: BUCKETS.length + 1 }, () => 0),
+    sum: 0,
+    statuses: new Map(),
+  };
 }
 
 function exposition(series: readonly Series[]): string {
   return [
     '# HELP http_requests_total Requests; 499 are those whose caller hung up before the answer.',
     '# TYPE http_requests_total counter',
-    ...series.map(({ labels, counts }) => `http_requests_total{${labels}} ${total(counts)}`),
+    ...series.flatMap(({ labels, statuses }) =>
+      [...statuses].map(([status, count]) => `http_requests_total{${labels},status="${status}"} ${count}`),
+    ),
     '# HELP http_request_duration_seconds Time from a request to the end of its answer.',
     '# TYPE http_request_duration_seconds histogram',
     ...series.flatMap(histogram),
@@ -62,14 +66,14 @@ function exposition(series: readonly Series[]): string {
   ].join('\n');
 }
 
-function histogram({ labels, counts, sum }: Series): readonly string[] {
+function histogram({ labels, buckets, sum }: Series): readonly string[] {
   const name = 'http_request_duration_seconds';
   return [
     ...[...BUCKETS, '+Inf'].map(
-      (bound, i) => `${name}_bucket{${labels},le="${bound}"} ${total(counts.slice(0, i + 1))}`,
+      (bound, i) => `${name}_bucket{${labels},le="${bound}"} ${total(buckets.slice(0, i + 1))}`,
     ),
     `${name}_sum{${labels}} ${sum}`,
-    `${name}_count{${labels}} ${total(counts)}`,
+    `${name}_count{${labels}} ${total(buckets)}`,
   ];
 }
 
