@@ -1,4 +1,3 @@
-/** @module-tag long */
 import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
 import { fullOfStreams } from '../testing/full-of-streams.ts';
@@ -18,25 +17,29 @@ test('a process has nearly a thousand streams at once in less than 50 MB, some a
   await fullOfStreams(running(), { streams: MOST, mostBytes: 50 * MIB });
 });
 
-test('streams that come and go leave no stream, connection or memory behind', async () => {
-  const { http, tenant } = running();
-  const greedy = await tenant();
-  const { api } = greedy;
-  const ended = () => metricOf(api, 'event_stream_ends_total{reason="closed"}');
-  const comeAndGo = async (count: number): Promise<void> => {
-    for (let i = 0; i < count; i += 50) {
-      const opened = await Promise.all(Array.from({ length: 50 }, () => openStream(greedy, PATH)));
-      for (const { status, close } of opened) {
-        expect(status).toBe(200);
-        close();
+test(
+  'streams that come and go leave no stream, connection or memory behind',
+  { tags: ['long'] },
+  async () => {
+    const { http, tenant } = running();
+    const greedy = await tenant();
+    const { api } = greedy;
+    const ended = () => metricOf(api, 'event_stream_ends_total{reason="closed"}');
+    const comeAndGo = async (count: number): Promise<void> => {
+      for (let i = 0; i < count; i += 50) {
+        const opened = await Promise.all(Array.from({ length: 50 }, () => openStream(greedy, PATH)));
+        for (const { status, close } of opened) {
+          expect(status).toBe(200);
+          close();
+        }
+        await until(async () => (await metricOf(api, 'event_streams')) === 0);
       }
-      await until(async () => (await metricOf(api, 'event_streams')) === 0);
-    }
-  };
-  await comeAndGo(MOST);
-  const [before, endedBefore] = [memoryOf(http).now, await ended()];
-  await comeAndGo(MOST);
-  expect(memoryOf(http).now - before).toBeLessThan(25 * MIB);
-  expect((await ended()) - endedBefore).toBe(MOST);
-  await until(async () => (await metricOf(api, 'http_connections')) < 20);
-});
+    };
+    await comeAndGo(MOST);
+    const [before, endedBefore] = [memoryOf(http).now, await ended()];
+    await comeAndGo(MOST);
+    expect(memoryOf(http).now - before).toBeLessThan(25 * MIB);
+    expect((await ended()) - endedBefore).toBe(MOST);
+    await until(async () => (await metricOf(api, 'http_connections')) < 20);
+  },
+);
