@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { RuntimeConfiguration } from '../wire/runtime.ts';
 import { deepFreeze } from './deep-freeze.ts';
 
@@ -44,7 +44,8 @@ const TAG_BYTES = 16;
 /** A temporary file of this age was left by a process that was killed: writing one takes seconds. */
 const LEFT_BEHIND_MS = 3_600_000;
 
-export function cacheFile(path: string, owner: CacheOwner): CacheFile {
+export function cacheFile(relativePath: string, owner: CacheOwner): CacheFile {
+  const path = resolve(relativePath);
   let stored: RuntimeConfiguration | null = null;
 
   const load = async (): Promise<Cached | null> => {

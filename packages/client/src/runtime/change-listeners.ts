@@ -2,10 +2,8 @@ import type { ChangeListener, CurrentConfiguration } from './plugin-runtime.ts';
 
 /** Gives each listener every version once, and waits for it. */
 export interface ChangeListeners {
-  /** The version that was delivered last; null before the first. */
-  readonly version: string | null;
-  /** True while listeners run. */
-  readonly isDelivering: boolean;
+  /** The version that was delivered last. */
+  readonly version: string;
   /** The listener gets the current version first. Returns a function that removes it. */
   add(listener: ChangeListener): () => void;
   /** Calls the listeners that do not have the current version yet, one after another. */
@@ -21,16 +19,14 @@ interface Dependencies {
 
 export function changeListeners({ current, isClosed, onDelivered }: Dependencies): ChangeListeners {
   const versionOf = new Map<ChangeListener, string | null>();
-  let version: string | null = null;
+  let { version } = current();
   let last = Promise.resolve();
-  let isDelivering = false;
 
   const deliverNow = async (): Promise<void> => {
     if (isClosed()) return;
     const configuration = current();
     version = configuration.version;
     const thrown: unknown[] = [];
-    isDelivering = true;
     for (const [listener, seen] of versionOf) {
       if (seen === version || isClosed()) continue;
       versionOf.set(listener, version);
@@ -40,7 +36,6 @@ export function changeListeners({ current, isClosed, onDelivered }: Dependencies
         thrown.push(error);
       }
     }
-    isDelivering = false;
     onDelivered(version, thrown);
   };
 
@@ -52,9 +47,6 @@ export function changeListeners({ current, isClosed, onDelivered }: Dependencies
   return {
     get version() {
       return version;
-    },
-    get isDelivering() {
-      return isDelivering;
     },
     add(listener) {
       versionOf.set(listener, null);

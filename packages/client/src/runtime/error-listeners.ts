@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers';
 import type { ErrorListener } from './plugin-runtime.ts';
 
 /** Those who hear what goes wrong. */
@@ -12,29 +11,19 @@ export interface ErrorListeners {
 
 export function errorListeners(): ErrorListeners {
   const all = new Set<ErrorListener>();
-  let early: Error[] | null = [];
-  const emit = (error: Error): void => {
-    for (const listener of all) {
-      try {
-        listener(error);
-      } catch (bug) {
-        // It is uncaught, as with any emitter of Node, but it does not end the loop.
-        setImmediate(() => {
-          throw bug;
-        });
-      }
-    }
+  let early: unknown[] | null = [];
+
+  const emit = (thrown: unknown): void => {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    for (const listener of all) listener(error);
   };
+
   return {
     add(listener) {
       all.add(listener);
       return () => all.delete(listener);
     },
-    emit(thrown) {
-      const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-      if (early === null) emit(error);
-      else early.push(error);
-    },
+    emit: (thrown) => (early === null ? emit(thrown) : void early.push(thrown)),
     begin() {
       early?.forEach(emit);
       early = null;

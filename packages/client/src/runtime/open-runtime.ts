@@ -58,7 +58,9 @@ export async function openRuntime(options: RuntimeOptions): Promise<PluginRuntim
     // Without a wait, the service says at once whether an old configuration is still right.
     const received = await service.fetch(configuration, stale ? 0 : WAIT_SECONDS);
     known = { configuration: received, stale: false, confirmedAt: performance.now() };
-    const isShort = !stale && received === configuration && known.confirmedAt - startedAt < SHORT_WAIT_MS;
+    if (received !== configuration) return;
+    reports.repeat();
+    const isShort = !stale && known.confirmedAt - startedAt < SHORT_WAIT_MS;
     if (isShort) await sleep(backOffMs(1, pauses), signal);
   };
 
@@ -66,10 +68,10 @@ export async function openRuntime(options: RuntimeOptions): Promise<PluginRuntim
     // The caller adds its listeners first.
     await setImmediate();
     errors.begin();
-    for (let failures = 0; ;) {
+    let failures = 0;
+    for (;;) {
       if (!known.stale) await cache.keep(known.configuration).catch(onError);
       await unlessAborted(changes.deliver(), signal);
-      if (!known.stale) await reports.send();
       try {
         await poll();
         failures = 0;
@@ -93,29 +95,16 @@ export async function openRuntime(options: RuntimeOptions): Promise<PluginRuntim
     if (!signal.aborted) throw error;
   });
 
-  const version = (): string => changes.version ?? known.configuration.version;
-  const sendReport = (): void => {
-    // What the listeners report is sent after them.
-    if (!changes.isDelivering) void reports.send();
-  };
-
   return {
     current,
     on: (event: 'change' | 'error', listener: ChangeListener & ErrorListener) =>
-      event === 'change' ? changes.add(listener) : errors.add(listener),
-    applied: () => {
-      reports.applied(version());
-      sendReport();
-    },
-    failed: (error, records) => {
-      reports.failed(version(), error, records);
-      sendReport();
-    },
+      ({ change: changes.add, error: errors.add })[event](listener),
+    applied: () => reports.applied(changes.version),
+    failed: (error, records) => reports.failed(changes.version, error, records),
     close: async () => {
       closing.abort();
       await running;
-      // Nothing is sent any more; this is for a report that was under way.
-      await reports.send();
+      await reports.sent;
     },
   };
 }

@@ -1,18 +1,20 @@
 import type { FailedRecord, RuntimeReport } from '../wire/runtime.ts';
 
 interface Dependencies {
-  readonly send: (report: RuntimeReport) => Promise<unknown>;
+  readonly send: (report: RuntimeReport) => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
-/** What this runtime reports. It is sent again as a heartbeat. */
+/** What this runtime says of itself: one report, which the next one replaces. */
 export interface Reports {
-  /** The version of the last report. */
+  /** The version of the report; null before the first. */
   readonly version: string | null;
+  /** Resolves when no report is under way. */
+  readonly sent: Promise<void>;
   applied(version: string): void;
   failed(version: string, error: unknown, records?: readonly FailedRecord[]): void;
-  /** Sends the last report, after those that are under way. Never rejects. */
-  send(): Promise<void>;
+  /** Sends the report again, as a heartbeat. */
+  repeat(): void;
 }
 
 /** The service takes no more records, and cuts longer errors. */
@@ -21,24 +23,30 @@ const ERROR_MAX = 10_000;
 
 export function reporter({ send, onError }: Dependencies): Reports {
   let report: RuntimeReport | null = null;
-  let sending = Promise.resolve();
+  let sent = Promise.resolve();
+
+  /** One at a time: the report that is sent last stays. */
+  const repeat = (): void => {
+    sent = sent.then(async () => (report === null ? undefined : send(report).catch(onError)));
+  };
+  const replace = (next: RuntimeReport): void => {
+    report = next;
+    repeat();
+  };
+
   return {
     get version() {
       return report?.version ?? null;
     },
-    applied(version) {
-      report = { version, status: 'applied' };
+    get sent() {
+      return sent;
     },
-    failed(version, error, records = []) {
+    applied: (version) => replace({ version, status: 'applied' }),
+    failed: (version, error, records = []) => {
       const failed = records.slice(0, RECORDS_MAX).map((one) => ({ id: one.id, error: storable(one.error) }));
-      report = { version, status: 'failed', error: storable(error), failed };
+      replace({ version, status: 'failed', error: storable(error), failed });
     },
-    async send() {
-      sending = sending.then(async () => {
-        if (report !== null) await send(report).catch(onError);
-      });
-      return sending;
-    },
+    repeat,
   };
 }
 
