@@ -1,7 +1,11 @@
 /** @module-tag long */
 
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { logSender } from '@plugin-config/client';
-import { expect, test } from 'vitest';
+import { openRuntime, type PluginRuntime, type RuntimeOptions } from '@plugin-config/client/runtime';
+import { expect, onTestFinished, test } from 'vitest';
 import { patientProject } from './testing/patient-project.ts';
 import { revokeKey } from './testing/revoke-key.ts';
 import { sharedService } from './testing/shared-service.ts';
@@ -66,3 +70,102 @@ test('a log sender counts the dead letters, and ends with its key', async () => 
   await sender.logger(id).info('late');
   await expect(sender.flush()).rejects.toMatchObject({ code: 'authentication_failed', status: 401 });
 });
+
+test('a runtime goes on without the service, and follows it again, however often it is killed', async () => {
+  const { service, tenant, id, options } = await aFamilyToRun();
+  const runtime = await openRuntime(options);
+  const { names, errors } = heardBy(runtime);
+  for (const name of ['B', 'C', 'D']) {
+    await service.end('http');
+    await expect.poll(() => runtime.current().stale, PATIENT).toBe(true);
+    await service.startAgain('http');
+    await expect.poll(() => runtime.current().stale, PATIENT).toBe(false);
+    await patientProject(tenant).pluginConfigs.update(id, { name });
+    await expect.poll(() => names.at(-1), PATIENT).toBe(name);
+  }
+  expect(names).toEqual(['A', 'B', 'C', 'D']);
+  expect(new Set(errors)).toEqual(new Set(['unreachable']));
+  await runtime.close();
+});
+
+test('runtimes that share a file start without the service, and follow it when it is back', async () => {
+  const { service, tenant, id, options, folder } = await aFamilyToRun();
+  const both = ['eu-1', 'eu-2'].map((instance) => ({ ...options, instance }));
+  const first = await Promise.all(both.map(openRuntime));
+  for (const name of ['B', 'C', 'D']) {
+    await patientProject(tenant).pluginConfigs.update(id, { name });
+    await expect.poll(() => first.map(nameOf), PATIENT).toEqual([name, name]);
+  }
+  await expect
+    .poll(async () => (await tenant.pluginConfigs.runtimes().page()).results, PATIENT)
+    .toMatchObject([
+      { instance: 'eu-1', current: true },
+      { instance: 'eu-2', current: true },
+    ]);
+  await Promise.all(first.map(async (runtime) => runtime.close()));
+  expect(await readdir(folder)).toEqual(['plugins.cache']);
+
+  await service.end('http');
+  const second = await Promise.all(both.map(openRuntime));
+  const heard = second.map(heardBy);
+  expect(second.map((runtime) => runtime.current())).toMatchObject([{ stale: true }, { stale: true }]);
+  await service.startAgain('http');
+  await patientProject(tenant).pluginConfigs.update(id, { name: 'E' });
+  await expect
+    .poll(() => heard.map(({ names }) => names), PATIENT)
+    .toEqual([
+      ['D', 'E'],
+      ['D', 'E'],
+    ]);
+  await Promise.all(second.map(async (runtime) => runtime.close()));
+});
+
+test('a key that expires while the service is away is an error when it is back, and in the next outage', async () => {
+  const { service, options } = await aFamilyToRun();
+  await (await openRuntime(options)).close();
+  await service.end('http');
+  const runtime = await openRuntime(options);
+  const { names, errors } = heardBy(runtime);
+  await service.rows("update api_key set expires_at = now() where scopes = '{plugin_runtime}'");
+  await expect.poll(() => names).toEqual(['A']);
+  expect(runtime.current().stale).toBe(true);
+  await service.startAgain('http');
+  await expect.poll(() => errors.at(-1), PATIENT).toBe('authentication_failed');
+  expect(() => runtime.current()).toThrow('authentication_failed');
+  await expect(openRuntime(options)).rejects.toMatchObject({ status: 401 });
+  await service.end('http');
+  await expect(openRuntime({ ...options, startTimeoutMs: 0 })).rejects.toMatchObject({ code: 'unreachable' });
+  await service.startAgain('http');
+});
+
+const PATIENT = { timeout: 60_000 };
+
+/** A project with a record called A, and what a runtime of it needs. */
+async function aFamilyToRun() {
+  const service = running();
+  const tenant = await service.tenant();
+  const id = await tenant.attach();
+  await tenant.pluginConfigs.update(id, { name: 'A', enabled: true });
+  const folder = await mkdtemp(join(tmpdir(), 'plugin-config-runtime-'));
+  onTestFinished(async () => rm(folder, { recursive: true }));
+  const options: RuntimeOptions = {
+    url: tenant.api,
+    key: await service.issueKey(['plugin_runtime'], [tenant.projectId]),
+    project: tenant.projectId,
+    family: 'plugin_configs',
+    cacheFile: join(folder, 'plugins.cache'),
+    retry: { baseMs: 100, maxPauseMs: 500 },
+  };
+  return { service, tenant, id, options, folder };
+}
+
+const nameOf = (runtime: PluginRuntime) => runtime.current().results[0]?.name;
+
+/** The names that the record had, and the codes of errors. */
+function heardBy(runtime: PluginRuntime) {
+  const names: unknown[] = [];
+  const errors: unknown[] = [];
+  runtime.on('change', ({ results }) => names.push(results[0]?.name));
+  runtime.on('error', (error) => errors.push('code' in error ? error.code : error));
+  return { names, errors };
+}
