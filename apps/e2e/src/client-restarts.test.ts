@@ -126,7 +126,10 @@ test('a key that expires while the service is away is an error when it is back, 
   await service.end('http');
   const runtime = await openRuntime(options);
   const { names, errors } = heardBy(runtime);
-  await service.rows("update api_key set expires_at = now() where scopes = '{plugin_runtime}'");
+  await service.rows(
+    "update api_key set expires_at = now() where scopes = '{plugin_runtime}' and label = $1",
+    [`key of project ${options.project}`],
+  );
   await expect.poll(() => names).toEqual(['A']);
   expect(runtime.current().stale).toBe(true);
   await service.startAgain('http');

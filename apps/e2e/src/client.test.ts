@@ -215,7 +215,10 @@ test('a runtime gets secrets, follows changes and reports, and the file does not
   expect(received).toEqual([{ token: 'hunter2' }, { token: 'hunter3' }]);
   expect(errors).toEqual([]);
 
-  await running().rows("update api_key set revoked_at = now() where scopes = '{plugin_runtime}'");
+  await running().rows(
+    "update api_key set revoked_at = now() where scopes = '{plugin_runtime}' and label = $1",
+    [`key of project ${tenant.projectId}`],
+  );
   await tenant.pluginConfigs.setConfiguration(id, { token: 'hunter4' });
   const isEnded = async () =>
     Promise.try(runtime.current).then(
