@@ -3,7 +3,8 @@ import { Command } from 'commander';
 import type { Invocation } from './invocation.ts';
 import { reason } from './reason.ts';
 import { readClickHouse } from './settings.ts';
-import type { ReadyService, SetUp } from './start/index.ts';
+import type { ReadyService } from './start/banner.ts';
+import type { SetUp } from './start/set-up.ts';
 import { withServices } from './with-services.ts';
 
 export function startCommand({ env, exit }: Invocation): Command {
@@ -12,7 +13,7 @@ export function startCommand({ env, exit }: Invocation): Command {
     .option('--sample', 'fills a project with sample data, to look at in the console')
     .addHelpText('after', '\nExample:\n  npm start')
     .action(async ({ sample }: { readonly sample?: true }) => {
-      const { start } = await import('./start/index.ts');
+      const { start } = await import('./start/start.ts');
       const whenReady = sample === undefined ? undefined : runSample;
       exit(await start({ loadSetUp: () => loadSetUp(env), whenReady }, env));
     });

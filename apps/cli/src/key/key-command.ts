@@ -1,14 +1,14 @@
-import { issueApiKey, keyLabel, SCOPES, type Scope } from '@plugin-config/domain';
+import { isLive, issueApiKey, keyLabel, SCOPES, type ApiKey, type Scope } from '@plugin-config/domain';
 import { Command, Option } from 'commander';
 import { allPages } from '../all-pages.ts';
 import type { Invocation } from '../invocation.ts';
 import { print, printJson, printList, inform } from '../output.ts';
 import { operator } from '../operator.ts';
 import type { Services } from '../services.ts';
+import type { Columns } from '../table.ts';
 import { withServices } from '../with-services.ts';
 import { asArgument, example, JSON_OPTION } from '../usage.ts';
 import { readId, readIds } from '../whole-number.ts';
-import { keyColumns, presentKey } from './key.presenter.ts';
 import { readLifetime } from './read-lifetime.ts';
 
 export function keyCommand(invocation: Invocation): Command {
@@ -100,4 +100,38 @@ function revokeCommand({ env }: Invocation): Command {
         inform(`Key ${id} is revoked.`);
       }),
     );
+}
+
+function presentKey(key: ApiKey, now: Date): object {
+  return {
+    id: key.id,
+    account_id: key.accountId,
+    label: key.label,
+    scopes: key.scopes,
+    projects: key.projectIds,
+    created_at: key.createdAt,
+    last_used_at: key.lastUsedAt,
+    expires_at: key.expiresAt,
+    revoked_at: key.revokedAt,
+    state: keyState(key, now),
+  };
+}
+
+function keyColumns(now: Date): Columns<ApiKey> {
+  return {
+    ID: ({ id }) => id,
+    ACCOUNT: ({ accountId }) => accountId,
+    LABEL: ({ label }) => label,
+    SCOPES: ({ scopes }) => scopes.join(','),
+    PROJECTS: ({ projectIds }) => (projectIds.length === 0 ? 'all' : projectIds.join(',')),
+    CREATED: ({ createdAt }) => createdAt,
+    'LAST USED': ({ lastUsedAt }) => lastUsedAt,
+    EXPIRES: ({ expiresAt }) => expiresAt,
+    STATE: (key) => keyState(key, now),
+  };
+}
+
+function keyState(key: ApiKey, now: Date): 'live' | 'expired' | 'revoked' {
+  if (key.revokedAt !== null) return 'revoked';
+  return isLive(key, now) ? 'live' : 'expired';
 }

@@ -1,14 +1,14 @@
-import { INTEGER_MAX, type Plugin } from '@plugin-config/domain';
+import { INTEGER_MAX, parseExactly, registerPlugin, type Plugin } from '@plugin-config/domain';
 import { Command } from 'commander';
 import { allPages } from '../all-pages.ts';
+import { inputName, readInput } from '../input-file.ts';
 import type { Invocation } from '../invocation.ts';
 import { printList, inform } from '../output.ts';
 import { operator } from '../operator.ts';
+import type { Services } from '../services.ts';
 import { withServices } from '../with-services.ts';
 import { example, JSON_OPTION } from '../usage.ts';
 import { wholeNumber } from '../whole-number.ts';
-import { readPluginFile } from './read-plugin-file.ts';
-import { register } from './register.ts';
 
 export function pluginCommand(invocation: Invocation): Command {
   return new Command('plugin')
@@ -89,3 +89,29 @@ The file holds one JSON object:
 Required: id and name; key and type of each field. Types: string, number, boolean,
 choice, json. A secret value is encrypted and never shown again. Browsers may see
 the values of fields with "site".`;
+
+/** Reads a plugin from a file, or from standard input if the name is `-`. */
+async function readPluginFile(file: string, env: NodeJS.ProcessEnv): Promise<Plugin> {
+  const { pluginFile, validate } = await import('@plugin-config/contract');
+  const { value, error } = validate(pluginFile, await readJson(file, env));
+  if (error === undefined) return value;
+  const field = error.attr === null ? '' : `${error.attr}: `;
+  throw new Error(`${inputName(file)}: ${field}${error.detail}`, { cause: error });
+}
+
+async function readJson(file: string, env: NodeJS.ProcessEnv): Promise<unknown> {
+  const text = await readInput(file, env);
+  try {
+    return parseExactly(text);
+  } catch (cause) {
+    throw new Error(`${inputName(file)} is not JSON: ${cause instanceof Error ? cause.message : ''}`, {
+      cause,
+    });
+  }
+}
+
+async function register(services: Services, plugin: Plugin): Promise<void> {
+  await services.masterKeys.require();
+  await registerPlugin(services, plugin, operator(services));
+  inform(`Plugin ${plugin.id} (${JSON.stringify(plugin.name)}) is registered.`);
+}

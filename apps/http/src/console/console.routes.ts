@@ -6,7 +6,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { madeOnce } from '../openapi/made-once.ts';
 import { publicPath } from '../requests/base-url.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
-import { CONSOLE_POLICY } from './console-policy.ts';
 
 /** What the build of the console has written. */
 const BUILT = fileURLToPath(new URL('.', import.meta.resolve('@plugin-config/console/dist/index.html')));
@@ -42,6 +41,20 @@ export function consoleRoutes(app: FastifyInstance, settings: { readonly publicU
   app.route({ method: READ_METHODS, url: '/console/*', handler: sendPage });
   app.route({ method: READ_METHODS, url: '/console/assets/:name', handler: sendAsset });
 }
+
+/** Allows files of the service alone, and no text that becomes code. */
+const CONSOLE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
 
 const PAGE_HEADERS = {
   'cache-control': 'no-store',

@@ -1,10 +1,9 @@
 import { WIRE_FAMILIES } from '@plugin-config/contract';
 import { VERSION } from '@plugin-config/server';
-import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { createDocument, type ZodOpenApiOverrideContext, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { endpointPaths, eventSchemas } from './endpoint-paths.ts';
 import { SECURITY_SCHEME } from './operation.ts';
 import { servicePaths } from './service-paths.ts';
-import { simplifySchema } from './simplify-schema.ts';
 
 const DESCRIPTION = `
 Attaches plugins to projects: their configuration, order, activity, jobs and logs.
@@ -62,3 +61,22 @@ const TAGS = [
   { name: 'Session', description: 'For pages of this service: a cookie that stands for a key.' },
   { name: 'Service', description: 'Health, metrics and this document. They need no key.' },
 ];
+
+const INT32_MAX = 2_147_483_647;
+
+type Schema = ZodOpenApiOverrideContext['jsonSchema'];
+
+/** Shortens a JSON schema, and allows additional properties so that answers can grow. */
+function simplifySchema({ jsonSchema: schema }: ZodOpenApiOverrideContext): void {
+  if (schema.type === 'integer') schema.format = (schema.maximum ?? Infinity) > INT32_MAX ? 'int64' : 'int32';
+  joinNull(schema);
+  if (schema.format === 'date-time' || schema.format === 'uuid') delete schema.pattern;
+  if (schema.additionalProperties === false) delete schema.additionalProperties;
+}
+
+function joinNull(schema: Schema): void {
+  const [nullable, nothing, ...others] = schema.anyOf ?? [];
+  if (nullable?.type === undefined || nothing?.type !== 'null' || others.length > 0) return;
+  delete schema.anyOf;
+  Object.assign(schema, { ...nullable, ...schema, type: [nullable.type, 'null'] });
+}

@@ -1,5 +1,3 @@
-import { weightsIn } from './weights-in.ts';
-
 /** The encodings of answers, the better one first. */
 export const ENCODINGS = ['br', 'gzip'] as const;
 
@@ -30,4 +28,17 @@ function preferredOf(header: string): Encoding | null {
     (a, b) => weightOf(b) - weightOf(a),
   );
   return best ?? null;
+}
+
+/**
+ * The weight of each element of a header such as `Accept`, which `form` matches with the groups `name` and `weight`. Names are in
+ * lower case; elements of another form are left out.
+ */
+function weightsIn(header: string, form: RegExp): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const element of header.split(',')) {
+    const { name, weight = '1' } = form.exec(element)?.groups ?? {};
+    if (name !== undefined) weights.set(name.toLowerCase(), Number(weight));
+  }
+  return weights;
 }

@@ -2,7 +2,7 @@ import { readSecretsKeys, SECRETS_KEYS_FORM } from '@plugin-config/persistence';
 import { DATABASE_URL_FORM, isDatabaseUrl } from '@plugin-config/persistence/database-url';
 import { SAMPLERS } from '@plugin-config/tracing';
 import * as z from 'zod';
-import { logLevelSetting } from './log-level-setting.ts';
+import { LOG_LEVELS } from '../observability/logger.ts';
 import { setting, wholeNumber, yesOrNo } from './settings.ts';
 
 const SERVICE_NAME_MAX = 255;
@@ -57,7 +57,7 @@ export const COMMON_SETTINGS = {
     `${DATABASE_URL_FORM}; npm start sets it for the embedded database`,
   ),
   DATABASE_POOL_SIZE: setting(wholeNumber(2, 1000).default(10), 'the most connections to hold, 2 to 1000'),
-  LOG_LEVEL: logLevelSetting(),
+  LOG_LEVEL: setting(z.enum(LOG_LEVELS).default('info'), `one of ${LOG_LEVELS.join(', ')}`),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(
     z
       .url({ protocol: /^https?$/ })

@@ -1,3 +1,0 @@
-export type { ReadyService } from './banner.ts';
-export type { SetUp } from './set-up.ts';
-export { start } from './start.ts';
