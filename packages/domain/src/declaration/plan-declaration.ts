@@ -134,7 +134,7 @@ function* planFamily(
   for (const [index, record] of declared.entries()) {
     const owned = owners[index] ?? null;
     const placed = { family, index, declared: record, owned, order: places[index] ?? 0 };
-    planned.push(yield* planRecord(context, placed));
+    planned.push(planRecord(context, placed));
     yield;
   }
   return [...planned, ...pruned.map((owned) => planDeletion(family, owned))];

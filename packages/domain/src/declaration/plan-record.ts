@@ -2,7 +2,7 @@ import { replaceConfiguration, type Replacement } from '../configuration/replace
 import { DomainError } from '../kernel/domain-error.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Family } from '../project/family.ts';
-import type { RecordChange } from '../record/config-record.ts';
+import type { ConfigRecord, RecordChange } from '../record/config-record.ts';
 import { unregistered } from '../record/update-record.ts';
 import { planConfiguration, type SecretValues } from './declared-configuration.ts';
 import { pathOf, type DeclaredRecord } from './declaration.ts';
@@ -43,27 +43,31 @@ export interface PlannedRecord {
   readonly missing: readonly string[];
 }
 
-/** Decides what becomes of one record. Yields between comparing its configuration and replacing it. */
-export function* planRecord(
-  context: PlanContext,
-  placed: PlacedRecord,
-): Generator<void, PlannedRecord, void> {
-  const { family, index, declared, owned, order } = placed;
+/** Decides what becomes of one record. */
+export function planRecord(context: PlanContext, placed: PlacedRecord): PlannedRecord {
+  const { family, index, declared, owned } = placed;
+  const { key, prevent_destroy = owned?.preventDestroy ?? false } = declared;
   const path = pathOf(family, index);
   const seeded = context.plugins.get(declared.plugin) ?? NOT_REGISTERED;
   if (seeded.plugin === null && context.requireRegistered) throw at(path, unregistered(declared.plugin));
-  const { fields, told } = owned === null ? created(placed) : updated(placed, owned);
-  const config = yield* configured(context, placed, { path, seeded });
+  const fields = owned === null ? newFields(placed) : changedFields(placed, owned.record);
+  const told =
+    owned === null
+      ? differences({}, { ...fields, prevent_destroy }).filter(({ after }) => after !== false)
+      : differences(
+          { ...owned.record, key: owned.key, prevent_destroy: owned.preventDestroy },
+          { ...fields, key, prevent_destroy },
+        );
+  const config = configured(context, placed, { path, seeded });
   const all = [...told, ...config.fields];
   const isChanged = all.some((field) => !isUnchanged(field));
-  const id = owned?.record.id ?? null;
-  const action = actionOf(owned, all);
+  const change = { action: actionOf(owned, all), family, key, id: owned?.record.id ?? null, fields: all };
   return {
-    change: isChanged ? { action, family, key: declared.key, id, fields: all } : null,
-    key: declared.key,
+    change: isChanged ? change : null,
+    key,
     owned,
-    preventDestroy: declared.prevent_destroy ?? owned?.preventDestroy ?? false,
-    fields: owned === null ? { ...fields, order } : fields,
+    preventDestroy: prevent_destroy,
+    fields,
     configuration: config.configuration,
     missing: config.missing,
   };
@@ -86,21 +90,14 @@ export function planDeletion(family: Family, owned: OwnedRecord): PlannedRecord 
 
 export const NO_VALUE = 'The secret has no value: none was sent, and none is stored.';
 
-interface Fields {
-  readonly fields: RecordChange;
-  readonly told: readonly PlannedField[];
+function newFields({ declared, order }: PlacedRecord) {
+  const { plugin, enabled = false, name = null, description = null } = declared;
+  return { plugin, enabled, order, name, description };
 }
 
-function created({ declared, order }: PlacedRecord): Fields {
-  const { plugin, enabled = false, name = null, description = null, prevent_destroy = false } = declared;
-  const fields = { plugin, enabled, order, name, description };
-  const told = { ...fields, prevent_destroy };
-  return { fields, told: differences({}, told).filter(({ after }) => after !== null && after !== false) };
-}
-
-function updated({ declared, order }: PlacedRecord, { key, preventDestroy, record }: OwnedRecord): Fields {
+function changedFields({ declared, order }: PlacedRecord, record: ConfigRecord) {
   const { plugin, enabled, name, description } = declared;
-  const fields = {
+  return {
     ...(plugin !== record.plugin && { plugin }),
     ...(enabled !== undefined && enabled !== record.enabled && { enabled }),
     ...(name !== undefined && name !== record.name && { name }),
@@ -108,12 +105,6 @@ function updated({ declared, order }: PlacedRecord, { key, preventDestroy, recor
     ...(record.deleted && { deleted: false }),
     ...(order !== record.order && { order }),
   };
-  const own = { key: declared.key, prevent_destroy: declared.prevent_destroy ?? preventDestroy };
-  const told = [
-    ...differences({ ...record }, fields),
-    ...differences({ key, prevent_destroy: preventDestroy }, own),
-  ];
-  return { fields, told };
 }
 
 type Values = Readonly<Record<string, Json | undefined>>;
@@ -137,12 +128,6 @@ function actionOf(owned: OwnedRecord | null, fields: readonly PlannedField[]): P
   return fields.every((one) => one.field === 'order' || isUnchanged(one)) ? 'move' : 'update';
 }
 
-interface Configured {
-  readonly fields: readonly PlannedField[];
-  readonly configuration: Replacement | null;
-  readonly missing: readonly string[];
-}
-
 /** A plugin that nobody has registered. */
 export const NOT_REGISTERED: SeededPlugin = {
   plugin: null,
@@ -151,11 +136,11 @@ export const NOT_REGISTERED: SeededPlugin = {
   defaults: '{}',
 };
 
-function* configured(
+function configured(
   { secrets }: PlanContext,
   { declared, owned }: PlacedRecord,
   { path, seeded }: { readonly path: string; readonly seeded: SeededPlugin },
-): Generator<void, Configured, void> {
+): Pick<PlannedRecord, 'configuration' | 'missing'> & Pick<PlannedChange, 'fields'> {
   const declaredConfig = declared.config;
   if (declaredConfig === undefined) return { fields: [], configuration: null, missing: [] };
   const { plugin } = seeded;
@@ -166,13 +151,8 @@ function* configured(
   };
   try {
     const schema = plugin?.configSchema ?? [];
-    const { fields, newConfig, missing } = planConfiguration({
-      stored,
-      schema,
-      declared: declaredConfig,
-      secrets,
-    });
-    yield;
+    const comparison = { stored, schema, declared: declaredConfig, secrets };
+    const { fields, newConfig, missing } = planConfiguration(comparison);
     const isDecided = newConfig !== null && missing.length === 0;
     const configuration = isDecided
       ? replaceConfiguration(stored, newConfig, { isKept: (key) => !Object.hasOwn(declaredConfig, key) })
