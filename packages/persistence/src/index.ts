@@ -6,7 +6,7 @@ export {
 } from './configuration/encrypted-database.ts';
 export type { Primary } from './postgres/primary.ts';
 export { postgresPorts, type PostgresPorts } from './postgres-ports.ts';
-export { databaseProblem } from './schema/database-problem.ts';
+export { databaseProblem } from './schema/schema-problem.ts';
 export { schemaProblem } from './schema/schema-problem.ts';
 export { isWritable } from './postgres/is-writable.ts';
 export { compatibilityProblem } from './postgres/compatibility-problem.ts';

@@ -1,3 +1,4 @@
+import { compatibilityProblem } from '../postgres/compatibility-problem.ts';
 import type { Database } from '../postgres/database.ts';
 import { missingRight } from './missing-right.ts';
 import { schemaState } from './schema-state.ts';
@@ -9,4 +10,9 @@ export async function schemaProblem(database: Pick<Database, 'pool'>): Promise<s
   const { missing, problem } = await schemaState(database);
   if (problem !== null || missing.length === 0) return problem;
   return 'The schema of the database is older than this code: bring it up to date with npm run --silent cli -- migrate';
+}
+
+/** Why this code cannot work with the database, and what to do; null if it can. */
+export async function databaseProblem(database: Pick<Database, 'pool'>): Promise<string | null> {
+  return (await compatibilityProblem(database)) ?? schemaProblem(database);
 }

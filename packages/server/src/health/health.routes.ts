@@ -3,8 +3,7 @@ import { DomainError } from '@plugin-config/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { sendJson } from '../answers/send-json.ts';
-import { countersOf } from '../observability/counters-of.ts';
-import { gaugesOf } from '../observability/gauges-of.ts';
+import { countersOf, gaugesOf } from '../observability/collected-metrics.ts';
 import { measureTracing } from '../observability/measure-tracing.ts';
 import type { RequestMeter } from '../observability/request-meter.ts';
 

@@ -1,7 +1,6 @@
 import type { QueryFigures } from '@plugin-config/clickhouse';
 import type { Registry } from 'prom-client';
-import { countersOf } from './counters-of.ts';
-import { gaugesOf } from './gauges-of.ts';
+import { countersOf, gaugesOf } from './collected-metrics.ts';
 
 /** Adds the figures of the queries in ClickHouse; none without ClickHouse. */
 export function measureClickHouse(

@@ -1,6 +1,6 @@
 import type { Primary } from '@plugin-config/persistence';
 import { Counter, type Registry } from 'prom-client';
-import { gaugesOf } from './gauges-of.ts';
+import { gaugesOf } from './collected-metrics.ts';
 
 /** The figures of a connection pool and of the failovers that it has seen. */
 export interface MeasuredDatabase {
