@@ -53,6 +53,8 @@ test('an operator registers a plugin, and issues a key with which a colleague si
 
   await page.getByRole('button', { name: 'Revoke colleague' }).click();
   await page.getByRole('button', { name: 'Revoke the key' }).click();
+  await page.getByText('The key colleague was revoked.').waitFor();
+  await colleague.page.reload();
   await colleague.page.getByLabel('API key').waitFor();
   await page.getByRole('link', { name: 'Audit' }).click();
   await page.getByText('revoked the key').waitFor();
