@@ -1,7 +1,7 @@
 /** @module-tag long */
 
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sharedBrowser, openSignedIn } from '../testing/console-page.ts';
 import { fillFamily } from '../testing/fill-family.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
@@ -9,6 +9,8 @@ import type { Tenant } from '../testing/tenant.ts';
 
 const service = serviceOfFile();
 const browser = sharedBrowser();
+// Other files measure memory and time beside it.
+afterAll(async () => browser().close());
 
 const PUSHED = 200;
 
