@@ -111,6 +111,7 @@ function FailedRecords({ at, runtime: { instance, failed } }: RowProperties) {
 }
 
 function NoRuntime({ at: { projectId, family } }: { readonly at: FamilyRef }) {
+  const mayIssue = may(useKey(), 'key:write');
   const key = `npm run --silent cli -- key create --label "My runtime" --scope plugin_runtime --project ${projectId}`;
   const read = `curl -H "Authorization: Bearer $KEY" ${SERVICE_URL}api/projects/${projectId}/${family}/runtime`;
   return (
@@ -119,8 +120,13 @@ function NoRuntime({ at: { projectId, family } }: { readonly at: FamilyRef }) {
         A runtime executes plugins: it reads their configurations, secrets included, and reports what it runs.
       </p>
       <p>
-        Issue a key for it, with the command or <Link href="/administration/keys">here</Link> with the scope{' '}
-        <code>plugin_runtime</code>:
+        Issue a key for it with the scope <code>plugin_runtime</code>
+        {mayIssue && (
+          <>
+            , <Link href="/administration/keys">here</Link> or by this command
+          </>
+        )}
+        :
       </p>
       <Command text={key} />
       <p>With this key it reads what to run:</p>
