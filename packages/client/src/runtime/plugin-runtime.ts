@@ -26,7 +26,7 @@ export interface RuntimeOptions {
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** It is frozen: it goes to every listener, and into the file. */
+/** The records are frozen: they go to every listener, and into the file. */
 export interface CurrentConfiguration extends RuntimeConfiguration {
   /** True while the service cannot confirm that this is its configuration. */
   readonly stale: boolean;
