@@ -210,8 +210,8 @@ const territory = [
   ),
   rule(
     'opentelemetry-stays-in-tracing',
-    'Everything else knows spans by the functions of the tracing package, which do nothing while tracing is off.',
-    { pathNot: '^packages/tracing/' },
+    'Everything else knows spans by the functions of the tracing package, which do nothing while tracing is off. Tests of OTLP use its exporters.',
+    { pathNot: ['^packages/tracing/', '^apps/worker/src/testing/'] },
     { path: npm('@opentelemetry') },
   ),
   rule(

@@ -14,7 +14,9 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { BODY_MAX_BYTES, ingestRoutes } from './sources/push/ingest.routes.ts';
+import { otlpRoutes } from './sources/otlp/otlp.routes.ts';
+import { ingestRoutes } from './sources/push/ingest.routes.ts';
+import { BODY_MAX_BYTES } from './sources/push/receive-push.ts';
 import type { PushSource } from './sources/push/push-source.ts';
 
 export interface AppDependencies {
@@ -56,6 +58,7 @@ export function buildApp({
   const methods = methodsByPath(app);
   healthRoutes(app, { readiness, meter, metrics });
   ingestRoutes(app, { guard, push, reportPush, randomness });
+  otlpRoutes(app, { guard, push, randomness });
   methods.refuseOthers();
   return app;
 }

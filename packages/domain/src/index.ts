@@ -21,7 +21,7 @@ export { compareMigrations, type SchemaState } from './kernel/compare-migrations
 export type { Randomness } from './kernel/randomness.ts';
 export type { WakeUps } from './kernel/wake-ups.ts';
 export { itemsThatFit, PAGE_MAX_BYTES, type Page, type PageRequest } from './kernel/page.ts';
-export { parseExactly, readJson } from './kernel/exact-json.ts';
+export { InexactNumber, parseExactly, readJson } from './kernel/exact-json.ts';
 export type { Json, JsonObject } from './kernel/json.ts';
 export { checkText, codePoints, isStorable, utf8Length } from './kernel/text.ts';
 
@@ -304,7 +304,19 @@ export {
   type MessageContextDependencies,
 } from './message/message-context.ts';
 export { ownerOfKey, type MessageOwner } from './message/message-owner.ts';
+export { isObject } from './message/read-fields.ts';
 export { readMessage } from './message/read-message.ts';
+export {
+  OTLP_ATTRIBUTES,
+  OtlpBytes,
+  otlpEntry,
+  otlpMessage,
+  otlpTime,
+  type OtlpAttributes,
+  type OtlpLogRecord,
+  type OtlpOrigin,
+  type OtlpValue,
+} from './message/otlp-entry.ts';
 export { isLaterError, sourceTime } from './message/error-order.ts';
 export { MESSAGE_MAX, storableText } from './log/storable-text.ts';
 export type { Owner, RecordOwners } from './ingestion/record-owners.ts';

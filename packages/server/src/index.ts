@@ -10,10 +10,12 @@ export {
   reserveIfLarge,
   JSON_UTF8,
   jsonBytes,
+  sendEncoded,
   sendJson,
   sendNothing,
   sendReservedJson,
   textIfShort,
+  type EncodedBody,
 } from './answers/send-json.ts';
 export { COMMON_SETTINGS, hostSetting, portSetting } from './env/common-settings.ts';
 export { readSettings, setting, wholeNumber, yesOrNo, type EnvOf } from './env/settings.ts';

@@ -5,6 +5,7 @@ import { hash } from 'node:crypto';
 
 const MILLISECOND = 1_000_000n;
 const VARIANT = 0b10n << 38n;
+const VARIANT_OF_HASH = 0b10n << 62n;
 
 /** Version 7: the time of the message, twelve bits of its fraction, its sequence number, and a hash. */
 export function streamMessageId(stream: string, sequence: bigint, nanoseconds: bigint): string {
@@ -21,6 +22,13 @@ export function streamMessageId(stream: string, sequence: bigint, nanoseconds: b
 export function lineId(number: number, line: string): string {
   const text = digest(line);
   return uuid(hex(BigInt(number), 12), `8${text.slice(0, 3)}`, `8${text.slice(3, 18)}`);
+}
+
+/** Version 8: the time of a log record in nanoseconds, and a hash of its digest and its place among equal ones. */
+export function otlpRecordId(content: string, place: number, nanoseconds: bigint): string {
+  const fraction = ((nanoseconds % MILLISECOND) << 12n) / MILLISECOND;
+  const distinct = VARIANT_OF_HASH | (BigInt(`0x${digest(`${content}\n${place}`).slice(0, 16)}`) >> 2n);
+  return uuid(hex(nanoseconds / MILLISECOND, 12), `8${hex(fraction, 3)}`, hex(distinct, 16));
 }
 
 function uuid(first: string, second: string, last: string): string {

@@ -149,3 +149,24 @@ test('a large text is read in many steps', () => {
 test('nesting costs no stack', () => {
   expect(read(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)).toHaveLength(1);
 });
+
+test('an object or a list may be reduced as soon as it is read, and its values no longer count', () => {
+  const text = `{"a":[${Array.from({ length: 100 }, (_, i) => `{"b": [${i}]}`).join(',')}]}`;
+  const reduce = (value: object, at: { open: readonly { key: string }[]; text: () => string }) =>
+    at.open.map(({ key }) => key).join('/') === 'a/' ? at.text() : value;
+  expect(read(text, { maxValues: 105, reduce })).toEqual({
+    a: Array.from({ length: 100 }, (_, i) => `{"b": [${i}]}`),
+  });
+  expect(() => read(text, { maxValues: 105 })).toThrow('The JSON may have no more than 105 values.');
+});
+
+test('the most members of a list can be chosen', () => {
+  expect(() => read('[1,2,3]', { maxMembers: 2 })).toThrow(
+    'An object or a list may have no more than 2 members.',
+  );
+});
+
+test('a string that is too long to be parsed is cut, and the rest is read on', () => {
+  const long = String.raw`\"`.repeat(1000);
+  expect(read(`["${long}", "short", 1]`, { maxString: 10 })).toEqual([`"${long}`.slice(0, 10), 'short', 1]);
+});

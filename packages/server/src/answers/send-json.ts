@@ -42,7 +42,21 @@ export function sendJsonBytes(reply: FastifyReply, body: Buffer): void {
 
 /** Sends an answer that must not be stored, and whose memory is reserved if it is large. */
 export function sendReservedJson(reply: FastifyReply, body: Buffer): void {
-  withJsonHeaders(reply).send(textIfShort(body));
+  sendEncoded(reply, { type: JSON_UTF8, bytes: body });
+}
+
+/** A body with its media type. */
+export interface EncodedBody {
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+/** Does the same for a body of another type. */
+export function sendEncoded(reply: FastifyReply, { type, bytes }: EncodedBody): void {
+  reply
+    .header('cache-control', 'no-store')
+    .header('content-type', type)
+    .send(type === JSON_UTF8 ? textIfShort(bytes) : bytes);
 }
 
 /** Answers that it is done. */

@@ -1,9 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { jsonBytes, reserveIfLarge, sendReservedJson } from '../answers/send-json.ts';
+import { jsonBytes, JSON_UTF8, reserveIfLarge, sendEncoded, type EncodedBody } from '../answers/send-json.ts';
 import { setCommonHeaders } from '../requests/request-head.ts';
+import type { Problem } from './http-problem.ts';
 import { problemOf } from './problem-of.ts';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Encodes the error responses of a route whose protocol defines them. */
+    encodeProblem?: (problem: Problem, request: FastifyRequest) => EncodedBody;
+  }
+
   interface FastifyRequest {
     /** The server's own error, for the log. */
     failure: unknown;
@@ -42,15 +48,12 @@ async function answerConfirmed(
   await answerError(error, request, reply);
 }
 
-function answerProblem(
-  { status, headers, ...body }: ReturnType<typeof problemOf>,
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void {
-  const bytes = jsonBytes(body);
+function answerProblem(problem: Problem, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { status, headers } = problem;
+  const { encodeProblem = problemJson } = request.routeOptions.config;
+  const body = encodeProblem(problem, request);
   try {
-    reserveIfLarge(reply, bytes);
+    reserveIfLarge(reply, body.bytes);
   } catch (noRoom) {
     // That refusal is small.
     return answerProblem(problemOf(noRoom, request.routeOptions.bodyLimit), noRoom, request, reply);
@@ -59,7 +62,11 @@ function answerProblem(
   if (status === 401) for (const name of OF_ADMITTED) reply.removeHeader(name);
   if (headers !== undefined) reply.headers(headers);
   if (status === 413 || status === 415) keepConnection(reply);
-  sendReservedJson(reply.code(status), bytes);
+  sendEncoded(reply.code(status), body);
+}
+
+function problemJson({ status: _status, headers: _headers, ...body }: Problem): EncodedBody {
+  return { type: JSON_UTF8, bytes: jsonBytes(body) };
 }
 
 /** Answers a request whose URL is malformed. Fastify runs no hooks for it. */

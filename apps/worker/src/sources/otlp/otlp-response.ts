@@ -1,0 +1,60 @@
+import { JSON_UTF8, type EncodedBody, type Problem } from '@plugin-config/server';
+import type { IngestReport } from '@plugin-config/domain';
+
+/** The encodings of OTLP over HTTP. A response has that of its request. */
+export type OtlpEncoding = 'protobuf' | 'json';
+
+const PROTOBUF = 'application/x-protobuf';
+const UNKNOWN = 2;
+/** `google.rpc.Code` by HTTP status. */
+const CODES: Readonly<Record<number, number>> = {
+  400: 3,
+  401: 16,
+  403: 7,
+  413: 3,
+  415: 3,
+  429: 8,
+  500: 13,
+  503: 14,
+};
+const REJECTED =
+  'Log records were rejected, and are kept as dead letters. A log record needs a time within the retention of the logs, and ' +
+  'the attribute plugin_config.id with the id of a plugin config that the key may write to.';
+
+/** An `ExportLogsServiceResponse`. `partialSuccess` is there only if log records were rejected. */
+export function otlpResponse(encoding: OtlpEncoding, { dead }: IngestReport): EncodedBody {
+  if (encoding === 'json') {
+    return jsonBody(
+      dead === 0 ? {} : { partialSuccess: { rejectedLogRecords: String(dead), errorMessage: REJECTED } },
+    );
+  }
+  const partialSuccess = Buffer.concat([varintField(1, dead), bytesField(2, Buffer.from(REJECTED))]);
+  return protobufBody(dead === 0 ? Buffer.alloc(0) : bytesField(1, partialSuccess));
+}
+
+/** A `google.rpc.Status`. */
+export function otlpStatus(encoding: OtlpEncoding, { status, detail }: Problem): EncodedBody {
+  const code = CODES[status] ?? UNKNOWN;
+  if (encoding === 'json') return jsonBody({ code, message: detail });
+  return protobufBody(Buffer.concat([varintField(1, code), bytesField(2, Buffer.from(detail))]));
+}
+
+function jsonBody(value: object): EncodedBody {
+  return { type: JSON_UTF8, bytes: Buffer.from(JSON.stringify(value)) };
+}
+
+function protobufBody(bytes: Buffer): EncodedBody {
+  return { type: PROTOBUF, bytes };
+}
+
+function varintField(number: number, value: number): Buffer {
+  return Buffer.from([number << 3, ...varint(value)]);
+}
+
+function bytesField(number: number, content: Buffer): Buffer {
+  return Buffer.concat([Buffer.from([(number << 3) | 2, ...varint(content.length)]), content]);
+}
+
+function varint(value: number): readonly number[] {
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...varint(value >>> 7)];
+}

@@ -1,0 +1,89 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { DomainError, type Randomness } from '@plugin-config/domain';
+import { inSlices } from '@plugin-config/flow';
+import { timeSlices } from '@plugin-config/flow/node';
+import {
+  invalidRequest,
+  sendEncoded,
+  takeMemory,
+  unsupportedMediaType,
+  type Guard,
+} from '@plugin-config/server';
+import type { FastifyContextConfig, FastifyInstance } from 'fastify';
+import { checkPacking, isUtf8 } from '../push/check-media.ts';
+import type { PushSource } from '../push/push-source.ts';
+import { receivePush, type ReceivedPush } from '../push/receive-push.ts';
+import { otlpLines } from './otlp-lines.ts';
+import { otlpResponse, otlpStatus, type OtlpEncoding } from './otlp-response.ts';
+import { readOtlpJson } from './read-json.ts';
+import { readProtobuf } from './read-protobuf.ts';
+import type { ReadRecord } from './read-record.ts';
+
+interface Dependencies {
+  readonly guard: Guard;
+  readonly push: PushSource;
+  readonly randomness: Randomness;
+}
+
+const TYPE = /^\s*application\/(?:(x-protobuf)|json)\s*(?:;|$)/i;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Receives log records of OpenTelemetry as a push of entries. */
+export function otlpRoutes(app: FastifyInstance, { guard, push, randomness }: Dependencies): void {
+  const config: FastifyContextConfig = {
+    encodeProblem: (problem, { headers }) => otlpStatus(encodingOf(headers) ?? 'json', problem),
+  };
+  const onRequest = guard({ scope: 'plugin_log:write' });
+  app.post('/v1/logs', { onRequest, config }, (request, reply) =>
+    receivePush({ request, reply, randomness, checkMedia }, async (received) => {
+      const encoding = encodingOf(request.headers) ?? 'json';
+      const report = await push.push(await linesOf(encoding, received), received.sender);
+      sendEncoded(reply, otlpResponse(encoding, report));
+    }),
+  );
+}
+
+function checkMedia(headers: IncomingHttpHeaders): void {
+  if (encodingOf(headers) === null) {
+    throw unsupportedMediaType(
+      'The Content-Type must be application/x-protobuf or application/json, in UTF-8.',
+    );
+  }
+  checkPacking(headers);
+}
+
+function encodingOf(headers: IncomingHttpHeaders): OtlpEncoding | null {
+  const found = TYPE.exec(headers['content-type'] ?? '');
+  if (found === null || !isUtf8(headers)) return null;
+  return found[1] === undefined ? 'json' : 'protobuf';
+}
+
+/** The entries of an export in NDJSON. What is read takes about as much memory as the body, and is replaced by them. */
+async function linesOf(
+  encoding: OtlpEncoding,
+  { body, sender, reservation }: ReceivedPush,
+): Promise<readonly Buffer[]> {
+  const bytes = body.reduce((sum, { length }) => sum + length, 0);
+  takeMemory(reservation, bytes);
+  const records = await recordsOf(encoding, Buffer.concat(body));
+  reservation.give(bytes);
+  const lines: Buffer[] = [];
+  const { isDue, yieldTurn } = timeSlices();
+  for (const block of otlpLines(records, sender.origin.receivedAt)) {
+    takeMemory(reservation, block.length);
+    lines.push(block);
+    if (isDue()) await yieldTurn();
+  }
+  return lines;
+}
+
+async function recordsOf(encoding: OtlpEncoding, body: Buffer): Promise<readonly ReadRecord[]> {
+  try {
+    const reading = encoding === 'json' ? readOtlpJson(utf8.decode(body)) : readProtobuf(body);
+    return await inSlices(reading, timeSlices());
+  } catch (error) {
+    if (error instanceof DomainError) throw error;
+    const reason = error instanceof Error ? error.message : '';
+    throw invalidRequest(400, 'parse_error', `The body is no ExportLogsServiceRequest: ${reason}`);
+  }
+}

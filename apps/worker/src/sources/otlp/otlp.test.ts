@@ -1,0 +1,192 @@
+import { gzipSync } from 'node:zlib';
+import { lossyProxy } from '@plugin-config/persistence/testing';
+import { expect } from 'vitest';
+import { anExport, aLogRecord, bytes, encodeExport, MEDIA, type Export } from '../../testing/otlp.ts';
+import { exported, sdkExporter, sdkRecords } from '../../testing/otlp-exporter.ts';
+import { test } from '../../testing/worker.fixture.ts';
+import type { OtlpEncoding } from './otlp-response.ts';
+
+const ENCODINGS = ['protobuf', 'json'] as const;
+const MIB = 1024 * 1024;
+
+interface Sent {
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends a body to a worker. Resolves to the status, the type and the body of the response. */
+async function send(url: string, encoding: OtlpEncoding, body: Buffer, { token = '', headers = {} }: Sent) {
+  const response = await fetch(`${url}/v1/logs`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': MEDIA[encoding], ...headers },
+    body: new Uint8Array(body),
+  });
+  const type = response.headers.get('content-type')?.split(';')[0];
+  return { status: response.status, type, body: Buffer.from(await response.arrayBuffer()) };
+}
+
+const exportOf = (recordId: number, ...messages: readonly string[]): Export =>
+  anExport(
+    recordId,
+    messages.map((stringValue) => aLogRecord({ body: { stringValue } })),
+  );
+
+test.for(ENCODINGS)(
+  '%s: an export is stored once, however often it is sent',
+  async (encoding, { bed, worker }) => {
+    const body = encodeExport(
+      encoding,
+      exportOf(bed.record.id, `${encoding} 1`, `${encoding} 2`, `${encoding} 2`),
+    );
+    for (let times = 0; times < 3; times++) {
+      const response = await send(worker.url, encoding, body, bed);
+      expect([response.status, response.type]).toEqual([200, MEDIA[encoding]]);
+      expect(response.body.toString()).toBe(encoding === 'json' ? '{}' : '');
+    }
+    const stored = 'select message from log_entry where message like $1 order by message';
+    expect(await bed.rows(stored, [`${encoding} %`])).toEqual([
+      { message: `${encoding} 1` },
+      { message: `${encoding} 2` },
+      { message: `${encoding} 2` },
+    ]);
+  },
+);
+
+test.for(ENCODINGS)('%s: an export without log records is a success', async (encoding, { bed, worker }) => {
+  const response = await send(worker.url, encoding, encodeExport(encoding, { resourceLogs: [] }), bed);
+  expect([response.status, response.body.toString()]).toEqual([200, encoding === 'json' ? '{}' : '']);
+});
+
+test('a body may be gzipped', async ({ bed, worker }) => {
+  const body = gzipSync(encodeExport('protobuf', exportOf(bed.record.id, 'packed')));
+  const headers = { 'content-encoding': 'gzip' };
+  expect(await send(worker.url, 'protobuf', body, { ...bed, headers })).toMatchObject({ status: 200 });
+  expect(await bed.rows('select from log_entry where message = $1', ['packed'])).toHaveLength(1);
+});
+
+test('log records that cannot be stored are counted as rejected, and become dead letters', async ({
+  bed,
+  worker,
+}) => {
+  const { resourceLogs } = exportOf(bed.record.id, 'kept');
+  const mixed = { resourceLogs: [...resourceLogs, ...exportOf(999_999, 'lost', 'lost').resourceLogs] };
+  const json = await send(worker.url, 'json', encodeExport('json', mixed), bed);
+  expect([json.status, JSON.parse(json.body.toString())]).toEqual([
+    200,
+    {
+      partialSuccess: { rejectedLogRecords: '2', errorMessage: expect.stringContaining('plugin_config.id') },
+    },
+  ]);
+  const protobuf = await send(worker.url, 'protobuf', encodeExport('protobuf', mixed), bed);
+  const partial = Buffer.concat([
+    Buffer.from([0x08, 2]),
+    bytes(2, Buffer.from(JSON.parse(json.body.toString()).partialSuccess.errorMessage as string)),
+  ]);
+  expect(protobuf.body).toEqual(bytes(1, partial));
+  const letters = await bed.ports.letters.list({ after: 0, limit: 10 });
+  expect(letters.map(({ reason }) => reason)).toEqual(Array(4).fill('unknown_plugin_config'));
+  expect(JSON.parse(letters[0]?.text ?? '')).toMatchObject({
+    plugin_config_id: 999_999,
+    message: 'lost',
+    type: 'INFO',
+  });
+  await bed.ports.letters.dropAll();
+});
+
+test.for(ENCODINGS)(
+  '%s: a log record of more than 1 MiB is a dead letter, and its neighbours are stored',
+  async (encoding, { bed, worker }) => {
+    const messages = [`before ${encoding}`, 'x\n"'.repeat(MIB), `after ${encoding}`];
+    const body = encodeExport(encoding, exportOf(bed.record.id, ...messages));
+    expect(await send(worker.url, encoding, body, bed)).toMatchObject({ status: 200 });
+    expect(await bed.rows('select from log_entry where message like $1', [`% ${encoding}`])).toHaveLength(2);
+    const letters = await bed.ports.letters.list({ after: 0, limit: 10 });
+    expect(letters.map(({ reason, text }) => [reason, text.length])).toEqual([['too_long', MIB]]);
+    await bed.ports.letters.dropAll();
+  },
+);
+
+/** The fields of a `google.rpc.Status`. */
+function statusIn(encoding: OtlpEncoding, body: Buffer): { readonly code: number; readonly message: string } {
+  if (encoding === 'json') return JSON.parse(body.toString());
+  const rest = body.subarray(2);
+  const content = rest.subarray((rest[1] ?? 0) < 0x80 ? 2 : 3);
+  expect(rest).toEqual(bytes(2, content));
+  expect(body[0]).toBe(0x08);
+  return { code: body[1] ?? 0, message: content.toString() };
+}
+
+test.for(ENCODINGS)(
+  '%s: an error is a Status in the encoding of the request',
+  async (encoding, { bed, worker }) => {
+    const fails = async (body: Buffer, sent: Sent) => {
+      const response = await send(worker.url, encoding, body, sent);
+      expect(response.type).toBe(MEDIA[encoding]);
+      return [response.status, statusIn(encoding, response.body)];
+    };
+    expect(await fails(Buffer.from('{'), bed)).toEqual([
+      400,
+      { code: 3, message: expect.stringContaining('The body is no ExportLogsServiceRequest: ') },
+    ]);
+    expect(await fails(Buffer.alloc(16 * MIB + 1), bed)).toEqual([
+      413,
+      { code: 3, message: 'The request body may take no more than 16 MiB.' },
+    ]);
+    expect(await fails(Buffer.from('{}'), { headers: { 'content-encoding': 'br' } })).toMatchObject([
+      401,
+      { code: 16 },
+    ]);
+    const unpacked = { ...bed, headers: { 'content-encoding': 'br' } };
+    expect(await fails(Buffer.from('{}'), unpacked)).toMatchObject([415, { code: 3 }]);
+    const token = await bed.issueToken({ scopes: ['plugin:read'] });
+    expect(await fails(Buffer.from('{}'), { token })).toMatchObject([403, { code: 7 }]);
+  },
+);
+
+test('a body of another type is refused', async ({ bed, worker }) => {
+  for (const type of ['text/plain', 'application/json; charset=latin1', 'application/x-ndjson']) {
+    const response = await send(worker.url, 'json', Buffer.from('{}'), {
+      ...bed,
+      headers: { 'content-type': type },
+    });
+    expect([response.status, response.type]).toEqual([415, 'application/json']);
+  }
+});
+
+test('bytes that are no UTF-8 are no JSON', async ({ bed, worker }) => {
+  const body = Buffer.from('{"a":"\xff"}', 'latin1');
+  expect(await send(worker.url, 'json', body, bed)).toMatchObject({ status: 400 });
+});
+
+test.for(ENCODINGS)(
+  '%s: the exporter of the SDK retries what is not acknowledged, and it is stored once',
+  async (encoding, { bed }) => {
+    let isLost = false;
+    await using proxy = await lossyProxy(bed.databaseUrl, {
+      request: 'commit\0',
+      loss: 'XX000',
+      isLost: () => isLost,
+    });
+    using worker = await bed.serve({ DATABASE_URL: proxy.url });
+    const records = sdkRecords(bed.record.id, [`sdk ${encoding} 1`, `sdk ${encoding} 2`]);
+    const exporter = sdkExporter(encoding, worker.url, bed.token);
+    isLost = true;
+    const result = exported(exporter, records);
+    await expect.poll(() => worker.log()).toContain('"status":503');
+    isLost = false;
+    expect(await result).toBeUndefined();
+    const search = `sdk ${encoding}`;
+    const filter = {
+      types: ['ERROR'],
+      source: 'PLUGIN',
+      instanceId: null,
+      after: null,
+      before: null,
+      search,
+    };
+    const { items } = await bed.ports.logs.page(bed.record, filter, { limit: 10, offset: 0 });
+    expect(items.map(({ message }) => message)).toEqual([`sdk ${encoding} 2`, `sdk ${encoding} 1`]);
+    await exporter.shutdown();
+    await worker.stop();
+  },
+);

@@ -1,0 +1,188 @@
+import {
+  OTLP_ATTRIBUTES,
+  OtlpBytes,
+  otlpMessage,
+  type OtlpAttributes,
+  type OtlpLogRecord,
+  type OtlpValue,
+} from '@plugin-config/domain';
+import { fieldOf, ProtobufReader } from './protobuf-reader.ts';
+import {
+  digestOf,
+  exportCounter,
+  fieldCounter,
+  LongRecord,
+  NESTING_MAX,
+  RECORD_MAX,
+  type Count,
+  type ReadRecord,
+} from './read-record.ts';
+
+// The fields that are read, with their numbers in `opentelemetry/proto/logs/v1/logs.proto` and what it imports.
+const RESOURCE_LOGS = fieldOf.bytes(1);
+const RESOURCE = fieldOf.bytes(1);
+const RESOURCE_ATTRIBUTES = fieldOf.bytes(1);
+const SCOPE_LOGS = fieldOf.bytes(2);
+const SCOPE = fieldOf.bytes(1);
+const SCOPE_ATTRIBUTES = fieldOf.bytes(3);
+const LOG_RECORDS = fieldOf.bytes(2);
+const TIME = fieldOf.fixed64(1);
+const SEVERITY_NUMBER = fieldOf.varint(2);
+const BODY = fieldOf.bytes(5);
+const RECORD_ATTRIBUTES = fieldOf.bytes(6);
+const OBSERVED_TIME = fieldOf.fixed64(11);
+const KEY = fieldOf.bytes(1);
+const VALUE = fieldOf.bytes(2);
+const TEXT_VALUE = fieldOf.bytes(1);
+const BOOL_VALUE = fieldOf.varint(2);
+const INT_VALUE = fieldOf.varint(3);
+const DOUBLE_VALUE = fieldOf.fixed64(4);
+const LIST_VALUE = fieldOf.bytes(5);
+const MAP_VALUE = fieldOf.bytes(6);
+const BYTES_VALUE = fieldOf.bytes(7);
+/** Of a list or a map. */
+const VALUES = fieldOf.bytes(1);
+
+/** Fields between two looks at the clock. */
+const STEP = 512;
+const NOTHING: Buffer = Buffer.alloc(0);
+
+/**
+ * Reads an `ExportLogsServiceRequest`, and yields again and again.
+ * @throws SyntaxError
+ * @throws DomainError `too_large`
+ */
+export function* readProtobuf(body: Buffer): Generator<void, readonly ReadRecord[], void> {
+  const records: ReadRecord[] = [];
+  const countRecord = exportCounter('log records');
+  const countOrigin = exportCounter('resources and scopes');
+  for (const resourceLogs of messagesIn(body, RESOURCE_LOGS)) {
+    yield;
+    if (resourceLogs === null) continue;
+    countOrigin();
+    const resource = yield* lastIn(resourceLogs, RESOURCE);
+    const ofResource = attributesIn(resource, RESOURCE_ATTRIBUTES);
+    for (const scopeLogs of messagesIn(resourceLogs, SCOPE_LOGS)) {
+      yield;
+      if (scopeLogs === null) continue;
+      countOrigin();
+      const scope = yield* lastIn(scopeLogs, SCOPE);
+      const origin = { resource: ofResource, scope: attributesIn(scope, SCOPE_ATTRIBUTES) };
+      const from = digestOf(resource) + digestOf(scope);
+      for (const record of messagesIn(scopeLogs, LOG_RECORDS)) {
+        yield;
+        if (record === null) continue;
+        countRecord();
+        if (record.length > RECORD_MAX)
+          records.push(new LongRecord(record.toString('latin1', 0, RECORD_MAX + 1)));
+        else records.push({ record: readRecord(record), origin, digest: digestOf(record, from) });
+      }
+    }
+  }
+  return records;
+}
+
+/** The messages in this field of a message, and null after every few hundred fields. */
+function* messagesIn(message: Buffer, wanted: number): Generator<Buffer | null, void, void> {
+  const reader = new ProtobufReader(message);
+  let fields = 0;
+  for (let field = reader.next(); field !== 0; field = reader.next()) {
+    if (field === wanted) yield reader.bytes();
+    else reader.skip();
+    if (++fields % STEP === 0) yield null;
+  }
+}
+
+/** The message in this field, which may be anywhere; the last one if there are several. */
+function* lastIn(message: Buffer, wanted: number): Generator<void, Buffer, void> {
+  let last = NOTHING;
+  for (const found of messagesIn(message, wanted)) {
+    if (found === null) yield;
+    else last = found;
+  }
+  return last;
+}
+
+/** Reads the fields of a message that have a reader, and skips all others. */
+function readFields(
+  message: Buffer,
+  count: Count,
+  readers: Readonly<Record<number, (reader: ProtobufReader) => void>>,
+): void {
+  const reader = new ProtobufReader(message);
+  for (let field = reader.next(); field !== 0; field = reader.next()) {
+    count();
+    const read = readers[field];
+    if (read === undefined) reader.skip();
+    else read(reader);
+  }
+}
+
+function readRecord(message: Buffer): OtlpLogRecord {
+  let [timeUnixNano, observedTimeUnixNano, severityNumber] = [0n, 0n, 0n];
+  let body: OtlpValue = null;
+  const attributes = new Map<string, OtlpValue>();
+  const count = fieldCounter();
+  readFields(message, count, {
+    [TIME]: (reader) => (timeUnixNano = reader.fixed64()),
+    [OBSERVED_TIME]: (reader) => (observedTimeUnixNano = reader.fixed64()),
+    [SEVERITY_NUMBER]: (reader) => (severityNumber = reader.integer()),
+    [BODY]: (reader) => (body = valueOf(reader.bytes(), count)),
+    [RECORD_ATTRIBUTES]: (reader) => addAttribute(attributes, reader.bytes(), count),
+  });
+  return {
+    timeUnixNano,
+    observedTimeUnixNano,
+    severityNumber: Number(severityNumber),
+    message: otlpMessage(body),
+    attributes,
+  };
+}
+
+function attributesIn(message: Buffer, wanted: number): OtlpAttributes {
+  const attributes = new Map<string, OtlpValue>();
+  const count = fieldCounter();
+  readFields(message, count, { [wanted]: (reader) => addAttribute(attributes, reader.bytes(), count) });
+  return attributes;
+}
+
+function addAttribute(attributes: Map<string, OtlpValue>, message: Buffer, count: Count): void {
+  const [key, value] = memberOf(message, count);
+  if (OTLP_ATTRIBUTES.has(key)) attributes.set(key, valueOf(value, count));
+}
+
+/** The key of a `KeyValue`, and its value, which is not read yet. */
+function memberOf(message: Buffer, count: Count): readonly [key: string, value: Buffer] {
+  let key = NOTHING;
+  let value = NOTHING;
+  readFields(message, count, {
+    [KEY]: (reader) => (key = reader.bytes()),
+    [VALUE]: (reader) => (value = reader.bytes()),
+  });
+  return [key.toString(), value];
+}
+
+function valueOf(message: Buffer, count: Count, depth = 0): OtlpValue {
+  if (depth > NESTING_MAX) throw new SyntaxError('a value is nested too deeply');
+  let value: OtlpValue = null;
+  const items = (list: Buffer): Buffer[] => {
+    const found: Buffer[] = [];
+    readFields(list, count, { [VALUES]: (reader) => found.push(reader.bytes()) });
+    return found;
+  };
+  readFields(message, count, {
+    [TEXT_VALUE]: (reader) => (value = reader.bytes().toString()),
+    [BOOL_VALUE]: (reader) => (value = reader.integer() !== 0n),
+    [INT_VALUE]: (reader) => (value = reader.integer()),
+    [DOUBLE_VALUE]: (reader) => (value = reader.double()),
+    [BYTES_VALUE]: (reader) => (value = new OtlpBytes(reader.bytes().toString('base64'))),
+    [LIST_VALUE]: (reader) => {
+      value = items(reader.bytes()).map((item) => valueOf(item, count, depth + 1));
+    },
+    [MAP_VALUE]: (reader) => {
+      const members = items(reader.bytes()).map((item) => memberOf(item, count));
+      value = new Map(members.map(([key, member]) => [key, valueOf(member, count, depth + 1)]));
+    },
+  });
+  return value;
+}

@@ -1,0 +1,57 @@
+import { hash } from 'node:crypto';
+import { DomainError, MESSAGE_TEXT_MAX, type OtlpLogRecord, type OtlpOrigin } from '@plugin-config/domain';
+
+/** A log record of an export, in either encoding. */
+export type ReadRecord = WholeRecord | LongRecord;
+
+interface WholeRecord {
+  readonly record: OtlpLogRecord;
+  readonly origin: OtlpOrigin;
+  /** Equal for records with the same resource, scope and content, down to the nanosecond. */
+  readonly digest: string;
+}
+
+/** A record that is too long to be read: it becomes a dead letter. */
+export class LongRecord {
+  /** The beginning of what was sent, in one line that is too long for a message. */
+  readonly line: string;
+
+  constructor(sent: string) {
+    this.line = sent
+      .slice(0, MESSAGE_TEXT_MAX + 1)
+      .replace(/\s/g, ' ')
+      .padEnd(MESSAGE_TEXT_MAX + 1);
+  }
+}
+
+/** In bytes, or in characters of JSON. */
+export const RECORD_MAX = MESSAGE_TEXT_MAX;
+/** An exporter sends hundreds or thousands at a time. */
+export const RECORDS_MAX = 50_000;
+/** Fields of a log record, a resource or a scope, including those of nested values. */
+const FIELDS_MAX = 10_000;
+export const NESTING_MAX = 64;
+
+/** Counts one more. */
+export type Count = () => void;
+
+/** @throws DomainError `too_large` from `count` once there are more than `max` */
+function counter(max: number, what: string, of: string): Count {
+  let left = max;
+  return () => {
+    if (--left < 0) {
+      throw new DomainError('too_large', `${what} may have no more than ${max.toLocaleString('en')} ${of}.`);
+    }
+  };
+}
+
+/** Counts the log records of an export, or its resources and scopes. */
+export const exportCounter = (of: string): Count => counter(RECORDS_MAX, 'An export', of);
+
+export const fieldCounter = (): Count => counter(FIELDS_MAX, 'A log record, resource or scope', 'fields');
+
+/** Identifies a resource or scope, or a record of one, by the bytes that were sent: those of a retry are the same. */
+export function digestOf(sent: string | Buffer, origin = ''): string {
+  const digest = hash('sha256', sent, 'hex');
+  return origin === '' ? digest : hash('sha256', origin + digest, 'hex');
+}

@@ -1,0 +1,72 @@
+import { refuseDryRun } from '@plugin-config/contract';
+import { ownerOfKey, type KeyGrant, type MessageOrigin, type Randomness } from '@plugin-config/domain';
+import type { Reservation } from '@plugin-config/flow';
+import { accessOf, accountOf, takeMemory } from '@plugin-config/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Sender } from './push-source.ts';
+import { receiveBody } from './receive-body.ts';
+
+/** A push whose body has arrived. */
+export interface ReceivedPush {
+  readonly body: readonly Buffer[];
+  readonly sender: Sender;
+  /** The memory of the push, which is released at its end. */
+  readonly reservation: Reservation;
+}
+
+interface Options {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly randomness: Randomness;
+  /** Refuses a body of another type. */
+  readonly checkMedia: (headers: FastifyRequest['headers']) => void;
+}
+
+export const BODY_MAX_BYTES = 16 * 1024 * 1024;
+/** Counted for each request beside its body, so that the requests of one key cannot take all connections. */
+const REQUEST_BYTES = 32 * 1024;
+
+/** Receives the body of a push, and handles it. A missing body is empty. */
+export async function receivePush<T>(
+  { request, reply, randomness, checkMedia }: Options,
+  handle: (push: ReceivedPush) => Promise<T>,
+): Promise<T> {
+  refuseDryRun(request.query);
+  const { key, at } = accessOf(request);
+  const tenant = accountOf(request);
+  const reservation = request.server.memory.reservation(tenant);
+  const take = (bytes: number): void => takeMemory(reservation, bytes);
+  try {
+    take(REQUEST_BYTES);
+    const { headers, raw } = request;
+    if (raw.arriving !== undefined) checkMedia(headers);
+    const body =
+      raw.arriving === undefined
+        ? []
+        : await receiveBody(
+            { headers, arriving: raw.arriving },
+            { maxBytes: BODY_MAX_BYTES, take, give: reservation.give },
+          );
+    const sender = {
+      origin: originOf(key, at, randomness.uuid()),
+      tenant,
+      onEnd: (listener: () => void) => void reply.raw.once('close', listener),
+    };
+    return await handle({ body, sender, reservation });
+  } finally {
+    reservation.release();
+  }
+}
+
+function originOf(key: KeyGrant, receivedAt: Date, pushId: string): MessageOrigin {
+  const { projectIds } = key;
+  return {
+    channel: 'http',
+    receivedAt,
+    streamTime: null,
+    projectIds,
+    owner: ownerOfKey(key),
+    pushId,
+    deadLetterId: null,
+  };
+}
