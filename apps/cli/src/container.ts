@@ -40,6 +40,7 @@ const factories = ({ settings, database, clickHouse, clock, randomness }: Parts)
   clock: () => clock,
   instanceId: () => randomness.uuid(),
   retentionDays: () => settings.retentionDays,
+  logQuota: () => settings.logQuota,
 });
 
 /** Opens the services of the commands. Refuses a database that the code does not fit. */

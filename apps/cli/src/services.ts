@@ -1,4 +1,4 @@
-import type { Clock, IngestionStores, SeparateLog } from '@plugin-config/domain';
+import type { Clock, IngestionStores, LogQuota, SeparateLog } from '@plugin-config/domain';
 import type { MasterKeyUse, PostgresPorts } from '@plugin-config/persistence';
 
 /** The dependencies of the commands. */
@@ -15,6 +15,7 @@ export interface OwnServices {
   /** The instance id of retried dead letters without one. */
   readonly instanceId: string;
   readonly retentionDays: number;
+  readonly logQuota: LogQuota;
 }
 
 /** The master keys of `SECRETS_KEYS`, and what the database needs. */

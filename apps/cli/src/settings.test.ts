@@ -74,6 +74,7 @@ test('several hosts in DATABASE_URL are refused with a line that says what finds
 test.for([
   ['DATABASE_URL', 'mysql://localhost/shop'],
   ['LOG_RETENTION_DAYS', '1.5'],
+  ['LOG_QUOTA_ENTRIES_PER_DAY', '0'],
   ['SECRETS_KEYS', 'first:short'],
 ] as const)('a wrong %s is refused by its name', async ([name, value], { databaseUrl }) => {
   const env = { DATABASE_URL: databaseUrl, [name]: value };

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RETENTION_DAYS_MAX } from '@plugin-config/domain';
+import { RETENTION_DAYS_MAX, type LogQuota } from '@plugin-config/domain';
 import { DATABASE_URL_FORM, isDatabaseUrl } from '@plugin-config/persistence/database-url';
 
 const RETENTION_DAYS = 7;
@@ -10,6 +10,8 @@ export interface Settings {
   /** `from` is the variable or the file that has the text. */
   readonly secretsKeys: { readonly text: string; readonly from: string };
   readonly retentionDays: number;
+  /** The quota of the projects that have none of their own. */
+  readonly logQuota: LogQuota;
   /** Null if PostgreSQL has the entries of logs. */
   readonly clickHouse: { readonly url: string; readonly cluster: string | null } | null;
 }
@@ -20,6 +22,10 @@ export async function readSettings(env: NodeJS.ProcessEnv): Promise<Settings> {
   const common = {
     secretsKeys: { text, from: 'SECRETS_KEYS' },
     retentionDays: readRetentionDays(env['LOG_RETENTION_DAYS']),
+    logQuota: {
+      entriesPerDay: readLimit(env, 'LOG_QUOTA_ENTRIES_PER_DAY'),
+      bytesPerDay: readLimit(env, 'LOG_QUOTA_BYTES_PER_DAY'),
+    },
     clickHouse: readClickHouse(env),
   };
   if (databaseUrl) {
@@ -49,6 +55,13 @@ function readRetentionDays(text: string | undefined): number {
   const days = Number(text);
   if (/^\d+$/.test(text) && days >= 1 && days <= RETENTION_DAYS_MAX) return days;
   throw new Error(`LOG_RETENTION_DAYS takes whole days, 1 to ${RETENTION_DAYS_MAX}.`);
+}
+
+function readLimit(env: NodeJS.ProcessEnv, name: string): number | null {
+  const text = env[name];
+  if (!text) return null;
+  if (/^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
+  throw new Error(`${name} takes a whole number from 1 on.`);
 }
 
 /** Reads a file; empty if it does not exist. */

@@ -27,6 +27,8 @@ import {
   type LogArrivals,
   type LogCounts,
   type LogEntryStore,
+  type LogQuota,
+  type LogUsageStore,
   type ManagedRecords,
   type PluginStore,
   type ProjectStore,
@@ -92,6 +94,7 @@ export interface Ports {
   readonly plugins: PluginStore;
   readonly hasher: TokenHasher;
   readonly projects: ProjectStore;
+  readonly usage: LogUsageStore;
   readonly records: ConfigRecordStore;
   readonly managed: ManagedRecords;
   readonly changes: FamilyChanges;
@@ -124,6 +127,7 @@ export interface AppSettings {
   readonly corsOrigins: ReadonlySet<string>;
   readonly rateLimitPerMinute: number | null;
   readonly requireRegistered: boolean;
+  readonly logQuota: LogQuota;
   readonly sessionHours: number;
 }
 

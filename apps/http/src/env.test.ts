@@ -15,6 +15,8 @@ test('everything but the database and its keys has a default', () => {
     DATABASE_URL,
     DATABASE_POOL_SIZE: 10,
     LOG_LEVEL: 'info',
+    LOG_QUOTA_BYTES_PER_DAY: null,
+    LOG_QUOTA_ENTRIES_PER_DAY: null,
     LOG_SEARCH_TIMEOUT_MS: 5000,
     OTEL_EXPORTER_OTLP_ENDPOINT: null,
     OTEL_EXPORTER_OTLP_HEADERS: '',

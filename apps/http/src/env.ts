@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import {
   COMMON_SETTINGS,
   hostSetting,
+  logQuotaIn,
   portSetting,
   readSettings,
   setting,
@@ -53,6 +54,7 @@ export function appSettings(env: Env): AppSettings {
     corsOrigins: env.CORS_ORIGINS,
     rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
     sessionHours: env.SESSION_HOURS,
+    logQuota: logQuotaIn(env),
     requireRegistered: env.REQUIRE_REGISTERED_PLUGIN,
   };
 }

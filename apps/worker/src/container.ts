@@ -7,6 +7,7 @@ import {
   type JobHandler,
   type JobRunStore,
   type LogEntryStore,
+  type LogQuota,
   type LogSource,
   type LogUpkeep,
   type SeparateLog,
@@ -24,6 +25,7 @@ import {
   serverClock,
   type ServerClock,
 } from '@plugin-config/persistence';
+import { logQuotaIn } from '@plugin-config/server';
 import { container, instanceCachingFactory } from 'tsyringe';
 import type { Env } from './env.ts';
 import { say } from './job-handlers/say.ts';
@@ -60,6 +62,7 @@ export interface Services extends Ports, Omit<PostgresPorts, 'jobs'> {
   readonly handlers: readonly JobHandler[];
   readonly retentionDays: number;
   readonly deadLettersPerProject: number;
+  readonly logQuota: LogQuota;
   readonly deliveryRetentionDays: number;
   readonly jobTimeoutMs: number;
   readonly jobRetentionDays: number;
@@ -105,6 +108,7 @@ export async function openServices(env: Env, handlers = JOB_HANDLERS): Promise<S
     ...makeEach(factories(env, database, ports)),
     handlers,
     retentionDays: env.LOG_RETENTION_DAYS,
+    logQuota: logQuotaIn(env),
     deadLettersPerProject: env.DEAD_LETTERS_PER_PROJECT,
     deliveryRetentionDays: env.DELIVERY_RETENTION_DAYS,
     jobTimeoutMs: env.JOB_TIMEOUT_MS,

@@ -8,7 +8,7 @@ import { projectConfiguration, type ProjectConfiguration } from './configuration
 import { configRecords, type ConfigRecords, type PluginConfigs } from './records/config-records.ts';
 import { pageSession, type PageSession } from './session.ts';
 import type { PageQuery } from './wire/page.ts';
-import type { Project } from './wire/project.ts';
+import type { Project, ProjectChange, Usage } from './wire/project.ts';
 
 export interface ClientOptions {
   /** The address of the HTTP app, such as `https://plugins.example.com`. */
@@ -32,7 +32,9 @@ export interface PluginConfigClient extends Administration {
 
 export interface ProjectClient {
   retrieve(options?: RequestOptions): Promise<Project>;
-  rename(name: string, options?: ChangeOptions): Promise<Project>;
+  update(change: ProjectChange, options?: ChangeOptions): Promise<Project>;
+  /** What the project brings into its logs day by day, and its quota. */
+  usage(options?: RequestOptions): Promise<Usage>;
   readonly configuration: ProjectConfiguration;
   readonly pluginConfigs: PluginConfigs;
   readonly pipelineTransformationConfigs: ConfigRecords;
@@ -55,7 +57,8 @@ export function pluginConfigClient(options: ClientOptions): PluginConfigClient {
     projects: (query, own) => listing(call, 'listProjects', { params: {}, query }, own),
     project: (id) => ({
       retrieve: async (own) => call('retrieveProject', { params: { project_id: id } }, own),
-      rename: async (name, own) => call('renameProject', { params: { project_id: id }, body: { name } }, own),
+      update: async (change, own) => call('updateProject', { params: { project_id: id }, body: change }, own),
+      usage: async (own) => call('retrieveUsage', { params: { project_id: id } }, own),
       configuration: projectConfiguration(call, id),
       pluginConfigs: configRecords(api, id, 'plugin_configs'),
       pipelineTransformationConfigs: configRecords(api, id, 'pipeline_transformation_configs'),

@@ -81,7 +81,7 @@ export type { DeliveryMessage, ErrorMessage, IngestReport, LogMessage } from './
 export type { LogEvent, OrderEvent, RecordEvent, ResetEvent, StreamEvent } from './wire/stream.ts';
 export type { RestoredConfigRecord, Revision } from './wire/revision.ts';
 export type { Page, PageQuery } from './wire/page.ts';
-export type { Project } from './wire/project.ts';
+export type { LogQuota, Project, ProjectChange, Usage } from './wire/project.ts';
 export type {
   FailedRecord,
   Runtime,

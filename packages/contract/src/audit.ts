@@ -11,6 +11,7 @@ const ACTIONS = [
   'key_revoked',
   'project_created',
   'project_renamed',
+  'project_quota_changed',
   'plugin_registered',
   'plugin_removed',
 ] as const;

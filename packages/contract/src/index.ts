@@ -63,7 +63,15 @@ export {
   type WireIngestReport,
 } from './ingestion.ts';
 
-export { project, projectBody, projectPage, type WireProject, type WireProjectPage } from './project.ts';
+export {
+  project,
+  projectBody,
+  projectChange,
+  projectPage,
+  type WireProject,
+  type WireProjectPage,
+} from './project.ts';
+export type { WireUsage } from './usage.ts';
 export type { WireApiKey, WireApiKeyPage, WireNewApiKey, WireOwnApiKey } from './api-key.ts';
 export type { WireAuditEntry, WireAuditPage } from './audit.ts';
 export type { WireRegisteredPlugin, WireRegisteredPluginPage } from './registered-plugin.ts';

@@ -41,6 +41,7 @@ export type { AccessAnswer, AccessProbe, AccessQuestion, ProjectRef } from './ac
 export {
   admits,
   authorise,
+  checkGranted,
   invalidCredential,
   projectNotFound,
   type AccessNeed,
@@ -74,7 +75,7 @@ export {
   type NewAuditEntry,
 } from './audit/audit-log.ts';
 
-export { projectName, type Project, type ProjectStore } from './project/project.ts';
+export { projectName, type Project, type ProjectChange, type ProjectStore } from './project/project.ts';
 
 export { FIELD_TYPES, type ConfigField, type FieldType } from './configuration/config-field.ts';
 export { pluginInfo, type Plugin } from './plugin/plugin.ts';
@@ -321,10 +322,23 @@ export { isLaterError, sourceTime } from './message/error-order.ts';
 export { MESSAGE_MAX, storableText } from './log/storable-text.ts';
 export type { Owner, RecordOwners } from './ingestion/record-owners.ts';
 export type { Reports, ReportStore } from './ingestion/report-store.ts';
-export type { BatchStores, IngestionStores } from './ingestion/ingestion-stores.ts';
+export type { BatchLog, BatchStores, IngestionStores } from './ingestion/ingestion-stores.ts';
 export type { LogSource, SourceBatch, SourceMessage } from './ingestion/log-source.ts';
 export { ingest } from './ingestion/ingest.ts';
-export { ingestReport, type IngestReport, type Outcome } from './ingestion/ingest-report.ts';
+export { ingestReport, ReturnedEntry, type IngestReport, type Outcome } from './ingestion/ingest-report.ts';
+export {
+  fits,
+  isLimited,
+  largerThanQuota,
+  NO_QUOTA,
+  overQuota,
+  quotaOf,
+  sumOf,
+  type LogAmount,
+  type LogQuota,
+} from './usage/log-quota.ts';
+export type { DayOfUsage, LogUsage, LogUsageStore, LogUsageWriter } from './usage/log-usage.ts';
+export { readUsage, USAGE_DAYS } from './usage/read-usage.ts';
 export { newDeadLetter, type DeadLetter, type NewDeadLetter } from './dead-letter/dead-letter.ts';
 export type { DeadLetterWriter } from './dead-letter/dead-letter-writer.ts';
 export type {
@@ -334,7 +348,7 @@ export type {
   Trimmed,
 } from './dead-letter/dead-letter-store.ts';
 export { DEAD_LETTERS_PER_PROJECT, trimDeadLetters } from './dead-letter/trim-dead-letters.ts';
-export { retryDeadLetters } from './ingestion/retry-dead-letters.ts';
+export { retryDeadLetters, type RetryOutcome } from './ingestion/retry-dead-letters.ts';
 
 export { baseText, type Base, type FamilyMark } from './declaration/base.ts';
 export {

@@ -51,6 +51,7 @@ interface Bed {
 const NO_DEFAULTS = new Map();
 const KEY: IdempotencyKey = { name: 'request', digest: 'body', origin: 'https://a.example' };
 const QUEUED = '01890a5d-ac96-7b62-8d5c-1f0a3c9d2e4b';
+const logQuota = { entriesPerDay: 5, bytesPerDay: null };
 const NEW = '01890a5d-ac96-7b62-8d5c-1f0a3c9d2e4c';
 const SCHEMA = [{ key: 'token', type: 'string', secret: true }] as const;
 
@@ -73,9 +74,10 @@ const WRITES: {
   },
   projects: {
     create: [({ projects }, { author }) => projects.create('New', author)],
-    rename: [
-      ({ projects }, { author, family }) => projects.rename(family.projectId, 'Renamed', author),
-      ({ projects }, { author }) => projects.rename(404, 'Renamed', author),
+    change: [
+      ({ projects }, { author, family }) =>
+        projects.change(family.projectId, { name: 'Renamed', logQuota }, author),
+      ({ projects }, { author }) => projects.change(404, { name: 'Renamed' }, author),
     ],
   },
   plugins: {

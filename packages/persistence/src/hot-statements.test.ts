@@ -18,6 +18,7 @@ import { ADD_ARRIVALS } from './following/add-arrivals.ts';
 import { FIND_ARRIVED } from './following/announced-entries.ts';
 import { READ_ARRIVALS } from './following/read-arrivals.ts';
 import { TO_WRITE_LOGS } from './log/append-entries.ts';
+import { FIND_STORED } from './log/entries/are-stored.ts';
 import { FIND_ENTRIES } from './log/entries/find-entries.ts';
 import { LOG_COUNTS, PROJECT_LOG_COUNTS } from './log/postgres-log-counts.ts';
 import { FIND_RECORD } from './record/find-record.ts';
@@ -46,6 +47,7 @@ import {
   FORGET_LOGS,
 } from './retention/postgres-retention.ts';
 import type { Statement } from './postgres/statement.ts';
+import { ADD_USAGE } from './usage/log-usage-writer.ts';
 import { databaseOfFile } from './testing/database-of-file.ts';
 import { postgresPorts } from './postgres-ports.ts';
 
@@ -91,6 +93,8 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   { ...ADD_LETTERS, begin: TO_WRITE_LOGS },
   READ_ARRIVALS,
   { ...FIND_ENTRIES, begin: WITH_A_DAY },
+  { ...FIND_STORED, begin: WITH_A_DAY },
+  ADD_USAGE,
   { ...DROP_OLD_ARRIVALS, begin: TO_DROP },
   { ...FORGET_LOGS, begin: TO_DROP },
   { ...DROP_DELIVERY_MINUTES, begin: TO_DROP },

@@ -23,6 +23,7 @@ import { postgresProjectStore } from './project/postgres-project-store.ts';
 import { postgresConfigRecordStore } from './record/postgres-config-record-store.ts';
 import { postgresConfigurationValues } from './record/read-configuration.ts';
 import { postgresRuntimeStore } from './runtime/postgres-runtime-store.ts';
+import { postgresLogUsageStore } from './usage/postgres-log-usage-store.ts';
 import { postgresRetention } from './retention/postgres-retention.ts';
 
 export type PostgresPorts = ReturnType<typeof postgresPorts>;
@@ -52,6 +53,7 @@ export function postgresPorts(database: EncryptedStore) {
     deliveries: postgresDeliverySeries(database),
     errors: postgresReportedErrors(database),
     runtimes: postgresRuntimeStore(database),
+    usage: postgresLogUsageStore(database),
     retention: postgresRetention(database),
     managed: postgresManagedRecords(database),
     randomness: nodeRandomness(),

@@ -17,7 +17,7 @@ export {
   textIfShort,
   type EncodedBody,
 } from './answers/send-json.ts';
-export { COMMON_SETTINGS, hostSetting, portSetting } from './env/common-settings.ts';
+export { COMMON_SETTINGS, hostSetting, logQuotaIn, portSetting } from './env/common-settings.ts';
 export { readSettings, setting, wholeNumber, yesOrNo, type EnvOf } from './env/settings.ts';
 export {
   endpointNotFound,

@@ -5,6 +5,7 @@ import type {
   IngestionStores,
   LogArrivals,
   LogCounts,
+  LogUsageStore,
   LogUpkeep,
   ReportedErrors,
   WakeUps,
@@ -19,6 +20,7 @@ export interface LogPorts extends Ports {
   readonly logCounts: LogCounts;
   readonly wakeUps: WakeUps;
   readonly letters: DeadLetterStore;
+  readonly usage: LogUsageStore;
   readonly rates: DeliveryRates;
   readonly deliveries: DeliverySeries;
   readonly errors: ReportedErrors;

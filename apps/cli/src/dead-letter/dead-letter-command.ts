@@ -1,4 +1,4 @@
-import { ingestReport, retryDeadLetters, type Outcome } from '@plugin-config/domain';
+import { ingestReport, retryDeadLetters, type RetryOutcome } from '@plugin-config/domain';
 import { Command } from 'commander';
 import type { Invocation } from '../invocation.ts';
 import { printList, inform } from '../output.ts';
@@ -72,7 +72,7 @@ function retryCommand({ env }: Invocation): Command {
     });
 }
 
-function report(outcomes: ReadonlyMap<number, Outcome>, json: true | undefined): void {
+function report(outcomes: ReadonlyMap<number, RetryOutcome>, json: true | undefined): void {
   printList([...outcomes], { json, present: presentOutcome, columns: OUTCOME_COLUMNS, none: NONE });
   if (outcomes.size === 0) return;
   const { stored, duplicates, dead } = ingestReport([...outcomes.values()]);

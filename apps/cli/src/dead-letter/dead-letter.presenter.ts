@@ -1,4 +1,4 @@
-import { codePoints, type DeadLetter, type Outcome } from '@plugin-config/domain';
+import { codePoints, type DeadLetter, type RetryOutcome } from '@plugin-config/domain';
 import type { Columns } from '../table.ts';
 
 const SHOWN = 80;
@@ -33,7 +33,7 @@ function beginning(text: string, isCut: boolean): string {
     .join('')}…`;
 }
 
-type Tried = readonly [id: number, outcome: Outcome];
+type Tried = readonly [id: number, outcome: RetryOutcome];
 
 export function presentOutcome([id, outcome]: Tried): object {
   return { id, outcome };

@@ -23,8 +23,37 @@ test('a project is created, listed and renamed', async ({ cli }) => {
 
 test('--json prints projects as JSON', async ({ cli }) => {
   const created = JSON.parse((await cli(['project', 'create', '--name', 'Shop', '--json'])).stdout);
-  expect(created).toEqual({ id: 1, name: 'Shop', created_at: expect.stringMatching(/^\d{4}-.*Z$/) });
+  expect(created).toEqual({
+    id: 1,
+    name: 'Shop',
+    created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    log_quota: null,
+  });
   expect(JSON.parse((await cli(['project', 'list', '--json'])).stdout)).toEqual([created]);
+});
+
+test('a project gets a quota of its own, and gives it back', async ({ cli }) => {
+  await cli(['project', 'create', '--name', 'Shop']);
+  const quotas = async () => {
+    const listed = JSON.parse((await cli(['project', 'list', '--json'])).stdout) as { log_quota: unknown }[];
+    return listed.map(({ log_quota: quota }) => quota);
+  };
+  const set = { code: 0, stdout: '', stderr: 'The quota of project 1 is set.\n' };
+  expect(await cli(['project', 'quota', '1', '--entries-per-day', '5'])).toEqual(set);
+  expect(await quotas()).toEqual([{ entries_per_day: 5, bytes_per_day: null }]);
+  expect(await cli(['project', 'quota', '1'])).toEqual(set);
+  expect(await quotas()).toEqual([null]);
+  expect((await cli(['project', 'quota', '7'])).stderr).toBe('There is no project 7.\n');
+});
+
+test('the usage of a project is listed by day', async ({ cli }) => {
+  await cli(['project', 'create', '--name', 'Shop']);
+  const { stdout } = await cli(['project', 'usage', '1']);
+  expect(stdout).toMatch(/^DAY +ENTRIES +BYTES +OVER QUOTA\n\d{4}-\d\d-\d\d +0 +0 +0\n/);
+  const days = JSON.parse((await cli(['project', 'usage', '1', '--json'])).stdout) as object[];
+  expect(days).toHaveLength(31);
+  expect(days[0]).toEqual({ day: expect.any(String), entries: 0, bytes: 0, over_quota: 0 });
+  expect((await cli(['project', 'usage', '7'])).stderr).toBe('There is no project 7.\n');
 });
 
 test('--json prints an empty list as an empty array', async ({ cli }) => {

@@ -1,4 +1,12 @@
-import { projectName, type Project } from '@plugin-config/domain';
+import {
+  isLimited,
+  isoDay,
+  projectName,
+  readUsage,
+  type DayOfUsage,
+  type LogQuota,
+  type Project,
+} from '@plugin-config/domain';
 import { Command } from 'commander';
 import { allPages } from '../all-pages.ts';
 import type { Invocation } from '../invocation.ts';
@@ -6,7 +14,7 @@ import { print, printJson, printList, inform } from '../output.ts';
 import { operator } from '../operator.ts';
 import { withServices } from '../with-services.ts';
 import { asArgument, example, JSON_OPTION } from '../usage.ts';
-import { readId } from '../whole-number.ts';
+import { readId, wholeNumber } from '../whole-number.ts';
 
 export function projectCommand(invocation: Invocation): Command {
   return new Command('project')
@@ -15,7 +23,9 @@ export function projectCommand(invocation: Invocation): Command {
     .helpCommand(false)
     .addCommand(createCommand(invocation))
     .addCommand(listCommand(invocation))
-    .addCommand(renameCommand(invocation));
+    .addCommand(renameCommand(invocation))
+    .addCommand(quotaCommand(invocation))
+    .addCommand(usageCommand(invocation));
 }
 
 function createCommand({ env }: Invocation): Command {
@@ -60,11 +70,61 @@ function renameCommand({ env }: Invocation): Command {
     .addHelpText('after', example('project rename 1 "Web shop"'))
     .action((id: number, name: string) =>
       withServices(env, async (services) => {
-        const project = await services.projects.rename(id, name, operator(services));
+        const project = await services.projects.change(id, { name }, operator(services));
         if (project === null) throw new Error(`There is no project ${id}.`);
         inform(`Project ${id} is now called ${JSON.stringify(name)}.`);
       }),
     );
+}
+
+const LIMIT = wholeNumber(Number.MAX_SAFE_INTEGER);
+
+function quotaCommand({ env }: Invocation): Command {
+  return new Command('quota')
+    .usage('<id> [options]')
+    .description('Sets the daily quota of the logs of a project. What is left out is that of the settings.')
+    .argument('<id>', 'the id of the project', readId)
+    .option('--entries-per-day <n>', 'the most entries', LIMIT)
+    .option('--bytes-per-day <n>', 'the most bytes of messages', LIMIT)
+    .addHelpText('after', example('project quota 1 --entries-per-day 1000000', 'project quota 1'))
+    .action((id: number, { entriesPerDay = null, bytesPerDay = null }: Partial<LogQuota>) =>
+      withServices(env, async (services) => {
+        const logQuota = { entriesPerDay, bytesPerDay };
+        const project = await services.projects.change(id, { logQuota }, operator(services));
+        if (project === null) throw new Error(`There is no project ${id}.`);
+        inform(`The quota of project ${id} is set.`);
+      }),
+    );
+}
+
+function usageCommand({ env }: Invocation): Command {
+  return new Command('usage')
+    .description('Lists what a project brought into its logs today and in the 30 days before.')
+    .argument('<id>', 'the id of the project', readId)
+    .option(...JSON_OPTION)
+    .addHelpText('after', example('project usage 1'))
+    .action((id: number, { json }: { readonly json?: true }) =>
+      withServices(env, async (services) => {
+        if ((await services.projects.find(id)) === null) throw new Error(`There is no project ${id}.`);
+        printList(await readUsage(services, id), {
+          json,
+          present: presentDay,
+          columns: USAGE_COLUMNS,
+          none: '',
+        });
+      }),
+    );
+}
+
+const USAGE_COLUMNS = {
+  DAY: ({ day }: DayOfUsage) => isoDay(day),
+  ENTRIES: ({ entries }: DayOfUsage) => entries,
+  BYTES: ({ bytes }: DayOfUsage) => bytes,
+  'OVER QUOTA': ({ overQuota }: DayOfUsage) => overQuota,
+};
+
+function presentDay({ day, entries, bytes, overQuota }: DayOfUsage): object {
+  return { day: isoDay(day), entries, bytes, over_quota: overQuota };
 }
 
 const COLUMNS = {
@@ -73,6 +133,8 @@ const COLUMNS = {
   CREATED: ({ createdAt }: Project) => createdAt,
 };
 
-function presentProject({ id, name, createdAt }: Project): object {
-  return { id, name, created_at: createdAt };
+function presentProject({ id, name, createdAt, logQuota }: Project): object {
+  const { entriesPerDay, bytesPerDay } = logQuota;
+  const quota = isLimited(logQuota) ? { entries_per_day: entriesPerDay, bytes_per_day: bytesPerDay } : null;
+  return { id, name, created_at: createdAt, log_quota: quota };
 }

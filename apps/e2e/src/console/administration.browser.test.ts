@@ -101,6 +101,21 @@ test('a project is created, and renamed', async () => {
   await page.getByRole('link', { name: 'Shop', exact: true }).waitFor();
 });
 
+test('the usage of a project is shown beside its quota', async () => {
+  const { page } = await openConsole(browser(), await service().http.url(), '/administration/projects');
+  await signIn(page, await operatorsKey());
+  await page
+    .getByRole('button', { name: /^Usage of / })
+    .first()
+    .click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('row', { name: 'Quota no limit no limit –' }).waitFor();
+  expect(await dialog.getByRole('row').count()).toBe(33);
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  expect(await dialog.count()).toBe(0);
+});
+
 test('a key with the name of the operator is not shown as the operator', async () => {
   const url = await service().http.url();
   const env = { DATABASE_URL: service().databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS };

@@ -31,6 +31,7 @@ export type EndpointName =
 const WORK: Readonly<Record<EndpointName, WorkOf>> = {
   listProjects: 'page',
   retrieveProject: 'page',
+  retrieveUsage: 'page',
 
   // Sessions begin without a key. They have a limit of tries instead.
   beginSession: 'request',
@@ -42,7 +43,7 @@ const WORK: Readonly<Record<EndpointName, WorkOf>> = {
   createKey: 'administration',
   revokeKey: 'administration',
   createProject: 'administration',
-  renameProject: 'administration',
+  updateProject: 'administration',
   listPlugins: 'page',
   retrievePlugin: 'page',
   registerPlugin: 'administration',

@@ -3,8 +3,23 @@ import type {
   projectEndpoints,
   WireProject,
   WireProjectPage,
+  WireUsage,
 } from '@plugin-config/contract';
-import { projectName, projectNotFound, type Project, type ProjectStore } from '@plugin-config/domain';
+import {
+  checkGranted,
+  isLimited,
+  isoDay,
+  projectName,
+  projectNotFound,
+  quotaOf,
+  readUsage,
+  type Clock,
+  type DayOfUsage,
+  type LogQuota,
+  type LogUsageStore,
+  type Project,
+  type ProjectStore,
+} from '@plugin-config/domain';
 import { accessOf, sendRead, sendJson } from '@plugin-config/server';
 import { listAddress, pageBody } from '../answers/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
@@ -12,13 +27,15 @@ import type { BaseUrl } from '../requests/base-url.ts';
 
 export interface ProjectDependencies {
   readonly projects: ProjectStore;
+  readonly usage: LogUsageStore;
+  readonly clock: Clock;
+  /** The quota of a project that has none of its own. */
+  readonly logQuota: LogQuota;
   readonly baseUrl: BaseUrl;
 }
 
-export function projectHandlers({
-  projects,
-  baseUrl,
-}: ProjectDependencies): Handlers<typeof projectEndpoints> {
+export function projectHandlers(dependencies: ProjectDependencies): Handlers<typeof projectEndpoints> {
+  const { projects, logQuota, baseUrl } = dependencies;
   return {
     listProjects: async ({ request, reply, query: page }) => {
       const found = await projects.list(page, accessOf(request).key.projectIds);
@@ -30,27 +47,66 @@ export function projectHandlers({
       if (project === null) throw projectNotFound();
       await sendRead(reply, presentProject(project));
     },
+    retrieveUsage: async ({ request, reply }) => {
+      const project = await projects.find(accessOf(request).projectId);
+      if (project === null) throw projectNotFound();
+      const body: WireUsage = {
+        quota: presentQuota(quotaOf(project.logQuota, logQuota)),
+        days: (await readUsage(dependencies, project.id)).map(presentDay),
+      };
+      await sendRead(reply, body);
+    },
   };
 }
 
-type Changes = Pick<typeof administrationEndpoints, 'createProject' | 'renameProject'>;
+type Changes = Pick<typeof administrationEndpoints, 'createProject' | 'updateProject'>;
 
-export function changeProjectHandlers({ projects, baseUrl }: ProjectDependencies): Handlers<Changes> {
+export function changeProjectHandlers({
+  projects,
+  baseUrl,
+}: Pick<ProjectDependencies, 'projects' | 'baseUrl'>): Handlers<Changes> {
   return {
     createProject: async ({ request, reply, body, author }) => {
       const project = await projects.create(projectName(body.name), author);
       const location = `${baseUrl(request)}/api/projects/${project.id}`;
       sendJson(reply.code(201).header('location', location), presentProject(project));
     },
-    renameProject: async ({ request, reply, body, author }) => {
-      const { projectId } = accessOf(request);
-      const project = await projects.rename(projectId, projectName(body.name), author);
+    updateProject: async ({ request, reply, body: { name, log_quota: quota }, author }) => {
+      const { key, projectId } = accessOf(request);
+      if (quota !== undefined) checkGranted(key, '*');
+      const change = {
+        ...(name !== undefined && { name: projectName(name) }),
+        ...(quota !== undefined && { logQuota: readQuota(quota) }),
+      };
+      const project = await projects.change(projectId, change, author);
       if (project === null) throw projectNotFound();
       sendJson(reply, presentProject(project));
     },
   };
 }
 
-function presentProject({ id, name, createdAt }: Project): WireProject {
-  return { id, name, created_at: createdAt.toISOString() };
+interface SentQuota {
+  readonly entries_per_day?: number | null | undefined;
+  readonly bytes_per_day?: number | null | undefined;
+}
+
+function readQuota(quota: SentQuota | null): LogQuota {
+  return { entriesPerDay: quota?.entries_per_day ?? null, bytesPerDay: quota?.bytes_per_day ?? null };
+}
+
+function presentProject({ id, name, createdAt, logQuota }: Project): WireProject {
+  return {
+    id,
+    name,
+    created_at: createdAt.toISOString(),
+    log_quota: isLimited(logQuota) ? presentQuota(logQuota) : null,
+  };
+}
+
+function presentQuota({ entriesPerDay, bytesPerDay }: LogQuota): WireUsage['quota'] {
+  return { entries_per_day: entriesPerDay, bytes_per_day: bytesPerDay };
+}
+
+function presentDay({ day, entries, bytes, overQuota }: DayOfUsage): WireUsage['days'][number] {
+  return { day: isoDay(day), entries, bytes, over_quota: overQuota };
 }

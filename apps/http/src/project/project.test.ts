@@ -41,7 +41,12 @@ test('any valid key lists the projects that it may see', async ({ service }) => 
 
 test('one project is answered by its id or as the current one', async ({ service, project }) => {
   const api = await apiOf(service, [project.id]);
-  const expected = { id: project.id, name: project.name, created_at: project.createdAt.toISOString() };
+  const expected = {
+    id: project.id,
+    name: project.name,
+    created_at: project.createdAt.toISOString(),
+    log_quota: null,
+  };
   for (const path of [`/${project.id}`, `/${project.id}/`, '/@current', '/%40current/']) {
     expect((await api<WireProject>('GET', path)).body).toEqual(expected);
   }

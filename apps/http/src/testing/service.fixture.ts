@@ -1,6 +1,7 @@
 import { anAuthor, anIssue } from '@plugin-config/testing';
 import {
   issueApiKey,
+  NO_QUOTA,
   type ApiKey,
   type ApiKeyStore,
   type PluginStore,
@@ -57,6 +58,7 @@ const SETTINGS: AppSettings = {
   corsOrigins: new Set(),
   rateLimitPerMinute: null,
   requireRegistered: false,
+  logQuota: NO_QUOTA,
   sessionHours: 12,
 };
 

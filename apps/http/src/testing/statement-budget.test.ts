@@ -118,6 +118,7 @@ test('no endpoint sends more statements than its budget, and every endpoint has 
     ['POST', '/configuration/release', { manager: 'team', keys: [] }, 16],
     ['GET', '/configuration/drift', undefined, 2],
     ['GET', '/configuration/records', undefined, 2],
+    ['GET', '/usage', undefined, 3],
     ['PATCH', '', { name: 'Shop' }, 6],
     ['POST', '/..', { name: 'Shop' }, 7],
     ['POST', '/../../session', { key: token }, 1],

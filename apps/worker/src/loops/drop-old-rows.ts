@@ -6,6 +6,7 @@ import {
   KEPT_MS,
   MINUTES_KEPT_MS,
   RUNTIME_KEPT_MS,
+  USAGE_DAYS,
   type DropOld,
   type Retention,
 } from '@plugin-config/domain';
@@ -52,6 +53,7 @@ export async function dropOldHistory(dependencies: Dependencies, signal: AbortSi
   await drop(KEPT_MS / DAY_MS, 'keptAnswers', retention.keptAnswers);
   await dropEach(retention.editions(revisionRetention), 'editions', { kept: revisionRetention });
   await drop(RUNTIME_KEPT_MS / DAY_MS, 'runtimes', retention.runtimes);
+  await drop(USAGE_DAYS, 'daysOfUsage', retention.usage);
   await drop(MINUTES_KEPT_MS / DAY_MS, 'deliveryMinutes', retention.deliveryMinutes);
   await drop(deliveryRetentionDays, 'deliveryDays', retention.deliveryDays);
 }

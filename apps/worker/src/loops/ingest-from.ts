@@ -1,6 +1,7 @@
 import {
   ingest,
   type IngestionStores,
+  type LogQuota,
   type LogSource,
   ingestReport,
   messageContext,
@@ -23,6 +24,8 @@ export interface IngestMeter {
 }
 
 export interface IngestDependencies extends MessageContextDependencies {
+  /** The quota of the projects that have none of their own; no limit unless set. */
+  readonly logQuota?: LogQuota;
   readonly stores: IngestionStores;
   readonly meter: IngestMeter;
   readonly logger: Logger;
@@ -69,13 +72,15 @@ async function storeBatch(
   const warn = (err: unknown): void =>
     logger.warn({ err, channel }, 'a batch could not be acknowledged or released');
   try {
+    let messages: readonly Message[] = [];
     const outcomes = await inSpanOf(batch.senders ?? [], spanOf(channel, batch), async (span) => {
-      const stored = await ingest(dependencies, await read(batch.messages, messageContext(dependencies)));
+      messages = await read(batch.messages, messageContext(dependencies));
+      const stored = await ingest(dependencies, messages);
       span?.setAttributes({ ...ingestReport(stored) });
       return stored;
     });
     meter.observe(channel, outcomes, (performance.now() - started) / 1000);
-    await batch.acknowledge(outcomes).catch(warn);
+    await batch.acknowledge(outcomes, messages).catch(warn);
     return true;
   } catch (error) {
     logFailure(logger, {

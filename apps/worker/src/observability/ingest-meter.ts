@@ -1,4 +1,4 @@
-import { DEAD_REASONS, type Outcome } from '@plugin-config/domain';
+import { DEAD_REASONS, ReturnedEntry, type Outcome } from '@plugin-config/domain';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { IngestMeter } from '../loops/ingest-from.ts';
 
@@ -29,7 +29,8 @@ export function ingestMeter(registry: Registry): IngestMeter {
     registers,
   });
   // A series that begins above 0 has not risen, for Prometheus: the first dead letter would go unnoticed.
-  for (const outcome of ['stored', 'duplicate', ...DEAD_REASONS] as const) messages.inc(labels(outcome), 0);
+  for (const outcome of ['stored', 'duplicate', 'returned', ...DEAD_REASONS] as const)
+    messages.inc(labels(outcome), 0);
   return {
     observe(source, outcomes, duration) {
       for (const [outcome, count] of counted(outcomes)) messages.inc(labels(outcome), count);
@@ -39,13 +40,20 @@ export function ingestMeter(registry: Registry): IngestMeter {
   };
 }
 
-function counted(outcomes: readonly Outcome[]): ReadonlyMap<Outcome, number> {
-  const counts = new Map<Outcome, number>();
-  for (const outcome of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+/** `returned`: an entry over quota, whose push is refused or has it kept as a dead letter. */
+type Counted = Exclude<Outcome, ReturnedEntry> | 'returned';
+
+function counted(outcomes: readonly Outcome[]): ReadonlyMap<Counted, number> {
+  const counts = new Map<Counted, number>();
+  for (const outcome of outcomes) {
+    const name = outcome instanceof ReturnedEntry ? 'returned' : outcome;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
   return counts;
 }
 
-function labels(outcome: Outcome): { readonly outcome: string; readonly reason: string } {
-  const isDead = outcome !== 'stored' && outcome !== 'duplicate' && outcome !== 'gone';
-  return isDead ? { outcome: 'dead', reason: outcome } : { outcome, reason: '' };
+const NO_DEATHS: ReadonlySet<Counted> = new Set(['stored', 'duplicate', 'gone', 'returned']);
+
+function labels(outcome: Counted): { readonly outcome: string; readonly reason: string } {
+  return NO_DEATHS.has(outcome) ? { outcome, reason: '' } : { outcome: 'dead', reason: outcome };
 }

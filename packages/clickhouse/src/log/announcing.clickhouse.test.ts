@@ -48,7 +48,7 @@ function haltedBefore(step: Step, { stores }: Pick<LogPorts, 'stores'>): Halted 
           const { log, arrivals, reports } = batch;
           const result = await work({
             ...batch,
-            log: { append: (entries) => halt('append').then(() => log.append(entries)) },
+            log: { ...log, append: (entries) => halt('append').then(() => log.append(entries)) },
             arrivals: {
               add: (entries, outcomes) => halt('announce').then(() => arrivals.add(entries, outcomes)),
             },

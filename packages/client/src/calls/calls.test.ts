@@ -125,7 +125,7 @@ test('errors and the messages of ingestion are those of the contract', () => {
 test('every family is there', () => {
   expectTypeOf<Family>().toEqualTypeOf<WireFamily>();
   expectTypeOf<keyof ProjectClient>().toEqualTypeOf<
-    'retrieve' | 'rename' | 'configuration' | CamelCase<WireFamily>
+    'retrieve' | 'update' | 'usage' | 'configuration' | CamelCase<WireFamily>
   >();
 });
 

@@ -35,7 +35,7 @@ import type {
   LogStreamQuery,
 } from '../wire/log.ts';
 import type { Page, PageQuery } from '../wire/page.ts';
-import type { Project } from '../wire/project.ts';
+import type { Project, ProjectChange, Usage } from '../wire/project.ts';
 import type { ReportedError, ReportedErrorQuery } from '../wire/reported-error.ts';
 import type { RestoredConfigRecord, Revision } from '../wire/revision.ts';
 import type { Runtime, RuntimeConfiguration, RuntimeQuery, RuntimeReport } from '../wire/runtime.ts';
@@ -46,6 +46,7 @@ import type { ConfigRecord, NewRecord, Positions, RecordChange, RecordQuery } fr
 export interface Calls {
   readonly listProjects: { readonly query: PageQuery; readonly answer: Page<Project> };
   readonly retrieveProject: { readonly answer: Project };
+  readonly retrieveUsage: { readonly answer: Usage };
   readonly beginSession: { readonly body: { readonly key: string }; readonly answer: undefined };
   readonly retrieveSession: { readonly answer: OwnApiKey };
   readonly endSession: { readonly answer: undefined };
@@ -54,7 +55,7 @@ export interface Calls {
   readonly createKey: { readonly body: NewApiKey; readonly answer: IssuedApiKey };
   readonly revokeKey: { readonly answer: undefined };
   readonly createProject: { readonly body: ProjectFields; readonly answer: Project };
-  readonly renameProject: { readonly body: ProjectFields; readonly answer: Project };
+  readonly updateProject: { readonly body: ProjectChange; readonly answer: Project };
   readonly listPlugins: { readonly query: PageQuery; readonly answer: Page<RegisteredPlugin> };
   readonly retrievePlugin: { readonly answer: RegisteredPlugin };
   readonly registerPlugin: { readonly body: Registration; readonly answer: RegisteredPlugin };

@@ -21,9 +21,9 @@ const dryRun = { dryRun: true };
 test('every write can be tried', async () => {
   await using service = await fakeService(() => DRY);
   const client = pluginConfigClient({ url: service.url, key: 'phx_key' });
-  const { rename, pluginConfigs: configs } = client.project('project_id' as '@current');
+  const { update, pluginConfigs: configs } = client.project('project_id' as '@current');
   const [id, key, plugin] = ['id', 'key_id', 'plugin_id'] as unknown as readonly [number, number, number];
-  await rename('Shop', dryRun);
+  await update({ name: 'Shop' }, dryRun);
   await client.keys.create({ label: 'CI', scopes: ['plugin:read'] }, dryRun);
   await client.keys.revoke(key, dryRun);
   await client.createProject({ name: 'Shop' }, dryRun);

@@ -27,6 +27,7 @@ type Definitions = typeof projectEndpoints &
 export const ENDPOINTS = {
   listProjects: ['GET', '/api/projects'],
   retrieveProject: ['GET', '/api/projects/:project_id'],
+  retrieveUsage: ['GET', '/api/projects/:project_id/usage'],
   beginSession: ['POST', '/api/session'],
   retrieveSession: ['GET', '/api/session'],
   endSession: ['DELETE', '/api/session'],
@@ -35,7 +36,7 @@ export const ENDPOINTS = {
   createKey: ['POST', '/api/keys'],
   revokeKey: ['DELETE', '/api/keys/:key_id'],
   createProject: ['POST', '/api/projects'],
-  renameProject: ['PATCH', '/api/projects/:project_id'],
+  updateProject: ['PATCH', '/api/projects/:project_id'],
   listPlugins: ['GET', '/api/plugins'],
   retrievePlugin: ['GET', '/api/plugins/:plugin_id'],
   registerPlugin: ['PUT', '/api/plugins/:plugin_id'],

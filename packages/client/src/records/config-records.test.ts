@@ -20,11 +20,13 @@ test('every endpoint of the contract is called by a method, with its method and 
     body: { next: null, results: [] },
   }));
   const api = pluginConfigClient({ url: `${service.url}/`, key: 'phx_key' });
-  const { retrieve, rename, configuration, pluginConfigs: configs } = api.project('project_id' as '@current');
+  const project = api.project('project_id' as '@current');
+  const { configuration, pluginConfigs: configs } = project;
   const id = 'id' as unknown as number;
   await api.projects().page();
-  await retrieve();
-  await rename('Shop');
+  await project.retrieve();
+  await project.update({ name: 'Shop' });
+  await project.usage();
   await api.session.begin('phx_key');
   await api.session.retrieve();
   await api.session.end();

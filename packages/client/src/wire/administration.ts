@@ -92,6 +92,7 @@ export interface AuditEntry {
     | 'key_revoked'
     | 'project_created'
     | 'project_renamed'
+    | 'project_quota_changed'
     | 'plugin_registered'
     | 'plugin_removed';
   readonly created_at: string;

@@ -5,7 +5,7 @@ import { location } from '../headers.ts';
 import { pageQuery } from '../page.ts';
 import { keyParams, pluginParams, projectParams } from '../path-params.ts';
 import { pluginBody } from '../plugin-file.ts';
-import { project, projectBody } from '../project.ts';
+import { project, projectBody, projectChange } from '../project.ts';
 import { registeredPlugin, registeredPluginPage } from '../registered-plugin.ts';
 
 const PLUGIN_EXAMPLE = {
@@ -82,16 +82,25 @@ export const administrationEndpoints = {
     answers: { 201: { description: 'The project.', body: project, headers: { Location: location } } },
   }),
 
-  renameProject: endpoint({
+  updateProject: endpoint({
     method: 'PATCH',
     path: '/api/projects/:project_id',
-    operationId: 'rename_project',
-    summary: 'Rename a project',
+    operationId: 'update_project',
+    summary: 'Rename a project, or set the quota of its logs',
+    description: 'The quota needs a key with the scope `*`.',
     scope: 'project:write',
     unbound: true,
     needs: 'project',
     params: projectParams,
-    body: { schema: projectBody, required: true, examples: { 'A new name': { name: 'Web shop' } } },
+    body: {
+      schema: projectChange,
+      required: true,
+      examples: {
+        'A new name': { name: 'Web shop' },
+        'A quota': { log_quota: { entries_per_day: 1_000_000, bytes_per_day: null } },
+        'The quota of the settings': { log_quota: null },
+      },
+    },
     answers: { 200: { description: 'The project.', body: project } },
   }),
 

@@ -2,6 +2,7 @@ import { endpoint } from '../endpoint.ts';
 import { pageQuery } from '../page.ts';
 import { projectParams } from '../path-params.ts';
 import { project, projectPage } from '../project.ts';
+import { usage } from '../usage.ts';
 
 export const projectEndpoints = {
   listProjects: endpoint({
@@ -24,5 +25,16 @@ export const projectEndpoints = {
     needs: 'project',
     params: projectParams,
     answers: { 200: { description: 'The project.', body: project } },
+  }),
+
+  retrieveUsage: endpoint({
+    method: 'GET',
+    path: '/api/projects/:project_id/usage',
+    operationId: 'retrieve_usage',
+    summary: 'Retrieve what a project brings into its logs, and its quota',
+    scope: 'plugin:read',
+    needs: 'project',
+    params: projectParams,
+    answers: { 200: { description: 'The usage of today and the 30 days before.', body: usage } },
   }),
 };

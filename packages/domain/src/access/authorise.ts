@@ -43,9 +43,7 @@ function refusalOf(
     );
   }
   if (project !== null && found === null) return projectNotFound();
-  if (scope !== null && !grantsScope(key.scopes, scope)) {
-    return new DomainError('scope_missing', `API key missing required scope '${scope}'`);
-  }
+  if (scope !== null && !grantsScope(key.scopes, scope)) return scopeMissing(scope);
   if (scope !== null && isSession === true && NOT_IN_SESSIONS.has(scope)) {
     return new DomainError('not_granted', `A session cannot use the scope '${scope}': send an API key.`);
   }
@@ -53,6 +51,15 @@ function refusalOf(
     return new DomainError('not_granted', 'This needs an API key that is not bound to projects.');
   }
   return null;
+}
+
+/** Checks the scope for a part of a request. @throws DomainError `scope_missing` */
+export function checkGranted({ scopes }: KeyGrant, scope: Scope): void {
+  if (!grantsScope(scopes, scope)) throw scopeMissing(scope);
+}
+
+function scopeMissing(scope: Scope): DomainError {
+  return new DomainError('scope_missing', `API key missing required scope '${scope}'`);
 }
 
 export function invalidCredential(): DomainError {

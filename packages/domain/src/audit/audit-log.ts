@@ -6,6 +6,7 @@ export const AUDIT_ACTIONS = [
   'key_revoked',
   'project_created',
   'project_renamed',
+  'project_quota_changed',
   'plugin_registered',
   'plugin_removed',
 ] as const;

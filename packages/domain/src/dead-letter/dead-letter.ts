@@ -4,7 +4,7 @@ import { MESSAGE_TEXT_MAX, positionOf, type Message, type MessageOrigin } from '
 import { replaceUnstorable } from '../log/storable-text.ts';
 
 /** A message that could not be stored, with everything that a retry needs. */
-export interface DeadLetter extends Omit<MessageOrigin, 'pushId' | 'deadLetterId'> {
+export interface DeadLetter extends Omit<MessageOrigin, 'pushId' | 'overQuota' | 'deadLetterId'> {
   readonly id: number;
   /** Whose bound it counts for. */
   readonly owner: MessageOwner;

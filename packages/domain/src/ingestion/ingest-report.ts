@@ -1,12 +1,26 @@
 import type { DeadReason } from '../message/dead-reason.ts';
+import type { LogAmount, LogQuota } from '../usage/log-quota.ts';
+
+/** An entry over the quota of its project that is given back to its source: nothing is stored of it. */
+export class ReturnedEntry {
+  readonly projectId: number;
+  readonly amount: LogAmount;
+  readonly quota: LogQuota;
+
+  constructor(projectId: number, amount: LogAmount, quota: LogQuota) {
+    this.projectId = projectId;
+    this.amount = amount;
+    this.quota = quota;
+  }
+}
 
 /**
  * The outcome of a message. A reason means that the message is a dead letter. `gone` means that the retried dead letter
  * was stored or deleted meanwhile, so that nothing was done.
  */
-export type Outcome = 'stored' | 'duplicate' | 'gone' | DeadReason;
+export type Outcome = 'stored' | 'duplicate' | 'gone' | DeadReason | ReturnedEntry;
 
-/** The number of messages of a sender by outcome. A message of a sender cannot be `gone`. */
+/** The number of messages of a sender by outcome. A message of a sender cannot be `gone`, and none of a push that is stored is returned. */
 export interface IngestReport {
   readonly stored: number;
   readonly duplicates: number;
@@ -16,11 +30,11 @@ export interface IngestReport {
 export function ingestReport(outcomes: readonly Outcome[]): IngestReport {
   let stored = 0;
   let duplicates = 0;
-  let gone = 0;
+  let others = 0;
   for (const outcome of outcomes) {
     if (outcome === 'stored') stored++;
     else if (outcome === 'duplicate') duplicates++;
-    else if (outcome === 'gone') gone++;
+    else if (outcome === 'gone' || outcome instanceof ReturnedEntry) others++;
   }
-  return { stored, duplicates, dead: outcomes.length - stored - duplicates - gone };
+  return { stored, duplicates, dead: outcomes.length - stored - duplicates - others };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { DomainError } from '../kernel/domain-error.ts';
+import { NO_QUOTA } from '../usage/log-quota.ts';
 import { ingest } from './ingest.ts';
 import { ingestReport } from './ingest-report.ts';
 import type { BatchStores, IngestionStores } from './ingestion-stores.ts';
@@ -43,12 +44,13 @@ function pickyStores(error = new DomainError('invalid_input', 'No.')) {
 }
 
 function storesOf(batch: string[], error: Error): BatchStores {
-  const owner = { projectId: 1, family: 'plugin_configs', plugin: 7 } as const;
+  const owner = { projectId: 1, family: 'plugin_configs', plugin: 7, logQuota: NO_QUOTA } as const;
   return {
     owners: { of: async (ids) => new Map(ids.map((id) => [id, owner])) },
     days: { earliestKept: async () => Number.NEGATIVE_INFINITY },
     arrivals: { add: async () => undefined },
-    log: { append: async () => [] },
+    log: { append: async () => [], areStored: async () => [] },
+    usage: { lock: async () => new Map(), add: async () => undefined },
     reports: {
       store: async ({ errors }) => {
         if (errors.some(({ text }) => text.startsWith('bad'))) throw error;

@@ -3,12 +3,11 @@ import { DomainError } from '../kernel/domain-error.ts';
 import { deadMessage, positionOf, type Message } from '../message/message.ts';
 import type { Outcome } from './ingest-report.ts';
 import type { IngestionStores } from './ingestion-stores.ts';
-import { storeBatch } from './store-batch.ts';
+import { NO_QUOTA } from '../usage/log-quota.ts';
+import { storeBatch, type BatchLimits } from './store-batch.ts';
 
-interface Dependencies {
+interface Dependencies extends Partial<BatchLimits> {
   readonly stores: IngestionStores;
-  /** The most dead letters of a project, or of another owner. */
-  readonly deadLettersPerProject?: number;
 }
 
 /**
@@ -21,9 +20,9 @@ export async function ingest(
 ): Promise<readonly Outcome[]> {
   const [first, second] = messages;
   if (first === undefined) return [];
-  const { stores, deadLettersPerProject = DEAD_LETTERS_PER_PROJECT } = dependencies;
+  const { stores, deadLettersPerProject = DEAD_LETTERS_PER_PROJECT, logQuota = NO_QUOTA } = dependencies;
   const store = (batch: readonly Message[]): Promise<readonly Outcome[]> =>
-    stores.withBatch((ofBatch) => storeBatch(ofBatch, batch, deadLettersPerProject), {
+    stores.withBatch((ofBatch) => storeBatch(ofBatch, batch, { deadLettersPerProject, logQuota }), {
       hasEntries: batch.some(({ kind }) => kind === 'log'),
     });
   try {

@@ -1,18 +1,26 @@
 import type { DeadLetterWriter } from '../dead-letter/dead-letter-writer.ts';
 import type { LogArrivalWriter } from '../following/log-arrivals.ts';
+import type { LogEntry } from '../log/log-entry.ts';
 import type { LogEntryStore } from '../log/log-entry-store.ts';
 import type { LogUpkeep } from '../log/log-upkeep.ts';
+import type { LogUsageWriter } from '../usage/log-usage.ts';
 import type { RecordOwners } from './record-owners.ts';
 import type { ReportStore } from './report-store.ts';
+
+export interface BatchLog extends Pick<LogEntryStore, 'append'> {
+  /** Whether each of these entries is stored already. */
+  areStored(entries: readonly LogEntry[]): Promise<readonly boolean[]>;
+}
 
 /** The stores that one batch of messages reads and writes. */
 export interface BatchStores {
   readonly owners: RecordOwners;
   /** A day that `earliestKept` reports as kept is not dropped before the batch ends. */
   readonly days: Pick<LogUpkeep, 'earliestKept'>;
-  readonly log: Pick<LogEntryStore, 'append'>;
+  readonly log: BatchLog;
   readonly arrivals: LogArrivalWriter;
   readonly reports: ReportStore;
+  readonly usage: LogUsageWriter;
   readonly deadLetters: DeadLetterWriter;
 }
 

@@ -7,9 +7,10 @@ import {
   type Message,
   type MessageOrigin,
 } from '../message/message.ts';
+import { NO_QUOTA } from '../usage/log-quota.ts';
 import type { Owner } from './record-owners.ts';
 
-const OWNER: Owner = { projectId: 1, family: 'plugin_configs', plugin: 7 };
+const OWNER: Owner = { projectId: 1, family: 'plugin_configs', plugin: 7, logQuota: NO_QUOTA };
 const PIPELINE: Owner = { ...OWNER, family: 'pipeline_transformation_configs' };
 const [RECORD, PIPELINE_RECORD, UNKNOWN_RECORD] = [42, 43, 44];
 const EARLIEST = 1000;

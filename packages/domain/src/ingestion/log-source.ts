@@ -1,6 +1,6 @@
 import type { Outcome } from './ingest-report.ts';
 import type { StopSignal } from '@plugin-config/flow';
-import type { MessageOrigin } from '../message/message.ts';
+import type { Message, MessageOrigin } from '../message/message.ts';
 
 /** A message as the source delivers it. */
 export interface SourceMessage {
@@ -21,8 +21,8 @@ export interface SourceMessage {
 /** Messages that are stored together. Each batch is acknowledged or released exactly once. */
 export interface SourceBatch {
   readonly messages: readonly SourceMessage[];
-  /** Ends the batch as stored, with the outcomes of its messages in order. */
-  acknowledge(outcomes: readonly Outcome[]): Promise<void>;
+  /** Ends the batch as stored, with the outcomes of its messages in order, and with what was read of them. */
+  acknowledge(outcomes: readonly Outcome[], read?: readonly Message[]): Promise<void>;
   /** Ends the batch as not stored, with the reason. The source delivers the messages again, or asks their sender to. */
   release(reason: unknown): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { DeadLetter } from '../dead-letter/dead-letter.ts';
 import type { DeadLetterStore } from '../dead-letter/dead-letter-store.ts';
 import { ingest } from './ingest.ts';
-import type { Outcome } from './ingest-report.ts';
+import { ReturnedEntry, type Outcome } from './ingest-report.ts';
 import type { IngestionStores } from './ingestion-stores.ts';
 import {
   messageContext,
@@ -9,12 +9,16 @@ import {
   type MessageContextDependencies,
 } from '../message/message-context.ts';
 import type { Message } from '../message/message.ts';
+import type { LogQuota } from '../usage/log-quota.ts';
 import { readMessage } from '../message/read-message.ts';
 
 interface Dependencies extends MessageContextDependencies {
+  readonly logQuota?: LogQuota;
   readonly letters: DeadLetterStore;
   readonly stores: IngestionStores;
 }
+
+export type RetryOutcome = Exclude<Outcome, ReturnedEntry>;
 
 const PORTION = 200;
 
@@ -25,17 +29,22 @@ const PORTION = 200;
 export async function retryDeadLetters(
   dependencies: Dependencies,
   ids: readonly number[] | 'all',
-): Promise<ReadonlyMap<number, Outcome>> {
-  const outcomes = new Map<number, Outcome>();
+): Promise<ReadonlyMap<number, RetryOutcome>> {
+  const outcomes = new Map<number, RetryOutcome>();
   for await (const letters of portions(dependencies, ids)) {
     const whole = letters.filter(({ missing }) => missing === 0);
     const context = messageContext(dependencies);
     const messages = whole.map((letter) => readAgain(letter, context));
     const tried = await ingest(dependencies, messages);
     for (const { id, reason } of letters) outcomes.set(id, reason);
-    for (const [at, { id }] of whole.entries()) outcomes.set(id, tried[at] ?? 'gone');
+    for (const [at, { id }] of whole.entries()) outcomes.set(id, ofRetry(tried[at]));
   }
   return outcomes;
+}
+
+/** Nothing is returned that is a dead letter already. */
+function ofRetry(outcome: Outcome | undefined): RetryOutcome {
+  return outcome === undefined || outcome instanceof ReturnedEntry ? 'gone' : outcome;
 }
 
 /**

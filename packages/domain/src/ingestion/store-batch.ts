@@ -2,12 +2,23 @@ import { newDeadLetter, type NewDeadLetter } from '../dead-letter/dead-letter.ts
 import type { DeadReason } from '../message/dead-reason.ts';
 import type { DeadLetterWriter } from '../dead-letter/dead-letter-writer.ts';
 import type { AppendOutcomes } from '../log/log-entry-store.ts';
-import type { Outcome } from './ingest-report.ts';
+import type { LogEntry } from '../log/log-entry.ts';
+import type { LogUsage } from '../usage/log-usage.ts';
+import { NO_QUOTA, quotaOf, type LogQuota } from '../usage/log-quota.ts';
+import { ReturnedEntry, type Outcome } from './ingest-report.ts';
 import type { BatchStores } from './ingestion-stores.ts';
 import { judge, type Judged } from './judge.ts';
+import { amountOf, entriesOverQuota, type Quotas } from './limit-entries.ts';
 import { mayWriteTo, type Message } from '../message/message.ts';
 import type { MessageOwner } from '../message/message-owner.ts';
 import type { Owner } from './record-owners.ts';
+
+export interface BatchLimits {
+  /** The most dead letters of a project, or of another owner. */
+  readonly deadLettersPerProject: number;
+  /** The quota of a project that has none of its own. */
+  readonly logQuota: LogQuota;
+}
 
 /**
  * Judges the messages of a batch and stores them step by step: entries, their arrivals, reports, new dead letters. Last, it
@@ -15,10 +26,11 @@ import type { Owner } from './record-owners.ts';
  * Resolves to the outcome of each message, in order.
  */
 export async function storeBatch(
-  { owners, days, log, arrivals, reports, deadLetters }: BatchStores,
+  stores: BatchStores,
   messages: readonly Message[],
-  deadLettersPerProject: number,
+  { deadLettersPerProject, logQuota }: BatchLimits,
 ): Promise<readonly Outcome[]> {
+  const { owners, days, log, arrivals, reports, usage, deadLetters } = stores;
   const retried = messages.flatMap(({ origin }) => origin.deadLetterId ?? []);
   const facts = {
     deadLetters: await deadLetters.lock(retried),
@@ -26,10 +38,14 @@ export async function storeBatch(
     earliestKept: await days.earliestKept(),
   };
   const judged = judge(messages, facts);
-  const appended = await log.append(judged.entries);
-  await arrivals.add(judged.entries, appended);
+  const quotas = quotasOf(facts.owners, logQuota);
+  const over = await entriesOverQuota(stores, judged.entries, quotas);
+  const admitted = judged.entries.filter((_, index) => !over.has(index));
+  const appended = await log.append(admitted);
+  await arrivals.add(admitted, appended);
   const counted = await reports.store(judged);
-  const outcomes = outcomesOf(judged, appended, counted);
+  const outcomes = outcomesOf({ messages, judged, over, quotas, appended, counted });
+  await usage.add(usageOf({ messages, judged, outcomes }));
   await updateDeadLetters(deadLetters, {
     messages,
     outcomes,
@@ -45,18 +61,72 @@ function recordIdsOf(messages: readonly Message[]): readonly number[] {
   return [...ids];
 }
 
-function outcomesOf(
-  { verdicts }: Judged,
-  appended: AppendOutcomes,
-  counted: readonly ('stored' | 'duplicate')[],
-): readonly Outcome[] {
+function quotasOf(owners: ReadonlyMap<number, Owner>, setting: LogQuota): Quotas {
+  return new Map(
+    [...owners.values()].map(({ projectId, logQuota }) => [projectId, quotaOf(logQuota, setting)]),
+  );
+}
+
+/** What was done with the messages of a batch. */
+interface Done {
+  readonly messages: readonly Message[];
+  readonly judged: Judged;
+  /** The indexes of the entries over quota. */
+  readonly over: ReadonlySet<number>;
+  readonly quotas: Quotas;
+  /** The outcomes of the other entries. */
+  readonly appended: AppendOutcomes;
+  readonly counted: readonly ('stored' | 'duplicate')[];
+}
+
+function outcomesOf({ messages, judged, over, quotas, appended, counted }: Done): readonly Outcome[] {
   let entry = 0;
+  let admitted = 0;
   let delivery = 0;
-  return verdicts.map((verdict) => {
-    if (verdict === 'log') return appended[entry++] ?? 'duplicate';
+  return judged.verdicts.map((verdict, at) => {
+    if (verdict === 'log') {
+      const index = entry++;
+      if (!over.has(index)) return appended[admitted++] ?? 'duplicate';
+      const sent = judged.entries[index];
+      if (sent === undefined || messages[at]?.origin.overQuota !== 'return') return 'over_quota';
+      return new ReturnedEntry(sent.projectId, amountOf(sent), quotas.get(sent.projectId) ?? NO_QUOTA);
+    }
     if (verdict === 'delivery') return counted[delivery++] ?? 'duplicate';
     return verdict === 'error' ? 'stored' : verdict;
   });
+}
+
+/** What each project used. A message that is sent again by its source or a retry was counted before if it is over quota. */
+function usageOf({
+  messages,
+  judged: { verdicts, entries },
+  outcomes,
+}: Pick<Done, 'messages' | 'judged'> & { readonly outcomes: readonly Outcome[] }): ReadonlyMap<
+  number,
+  LogUsage
+> {
+  const used = new Map<number, LogUsage>();
+  const add = ({ projectId }: LogEntry, more: LogUsage): void => {
+    const { entries: sum, bytes, overQuota } = used.get(projectId) ?? { entries: 0, bytes: 0, overQuota: 0 };
+    used.set(projectId, {
+      entries: sum + more.entries,
+      bytes: bytes + more.bytes,
+      overQuota: overQuota + more.overQuota,
+    });
+  };
+  let index = 0;
+  for (const [at, verdict] of verdicts.entries()) {
+    const entry = verdict === 'log' ? entries[index++] : undefined;
+    const outcome = outcomes[at];
+    const origin = messages[at]?.origin;
+    if (entry === undefined || origin === undefined) continue;
+    if (outcome === 'stored') add(entry, { ...amountOf(entry), overQuota: 0 });
+    const isOver = outcome === 'over_quota' || outcome instanceof ReturnedEntry;
+    if (isOver && origin.overQuota !== 'keep' && origin.deadLetterId === null) {
+      add(entry, { entries: 0, bytes: 0, overQuota: 1 });
+    }
+  }
+  return used;
 }
 
 /** What became of the messages of a batch. */
@@ -79,7 +149,7 @@ async function updateDeadLetters(
   for (const [at, message] of messages.entries()) {
     const outcome = outcomes[at] ?? 'gone';
     const { deadLetterId } = message.origin;
-    if (outcome === 'gone') continue;
+    if (outcome === 'gone' || outcome instanceof ReturnedEntry) continue;
     if (outcome === 'stored' || outcome === 'duplicate') {
       if (deadLetterId !== null) stored.push(deadLetterId);
     } else if (deadLetterId === null) added.push(newDeadLetter(message, outcome, ownerOf(message, owners)));

@@ -21,6 +21,8 @@ export interface Retention {
   readonly followedLogs: DropOld;
   /** Runtimes, by their last report. Yields 0 after a portion in which none is old. */
   readonly runtimes: DropOld;
+  /** Days of the usage of logs. */
+  readonly usage: DropOld;
   /** Deliveries of minutes. */
   readonly deliveryMinutes: DropOld;
   /** Whole days of deliveries, one in each portion. A day is deleted only after that day of the logs, so nothing can change it. */

@@ -23,6 +23,7 @@ export const DEAD_REASONS = [
   'wrong_team_id',
   'wrong_plugin_id',
   'no_log',
+  'over_quota',
   'unstorable',
 ] as const;
 

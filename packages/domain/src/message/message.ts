@@ -17,6 +17,11 @@ export interface MessageOrigin {
   readonly owner: MessageOwner;
   /** The push that brought the message. Other sources deliver a message again at the same time and position. */
   readonly pushId?: string;
+  /**
+   * What becomes of an entry over the quota of its project: `return` it to the source, or `keep` it as a dead letter without counting
+   * it, since it was returned before. Unless set, it is a dead letter.
+   */
+  readonly overQuota?: 'return' | 'keep';
   /** The dead letter that this message retries. */
   readonly deadLetterId: number | null;
 }

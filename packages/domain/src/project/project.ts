@@ -2,11 +2,20 @@ import type { Author } from '../kernel/author.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import { checkText } from '../kernel/text.ts';
+import type { LogQuota } from '../usage/log-quota.ts';
 
 export interface Project {
   readonly id: number;
   readonly name: string;
   readonly createdAt: Date;
+  /** Null where the settings decide. */
+  readonly logQuota: LogQuota;
+}
+
+/** What changes of a project. */
+export interface ProjectChange {
+  readonly name?: string | undefined;
+  readonly logQuota?: LogQuota | undefined;
 }
 
 export const PROJECT_NAME_MAX = 200;
@@ -24,6 +33,6 @@ export interface ProjectStore {
   find(id: number): Promise<Project | null>;
   /** The projects, sorted by id. `ids` limits them to those of a key; empty means all. */
   list(page: PageRequest, ids: readonly number[]): Promise<Page<Project>>;
-  /** Renames a project, and adds an entry to the audit log. Resolves to null if there is no such project. */
-  rename(id: number, name: string, author: Author): Promise<Project | null>;
+  /** Changes a project, and adds an entry to the audit log for each change. Resolves to null if there is no such project. */
+  change(id: number, change: ProjectChange, author: Author): Promise<Project | null>;
 }

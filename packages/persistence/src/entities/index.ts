@@ -23,6 +23,7 @@ export {
 } from './log.row.ts';
 export { LineageRow } from './lineage.row.ts';
 export { LogAnnouncementRow, LogArrivalRow, LogFollowerRow, LogFollowRow } from './log-follow.row.ts';
+export { LogUsageRow } from './log-usage.row.ts';
 export { LogOutboxRow } from './log-outbox.row.ts';
 export { ManagedRecordRow } from './managed-record.row.ts';
 export { PluginRegistryRow } from './plugin-registry.row.ts';

@@ -7,6 +7,9 @@ export const ProjectRow = defineEntity({
     id: p.bigint('number').primary().generated('by default as identity'),
     name: p.text(),
     createdAt: p.datetime(3),
+    /** Null: the settings decide. */
+    logEntriesPerDay: p.bigint('number').strictNullable(),
+    logBytesPerDay: p.bigint('number').strictNullable(),
   },
   checks: [
     { name: 'project_id_check', expression: 'id >= 1' },

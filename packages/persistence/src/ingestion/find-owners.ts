@@ -9,13 +9,17 @@ const OWNER = columns((row) => ({
     projectId: row.number('r.project_id'),
     family: row.text('r.family') as Family,
     plugin: row.number('r.plugin'),
+    logQuota: {
+      entriesPerDay: row.numberOrNull('p.log_entries_per_day'),
+      bytesPerDay: row.numberOrNull('p.log_bytes_per_day'),
+    },
   } satisfies Owner,
   isFollowed: row.flag('exists (select from log_follow f where f.record_id = r.id)'),
 }));
 
 const FIND_OWNERS: Statement = {
   name: 'find_record_owners',
-  text: `select ${OWNER.sql} from config_record r where r.id = any ($1::bigint[])`,
+  text: `select ${OWNER.sql} from config_record r join project p on p.id = r.project_id where r.id = any ($1::bigint[])`,
 };
 
 export interface FoundOwners {

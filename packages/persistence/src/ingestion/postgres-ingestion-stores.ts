@@ -15,6 +15,8 @@ import { inTransaction } from '../postgres/in-transaction.ts';
 import { entriesInPostgres, type EntryStorage } from '../log/batch-entries.ts';
 import { entriesInSeparateLog } from '../log/entries-in-separate-log.ts';
 import { entryInserter } from '../log/entries/insert-entries.ts';
+import { areStored } from '../log/entries/are-stored.ts';
+import { logUsageWriter } from '../usage/log-usage-writer.ts';
 import { earliestKept } from '../log/days/log-days.ts';
 import { translateDataErrors } from '../postgres/translate-data-errors.ts';
 import { findOwners } from './find-owners.ts';
@@ -77,6 +79,7 @@ function batchStores(client: pg.ClientBase, storage: EntryStorage, days: KnownDa
         days.check(entries.map(({ timestamp }) => timestamp.getTime()));
         return append(entries, await earliest());
       },
+      areStored: (entries) => areStored(client, entries),
     },
     arrivals,
     reports: {
@@ -85,6 +88,7 @@ function batchStores(client: pg.ClientBase, storage: EntryStorage, days: KnownDa
         return storeReports(client, reports);
       },
     },
+    usage: logUsageWriter(client),
     deadLetters: deadLetterWriter(client),
   };
 }

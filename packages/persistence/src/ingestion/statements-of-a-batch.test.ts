@@ -14,8 +14,8 @@ const many = (length: number, message: () => Message): readonly Message[] => Arr
 
 /** Batches and the number of statements that each may take. Every statement is a round trip. */
 const BATCHES: Readonly<Record<string, readonly [Batch, number]>> = {
-  'many entries': [(id) => many(100, () => anEntry({ id })), 7],
-  'few entries': [(id) => many(10, () => anEntry({ id })), 6],
+  'many entries': [(id) => many(100, () => anEntry({ id })), 8],
+  'few entries': [(id) => many(10, () => anEntry({ id })), 7],
   deliveries: [(id) => many(10, () => aDelivery({ id })), 7],
   'an error': [(id) => [anErrorReport({ id }, `error ${Math.random()}`)], 8],
   'dead messages': [() => many(10, () => aDeadMessage({ text: `${Math.random()}` })), 4],
@@ -26,7 +26,7 @@ const BATCHES: Readonly<Record<string, readonly [Batch, number]>> = {
       anErrorReport({ id }, `error ${Math.random()}`),
       aDeadMessage({ text: `${Math.random()}` }),
     ],
-    15,
+    16,
   ],
 };
 

@@ -8,8 +8,8 @@ import { incrementHours } from './hours/increment-hours.ts';
 
 /**
  * Begins a transaction that writes logs. No day can be dropped before it ends. Such transactions lock in one order:
- * dead letters, entries, hours, followed logs, errors, families, records, due rates, delivery ids, sums of deliveries, new dead
- * letters.
+ * dead letters, the usage of projects with a quota, entries, hours, followed logs, errors, families, records, due rates, delivery
+ * ids, sums of deliveries, the usage of other projects, new dead letters.
  */
 export const TO_WRITE_LOGS = `begin; ${ROW_BY_ROW}; lock table only log_entry in row exclusive mode`;
 

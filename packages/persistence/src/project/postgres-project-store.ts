@@ -1,4 +1,4 @@
-import { FAMILIES, type Project, type ProjectStore } from '@plugin-config/domain';
+import { FAMILIES, NO_QUOTA, type LogQuota, type Project, type ProjectStore } from '@plugin-config/domain';
 import { audit } from '../audit/postgres-audit-log.ts';
 import { newWrappedKey } from '../configuration/data-keys.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
@@ -14,7 +14,7 @@ export function postgresProjectStore({
       translated(async () => {
         const { em, ProjectRow, ProjectKeyRow, ConfigFamilyRow, AuditRow } = await entities();
         return em.transactional(async (own) => {
-          const row = own.create(ProjectRow, { name, createdAt: author.at });
+          const row = own.create(ProjectRow, { name, createdAt: author.at, ...quotaColumns(NO_QUOTA) });
           await own.flush();
           own.create(ProjectKeyRow, newWrappedKey(masterKeys, row.id));
           for (const family of FAMILIES) own.create(ConfigFamilyRow, { project: row, family });
@@ -43,19 +43,28 @@ export function postgresProjectStore({
         }),
       ),
 
-    rename: (id, name, author) =>
+    change: (id, { name, logQuota }, author) =>
       translated(async () => {
         const { em, ProjectRow, AuditRow } = await entities();
         return em.transactional(async (own) => {
-          // Locks the project even if the name stays the same: the entries of renames have the order of their commits.
-          if ((await own.nativeUpdate(ProjectRow, id, { name })) === 0) return null;
-          audit({ em: own, AuditRow }, author, 'project_renamed', { type: 'project', id, name });
-          return projectOf(await own.findOneOrFail(ProjectRow, id));
+          const columns = { ...(name !== undefined && { name }), ...(logQuota && quotaColumns(logQuota)) };
+          // Locks the project even if nothing changes: the audit entries of changes have the order of their commits.
+          if ((await own.nativeUpdate(ProjectRow, id, { id, ...columns })) === 0) return null;
+          const project = projectOf(await own.findOneOrFail(ProjectRow, id));
+          const note = (action: 'project_renamed' | 'project_quota_changed'): void =>
+            audit({ em: own, AuditRow }, author, action, { type: 'project', id, name: project.name });
+          if (name !== undefined) note('project_renamed');
+          if (logQuota !== undefined) note('project_quota_changed');
+          return project;
         });
       }),
   };
 }
 
-function projectOf({ id, name, createdAt }: ProjectRow): Project {
-  return { id, name, createdAt };
+function quotaColumns({ entriesPerDay, bytesPerDay }: LogQuota) {
+  return { logEntriesPerDay: entriesPerDay, logBytesPerDay: bytesPerDay };
+}
+
+function projectOf({ id, name, createdAt, logEntriesPerDay, logBytesPerDay }: ProjectRow): Project {
+  return { id, name, createdAt, logQuota: { entriesPerDay: logEntriesPerDay, bytesPerDay: logBytesPerDay } };
 }

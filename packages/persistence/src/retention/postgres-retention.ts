@@ -173,6 +173,23 @@ export const DROP_DELIVERY_MINUTES: Statement = {
   select count(*), max(g.minute) from gone g`,
 };
 
+/** Deletes a portion of the usage of logs that begins on a day. */
+const DROP_USAGE: Statement = {
+  name: 'drop_log_usage',
+  text: `with ${RETENTION_LOCK},
+  portion as materialized (
+    select u.day, u.project_id
+    from log_usage u
+    where u.day >= $2::date and u.day < (now() at time zone 'UTC' - $1 * interval '1 millisecond')::date
+      and (select mine from lock)
+    order by u.day limit ${PORTION.rows}
+  ),
+  gone as (
+    delete from log_usage u using portion p where u.day = p.day and u.project_id = p.project_id returning u.day
+  )
+  select count(*), max(g.day) from gone g`,
+};
+
 /** Drops the oldest day of deliveries before an age, if that day of the logs is dropped already. */
 const DROP_DELIVERY_DAY: Statement = {
   name: 'drop_delivery_day',
@@ -206,6 +223,7 @@ export function postgresRetention({ pool }: Pick<Database, 'pool'>): Retention {
     followedLogs: dropBy(FORGET_LOGS),
     editions: (kept) => dropAfterIds(pool, DROP_EDITIONS, kept),
     runtimes: (ageMs) => dropAfterIds(pool, FORGET_RUNTIMES, ageMs),
+    usage: dropBy(DROP_USAGE),
     deliveryMinutes: dropBy(DROP_DELIVERY_MINUTES),
     deliveryDays: (ageMs) => dropDeliveryDays(pool, ageMs),
   };

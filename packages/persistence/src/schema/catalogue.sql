@@ -31,6 +31,7 @@ table log_hour partition by RANGE (hour)
 table log_outbox
 table log_project_delta with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000, autovacuum_vacuum_cost_delay=0)
 table log_project_hour partition by RANGE (hour)
+table log_usage with (fillfactor=50)
 table managed_record
 table plugin
 table plugin_registry

@@ -1,9 +1,10 @@
+import type { LogQuota } from '@plugin-config/domain';
 import { readSecretsKeys, SECRETS_KEYS_FORM } from '@plugin-config/persistence';
 import { DATABASE_URL_FORM, isDatabaseUrl } from '@plugin-config/persistence/database-url';
 import { SAMPLERS } from '@plugin-config/tracing';
 import * as z from 'zod';
 import { LOG_LEVELS } from '../observability/logger.ts';
-import { setting, wholeNumber, yesOrNo } from './settings.ts';
+import { setting, wholeNumber, yesOrNo, type EnvOf } from './settings.ts';
 
 const SERVICE_NAME_MAX = 255;
 
@@ -18,6 +19,12 @@ export const hostSetting = () =>
 
 export const portSetting = (usual: number) =>
   setting(wholeNumber(0, 65_535).default(usual), 'a port number, 0 to 65535');
+
+const quotaSetting = (of: string) =>
+  setting(
+    wholeNumber(1, Number.MAX_SAFE_INTEGER).nullable().default(null),
+    `the most ${of} a day of each project; no limit unless set`,
+  );
 
 /** The settings of every process of the service. */
 export const COMMON_SETTINGS = {
@@ -58,6 +65,8 @@ export const COMMON_SETTINGS = {
   ),
   DATABASE_POOL_SIZE: setting(wholeNumber(2, 1000).default(10), 'the most connections to hold, 2 to 1000'),
   LOG_LEVEL: setting(z.enum(LOG_LEVELS).default('info'), `one of ${LOG_LEVELS.join(', ')}`),
+  LOG_QUOTA_BYTES_PER_DAY: quotaSetting('bytes of messages'),
+  LOG_QUOTA_ENTRIES_PER_DAY: quotaSetting('entries'),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(
     z
       .url({ protocol: /^https?$/ })
@@ -101,6 +110,13 @@ export const COMMON_SETTINGS = {
     SECRETS_KEYS_FORM,
   ),
 } as const;
+
+/** The quota of the projects that have none of their own. */
+export function logQuotaIn(
+  env: Pick<EnvOf<typeof COMMON_SETTINGS>, 'LOG_QUOTA_BYTES_PER_DAY' | 'LOG_QUOTA_ENTRIES_PER_DAY'>,
+): LogQuota {
+  return { entriesPerDay: env.LOG_QUOTA_ENTRIES_PER_DAY, bytesPerDay: env.LOG_QUOTA_BYTES_PER_DAY };
+}
 
 /** Checks for an origin as a browser sends it: no path, no default port, no capitals. */
 function isOrigin(text: string): boolean {

@@ -17,17 +17,19 @@ export function auditLogContract(test: TestWith<Ports>): void {
   }) => {
     const author = anAuthor({ requestId: 'request', at: secondsLater(5) });
     const { id: project } = await projects.create('Shop', author);
-    await projects.rename(project, 'Bakery', author);
+    await projects.change(project, { name: 'Bakery' }, author);
+    await projects.change(project, { logQuota: { entriesPerDay: 5, bytesPerDay: null } }, author);
     const { id: key } = await keys.add(anApiKey({ label: 'CI 🤖', projectIds: [project] }), author);
     await keys.revoke(key, null, author);
     await plugins.register(aPlugin({ id: 7, name: 'Slack' }), NO_SECRETS, author);
     await plugins.remove(7, author);
     const { count, items } = await audit.page({ limit: 10, offset: 0 });
-    expect(count).toBe(6);
+    expect(count).toBe(7);
     expect(items).toEqual(
       [
         ['project_created', { type: 'project', id: project, name: 'Shop' }],
         ['project_renamed', { type: 'project', id: project, name: 'Bakery' }],
+        ['project_quota_changed', { type: 'project', id: project, name: 'Bakery' }],
         ['key_issued', { type: 'key', id: key, name: 'CI 🤖' }],
         ['key_revoked', { type: 'key', id: key, name: 'CI 🤖' }],
         ['plugin_registered', { type: 'plugin', id: 7, name: 'Slack' }],
@@ -49,7 +51,7 @@ export function auditLogContract(test: TestWith<Ports>): void {
     const { id } = await projects.create('0', anAuthor());
     for (let round = 0; round < 30; round++) {
       const names = ['a', 'b', 'c', 'd'].map((name) => (name === 'd' && round % 2 === 0 ? 'a' : name));
-      await Promise.all(names.map((name) => projects.rename(id, name, anAuthor())));
+      await Promise.all(names.map((name) => projects.change(id, { name }, anAuthor())));
       expect((await newest(audit))?.subject.name, `round ${round}`).toBe((await projects.find(id))?.name);
     }
   });
@@ -61,7 +63,7 @@ export function auditLogContract(test: TestWith<Ports>): void {
     await keys.revoke(id, null, anAuthor());
     await keys.revoke(4711, null, anAuthor());
     await keys.add(anApiKey({ hash: aKeyHash(2), projectIds: [4711] }), anAuthor()).catch(() => undefined);
-    await projects.rename(4711, 'Nobody', anAuthor());
+    await projects.change(4711, { name: 'Nobody' }, anAuthor());
     await plugins.remove(4711, anAuthor());
     expect(await newest(audit)).toEqual(before);
   });

@@ -14,7 +14,7 @@ import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { logOf } from './log-of.ts';
 
-const STEPS = ['append', 'announce', 'report', 'add', 'change reasons', 'remove'] as const;
+const STEPS = ['append', 'announce', 'report', 'count', 'add', 'change reasons', 'remove'] as const;
 const ALL_LETTERS = { after: 0, limit: 1000 };
 
 type Step = (typeof STEPS)[number];
@@ -29,12 +29,21 @@ function killedAfter(step: Step, stores: IngestionStores): IngestionStores {
     isKilled = true;
     throw new Killed();
   };
-  const killing = ({ owners, days, log, arrivals, reports, deadLetters }: BatchStores): BatchStores => ({
+  const killing = ({
     owners,
     days,
-    log: { append: (entries) => log.append(entries).finally(() => kill('append')) },
+    log,
+    arrivals,
+    reports,
+    usage,
+    deadLetters,
+  }: BatchStores): BatchStores => ({
+    owners,
+    days,
+    log: { ...log, append: (entries) => log.append(entries).finally(() => kill('append')) },
     arrivals: { add: (entries, report) => arrivals.add(entries, report).finally(() => kill('announce')) },
     reports: { store: (batch) => reports.store(batch).finally(() => kill('report')) },
+    usage: { lock: usage.lock, add: (used) => usage.add(used).finally(() => kill('count')) },
     deadLetters: {
       lock: deadLetters.lock,
       add: (letters, most) => deadLetters.add(letters, most).finally(() => kill('add')),
@@ -47,7 +56,10 @@ function killedAfter(step: Step, stores: IngestionStores): IngestionStores {
 
 /** Wraps the stores so that the log is outside the transaction of a batch, as with a separate log database. */
 function withLogApart({ stores, logs }: LogPorts): IngestionStores {
-  return { withBatch: (work) => stores.withBatch((batch) => work({ ...batch, log: logs })) };
+  return {
+    withBatch: (work) =>
+      stores.withBatch((batch) => work({ ...batch, log: { ...batch.log, append: logs.append } })),
+  };
 }
 
 /** Creates a batch with messages of every kind and two retried dead letters, one of which fails again. */

@@ -11,6 +11,7 @@ import { logCountsContract } from './log-counts.contract.ts';
 import { logEntryStoreContract } from './log-entry-store.contract.ts';
 import { logKindsContract } from './log-kinds.contract.ts';
 import { logPagesContract } from './log-pages.contract.ts';
+import { logQuotasContract } from './log-quotas.contract.ts';
 import { logStreamContract } from './log-stream.contract.ts';
 import { logUpkeepContract } from './log-upkeep.contract.ts';
 import { recordOwnersContract } from './record-owners.contract.ts';
@@ -36,6 +37,7 @@ export const LOG_CONTRACTS: Readonly<Record<string, (test: TestWith<LogPorts>) =
   'log entry store': logEntryStoreContract,
   'log kinds': logKindsContract,
   'log pages': logPagesContract,
+  'log quotas': logQuotasContract,
   'log streams': logStreamContract,
   'log upkeep': logUpkeepContract,
   'record owners': recordOwnersContract,

@@ -1,4 +1,4 @@
-import { FAMILIES } from '@plugin-config/domain';
+import { FAMILIES, NO_QUOTA } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { anAuthor, secondsLater } from '../builders/an-author.ts';
 import type { Ports } from '../ports.ts';
@@ -9,7 +9,7 @@ export function projectStoreContract(test: TestWith<Ports>): void {
   test('a new project is found as it was created', async ({ projects }) => {
     const at = secondsLater(1);
     const project = await projects.create('Größe 🚀 "quoted"', anAuthor({ at }));
-    expect(project).toEqual({ id: project.id, name: 'Größe 🚀 "quoted"', createdAt: at });
+    expect(project).toEqual({ id: project.id, name: 'Größe 🚀 "quoted"', createdAt: at, logQuota: NO_QUOTA });
     expect(await projects.find(project.id)).toEqual(project);
   });
 
@@ -61,12 +61,37 @@ export function projectStoreContract(test: TestWith<Ports>): void {
   test('renaming a project keeps its other values', async ({ projects }) => {
     const project = await projects.create('Before', anAuthor({ at: secondsLater(1) }));
     const other = await projects.create('Other', anAuthor({ at: secondsLater(1) }));
-    expect(await projects.rename(project.id, 'After', anAuthor())).toEqual({ ...project, name: 'After' });
+    expect(await projects.change(project.id, { name: 'After' }, anAuthor())).toEqual({
+      ...project,
+      name: 'After',
+    });
     expect(await projects.find(project.id)).toEqual({ ...project, name: 'After' });
     expect(await projects.find(other.id)).toEqual(other);
   });
 
-  test('a missing project cannot be renamed', async ({ projects }) => {
-    expect(await projects.rename(4711, 'After', anAuthor())).toBeNull();
+  test('the quota of a project is replaced as a whole, and its name stays', async ({ projects }) => {
+    const project = await projects.create('Shop', anAuthor());
+    const change = (entriesPerDay: number | null, bytesPerDay: number | null) =>
+      projects.change(project.id, { logQuota: { entriesPerDay, bytesPerDay } }, anAuthor());
+    const largest = Number.MAX_SAFE_INTEGER;
+    for (const [entriesPerDay, bytesPerDay] of [
+      [5, null],
+      [null, largest],
+      [null, null],
+    ] as const) {
+      const expected = { ...project, logQuota: { entriesPerDay, bytesPerDay } };
+      expect(await change(entriesPerDay, bytesPerDay)).toEqual(expected);
+      expect(await projects.find(project.id)).toEqual(expected);
+    }
+  });
+
+  test('nothing changes if nothing is to change', async ({ projects, audit }) => {
+    const project = await projects.create('Shop', anAuthor());
+    expect(await projects.change(project.id, {}, anAuthor())).toEqual(project);
+    expect((await audit.page(WHOLE)).count).toBe(1);
+  });
+
+  test('a missing project cannot be changed', async ({ projects }) => {
+    expect(await projects.change(4711, { name: 'After' }, anAuthor())).toBeNull();
   });
 }

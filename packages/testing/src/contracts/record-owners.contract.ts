@@ -1,3 +1,4 @@
+import { NO_QUOTA } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
@@ -16,8 +17,11 @@ export function recordOwnersContract(test: TestWith<LogPorts>): void {
     const { projectId, family, plugin } = pipeline;
     expect(await ownersOf(ports, [999_999, pipeline.id, config.id])).toEqual(
       new Map([
-        [config.id, { projectId: config.projectId, family: 'plugin_configs', plugin: 42 }],
-        [pipeline.id, { projectId, family, plugin }],
+        [
+          config.id,
+          { projectId: config.projectId, family: 'plugin_configs', plugin: 42, logQuota: NO_QUOTA },
+        ],
+        [pipeline.id, { projectId, family, plugin, logQuota: NO_QUOTA }],
       ]),
     );
     expect(await ownersOf(ports, [])).toEqual(new Map());

@@ -10,13 +10,15 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useListing } from '../../ui/use-listing.ts';
+import { UsageDialog } from './usage-dialog.tsx';
 
-/** The projects: create one, rename one. */
+/** The projects: create one, rename one, see what one brings into its logs. */
 export function ProjectList() {
   const list = useListing(['projects', 'all'], async (part, signal) =>
     service.projects(part, { signal }).page(),
   );
   const [named, setNamed] = useState<Project | 'new' | null>(null);
+  const [counted, setCounted] = useState<Project | null>(null);
   return (
     <>
       <p>
@@ -41,6 +43,14 @@ export function ProjectList() {
                     onClick={() => setNamed(project)}
                   >
                     Rename
+                  </button>{' '}
+                  <button
+                    type="button"
+                    className="small"
+                    aria-label={`Usage of ${project.name}`}
+                    onClick={() => setCounted(project)}
+                  >
+                    Usage
                   </button>
                 </span>
               </li>
@@ -48,6 +58,7 @@ export function ProjectList() {
           </ul>
         )}
       </Listing>
+      {counted !== null && <UsageDialog project={counted} onClose={() => setCounted(null)} />}
       {named !== null && <NameDialog project={named} onClose={() => setNamed(null)} />}
     </>
   );
@@ -63,7 +74,7 @@ function NameDialog({ project, onClose }: NameDialogProperties) {
   const [name, setName] = useState(project === 'new' ? '' : project.name);
   const save = useMutation({
     mutationFn: async () =>
-      project === 'new' ? service.createProject({ name }) : service.project(project.id).rename(name),
+      project === 'new' ? service.createProject({ name }) : service.project(project.id).update({ name }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['projects'] });
       onClose();

@@ -82,6 +82,7 @@ async function makeBed(service: Service, { family, endpoint }: DescribedOperatio
       error: texts,
       failed: [`[{"id":${first},"error":"a"}]`, `[{"id":${NOTHING},"error":"a"}]`, '[]'],
       labels: ['{}', '{"region":"eu"}'],
+      log_quota: ['null', '{}', '{"entries_per_day":5}', '{"entries_per_day":null,"bytes_per_day":7}'],
       config_schema: ['[]', '[{"key":"host","type":"string","default":"b"}]', JSON.stringify(fields)],
     },
   };

@@ -53,6 +53,7 @@ export function pushSource({
     queue.remove(push.tenant, push);
     push.fail(reason);
   };
+  const takeAgain = (push: Push): void => queue.add(push.tenant, push);
   const giveUpLate = (): void => {
     for (const push of waiting) {
       if (push.patience.left() > 0) return;
@@ -68,7 +69,7 @@ export function pushSource({
       while (!signal.aborted || queue.size > 0) {
         woken = Promise.withResolvers();
         const gathered = await gather();
-        if (gathered !== null) yield batchOf(gathered, giveUp, wake);
+        if (gathered !== null) yield batchOf(gathered, { giveUp, takeAgain, ended: wake });
         else if (!signal.aborted || queue.size > 0) await woken.promise;
       }
       ended = true;
@@ -98,19 +99,25 @@ export function pushSource({
 /** Pushed lines get no derived id: two equal lines may be two entries. */
 const noId = (): null => null;
 
-function batchOf(
-  { portions, end }: Gathered,
-  giveUp: (push: Push, reason: unknown) => void,
-  ended: () => void,
-): TracedBatch {
+interface OfBatch {
+  giveUp(push: Push, reason: unknown): void;
+  takeAgain(push: Push): void;
+  ended(): void;
+}
+
+function batchOf({ portions, end }: Gathered, { giveUp, takeAgain, ended }: OfBatch): TracedBatch {
   return {
     senders: portions.flatMap(({ push: { span } }) => span ?? []),
-    messages: portions.flatMap(({ push: { origin }, first, lines }) =>
-      lines.map((text, i) => ({ text, origin, position: first + i, newId: noId })),
+    messages: portions.flatMap(({ push: { origin }, positions, lines }) =>
+      lines.map((text, i) => ({ text, origin, position: positions[i] ?? 0, newId: noId })),
     ),
-    acknowledge: async (outcomes) => {
+    acknowledge: async (outcomes, read = []) => {
       let at = 0;
-      for (const { push, lines } of portions) push.stored(outcomes.slice(at, (at += lines.length)));
+      for (const portion of portions) {
+        const [from, to] = [at, (at += portion.lines.length)];
+        const hasMore = portion.push.stored(portion, outcomes.slice(from, to), read.slice(from, to));
+        if (hasMore) takeAgain(portion.push);
+      }
       end();
       ended();
     },

@@ -1,4 +1,17 @@
-import { ingestReport, type IngestReport, type MessageOrigin, type Outcome } from '@plugin-config/domain';
+import {
+  fits,
+  ingestReport,
+  largerThanQuota,
+  overQuota,
+  ReturnedEntry,
+  sumOf,
+  type IngestReport,
+  type LogAmount,
+  type LogQuota,
+  type Message,
+  type MessageOrigin,
+  type Outcome,
+} from '@plugin-config/domain';
 import type { Patience } from '@plugin-config/flow';
 import { activeSpan, type Span } from '@plugin-config/tracing';
 import { bodyLines, type BodyLines } from './body-lines.ts';
@@ -14,11 +27,17 @@ export interface PushOptions {
 /** A part of a push: its lines may be stored in several batches. */
 export interface Portion {
   readonly push: Push;
-  /** The position of the first line in the push. */
-  readonly first: number;
   readonly lines: readonly string[];
+  /** The positions of the lines in the push. */
+  readonly positions: readonly number[];
   /** What it takes to read and store it, in bytes. Short lines and blank ones count as much as one of `LINE_BYTES`. */
   readonly weight: number;
+}
+
+/** What of a push the quota of a project had no room for. */
+interface Refused {
+  readonly amount: LogAmount;
+  readonly quota: LogQuota;
 }
 
 /** The most lines of a push that a turn reads, blank ones included. */
@@ -27,46 +46,74 @@ const TURN_LINES = 500;
 export const TURN_BYTES = 256 * 1024;
 const LINE_BYTES = Math.ceil(TURN_BYTES / TURN_LINES);
 
-/** A pushed body that is stored in portions. */
+/**
+ * A pushed body that is stored in portions. Entries over quota are given back first: if these are all entries, the push is refused, and
+ * otherwise their lines are read once more to become dead letters.
+ */
 export class Push {
-  readonly origin: MessageOrigin;
   readonly tenant: number;
   readonly patience: Patience;
   /** The span of the request. */
   readonly span: Span | null = activeSpan();
   readonly report: Promise<IngestReport>;
   readonly #done = Promise.withResolvers<IngestReport>();
-  #body: BodyLines;
-  /** The number of lines taken so far. */
-  #taken = 0;
+  readonly #body: readonly Buffer[];
+  #origin: MessageOrigin;
+  #reading: BodyLines;
+  /** The number of lines read so far. */
+  #read = 0;
   #open = 0;
   #sum: IngestReport = { stored: 0, duplicates: 0, dead: 0 };
+  /** The positions of the entries that were given back. */
+  #returned: number[] = [];
+  readonly #refused = new Map<number, Refused>();
+  /** True if an entry was not given back. */
+  #hasOthers = false;
+  /** The sorted positions that are read once more, as far as they are not; null at first. */
+  #again: number[] | null = null;
 
   constructor({ body, origin, tenant, patience }: PushOptions) {
-    this.origin = origin;
+    this.#body = body;
+    this.#origin = { ...origin, overQuota: 'return' };
     this.tenant = tenant;
     this.patience = patience;
     this.report = this.#done.promise;
-    this.#body = bodyLines(body);
+    this.#reading = bodyLines(body);
+  }
+
+  get origin(): MessageOrigin {
+    return this.#origin;
   }
 
   /** True if no lines are left. */
   get isTaken(): boolean {
-    return this.#body.isRead;
+    return this.#reading.isRead;
   }
 
   /** Takes the lines of one turn; none if the turn found only blank ones, or a part of one. */
   take(): Portion {
-    const { lines, count, bytes } = this.#body.read({ lines: TURN_LINES, bytes: TURN_BYTES });
+    const { lines: found, count, bytes } = this.#reading.read({ lines: TURN_LINES, bytes: TURN_BYTES });
+    const first = this.#read;
+    this.#read += found.length;
+    const wanted = [...found.keys()].filter((at) => this.#isWanted(first + at));
+    const lines = wanted.length === found.length ? found : wanted.flatMap((at) => found[at] ?? []);
     const characters = lines.reduce((sum, { length }) => sum + length, 0);
-    const first = this.#taken;
-    this.#taken += lines.length;
     if (lines.length > 0) this.#open++;
     this.#settle();
-    return { push: this, first, lines, weight: Math.max(count * LINE_BYTES, bytes, characters) };
+    return {
+      push: this,
+      lines,
+      positions: wanted.map((at) => first + at),
+      weight: Math.max(count * LINE_BYTES, bytes, characters),
+    };
   }
 
-  stored(outcomes: readonly Outcome[]): void {
+  /** Notes the outcomes of a portion and what was read of it. Returns true if lines are to be taken once more. */
+  stored({ positions }: Portion, outcomes: readonly Outcome[], read: readonly Message[]): boolean {
+    for (const [at, outcome] of outcomes.entries()) {
+      if (outcome instanceof ReturnedEntry) this.#refuse(outcome, positions[at] ?? 0);
+      else if (!isReport(read[at])) this.#hasOthers = true;
+    }
     const { stored, duplicates, dead } = ingestReport(outcomes);
     const sum = this.#sum;
     this.#sum = {
@@ -76,15 +123,49 @@ export class Push {
     };
     this.#open--;
     this.#settle();
+    return !this.isTaken;
   }
 
   /** Drops the lines that are not taken yet and rejects the push. */
   fail(reason: unknown): void {
-    this.#body = bodyLines([]);
+    this.#reading = bodyLines([]);
+    this.#returned = [];
     this.#done.reject(reason);
   }
 
-  #settle(): void {
-    if (this.isTaken && this.#open === 0) this.#done.resolve(this.#sum);
+  #isWanted(position: number): boolean {
+    if (this.#again === null) return true;
+    if (this.#again.at(-1) !== position) return false;
+    this.#again.pop();
+    return true;
   }
+
+  #refuse({ projectId, amount, quota }: ReturnedEntry, position: number): void {
+    const before = this.#refused.get(projectId)?.amount;
+    this.#refused.set(projectId, { amount: before === undefined ? amount : sumOf(before, amount), quota });
+    this.#returned.push(position);
+  }
+
+  #settle(): void {
+    if (!this.isTaken || this.#open > 0) return;
+    if (this.#returned.length === 0) this.#done.resolve(this.#sum);
+    else if (this.#hasOthers) this.#takeAgain();
+    else this.fail(this.#isTooLarge() ? largerThanQuota() : overQuota(this.#origin.receivedAt));
+  }
+
+  #isTooLarge(): boolean {
+    return [...this.#refused.values()].some(({ amount, quota }) => !fits(amount, quota));
+  }
+
+  #takeAgain(): void {
+    this.#again = this.#returned.toSorted((a, b) => b - a);
+    this.#returned = [];
+    this.#origin = { ...this.#origin, overQuota: 'keep' };
+    this.#reading = bodyLines(this.#body);
+    this.#read = 0;
+  }
+}
+
+function isReport(message: Message | undefined): boolean {
+  return message?.kind === 'delivery' || message?.kind === 'error';
 }

@@ -1,0 +1,62 @@
+import type { Project } from '@plugin-config/client';
+import { useQuery } from '@tanstack/react-query';
+import { service } from '../../shell/service.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { figure } from '../../ui/figure.ts';
+import { Reading } from '../../ui/reading.tsx';
+
+interface Properties {
+  readonly project: Project;
+  readonly onClose: () => void;
+}
+
+/** What a project brings into its logs day by day, and its quota. */
+export function UsageDialog({ project, onClose }: Properties) {
+  const query = useQuery({
+    queryKey: ['usage', project.id],
+    queryFn: async ({ signal }) => service.project(project.id).usage({ signal }),
+  });
+  return (
+    <Dialog title={`Log usage of ${project.name}`} onClose={onClose}>
+      <Reading query={query} what="the usage">
+        {({ quota, days }) => (
+          <table className="usage">
+            <thead>
+              <tr>
+                <th scope="col">Day (UTC)</th>
+                <th scope="col">Entries</th>
+                <th scope="col">Bytes</th>
+                <th scope="col">Over quota</th>
+              </tr>
+            </thead>
+            <tbody>
+              <tr>
+                <th scope="row">Quota</th>
+                <td>{limit(quota.entries_per_day)}</td>
+                <td>{limit(quota.bytes_per_day)}</td>
+                <td>–</td>
+              </tr>
+              {days.map(({ day, entries, bytes, over_quota: over }) => (
+                <tr key={day}>
+                  <th scope="row">{day}</th>
+                  <td>{figure(entries)}</td>
+                  <td>{figure(bytes)}</td>
+                  <td>{figure(over)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Reading>
+      <p className="actions">
+        <button type="button" onClick={onClose}>
+          Close
+        </button>
+      </p>
+    </Dialog>
+  );
+}
+
+function limit(most: number | null): string {
+  return most === null ? 'no limit' : figure(most);
+}

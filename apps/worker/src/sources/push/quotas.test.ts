@@ -1,0 +1,111 @@
+import type { WireErrorBody } from '@plugin-config/contract';
+import type { LogQuota } from '@plugin-config/domain';
+import { aFamily, anAuthor, aRecord } from '@plugin-config/testing';
+import { expect } from 'vitest';
+import { push, type Bed } from '../../testing/bed.ts';
+import { anEntry, ndjson } from '../../testing/entries.ts';
+import { test } from '../../testing/worker.fixture.ts';
+
+const NOTHING = 'Nothing of ';
+
+/** A record of a new project with this quota. */
+async function limitedRecord({ ports }: Bed, logQuota: Partial<LogQuota>) {
+  const record = await aRecord(ports, await aFamily(ports));
+  const quota = { entriesPerDay: null, bytesPerDay: null, ...logQuota };
+  await ports.projects.change(record.projectId, { logQuota: quota }, anAuthor());
+  return record;
+}
+
+async function usageOf({ ports }: Bed, { projectId }: { readonly projectId: number }) {
+  const [today] = await ports.usage.since(projectId, new Date(Date.now() - 86_400_000));
+  return [today?.entries, today?.overQuota];
+}
+
+const lettersOf = async ({ rows }: Bed, { projectId }: { readonly projectId: number }) =>
+  (await rows('select from dead_letter where owner = $1', [`project ${projectId}`])).length;
+
+test('a push whose entries are all over quota is refused until there is room, and nothing is stored', async ({
+  bed,
+  worker,
+}) => {
+  const record = await limitedRecord(bed, { entriesPerDay: 1200 });
+  const many = (count: number) => ndjson(Array.from({ length: count }, () => anEntry(record.id)));
+  const first = many(1200);
+  expect((await push(worker.url, first, bed)).body).toEqual({ stored: 1200, duplicates: 0, dead: 0 });
+  const second = many(1100);
+  const refused = await push<WireErrorBody>(worker.url, second, bed);
+  expect([refused.status, refused.body.code]).toEqual([429, 'throttled']);
+  expect(refused.body.detail).toContain(NOTHING);
+  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(900);
+  expect([await lettersOf(bed, record), await usageOf(bed, record)]).toEqual([0, [1200, 1100]]);
+  expect((await push(worker.url, first, bed)).body).toEqual({ stored: 0, duplicates: 1200, dead: 0 });
+
+  const logQuota = { entriesPerDay: 2300, bytesPerDay: null };
+  await bed.ports.projects.change(record.projectId, { logQuota }, anAuthor());
+  expect((await push(worker.url, second, bed)).body).toEqual({ stored: 1100, duplicates: 0, dead: 0 });
+});
+
+test('if a part of a push is stored, the rest over quota is kept as dead letters', async ({
+  bed,
+  worker,
+}) => {
+  const record = await limitedRecord(bed, { entriesPerDay: 700 });
+  const entries = Array.from({ length: 1600 }, () => anEntry(record.id));
+  const beside = Array.from({ length: 600 }, () => anEntry(bed.record.id));
+  const before = await bed.rows('select from log_entry where record_id = $1', [bed.record.id]);
+  const { status, body } = await push(worker.url, `\n\n${ndjson([...entries, ...beside])}`, bed);
+  expect([status, body]).toEqual([200, { stored: 1300, duplicates: 0, dead: 900 }]);
+  expect(await bed.rows('select from log_entry where record_id = $1', [record.id])).toHaveLength(700);
+  expect(await bed.rows('select from log_entry where record_id = $1', [bed.record.id])).toHaveLength(
+    before.length + 600,
+  );
+  const kept = await bed.rows<{ id: string }>('select entry_id as id from dead_letter where owner = $1', [
+    `project ${record.projectId}`,
+  ]);
+  const stored = await bed.rows<{ id: string }>('select id from log_entry where record_id = $1', [record.id]);
+  const all = new Set([...kept, ...stored].map(({ id }) => id));
+  expect(all).toEqual(new Set(entries.map(({ id }) => id)));
+  expect(await usageOf(bed, record)).toEqual([700, 900]);
+});
+
+test('duplicates need no room, but they are a stored part of a push', async ({ bed, worker }) => {
+  const record = await limitedRecord(bed, { entriesPerDay: 1 });
+  const entry = anEntry(record.id);
+  await push(worker.url, ndjson([entry]), bed);
+  const again = await push(worker.url, ndjson([entry, anEntry(record.id)]), bed);
+  expect(again.body).toEqual({ stored: 0, duplicates: 1, dead: 1 });
+});
+
+test('reports are never held up', async ({ bed, worker }) => {
+  const record = await limitedRecord(bed, { entriesPerDay: 1 });
+  const report = { kind: 'error', plugin_config_id: record.id, error: 'broken' };
+  await push(worker.url, ndjson([anEntry(record.id)]), bed);
+  const { status } = await push(worker.url, ndjson([anEntry(record.id), report]), bed);
+  expect(status).toBe(429);
+  expect(await bed.rows('select error from config_record where id = $1', [record.id])).toEqual([
+    { error: 'broken' },
+  ]);
+  expect((await push(worker.url, ndjson([report]), bed)).body).toEqual({ stored: 1, duplicates: 0, dead: 0 });
+});
+
+test('a push that no day has room for is too large', async ({ bed, worker }) => {
+  const record = await limitedRecord(bed, { entriesPerDay: 2, bytesPerDay: 10 });
+  const large = ndjson([anEntry(record.id, { message: 'x'.repeat(11) })]);
+  const refused = await push<WireErrorBody>(worker.url, large, bed);
+  expect([refused.status, refused.body.code]).toEqual([413, 'payload_too_large']);
+  await push(worker.url, ndjson([anEntry(record.id), anEntry(record.id)]), bed);
+  const many = ndjson([1, 2, 3].map(() => anEntry(record.id, { message: '' })));
+  expect((await push<WireErrorBody>(worker.url, many, bed)).status).toBe(413);
+  expect((await push<WireErrorBody>(worker.url, ndjson([anEntry(record.id)]), bed)).status).toBe(429);
+  expect(await lettersOf(bed, record)).toBe(0);
+});
+
+test('the quota of the settings counts for every project', async ({ bed }) => {
+  using worker = await bed.serve({ LOG_QUOTA_ENTRIES_PER_DAY: '1' });
+  const record = await aRecord(bed.ports, await aFamily(bed.ports));
+  await push(worker.url, ndjson([anEntry(record.id)]), bed);
+  expect((await push<WireErrorBody>(worker.url, ndjson([anEntry(record.id)]), bed)).status).toBe(429);
+  const metrics = await (await fetch(`${worker.url}/metrics`)).text();
+  expect(metrics).toContain('\nlog_entries_total{outcome="returned",reason=""} 1\n');
+  await worker.stop();
+});

@@ -1,0 +1,27 @@
+import type { LogEntry } from '@plugin-config/domain';
+import type pg from 'pg';
+import { numberAt } from '../../postgres/columns.ts';
+import { run, type Statement } from '../../postgres/statement.ts';
+
+export const FIND_STORED: Statement = {
+  name: 'find_stored_log_entries',
+  text: `select t.place from unnest($1::bigint[], $2::timestamptz[], $3::uuid[])
+    with ordinality t (record_id, timestamp, id, place)
+  where exists (
+    select from log_entry e where e.record_id = t.record_id and e.timestamp = t.timestamp and e.id = t.id offset 0
+  )`,
+};
+
+/** Whether each of these entries is stored already. */
+export async function areStored(
+  client: pg.ClientBase,
+  entries: readonly LogEntry[],
+): Promise<readonly boolean[]> {
+  const rows = await run(client, FIND_STORED, [
+    entries.map(({ recordId }) => recordId),
+    entries.map(({ timestamp }) => timestamp.toISOString()),
+    entries.map(({ id }) => id),
+  ]);
+  const places = new Set(rows.map((row) => numberAt(row, 0)));
+  return entries.map((_, index) => places.has(index + 1));
+}

@@ -1,0 +1,51 @@
+import type { LogUsageWriter } from '@plugin-config/domain';
+import type pg from 'pg';
+import { columns } from '../postgres/columns.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+
+/** The day of a batch is that of its transaction. */
+const TODAY = `(now() at time zone 'UTC')::date`;
+
+const LOCKED = columns((row) => ({
+  projectId: row.number('project_id'),
+  amount: { entries: row.number('entries'), bytes: row.number('bytes') },
+}));
+
+/** Creates the missing rows of today: a lock needs them. */
+const LOCK_USAGE: Statement = {
+  name: 'lock_log_usage',
+  text: `insert into log_usage as u (day, project_id, entries, bytes, over_quota)
+  select ${TODAY}, t.id, 0, 0, 0 from unnest($1::bigint[]) t (id)
+  on conflict (day, project_id) do update set entries = u.entries
+  returning ${LOCKED.sql}`,
+};
+
+/** The rows are sorted by project, so that no two batches deadlock. */
+export const ADD_USAGE: Statement = {
+  name: 'add_log_usage',
+  text: `insert into log_usage as u (day, project_id, entries, bytes, over_quota)
+  select ${TODAY}, * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
+  on conflict (day, project_id) do update set entries = u.entries + excluded.entries, bytes = u.bytes + excluded.bytes,
+    over_quota = u.over_quota + excluded.over_quota`,
+};
+
+/** Writes within a transaction, which also holds the locks. */
+export function logUsageWriter(client: pg.ClientBase): LogUsageWriter {
+  return {
+    lock: async (projectIds) => {
+      const rows = await run(client, LOCK_USAGE, [projectIds]);
+      return new Map(rows.map((row) => LOCKED.read(row)).map(({ projectId, amount }) => [projectId, amount]));
+    },
+
+    add: async (used) => {
+      if (used.size === 0) return;
+      const sorted = [...used].toSorted(([a], [b]) => a - b);
+      await run(client, ADD_USAGE, [
+        sorted.map(([projectId]) => projectId),
+        sorted.map(([, { entries }]) => entries),
+        sorted.map(([, { bytes }]) => bytes),
+        sorted.map(([, { overQuota }]) => overQuota),
+      ]);
+    },
+  };
+}
