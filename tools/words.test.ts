@@ -11,7 +11,7 @@ const RETIRED = {
   'nameOf\\(': 'kindName, blockName, entryName, …: what the name is of',
   'keep(Logs|History|Letters|Arrivals|DeadLetters)\\b': 'drop…: it deletes',
   'converse\\b|makeRoom\\b': 'askAndAnswer, end',
-  'entries(Beside|Within)\\b': 'entriesInSeparateLog, entriesInPostgres',
+  'entries(Beside|Within)\\b': 'appendEntries',
   'recordWork|record-work': 'subresource',
   'recordRevision|editionRevision': 'edition: a revision counts the changes of a family',
   'since the epoch': 'since 1970: `epoch` is that of a followed log',

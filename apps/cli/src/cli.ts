@@ -4,7 +4,6 @@ import { configCommand } from './config/config-command.ts';
 import { deadLetterCommand } from './dead-letter/dead-letter-command.ts';
 import type { Invocation } from './invocation.ts';
 import { keyCommand } from './key/key-command.ts';
-import { logCommand } from './log/log-command.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { pluginCommand } from './plugin/plugin-command.ts';
 import { projectCommand } from './project/project-command.ts';
@@ -20,7 +19,6 @@ const COMMANDS = [
   pluginCommand,
   secretsCommand,
   deadLetterCommand,
-  logCommand,
   configCommand,
 ];
 

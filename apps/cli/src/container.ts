@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { clickHouseLog, openClickHouse, type ClickHouse } from '@plugin-config/clickhouse';
+import { clickHouseArchive, openClickHouse, type ClickHouse } from '@plugin-config/clickhouse';
 import type { Clock, Randomness } from '@plugin-config/domain';
 import {
   type Database,
@@ -27,15 +27,18 @@ type Factories = { readonly [Name in keyof OwnServices]: (get: Get) => OwnServic
 interface Parts {
   readonly settings: Settings;
   readonly database: Database;
-  /** Null if PostgreSQL has the entries of logs. */
+  /** Null if no days are archived. */
   readonly clickHouse: ClickHouse | null;
   readonly clock: Clock;
   readonly randomness: Randomness;
 }
 
 const factories = ({ settings, database, clickHouse, clock, randomness }: Parts): Factories => ({
-  stores: (get) => postgresIngestionStores({ ...database, separateLog: get('separateLog') }),
-  separateLog: () => clickHouse && clickHouseLog({ clickHouse }),
+  stores: () =>
+    postgresIngestionStores({
+      ...database,
+      ...(clickHouse !== null && { archive: clickHouseArchive({ clickHouse }) }),
+    }),
   masterKeys: () => masterKeysOf(database),
   clock: () => clock,
   instanceId: () => randomness.uuid(),

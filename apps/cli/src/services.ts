@@ -1,4 +1,4 @@
-import type { Clock, IngestionStores, LogQuota, SeparateLog } from '@plugin-config/domain';
+import type { Clock, IngestionStores, LogQuota } from '@plugin-config/domain';
 import type { MasterKeyUse, PostgresPorts } from '@plugin-config/persistence';
 
 /** The dependencies of the commands. */
@@ -8,8 +8,6 @@ export type Services = PostgresPorts & OwnServices;
 export interface OwnServices {
   /** Store retried dead letters. */
   readonly stores: IngestionStores;
-  /** Null if PostgreSQL has the entries of logs. */
-  readonly separateLog: SeparateLog | null;
   readonly masterKeys: MasterKeys;
   readonly clock: Clock;
   /** The instance id of retried dead letters without one. */

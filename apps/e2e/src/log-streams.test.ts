@@ -1,7 +1,8 @@
 /** @module-tag long */
 
 import { pluginConfigClient } from '@plugin-config/client';
-import { expect, test } from 'vitest';
+import { expectOrdered, expectReliable, expectUnique } from '@plugin-config/testing';
+import { test } from 'vitest';
 import { runService } from './testing/running-service.ts';
 import { take } from './testing/take.ts';
 import type { Tenant } from './testing/tenant.ts';
@@ -25,6 +26,9 @@ async function pushAll(tenant: Tenant, id: number, batches: number): Promise<rea
   }
   return messages;
 }
+
+/** The entries of a batch are committed together. */
+const batchOf = (message: string): string => message.split(' ')[0] ?? '';
 
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => void setTimeout(resolve, milliseconds));
@@ -50,5 +54,9 @@ test('a stream has every entry once, though worker and HTTP app are killed and s
     );
   }
   const messages = await pushed;
-  expect((await taken).toSorted()).toEqual(messages.toSorted());
+  // One sender pushes one batch after the other, so the order of the commits is known.
+  const received = await taken;
+  expectUnique(received);
+  expectReliable(received, messages);
+  expectOrdered(received.map(batchOf), [...new Set(messages.map(batchOf))]);
 });

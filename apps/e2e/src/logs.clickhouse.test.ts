@@ -1,36 +1,56 @@
 /** @module-tag long */
 
+import type { LogEntry, Page } from '@plugin-config/client';
 import { createClickHouseDatabase, startClickHouse } from '@plugin-config/clickhouse/testing';
 import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
 import { metricOf } from './testing/metric-of.ts';
 import { runService } from './testing/running-service.ts';
+import type { ReceivedAnswer } from './testing/tenant.ts';
 
-test('with its logs in ClickHouse, the service stores, lists, counts and searches entries, and says when ClickHouse is away', async () => {
-  await using server = await startClickHouse();
-  const { url } = await createClickHouseDatabase(server.url);
-  await using service = await runService({ CLICKHOUSE_URL: url });
-  const tenant = await service.tenant();
-  const id = await tenant.attach();
-  const lines = Array.from({ length: 30 }, (_, i) => ({
-    plugin_config_id: id,
-    message: `Exported ${i} events`,
-    type: 'INFO',
-  }));
-  const stored = await tenant.push(lines);
-  expect(stored.status).toBe(200);
-  const logs = (query: string) => tenant.call('GET', `/plugin_configs/${id}/logs?${query}`);
-  expect(await logs('limit=10')).toMatchObject({ status: 200, body: { count: 30 } });
-  expect(await logs('search=EXPORTED%207%20')).toMatchObject({ status: 200, body: { count: 1 } });
-  expect(await service.rows('select count(*)::int as count from log_entry')).toEqual([{ count: 0 }]);
-  const ready = async () => fetch(`${await service.http.url()}/readyz`);
-  expect((await ready()).status).toBe(200);
-  expect(await metricOf(await service.http.url(), 'clickhouse_queries')).toBe(0);
-  await server.kill();
-  expect(await (await ready()).json()).toMatchObject({ detail: 'ClickHouse is out of reach.' });
-  expect((await logs('limit=10')).status).toBe(503);
-  expect((await tenant.call('GET', '/plugin_configs')).status).toBe(200);
-  await server.start();
-  await until(async () => (await ready()).status === 200);
-  expect(await logs('limit=10')).toMatchObject({ status: 200, body: { count: 30 } });
-});
+const DAY_MS = 86_400_000;
+/** The archiver looks for days once a minute. */
+const WITHIN_MS = 150_000;
+
+test(
+  'with an archive in ClickHouse, ended days move there, all pages stay as they were, and only those pages need it',
+  async () => {
+    await using server = await startClickHouse();
+    const { url } = await createClickHouseDatabase(server.url);
+    await using service = await runService({ CLICKHOUSE_URL: url });
+    const tenant = await service.tenant();
+    const id = await tenant.attach();
+    const line = (message: string, ago: number) => ({
+      plugin_config_id: id,
+      message,
+      type: 'INFO',
+      timestamp: new Date(Date.now() - ago).toISOString(),
+    });
+    const lines = Array.from({ length: 30 }, (_, i) => line(`Exported ${i} events`, (i % 3) * 2 * DAY_MS));
+    expect((await tenant.push(lines)).status).toBe(200);
+    const logs = (query: string): Promise<ReceivedAnswer<Page<LogEntry>>> =>
+      tenant.call('GET', `/plugin_configs/${id}/logs?${query}`);
+    const queries = ['limit=50', 'search=EXPORTED%201', 'type_filter=INFO&limit=7&offset=9'];
+    const before = await Promise.all(queries.map(logs));
+    expect(before.map(({ body }) => body.count)).toEqual([30, 11, 30]);
+    const states = () => service.rows<{ readonly state: string }>('select state from log_day order by day');
+    await until(
+      async () => (await states()).filter(({ state }) => state === 'archived').length === 2,
+      WITHIN_MS,
+    );
+    expect((await Promise.all(queries.map(logs))).map(({ body }) => body)).toEqual(
+      before.map(({ body }) => body),
+    );
+    expect(await service.rows('select count(*)::int as count from log_entry')).toEqual([{ count: 10 }]);
+    expect(await metricOf(await service.http.url(), 'clickhouse_queries')).toBe(0);
+    await server.kill();
+    expect((await fetch(`${await service.http.url()}/readyz`)).status).toBe(200);
+    expect((await logs('limit=50')).status).toBe(503);
+    expect(await logs('limit=5')).toMatchObject({ status: 200, body: { count: 30 } });
+    expect((await tenant.push([line('young', 0)])).status).toBe(200);
+    await server.start();
+    await until(async () => (await logs('limit=50')).status === 200);
+    expect(await logs('limit=50')).toMatchObject({ body: { count: 31 } });
+  },
+  2 * WITHIN_MS,
+);

@@ -1,10 +1,9 @@
 import 'reflect-metadata';
-import { clickHouseLog, openClickHouse, type ClickHouse } from '@plugin-config/clickhouse';
+import { clickHouseArchive, openClickHouse, type ClickHouse } from '@plugin-config/clickhouse';
 import {
   PATIENCE_MS,
   type LogEntryStore,
   type RuntimeConfigurations,
-  type SeparateLog,
   type SessionSeal,
 } from '@plugin-config/domain';
 import {
@@ -17,7 +16,6 @@ import {
   type PostgresPorts,
   postgresWakeUps,
   type PostgresWakeUps,
-  separateLogEntryStore,
   serverClock,
   type ServerClock,
 } from '@plugin-config/persistence';
@@ -28,8 +26,6 @@ interface OwnServices {
   readonly database: Database;
   /** Null if `CLICKHOUSE_URL` is not set. */
   readonly clickHouse: ClickHouse | null;
-  /** The entries of logs if PostgreSQL does not have them. */
-  readonly separateLog: SeparateLog | null;
   readonly clock: ServerClock;
   readonly logEntries: LogEntryStore;
   readonly wakeUps: PostgresWakeUps;
@@ -47,8 +43,7 @@ type Factories = { readonly [Name in keyof OwnServices]: (get: Get) => OwnServic
 const factories = (env: Env, database: Database): Factories => ({
   database: () => database,
   clickHouse: () => openLogDatabase(env),
-  separateLog: (get) => separateLogOf(get('clickHouse'), env),
-  logEntries: (get) => logEntriesOf(database, get('separateLog'), env),
+  logEntries: (get) => logEntriesOf(database, get('clickHouse'), env),
   wakeUps: () => postgresWakeUps(database),
   configurations: () => postgresRuntimeConfigurations(database),
   sessionSeal: () => aesSessionSeal(env.SECRETS_KEYS),
@@ -80,14 +75,13 @@ function openLogDatabase(env: Env): ClickHouse | null {
   });
 }
 
-function separateLogOf(clickHouse: ClickHouse | null, env: Env): SeparateLog | null {
-  return clickHouse && clickHouseLog({ clickHouse, searchTimeoutMs: env.LOG_SEARCH_TIMEOUT_MS });
-}
-
-function logEntriesOf(database: Database, separateLog: SeparateLog | null, env: Env): LogEntryStore {
-  return separateLog === null
-    ? postgresLogEntryStore({ ...database, searchTimeoutMs: env.LOG_SEARCH_TIMEOUT_MS })
-    : separateLogEntryStore({ ...database, separateLog });
+function logEntriesOf(database: Database, clickHouse: ClickHouse | null, env: Env): LogEntryStore {
+  const searchTimeoutMs = env.LOG_SEARCH_TIMEOUT_MS;
+  return postgresLogEntryStore({
+    ...database,
+    searchTimeoutMs,
+    ...(clickHouse !== null && { archive: clickHouseArchive({ clickHouse, searchTimeoutMs }) }),
+  });
 }
 
 /** Makes each service once. */

@@ -28,7 +28,6 @@ export interface AppDependencies {
   readonly rateLimitPerMinute: number | null;
   readonly readiness: Readiness;
   readonly push: PushSource;
-  readonly reportPush: PushSource;
   /** For bodies that are not stored yet. */
   readonly memory: Budget;
   readonly randomness: Randomness;
@@ -43,7 +42,6 @@ export function buildApp({
   readiness,
   metrics,
   push,
-  reportPush,
   memory,
   randomness,
   corsOrigins,
@@ -57,7 +55,7 @@ export function buildApp({
   const guard = guardRequests(app, { ...access, logger });
   const methods = methodsByPath(app);
   healthRoutes(app, { readiness, meter, metrics });
-  ingestRoutes(app, { guard, push, reportPush, randomness });
+  ingestRoutes(app, { guard, push, randomness });
   otlpRoutes(app, { guard, push, randomness });
   methods.refuseOthers();
   return app;

@@ -1,27 +1,28 @@
 import 'reflect-metadata';
-import { clickHouseLog, openClickHouse, type ClickHouse } from '@plugin-config/clickhouse';
+import { clickHouseArchive, openClickHouse, type ClickHouse } from '@plugin-config/clickhouse';
 import {
   handlerRuns,
   type HandlerRuns,
+  type ArchivableDays,
   type IngestionStores,
   type JobHandler,
   type JobRunStore,
+  type LogArchive,
   type LogEntryStore,
   type LogQuota,
   type LogSource,
   type LogUpkeep,
-  type SeparateLog,
 } from '@plugin-config/domain';
 import {
   type Database,
   openDatabase,
+  postgresArchivableDays,
   postgresIngestionStores,
   postgresJobRunStore,
   postgresLogAppender,
   postgresLogUpkeep,
   postgresPorts,
   type PostgresPorts,
-  separateLogUpkeep,
   serverClock,
   type ServerClock,
 } from '@plugin-config/persistence';
@@ -39,8 +40,9 @@ interface Ports {
   readonly database: Database;
   /** Null if `CLICKHOUSE_URL` is not set. */
   readonly clickHouse: ClickHouse | null;
-  /** The entries of logs if PostgreSQL does not have them. */
-  readonly separateLog: SeparateLog | null;
+  /** Takes the days that have ended; null if `CLICKHOUSE_URL` is not set. */
+  readonly archive: LogArchive | null;
+  readonly archivable: ArchivableDays;
   readonly stores: IngestionStores;
   readonly log: Pick<LogEntryStore, 'append'>;
   readonly upkeep: LogUpkeep;
@@ -50,8 +52,6 @@ interface Ports {
   readonly instanceId: string;
   /** Takes in pushes. */
   readonly push: PushSource;
-  /** Takes in pushes of reports alone: `push`, or with a separate log a source of its own, so that they do not wait for it. */
-  readonly reportPush: PushSource;
   /** Null if `NATS_URL` is not set. */
   readonly stream: JetStreamSource | null;
   /** Every source but push. */
@@ -61,6 +61,7 @@ interface Ports {
 export interface Services extends Ports, Omit<PostgresPorts, 'jobs'> {
   readonly handlers: readonly JobHandler[];
   readonly retentionDays: number;
+  readonly hotDays: number;
   readonly deadLettersPerProject: number;
   readonly logQuota: LogQuota;
   readonly deliveryRetentionDays: number;
@@ -80,16 +81,16 @@ type Factories = { readonly [Name in keyof Ports]: (get: Get) => Ports[Name] };
 const factories = (env: Env, database: Database, { randomness }: PostgresPorts): Factories => ({
   database: () => database,
   clickHouse: () => openLogDatabase(env),
-  separateLog: (get) => separateLogOf(get('clickHouse')),
-  stores: (get) => postgresIngestionStores({ ...database, separateLog: get('separateLog') }),
-  log: (get) => postgresLogAppender({ ...database, separateLog: get('separateLog') }),
-  upkeep: (get) => upkeepOf(database, get('separateLog')),
+  archive: (get) => archiveOf(get('clickHouse')),
+  archivable: () => postgresArchivableDays(database),
+  stores: (get) => postgresIngestionStores({ ...database, ...withArchive(get('archive')) }),
+  log: (get) => postgresLogAppender({ ...database, ...withArchive(get('archive')) }),
+  upkeep: () => postgresLogUpkeep(database),
   jobs: (get) => postgresJobRunStore({ ...database, randomness, instanceId: get('instanceId') }),
   handlerRuns: () => handlerRuns(),
   clock: () => serverClock(database),
   instanceId: () => randomness.uuid(),
   push: () => pushSource(),
-  reportPush: (get) => (get('separateLog') === null ? get('push') : pushSource()),
   stream: () => streamOf(env),
   sources: (get) => sourcesOf({ stream: get('stream') }),
 });
@@ -109,6 +110,7 @@ export async function openServices(env: Env, handlers = JOB_HANDLERS): Promise<S
     handlers,
     retentionDays: env.LOG_RETENTION_DAYS,
     logQuota: logQuotaIn(env),
+    hotDays: env.LOG_HOT_DAYS,
     deadLettersPerProject: env.DEAD_LETTERS_PER_PROJECT,
     deliveryRetentionDays: env.DELIVERY_RETENTION_DAYS,
     jobTimeoutMs: env.JOB_TIMEOUT_MS,
@@ -130,12 +132,12 @@ function openLogDatabase(env: Env): ClickHouse | null {
   });
 }
 
-function separateLogOf(clickHouse: ClickHouse | null): SeparateLog | null {
-  return clickHouse && clickHouseLog({ clickHouse });
+function archiveOf(clickHouse: ClickHouse | null): LogArchive | null {
+  return clickHouse && clickHouseArchive({ clickHouse });
 }
 
-function upkeepOf(database: Database, separateLog: SeparateLog | null): LogUpkeep {
-  return separateLog === null ? postgresLogUpkeep(database) : separateLogUpkeep({ ...database, separateLog });
+function withArchive(archive: LogArchive | null): { readonly archive?: LogArchive } {
+  return archive === null ? {} : { archive };
 }
 
 /** Makes each port once. */

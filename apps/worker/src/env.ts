@@ -85,6 +85,10 @@ const SETTINGS = {
     wholeNumber(1, RETENTION_DAYS_MAX).default(30),
     `whole days, 1 to ${RETENTION_DAYS_MAX}`,
   ),
+  LOG_HOT_DAYS: setting(
+    wholeNumber(1, RETENTION_DAYS_MAX).default(1),
+    `whole days, 1 to ${RETENTION_DAYS_MAX}`,
+  ),
   LOG_RETENTION_DAYS: setting(
     wholeNumber(1, RETENTION_DAYS_MAX).default(7),
     `whole days, 1 to ${RETENTION_DAYS_MAX}`,

@@ -4,7 +4,6 @@ export {
   type ClickHouseOptions,
   type QueryFigures,
 } from './server/clickhouse.ts';
-export { tryClickHouse } from './log/try-clickhouse.ts';
 export { clickHouseProblem } from './schema/clickhouse-problem.ts';
 export { migrate as migrateClickHouse } from './schema/migrate.ts';
-export { clickHouseLog } from './log/clickhouse-log.ts';
+export { clickHouseArchive } from './log/clickhouse-archive.ts';

@@ -220,7 +220,15 @@ export {
   type LogRef,
 } from './log/log-entry.ts';
 export { KEYS_MAX, type AppendOutcomes, type LogEntryStore, type LogFilter } from './log/log-entry-store.ts';
-export { UNANNOUNCED, type AnnouncementId, type Announcing, type SeparateLog } from './log/separate-log.ts';
+export { archiveDay, type ArchivableDays, type ArchiveReport, type DueDay } from './log/archive-days.ts';
+export {
+  archivedName,
+  type ArchivedDay,
+  type ArchivedKey,
+  type DayCount,
+  type EntriesSummary,
+  type LogArchive,
+} from './log/log-archive.ts';
 
 export { deliveryRate, type Deliveries } from './delivery/delivery-rate.ts';
 export {
@@ -257,7 +265,6 @@ export {
   ARRIVALS_KEPT_MS,
   ARRIVALS_MAX,
   FOLLOWED_MS,
-  FRESH_MS,
   RENEW_MS,
   type LogArrival,
   type LogArrivals,
@@ -283,8 +290,6 @@ export {
   startOfDay,
   type AcceptedTimes,
 } from './log/log-days.ts';
-export type { LogExport, UnexportedDay } from './log/log-export.ts';
-export { moveLog, type MoveProgress } from './log/move-log.ts';
 export type { LogUpkeep } from './log/log-upkeep.ts';
 
 export { DEAD_REASONS, type DeadReason } from './message/dead-reason.ts';

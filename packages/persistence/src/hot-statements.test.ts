@@ -15,10 +15,9 @@ import { TOUCH_KEYS } from './access/postgres-api-key-store.ts';
 import { ADD_LETTERS } from './dead-letter/dead-letter-writer.ts';
 import { READ_MINUTES, READ_SPANS } from './delivery/postgres-delivery-series.ts';
 import { ADD_ARRIVALS } from './following/add-arrivals.ts';
-import { FIND_ARRIVED } from './following/announced-entries.ts';
 import { READ_ARRIVALS } from './following/read-arrivals.ts';
 import { TO_WRITE_LOGS } from './log/append-entries.ts';
-import { FIND_STORED } from './log/entries/are-stored.ts';
+import { FIND_STORED } from './log/entries/are-here.ts';
 import { FIND_ENTRIES } from './log/entries/find-entries.ts';
 import { LOG_COUNTS, PROJECT_LOG_COUNTS } from './log/postgres-log-counts.ts';
 import { FIND_RECORD } from './record/find-record.ts';
@@ -89,7 +88,6 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   { ...DROP_KEPT_ANSWERS, begin: TO_DROP },
   { ...DROP_EDITIONS, begin: TO_DROP },
   { ...ADD_ARRIVALS, begin: TO_WRITE_LOGS },
-  { ...FIND_ARRIVED, begin: TO_WRITE_LOGS },
   { ...ADD_LETTERS, begin: TO_WRITE_LOGS },
   READ_ARRIVALS,
   { ...FIND_ENTRIES, begin: WITH_A_DAY },

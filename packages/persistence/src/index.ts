@@ -38,5 +38,4 @@ export { postgresIngestionStores } from './ingestion/postgres-ingestion-stores.t
 export { dayTablesProblem } from './log/days/day-tables.ts';
 export { lockTableProblem, locksPerTransaction } from './log/days/lock-table.ts';
 export { postgresLogUpkeep } from './log/postgres-log-upkeep.ts';
-export { separateLogEntryStore } from './log/separate-log-entry-store.ts';
-export { separateLogUpkeep } from './log/separate-log-upkeep.ts';
+export { postgresArchivableDays } from './log/postgres-archivable-days.ts';

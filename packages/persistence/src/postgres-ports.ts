@@ -16,7 +16,6 @@ import { postgresEditionStore } from './edition/postgres-edition-store.ts';
 import { postgresJobStore } from './job/postgres-job-store.ts';
 import { postgresLogOutbox } from './job/postgres-log-outbox.ts';
 import { postgresLogCounts } from './log/postgres-log-counts.ts';
-import { postgresLogExport } from './log/postgres-log-export.ts';
 import { postgresPluginStore } from './plugin/postgres-plugin-store.ts';
 import type { EncryptedStore } from './configuration/encrypted-database.ts';
 import { postgresProjectStore } from './project/postgres-project-store.ts';
@@ -47,7 +46,6 @@ export function postgresPorts(database: EncryptedStore) {
     outbox: postgresLogOutbox(database),
     arrivals: postgresLogArrivals(database),
     logCounts: postgresLogCounts(database),
-    logExport: postgresLogExport(database),
     letters: postgresDeadLetterStore(database),
     rates: postgresDeliveryRates(database),
     deliveries: postgresDeliverySeries(database),

@@ -33,7 +33,6 @@ export { openGate, type Gate, type Work } from './gate/gate.ts';
 export { measureGate } from './gate/measure-gate.ts';
 export { takeMemory } from './gate/memory.ts';
 export { leaveGate, passGate, readPart, withPermit } from './gate/pass-gate.ts';
-export { clickHouseReadiness } from './health/clickhouse-readiness.ts';
 export { databaseReadiness } from './health/database-readiness.ts';
 export { healthRoutes, type Readiness } from './health/health.routes.ts';
 export { CannotStart } from './lifecycle/cannot-start.ts';

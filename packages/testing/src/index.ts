@@ -15,6 +15,12 @@ export { seededPick } from './contracts/seeded-pick.ts';
 
 export { aFamily } from './builders/a-family.ts';
 export { aJob, listed } from './builders/a-job.ts';
+export {
+  expectOrdered,
+  expectReliable,
+  expectResumable,
+  expectUnique,
+} from './contracts/stream-guarantees.ts';
 export { aLogEntry } from './builders/a-log-entry.ts';
 export { allPlugins } from './builders/all-plugins.ts';
 export { anInterruption } from './builders/an-interruption.ts';

@@ -12,7 +12,7 @@ import type {
 } from '@plugin-config/domain';
 import type { Ports } from './ports.ts';
 
-/** All ports of logs and of configurations. The entries may have a store of their own. */
+/** All ports of logs and of configurations. */
 export interface LogPorts extends Ports {
   readonly stores: IngestionStores;
   readonly upkeep: LogUpkeep;
@@ -24,6 +24,4 @@ export interface LogPorts extends Ports {
   readonly rates: DeliveryRates;
   readonly deliveries: DeliverySeries;
   readonly errors: ReportedErrors;
-  /** The outcome of an entry that was stored before, in a log that nobody follows. */
-  readonly repeated: 'duplicate' | 'stored';
 }

@@ -3,7 +3,6 @@ import { skewProblem } from '@plugin-config/domain';
 import { clickHouseProblem } from '@plugin-config/clickhouse';
 import { databaseProblem, masterKeysProblem } from '@plugin-config/persistence';
 import {
-  clickHouseReadiness,
   databaseReadiness,
   gracefulShutdown,
   listen,
@@ -40,9 +39,8 @@ export async function serve(
   await refuseToStart(() => masterKeysProblem(database));
   await refuseToStart(async () => skewProblem(await ports.clock.set()));
   await refuseToStart(async () => clickHouse && clickHouseProblem(clickHouse));
-  const [databaseReady, clickHouseReady] = [databaseReadiness(database), clickHouseReadiness(clickHouse)];
-  const readiness = async () =>
-    shutdown.begun ? 'The service is shutting down.' : ((await databaseReady()) ?? clickHouseReady());
+  const databaseReady = databaseReadiness(database);
+  const readiness = async () => (shutdown.begun ? 'The service is shutting down.' : databaseReady());
   const app = buildApp({
     ports,
     dryPorts,

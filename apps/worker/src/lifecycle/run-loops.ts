@@ -5,6 +5,7 @@ import type { Services } from '../container.ts';
 import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
 import { keepGoing, type Loop } from '../loops/keep-going.ts';
 import { dropOldArrivals, dropOldHistory } from '../loops/drop-old-rows.ts';
+import { archiveLogs } from '../loops/archive-logs.ts';
 import { lineMover } from '../loops/move-lines.ts';
 import { runJobs } from '../loops/run-jobs.ts';
 
@@ -33,15 +34,13 @@ const DEAD_LETTERS_MS = 10_000;
 
 /** Runs all background loops of the worker. Resolves when all of them have ended. */
 export async function runLoops(dependencies: Dependencies, { stopping, closed }: Signals): Promise<void> {
-  const { push, reportPush, sources, rates, upkeep, clock, refreshFigures, logger } = dependencies;
+  const { push, sources, rates, upkeep, clock, refreshFigures, logger } = dependencies;
   const go = (name: string, signal: AbortSignal, run: Loop['run']): Promise<void> =>
     keepGoing({ name, logger, run }, signal);
   const lines = lineMover(dependencies);
   const jobsEnded = new AbortController();
   await Promise.all([
-    ...[...new Set([push, reportPush])].map((source) =>
-      go('push', closed, (signal) => ingestFrom(source, dependencies, signal)),
-    ),
+    go('push', closed, (signal) => ingestFrom(push, dependencies, signal)),
     ...sources.map((source) =>
       go(source.channel, stopping, (signal) => ingestFrom(source, dependencies, signal)),
     ),
@@ -52,6 +51,7 @@ export async function runLoops(dependencies: Dependencies, { stopping, closed }:
     ),
     go('rates', stopping, (signal) => every(RATES_MS, () => rates.refresh(clock.now()), signal)),
     go('upkeep', stopping, (signal) => every(UPKEEP_MS, () => dropOldLogs(dependencies), signal)),
+    go('archive', stopping, (signal) => every(UPKEEP_MS, () => archiveLogs(dependencies, signal), signal)),
     go('counts', stopping, (signal) => every(COUNTS_MS, () => upkeep.sumUpProjects(), signal)),
     go('arrivals', stopping, (signal) =>
       every(ARRIVALS_MS, () => dropOldArrivals(dependencies, signal), signal),
@@ -71,13 +71,16 @@ async function every(ms: number, work: () => Promise<unknown>, signal: AbortSign
   }
 }
 
-async function dropOldLogs({ upkeep, retentionDays, logger }: Dependencies): Promise<void> {
+async function dropOldLogs({ upkeep, archive, retentionDays, logger }: Dependencies): Promise<void> {
   const dropped = await upkeep.dropOverdue(retentionDays);
   if (dropped.length > 0) logger.info({ days: dropped.map(isoDay) }, 'days of logs were dropped');
   const overdue = await upkeep.overdue(retentionDays);
   if (overdue.length > 0) {
     logger.warn({ days: overdue.map(isoDay) }, 'days of logs could not be dropped: they are in use');
   }
+  // Last: an archive out of reach keeps only its own days.
+  const earliest = await upkeep.earliestKept();
+  if (Number.isFinite(earliest)) await archive?.dropBefore(new Date(earliest));
 }
 
 async function dropOldLetters(dependencies: Dependencies): Promise<void> {

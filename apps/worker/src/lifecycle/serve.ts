@@ -9,7 +9,6 @@ import {
   masterKeysProblem,
 } from '@plugin-config/persistence';
 import {
-  clickHouseReadiness,
   databaseReadiness,
   gracefulShutdown,
   listen,
@@ -94,12 +93,11 @@ export async function serve(
 
 /** Says which part of the worker is not ready; null if all are. */
 function readiness(services: Services): Readiness {
-  const { database, clickHouse, stream, handlerRuns } = services;
-  const [databaseReady, clickHouseReady] = [databaseReadiness(database), clickHouseReadiness(clickHouse)];
+  const { database, stream, handlerRuns } = services;
+  const databaseReady = databaseReadiness(database);
   const locksReady = () => lockTableProblem(database, services);
   return async () =>
     (await databaseReady()) ??
-    (await clickHouseReady()) ??
     (await dayTablesProblem(database)) ??
     (await locksReady()) ??
     stream?.problem() ??

@@ -52,7 +52,7 @@ function counted(outcomes: readonly Outcome[]): ReadonlyMap<Counted, number> {
   return counts;
 }
 
-const NO_DEATHS: ReadonlySet<Counted> = new Set(['stored', 'duplicate', 'gone', 'returned']);
+const NO_DEATHS: ReadonlySet<Counted> = new Set(['stored', 'duplicate', 'gone', 'returned', 'unavailable']);
 
 function labels(outcome: Counted): { readonly outcome: string; readonly reason: string } {
   return NO_DEATHS.has(outcome) ? { outcome, reason: '' } : { outcome: 'dead', reason: outcome };

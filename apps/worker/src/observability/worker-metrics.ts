@@ -1,4 +1,10 @@
-import type { DeadLetterStore, HandlerRuns, JobRunStore, LogUpkeep } from '@plugin-config/domain';
+import type {
+  ArchivableDays,
+  DeadLetterStore,
+  HandlerRuns,
+  JobRunStore,
+  LogUpkeep,
+} from '@plugin-config/domain';
 import type { Budget } from '@plugin-config/flow';
 import type { QueryFigures } from '@plugin-config/clickhouse';
 import {
@@ -22,6 +28,10 @@ interface Dependencies {
   readonly letters: Pick<DeadLetterStore, 'count'>;
   readonly upkeep: Pick<LogUpkeep, 'overdue'>;
   readonly retentionDays: number;
+  readonly archivable: Pick<ArchivableDays, 'due'>;
+  /** Null if days stay where they are. */
+  readonly archive: object | null;
+  readonly hotDays: number;
   /** Null if `NATS_URL` is not set. */
   readonly stream: Pick<JetStreamSource, 'lag' | 'problem'> | null;
 }
@@ -48,6 +58,15 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
     'Days past the retention that are not dropped yet.',
     () => overdue.latest()?.length ?? Number.NaN,
   );
+  const { archivable, archive, hotDays } = dependencies;
+  const unarchived = archive && figure(() => archivable.due(hotDays));
+  if (unarchived !== null) {
+    gauge(
+      'log_days_unarchived',
+      'Ended days with entries that are to be archived.',
+      () => unarchived.latest()?.length ?? Number.NaN,
+    );
+  }
   const backlog = figure(() => jobs.backlog());
   gauge('jobs_queued', 'Queued jobs.', () => backlog.latest()?.queued ?? Number.NaN);
   gauge('jobs_running', 'Running jobs.', () => backlog.latest()?.running ?? Number.NaN);
@@ -81,6 +100,7 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
     registry,
     refresh: async () => {
       for (const { refresh } of [dead, overdue, backlog]) await refresh();
+      await unarchived?.refresh();
       await lag?.refresh();
     },
   };

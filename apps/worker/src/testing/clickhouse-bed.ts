@@ -1,20 +1,20 @@
-import { clickHouseLog, openClickHouse } from '@plugin-config/clickhouse';
+import { clickHouseArchive, openClickHouse } from '@plugin-config/clickhouse';
 import {
   createClickHouseDatabase,
   startClickHouse,
   type ClickHouseServer,
 } from '@plugin-config/clickhouse/testing';
-import { openDatabase, separateLogEntryStore } from '@plugin-config/persistence';
+import { openDatabase, postgresLogEntryStore } from '@plugin-config/persistence';
 import { createTestDatabase, TEST_KEYS } from '@plugin-config/persistence/testing';
 import type { ServedApp } from '@plugin-config/server/testing';
 import { inject } from 'vitest';
 import { makeBed, type Bed } from './bed.ts';
 
-/** A bed whose logs are in a ClickHouse of its own. */
+/** A bed with an archive in a ClickHouse of its own. */
 export interface ClickHouseBed extends AsyncDisposable {
   readonly bed: Bed;
   readonly server: ClickHouseServer;
-  readonly logs: ReturnType<typeof separateLogEntryStore>;
+  readonly logs: ReturnType<typeof postgresLogEntryStore>;
   /** Starts a worker on both databases. */
   serve(env?: NodeJS.ProcessEnv): Promise<ServedApp>;
 }
@@ -33,7 +33,11 @@ export async function makeClickHouseBed(): Promise<ClickHouseBed> {
   return {
     bed,
     server,
-    logs: separateLogEntryStore({ ...database, separateLog: clickHouseLog({ clickHouse }) }),
+    logs: postgresLogEntryStore({
+      ...database,
+      searchTimeoutMs: 20_000,
+      archive: clickHouseArchive({ clickHouse, searchTimeoutMs: 20_000 }),
+    }),
     serve: (env = {}) => bed.serve({ CLICKHOUSE_URL: url, ...env }),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };

@@ -9,6 +9,11 @@ export function momentText(time: number): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 23)}`;
 }
 
+/** A day as the server reads it. */
+export function dayText(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
 type Key = EntryKey & { readonly recordId: number };
 
 /** A table of keys within a query. Numbers, times and ids need no quoting. */

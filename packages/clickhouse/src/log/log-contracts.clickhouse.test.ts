@@ -1,19 +1,88 @@
 /** @module-tag long */
 
+import {
+  itemsThatFit,
+  utf8Length,
+  type EntryKey,
+  type LogEntry,
+  type LogEntryStore,
+} from '@plugin-config/domain';
 import { LOG_CONTRACTS, type LogPorts, type TestWith } from '@plugin-config/testing';
 import { describe, test } from 'vitest';
-import { withOwnLog, withSharedLog } from '../testing/clickhouse-ports.fixture.ts';
+import { withOwnArchive, type Tiers } from '../testing/clickhouse-ports.fixture.ts';
 
-/** These contracts need records with the first ids. */
-const WITH_FIRST_IDS = 'retrying dead letters';
+/** The contracts of what has its entries in either tier. */
+const OF_TIERS = [
+  'appending log entries',
+  'ingesting messages',
+  'log counts',
+  'log entry store',
+  'log kinds',
+  'log pages',
+  'retrying dead letters',
+];
 
-const withShared = withSharedLog();
-const withOwn = withOwnLog();
+const withTiers = withOwnArchive();
 
-for (const [name, contract] of Object.entries(LOG_CONTRACTS)) {
-  describe(`${name} on ClickHouse`, () => {
-    const withLog = name === WITH_FIRST_IDS ? withOwn : withShared;
-    const clickHouseTest: TestWith<LogPorts> = (title, run) => test(title, () => withLog(run));
-    contract(clickHouseTest);
+/** Archives all days after each batch: so every entry of a day but the first ones arrives late. */
+function archiving(ports: LogPorts, { archiveAll }: Tiers): LogPorts {
+  const { stores, logs } = ports;
+  return {
+    ...ports,
+    stores: {
+      withBatch: async (work) => {
+        const result = await stores.withBatch(work);
+        await archiveAll();
+        return result;
+      },
+    },
+    logs: {
+      ...logs,
+      append: async (entries) => {
+        const outcomes = await logs.append(entries);
+        await archiveAll();
+        return outcomes;
+      },
+      find: (record, keys, maxBytes) => found(logs, record, keys, maxBytes),
+      newestKeys: (record, filter, limit) => keysOfPages(logs, record, filter, limit),
+    },
+  };
+}
+
+/** Streams alone find entries by many keys, and only what is not archived. */
+async function found(
+  { entry }: LogEntryStore,
+  ...[record, keys, maxBytes]: Parameters<LogEntryStore['find']>
+): Promise<readonly LogEntry[]> {
+  const entries = await Promise.all(keys.map((key) => entry(record, key)));
+  return itemsThatFit(
+    entries.filter((one) => one !== null),
+    ({ message }) => utf8Length(message),
+    maxBytes,
+  );
+}
+
+/** The keys of a listing, which the contracts expect of the newest ones, too. */
+async function keysOfPages(
+  { page }: LogEntryStore,
+  ...[record, filter, limit]: Parameters<LogEntryStore['newestKeys']>
+): Promise<readonly EntryKey[]> {
+  const keys: EntryKey[] = [];
+  while (keys.length < limit) {
+    const { items } = await page(record, filter, {
+      limit: Math.min(1000, limit - keys.length),
+      offset: keys.length,
+    });
+    if (items.length === 0) break;
+    keys.push(...items.map(({ timestamp, id }) => ({ timestamp, id })));
+  }
+  return keys;
+}
+
+for (const name of OF_TIERS) {
+  describe(`${name} with archived days`, () => {
+    const archivedTest: TestWith<LogPorts> = (title, run) =>
+      test(title, () => withTiers((ports, tiers) => run(archiving(ports, tiers))));
+    LOG_CONTRACTS[name]?.(archivedTest);
   });
 }

@@ -8,7 +8,7 @@ export interface SizedKey extends EntryKey {
   readonly bytes: number;
 }
 
-export function sizedKeyOf([time, id, bytes]: Row): SizedKey {
+function sizedKeyOf([time, id, bytes]: Row): SizedKey {
   return { timestamp: new Date(Number(time)), id: String(id), bytes: Number(bytes) };
 }
 

@@ -1,9 +1,9 @@
-import { isStorable, type LogFilter } from '@plugin-config/domain';
-import { momentText, OF_LOG } from './entry-keys.ts';
+import { DAY_MS, isStorable, type ArchivedDay, type LogFilter, type LogRef } from '@plugin-config/domain';
+import { dayText, momentText, OF_LOG } from './entry-keys.ts';
 import { searchCondition } from './search-condition.ts';
 
 /** The times that the server can compare with. */
-export const FIRST = Date.parse('1900-01-01T00:00:00.000Z');
+const FIRST = Date.parse('1900-01-01T00:00:00.000Z');
 const LAST = Date.parse('2299-12-31T23:59:59.999Z');
 
 /** Whether an entry can have this time. */
@@ -16,23 +16,24 @@ export interface Condition {
   readonly parameters: Readonly<Record<string, string | number | readonly string[]>>;
 }
 
-interface Wanted {
-  readonly record: { readonly projectId: number; readonly id: number };
+export interface Wanted {
+  readonly record: LogRef;
   readonly filter: LogFilter;
-  /** The start of the oldest day that is read, in milliseconds since 1970. */
-  readonly earliest: number;
+  readonly days: readonly ArchivedDay[];
 }
 
 /** The condition that wanted entries meet; null if none can. */
-export function conditionOf({ record, filter, earliest }: Wanted): Condition | null {
+export function conditionOf({ record, filter, days }: Wanted): Condition | null {
   const { types, source, instanceId, after, before, search } = filter;
-  const first = Math.max(earliest, FIRST, after === null ? FIRST : after.getTime() + 1);
+  const first = Math.max(FIRST, after === null ? FIRST : after.getTime() + 1);
   const last = Math.min(LAST, before === null ? LAST : before.getTime() - 1);
-  if (first > last || (search !== null && !isStorable(search))) return null;
+  const within = days.filter(({ day }) => day <= last && day + DAY_MS > first);
+  if (first > last || within.length === 0 || (search !== null && !isStorable(search))) return null;
   const searched = search === null ? null : searchCondition(search);
   const parts = [
     OF_LOG,
     `timestamp >= '${momentText(first)}' and timestamp <= '${momentText(last)}'`,
+    ofDays(within),
     types.length === 0 ? null : 'type in {types:Array(String)}',
     source === null ? null : 'source = {source:String}',
     instanceId === null ? null : 'instance_id = {instance:UUID}',
@@ -49,4 +50,14 @@ export function conditionOf({ record, filter, earliest }: Wanted): Condition | n
       ...searched?.parameters,
     },
   };
+}
+
+/** The condition that entries are part of these days: copied by a run that has finished. */
+export function ofDays(days: readonly ArchivedDay[]): string {
+  const byRun = Map.groupBy(days, ({ run }) => run);
+  const parts = [...byRun].map(
+    ([run, own]) =>
+      `(run <= ${run} and toDate(timestamp) in (${own.map(({ day }) => `'${dayText(day)}'`).join(', ')}))`,
+  );
+  return `(${parts.join(' or ')})`;
 }

@@ -35,8 +35,6 @@ export interface QueryFigures {
 
 export interface ClickHouse {
   readonly figures: QueryFigures;
-  /** False if the last insert failed. */
-  readonly canInsert: boolean;
   readonly cluster: string | null;
   /** Reads rows. @throws DomainError `unavailable` */
   select(text: string, parameters: Parameters, limits: Limits): Promise<readonly Row[]>;
@@ -95,7 +93,6 @@ export function openClickHouse({ url, cluster, applicationName }: ClickHouseOpti
     client.command({ query, abort_signal: AbortSignal.timeout(GRACE_MS) }).catch(() => undefined);
   };
   const figures = { running: 0, failed: 0 };
-  let canInsert = true;
   const counted = async <T>(kind: Kind, { signal }: Limits, work: () => Promise<T>): Promise<T> => {
     figures.running++;
     try {
@@ -110,9 +107,6 @@ export function openClickHouse({ url, cluster, applicationName }: ClickHouseOpti
   return {
     figures,
     cluster,
-    get canInsert() {
-      return canInsert;
-    },
     select: (query, parameters, limits) =>
       counted('select', limits, async () => {
         const options = within(limits);
@@ -134,13 +128,7 @@ export function openClickHouse({ url, cluster, applicationName }: ClickHouseOpti
     insert: (table, columns, values, limits) =>
       counted('insert', limits, async () => {
         const into = { table, columns: [...columns] as [string, ...string[]] };
-        try {
-          await client.insert({ ...into, values, format: 'JSONCompactEachRow', ...within(limits) });
-          canInsert = true;
-        } catch (error) {
-          canInsert = false;
-          throw error;
-        }
+        await client.insert({ ...into, values, format: 'JSONCompactEachRow', ...within(limits) });
       }),
     command: (query, limits) =>
       counted('command', limits, async () => void (await client.command({ query, ...within(limits) }))),

@@ -1,8 +1,9 @@
+import { archiveDay, DomainError, type ArchivableDays, type LogArchive } from '@plugin-config/domain';
+import { postgresArchivableDays, type Database } from '@plugin-config/persistence';
 import { databaseOfFile, logPortsOf } from '@plugin-config/persistence/testing/ports';
-import type { Database } from '@plugin-config/persistence';
 import type { LogPorts } from '@plugin-config/testing';
 import { inject } from 'vitest';
-import { clickHouseLog, openClickHouse, type ClickHouse } from '../index.ts';
+import { clickHouseArchive, openClickHouse, type ClickHouse } from '../index.ts';
 import { createClickHouseDatabase } from './create-clickhouse-database.ts';
 
 /** Runs on a migrated database of its own, which is gone afterwards. */
@@ -18,50 +19,42 @@ export async function withClickHouse(
   }
 }
 
-interface Databases {
+/** Both tiers of the logs. */
+export interface Tiers {
   readonly postgres: Database;
   readonly clickHouse: ClickHouse;
+  readonly archive: LogArchive;
+  readonly archivable: ArchivableDays;
+  /** Archives all days that have ended, except those in use. */
+  archiveAll(): Promise<void>;
 }
 
-type Run = (ports: LogPorts, databases: Databases) => Promise<void>;
+type Run = (ports: LogPorts, tiers: Tiers) => Promise<void>;
+
+const SEARCH_TIMEOUT_MS = 20_000;
 
 /**
- * Returns a function that runs a test on the PostgreSQL database of the file, which is emptied before, with the entries in
- * a ClickHouse database of the test's own.
+ * Returns a function that runs a test on the PostgreSQL database of the file, which is emptied before, with an archive in a ClickHouse
+ * database of the test's own.
  */
-export function withOwnLog(): (run: Run) => Promise<void> {
+export function withOwnArchive(): (run: Run) => Promise<void> {
   const withEmptied = databaseOfFile();
   return (run) =>
     withClickHouse((clickHouse) =>
-      withEmptied((postgres) => run(portsOf(postgres, clickHouse), { postgres, clickHouse })),
+      withEmptied(async (postgres) => {
+        const archive = clickHouseArchive({ clickHouse, searchTimeoutMs: SEARCH_TIMEOUT_MS });
+        const archivable = postgresArchivableDays(postgres);
+        const archiveAll = async (): Promise<void> => {
+          for (const due of await archivable.due(0)) {
+            await archiveDay({ archivable, archive }, due).catch(unlessBusy);
+          }
+        };
+        const tiers = { postgres, clickHouse, archive, archivable, archiveAll };
+        await run(logPortsOf(postgres, archive), tiers);
+      }),
     );
 }
 
-const RECORDS_OF_A_TEST = 1_000_000;
-
-/**
- * The same on one database of each server for all tests of the file, which is faster by far. PostgreSQL's is emptied; in
- * ClickHouse, the records of each test have ids of their own.
- */
-export function withSharedLog(): (run: Run) => Promise<void> {
-  const withEmptied = databaseOfFile();
-  let tests = 0;
-  let shared: Promise<ClickHouse> | undefined;
-  return (run) =>
-    withEmptied(async (postgres) => {
-      const clickHouse = await (shared ??= openShared());
-      const first = 1 + tests++ * RECORDS_OF_A_TEST;
-      await postgres.pool.query(`alter table config_record alter column id restart with ${first}`);
-      await run(portsOf(postgres, clickHouse), { postgres, clickHouse });
-    });
-}
-
-/** Stays open until the tests of the file end. The server is gone after the run, and the database with it. */
-async function openShared(): Promise<ClickHouse> {
-  const { url } = await createClickHouseDatabase(inject('clickHouseUrl'));
-  return openClickHouse({ url, cluster: null });
-}
-
-function portsOf(postgres: Database, clickHouse: ClickHouse): LogPorts {
-  return logPortsOf(postgres, clickHouseLog({ clickHouse, searchTimeoutMs: 20_000 }));
+function unlessBusy(error: unknown): void {
+  if (!(error instanceof DomainError) || error.code !== 'busy') throw error;
 }

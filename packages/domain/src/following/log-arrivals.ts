@@ -6,11 +6,6 @@ import type { EntryKey, LogEntry, LogRef } from '../log/log-entry.ts';
 export const ARRIVALS_KEPT_MS = 15 * 60_000;
 /** How long a log counts as followed after its last follower. Longer than arrivals are kept. */
 export const FOLLOWED_MS = 20 * 60_000;
-/**
- * How long a stream waits for an entry that has arrived and cannot be read yet: as long as a cluster of ClickHouse by default
- * reads from a replica that lags.
- */
-export const FRESH_MS = 5 * 60_000;
 /** How often a follower renews its logs. */
 export const RENEW_MS = 60_000;
 
@@ -29,8 +24,6 @@ export interface LogPosition {
 /** An entry that arrived in a followed log. The numbers of an epoch are 1, 2, 3 …, in the order of the commits. */
 export interface LogArrival extends EntryKey {
   readonly number: number;
-  /** Whether a reader that does not find the entry waits for it: it arrived within `FRESH_MS`, and its day is not dropped. */
-  readonly isExpected: boolean;
 }
 
 /** The arrivals of the followed logs. Other logs have none, so they cost nothing. */
@@ -56,10 +49,8 @@ export const ARRIVALS_MAX = 1000;
 /** Adds the entries of one batch to the arrivals. */
 export interface LogArrivalWriter {
   /**
-   * Adds the stored entries of followed logs to their arrivals, and announces them. Called after `append`, with its outcomes.
-   *
-   * Safe to repeat: an entry that a repeated batch finds as a duplicate becomes an arrival if it is none yet, and its log was
-   * followed when it was stored.
+   * Adds the stored entries of followed logs to their arrivals. Called after `append`, with its outcomes, in the same transaction: the
+   * one that stored a duplicate has added its arrival, too.
    */
   add(entries: readonly LogEntry[], outcomes: AppendOutcomes): Promise<void>;
 }

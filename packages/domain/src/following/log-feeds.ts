@@ -12,13 +12,7 @@ import {
   type Reading,
   type Timer,
 } from '@plugin-config/flow';
-import {
-  ARRIVALS_MAX,
-  RENEW_MS,
-  type LogArrival,
-  type LogArrivals,
-  type LogPosition,
-} from './log-arrivals.ts';
+import { ARRIVALS_MAX, RENEW_MS, type LogArrivals, type LogPosition } from './log-arrivals.ts';
 import { logCursorText } from './log-cursor.ts';
 import { entryName } from './log-tail.ts';
 import type { ResetReason } from './reset-reason.ts';
@@ -127,34 +121,17 @@ async function readPage(
     return { reset: 'unknown_cursor', entries: [], cursor: logCursorText(now), position: now, isLast: false };
   }
   const wanted = arrived.slice(0, PAGE_ENTRIES);
-  const foundOfWanted = wanted.length === 0 ? [] : await log.find(record, wanted, PAGE_BYTES);
-  const settled = untilMissing(wanted, foundOfWanted);
-  const numbers = new Map(settled.map((arrival) => [entryName(arrival), arrival.number]));
-  const found = foundOfWanted.filter((entry) => numbers.has(entryName(entry)));
+  const found = wanted.length === 0 ? [] : await log.find(record, wanted, PAGE_BYTES);
+  const numbers = new Map(wanted.map((arrival) => [entryName(arrival), arrival.number]));
   const entries = found.map((entry) => {
     const number = numbers.get(entryName(entry)) ?? 0;
     return { cursor: logCursorText({ ...position, number }), entry };
   });
   const lastFound = found.at(-1);
-  const last = lastFound === undefined ? settled.at(-1)?.number : numbers.get(entryName(lastFound));
+  const last = lastFound === undefined ? wanted.at(-1)?.number : numbers.get(entryName(lastFound));
   const reached = { ...position, number: last ?? position.number };
   const isLast = arrived.length < ARRIVALS_MAX && last === arrived.at(-1)?.number;
   return { entries, cursor: logCursorText(reached), position: reached, isLast };
-}
-
-/**
- * The arrivals before the first fresh one that was not found. One behind the last found entry may not have fitted.
- * @throws DomainError `unavailable` if it is the first one
- */
-function untilMissing(wanted: readonly LogArrival[], found: readonly LogEntry[]): readonly LogArrival[] {
-  const names = new Set(found.map(entryName));
-  const end =
-    found.length === 0 ? wanted.length : wanted.findLastIndex((arrival) => names.has(entryName(arrival)));
-  const missing = wanted.findIndex(
-    (arrival, at) => at < end && arrival.isExpected && !names.has(entryName(arrival)),
-  );
-  if (missing === 0) throw new DomainError('unavailable', 'An entry has arrived that cannot be read yet.');
-  return missing === -1 ? wanted : wanted.slice(0, missing);
 }
 
 /** Follows the log. Resolves to the position from which on nothing is missed. */

@@ -16,11 +16,11 @@ export class ReturnedEntry {
 
 /**
  * The outcome of a message. A reason means that the message is a dead letter. `gone` means that the retried dead letter
- * was stored or deleted meanwhile, so that nothing was done.
+ * was stored or deleted meanwhile, so that nothing was done. `unavailable`: it is not stored, and has to be sent again.
  */
-export type Outcome = 'stored' | 'duplicate' | 'gone' | DeadReason | ReturnedEntry;
+export type Outcome = 'stored' | 'duplicate' | 'gone' | 'unavailable' | DeadReason | ReturnedEntry;
 
-/** The number of messages of a sender by outcome. A message of a sender cannot be `gone`, and none of a push that is stored is returned. */
+/** The number of messages of a sender by outcome, without those that are `gone`, `unavailable` or returned. */
 export interface IngestReport {
   readonly stored: number;
   readonly duplicates: number;
@@ -34,7 +34,7 @@ export function ingestReport(outcomes: readonly Outcome[]): IngestReport {
   for (const outcome of outcomes) {
     if (outcome === 'stored') stored++;
     else if (outcome === 'duplicate') duplicates++;
-    else if (outcome === 'gone' || outcome instanceof ReturnedEntry) others++;
+    else if (outcome === 'gone' || outcome === 'unavailable' || outcome instanceof ReturnedEntry) others++;
   }
   return { stored, duplicates, dead: outcomes.length - stored - duplicates - others };
 }

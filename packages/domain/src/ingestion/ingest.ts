@@ -22,9 +22,7 @@ export async function ingest(
   if (first === undefined) return [];
   const { stores, deadLettersPerProject = DEAD_LETTERS_PER_PROJECT, logQuota = NO_QUOTA } = dependencies;
   const store = (batch: readonly Message[]): Promise<readonly Outcome[]> =>
-    stores.withBatch((ofBatch) => storeBatch(ofBatch, batch, { deadLettersPerProject, logQuota }), {
-      hasEntries: batch.some(({ kind }) => kind === 'log'),
-    });
+    stores.withBatch((ofBatch) => storeBatch(ofBatch, batch, { deadLettersPerProject, logQuota }));
   try {
     return await store(messages);
   } catch (error) {

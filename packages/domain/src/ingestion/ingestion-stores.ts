@@ -24,11 +24,6 @@ export interface BatchStores {
   readonly deadLetters: DeadLetterWriter;
 }
 
-export interface BatchOptions {
-  /** Whether the batch has entries. Without entries, it takes no slot of the separate log. True unless given. */
-  readonly hasEntries?: boolean;
-}
-
 export interface IngestionStores {
   /**
    * Runs the work on one batch. Resolves to its result once everything it stored would survive a crash.
@@ -39,5 +34,5 @@ export interface IngestionStores {
    * @throws DomainError `unavailable` or `busy` if the stores cannot write now; `invalid_input` if a message of the
    * batch cannot be stored
    */
-  withBatch<T>(work: (stores: BatchStores) => Promise<T>, options?: BatchOptions): Promise<T>;
+  withBatch<T>(work: (stores: BatchStores) => Promise<T>): Promise<T>;
 }

@@ -149,7 +149,7 @@ async function updateDeadLetters(
   for (const [at, message] of messages.entries()) {
     const outcome = outcomes[at] ?? 'gone';
     const { deadLetterId } = message.origin;
-    if (outcome === 'gone' || outcome instanceof ReturnedEntry) continue;
+    if (outcome === 'gone' || outcome === 'unavailable' || outcome instanceof ReturnedEntry) continue;
     if (outcome === 'stored' || outcome === 'duplicate') {
       if (deadLetterId !== null) stored.push(deadLetterId);
     } else if (deadLetterId === null) added.push(newDeadLetter(message, outcome, ownerOf(message, owners)));

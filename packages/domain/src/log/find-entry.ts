@@ -1,6 +1,6 @@
 import type { StopSignal } from '@plugin-config/flow';
 import { DomainError, notFound } from '../kernel/domain-error.ts';
-import { PAGE_MAX_BYTES, type Page } from '../kernel/page.ts';
+import type { Page } from '../kernel/page.ts';
 import type { LogEntryStore, LogFilter } from './log-entry-store.ts';
 import type { EntryKey, LogEntry, LogRef } from './log-entry.ts';
 import { matchesFilter } from './matches-filter.ts';
@@ -23,7 +23,7 @@ export async function findEntry(
   signal?: StopSignal,
 ): Promise<LogEntry> {
   const key = timestamp === null ? await logEntries.findKey(record, id, signal) : { id, timestamp };
-  const entry = key === null ? null : await entryAt(logEntries, record, key);
+  const entry = key === null ? null : await logEntries.entry(record, key);
   if (entry === null) throw notFound();
   return entry;
 }
@@ -53,7 +53,7 @@ export async function pageAround(
   signal?: StopSignal,
 ): Promise<PageAt> {
   const key = await logEntries.findKey(record, id, signal).catch(refuseSlow);
-  const entry = key === null ? null : await entryAt(logEntries, record, key);
+  const entry = key === null ? null : await logEntries.entry(record, key);
   if (entry === null || !matchesFilter(entry, filter)) throw notListed();
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const before = await logEntries.countBefore(record, filter, entry, signal);
@@ -62,11 +62,6 @@ export async function pageAround(
     if (page.items.some((item) => isAt(item, entry))) return { ...page, offset };
   }
   throw notListed();
-}
-
-async function entryAt(logEntries: LogEntryStore, record: LogRef, key: EntryKey): Promise<LogEntry | null> {
-  const [entry = null] = await logEntries.find(record, [key], PAGE_MAX_BYTES);
-  return entry;
 }
 
 function isAt({ id, timestamp }: LogEntry, key: EntryKey): boolean {

@@ -17,16 +17,17 @@ export interface LogFilter {
 /** The most keys that are read at once. */
 export const KEYS_MAX = 20_000;
 
-/** The outcome of each entry, in order. `too_old`: its day is dropped. */
-export type AppendOutcomes = readonly ('stored' | 'duplicate' | 'too_old')[];
+/**
+ * The outcome of each entry, in order. `too_old`: its day is dropped. `unavailable`: its day is archived, and the archive cannot say
+ * whether it has the entry.
+ */
+export type AppendOutcomes = readonly ('stored' | 'duplicate' | 'too_old' | 'unavailable')[];
 
 export interface LogEntryStore {
   /**
    * Stores each entry unless its identity (record, timestamp, id) is already stored; of equal ones the first. Resolves
-   * when the entries would survive a crash; within a batch, when they would as soon as the batch ends. If it fails,
-   * some of them may be stored. Safe to repeat. Outside of a batch, it also adds the arrivals of followed logs. An entry that
-   * several callers append at the same moment is stored once, but a store may report it as `stored` to each of them. A
-   * store may also report a repeated entry as `stored` if nobody follows its log.
+   * when the entries would survive a crash; within a batch, when they would as soon as the batch ends. Safe to repeat. Outside
+   * of a batch, it also adds the arrivals of followed logs.
    * @throws DomainError `invalid_input` if a text cannot be stored
    */
   append(entries: readonly LogEntry[]): Promise<AppendOutcomes>;
@@ -39,8 +40,8 @@ export interface LogEntryStore {
   page(record: LogRef, filter: LogFilter, page: PageRequest, signal?: StopSignal): Promise<Page<LogEntry>>;
 
   /**
-   * The keys of the newest entries that match, in the order of a page. Resolves when each of them is an arrival, if its
-   * log is followed. A search reads messages until it has found enough of them; nothing else does.
+   * The keys of the newest entries that match, in the order of a page, without those of archived days. A search reads messages
+   * until it has found enough of them; nothing else does.
    * @param limit at most `KEYS_MAX`
    * @throws DomainError as `page`
    */
@@ -58,9 +59,12 @@ export interface LogEntryStore {
    */
   findKey(record: LogRef, id: string, signal?: StopSignal): Promise<EntryKey | null>;
 
+  /** The entry of the log with this key, archived or not. */
+  entry(record: LogRef, key: EntryKey): Promise<LogEntry | null>;
+
   /**
    * The stored ones of these entries of the log, in the order of the keys, as many as fit into the byte limit; at least
-   * one. The byte limit counts the messages. None under another project.
+   * one. The byte limit counts the messages. None under another project, and none that are archived.
    */
   find(record: LogRef, keys: readonly EntryKey[], maxBytes: number): Promise<readonly LogEntry[]>;
 }

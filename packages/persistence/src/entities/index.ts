@@ -13,16 +13,9 @@ export { ErrorReportRow } from './error-report.row.ts';
 export { JobQueueRow } from './job-queue.row.ts';
 export { JobRow } from './job.row.ts';
 export { KeptAnswerRow } from './kept-answer.row.ts';
-export {
-  LogDayRow,
-  LogEntryRow,
-  LogExportRow,
-  LogHourRow,
-  LogProjectDeltaRow,
-  LogProjectHourRow,
-} from './log.row.ts';
+export { LogDayRow, LogEntryRow, LogHourRow, LogProjectDeltaRow, LogProjectHourRow } from './log.row.ts';
 export { LineageRow } from './lineage.row.ts';
-export { LogAnnouncementRow, LogArrivalRow, LogFollowerRow, LogFollowRow } from './log-follow.row.ts';
+export { LogArrivalRow, LogFollowerRow, LogFollowRow } from './log-follow.row.ts';
 export { LogUsageRow } from './log-usage.row.ts';
 export { LogOutboxRow } from './log-outbox.row.ts';
 export { ManagedRecordRow } from './managed-record.row.ts';

@@ -24,16 +24,6 @@ export const LogFollowerRow = defineEntity({
   indexes: [{ name: 'log_follower_seen_index', properties: ['seenAt', 'recordId'] }],
 });
 
-/**
- * Proof that a batch which stored entries in a separate log was committed, and their arrivals with it: each of these entries
- * has the id. The id begins with its time. Kept as long as the entries.
- */
-export const LogAnnouncementRow = defineEntity({
-  name: 'LogAnnouncementRow',
-  tableName: 'log_announcement',
-  properties: { id: p.bigint('string').primary().autoincrement(false) },
-});
-
 /** Up to 250 arrivals of one batch in one followed log, numbered from `first` to `last`. */
 export const LogArrivalRow = defineEntity({
   name: 'LogArrivalRow',

@@ -1,27 +1,24 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A day on which something was stored. Its partitions are named after it, until they are dropped. */
+/**
+ * Where the entries of a day are. `hot`: here. `archived`: in the archive. `late`: in the archive, and those here that arrived since.
+ * `dropped`: nowhere.
+ */
+export type LogDayState = 'hot' | 'archived' | 'late' | 'dropped';
+
+/** A day on which something was stored. Its partitions are named after it. */
 export const LogDayRow = defineEntity({
   name: 'LogDayRow',
   tableName: 'log_day',
   properties: {
     day: p.date().primary(),
-    dropped: p.boolean().default(false),
+    state: p.text().$type<LogDayState>().default('hot'),
+    /** The last run of the archiver that has finished. */
+    run: p.integer().default(0),
+    /** The number of entries that the archive has. */
+    archived: p.bigint('number').default(0),
   },
-});
-
-/** How far the entries of a day are exported: to the entry with this key. */
-export const LogExportRow = defineEntity({
-  name: 'LogExportRow',
-  tableName: 'log_export',
-  properties: {
-    day: p.date().primary(),
-    exported: p.bigint('number'),
-    recordId: p.bigint('number'),
-    timestamp: p.datetime(3),
-    id: p.uuid(),
-    complete: p.boolean(),
-  },
+  checks: [{ name: 'log_day_state_check', expression: `state in ('hot', 'archived', 'late', 'dropped')` }],
 });
 
 /** Partitioned by day. Has no foreign keys: workers check the records of a batch before they append it. */

@@ -78,6 +78,6 @@ function logName({ projectId, id }: LogRef): string {
  * Waits until every batch that writes logs now has ended.
  * @throws DomainError `busy` if that takes too long
  */
-export function untilBatchesEnd(pool: pg.Pool): Promise<void> {
+function untilBatchesEnd(pool: pg.Pool): Promise<void> {
   return untilWritersEnd(pool, LOCKED_BY_BATCHES, PATIENCE_MS);
 }

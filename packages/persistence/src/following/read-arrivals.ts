@@ -1,10 +1,4 @@
-import {
-  ARRIVALS_MAX,
-  FRESH_MS,
-  type LogArrival,
-  type LogPosition,
-  type LogRef,
-} from '@plugin-config/domain';
+import { ARRIVALS_MAX, type LogArrival, type LogPosition, type LogRef } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Cells, type Statement } from '../postgres/statement.ts';
@@ -16,10 +10,6 @@ const ARRIVALS = columns((row) => ({
   last: row.number('a.last'),
   times: row.text(`array_to_string(a.times, ',')`),
   ids: row.text(`array_to_string(a.ids, ',')`),
-  isFresh: row.flag(`a.arrived_at > statement_timestamp() - interval '${FRESH_MS} milliseconds'`),
-  earliestKept: row.number(
-    `coalesce((select extract(epoch from max(d.day) + 1) * 1000 from log_day d where d.dropped), '-infinity')`,
-  ),
 }));
 
 const POSITION = columns((row) => ({ item: row.number('t.item'), number: row.number('f.number') }));
@@ -82,16 +72,9 @@ function arrivalsAfter(after: number, rows: readonly Cells[]): readonly LogArriv
   return found.slice(0, ARRIVALS_MAX);
 }
 
-function arrivalsIn({
-  first,
-  times,
-  ids,
-  isFresh,
-  earliestKept,
-}: ReturnType<typeof ARRIVALS.read>): LogArrival[] {
+function arrivalsIn({ first, times, ids }: ReturnType<typeof ARRIVALS.read>): LogArrival[] {
   const moments = times.split(',').map(Number);
   return ids.split(',').map((id, at) => {
-    const time = moments[at] ?? 0;
-    return { number: first + at, id, timestamp: new Date(time), isExpected: isFresh && time >= earliestKept };
+    return { number: first + at, id, timestamp: new Date(moments[at] ?? 0) };
   });
 }

@@ -1,21 +1,11 @@
 import { startOfDay } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
 import { prepareDays } from '../log/days/log-days.ts';
-
-/** Thrown in a transaction that writes to days whose partitions may not exist. */
-export class UnpreparedDays extends Error {
-  override readonly name = 'UnpreparedDays';
-  readonly days: readonly number[];
-
-  constructor(days: readonly number[]) {
-    super('The partitions of some days do not exist yet.');
-    this.days = days;
-  }
-}
+import { UnpreparedDays } from '../log/days/unprepared-days.ts';
 
 /**
- * The days that this process has prepared. If one was dropped since, its entries are too old anyway. A failover may have
- * lost their partitions.
+ * The days that this process has prepared. If one was dropped since, its entries are too old anyway; one that was archived is found
+ * out when entries are appended. A failover may have lost their partitions.
  */
 export interface KnownDays {
   /** @throws UnpreparedDays if one of the times is on another day */

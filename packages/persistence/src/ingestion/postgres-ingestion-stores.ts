@@ -1,70 +1,54 @@
-import {
-  ranOutOfPatience,
-  type BatchStores,
-  type IngestionStores,
-  type SeparateLog,
-} from '@plugin-config/domain';
-import { queuedPermits } from '@plugin-config/flow';
+import type { BatchStores, IngestionStores, LogArchive } from '@plugin-config/domain';
 import type pg from 'pg';
-import type { Database } from '../postgres/database.ts';
-import { nodeTimer } from '@plugin-config/flow/node';
 import { deadLetterWriter } from '../dead-letter/dead-letter-writer.ts';
 import { storeReports } from '../delivery/store-reports.ts';
+import { arrivalWriter } from '../following/add-arrivals.ts';
+import { appendEntries, areStored, TO_WRITE_LOGS } from '../log/append-entries.ts';
+import { logEdges, type LogEdges } from '../log/days/log-days.ts';
+import { UnpreparedDays } from '../log/days/unprepared-days.ts';
+import { entryInserter, type InsertEntries } from '../log/entries/insert-entries.ts';
+import { NO_ARCHIVE } from '../log/no-archive.ts';
 import { retryWhenBusy } from '../postgres/busy.ts';
+import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
-import { entriesInPostgres, type EntryStorage } from '../log/batch-entries.ts';
-import { entriesInSeparateLog } from '../log/entries-in-separate-log.ts';
-import { entryInserter } from '../log/entries/insert-entries.ts';
-import { areStored } from '../log/entries/are-stored.ts';
 import { logUsageWriter } from '../usage/log-usage-writer.ts';
-import { earliestKept } from '../log/days/log-days.ts';
 import { translateDataErrors } from '../postgres/translate-data-errors.ts';
 import { findOwners } from './find-owners.ts';
-import { knownDays, UnpreparedDays, type KnownDays } from './known-days.ts';
+import { knownDays, type KnownDays } from './known-days.ts';
 
 const TRIES = 4;
 
-/** A batch with entries holds a connection while the separate log stores them, so not all connections are for these. */
-const SEPARATE = { max: 4, reserve: 0, tooLate: ranOutOfPatience, timer: nodeTimer };
-const WAIT = { remainingMs: 10_000 };
-/** The tenant of all batches. */
-const ALL = 0;
-
 interface Dependencies extends Pick<Database, 'pool' | 'primary'> {
-  /** Stores the entries in place of PostgreSQL. */
-  readonly separateLog?: SeparateLog | null;
+  /** Has the entries of archived days; without it, entries that arrive for such a day are not stored. */
+  readonly archive?: LogArchive;
+}
+
+interface Storing {
+  readonly insert: InsertEntries;
+  readonly archive: LogArchive;
+  readonly days: KnownDays;
 }
 
 /** Stores a batch in one transaction. Retries it after a lost race or when a day was not prepared. */
-export function postgresIngestionStores({ separateLog = null, ...database }: Dependencies): IngestionStores {
-  const storage =
-    separateLog === null ? entriesInPostgres(entryInserter()) : entriesInSeparateLog(separateLog);
+export function postgresIngestionStores({
+  archive = NO_ARCHIVE,
+  ...database
+}: Dependencies): IngestionStores {
   const days = knownDays(database);
-  const permits = queuedPermits(SEPARATE);
-  const permitted = async <T>(store: () => Promise<T>): Promise<T> => {
-    if (!permits.take(ALL)) await permits.wait(ALL, WAIT);
-    try {
-      return await store();
-    } finally {
-      permits.give(ALL);
-    }
-  };
+  const storing = { insert: entryInserter(), archive, days };
   return {
-    withBatch: (work, { hasEntries = true } = {}) => {
+    withBatch: (work) => {
       const run = () =>
-        inTransaction(database.pool, storage.begin, (client) => work(batchStores(client, storage, days)));
-      const retried = () =>
-        retryWhenBusy(separateLog !== null && hasEntries ? () => permitted(run) : run, { tries: TRIES });
-      return translateDataErrors(() => withDays(days, retried));
+        inTransaction(database.pool, TO_WRITE_LOGS, (client) => work(batchStores(client, storing)));
+      return translateDataErrors(() => withDays(days, () => retryWhenBusy(run, { tries: TRIES })));
     },
   };
 }
 
-function batchStores(client: pg.ClientBase, storage: EntryStorage, days: KnownDays): BatchStores {
-  let earliestOnce: Promise<number> | null = null;
-  const earliest = (): Promise<number> => (earliestOnce ??= earliestKept(client));
+function batchStores(client: pg.ClientBase, { insert, archive, days }: Storing): BatchStores {
+  let edgesOnce: Promise<LogEdges> | null = null;
+  const edges = (): Promise<LogEdges> => (edgesOnce ??= logEdges(client));
   let unfollowed: ReadonlySet<number> = new Set();
-  const { append, arrivals } = storage.entriesOf(client, (recordId) => unfollowed.has(recordId));
   return {
     owners: {
       of: async (recordIds) => {
@@ -73,15 +57,15 @@ function batchStores(client: pg.ClientBase, storage: EntryStorage, days: KnownDa
         return found.owners;
       },
     },
-    days: { earliestKept: earliest },
+    days: { earliestKept: async () => (await edges()).earliest },
     log: {
       append: async (entries) => {
         days.check(entries.map(({ timestamp }) => timestamp.getTime()));
-        return append(entries, await earliest());
+        return appendEntries(client, { insert, archive, edges: await edges() }, entries);
       },
-      areStored: (entries) => areStored(client, entries),
+      areStored: async (entries) => areStored(client, { archive, edges: await edges() }, entries),
     },
-    arrivals,
+    arrivals: arrivalWriter(client, (recordId) => unfollowed.has(recordId)),
     reports: {
       store: async (reports) => {
         days.check(reports.deliveries.map(({ timestamp }) => timestamp));

@@ -1,45 +1,141 @@
-import { startOfDay, type AppendOutcomes, type LogEntry } from '@plugin-config/domain';
+import {
+  archivedName,
+  DAY_MS,
+  DomainError,
+  startOfDay,
+  type AppendOutcomes,
+  type ArchivedDay,
+  type LogArchive,
+  type LogEntry,
+} from '@plugin-config/domain';
 import type pg from 'pg';
+import { columns } from '../postgres/columns.ts';
+import { ROW_BY_ROW } from '../postgres/plans.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import type { LogEdges } from './days/log-days.ts';
+import { UnpreparedDays } from './days/unprepared-days.ts';
+import { areHere } from './entries/are-here.ts';
 import { byKey, isSameEntry, type EntryRow } from './entries/entry-row.ts';
 import type { InsertEntries } from './entries/insert-entries.ts';
-import { kindOf, otherWords } from './entries/kinds.ts';
-import { ROW_BY_ROW } from '../postgres/plans.ts';
 import { incrementHours } from './hours/increment-hours.ts';
+import { kindOf, otherWords } from './entries/kinds.ts';
+
+/** The transaction of a batch is idle while the archive is asked about late entries. */
+const IDLE_MS = 10_000;
 
 /**
- * Begins a transaction that writes logs. No day can be dropped before it ends. Such transactions lock in one order:
+ * Begins a transaction that writes logs. No day can be archived or dropped before it ends. Such transactions lock in one order:
  * dead letters, the usage of projects with a quota, entries, hours, followed logs, errors, families, records, due rates, delivery
  * ids, sums of deliveries, the usage of other projects, new dead letters.
  */
-export const TO_WRITE_LOGS = `begin; ${ROW_BY_ROW}; lock table only log_entry in row exclusive mode`;
+export const TO_WRITE_LOGS = `begin; ${ROW_BY_ROW}; set local idle_in_transaction_session_timeout = ${IDLE_MS}; lock table only log_entry in row exclusive mode`;
 
 interface Options {
   readonly insert: InsertEntries;
-  /** The start of the oldest day that is not dropped. */
-  readonly earliest: number;
+  readonly archive: LogArchive;
+  readonly edges: LogEdges;
 }
 
 /**
- * Stores the entries that are not stored yet, and counts them, within a transaction that writes logs. The partitions of
- * their days must exist.
+ * Stores the entries that are not stored yet, here or in the archive, and counts them, within a transaction that writes logs. The
+ * partitions of their days must exist.
+ * @throws UnpreparedDays if a day is archived and has no partition yet
  */
 export async function appendEntries(
   client: pg.ClientBase,
-  { insert, earliest }: Options,
+  { insert, archive, edges }: Options,
   entries: readonly LogEntry[],
 ): Promise<AppendOutcomes> {
-  const outcomes: AppendOutcomes[number][] = entries.map(({ timestamp }) =>
-    timestamp.getTime() < earliest ? 'too_old' : 'duplicate',
-  );
+  const late = entries.filter(({ timestamp }) => isLate(timestamp.getTime(), edges));
+  const archived = late.length === 0 ? NOTHING_ARCHIVED : await findArchived(client, archive, late);
   const rows: IndexedRow[] = [];
-  for (const [index, entry] of entries.entries()) {
-    if (outcomes[index] !== 'too_old') rows.push(rowOf(entry, index));
-  }
+  const outcomes: AppendOutcomes[number][] = entries.map((entry, index) => {
+    const time = entry.timestamp.getTime();
+    if (time < edges.earliest) return 'too_old';
+    if (isLate(time, edges) && archived.isUnknown(time)) return 'unavailable';
+    if (!archived.names.has(archivedName(entry))) rows.push(rowOf(entry, index));
+    return 'duplicate';
+  });
   if (rows.length === 0) return outcomes;
   const inserted = await insert(client, sortedOnce(rows));
   if (inserted.length > 0) await incrementHours(client, inserted);
   for (const { index } of inserted) outcomes[index] = 'stored';
   return outcomes;
+}
+
+/** Whether each of these entries is stored, here or in the archive. True where the archive cannot be asked. */
+export async function areStored(
+  client: pg.ClientBase,
+  { archive, edges }: Omit<Options, 'insert'>,
+  entries: readonly LogEntry[],
+): Promise<readonly boolean[]> {
+  const here = await areHere(client, entries);
+  const late = entries.filter(({ timestamp }) => isLate(timestamp.getTime(), edges));
+  const archived = late.length === 0 ? NOTHING_ARCHIVED : await findArchived(client, archive, late);
+  return entries.map(
+    (entry, at) =>
+      here[at] === true ||
+      archived.names.has(archivedName(entry)) ||
+      archived.isUnknown(entry.timestamp.getTime()),
+  );
+}
+
+function isLate(time: number, { earliest, archivedUntil }: LogEdges): boolean {
+  return time >= earliest && time < archivedUntil;
+}
+
+interface Archived {
+  readonly names: ReadonlySet<string>;
+  /** Whether the archive has the day of a time, and cannot be asked. */
+  isUnknown(time: number): boolean;
+}
+
+const NOTHING_ARCHIVED: Archived = { names: new Set(), isUnknown: () => false };
+
+const DAY = columns((row) => ({
+  day: row.date('day::timestamptz').getTime(),
+  run: row.number('run'),
+  hasPartition: row.flag(`state = 'late'`),
+}));
+
+const ARCHIVED_OF: Statement = {
+  name: 'archived_ones_of_log_days',
+  text: `select ${DAY.sql} from log_day where day = any ($1::date[]) and state in ('archived', 'late')`,
+};
+
+/** Finds those of the late entries that the archive has. */
+async function findArchived(
+  client: pg.ClientBase,
+  archive: LogArchive,
+  late: readonly LogEntry[],
+): Promise<Archived> {
+  const times = new Set(late.map(({ timestamp }) => startOfDay(timestamp.getTime())));
+  const rows = await run(client, ARCHIVED_OF, [[...times].map((day) => new Date(day).toISOString())]);
+  const days = rows.map((row) => DAY.read(row));
+  const unprepared = days.filter(({ hasPartition }) => !hasPartition);
+  if (unprepared.length > 0) throw new UnpreparedDays(unprepared.map(({ day }) => day));
+  if (days.length === 0) return NOTHING_ARCHIVED;
+  const has = (time: number): boolean => days.some(({ day }) => time >= day && time < day + DAY_MS);
+  const names = await knownTo(
+    archive,
+    late.filter(({ timestamp }) => has(timestamp.getTime())),
+    days,
+  );
+  return names === null ? { names: new Set(), isUnknown: has } : { names, isUnknown: () => false };
+}
+
+/** Null if the archive is out of reach. */
+async function knownTo(
+  archive: LogArchive,
+  entries: readonly LogEntry[],
+  days: readonly ArchivedDay[],
+): Promise<ReadonlySet<string> | null> {
+  try {
+    return await archive.known(entries, days);
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'unavailable') return null;
+    throw error;
+  }
 }
 
 /** `index`: the index of the entry in the batch. */

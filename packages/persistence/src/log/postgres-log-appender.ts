@@ -1,36 +1,35 @@
 import {
   startOfDay,
   type AppendOutcomes,
+  type LogArchive,
   type LogEntry,
   type LogEntryStore,
-  type SeparateLog,
 } from '@plugin-config/domain';
 import type pg from 'pg';
+import { arrivalWriter } from '../following/add-arrivals.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { translateDataErrors } from '../postgres/translate-data-errors.ts';
-import { entriesInPostgres, type EntryStorage } from './batch-entries.ts';
-import { entriesInSeparateLog } from './entries-in-separate-log.ts';
+import { appendEntries, TO_WRITE_LOGS } from './append-entries.ts';
+import { logEdges, prepareDays } from './days/log-days.ts';
 import { insertMissing } from './entries/insert-entries.ts';
-import { earliestKept, prepareDays } from './days/log-days.ts';
+import { NO_ARCHIVE } from './no-archive.ts';
 
 interface Dependencies extends Pick<Database, 'pool'> {
-  /** Stores the entries in place of PostgreSQL. */
-  readonly separateLog?: SeparateLog | null;
+  readonly archive?: LogArchive;
 }
 
 /** Appends entries in a separate transaction, with their arrivals. */
 export function postgresLogAppender({
   pool,
-  separateLog = null,
+  archive = NO_ARCHIVE,
 }: Dependencies): Pick<LogEntryStore, 'append'> {
-  const storage = separateLog === null ? entriesInPostgres(insertMissing) : entriesInSeparateLog(separateLog);
-  return { append: (entries) => translateDataErrors(() => append(pool, storage, entries)) };
+  return { append: (entries) => translateDataErrors(() => append(pool, archive, entries)) };
 }
 
 async function append(
   pool: pg.Pool,
-  { begin, entriesOf }: EntryStorage,
+  archive: LogArchive,
   entries: readonly LogEntry[],
 ): Promise<AppendOutcomes> {
   if (entries.length === 0) return [];
@@ -39,10 +38,10 @@ async function append(
     pool,
     [...days].map((day) => new Date(day)),
   );
-  return inTransaction(pool, begin, async (client) => {
-    const { append: appendAll, arrivals } = entriesOf(client, () => false);
-    const report = await appendAll(entries, await earliestKept(client));
-    await arrivals.add(entries, report);
-    return report;
+  return inTransaction(pool, TO_WRITE_LOGS, async (client) => {
+    const edges = await logEdges(client);
+    const outcomes = await appendEntries(client, { insert: insertMissing, archive, edges }, entries);
+    await arrivalWriter(client, () => false).add(entries, outcomes);
+    return outcomes;
   });
 }

@@ -1,28 +1,27 @@
-import type { LogEntry, LogEntryStore, LogFilter } from '@plugin-config/domain';
-import type pg from 'pg';
-import { shareStatements } from '../postgres/share-statements.ts';
+import type { LogArchive, LogEntry, LogEntryStore, LogFilter } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
-import { countBefore } from './pages/count-before.ts';
-import { countedPage } from './pages/counted-page.ts';
-import { findEntries, type EntriesQuestion } from './entries/find-entries.ts';
-import { findKey } from './pages/find-key.ts';
 import { execute, inTransaction } from '../postgres/in-transaction.ts';
-import { LOCK_AS_LONG_READER } from './days/long-readers.ts';
-import { newestKeys } from './pages/newest-keys.ts';
 import { IN_INDEX_ORDER, ROW_BY_ROW } from '../postgres/plans.ts';
-import { postgresLogAppender } from './postgres-log-appender.ts';
-import { searchedCountBefore, searchedKeys, searchedPage } from './pages/searched-page.ts';
+import { shareStatements } from '../postgres/share-statements.ts';
 import { allowSilence } from '../postgres/silence.ts';
+import { archivedDays } from './days/log-days.ts';
+import { LOCK_AS_LONG_READER } from './days/long-readers.ts';
+import { findEntries, type EntriesQuestion } from './entries/find-entries.ts';
 import { wantedKinds, type Kinds } from './entries/wanted-kinds.ts';
-
-/** Two ways to read from a log. */
-interface Ways<T> {
-  readonly fromIndexes: (client: pg.ClientBase, kinds: Kinds) => Promise<T>;
-  readonly fromScan: (client: pg.ClientBase, kinds: Kinds) => Promise<T>;
-}
+import { NO_ARCHIVE } from './no-archive.ts';
+import { findKey } from './pages/find-key.ts';
+import { newestKeys } from './pages/newest-keys.ts';
+import { searchedKeys } from './pages/searched-page.ts';
+import { postgresLogAppender } from './postgres-log-appender.ts';
+import { countedTiers } from './tiers/counted-tiers.ts';
+import type { ReadSnapshot } from './tiers/tier-reader.ts';
+import { searchedTiers } from './tiers/searched-tiers.ts';
+import { tierEntries } from './tiers/tier-entries.ts';
 
 interface Dependencies extends Pick<Database, 'pool'> {
   readonly searchTimeoutMs: number;
+  /** Has the entries of archived days. */
+  readonly archive?: LogArchive;
 }
 
 /** The limits of a statement that finds entries. */
@@ -33,63 +32,81 @@ const FIND = {
 };
 
 /**
- * Reads in one snapshot, taken when no day can be dropped any more, so that the count of a page and its entries agree.
+ * Reads in one snapshot, taken when no day can be archived or dropped any more, so that the count of a page and its entries agree.
  */
 const BEGIN = `begin isolation level repeatable read read only; ${ROW_BY_ROW}; ${IN_INDEX_ORDER}`;
 const LOCK_DAYS = 'lock table only log_entry in access share mode';
 const TO_READ_LOGS = `${BEGIN}; ${LOCK_DAYS}`;
+/** A search is idle while the archive is searched. */
+const IDLE_MARGIN_MS = 5_000;
 
-export function postgresLogEntryStore({ pool, searchTimeoutMs: timeoutMs }: Dependencies): LogEntryStore {
+/** Reads logs from both tiers. */
+export function postgresLogEntryStore({
+  pool,
+  searchTimeoutMs: timeoutMs,
+  archive = NO_ARCHIVE,
+}: Dependencies): LogEntryStore {
   const toSearch = `set local statement_timeout = ${timeoutMs}; set local lock_timeout = ${timeoutMs};
-    ${LOCK_AS_LONG_READER}; ${LOCK_DAYS}`;
+    set local idle_in_transaction_session_timeout = ${timeoutMs + IDLE_MARGIN_MS}; ${LOCK_AS_LONG_READER}; ${LOCK_DAYS}`;
   const find = shareStatements<EntriesQuestion, readonly LogEntry[]>({
     ...FIND,
     send: (questions) => findEntries(pool, questions),
     tenantOf: ({ record }) => record.projectId,
   });
 
+  const read: ReadSnapshot = (work) =>
+    inTransaction(pool, TO_READ_LOGS, async (client) => work(client, await archivedDays(client)));
+
   /** Reads within the time limit of a search. */
-  const search = <T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T> =>
+  const search: ReadSnapshot = (work) =>
     inTransaction(pool, BEGIN, (client) =>
       allowSilence(client, timeoutMs, async () => {
         await execute(client, toSearch);
-        return work(client);
+        return work(client, await archivedDays(client));
       }),
     );
 
-  /** Reads by the indexes and the counters where these know the answer, and otherwise by a search. */
-  const readLog = <T>(filter: LogFilter, { fromIndexes, fromScan }: Ways<T>): Promise<T> => {
-    const { kinds, isMixed } = wantedKinds(filter);
-    const isSearch = filter.search !== null || filter.instanceId !== null || isMixed;
-    return isSearch
-      ? search((client) => fromScan(client, kinds))
-      : inTransaction(pool, TO_READ_LOGS, (client) => fromIndexes(client, kinds));
-  };
+  const entries = tierEntries({
+    archive,
+    find: (record, keys, maxBytes) => find({ record, keys, maxBytes }),
+    archivedDays: () => archivedDays(pool),
+  });
+  const counted = countedTiers({ archive, read, entries, archivedDays: () => archivedDays(pool) });
+  const searched = searchedTiers({ archive, search, entries });
 
   return {
-    ...postgresLogAppender({ pool }),
+    ...postgresLogAppender({ pool, archive }),
 
     find: (record, keys, maxBytes) => find({ record, keys, maxBytes }),
 
-    page: (record, filter, page) =>
-      readLog(filter, {
-        fromIndexes: (client, kinds) => countedPage(client, record, kinds, { filter, page }),
-        fromScan: (client, kinds) => searchedPage(client, record, kinds, { filter, page }),
-      }),
+    entry: entries.one,
 
-    countBefore: (record, filter, key) =>
-      readLog(filter, {
-        fromIndexes: (client, kinds) => countBefore(client, record, kinds, { filter, key }),
-        fromScan: (client, kinds) => searchedCountBefore(client, record, kinds, { filter, key }),
-      }),
+    page: (record, filter, page, signal) => {
+      const { kinds, isSearch } = waysOf(filter);
+      return (isSearch ? searched : counted).page({ record, filter, kinds, signal }, page);
+    },
 
-    findKey: (record, id) => search((client) => findKey(client, record, id)),
+    countBefore: (record, filter, key, signal) => {
+      const { kinds, isSearch } = waysOf(filter);
+      return (isSearch ? searched : counted).countBefore({ record, filter, kinds, signal }, key);
+    },
 
-    newestKeys: (record, filter, limit) =>
-      readLog(filter, {
-        fromIndexes: (client, kinds) => newestKeys(client, record, kinds, { filter, limit }),
-        fromScan: (client, kinds) =>
-          searchedKeys(client, record, kinds, { filter, page: { limit, offset: 0 } }),
-      }),
+    findKey: async (record, id, signal) => {
+      const found = await search(async (client, days) => ({ days, key: await findKey(client, record, id) }));
+      return entries.newestKey(record, id, found, signal);
+    },
+
+    newestKeys: (record, filter, limit) => {
+      const { kinds, isSearch } = waysOf(filter);
+      return isSearch
+        ? search((client) => searchedKeys(client, record, kinds, { filter, page: { limit, offset: 0 } }))
+        : read((client) => newestKeys(client, record, kinds, { filter, limit }));
+    },
   };
+}
+
+/** Whether entries have to be read to know which ones match. */
+function waysOf(filter: LogFilter): { readonly kinds: Kinds; readonly isSearch: boolean } {
+  const { kinds, isMixed } = wantedKinds(filter);
+  return { kinds, isSearch: isMixed || filter.search !== null || filter.instanceId !== null };
 }

@@ -1,7 +1,7 @@
 import type { LogUpkeep } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
 import { nullIfBusy, retryWhenBusy } from '../postgres/busy.ts';
-import { overdueDays, dropDay, earliestKept } from './days/log-days.ts';
+import { overdueDays, dropDay, logEdges } from './days/log-days.ts';
 import { sumUpProjectHours } from './hours/project-hours.ts';
 import { withoutLongReaders } from './days/long-readers.ts';
 
@@ -23,7 +23,7 @@ export function postgresLogUpkeep({ pool }: Pick<Database, 'pool'>): LogUpkeep {
       return dropped;
     },
 
-    earliestKept: () => earliestKept(pool),
+    earliestKept: async () => (await logEdges(pool)).earliest,
 
     overdue: (retentionDays) => overdueDays(pool, retentionDays),
 

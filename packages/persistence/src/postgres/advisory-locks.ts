@@ -11,6 +11,8 @@ export const ADVISORY_LOCK = {
   longReaders: 7_305_815_204_118_313n,
   /** Held while a portion of expired rows is deleted. */
   retention: 7_305_815_204_118_314n,
+  /** Held by the process that archives days of logs. */
+  archiver: 7_305_815_204_118_315n,
 } as const;
 
 /** The first halves of two-part keys. PostgreSQL keeps one-part and two-part keys apart. */

@@ -195,7 +195,7 @@ const DROP_DELIVERY_DAY: Statement = {
   name: 'drop_delivery_day',
   text: `select drop_delivery_day(o.day) from (
     select l.day from log_day l
-    where l.dropped and l.day < (now() at time zone 'UTC' - $1 * interval '1 millisecond')::date
+    where l.state = 'dropped' and l.day < (now() at time zone 'UTC' - $1 * interval '1 millisecond')::date
       and to_regclass('delivery_sum' || to_char(l.day, '_YYYYMMDD')) is not null
     order by l.day limit 1
   ) o`,

@@ -20,11 +20,9 @@ table job
 table job_queue
 table kept_answer
 table lineage
-table log_announcement
 table log_arrival with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000, autovacuum_vacuum_cost_delay=0)
 table log_day
 table log_entry partition by RANGE ("timestamp")
-table log_export
 table log_follow with (fillfactor=20)
 table log_follower
 table log_hour partition by RANGE (hour)
@@ -40,6 +38,7 @@ table project_key
 table runtime_instance with (fillfactor=50)
 table schema_migration
 
+function archive_log_day(date,integer,bigint)
 function create_config_records(integer[],bigint[],text[],bigint[],json,integer)
 function drop_day_tables(date,text[])
 function drop_delivery_day(date)

@@ -76,9 +76,9 @@ test('migration:create writes what the database lacks as the next file', () =>
 
 test.each([
   ['table', 'create table other (id integer)'],
-  ['missing table', 'drop table log_export'],
-  ['column', 'alter table log_export add column other text'],
-  ['type', 'alter table log_export alter column id type text'],
+  ['missing table', 'drop table log_follower'],
+  ['column', 'alter table log_follower add column other text'],
+  ['type', 'alter table dead_letter alter column text type varchar'],
   ['precision', 'alter table job alter column created_at type timestamptz(6)'],
   ['nullability', 'alter table job alter column error set not null'],
   ['default', 'alter table job alter column claims set default 7'],
@@ -124,7 +124,7 @@ test.each([
     'trigger',
     'create trigger other before update on plugin for each row execute function suppress_redundant_updates_trigger()',
   ],
-  ['kind of table', 'alter table log_export set unlogged'],
+  ['kind of table', 'alter table log_follower set unlogged'],
   ['setting of a table', 'alter table config_family set (fillfactor = 90)'],
   ['partitioned table', 'drop table delivery_sum; create table delivery_sum (id integer primary key)'],
   ['primary key', 'alter table activity drop constraint activity_pkey'],

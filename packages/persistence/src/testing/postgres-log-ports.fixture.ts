@@ -1,26 +1,28 @@
-import type { SeparateLog } from '@plugin-config/domain';
+import type { LogArchive } from '@plugin-config/domain';
 import type { LogPorts } from '@plugin-config/testing';
 import {
   type Database,
   postgresIngestionStores,
+  postgresLogEntryStore,
   postgresLogUpkeep,
   postgresWakeUps,
-  separateLogEntryStore,
-  separateLogUpkeep,
 } from '../index.ts';
 import { portsOf } from './test-with-ports.ts';
 
 export { databaseOfFile } from './database-of-file.ts';
 
-/** @param separateLog has the entries; null if PostgreSQL has them */
-export function logPortsOf(database: Database, separateLog: SeparateLog | null = null): LogPorts {
+const SEARCH_TIMEOUT_MS = 20_000;
+
+/** @param archive has the days that are archived */
+export function logPortsOf(database: Database, archive?: LogArchive): LogPorts {
+  const tiers = { ...database, ...(archive !== undefined && { archive }) };
   return {
     ...portsOf(database),
-    ...(separateLog !== null && { logs: separateLogEntryStore({ ...database, separateLog }) }),
-    stores: postgresIngestionStores({ ...database, separateLog }),
-    upkeep:
-      separateLog === null ? postgresLogUpkeep(database) : separateLogUpkeep({ ...database, separateLog }),
+    ...(archive !== undefined && {
+      logs: postgresLogEntryStore({ ...tiers, searchTimeoutMs: SEARCH_TIMEOUT_MS }),
+    }),
+    stores: postgresIngestionStores(tiers),
+    upkeep: postgresLogUpkeep(database),
     wakeUps: postgresWakeUps(database),
-    repeated: separateLog === null ? 'duplicate' : 'stored',
   };
 }

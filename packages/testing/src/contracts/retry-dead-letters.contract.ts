@@ -97,7 +97,7 @@ export function retryDeadLettersContract(test: TestWith<LogPorts>): void {
     expect(await ingest(ports, [delivered])).toEqual(['unknown_plugin_config']);
     const record = await aRecord(ports, await aFamily(ports));
     expect([...(await retryDeadLetters(retrying(ports), 'all')).values()]).toEqual(['stored']);
-    expect(await ingest(ports, [delivered])).toEqual([ports.repeated]);
+    expect(await ingest(ports, [delivered])).toEqual(['duplicate']);
     expect((await logOf(ports, record)).map(({ id }) => id)).toEqual([delivered.id]);
     expect(await ports.letters.count()).toBe(0);
   });

@@ -65,7 +65,7 @@ export async function* consume(
   let isOver = false;
   const settle = (
     messages: readonly StreamMessage[],
-    acknowledge: (message: StreamMessage) => void,
+    acknowledge: (message: StreamMessage, at: number) => void,
   ): void => {
     unacknowledged.letGo(messages);
     messages.forEach(acknowledge);
@@ -116,7 +116,10 @@ export async function* consume(
       yield {
         messages,
         senders: messages.flatMap(({ publisher }) => publisher ?? []),
-        acknowledge: async () => settle(messages, (message) => message.acknowledge()),
+        acknowledge: async (outcomes) =>
+          settle(messages, (message, at) =>
+            outcomes[at] === 'unavailable' ? message.giveBack('later') : message.acknowledge(),
+          ),
         release: async () => settle(messages, (message) => message.giveBack('later')),
       };
     }

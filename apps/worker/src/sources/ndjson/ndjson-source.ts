@@ -68,7 +68,11 @@ interface Redelivery {
 function batchOf(messages: readonly SourceMessage[], { finish, again }: Redelivery): SourceBatch {
   return {
     messages,
-    acknowledge: async () => finish(messages.length),
+    acknowledge: async (outcomes) => {
+      const [left, done] = [messages.filter((_, at) => outcomes[at] === 'unavailable'), outcomes.length];
+      left.forEach(again);
+      finish(done - left.length);
+    },
     release: async () => messages.forEach(again),
   };
 }

@@ -1,4 +1,5 @@
 import {
+  DomainError,
   fits,
   ingestReport,
   largerThanQuota,
@@ -108,8 +109,10 @@ export class Push {
     };
   }
 
-  /** Notes the outcomes of a portion and what was read of it. Returns true if lines are to be taken once more. */
+  /** Notes the outcomes of a portion and what was read of it. Returns true if lines are to be taken once more. A push with
+   * messages that could not be stored fails: sent again, it stores what is missing. */
   stored({ positions }: Portion, outcomes: readonly Outcome[], read: readonly Message[]): boolean {
+    if (outcomes.includes('unavailable')) this.fail(archiveUnavailable());
     for (const [at, outcome] of outcomes.entries()) {
       if (outcome instanceof ReturnedEntry) this.#refuse(outcome, positions[at] ?? 0);
       else if (!isReport(read[at])) this.#hasOthers = true;
@@ -168,4 +171,9 @@ export class Push {
 
 function isReport(message: Message | undefined): boolean {
   return message?.kind === 'delivery' || message?.kind === 'error';
+}
+
+function archiveUnavailable(): DomainError {
+  const detail = 'Some entries are of days that are archived, and the archive is out of reach.';
+  return new DomainError('unavailable', detail, { retryAfterSeconds: 10 });
 }

@@ -18,7 +18,7 @@ const columns = `(
   message String CODEC(ZSTD(1)),
   bytes UInt32 DEFAULT length(message) CODEC(ZSTD(1)),
   instance_id UUID CODEC(ZSTD(1)),
-  announced_in UInt64 CODEC(ZSTD(1)),
+  run UInt32 CODEC(ZSTD(1)),
   ver Int64 DEFAULT -toUnixTimestamp64Micro(now64(6)) CODEC(Delta(8), ZSTD(1))
 )`;
 

@@ -1,29 +1,44 @@
 import type pg from 'pg';
-import { DAY_MS, isoDay, startOfDay } from '@plugin-config/domain';
-import { dateAt, flagAt } from '../../postgres/columns.ts';
+import { DAY_MS, isoDay, startOfDay, type ArchivedDay } from '@plugin-config/domain';
+import { columns, dateAt, flagAt } from '../../postgres/columns.ts';
 import { ADVISORY_LOCK } from '../../postgres/advisory-locks.ts';
 import { run, type Statement } from '../../postgres/statement.ts';
 import { execute, inTransaction } from '../../postgres/in-transaction.ts';
 
 const BEGIN = `begin; select pg_advisory_xact_lock(${ADVISORY_LOCK.days})`;
 
+const MISSING = columns((row) => ({
+  day: row.date('d.day::timestamptz'),
+  isArchived: row.flag('l.day is not null'),
+}));
+
+/** The days without a partition for entries, except dropped ones. */
 const MISSING_DAYS: Statement = {
   name: 'missing_log_days',
-  text: `select d.day::timestamptz from unnest($1::date[]) d (day)
-  where not exists (select from log_day l where l.day = d.day)
-    and d.day > coalesce((select max(l.day) from log_day l where l.dropped), '-infinity')
-  order by 1`,
+  text: `select ${MISSING.sql} from unnest($1::date[]) d (day) left join log_day l on l.day = d.day
+  where (l.day is null or l.state = 'archived')
+    and d.day > coalesce((select max(l.day) from log_day l where l.state = 'dropped'), '-infinity')
+  order by d.day`,
 };
 
-const LAST_DROPPED: Statement = {
-  name: 'last_dropped_log_day',
-  text: `select max(day)::timestamptz from log_day where dropped having max(day) is not null`,
+const EDGES = columns((row) => ({
+  dropped: row.dateOrNull(`(max(day) filter (where state = 'dropped'))::timestamptz`),
+  archived: row.dateOrNull(`(max(day) filter (where run > 0))::timestamptz`),
+}));
+
+const LOG_EDGES: Statement = { name: 'log_edges', text: `select ${EDGES.sql} from log_day` };
+
+const ARCHIVED = columns((row) => ({ day: row.date('day::timestamptz').getTime(), run: row.number('run') }));
+
+const ARCHIVED_DAYS: Statement = {
+  name: 'archived_log_days',
+  text: `select ${ARCHIVED.sql} from log_day where run > 0 and state <> 'dropped' order by day desc`,
 };
 
 const OVERDUE_DAYS: Statement = {
   name: 'log_days_over',
   text: `select day::timestamptz from log_day
-  where not dropped and day < (now() at time zone 'UTC')::date - $1::integer
+  where state <> 'dropped' and day < (now() at time zone 'UTC')::date - $1::integer
   order by day`,
 };
 
@@ -34,15 +49,33 @@ export async function prepareDays(pool: pg.Pool, days: readonly Date[]): Promise
   const parameters = [days.map(isoDay)];
   if ((await run(pool, MISSING_DAYS, parameters)).length === 0) return;
   await inTransaction(pool, BEGIN, async (client) => {
-    for (const row of await run(client, MISSING_DAYS, parameters))
-      await execute(client, makeDay(dateAt(row, 0)));
+    for (const row of await run(client, MISSING_DAYS, parameters)) {
+      const { day, isArchived } = MISSING.read(row);
+      await execute(client, isArchived ? reopenDay(day) : makeDay(day));
+    }
   });
 }
 
-/** The start of the oldest day that is not dropped; minus infinity if no day was dropped yet. */
-export async function earliestKept(on: pg.Pool | pg.ClientBase): Promise<number> {
-  const [row] = await run(on, LAST_DROPPED, []);
-  return row === undefined ? Number.NEGATIVE_INFINITY : startOfDay(dateAt(row, 0).getTime()) + DAY_MS;
+export interface LogEdges {
+  /** The start of the oldest day that is not dropped; minus infinity if no day was dropped yet. In milliseconds since 1970. */
+  readonly earliest: number;
+  /** The end of the newest day that was archived; minus infinity if none was. */
+  readonly archivedUntil: number;
+}
+
+export async function logEdges(on: pg.Pool | pg.ClientBase): Promise<LogEdges> {
+  const [row] = await run(on, LOG_EDGES, []);
+  const { dropped = null, archived = null } = row === undefined ? {} : EDGES.read(row);
+  return { earliest: endOf(dropped), archivedUntil: endOf(archived) };
+}
+
+function endOf(day: Date | null): number {
+  return day === null ? Number.NEGATIVE_INFINITY : startOfDay(day.getTime()) + DAY_MS;
+}
+
+/** The days that are in the archive, newest first. */
+export async function archivedDays(on: pg.Pool | pg.ClientBase): Promise<readonly ArchivedDay[]> {
+  return (await run(on, ARCHIVED_DAYS, [])).map((row) => ARCHIVED.read(row));
 }
 
 /** The days before the retention that are not dropped yet, oldest first. */
@@ -65,20 +98,32 @@ export async function dropDay(pool: pg.Pool, day: Date, retentionDays: number): 
  */
 function makeDay(day: Date): string {
   const [name, from] = [suffix(day), isoDay(day)];
-  const to = isoDay(new Date(day.getTime() + DAY_MS));
-  const wholeDay = `from ('${from} 00:00+00') to ('${to} 00:00+00')`;
   return `
-    create table log_entry_${name} (like log_entry including all);
-    alter table log_entry attach partition log_entry_${name} for values ${wholeDay};
+    ${makeEntries(day)};
     create table log_hour_${name} (like log_hour including all) with (fillfactor = 70);
-    alter table log_hour attach partition log_hour_${name} for values ${wholeDay};
+    alter table log_hour attach partition log_hour_${name} for values ${wholeDay(day)};
     create table log_project_hour_${name} (like log_project_hour including all) with (fillfactor = 70);
-    alter table log_project_hour attach partition log_project_hour_${name} for values ${wholeDay};
+    alter table log_project_hour attach partition log_project_hour_${name} for values ${wholeDay(day)};
     create table delivery_report_${name} (like delivery_report including all);
     alter table delivery_report attach partition delivery_report_${name} for values in ('${from}');
     create table delivery_sum_${name} (like delivery_sum including all) with (fillfactor = 70);
-    alter table delivery_sum attach partition delivery_sum_${name} for values ${wholeDay};
+    alter table delivery_sum attach partition delivery_sum_${name} for values ${wholeDay(day)};
     insert into log_day (day) values ('${from}')`;
+}
+
+/** For entries that arrive after their day was archived. */
+function reopenDay(day: Date): string {
+  return `${makeEntries(day)}; update log_day set state = 'late' where day = '${isoDay(day)}'`;
+}
+
+function makeEntries(day: Date): string {
+  const name = suffix(day);
+  return `create table log_entry_${name} (like log_entry including all);
+    alter table log_entry attach partition log_entry_${name} for values ${wholeDay(day)}`;
+}
+
+function wholeDay(day: Date): string {
+  return `from ('${isoDay(day)} 00:00+00') to ('${isoDay(new Date(day.getTime() + DAY_MS))} 00:00+00')`;
 }
 
 function suffix(day: Date): string {

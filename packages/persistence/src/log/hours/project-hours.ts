@@ -20,7 +20,7 @@ const SUM_UP: Statement = {
   summed as (
     insert into log_project_hour as h (project_id, hour, counts)
     select t.project_id, t.hour, ${TOTALS('t')}
-    from taken t join log_day d on d.day = (t.hour at time zone 'UTC')::date and not d.dropped
+    from taken t join log_day d on d.day = (t.hour at time zone 'UTC')::date and d.state <> 'dropped'
     group by 1, 2 order by 1, 2
     on conflict (project_id, hour) do update set counts = ${SUMS('h', 'excluded')}
   )

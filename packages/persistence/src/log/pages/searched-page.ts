@@ -1,6 +1,7 @@
 import {
   DomainError,
   isStorable,
+  type DayCount,
   type EntryKey,
   type LogEntry,
   type LogFilter,
@@ -8,7 +9,7 @@ import {
   type Page,
 } from '@plugin-config/domain';
 import type pg from 'pg';
-import { numberAt } from '../../postgres/columns.ts';
+import { columns, numberAt } from '../../postgres/columns.ts';
 import { rowsThatFit } from '../../postgres/rows-that-fit.ts';
 import { run, type Cells, type Parameter, type Statement } from '../../postgres/statement.ts';
 import { isTimeout } from '../../postgres/translate-error.ts';
@@ -47,6 +48,14 @@ function searchOf(name: string, textOf: (hits: string) => string): Search {
   };
 }
 
+/** More than are ever kept. */
+const DAYS_MAX = 1000;
+
+const DAY = columns((row): DayCount => ({
+  day: row.date(`date_trunc('day', e.timestamp, 'UTC')`).getTime(),
+  count: row.number('count(*)'),
+}));
+
 /** Searches by reading every entry. */
 const ENTRIES = searchOf(
   'search_log_entries',
@@ -73,6 +82,12 @@ const KEYS = searchOf(
   'search_log_keys',
   (hits) => `select ${KEY_COLUMNS('e')}
     ${hits} ${NEWEST_FIRST}`,
+);
+
+/** Counts the hits of each day. */
+const BY_DAY = searchOf(
+  'count_searched_log_entries_by_day',
+  (hits) => `select ${DAY.sql} ${hits} group by 1 order by 1 desc offset $7::bigint limit $8::bigint`,
 );
 
 /** Counts the hits that come before a key. */
@@ -105,6 +120,17 @@ export async function searchedKeys(
   const { limit, offset } = wanted.page;
   const rows = await runSearch(client, KEYS, record, kinds, { ...wanted, own: [offset, limit] });
   return rows.map((row) => KEY.read(row));
+}
+
+/** Counts the matches of each day that has any, newest first, within a time limit. */
+export async function searchedDays(
+  client: pg.ClientBase,
+  record: LogRef,
+  kinds: Kinds,
+  filter: LogFilter,
+): Promise<readonly DayCount[]> {
+  const rows = await runSearch(client, BY_DAY, record, kinds, { filter, own: [0, DAYS_MAX] });
+  return rows.map((row) => DAY.read(row));
 }
 
 /** Counts the matches that a listing has before this entry, within a time limit. */

@@ -6,7 +6,7 @@ begin
   perform pg_advisory_xact_lock(7305815204118312);
   -- A query, since `to_regclass` may still find a table that another worker has dropped during the wait.
   perform from log_day d, pg_class t
-  where d.day = over and d.dropped and t.relname = 'delivery_sum' || to_char(over, '_YYYYMMDD')
+  where d.day = over and d.state = 'dropped' and t.relname = 'delivery_sum' || to_char(over, '_YYYYMMDD')
     and t.relnamespace = (select p.relnamespace from pg_class p where p.oid = 'delivery_sum'::regclass);
   if not found then
     return false;

@@ -2,15 +2,21 @@
 -- server. The sums of its deliveries stay.
 create or replace function drop_log_day(over date, retention_days integer) returns boolean
 language plpgsql set lock_timeout = '250ms' as $function$
+declare
+  is_archived boolean;
 begin
   perform pg_advisory_xact_lock(7305815204118312);
-  perform from log_day
-  where day = over and not dropped and day < (now() at time zone 'UTC')::date - greatest(retention_days, 1);
+  select state = 'archived' into is_archived from log_day
+  where day = over and state <> 'dropped' and day < (now() at time zone 'UTC')::date - greatest(retention_days, 1);
   if not found then
     return false;
   end if;
-  perform drop_day_tables(over, array['log_entry', 'log_hour', 'log_project_hour', 'delivery_report']);
-  update log_day set dropped = true where day = over;
+  -- Readers and writers lock the parent of the entries, whether or not the day still has any here.
+  lock table only log_entry in access exclusive mode;
+  perform drop_day_tables(
+    over, case when is_archived then '{}' else array['log_entry'] end || array['log_hour', 'log_project_hour', 'delivery_report']
+  );
+  update log_day set state = 'dropped' where day = over;
   return true;
 end
 $function$;

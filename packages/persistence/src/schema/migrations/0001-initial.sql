@@ -117,11 +117,6 @@ create table "lineage" (
   primary key ("system", "database", "timeline")
 );
 
-create table "log_announcement" (
-  "id" bigint not null,
-  primary key ("id")
-);
-
 create table "log_arrival" (
   "record_id" bigint not null,
   "epoch" bigint not null,
@@ -136,7 +131,9 @@ create index "log_arrival_time_index" on "log_arrival" ("arrived_at");
 
 create table "log_day" (
   "day" date not null,
-  "dropped" boolean not null default false,
+  "state" text not null default 'hot',
+  "run" int not null default 0,
+  "archived" bigint not null default '0',
   primary key ("day")
 );
 
@@ -152,16 +149,6 @@ create table "log_entry" (
   primary key ("record_id", "timestamp", "id")
 ) partition by range ("timestamp");
 create index "log_entry_kind_index" on "log_entry" ("record_id", "kind", "timestamp", "id");
-
-create table "log_export" (
-  "day" date not null,
-  "exported" bigint not null,
-  "record_id" bigint not null,
-  "timestamp" timestamptz(3) not null,
-  "id" uuid not null,
-  "complete" boolean not null,
-  primary key ("day")
-);
 
 create table "log_follower" (
   "record_id" bigint not null,
@@ -386,6 +373,7 @@ create table "job" (
 create index "job_due_index" on "job" ("project_id", "due_at", "id") where finished_at is null;
 create index "job_record_index" on "job" ("record_id", "created_at", "id") include ("state");
 create index "job_finished_index" on "job" ("finished_at", "id") where finished_at is not null;
+alter table "log_day" add constraint "log_day_state_check" check (state in ('hot', 'archived', 'late', 'dropped'));
 alter table "job" add constraint "job_state_check" check (state in ('queued', 'running', 'succeeded', 'failed', 'cancelled'));
 alter table "job" add constraint "job_finished_check" check ((state in ('succeeded', 'failed', 'cancelled')) = (finished_at is not null));
 alter table "job" add constraint "job_attempts_check" check (attempts >= 0);

@@ -12,8 +12,8 @@ export const FIND_STORED: Statement = {
   )`,
 };
 
-/** Whether each of these entries is stored already. */
-export async function areStored(
+/** Whether PostgreSQL has each of these entries. */
+export async function areHere(
   client: pg.ClientBase,
   entries: readonly LogEntry[],
 ): Promise<readonly boolean[]> {

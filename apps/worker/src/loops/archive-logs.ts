@@ -1,0 +1,50 @@
+import {
+  archiveDay,
+  DomainError,
+  isoDay,
+  type ArchivableDays,
+  type DueDay,
+  type LogArchive,
+} from '@plugin-config/domain';
+import type { Logger } from 'pino';
+
+interface Dependencies {
+  readonly archivable: ArchivableDays;
+  /** Null if days stay where they are. */
+  readonly archive: LogArchive | null;
+  readonly hotDays: number;
+  readonly logger: Logger;
+}
+
+/** Archives the days that are due, one by one, unless another worker does. */
+export async function archiveLogs(
+  { archivable, archive, hotDays, logger }: Dependencies,
+  signal: AbortSignal,
+): Promise<void> {
+  if (archive === null) return;
+  await archivable.alone(async () => {
+    for (const due of await archivable.due(hotDays)) {
+      if (signal.aborted) return;
+      await archiveOne({ archivable, archive, logger }, due);
+    }
+  });
+}
+
+/** A day in use is left for the next call. */
+async function archiveOne(
+  {
+    archivable,
+    archive,
+    logger,
+  }: Pick<Dependencies, 'archivable' | 'logger'> & { readonly archive: LogArchive },
+  due: DueDay,
+): Promise<void> {
+  const day = isoDay(new Date(due.day));
+  try {
+    const { outcome, count } = await archiveDay({ archivable, archive }, due);
+    logger.info({ day, entries: count, outcome }, 'a day of logs was copied to the archive');
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'busy') throw error;
+    logger.info({ day }, 'a day of logs is in use, and is archived later');
+  }
+}

@@ -1,0 +1,224 @@
+import { archiveDay, DAY_MS, ingest, startOfDay, type LogEntry, type LogFilter } from '@plugin-config/domain';
+import { logPortsOf } from '@plugin-config/persistence/testing/ports';
+import { aFamily, aLogEntry, anEntry, aRecord, type LogPorts } from '@plugin-config/testing';
+import { expect, test } from 'vitest';
+import { clickHouseArchive, type ClickHouse } from '../index.ts';
+import { withClickHouse, withOwnArchive } from '../testing/clickhouse-ports.fixture.ts';
+
+const withTiers = withOwnArchive();
+const LIMITS = { timeLimitMs: 20_000 };
+const TODAY = startOfDay(Date.now());
+const OLD = TODAY - 3 * DAY_MS;
+const EVERY: LogFilter = {
+  types: [],
+  source: null,
+  instanceId: null,
+  after: null,
+  before: null,
+  search: null,
+};
+const PAGE = { limit: 100, offset: 0 };
+
+const aRecordIn = async (ports: LogPorts) => aRecord(ports, await aFamily(ports));
+
+async function partitionsOf({ select }: ClickHouse): Promise<readonly unknown[]> {
+  const rows = await select(
+    `select distinct partition from system.parts where database = currentDatabase() and table = 'log_entry' and active
+    order by 1`,
+    {},
+    LIMITS,
+  );
+  return rows.map(([partition]) => partition);
+}
+
+/** The number of queries that run on the database, without this one. */
+async function runningQueries({ select }: ClickHouse): Promise<number> {
+  const rows = await select(
+    'select count() from system.processes where current_database = currentDatabase() and query_id <> queryID()',
+    {},
+    LIMITS,
+  );
+  return Number(rows[0]?.[0]);
+}
+
+test('a day is archived whole, leaves PostgreSQL, and is listed, counted and found as before', () =>
+  withTiers(async (ports, { postgres, archiveAll }) => {
+    const record = await aRecordIn(ports);
+    const messages = ['Ärger', '', 'x'.repeat(40_000), '🚀', "it's \\ \t"];
+    const entries = messages.map((message, i) => anEntry(record, { timestamp: OLD + i, message }));
+    await ingest(ports, [...entries, anEntry(record, { timestamp: TODAY, message: 'young' })]);
+    const before = await ports.logs.page(record, EVERY, PAGE);
+    await archiveAll();
+    const { rows } = await postgres.pool.query(
+      'select state, archived::integer, (select count(*)::integer from log_entry) as here from log_day order by day',
+    );
+    expect(rows).toEqual([
+      { state: 'archived', archived: 5, here: 1 },
+      { state: 'hot', archived: 0, here: 1 },
+    ]);
+    expect(await ports.logs.page(record, EVERY, PAGE)).toEqual(before);
+    const [, , middle] = entries;
+    if (middle === undefined) throw new Error('There is none.');
+    const key = { id: middle.id, timestamp: new Date(middle.timestamp) };
+    expect(await ports.logs.findKey(record, middle.id)).toEqual(key);
+    expect(await ports.logs.entry(record, key)).toMatchObject({ message: middle.message });
+    expect(await ports.logs.countBefore(record, EVERY, key)).toBe(3);
+    expect(await ingest(ports, entries)).toEqual(entries.map(() => 'duplicate'));
+  }));
+
+test('a late entry of an archived day is listed in its place, stored once, and archived by the next run', () =>
+  withTiers(async (ports, { postgres, archiveAll }) => {
+    const record = await aRecordIn(ports);
+    const entries = Array.from({ length: 9 }, (_, i) =>
+      anEntry(record, { timestamp: OLD + i, message: `${i}` }),
+    );
+    await ingest(
+      ports,
+      entries.filter((_, i) => i !== 4),
+    );
+    await archiveAll();
+    const late = entries[4] ?? anEntry(record);
+    expect(await Promise.all([ingest(ports, [late]), ingest(ports, [late])])).toEqual(
+      expect.arrayContaining([['stored'], ['duplicate']]),
+    );
+    const shown = async () => {
+      const pages = await Promise.all(
+        [0, 2, 4, 6, 8].map((offset) => ports.logs.page(record, EVERY, { limit: 2, offset })),
+      );
+      return pages.map(({ count, items }) => [count, ...items.map(({ message }) => message)]);
+    };
+    const expected = [
+      [9, '8', '7'],
+      [9, '6', '5'],
+      [9, '4', '3'],
+      [9, '2', '1'],
+      [9, '0'],
+    ];
+    expect(await shown()).toEqual(expected);
+    await archiveAll();
+    expect((await postgres.pool.query('select state, run from log_day')).rows).toEqual([
+      { state: 'archived', run: 2 },
+    ]);
+    expect(await shown()).toEqual(expected);
+    expect(await ingest(ports, entries)).toEqual(entries.map(() => 'duplicate'));
+  }));
+
+test('a day to which entries came while it was copied stays, and is archived by the next call', () =>
+  withTiers(async (ports, { archive, archivable }) => {
+    const record = await aRecordIn(ports);
+    await ingest(ports, [anEntry(record, { timestamp: OLD + 5 })]);
+    const [due] = await archivable.due(1);
+    if (due === undefined) throw new Error('No day is due.');
+    const late = [OLD + 1, OLD + 9].map((timestamp) => anEntry(record, { timestamp }));
+    const summary: typeof archive.summary = async (...of) => {
+      await ingest(ports, late);
+      return archive.summary(...of);
+    };
+    const copy = (to: Pick<typeof archive, 'append' | 'summary'>) =>
+      archiveDay({ archivable, archive: to }, due);
+    expect(await copy({ ...archive, summary })).toMatchObject({ outcome: 'changed', count: 1 });
+    expect((await ports.logs.page(record, EVERY, PAGE)).count).toBe(3);
+    expect(await copy(archive)).toMatchObject({ outcome: 'archived', count: 3 });
+    expect(await ports.logs.page(record, EVERY, PAGE)).toMatchObject({ count: 3, items: [{}, {}, {}] });
+  }));
+
+test('a copy that differs in a message is not taken for the day', () =>
+  withTiers(async (ports, { archive, archivable }) => {
+    const record = await aRecordIn(ports);
+    await ingest(ports, [anEntry(record, { timestamp: OLD, message: 'right' })]);
+    const [due] = await archivable.due(1);
+    if (due === undefined) throw new Error('No day is due.');
+    const append: typeof archive.append = (entries, run) =>
+      archive.append(
+        entries.map((entry) => ({ ...entry, message: 'wrong' })),
+        run,
+      );
+    expect((await archiveDay({ archivable, archive: { ...archive, append } }, due)).outcome).toBe('changed');
+    expect((await ports.logs.page(record, EVERY, PAGE)).items).toMatchObject([{ message: 'right' }]);
+  }));
+
+test('while the archive is away, young entries are stored and listed, and late ones are asked for again', () =>
+  withTiers(async (ports, { postgres, archiveAll }) => {
+    const record = await aRecordIn(ports);
+    await ingest(ports, [anEntry(record, { timestamp: OLD })]);
+    await archiveAll();
+    const away = logPortsOf(postgres);
+    const batch = [anEntry(record, { timestamp: TODAY }), anEntry(record, { timestamp: OLD + 1 })];
+    expect(await ingest(away, batch)).toEqual(['stored', 'unavailable']);
+    const young = { ...EVERY, after: new Date(TODAY - 1) };
+    expect(await away.logs.page(record, young, PAGE)).toMatchObject({ count: 1, items: [{}] });
+    expect(await away.logs.page(record, EVERY, { limit: 1, offset: 0 })).toMatchObject({
+      count: 2,
+      items: [{}],
+    });
+    await expect(away.logs.page(record, EVERY, PAGE)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await ingest(ports, batch)).toEqual(['duplicate', 'stored']);
+    expect((await ports.logs.page(record, EVERY, PAGE)).count).toBe(3);
+  }));
+
+test('a day is dropped in both tiers, and again if a late insert has made it anew', () =>
+  withTiers(async (ports, { clickHouse, archive, archiveAll }) => {
+    const record = await aRecordIn(ports);
+    const old = TODAY - 9 * DAY_MS;
+    await ingest(
+      ports,
+      [old, OLD].map((timestamp) => anEntry(record, { timestamp })),
+    );
+    await archiveAll();
+    const drop = async () => archive.dropBefore(new Date(await ports.upkeep.earliestKept()));
+    expect(await partitionsOf(clickHouse)).toHaveLength(2);
+    expect(await ports.upkeep.dropOverdue(7)).toEqual([new Date(old)]);
+    expect((await ports.logs.page(record, EVERY, PAGE)).count).toBe(1);
+    await drop();
+    expect(await partitionsOf(clickHouse)).toHaveLength(1);
+    await archive.append([aLogEntry(record, { timestamp: new Date(old) })], 1);
+    await drop();
+    expect(await partitionsOf(clickHouse)).toHaveLength(1);
+    expect((await ports.logs.page(record, EVERY, PAGE)).count).toBe(1);
+  }));
+
+test('a read that takes too long is refused with the hint to narrow it', () =>
+  withTiers(async (ports, { clickHouse }) => {
+    const record = await aRecordIn(ports);
+    await clickHouse.command(
+      `insert into log_entry (record_id, timestamp, id, project_id, plugin, source, type, message, instance_id, run)
+      select ${record.id}, fromUnixTimestamp64Milli(toInt64(${OLD}) + number), generateUUIDv4(), ${record.projectId}, 1, 'PLUGIN',
+        'LOG', concat('exported ', toString(number), repeat(' events', 20)), generateUUIDv4(), 1 from numbers(200000)`,
+      LIMITS,
+    );
+    const impatient = clickHouseArchive({ clickHouse, searchTimeoutMs: 1 });
+    const filter = { ...EVERY, search: 'nowhere to be found' };
+    await expect(impatient.countByDay(record, filter, [{ day: OLD, run: 1 }])).rejects.toMatchObject({
+      name: 'DomainError',
+      code: 'invalid_input',
+      attr: 'search',
+    });
+  }));
+
+test('a server without disk space is named as such, and nothing is lost by it', () =>
+  withClickHouse(async (clickHouse) => {
+    const archive = clickHouseArchive({ clickHouse });
+    const entries: readonly LogEntry[] = [aLogEntry({ id: 7, projectId: 3 }, { timestamp: new Date(OLD) })];
+    const alter = (change: string) => clickHouse.command(`alter table log_entry ${change}`, LIMITS);
+    await alter(`modify setting min_free_disk_bytes_to_perform_insert = ${10 ** 17}`);
+    await expect(archive.append(entries, 1)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'ClickHouse has no disk space left.',
+    });
+    await alter('reset setting min_free_disk_bytes_to_perform_insert');
+    await archive.append(entries, 1);
+    expect((await archive.summary(OLD, 1)).count).toBe(1);
+  }));
+
+test('a query ends in the server when its caller has left', () =>
+  withClickHouse(async (clickHouse) => {
+    const leaving = new AbortController();
+    const endless = 'select sum(sipHash64(number)) from numbers(1000000000000)';
+    const running = () => runningQueries(clickHouse);
+    const asked = clickHouse.select(endless, {}, { timeLimitMs: 60_000, signal: leaving.signal });
+    asked.catch(() => undefined);
+    await expect.poll(running).toBe(1);
+    leaving.abort();
+    await expect(asked).rejects.toMatchObject({ code: 'unavailable' });
+    await expect.poll(running).toBe(0);
+  }));

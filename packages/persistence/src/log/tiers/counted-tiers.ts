@@ -1,0 +1,122 @@
+import {
+  ranOutOfPatience,
+  startOfDay,
+  type ArchivedDay,
+  type LogArchive,
+  type LogEntry,
+  type PageRequest,
+} from '@plugin-config/domain';
+import { HOUR_MS, startOfHour } from '../hours/hour-counts.ts';
+import { countBefore } from '../pages/count-before.ts';
+import { countedPage } from '../pages/counted-page.ts';
+import { ENTRY, entryOf, KEY } from '../pages/entry-columns.ts';
+import type { PageRange } from '../pages/page-range.ts';
+import { readEntries, readKeys } from '../pages/read-entries.ts';
+import { keysHere, mergedKeys, within, type KeyedSegment } from './merged-keys.ts';
+import { segmentsOf } from './segments.ts';
+import type { TierEntries } from './tier-entries.ts';
+import type { Question, ReadSnapshot, TierReader } from './tier-reader.ts';
+
+interface Dependencies {
+  readonly archive: LogArchive;
+  readonly read: ReadSnapshot;
+  readonly entries: TierEntries;
+  archivedDays(): Promise<readonly ArchivedDay[]>;
+}
+
+/** The days may change between a read of the archive and one of PostgreSQL, once a minute at most. */
+const TRIES = 5;
+
+type Found =
+  | { readonly count: number; readonly items: readonly LogEntry[] }
+  | { readonly count: number; readonly range: PageRange; readonly segments: readonly KeyedSegment[] };
+
+/**
+ * Reads by the counters, which know how many entries each hour has in both tiers. The archive is asked for the rest while no
+ * transaction is open, so that a slow archive holds no connection. What it has of a run stays the same until the day is dropped.
+ */
+export function countedTiers({ archive, read, entries, archivedDays }: Dependencies): TierReader {
+  /** Counts the entries in the archive at a time or later within its hour. */
+  const archivedFrom = async (
+    { record, filter, signal }: Question,
+    moment: number,
+    known: readonly ArchivedDay[],
+  ): Promise<number> => {
+    const days = known.filter(({ day }) => day === startOfDay(moment));
+    const nextHour = startOfHour(moment + HOUR_MS - 1);
+    if (days.length === 0 || moment === nextHour) return 0;
+    const hour = { ...filter, ...within({ after: null, before: null }, moment, nextHour) };
+    return sumOf(await archive.countByDay(record, hour, days, signal));
+  };
+
+  const findPage = async (question: Question, page: PageRequest): Promise<Found | null> => {
+    const { record, filter, kinds } = question;
+    const { after, before } = filter;
+    const known = after === null && before === null ? null : await archivedDays();
+    const archived = {
+      before: before === null ? 0 : await archivedFrom(question, before.getTime(), known ?? []),
+      after: after === null ? 0 : await archivedFrom(question, after.getTime() + 1, known ?? []),
+    };
+    return read(async (client, days) => {
+      if (known !== null && !areSame(known, days)) return null;
+      const { count, range } = await countedPage(client, record, kinds, { filter, page }, archived);
+      if (range === null) return { count, items: [] };
+      const segments = segmentsOf(range, days);
+      if (segments.every((segment) => segment.days.length === 0)) {
+        const rows = await readEntries(client, { record, kinds, ...range });
+        return { count, items: rows.map((row) => entryOf(ENTRY.read(row), record)) };
+      }
+      const keyed = await keysHere(segments, range, async (wanted) =>
+        (await readKeys(client, { record, kinds, ...wanted })).map((row) => KEY.read(row)),
+      );
+      return { count, range, segments: keyed };
+    });
+  };
+
+  return {
+    page: async (question, page) => {
+      for (let left = TRIES - 1; ; left--) {
+        const found = await findPage(question, page);
+        if (found !== null && 'items' in found) return found;
+        if (found === null) {
+          if (left === 0) throw ranOutOfPatience();
+          continue;
+        }
+        const { count, range, segments } = found;
+        // What the page skips begins at the end of its hour, whatever `before` says.
+        const filter = { ...question.filter, after: null, before: null };
+        const keys = await mergedKeys(archive, segments, { ...question, filter, range });
+        const items = await entries.all(question.record, keys);
+        // Less if a day was dropped meanwhile.
+        if ((keys.length === range.limit && items.length > 0) || left === 0) return { count, items };
+      }
+    },
+
+    countBefore: async (question, key) => {
+      const { record, filter, kinds, signal } = question;
+      const time = key.timestamp.getTime();
+      for (let left = TRIES - 1; ; left--) {
+        const known = await archivedDays();
+        const ofDay = known.filter(({ day }) => day === startOfDay(time));
+        const moment = { ...filter, ...within({ after: null, before: null }, time, time + 1) };
+        const newer = await archivedFrom(question, time + 1, known);
+        const equal = ofDay.length === 0 ? 0 : await archive.countBefore(record, moment, key, ofDay, signal);
+        const tooNew =
+          filter.before === null ? 0 : await archivedFrom(question, filter.before.getTime(), known);
+        const counted = await read(async (client, days) =>
+          areSame(known, days) ? countBefore(client, record, kinds, { filter, key }) : null,
+        );
+        if (counted !== null) return counted + newer + equal - tooNew;
+        if (left === 0) throw ranOutOfPatience();
+      }
+    },
+  };
+}
+
+export function sumOf(counts: readonly { readonly count: number }[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
+}
+
+function areSame(a: readonly ArchivedDay[], b: readonly ArchivedDay[]): boolean {
+  return a.length === b.length && a.every(({ day, run }, at) => b[at]?.day === day && b[at].run === run);
+}

@@ -1,0 +1,79 @@
+import {
+  DAY_MS,
+  itemsThatFit,
+  PAGE_MAX_BYTES,
+  utf8Length,
+  type ArchivedDay,
+  type EntryKey,
+  type LogArchive,
+  type LogEntry,
+  type LogRef,
+} from '@plugin-config/domain';
+import type { StopSignal } from '@plugin-config/flow';
+
+interface Dependencies {
+  readonly archive: Pick<LogArchive, 'find' | 'findKey'>;
+  /** Finds entries in PostgreSQL. */
+  find(record: LogRef, keys: readonly EntryKey[], maxBytes: number): Promise<readonly LogEntry[]>;
+  archivedDays(): Promise<readonly ArchivedDay[]>;
+}
+
+/** Entries of either tier by their keys. */
+export interface TierEntries {
+  one(record: LogRef, key: EntryKey): Promise<LogEntry | null>;
+  /** The entries with these keys, up to the byte limit of a page or to the first one that is gone. */
+  all(record: LogRef, keys: readonly EntryKey[]): Promise<readonly LogEntry[]>;
+  /** The newest key with this id, given the one that PostgreSQL has. */
+  newestKey(record: LogRef, id: string, found: FoundKey, signal?: StopSignal): Promise<EntryKey | null>;
+}
+
+interface FoundKey {
+  readonly key: EntryKey | null;
+  /** The days that were archived then, newest first. */
+  readonly days: readonly ArchivedDay[];
+}
+
+export function tierEntries({ archive, find, archivedDays }: Dependencies): TierEntries {
+  return {
+    one: async (record, key) => {
+      const [entry] = await find(record, [key], PAGE_MAX_BYTES);
+      if (entry !== undefined) return entry;
+      if (!(await archivedDays()).some((day) => isOf(day, key))) return null;
+      const [archived = null] = await archive.find(record, [key], PAGE_MAX_BYTES);
+      return archived;
+    },
+
+    all: async (record, keys) => {
+      const byName = new Map<string, LogEntry>();
+      const add = (entries: readonly LogEntry[]): void => {
+        for (const entry of entries) byName.set(entryName(entry), entry);
+      };
+      if (keys.length > 0) add(await find(record, keys, PAGE_MAX_BYTES));
+      const missing = keys.filter((key) => !byName.has(entryName(key)));
+      if (missing.length > 0) add(await archive.find(record, missing, PAGE_MAX_BYTES));
+      const gone = keys.findIndex((key) => !byName.has(entryName(key)));
+      const there = gone === -1 ? keys : keys.slice(0, gone);
+      return itemsThatFit(
+        there.flatMap((key) => byName.get(entryName(key)) ?? []),
+        ({ message }) => utf8Length(message),
+      );
+    },
+
+    newestKey: async (record, id, { key, days }, signal) => {
+      const [newest] = days;
+      if (newest === undefined || (key !== null && key.timestamp.getTime() >= newest.day + DAY_MS))
+        return key;
+      const archived = await archive.findKey(record, id, days, signal);
+      if (key === null || archived === null) return key ?? archived;
+      return archived.timestamp > key.timestamp ? archived : key;
+    },
+  };
+}
+
+function isOf({ day }: ArchivedDay, { timestamp }: EntryKey): boolean {
+  return timestamp.getTime() >= day && timestamp.getTime() < day + DAY_MS;
+}
+
+function entryName({ timestamp, id }: EntryKey): string {
+  return `${timestamp.getTime()} ${id}`;
+}

@@ -1,0 +1,30 @@
+import type {
+  ArchivedDay,
+  EntryKey,
+  LogEntry,
+  LogFilter,
+  LogRef,
+  Page,
+  PageRequest,
+} from '@plugin-config/domain';
+import type { StopSignal } from '@plugin-config/flow';
+import type pg from 'pg';
+import type { Kinds } from '../entries/wanted-kinds.ts';
+
+/** Runs work in a snapshot, with the days that were archived then, newest first. */
+export type ReadSnapshot = <T>(
+  work: (client: pg.ClientBase, days: readonly ArchivedDay[]) => Promise<T>,
+) => Promise<T>;
+
+export interface Question {
+  readonly record: LogRef;
+  readonly filter: LogFilter;
+  readonly kinds: Kinds;
+  readonly signal: StopSignal | undefined;
+}
+
+/** One of the two ways to read logs: by the counters, or by a scan. */
+export interface TierReader {
+  page(question: Question, page: PageRequest): Promise<Page<LogEntry>>;
+  countBefore(question: Question, key: EntryKey): Promise<number>;
+}
