@@ -158,12 +158,7 @@ async function changes({ records }: LogPorts, record: ConfigRecord, count: numbe
 
 /** Starts a killed server again, and promotes it as if it were a standby. */
 async function promoteApart(server: ReplicatedServer): Promise<void> {
-  await server.start();
-  const [at] = await server.query<{ readonly dir: string }>(
-    `select current_setting('data_directory') as dir`,
-  );
-  await server.kill();
-  await writeFile(join(at?.dir ?? '', 'standby.signal'), '');
+  await writeFile(join(server.cluster, 'standby.signal'), '');
   await server.start();
   await server.query('select pg_promote()');
 }

@@ -11,6 +11,8 @@ import { migrate } from '../migrate.ts';
 
 export interface ReplicatedServer {
   readonly url: string;
+  /** The folder of its cluster. */
+  readonly cluster: string;
   /** Runs statements as the superuser. */
   query<T extends object>(sql: string): Promise<readonly T[]>;
   /** Ends the server with SIGKILL. */
@@ -139,6 +141,7 @@ async function runServer(options: EmbeddedPostgresOptions): Promise<Stoppable> {
   let isOpen = true;
   return {
     url: server.url,
+    cluster: join(options.dataDir, 'postgres'),
     query,
     async kill() {
       process.kill(postmaster.pid, 'SIGKILL');
