@@ -369,15 +369,18 @@ describe('signing in', () => {
     const { token } = await service.issueKey();
     const from = { 'x-forwarded-for': '10.0.0.1' };
     for (let i = 0; i < 20; i++) expect((await signIn(service, token, from)).status).toBe(204);
+    const startedAt = performance.now();
     const failed = await Promise.all(Array.from({ length: 20 }, () => signIn(service, 'nonsense', from)));
-    const statuses = failed.map(({ status }) => status);
-    expect([401, 429].map((code) => statuses.filter((status) => status === code).length)).toEqual([10, 10]);
+    // An attempt is due again every six seconds, which a busy machine may take for these.
+    const due = 10 + Math.floor((performance.now() - startedAt) / 6_000);
+    const admitted = failed.map(({ status }) => status).filter((status) => status !== 429);
+    expect(new Set(admitted)).toEqual(new Set([401]));
+    expect(admitted.length).toBeGreaterThanOrEqual(10);
+    expect(admitted.length).toBeLessThanOrEqual(due);
+    await signIn(service, 'nonsense', from);
     const refused = await signIn(service, token, from);
-    expect([refused.status, refused.body.code, Number(refused.headers.get('retry-after'))]).toEqual([
-      429,
-      'throttled',
-      6,
-    ]);
+    expect([refused.status, refused.body.code]).toEqual([429, 'throttled']);
+    expect(Number(refused.headers.get('retry-after'))).toBeOneOf([1, 2, 3, 4, 5, 6]);
     expect((await signIn(service, token, { 'x-forwarded-for': '10.0.0.2' })).status).toBe(204);
   });
 
