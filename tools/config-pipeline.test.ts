@@ -28,10 +28,10 @@ const config = operatorProgram({ env: {}, exit: () => undefined }).commands.find
   (command) => command.name() === 'config',
 );
 const known = new Map(
-  config?.commands.map((command) => [
-    command.name(),
-    new Set(command.options.flatMap(({ long, short }) => [long, short])),
-  ]),
+  config?.commands.flatMap((command) => {
+    const flags = new Set(command.options.flatMap(({ long, short }) => [long, short]));
+    return [command.name(), ...command.aliases()].map((name) => [name, flags] as const);
+  }),
 );
 
 test.for([

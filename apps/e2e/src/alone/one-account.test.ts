@@ -82,22 +82,28 @@ test(
   },
 );
 
-test('endless lists of all plugins harm no list of plugins or keys of others', async () => {
-  const service = running();
-  await registerLarge(service);
-  const reader = await service.tenant();
-  const own = await service.tenant();
-  const other = await neighbour(own, {
-    also: {
-      plugins: () => read(own, '/api/plugins?limit=1'),
-      plugin: () => read(own, '/api/plugins/1000'),
-      keys: () => read(own, '/api/keys'),
-    },
-  });
-  const statuses = await keepCalling(READERS, () => read(reader, '/api/plugins?limit=1000', [200, 429, 503]));
-  await other.expectUnharmed();
-  expect(statuses.get(200)).toBeGreaterThan(1);
-});
+test(
+  'endless lists of all plugins harm no list of plugins or keys of others',
+  { tags: ['long'] },
+  async () => {
+    const service = running();
+    await registerLarge(service);
+    const reader = await service.tenant();
+    const own = await service.tenant();
+    const other = await neighbour(own, {
+      also: {
+        plugins: () => read(own, '/api/plugins?limit=1'),
+        plugin: () => read(own, '/api/plugins/1000'),
+        keys: () => read(own, '/api/keys'),
+      },
+    });
+    const statuses = await keepCalling(READERS, () =>
+      read(reader, '/api/plugins?limit=1000', [200, 429, 503]),
+    );
+    await other.expectUnharmed();
+    expect(statuses.get(200)).toBeGreaterThan(1);
+  },
+);
 
 async function issue({
   api,

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MESSAGE_TEXT_MAX } from '@plugin-config/domain';
 import { aRecord } from '@plugin-config/testing';
 import { expect } from 'vitest';
-import { propertyRuns, sampled } from '../../../../tools/property-runs.ts';
+import { sampled } from '../../../../tools/property-runs.ts';
 import type { Bed } from '../testing/bed.ts';
 import { anEntry, ndjson } from '../testing/entries.ts';
 import { aFile, importFile } from '../testing/import-file.ts';
 import { test } from '../testing/worker.fixture.ts';
 
 /** Far more than are stored when the first batch is. */
-const MANY = propertyRuns(15_000);
+const MANY = 40_000;
 
 async function stored(bed: Bed, recordId: number): Promise<readonly string[]> {
   const sql = 'select message from log_entry where record_id = $1 order by timestamp, id';

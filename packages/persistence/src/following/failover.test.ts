@@ -160,5 +160,5 @@ async function changes({ records }: LogPorts, record: ConfigRecord, count: numbe
 async function promoteApart(server: ReplicatedServer): Promise<void> {
   await writeFile(join(server.cluster, 'standby.signal'), '');
   await server.start();
-  await server.query('select pg_promote()');
+  await server.query('select case when pg_is_in_recovery() then pg_promote() end');
 }
