@@ -22,7 +22,7 @@ test('the runtimes of a project show what they run and what they could not apply
   await pluginConfigs.reportRuntime('us-2', { version: 'older', status: 'applied' });
   await pluginConfigs.reportRuntime('gone', { version, status: 'applied' });
   await service().rows(
-    `update runtime_instance set last_seen_at = now() - interval '1 hour' where project_id = $1 and instance = 'gone'`,
+    `update runtime_instance set last_seen_at = now() - interval '130 minutes' where project_id = $1 and instance = 'gone'`,
     [projectId],
   );
   await page.reload();
@@ -33,7 +33,7 @@ test('the runtimes of a project show what they run and what they could not apply
   await row('us-1').getByText('Online, could not apply 1 record of the current version').waitFor();
   await row('us-1').getByText(error).waitFor();
   await row('us-2').getByText('Online, runs an older version').waitFor();
-  await row('gone').getByText('seen 1 hour ago').waitFor();
+  await row('gone').getByText('seen 2 hours ago').waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: /^Forget/ }).press('Enter');
   await page.getByText('gone was forgotten.').waitFor();
