@@ -11,6 +11,8 @@ import {
 } from '../usage/log-quota.ts';
 import type { BatchStores } from './ingestion-stores.ts';
 
+const NONE: ReadonlySet<number> = new Set();
+
 /** The quotas of projects, by id. */
 export type Quotas = ReadonlyMap<number, LogQuota>;
 
@@ -23,17 +25,17 @@ export async function entriesOverQuota(
   entries: readonly LogEntry[],
   quotas: Quotas,
 ): Promise<ReadonlySet<number>> {
-  const projects = new Set(entries.map(({ projectId }) => projectId));
-  const limited = [...projects].filter((id) => isLimited(quotaIn(quotas, id))).toSorted((a, b) => a - b);
-  if (limited.length === 0) return new Set();
+  if (![...quotas.values()].some(isLimited)) return NONE;
   const sent = amountsOf(entries);
+  const limited = [...sent.keys()].filter((id) => isLimited(quotaIn(quotas, id))).toSorted((a, b) => a - b);
+  if (limited.length === 0) return NONE;
   const used = await usage.lock(limited);
   const tight = new Set(
     limited.filter(
       (id) => !fits(sumOf(used.get(id) ?? NOTHING, sent.get(id) ?? NOTHING), quotaIn(quotas, id)),
     ),
   );
-  if (tight.size === 0) return new Set();
+  if (tight.size === 0) return NONE;
   const indexes = [...entries.keys()].filter((index) => tight.has(entries[index]?.projectId ?? 0));
   const stored = await log.areStored(indexes.flatMap((index) => entries[index] ?? []));
   const candidates = indexes.filter((_, at) => stored[at] !== true);

@@ -1,8 +1,8 @@
 import { newDeadLetter, type NewDeadLetter } from '../dead-letter/dead-letter.ts';
 import type { DeadReason } from '../message/dead-reason.ts';
 import type { DeadLetterWriter } from '../dead-letter/dead-letter-writer.ts';
+import { utf8Length } from '../kernel/text.ts';
 import type { AppendOutcomes } from '../log/log-entry-store.ts';
-import type { LogEntry } from '../log/log-entry.ts';
 import type { LogUsage } from '../usage/log-usage.ts';
 import { NO_QUOTA, quotaOf, type LogQuota } from '../usage/log-quota.ts';
 import { ReturnedEntry, type Outcome } from './ingest-report.ts';
@@ -40,7 +40,7 @@ export async function storeBatch(
   const judged = judge(messages, facts);
   const quotas = quotasOf(facts.owners, logQuota);
   const over = await entriesOverQuota(stores, judged.entries, quotas);
-  const admitted = judged.entries.filter((_, index) => !over.has(index));
+  const admitted = over.size === 0 ? judged.entries : judged.entries.filter((_, index) => !over.has(index));
   const appended = await log.append(admitted);
   await arrivals.add(admitted, appended);
   const counted = await reports.store(judged);
@@ -96,6 +96,8 @@ function outcomesOf({ messages, judged, over, quotas, appended, counted }: Done)
   });
 }
 
+type Sums = { -readonly [Name in keyof LogUsage]: LogUsage[Name] };
+
 /** What each project used. A message that is sent again by its source or a retry was counted before if it is over quota. */
 function usageOf({
   messages,
@@ -105,26 +107,20 @@ function usageOf({
   number,
   LogUsage
 > {
-  const used = new Map<number, LogUsage>();
-  const add = ({ projectId }: LogEntry, more: LogUsage): void => {
-    const { entries: sum, bytes, overQuota } = used.get(projectId) ?? { entries: 0, bytes: 0, overQuota: 0 };
-    used.set(projectId, {
-      entries: sum + more.entries,
-      bytes: bytes + more.bytes,
-      overQuota: overQuota + more.overQuota,
-    });
-  };
+  const used = new Map<number, Sums>();
   let index = 0;
   for (const [at, verdict] of verdicts.entries()) {
     const entry = verdict === 'log' ? entries[index++] : undefined;
     const outcome = outcomes[at];
     const origin = messages[at]?.origin;
-    if (entry === undefined || origin === undefined) continue;
-    if (outcome === 'stored') add(entry, { ...amountOf(entry), overQuota: 0 });
+    if (entry === undefined || origin === undefined || outcome === 'duplicate') continue;
+    let sums = used.get(entry.projectId);
+    if (sums === undefined) used.set(entry.projectId, (sums = { entries: 0, bytes: 0, overQuota: 0 }));
     const isOver = outcome === 'over_quota' || outcome instanceof ReturnedEntry;
-    if (isOver && origin.overQuota !== 'keep' && origin.deadLetterId === null) {
-      add(entry, { entries: 0, bytes: 0, overQuota: 1 });
-    }
+    if (outcome === 'stored') {
+      sums.entries++;
+      sums.bytes += utf8Length(entry.message);
+    } else if (isOver && origin.overQuota !== 'keep' && origin.deadLetterId === null) sums.overQuota++;
   }
   return used;
 }
