@@ -76,7 +76,7 @@ import { pageSessions } from './session/page-sessions.ts';
 import { sessionHandlers } from './session/session-handlers.ts';
 import { openStreams } from './streams/open-streams.ts';
 import { openFamilyFeeds, streamHandlers } from './streams/stream-handlers.ts';
-import { BODY_MAX_BYTES, readJsonBodies } from './requests/json-body.ts';
+import { BODY_MAX_BYTES } from './requests/json-body.ts';
 import { baseUrl } from './requests/base-url.ts';
 import { eachForItself, sharedPerKey } from './requests/once-per-key.ts';
 
@@ -171,7 +171,7 @@ export function buildApp({
   });
   const gate = openGate({ poolSize: database.pool.options.max, streams: most.streams });
   app.decorate('gate', gate).decorateRequest('permits', null);
-  readJsonBodies(app);
+  app.decorateRequest('bodyDigest', '');
   const answers = new AnswerCache({ maxBytes: CACHE_MAX_BYTES });
   const meter = requestMeter();
   observeRequests(app, { logger, meter });

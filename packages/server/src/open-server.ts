@@ -8,8 +8,8 @@ import { routeEveryMethod } from './errors/refuse-other-methods.ts';
 import { callerMemory } from './gate/memory.ts';
 import { boundConnections } from './lifecycle/bound-connections.ts';
 import { allowOrigins, answerPreflights } from './requests/allow-origins.ts';
+import { BoundedMessage } from './requests/bounded-message.ts';
 import { checkHead, requestId } from './requests/request-head.ts';
-import { gatherBodies } from './requests/arriving-body.ts';
 
 export interface ServerSettings {
   readonly trustProxy: boolean | string;
@@ -35,15 +35,17 @@ export interface CallerTimeouts {
 
 export const CALLER_TIMEOUTS: CallerTimeouts = { headersMs: 30_000, requestMs: 60_000, stalledMs: 30_000 };
 const TIMEOUT_CHECK_MS = 1000;
+/** Less than the limit of open files, 4,096 on most machines. */
+const CONNECTIONS_MAX = 3000;
 const PATH_PARAMETER_MAX = 64 * 1024;
 
-/** Opens a server without routes and body parsers that bounds its connections and answers errors. */
+/** Opens a server without routes that bounds its connections and answers errors. */
 export function openServer({
   trustProxy,
   bodyLimit,
   memory = callerMemory(),
   corsOrigins = new Set(),
-  maxConnections,
+  maxConnections = CONNECTIONS_MAX,
   timeouts = CALLER_TIMEOUTS,
 }: ServerSettings): FastifyInstance {
   const app = fastify({
@@ -54,6 +56,7 @@ export function openServer({
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PATH_PARAMETER_MAX },
     http: {
+      IncomingMessage: BoundedMessage,
       headersTimeout: timeouts.headersMs,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       requireHostHeader: false,
@@ -62,13 +65,15 @@ export function openServer({
     frameworkErrors: answerUnroutable,
   });
   app.server.on('connect', answerConnect).on('checkExpectation', app.routing);
-  gatherBodies(app);
-  app.decorate('connections', boundConnections(app.server, maxConnections));
+  boundConnections(app.server, maxConnections);
   app.decorate('memory', memory);
   app.decorate('unsent', unsentAnswers(memory));
   closeStalledConnections(app.server, timeouts.stalledMs);
   app.setErrorHandler(answerError);
   app.removeAllContentTypeParsers();
+  // Handlers read bodies themselves, within the memory of the account.
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+  app.decorateRequest('bodyAwaitedMs', 0);
   routeEveryMethod(app);
   allowOrigins(app, corsOrigins);
   checkHead(app);

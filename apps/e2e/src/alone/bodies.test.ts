@@ -14,9 +14,11 @@ const NO_KEY = `phx_${'a'.repeat(43)}`;
 
 const running = serviceOfFile();
 
+/** The first line of the answer; `closed` if the connection is closed instead. */
 async function firstLine(socket: Socket): Promise<string> {
-  const [answer] = (await once(socket, 'data')) as [Buffer];
-  return answer.toString('latin1').split('\r\n')[0] ?? '';
+  const ended = once(socket, 'end').then(() => null);
+  const answer = await Promise.race([once(socket, 'data'), ended]).catch(() => null);
+  return answer === null ? 'closed' : (String(answer[0]).split('\r\n', 1)[0] ?? '');
 }
 
 test('bodies in pieces of one byte, and bodies that never end, take little memory', async () => {
@@ -25,7 +27,7 @@ test('bodies in pieces of one byte, and bodies that never end, take little memor
   const before = memoryOf(http).most;
   const pieces = await rawSender(greedy.api);
   pieces.write(creationHead(greedy, 'Transfer-Encoding: chunked') + '1\r\n \r\n'.repeat(MIB));
-  expect(await firstLine(pieces)).toBe('HTTP/1.1 400 Bad Request');
+  expect(await firstLine(pieces)).toBe('closed');
   const endless = creationHead(greedy, `Content-Length: ${MIB}`) + ' '.repeat(MIB - 1);
   const senders = await Promise.all(
     Array.from({ length: ENDLESS_BODIES }, async () => {
@@ -47,7 +49,7 @@ test(
   async () => {
     const { worker, tenant } = running();
     const [one, other] = [await tenant(), await tenant()];
-    /** Sends all bodies at once, and resolves to their answers. Node reads up to 10,922 of their pieces at once. */
+    /** Sends all bodies at once, and resolves to their answers. */
     const pushAll = async (token: string): Promise<ReadonlySet<string>> => {
       const senders = await Promise.all(Array.from({ length: PUSHES }, () => rawSender(one.ingestion)));
       const answers = senders.map(firstLine);
@@ -58,8 +60,8 @@ test(
       return distinct;
     };
     const beside = await neighbour(other);
-    expect(await pushAll(one.token)).toEqual(new Set(['HTTP/1.1 400 Bad Request']));
-    expect(await pushAll(NO_KEY)).toEqual(new Set(['HTTP/1.1 401 Unauthorized']));
+    expect(await pushAll(one.token)).toEqual(new Set(['closed']));
+    expect(await pushAll(NO_KEY)).toEqual(new Set(['closed']));
     await beside.expectUnharmed();
     expect(memoryOf(worker).most).toBeLessThan(300e6);
   },

@@ -9,9 +9,10 @@ import { neighbour } from '../testing/neighbour.ts';
 import { creationHead, pushHead, rawSender } from '../testing/raw-sender.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 
-/** With so many open files, an HTTP app has at most a thousand connections. */
-const OPEN_FILES = 1_500;
-const MOST = 1_000;
+/** With so many open files, an HTTP app has at most 2,500 connections. An account can keep 2,048 of them busy. */
+const OPEN_FILES = 3_000;
+const MOST = 2_500;
+const SENDERS = 2_600;
 const ANNOUNCED = 15 * 1024 * 1024;
 const CLIENTS = 50;
 /** The connections that may be opened in the instant in which the server stops listening. */
@@ -38,20 +39,22 @@ test('announced but unsent bodies do not block other pushes', async () => {
   for (const socket of senders) socket.destroy();
 });
 
-test('the bodies of one key do not take all connections', async () => {
+test('the bodies of one account do not take all connections', async () => {
   const { tenant } = running();
   const [greedy, other] = [await tenant(), await tenant()];
   const senders = await Promise.all(
-    Array.from({ length: MOST + 100 }, async () => {
+    Array.from({ length: SENDERS }, async () => {
       const socket = await rawSender(greedy.api);
       socket.write(`${creationHead(greedy, 'Content-Length: 10')}{`);
       return socket;
     }),
   );
-  await until(async () => (await metricOf(other.api, 'http_connections')) === MOST);
+  await until(async () => (await metricOf(other.api, 'http_connections')) > 2_000);
+  expect(await metricOf(other.api, 'http_connections')).toBeLessThanOrEqual(MOST);
   for (let call = 0; call < 20; call++) {
     const start = performance.now();
-    expect(await connectAnew(`${other.api}/livez`)).toBe('200');
+    // The first one may be dropped, and make room.
+    await until(async () => (await connectAnew(`${other.api}/livez`)) === '200');
     expect(performance.now() - start).toBeLessThan(1_000);
   }
   for (const socket of senders) socket.destroy();

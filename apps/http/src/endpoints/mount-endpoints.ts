@@ -3,7 +3,7 @@ import type { Family } from '@plugin-config/domain';
 import { accessOf, accountOf, passGate, type Guard } from '@plugin-config/server';
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 import { noteBody } from '../requests/idempotency-key.ts';
-import { UnparsedBody } from '../requests/json-body.ts';
+import { receiveBody } from '../requests/json-body.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
 import { callOf } from './call-of.ts';
 import { orDryRun, type RouteHandler } from './dry-run.ts';
@@ -59,7 +59,7 @@ function mount(
   handlers: BothHandlers<AnyHandler>,
 ): void {
   const { endpoint, family } = mounted;
-  const { method, scope, unbound, needs, body, idempotent } = endpoint;
+  const { method, scope, unbound, needs, body } = endpoint;
   const real = routeHandler(mounted, handlers.real);
   const dry = () => routeHandler({ ...mounted, work: dryWork(mounted.work) }, handlers.dry);
   const handler = method === 'GET' ? real : orDryRun(endpoint, real, dry());
@@ -76,10 +76,6 @@ function mount(
       }),
     }),
     ...(body?.maxBytes !== undefined && { bodyLimit: body.maxBytes }),
-    config: {
-      keysOnce: body?.keysOnce === true,
-      ...(idempotent === true && { noteBody }),
-    },
     handler,
   });
 }
@@ -91,16 +87,22 @@ function routeHandler(mounted: Mounted, handler: AnyHandler): RouteHandler {
   return gated(mounted, handling(mounted, handler.handle));
 }
 
-/** Lets admitted requests through the gate. Whatever has a large body is large work. */
+/** Reads the body, then lets an admitted request through the gate. A large body is large work, which parses it. */
 function gated({ endpoint, work }: Mounted, handle: RouteHandler): RouteHandler {
-  // Nobody is admitted: such a request has no key, and no large body.
-  if (endpoint.needs === 'page') return handle;
-  return (request, reply) => {
+  const { method, needs, body: expected, idempotent } = endpoint;
+  const keysOnce = expected?.keysOnce === true;
+  // Requests for a session are not admitted: they have no key, and no large body.
+  const pass: typeof passGate =
+    needs === 'page' ? async (request, reply, _work, next) => next(request, reply) : passGate;
+  if (method === 'GET') return (request, reply) => pass(request, reply, kindOf(work, request), handle);
+  return async (request, reply) => {
+    const body = await receiveBody(request, reply);
+    if (idempotent === true) noteBody(request, body.bytes);
+    if (!body.isLarge) request.body = await body.parse({ keysOnce });
     if (work === 'administration') request.server.gate.countChange(accountOf(request));
-    const { body } = request;
-    if (!(body instanceof UnparsedBody)) return passGate(request, reply, kindOf(work, request), handle);
-    return passGate(request, reply, 'large', async () => {
-      request.body = await body.parse();
+    if (!body.isLarge) return pass(request, reply, kindOf(work, request), handle);
+    return pass(request, reply, 'large', async () => {
+      request.body = await body.parse({ keysOnce });
       await handle(request, reply);
     });
   };

@@ -9,10 +9,6 @@ declare module 'fastify' {
     /** The digest of the body; empty unless an endpoint that is idempotent got an `Idempotency-Key` and a body. */
     bodyDigest: string;
   }
-  interface FastifyContextConfig {
-    /** Notes what was sent; set if the endpoint takes an `Idempotency-Key`. */
-    noteBody?: (request: FastifyRequest, bytes: Buffer) => void;
-  }
 }
 
 /** The key of a request, without the origin of its answer. */

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PATIENCE_MS, type KeyGrant } from '@plugin-config/domain';
 import type { Patience } from '@plugin-config/flow';
 import { openServer, patienceOf } from '@plugin-config/server';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
-import { readJsonBodies } from './json-body.ts';
+import { receiveBody } from './json-body.ts';
 
 const KEY: KeyGrant = {
   id: 1,
@@ -32,7 +32,6 @@ async function openedServer() {
   onTestFinished(() => app.close());
   const startedAt: number[] = [];
   const ends: number[] = [];
-  readJsonBodies(app);
   app.decorateRequest('access', null);
   app.addHook('onRequest', async (request) => {
     startedAt.push(performance.now());
@@ -57,7 +56,8 @@ async function openedServer() {
   });
   const { promise: awaitsBody, resolve: awaitBody } = Promise.withResolvers<void>();
   app.addHook('preParsing', async () => awaitBody());
-  const handler = async (request: FastifyRequest): Promise<string> => {
+  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
+    await receiveBody(request, reply);
     ends.push(endOf(patienceOf(request)));
     await sleep(PAUSE_MS);
     ends.push(endOf(patienceOf(request)));

@@ -65,6 +65,6 @@ export function accountOf({ access }: Pick<FastifyRequest, 'access'>): number {
  * the caller determines that time.
  */
 export function patienceOf(request: FastifyRequest): Patience {
-  const end = accessOf(request).startedAt + (request.raw.arriving?.awaitedMs ?? 0) + PATIENCE_MS;
+  const end = accessOf(request).startedAt + request.bodyAwaitedMs + PATIENCE_MS;
   return { left: () => end - performance.now() };
 }

@@ -118,7 +118,6 @@ export function guardRequests(
       };
       const recalled = mayRecall ? probe.recall(question) : null;
       const { key, at } = (recalled && enterRecalled(recalled)) ?? (await ask());
-      request.raw.tenant = key.accountId;
       if (limiter !== null) limitRate(reply, limiter, key.id);
       uses.note(key.id, at);
       session?.renew(reply, at);

@@ -25,7 +25,7 @@ export function answerError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void | Promise<void> {
-  const problem = problemOf(error, request.routeOptions.bodyLimit);
+  const problem = problemOf(error);
   const confirm = problem.status < 500 ? request.access?.confirm : null;
   if (confirm != null) return answerConfirmed(confirm, error, request, reply);
   answerProblem(problem, error, request, reply);
@@ -56,7 +56,7 @@ function answerProblem(problem: Problem, error: unknown, request: FastifyRequest
     reserveIfLarge(reply, body.bytes);
   } catch (noRoom) {
     // That refusal is small.
-    return answerProblem(problemOf(noRoom, request.routeOptions.bodyLimit), noRoom, request, reply);
+    return answerProblem(problemOf(noRoom), noRoom, request, reply);
   }
   if (status >= 500) request.failure = error;
   if (status === 401) for (const name of OF_ADMITTED) reply.removeHeader(name);
@@ -72,7 +72,7 @@ function problemJson({ status: _status, headers: _headers, ...body }: Problem): 
 /** Answers a request whose URL is malformed. Fastify runs no hooks for it. */
 export function answerUnroutable(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   setCommonHeaders(request, reply);
-  answerProblem(problemOf(error, request.routeOptions.bodyLimit), error, request, reply);
+  answerProblem(problemOf(error), error, request, reply);
 }
 
 /** Fastify closes the connection here, so a caller that is still sending would lose the answer. */

@@ -5,7 +5,6 @@ import {
   endpointNotFound,
   HttpProblem,
   parseError,
-  payloadTooLarge,
   unsupportedMediaType,
   type Problem,
 } from './http-problem.ts';
@@ -24,25 +23,23 @@ interface FrameworkError extends Error {
 }
 
 /** Maps an error to its answer. An unexpected error becomes a 500 without any detail. */
-export function problemOf(error: unknown, bodyLimit: number): Problem {
+export function problemOf(error: unknown): Problem {
   if (error instanceof HttpProblem) return error.problem;
   if (error instanceof DomainError) return domainProblem(error);
   if (error instanceof WireError) return wireProblem(error);
-  return frameworkProblem(error, bodyLimit) ?? SERVER_ERROR;
+  return frameworkProblem(error) ?? SERVER_ERROR;
 }
 
 function wireProblem({ code, detail, attr }: WireError): Problem {
   return { status: 400, type: 'validation_error', code, detail, attr };
 }
 
-function frameworkProblem(error: unknown, bodyLimit: number): Problem | null {
+function frameworkProblem(error: unknown): Problem | null {
   if (!(error instanceof Error)) return null;
   const { code, statusCode } = error as FrameworkError;
   switch (code) {
     case 'FST_ERR_BAD_URL':
       return endpointNotFound().problem;
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return payloadTooLarge(bodyLimit).problem;
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return unsupportedMediaType().problem;
     default:

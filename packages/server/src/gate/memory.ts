@@ -12,6 +12,9 @@ const MIB = 1024 * 1024;
 /** A share has room for the largest body, parsed, beside its response. */
 const MEMORY = { amount: 256 * MIB, share: 64 * MIB };
 
+/** What a request counts that waits for its body or its permit, so that those of one account cannot take all connections. */
+export const REQUEST_BYTES = 32 * 1024;
+
 export function callerMemory(): Budget {
   return budget(MEMORY);
 }
@@ -25,6 +28,6 @@ export function takeMemory(reservation: Reservation, bytes: number): void {
     throw new DomainError('busy', 'The service has no memory left for this request.', { retryAfterSeconds });
   }
   const message =
-    'This account has too many large bodies on their way, or responses that it has not read: send less at a time.';
+    'This account has too many requests or large bodies on their way, or responses that it has not read: send less at a time.';
   throw new DomainError('throttled', message, { retryAfterSeconds });
 }

@@ -4,6 +4,7 @@ import type { QueuedPermits, StopSignal } from '@plugin-config/flow';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accountOf, patienceOf } from '../access/access.ts';
 import type { Work } from './gate.ts';
+import { REQUEST_BYTES, takeMemory } from './memory.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -24,14 +25,23 @@ export async function passGate(
   const { gate } = request.server;
   const account = accountOf(request);
   const permits = gate.permitsFor(work);
-  if (!permits.take(account)) {
-    await permits.wait(account, { remainingMs: patienceOf(request).left(), signal: closed(reply.raw) });
-  }
+  if (!permits.take(account)) await waitFor(permits, request, reply);
   request.permits = permits;
   try {
     await handle(request, reply);
   } finally {
     leaveGate(request);
+  }
+}
+
+async function waitFor(permits: QueuedPermits, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const account = accountOf(request);
+  const reservation = request.server.memory.reservation(account);
+  takeMemory(reservation, REQUEST_BYTES);
+  try {
+    await permits.wait(account, { remainingMs: patienceOf(request).left(), signal: closed(reply.raw) });
+  } finally {
+    reservation.release();
   }
 }
 

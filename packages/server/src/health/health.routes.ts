@@ -1,3 +1,4 @@
+import { promisify } from 'node:util';
 import type { WireHealth } from '@plugin-config/contract';
 import { DomainError } from '@plugin-config/domain';
 import type { FastifyInstance } from 'fastify';
@@ -40,11 +41,16 @@ export function healthRoutes(app: FastifyInstance, { readiness, meter, metrics }
 
   const gauge = gaugesOf(metrics);
   const counter = countersOf(metrics);
-  gauge('http_connections', 'Open connections of callers.', () => app.connections.open);
+  const { server } = app;
+  gauge('http_connections', 'Open connections of callers.', () =>
+    promisify(server.getConnections.bind(server))(),
+  );
+  let dropped = 0;
+  server.on('drop', () => dropped++);
   counter(
-    'http_connections_evicted_total',
-    'Connections closed to make room for new ones.',
-    () => app.connections.evicted,
+    'http_connections_dropped_total',
+    'New connections that were closed because there were too many.',
+    () => dropped,
   );
   measureTracing(metrics);
   const text = shareConcurrent(async () => meter.text() + (await metrics.metrics()));

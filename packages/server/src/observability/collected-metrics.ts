@@ -1,9 +1,9 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-type AddMetric = (name: string, help: string, read: () => number) => void;
+type AddMetric<T> = (name: string, help: string, read: () => T) => void;
 
 /** Adds counters that are kept elsewhere, and whose values are read when the metrics are requested. */
-export function countersOf(registry: Registry): AddMetric {
+export function countersOf(registry: Registry): AddMetric<number> {
   return (name, help, read) => {
     new Counter({
       name,
@@ -18,14 +18,14 @@ export function countersOf(registry: Registry): AddMetric {
 }
 
 /** Adds gauges whose values are read when the metrics are requested. */
-export function gaugesOf(registry: Registry): AddMetric {
+export function gaugesOf(registry: Registry): AddMetric<number | Promise<number>> {
   return (name, help, read) => {
     new Gauge({
       name,
       help,
       registers: [registry],
-      collect() {
-        this.set(read());
+      async collect() {
+        this.set(await read());
       },
     });
   };

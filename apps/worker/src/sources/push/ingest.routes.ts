@@ -15,7 +15,6 @@ interface Dependencies {
 /** Receives NDJSON and answers after the commit. */
 export function ingestRoutes(app: FastifyInstance, dependencies: Dependencies): void {
   const { guard, push, randomness } = dependencies;
-  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   const onRequest = guard({ scope: 'plugin_log:write' });
   app.post('/ingest', { onRequest }, (request, reply) =>
     receivePush({ request, reply, randomness, checkMedia: checkNdjson }, async ({ body, sender }) => {

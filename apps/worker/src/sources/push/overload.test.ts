@@ -78,25 +78,6 @@ test('an aborted body leaves no reserved memory behind', async ({ bed, worker })
   expect(worker.log()).not.toContain('"status":500');
 });
 
-test('a body in pieces of one byte is refused before it costs more than it holds', async ({
-  bed,
-  worker,
-}) => {
-  const { hostname, port } = new URL(worker.url);
-  const socket = connect(Number(port), hostname);
-  const head = [
-    'POST /ingest HTTP/1.1',
-    'Host: worker',
-    `Authorization: Bearer ${bed.token}`,
-    'Content-Type: application/x-ndjson',
-    'Transfer-Encoding: chunked',
-  ];
-  socket.write(`${head.join('\r\n')}\r\n\r\n${'1\r\n\n\r\n'.repeat(2000)}`);
-  const answer = await text(socket);
-  expect(answer).toMatch(/^HTTP\/1.1 400 .*too many small pieces/s);
-  await expect.poll(() => inFlight(worker.url)).toBe(0);
-});
-
 test('a body in a few small pieces is stored', async ({ bed, worker }) => {
   const pieces = [...ndjson([anEntry(bed.record.id)])].map((piece) => Buffer.from(piece));
   const answer = await push(worker.url, Readable.from(pieces), { token: bed.token });

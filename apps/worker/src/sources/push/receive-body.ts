@@ -1,19 +1,14 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { DomainError, ranOutOfPatience } from '@plugin-config/domain';
 import { patience } from '@plugin-config/flow';
 import {
-  bodyAborted,
+  bodyIncomplete,
   HttpProblem,
   payloadTooLarge,
-  type ArrivingBody,
+  readBody,
   type BodyLimits,
 } from '@plugin-config/server';
+import type { FastifyRequest } from 'fastify';
 import { unpack } from './unpack.ts';
-
-interface Sent {
-  readonly headers: IncomingHttpHeaders;
-  readonly arriving: ArrivingBody;
-}
 
 /** The limits of the body, packed and unpacked. */
 interface Limits extends BodyLimits {
@@ -23,16 +18,19 @@ interface Limits extends BodyLimits {
 
 const UNPACK_WITHIN_MS = 10_000;
 
-/** Receives and unpacks a body. A refused sender gets its answer even if it is still sending. */
-export async function receiveBody({ headers, arriving }: Sent, limits: Limits): Promise<readonly Buffer[]> {
-  const { 'content-encoding': encoding = 'identity' } = headers;
-  if (encoding.toLowerCase() === 'identity') return arriving.admit(limits);
+/** Receives a body and unpacks it. */
+export async function receiveBody(
+  request: FastifyRequest,
+  limits: Limits,
+): Promise<readonly Buffer[]> {
+  const { 'content-encoding': encoding = 'identity' } = request.headers;
+  if (encoding.toLowerCase() === 'identity') return readBody(request, limits);
   let packedBytes = 0;
   const take = (bytes: number): void => {
     limits.take(bytes);
     packedBytes += bytes;
   };
-  const packed = await arriving.admit({ ...limits, take });
+  const packed = await readBody(request, { ...limits, take });
   const body = await unpackWithin(packed, limits);
   limits.give(packedBytes);
   return body;
@@ -56,6 +54,6 @@ async function unpackWithin(
       },
     });
   } catch (error) {
-    throw error instanceof HttpProblem || error instanceof DomainError ? error : bodyAborted();
+    throw error instanceof HttpProblem || error instanceof DomainError ? error : bodyIncomplete();
   }
 }

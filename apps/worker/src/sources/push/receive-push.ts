@@ -1,7 +1,7 @@
 import { refuseDryRun } from '@plugin-config/contract';
 import { ownerOfKey, type KeyGrant, type MessageOrigin, type Randomness } from '@plugin-config/domain';
 import type { Reservation } from '@plugin-config/flow';
-import { accessOf, accountOf, takeMemory } from '@plugin-config/server';
+import { accessOf, accountOf, hasBody, REQUEST_BYTES, takeMemory } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Sender } from './push-source.ts';
 import { receiveBody } from './receive-body.ts';
@@ -23,8 +23,6 @@ interface Options {
 }
 
 export const BODY_MAX_BYTES = 16 * 1024 * 1024;
-/** Counted for each request beside its body, so that the requests of one key cannot take all connections. */
-const REQUEST_BYTES = 32 * 1024;
 
 /** Receives the body of a push, and handles it. A missing body is empty. */
 export async function receivePush<T>(
@@ -38,15 +36,10 @@ export async function receivePush<T>(
   const take = (bytes: number): void => takeMemory(reservation, bytes);
   try {
     take(REQUEST_BYTES);
-    const { headers, raw } = request;
-    if (raw.arriving !== undefined) checkMedia(headers);
-    const body =
-      raw.arriving === undefined
-        ? []
-        : await receiveBody(
-            { headers, arriving: raw.arriving },
-            { maxBytes: BODY_MAX_BYTES, take, give: reservation.give },
-          );
+    const isEmpty = !hasBody(request);
+    if (!isEmpty) checkMedia(request.headers);
+    const limits = { maxBytes: BODY_MAX_BYTES, take, give: reservation.give };
+    const body = isEmpty ? [] : await receiveBody(request, limits);
     const sender = {
       origin: originOf(key, at, randomness.uuid()),
       tenant,

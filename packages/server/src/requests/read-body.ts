@@ -1,0 +1,62 @@
+import { DomainError } from '@plugin-config/domain';
+import type { FastifyRequest } from 'fastify';
+import { HttpProblem, invalidRequest, payloadTooLarge } from '../errors/http-problem.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** How long the service has waited for the body, in milliseconds. */
+    bodyAwaitedMs: number;
+  }
+}
+
+export interface BodyLimits {
+  /** The largest body as it is sent. */
+  readonly maxBytes: number;
+  /** Reserves memory. Throws if there is none left. */
+  readonly take: (bytes: number) => void;
+}
+
+/** What a piece takes in memory beside its bytes. */
+const PIECE_OVERHEAD = 1024;
+const JOINED_PIECES = 500;
+
+/** Reads the body as it was sent. A rejected caller gets its response even if it is still sending: the rest is dropped. */
+export async function readBody(
+  request: FastifyRequest,
+  { maxBytes, take }: BodyLimits,
+): Promise<readonly Buffer[]> {
+  const { raw } = request;
+  const start = performance.now();
+  const joined: Buffer[] = [];
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  try {
+    checkSize(Number(raw.headers['content-length'] ?? 0), maxBytes);
+    const arriving: AsyncIterable<Buffer> = raw.iterator({ destroyOnReturn: false });
+    for await (const piece of arriving) {
+      bytes += piece.length;
+      checkSize(bytes, maxBytes);
+      const isJoinedLater = joined.length > 0 && pieces.length > 0;
+      take(piece.length + (isJoinedLater ? 0 : PIECE_OVERHEAD));
+      if (pieces.push(piece) === JOINED_PIECES) joined.push(Buffer.concat(pieces.splice(0)));
+    }
+  } catch (error) {
+    raw.resume();
+    throw error instanceof HttpProblem || error instanceof DomainError ? error : bodyIncomplete();
+  } finally {
+    request.bodyAwaitedMs = performance.now() - start;
+  }
+  return [...joined, ...pieces];
+}
+
+export function hasBody({ raw: { headers } }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function checkSize(bytes: number, maxBytes: number): void {
+  if (bytes > maxBytes) throw payloadTooLarge(maxBytes);
+}
+
+export function bodyIncomplete(): HttpProblem {
+  return invalidRequest(400, 'parse_error', 'The body is incomplete or does not match its headers.');
+}
