@@ -32,8 +32,8 @@ export interface Endpoint {
   readonly condition?: 'If-Match' | 'If-None-Match';
   /** True if a caller may repeat the request under an `Idempotency-Key`: it takes effect once. */
   readonly idempotent?: true;
-  /** The code of the refusal (409) if the state of the addressed resource does not allow the request. */
-  readonly conflict?: 'job_not_queued' | 'managed_by_another';
+  /** The code of the 409 if something else is in the way of the request. */
+  readonly conflict?: 'job_not_queued' | 'managed_by_another' | 'idempotency_in_flight';
   /** True if the body names a plan: it is refused (412) if the plan no longer holds. */
   readonly planned?: true;
   readonly body?: BodyDefinition;

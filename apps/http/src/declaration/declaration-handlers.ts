@@ -8,7 +8,6 @@ import {
   grantsScope,
   makePlan,
   releaseRecords,
-  type Applied,
   type ApplyOutcome,
   type EditedRecord,
   type ManagedRecords,
@@ -22,14 +21,12 @@ import { replayed } from '../answers/send-answer.ts';
 import { sendUncached } from '../answers/send-encoded.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
-import type { MakeOncePerKey } from '../requests/once-per-key.ts';
 
 export interface DeclarationDependencies {
   readonly managed: ManagedRecords;
   readonly randomness: Pick<Randomness, 'uuid'>;
   readonly requireRegistered: boolean;
   readonly baseUrl: BaseUrl;
-  readonly oncePerKey: MakeOncePerKey;
 }
 
 /** The handlers of the records of a manager as one document. Each may read or change thousands of records. */
@@ -37,7 +34,6 @@ export function declarationHandlers(given: DeclarationDependencies): Handlers<ty
   const dependencies = { ...given, slices: timeSlices };
   const { managed, baseUrl } = dependencies;
   const uuid = () => dependencies.randomness.uuid();
-  const once = dependencies.oncePerKey<Applied>();
   return {
     exportConfiguration: async ({ request, reply, query: { manager } }) => {
       const { projectId } = accessOf(request);
@@ -68,9 +64,8 @@ export function declarationHandlers(given: DeclarationDependencies): Handlers<ty
         patience,
       };
       const named = key && { ...key, origin: '' };
-      const apply = async () =>
-        appliedOrRefused(await applyDeclaration({ ...dependencies, uuid }, command, named));
-      const outcome = named === null ? await apply() : await once(named, patience, apply);
+      // A repeated request never runs beside the first: an account does one large work at a time.
+      const outcome = appliedOrRefused(await applyDeclaration({ ...dependencies, uuid }, command, named));
       const { applyId, ...applied } = outcome.value;
       await sendRead(replayed(reply, outcome), { apply_id: applyId, ...applied });
     },

@@ -58,28 +58,24 @@ function retrieveHandler({ editions }: RevisionDependencies): Handler<Endpoints[
 const CONFIGURATION_MAX = 256 * 1024;
 
 function restoreHandler(dependencies: RevisionDependencies): Handler<Endpoints['restoreRevision']> {
-  const { serialise, oncePerKey } = dependencies;
-  const once = oncePerKey<RestoredRecord>();
+  const { serialise } = dependencies;
   return async ({ request, reply, record, key, ...call }) => {
     const number = numberOf(request);
     const { patience } = call;
     const named = key && { ...key, origin: '' };
-    const restore = async (): Promise<Once<RestoredRecord>> => {
-      let outcome: Once<RestoredRecord> | undefined;
-      await serialise(record, patience, async (newest) => {
-        reserveChangedRecord(reply, newest, CONFIGURATION_MAX);
-        const command = { ...call, number, record: newest };
-        outcome =
-          named === null
-            ? { ...FIRST, value: await restoreEdition(dependencies, command) }
-            : await restoreEditionOnce(dependencies, command, named);
-        return outcome.isFirst ? outcome.value.record : newest;
-      });
-      if (outcome === undefined) throw notFound();
-      return outcome;
-    };
-    const outcome = named === null ? await restore() : await once(named, patience, restore);
-    // The memory of a kept answer, or of one of a request at the same moment, was not reserved for this reply.
+    let outcome: Once<RestoredRecord> | undefined;
+    // A repeated request never runs beside the first: an account does one large work at a time.
+    await serialise(record, patience, async (newest) => {
+      reserveChangedRecord(reply, newest, CONFIGURATION_MAX);
+      const command = { ...call, number, record: newest };
+      outcome =
+        named === null
+          ? { ...FIRST, value: await restoreEdition(dependencies, command) }
+          : await restoreEditionOnce(dependencies, command, named);
+      return outcome.isFirst ? outcome.value.record : newest;
+    });
+    if (outcome === undefined) throw notFound();
+    // The memory of a kept answer was not reserved for this reply.
     if (!outcome.isFirst) reserveChangedRecord(reply, outcome.value.record, 0);
     sendRestored(replayed(reply, outcome), outcome.value);
   };

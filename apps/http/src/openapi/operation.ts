@@ -167,7 +167,7 @@ function refusalsOf({
     ...(condition === 'If-Match' ? [REFUSED.stale] : []),
     ...(planned === true ? [REFUSED.badDocument, REFUSED.stalePlan] : []),
     ...(conflict === undefined ? [] : [REFUSED[conflict]]),
-    ...(idempotent === true ? [REFUSED.inFlight, REFUSED.otherBody] : []),
+    ...(idempotent === true ? [REFUSED.otherBody] : []),
     ...(needs === 'page' && body === undefined ? [] : REFUSED_BY_KEY),
   ];
 }

@@ -102,7 +102,7 @@ export const REFUSED = {
     type: 'invalid_request',
     examples: [['managed_by_another', 'Another manager owns 1 of the records.']],
   }),
-  inFlight: refused(409, 'InFlight', {
+  idempotency_in_flight: refused(409, 'InFlight', {
     description: 'The first request with this `Idempotency-Key` is still running.',
     type: 'invalid_request',
     headers: { 'Retry-After': retryAfter },

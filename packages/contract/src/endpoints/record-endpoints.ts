@@ -80,6 +80,7 @@ export const recordEndpoints = {
     needs: 'family',
     params: projectParams,
     idempotent: true,
+    conflict: 'idempotency_in_flight',
     body: {
       schema: createBody,
       required: true,

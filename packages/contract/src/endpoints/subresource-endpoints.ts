@@ -53,6 +53,7 @@ export const subresourceEndpoints = {
     params: recordParams,
     condition: 'If-Match',
     idempotent: true,
+    conflict: 'idempotency_in_flight',
     body: {
       schema: jobBody,
       required: false,

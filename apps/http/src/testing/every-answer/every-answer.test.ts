@@ -25,10 +25,6 @@ const UNREACHABLE = new Set([
   'end_session 500',
   'read_metrics 500',
   'read_schema 500',
-  // A repeated request of the same account waits at the gate until the first one has ended.
-  'apply_configuration 409',
-  'restore_plugin_config_revision 409',
-  'restore_pipeline_transformation_config_revision 409',
 ]);
 const OTHER_PAGE = { origin: 'https://a.example', 'sec-fetch-site': 'cross-site' };
 const MISSING_PROJECT = 9_999_999_999;
