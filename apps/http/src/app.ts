@@ -217,7 +217,6 @@ export function buildApp({
       database,
       clickHouse,
       streams,
-      waits,
       wakeUps: ports.wakeUps,
     }),
   });

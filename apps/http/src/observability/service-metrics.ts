@@ -13,7 +13,6 @@ import type { WakeUps } from '@plugin-config/domain';
 import type { Budget } from '@plugin-config/flow';
 import { Counter, type Registry } from 'prom-client';
 import type { AnswerCache } from '../answers/answer-cache.ts';
-import type { RuntimeWaits } from '../runtime/runtime-waits.ts';
 import type { OpenStreams } from '../streams/open-streams.ts';
 
 interface Dependencies {
@@ -24,7 +23,6 @@ interface Dependencies {
   /** Null if `CLICKHOUSE_URL` is not set. */
   readonly clickHouse: { readonly figures: QueryFigures } | null;
   readonly streams: OpenStreams;
-  readonly waits: RuntimeWaits;
   readonly wakeUps: WakeUps;
 }
 
@@ -36,7 +34,6 @@ export function serviceMetrics({
   database,
   clickHouse,
   streams,
-  waits,
   wakeUps,
 }: Dependencies): Registry {
   const registry = nodeMetrics();
@@ -56,7 +53,7 @@ export function serviceMetrics({
     () => memory.used,
   );
   gauge('event_streams', 'Streams that are open.', () => streams.open);
-  gauge('runtime_waits', 'Requests of runtimes that wait for another version.', () => waits.open);
+  gauge('runtime_waits', 'Requests of runtimes that wait for another version.', () => gate.waits.used);
   gauge('log_notifications_live', '1 if new log entries wake their streams at once.', () =>
     Number(wakeUps.isLive),
   );

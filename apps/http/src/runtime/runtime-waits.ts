@@ -10,14 +10,11 @@ import {
   type RuntimeVersion,
   type RuntimeVersions,
 } from '@plugin-config/domain';
-import { budget } from '@plugin-config/flow';
 import { accessOf, accountOf, leaveGate } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { endInvalidKeys } from '../streams/end-invalid-keys.ts';
 
-/** The waits of a process, and of one account. */
-const WAITS = { amount: 5000, share: 1000 };
 const KEY_CHECK_MS = 5000;
 
 interface Dependencies {
@@ -36,8 +33,6 @@ export interface Waiting {
 
 /** The requests that wait for another version. */
 export interface RuntimeWaits {
-  /** The number of requests that wait. */
-  readonly open: number;
   /**
    * Resolves to another version once there is one, or to the same one when the time is up, the caller hangs up or the service stops.
    * @throws DomainError `throttled` or `busy` if too many requests wait
@@ -58,7 +53,6 @@ interface Wait {
 }
 
 export function runtimeWaits({ feeds, versions, ...checking }: Dependencies): RuntimeWaits {
-  const places = budget(WAITS);
   const byKey = new Map<number, Set<Wait>>();
   let isShutDown = false;
   let timer: NodeJS.Timeout | null = null;
@@ -84,12 +78,9 @@ export function runtimeWaits({ feeds, versions, ...checking }: Dependencies): Ru
   };
 
   return {
-    get open() {
-      return places.used;
-    },
     async untilOther(request, reply, { family, version, seconds }) {
       if (isShutDown) return version;
-      const place = places.reservation(accountOf(request));
+      const place = request.server.gate.waits.reservation(accountOf(request));
       const result = place.take(1);
       if (result !== 'granted') throw result === 'share exceeded' ? tooManyOfAccount() : tooMany();
       leaveGate(request);
@@ -130,8 +121,8 @@ export function runtimeWaits({ feeds, versions, ...checking }: Dependencies): Ru
 }
 
 function tooManyOfAccount(): DomainError {
-  const detail = `This account has ${WAITS.share} requests that wait: ask again later.`;
-  return new DomainError('throttled', detail, { retryAfterSeconds: 15 });
+  const message = 'This account has too many requests that wait for a change: send fewer at a time.';
+  return new DomainError('throttled', message, { retryAfterSeconds: 15 });
 }
 
 function tooMany(): DomainError {

@@ -31,6 +31,8 @@ export interface Gate {
    */
   countChange(account: number): void;
   readonly streams: Budget;
+  /** Requests that wait for a change. */
+  readonly waits: Budget;
 }
 
 interface Options {
@@ -47,6 +49,7 @@ const PAGES = { max: 4, reserve: 2 };
 /** So one account has one. */
 const LARGE = { max: 2, reserve: 2 };
 const STREAMS_OF_ACCOUNT = 500;
+const WAITS = { amount: 5000, share: 1000 };
 const CHANGES_PER_MINUTE = 300;
 
 export function openGate({ poolSize, streams }: Options): Gate {
@@ -66,6 +69,7 @@ export function openGate({ poolSize, streams }: Options): Gate {
       if (waitSeconds !== null) throw tooManyChanges(waitSeconds);
     },
     streams: budget({ amount: streams, share: Math.min(STREAMS_OF_ACCOUNT, Math.floor(streams / 2)) }),
+    waits: budget(WAITS),
   };
 }
 
