@@ -45,8 +45,16 @@ const KEY_SHOWN_MAX = 100;
  * @throws SyntaxError
  */
 export function parseExactly(text: string): unknown {
-  if (!MAY_BE_INEXACT.test(text)) return JSON.parse(text);
-  const reading = readJson(text);
+  return MAY_BE_INEXACT.test(text) ? parseBounded(text, Infinity) : JSON.parse(text);
+}
+
+/**
+ * Parses JSON of so many values at most.
+ * @throws SyntaxError
+ * @throws DomainError `too_large`
+ */
+export function parseBounded(text: string, maxValues: number): unknown {
+  const reading = readJson(text, { maxValues });
   for (;;) {
     const { done, value } = reading.next();
     if (done === true) return value;

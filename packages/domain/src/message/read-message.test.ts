@@ -172,6 +172,13 @@ describe('an entry', () => {
     expect(reasonOf(readText('{'.repeat(MESSAGE_TEXT_MAX + 1)))).toBe('too_long');
   });
 
+  test('is dead if its text is long and has more than 10,000 values', () => {
+    const message = (lists: number) =>
+      readText(`{"plugin_config_id":1,"message":"","more":${'['.repeat(lists)}${']'.repeat(lists)}}`);
+    expect(message(9_000).kind).toBe('log');
+    expect(reasonOf(message(10_000))).toBe('too_long');
+  });
+
   test.each(['2026-03-03T00:00:00.000Z', '2026-03-11T12:00:00.000Z'])('may be of %s', (timestamp) => {
     expect(read({ ...WHOLE, timestamp })).toMatchObject({ timestamp: Date.parse(timestamp) });
   });

@@ -1,3 +1,5 @@
+import { DomainError } from '../kernel/domain-error.ts';
+import { parseBounded } from '../kernel/exact-json.ts';
 import type { DeadReason } from './dead-reason.ts';
 import {
   MESSAGE_TEXT_MAX,
@@ -12,24 +14,24 @@ import { readError } from './read-error.ts';
 import { isObject, type Fields } from './read-fields.ts';
 import type { ArrivedMessage, MessageContext } from './message-context.ts';
 
+/** `JSON.parse` cannot be interrupted, and takes 60 ms for a MiB of nested lists. A text from this length on has few values. */
+const LONG_TEXT = 16 * 1024;
+const LONG_TEXT_VALUES = 10_000;
+
 /** Parses a message. Without a kind it is a log entry. */
 export function readMessage(text: string, origin: MessageOrigin, context: MessageContext): Message {
   const dead = (reason: DeadReason): DeadMessage =>
     deadMessage({ text, origin, position: context.position() }, reason);
   if (text.length > MESSAGE_TEXT_MAX) return dead('too_long');
-  const value = parse(text);
-  if (value === undefined) return dead('not_json');
+  let value: unknown;
+  try {
+    value = text.length > LONG_TEXT ? parseBounded(text, LONG_TEXT_VALUES) : JSON.parse(text);
+  } catch (error) {
+    return dead(error instanceof DomainError ? 'too_long' : 'not_json');
+  }
   if (!isObject(value)) return dead('not_an_object');
   const message = readKind(value, { text, origin, context });
   return typeof message === 'string' ? dead(message) : message;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function readKind(
