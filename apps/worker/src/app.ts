@@ -9,6 +9,7 @@ import {
   openServer,
   requestMeter,
   type CallerTimeouts,
+  type Gate,
   type Readiness,
 } from '@plugin-config/server';
 import type { FastifyInstance } from 'fastify';
@@ -30,6 +31,7 @@ export interface AppDependencies {
   readonly push: PushSource;
   /** For bodies that are not stored yet. */
   readonly memory: Budget;
+  readonly gate: Gate;
   readonly randomness: Randomness;
   readonly metrics: Registry;
   readonly logger: Logger;
@@ -43,6 +45,7 @@ export function buildApp({
   metrics,
   push,
   memory,
+  gate,
   randomness,
   corsOrigins,
   logger,
@@ -50,6 +53,7 @@ export function buildApp({
   ...access
 }: AppDependencies): FastifyInstance {
   const app = openServer({ trustProxy: false, corsOrigins, bodyLimit: BODY_MAX_BYTES, memory, timeouts });
+  app.decorate('gate', gate).decorateRequest('permits', null);
   const meter = requestMeter();
   observeRequests(app, { logger, meter });
   const guard = guardRequests(app, { ...access, logger });

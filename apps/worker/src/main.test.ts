@@ -93,6 +93,7 @@ test('the worker serves liveness, readiness and metrics', async ({ bed, worker }
     'ingest_batch_entries_count{source="http"} 1',
     'ingest_batch_duration_seconds_count{source="http"} 1',
     'ingest_bytes_in_flight 0',
+    'gate_waiting{work="request"} 0',
     'dead_letters 0',
     'jobs_queued 0',
     'jobs_running 0',

@@ -13,6 +13,7 @@ import {
   gracefulShutdown,
   listen,
   logDatabase,
+  openGate,
   openLog,
   refuseToStart,
   traceProcess,
@@ -61,11 +62,13 @@ export async function serve(
     else logger.warn({ reason }, 'the stream gives no messages');
   });
   const memory = budget(MEMORY);
-  const metrics = workerMetrics({ ...services, memory });
+  const gate = openGate({ poolSize: env.DATABASE_POOL_SIZE, streams: 0 });
+  const metrics = workerMetrics({ ...services, memory, gate });
   const ready = readiness(services);
   const app = buildApp({
     ...services,
     memory,
+    gate,
     metrics: metrics.registry,
     logger,
     ...(timeouts !== undefined && { timeouts }),

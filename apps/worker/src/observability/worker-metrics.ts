@@ -11,7 +11,9 @@ import {
   gaugesOf,
   measureClickHouse,
   measureDatabase,
+  measureGate,
   nodeMetrics,
+  type Gate,
   type MeasuredDatabase,
 } from '@plugin-config/server';
 import type { Registry } from 'prom-client';
@@ -23,6 +25,7 @@ interface Dependencies {
   /** Null if `CLICKHOUSE_URL` is not set. */
   readonly clickHouse: { readonly figures: QueryFigures } | null;
   readonly memory: Budget;
+  readonly gate: Gate;
   readonly jobs: Pick<JobRunStore, 'backlog'>;
   readonly handlerRuns: Pick<HandlerRuns, 'abandoned'>;
   readonly letters: Pick<DeadLetterStore, 'count'>;
@@ -44,10 +47,11 @@ export interface WorkerMetrics {
 
 /** The metrics of the worker. A figure without a recent value is NaN. */
 export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
-  const { database, memory, jobs, handlerRuns, letters, upkeep, retentionDays, stream } = dependencies;
+  const { database, memory, gate, jobs, handlerRuns, letters, upkeep, retentionDays, stream } = dependencies;
   const registry = nodeMetrics();
   measureDatabase(registry, database);
   measureClickHouse(registry, dependencies.clickHouse);
+  measureGate(registry, gate);
   const gauge = gaugesOf(registry);
   gauge('ingest_bytes_in_flight', 'Memory of received bodies that are not stored yet.', () => memory.used);
   const dead = figure(() => letters.count());

@@ -3,11 +3,12 @@ import { patience } from '@plugin-config/flow';
 import {
   bodyIncomplete,
   HttpProblem,
+  passGate,
   payloadTooLarge,
   readBody,
   type BodyLimits,
 } from '@plugin-config/server';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { unpack } from './unpack.ts';
 
 /** The limits of the body, packed and unpacked. */
@@ -18,9 +19,10 @@ interface Limits extends BodyLimits {
 
 const UNPACK_WITHIN_MS = 10_000;
 
-/** Receives a body and unpacks it. */
+/** Receives a body and unpacks it, which is large work. */
 export async function receiveBody(
   request: FastifyRequest,
+  reply: FastifyReply,
   limits: Limits,
 ): Promise<readonly Buffer[]> {
   const { 'content-encoding': encoding = 'identity' } = request.headers;
@@ -31,7 +33,10 @@ export async function receiveBody(
     packedBytes += bytes;
   };
   const packed = await readBody(request, { ...limits, take });
-  const body = await unpackWithin(packed, limits);
+  let body: readonly Buffer[] = [];
+  await passGate(request, reply, 'large', async () => {
+    body = await unpackWithin(packed, limits);
+  });
   limits.give(packedBytes);
   return body;
 }

@@ -1,7 +1,7 @@
 import { refuseDryRun } from '@plugin-config/contract';
 import { ownerOfKey, type KeyGrant, type MessageOrigin, type Randomness } from '@plugin-config/domain';
 import type { Reservation } from '@plugin-config/flow';
-import { accessOf, accountOf, hasBody, REQUEST_BYTES, takeMemory } from '@plugin-config/server';
+import { accessOf, accountOf, hasBody, passGate, REQUEST_BYTES, takeMemory } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Sender } from './push-source.ts';
 import { receiveBody } from './receive-body.ts';
@@ -24,11 +24,11 @@ interface Options {
 
 export const BODY_MAX_BYTES = 16 * 1024 * 1024;
 
-/** Receives the body of a push, and handles it. A missing body is empty. */
-export async function receivePush<T>(
+/** Receives the body of a push, and handles it once it has passed the gate. A missing body is empty. */
+export async function receivePush(
   { request, reply, randomness, checkMedia }: Options,
-  handle: (push: ReceivedPush) => Promise<T>,
-): Promise<T> {
+  handle: (push: ReceivedPush) => Promise<void>,
+): Promise<void> {
   refuseDryRun(request.query);
   const { key, at } = accessOf(request);
   const tenant = accountOf(request);
@@ -39,13 +39,13 @@ export async function receivePush<T>(
     const isEmpty = !hasBody(request);
     if (!isEmpty) checkMedia(request.headers);
     const limits = { maxBytes: BODY_MAX_BYTES, take, give: reservation.give };
-    const body = isEmpty ? [] : await receiveBody(request, limits);
+    const body = isEmpty ? [] : await receiveBody(request, reply, limits);
     const sender = {
       origin: originOf(key, at, randomness.uuid()),
       tenant,
       onEnd: (listener: () => void) => void reply.raw.once('close', listener),
     };
-    return await handle({ body, sender, reservation });
+    await passGate(request, reply, 'request', () => handle({ body, sender, reservation }));
   } finally {
     reservation.release();
   }

@@ -1,0 +1,54 @@
+import { nodeRandomness } from '@plugin-config/persistence';
+import { openGate, openServer, type Guard } from '@plugin-config/server';
+import { until } from '@plugin-config/server/testing';
+import type { FastifyRequest } from 'fastify';
+import { expect, onTestFinished, test } from 'vitest';
+import { ingestRoutes } from './ingest.routes.ts';
+import type { PushSource, Sender } from './push-source.ts';
+
+const PUSHES = 500;
+/** An account gets permits until 100 are left. */
+const OF_ACCOUNT = 400;
+
+/** A server whose pushes are in progress until `store` is called. */
+async function openedServer() {
+  const app = openServer({ trustProxy: false, bodyLimit: 1024 });
+  onTestFinished(() => app.close());
+  app.decorate('gate', openGate({ poolSize: 10, streams: 0 }));
+  app.decorateRequest('permits', null).decorateRequest('access', null);
+  const guard: Guard = () => async (request) => {
+    const accountId = Number(request.headers['account']);
+    const key = { id: accountId, accountId, projectIds: [] };
+    request.access = {
+      key,
+      at: new Date(),
+      startedAt: performance.now(),
+    } as unknown as FastifyRequest['access'];
+  };
+  const stored = Promise.withResolvers<void>();
+  const pushes: number[] = [];
+  const push = {
+    push: async (_body: unknown, { tenant }: Sender) => {
+      pushes.push(tenant);
+      await stored.promise;
+      return { stored: 1, duplicates: 0, dead: 0 };
+    },
+  } as unknown as PushSource;
+  ingestRoutes(app, { guard, push, randomness: nodeRandomness() });
+  const send = async (account: number) => {
+    const headers = { account: String(account), 'content-type': 'application/x-ndjson' };
+    return (await app.inject({ method: 'POST', url: '/ingest', headers, payload: '{}' })).statusCode;
+  };
+  return { send, pushes, gate: app.gate.permitsFor('request'), store: stored.resolve };
+}
+
+test('however many pushes of an account are in progress, another one gets its turn', async () => {
+  const { send, pushes, gate, store } = await openedServer();
+  const own = Array.from({ length: PUSHES }, () => send(1));
+  await until(() => gate.waiting === PUSHES - OF_ACCOUNT);
+  const other = send(2);
+  await until(() => pushes.includes(2));
+  expect(pushes).toHaveLength(OF_ACCOUNT + 1);
+  store();
+  expect(new Set(await Promise.all([...own, other]))).toEqual(new Set([200]));
+});
