@@ -4,8 +4,10 @@ import { neighbour } from '../testing/neighbour.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 
 const MIB = 1024 * 1024;
-/** A request holds the event loop for some 50 ms; on a busy machine, every step waits for the processor, too. */
-const STALL_MS = 1_000;
+/** A request holds the event loop for at most 50 ms. The measurement adds up to 10, and a busy machine its own waits. */
+const STALL_MS = 150;
+/** The best of several tries counts. */
+const TRIES = 5;
 
 const running = serviceOfFile();
 
@@ -99,9 +101,13 @@ test.for(ATTACKS)(
     const text = body();
     const other = await neighbour(await service.tenant());
     const call = () => tenant.call(method, path.replace('ID', String(id)), text);
-    const { result, stallMs } = await longestStall(service.http, call);
+    let shortest = Infinity;
+    for (let n = 0; n < TRIES && shortest >= STALL_MS; n++) {
+      const { result, stallMs } = await longestStall(service.http, call);
+      expect(result.status).toBe(status);
+      shortest = Math.min(shortest, stallMs);
+    }
     await other.expectUnharmed();
-    expect(result.status).toBe(status);
-    expect(stallMs).toBeLessThan(STALL_MS);
+    expect(shortest).toBeLessThan(STALL_MS);
   },
 );

@@ -6,6 +6,7 @@ import type { LogQuery } from '@plugin-config/client';
 import { DAY_MS } from '@plugin-config/domain';
 import { expect, test } from 'vitest';
 import { loadOf } from '../../../../tools/property-runs.ts';
+import { longestStall } from '../testing/longest-stall.ts';
 import { keepCalling } from '../testing/keep-calling.ts';
 import { MIB } from '../testing/memory-of.ts';
 import { neighbour } from '../testing/neighbour.ts';
@@ -78,6 +79,41 @@ test('packed pushes of blank lines that keep arriving harm no neighbour', async 
   });
   await beside.expectUnharmed();
   expect(answers.get(200)).toBeGreaterThan(0);
+});
+
+test.for(['plain', 'packed'] as const)(
+  '%s pushes of one account on 200 connections delay no push of others',
+  async (form) => {
+    const service = running();
+    const [one, other] = [await service.tenant(), await service.tenant()];
+    const id = await one.attach();
+    const beside = await neighbour(other);
+    const line = JSON.stringify({ plugin_config_id: id, message: 'x'.repeat(200) });
+    const text = `${line}\n`.repeat(1_000);
+    const headers = {
+      authorization: `Bearer ${one.token}`,
+      'content-type': 'application/x-ndjson',
+      ...(form === 'packed' && { 'content-encoding': 'gzip' }),
+    };
+    const body = form === 'packed' ? gzipSync(text) : text;
+    const answers = await keepCalling(200, async () => {
+      const answer = await fetch(`${one.ingestion}/ingest`, { method: 'POST', headers, body });
+      await answer.text();
+      return answer.status;
+    });
+    await beside.expectUnharmed();
+    expect(answers.get(200)).toBeGreaterThan(0);
+  },
+);
+
+test('lines of nested lists hold the worker for no moment', async () => {
+  const { worker, tenant } = running();
+  const { push } = await tenant();
+  const lists = 500_000;
+  const line = `{"plugin_config_id":1,"message":"","more":${'['.repeat(lists)}${']'.repeat(lists)}}`;
+  const { result, stallMs } = await longestStall(worker, () => push([line, line, line, line]));
+  expect(result.body).toMatchObject({ dead: 4 });
+  expect(stallMs).toBeLessThan(100);
 });
 
 /** Repeats a refused push, as senders do after Retry-After. */

@@ -3,6 +3,7 @@
 import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
 import { fillFamily } from '../testing/fill-family.ts';
+import { firstCursor } from '../testing/first-cursor.ts';
 import { fullOfStreams } from '../testing/full-of-streams.ts';
 import { memoryOf, MIB } from '../testing/memory-of.ts';
 import { metricOf } from '../testing/metric-of.ts';
@@ -26,7 +27,8 @@ test('streams of a family that are never read take bounded memory, end, and harm
   await fillFamily(service, greedy, { records: RECORDS });
   const unharmed = await neighbour(other);
   const before = memoryOf(service.http).now;
-  const open = () => openStream(greedy, '/plugin_configs/stream', { lastEventId: '0', read: false });
+  const lastEventId = await firstCursor(greedy);
+  const open = () => openStream(greedy, '/plugin_configs/stream', { lastEventId, read: false });
   const streams = await Promise.all(Array.from({ length: UNREAD }, open));
   let most = 0;
   /** A project reads at most a page of a large family in a second. */
