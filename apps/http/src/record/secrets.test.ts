@@ -118,6 +118,39 @@ test('a secret that is sent is a change, whether it equals the stored one or not
   expect(results.map(({ changes }) => changes)).toEqual([[change], [change]]);
 });
 
+test('no read that begins after a registration shows what it has made secret, whatever is under way', async ({
+  call,
+  service,
+}) => {
+  await register(service, 85, HOST, PLAIN);
+  const path = await configured(call, 85);
+  const ends = ['', '/activity', '/frontend', '/revisions', '/revisions/2'];
+  const reads = [...ends.map((end) => path + end), '/plugin_configs', '/plugin_configs/activity'];
+  const shown: { readonly startedAt: number; readonly text: string }[] = [];
+  const ending = new AbortController();
+  const keepCalling = async (method: string, to: string, body?: (n: number) => object): Promise<void> => {
+    for (let n = 0; !ending.signal.aborted; n++) {
+      const startedAt = performance.now();
+      shown.push({ startedAt, text: (await call(method, to, body && { body: body(n) })).text });
+    }
+  };
+  const calling = [
+    ...reads.map((read) => keepCalling('GET', read)),
+    keepCalling('PATCH', path, (n) => ({ name: `Name ${n}` })),
+    keepCalling('PUT', `${path}/config`, (n) => ({ host: `${n}`, token: `${CANARY}-${n}` })),
+    keepCalling('PUT', `${path}/config?dry_run=true`, (n) => ({ host: `dry ${n}` })),
+  ];
+  await expect.poll(() => shown.length).toBeGreaterThan(40);
+  await register(service, 85, HOST, TOKEN);
+  const registeredAt = performance.now();
+  const later = () => shown.filter(({ startedAt }) => startedAt > registeredAt);
+  await expect.poll(() => later().length).toBeGreaterThan(40);
+  ending.abort();
+  await Promise.all(calling);
+  expect(shown.some(({ text }) => text.includes(CANARY))).toBe(true);
+  expect(later().filter(({ text }) => text.includes(CANARY))).toEqual([]);
+});
+
 test('a reference stands for a secret, and is shown and exported as it is', async ({ call, service }) => {
   await register(service, 81, HOST, { ...TOKEN, required: true });
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 81 } });
