@@ -7,6 +7,7 @@ import { httpPart } from './http/http-part.ts';
 import { ingestPart } from './ingest/ingest-part.ts';
 import { logPagesPart } from './log-pages/log-pages-part.ts';
 import type { Part } from './part.ts';
+import { runtimesPart } from './runtimes/runtimes-part.ts';
 import { streamsPart } from './streams/streams-part.ts';
 
 const PARTS: Readonly<Record<string, Part>> = {
@@ -14,6 +15,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   ingest: ingestPart,
   pages: logPagesPart,
   streams: streamsPart,
+  runtimes: runtimesPart,
   costs: costsPart,
   clickhouse: clickHousePart,
 };

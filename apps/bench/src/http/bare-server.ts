@@ -23,6 +23,15 @@ app.get<{ Params: Path }>('/api/projects/:project/plugin_configs/', async ({ par
   return { count: Number(rows[0]?.total ?? 0), next: null, previous: null, results: rows };
 });
 
+app.get<{ Params: Path }>('/api/projects/:project/plugin_configs/runtime', async ({ params }) => {
+  const { rows } = await pool.query({
+    name: 'runtime',
+    text: 'select * from bare_record where team_id = $1 and enabled and not deleted order by "order", id',
+    values: [params.project],
+  });
+  return { results: rows };
+});
+
 app.get<{ Params: Path }>('/api/projects/:project/plugin_configs/:id/', async ({ params }) => {
   const { rows } = await pool.query({
     name: 'one',

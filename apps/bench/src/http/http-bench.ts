@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { median } from '../median.ts';
 import { startChild, type Child } from './child.ts';
 import type { LimitAnswers } from './limit-server.ts';
-import type { LoadResult } from './load.ts';
+import type { LoadRequest, LoadResult } from './load.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
 import { seed } from './seed.ts';
 import { startService, type Service } from './service.ts';
@@ -48,7 +48,8 @@ export async function benchHttp(
     const rows: Row[] = [];
     for (const scenario of SCENARIOS.filter(({ name }) => name.includes(options.only))) {
       for (const connections of [20, 100]) {
-        rows.push(await measure({ load, ports, scenario, connections, options, token: service.token }));
+        const requests = await requestsOf(service, scenario);
+        rows.push(await measure({ load, ports, scenario, connections, options, requests }));
       }
     }
     return { rows, residentMb: await service.residentMb() };
@@ -72,19 +73,31 @@ async function answersOf({ token, answersTo }: Service): Promise<LimitAnswers> {
   return { answers, record: Object.values(answers).at(-1) ?? '' };
 }
 
+/** The requests of a scenario, with the tags of the present responses if the caller knows them. */
+async function requestsOf(
+  { token, tagOf }: Service,
+  { requests, isRevalidation = false }: Scenario,
+): Promise<readonly LoadRequest[]> {
+  const all = requests(token);
+  if (!isRevalidation) return all;
+  return Promise.all(
+    all.map(async (one) => ({ ...one, headers: { ...one.headers, 'if-none-match': await tagOf(one.path) } })),
+  );
+}
+
 interface Measurement {
   readonly load: Child;
   readonly ports: Record<Target, number>;
   readonly scenario: Scenario;
   readonly connections: number;
   readonly options: HttpBenchOptions;
-  readonly token: string;
+  readonly requests: readonly LoadRequest[];
 }
 
 /** Unmeasured rounds at the start: a service runs for days. */
 const WARM_UP_ROUNDS = 2;
 
-async function measure({ load, ports, scenario, connections, options, token }: Measurement): Promise<Row> {
+async function measure({ load, ports, scenario, connections, options, requests }: Measurement): Promise<Row> {
   const seen: Record<Target, number[]> = { service: [], limit: [], bare: [] };
   let failed = 0;
   for (let round = -WARM_UP_ROUNDS; round < options.rounds; round++) {
@@ -93,7 +106,7 @@ async function measure({ load, ports, scenario, connections, options, token }: M
         port: ports[target],
         connections,
         seconds: options.seconds,
-        requests: scenario.requests(token),
+        requests,
       });
       if (round < 0) continue;
       seen[target].push(result.perSecond);

@@ -17,12 +17,13 @@ const app = fastify();
 const bodies = new Map(Object.entries(answers).map(([path, body]) => [path, Buffer.from(body)]));
 const written = Buffer.from(record);
 
-app.get('/api/projects/:project/plugin_configs/', (request, reply) =>
-  reply.type(JSON_TYPE).send(bodies.get(request.url)),
-);
-app.get('/api/projects/:project/plugin_configs/:id/', (request, reply) =>
-  reply.type(JSON_TYPE).send(bodies.get(request.url)),
-);
+for (const path of ['', 'runtime', ':id/']) {
+  app.get(`/api/projects/:project/plugin_configs/${path}`, (request, reply) =>
+    request.headers['if-none-match'] === undefined
+      ? reply.type(JSON_TYPE).send(bodies.get(request.url))
+      : reply.code(304).send(),
+  );
+}
 app.patch('/api/projects/:project/plugin_configs/:id/', (_request, reply) =>
   reply.type(JSON_TYPE).send(written),
 );

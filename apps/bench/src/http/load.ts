@@ -32,8 +32,9 @@ async function run({ port, connections, seconds, requests }: LoadOptions): Promi
       connection.setRequests(requests.filter((_, turn) => turn % connections === own));
     },
   });
-  const finished = result['2xx'];
-  return { perSecond: finished / result.duration, finished, failed: result.non2xx + result.errors };
+  const finished = result['2xx'] + result['3xx'];
+  const failed = result['1xx'] + result['4xx'] + result['5xx'] + result.errors;
+  return { perSecond: finished / result.duration, finished, failed };
 }
 
 process.on('message', (options: LoadOptions) => {

@@ -9,6 +9,8 @@ export interface Scenario {
   readonly reference: 'limit' | 'bare';
   readonly goal: Readonly<Record<number, number>>;
   readonly requests: (credential: string) => readonly LoadRequest[];
+  /** The caller knows the response already, and sends its tag. */
+  readonly isRevalidation?: boolean;
 }
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -17,6 +19,20 @@ export const SCENARIOS: readonly Scenario[] = [
     reference: 'limit',
     goal: { 20: 0.65, 100: 0.9 },
     requests: (credential) => projects().map((project) => request('GET', listPath(project), credential)),
+  },
+  {
+    name: 'list of 100, not changed',
+    reference: 'limit',
+    goal: { 20: 0.4, 100: 0.6 },
+    isRevalidation: true,
+    requests: (credential) => projects().map((project) => request('GET', listPath(project), credential)),
+  },
+  {
+    name: 'poll of a runtime, not changed',
+    reference: 'limit',
+    goal: { 20: 0.4, 100: 0.6 },
+    isRevalidation: true,
+    requests: (credential) => projects().map((project) => request('GET', feedPath(project), credential)),
   },
   {
     name: 'one record',
@@ -86,7 +102,11 @@ export function listPath(project: number): string {
   return `/api/projects/${project}/plugin_configs/`;
 }
 
-function recordPath(project: number, nth: number): string {
+export function feedPath(project: number): string {
+  return `${listPath(project)}runtime`;
+}
+
+export function recordPath(project: number, nth: number): string {
   return `${listPath(project)}${(project - 1) * RECORDS_PER_PROJECT + nth}/`;
 }
 
