@@ -101,7 +101,8 @@ export function newConfigurations(dependencies: {
   });
 
   const keptText = (stored: StoredRecord): string | undefined => {
-    const known = kept.get(stored.id);
+    // Noting each use would cost every read. So a text that is read often is dropped in its turn, too, and decrypted again.
+    const known = kept.peek(stored.id);
     const isCurrent =
       known !== undefined &&
       stored.config?.startsWith(known.identity) === true &&

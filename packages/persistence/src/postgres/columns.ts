@@ -31,7 +31,7 @@ export interface ColumnReader {
   flag(sql: string): boolean;
   date(sql: string): Date;
   dateOrNull(sql: string): Date | null;
-  /** An array of numbers. */
+  /** An array of numbers; empty for null. */
   numbers(sql: string): readonly number[];
   json(sql: string): unknown;
   jsonOrNull(sql: string): unknown;
@@ -72,7 +72,6 @@ export function columns<T>(reader: (row: ColumnReader) => T): Columns<T> {
 }
 
 const NO_NUMBERS = '{}';
-/** Most arrays are empty. */
 const EMPTY: readonly number[] = [];
 
 /** Reads the cells of one row. As fast as an object literal with counted indexes. */
@@ -109,8 +108,8 @@ class CellReader implements ColumnReader {
   }
 
   numbers(): readonly number[] {
-    const text = this.text();
-    return text === NO_NUMBERS ? EMPTY : text.slice(1, -1).split(',').map(Number);
+    const text = this.textOrNull();
+    return text === null || text === NO_NUMBERS ? EMPTY : text.slice(1, -1).split(',').map(Number);
   }
 
   json(): unknown {

@@ -4,8 +4,11 @@ import type { Owner, StoredRecord } from '../configuration/configurations.ts';
 import { columns } from '../postgres/columns.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
 
-/** The last registration or removal of the plugin `i` of a record `r`, or of a former one. Most records have none. */
-export const PLUGIN_REVISION = `case when r.former_plugins = '{}' then i.revision else (
+/** The plugins that a record `r` was attached to before. Most have none: null is cheaper to write and to read than an array. */
+const FORMER_PLUGINS = 'case when cardinality(r.former_plugins) > 0 then r.former_plugins end';
+
+/** The last registration or removal of the plugin `i` of a record `r`, or of a former one. */
+export const PLUGIN_REVISION = `case when cardinality(r.former_plugins) = 0 then i.revision else (
     select max(p.revision) from plugin p where p.id = any (r.former_plugins || r.plugin)
   ) end`;
 
@@ -15,7 +18,7 @@ export const RECORD = columns((row): StoredRecord => ({
   projectId: row.number('r.project_id'),
   family: row.text('r.family') as Family,
   plugin: row.number('r.plugin'),
-  formerPlugins: row.numbers('r.former_plugins'),
+  formerPlugins: row.numbers(FORMER_PLUGINS),
   pluginRevision: row.numberOrNull(PLUGIN_REVISION),
   enabled: row.flag('r.enabled'),
   order: row.number('r.position'),
@@ -37,7 +40,7 @@ export const OWNER = columns((row): Owner => ({
   id: row.number('r.id'),
   projectId: row.number('r.project_id'),
   plugin: row.number('r.plugin'),
-  formerPlugins: row.numbers('r.former_plugins'),
+  formerPlugins: row.numbers(FORMER_PLUGINS),
   pluginRevision: row.numberOrNull(PLUGIN_REVISION),
 }));
 
