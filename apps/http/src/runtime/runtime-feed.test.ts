@@ -110,7 +110,9 @@ test('a poll that finds nothing new costs the access query, and decrypts nothing
   const etag = (await read(call)).headers.get('etag') ?? '';
   await read(call, { 'if-none-match': etag });
   service.statements.length = 0;
-  expect((await read(call, { 'if-none-match': etag })).status).toBe(304);
+  const unchanged = await read(call, { 'if-none-match': etag });
+  const headers = ['etag', 'cache-control'].map((name) => unchanged.headers.get(name));
+  expect([unchanged.status, ...headers]).toEqual([304, etag, 'no-store']);
   expect((await read(call, { 'if-none-match': '*' }, '?wait=50')).status).toBe(304);
   expect(service.statements.filter((text) => !/last_used_at/.test(text))).toHaveLength(2);
 });
