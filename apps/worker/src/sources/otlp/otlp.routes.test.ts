@@ -1,5 +1,5 @@
 import { nodeRandomness } from '@plugin-config/persistence';
-import { openServer, type Guard } from '@plugin-config/server';
+import { openGate, openServer, type Guard } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { aLogRecord, anExport, encodeExport, MEDIA } from '../../testing/otlp.ts';
@@ -11,11 +11,18 @@ const EXPORTS = 20;
 test('however many exports of an account are read, another one gets its turn', async () => {
   const app = openServer({ trustProxy: false, bodyLimit: 1024 });
   onTestFinished(() => app.close());
-  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+  if (!app.hasContentTypeParser('*')) {
+    app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+  }
+  app.decorate('gate', openGate({ poolSize: 10, streams: 10 }));
   const guard: Guard = () => async (request) => {
     const accountId = Number(request.headers['account']);
     const key = { id: accountId, accountId, projectIds: [] };
-    request.access = { key, at: new Date() } as unknown as FastifyRequest['access'];
+    request.access = {
+      key,
+      at: new Date(),
+      startedAt: performance.now(),
+    } as unknown as FastifyRequest['access'];
   };
   const read: number[] = [];
   const push = {
@@ -24,7 +31,7 @@ test('however many exports of an account are read, another one gets its turn', a
       return { stored: 1, duplicates: 0, dead: 0 };
     },
   } as unknown as PushSource;
-  app.decorateRequest('access', null);
+  app.decorateRequest('access', null).decorateRequest('permits', null);
   otlpRoutes(app, { guard, push, randomness: nodeRandomness() });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const records = Array.from({ length: 1000 }, () => aLogRecord());
