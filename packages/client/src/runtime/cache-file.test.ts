@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, describe, expect } from 'vitest';
+import { sampled } from '../../../../tools/property-runs.ts';
 import type { RuntimeConfiguration } from '../wire/runtime.ts';
 import { cacheFile } from './cache-file.ts';
 
@@ -28,6 +29,12 @@ const configuration = (version: string): RuntimeConfiguration => ({
     },
   ],
 });
+
+/** Each place in a file, the first and the last ones included; in the first tier some of those between. */
+const placesIn = (file: Buffer): readonly number[] => {
+  const all = Array.from(file.keys());
+  return [...all.slice(0, 30), ...sampled(all.slice(30, -5), 30), ...all.slice(-5)];
+};
 
 const filesBeside = async (path: string): Promise<string[]> => readdir(join(path, '..'));
 
@@ -57,7 +64,7 @@ describe('a file that cannot be used', () => {
     const file = cacheFile(path, OWNER);
     await file.keep(configuration('a'));
     const whole = await readFile(path);
-    for (let length = 0; length < whole.length; length++) {
+    for (const length of placesIn(whole)) {
       await writeFile(path, whole.subarray(0, length));
       await expect(file.load()).rejects.toThrow('is ignored');
     }
@@ -69,7 +76,7 @@ describe('a file that cannot be used', () => {
     const file = cacheFile(path, OWNER);
     await file.keep(configuration('a'));
     const whole = await readFile(path);
-    for (let at = 0; at < whole.length; at++) {
+    for (const at of placesIn(whole)) {
       const damaged = Buffer.from(whole);
       damaged.writeUInt8(whole.readUInt8(at) ^ 1, at);
       await writeFile(path, damaged);
@@ -106,7 +113,7 @@ test('a process that was killed at any byte of its write leaves the file as it w
   await file.keep(configuration('a'));
   const whole = await readFile(path);
   const temporary = `${path}.0123456789abcdef.tmp`;
-  for (let length = 0; length <= whole.length; length++) {
+  for (const length of [...placesIn(whole), whole.length]) {
     await writeFile(temporary, whole.subarray(0, length));
     expect(await file.load()).toMatchObject({ configuration: { version: 'a' } });
   }

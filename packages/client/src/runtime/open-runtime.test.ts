@@ -49,6 +49,9 @@ function heardBy(runtime: PluginRuntime) {
   return { versions, errors };
 }
 
+/** Most things take a millisecond. */
+const soon = <T>(value: () => T) => expect.poll(value, { interval: 2 });
+
 const exists = async (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
@@ -59,11 +62,11 @@ test('it has the configuration of the service, follows it, and reports what it a
   const runtime = await open(feed, { labels: { region: 'eu' } });
   expect(runtime.current()).toEqual({ ...configurationOf('a'), stale: false, ageMs: expect.any(Number) });
   const { versions, errors } = heardBy(runtime);
-  await expect.poll(() => feed.reports).toHaveLength(1);
+  await soon(() => feed.reports).toHaveLength(1);
   expect(versions).toEqual(['a']);
   feed.change('b');
-  await expect.poll(() => versions).toEqual(['a', 'b']);
-  await expect.poll(() => feed.reports).toHaveLength(2);
+  await soon(() => versions).toEqual(['a', 'b']);
+  await soon(() => feed.reports).toHaveLength(2);
   expect(feed.reports).toEqual(
     ['a', 'b'].map((version) => ({ version, status: 'applied', labels: { region: 'eu' } })),
   );
@@ -79,8 +82,8 @@ test('each wait that ends without news sends a heartbeat', async ({ feed }) => {
   const runtime = await open(feed);
   const { versions } = heardBy(runtime);
   for (const count of [1, 2, 3]) {
-    await expect.poll(() => feed.reports).toHaveLength(count);
-    await expect.poll(() => feed.reads.length).toBeGreaterThan(count);
+    await soon(() => feed.reports).toHaveLength(count);
+    await soon(() => feed.reads.length).toBeGreaterThan(count);
     feed.change('a');
   }
   expect(versions).toEqual(['a']);
@@ -92,9 +95,9 @@ test('a listener that throws makes it report a failure, and the next version is 
   runtime.on('change', async ({ version }) => {
     if (version === 'a') throw new Error('The token\0 was rejected. \ud800');
   });
-  await expect.poll(() => feed.reports).toHaveLength(1);
+  await soon(() => feed.reports).toHaveLength(1);
   feed.change('b');
-  await expect.poll(() => feed.reports).toHaveLength(2);
+  await soon(() => feed.reports).toHaveLength(2);
   expect(feed.reports).toEqual([
     { version: 'a', status: 'failed', error: 'The token was rejected. \ufffd', failed: [] },
     { version: 'b', status: 'applied' },
@@ -106,22 +109,22 @@ test('what a listener reports is reported once, and nothing else', async ({ feed
   const runtime = await open(feed);
   const many = Array.from({ length: 101 }, (_, id) => ({ id, error: 'x'.repeat(10_001) }));
   runtime.on('change', () => runtime.failed('2 of 3 run', many));
-  await expect.poll(() => feed.reports).toHaveLength(1);
+  await soon(() => feed.reports).toHaveLength(1);
   const [report] = feed.reports;
   expect(report).toMatchObject({ version: 'a', status: 'failed', error: '2 of 3 run' });
   expect(report?.failed).toHaveLength(100);
   expect(report?.failed?.[0]?.error).toHaveLength(10_000);
-  await expect.poll(() => feed.reads).toHaveLength(2);
+  await soon(() => feed.reads).toHaveLength(2);
   expect(feed.reports).toHaveLength(1);
 });
 
 test('what is reported between two versions is sent at once', async ({ feed }) => {
   const runtime = await open(feed);
-  await expect.poll(() => feed.reads).toHaveLength(2);
+  await soon(() => feed.reads).toHaveLength(2);
   runtime.failed(new Error('It crashed.'));
-  await expect.poll(() => feed.reports).toHaveLength(2);
+  await soon(() => feed.reports).toHaveLength(2);
   runtime.applied();
-  await expect.poll(() => feed.reports).toHaveLength(3);
+  await soon(() => feed.reports).toHaveLength(3);
   expect(feed.reports.map(({ status }) => status)).toEqual(['applied', 'failed', 'applied']);
 });
 
@@ -133,33 +136,33 @@ test('the next version is fetched after the listeners, and waits for their promi
     versions.push(version);
     await applying.promise;
   });
-  await expect.poll(() => versions).toEqual(['a']);
+  await soon(() => versions).toEqual(['a']);
   feed.change('b');
   expect(feed.reads).toHaveLength(1);
   expect(feed.reports).toHaveLength(0);
   applying.resolve();
-  await expect.poll(() => versions).toEqual(['a', 'b']);
+  await soon(() => versions).toEqual(['a', 'b']);
 });
 
 test('a listener that comes late gets the current version, and one that is removed gets nothing', async ({
   feed,
 }) => {
   const runtime = await open(feed);
-  await expect.poll(() => feed.reads).toHaveLength(2);
+  await soon(() => feed.reads).toHaveLength(2);
   const late: string[] = [];
   const remove = runtime.on('change', ({ version }) => late.push(version));
-  await expect.poll(() => late).toEqual(['a']);
+  await soon(() => late).toEqual(['a']);
   remove();
   feed.change('b');
-  await expect.poll(() => runtime.current().version).toBe('b');
-  await expect.poll(() => feed.reports.at(-1)?.version).toBe('b');
+  await soon(() => runtime.current().version).toBe('b');
+  await soon(() => feed.reports.at(-1)?.version).toBe('b');
   expect(late).toEqual(['a']);
 });
 
 test('no listener changes what others get', async ({ feed }) => {
   const runtime = await open(feed);
   runtime.on('change', ({ results }) => Object.assign(results[0]?.config ?? {}, { token: 'changed' }));
-  await expect.poll(() => feed.reports).toMatchObject([{ status: 'failed' }]);
+  await soon(() => feed.reports).toMatchObject([{ status: 'failed' }]);
   expect(runtime.current().results).toEqual(configurationOf('a').results);
 });
 
@@ -168,26 +171,26 @@ test('it starts from the file while the service is away, and goes on when it is 
   cacheFile,
 }) => {
   await (await open(feed, { cacheFile })).close();
-  await expect.poll(async () => exists(cacheFile)).toBe(true);
+  await soon(async () => exists(cacheFile)).toBe(true);
   feed.answerReads('hang up');
   const runtime = await open(feed, { cacheFile });
   expect(runtime.current()).toMatchObject({ ...configurationOf('a'), stale: true });
   const { versions, errors } = heardBy(runtime);
-  await expect.poll(() => errors.length).toBeGreaterThan(2);
+  await soon(() => errors.length).toBeGreaterThan(2);
   expect(new Set(errors)).toEqual(new Set(['unreachable']));
   const reports = feed.reports.length;
   feed.answerReads(null);
-  await expect.poll(() => runtime.current().stale).toBe(false);
-  await expect.poll(() => feed.reports.length).toBeGreaterThan(reports);
+  await soon(() => runtime.current().stale).toBe(false);
+  await soon(() => feed.reports.length).toBeGreaterThan(reports);
   expect(versions).toEqual(['a']);
   feed.change('b');
-  await expect.poll(() => versions).toEqual(['a', 'b']);
+  await soon(() => versions).toEqual(['a', 'b']);
 });
 
 test('in an outage it keeps what it has, and says that it is stale', async ({ feed }) => {
   const runtime = await open(feed);
   const { versions, errors } = heardBy(runtime);
-  await expect.poll(() => feed.reads).toHaveLength(2);
+  await soon(() => feed.reads).toHaveLength(2);
   for (const answer of [
     errorAnswer(503, 'unavailable'),
     errorAnswer(429, 'throttled'),
@@ -201,11 +204,11 @@ test('in an outage it keeps what it has, and says that it is stale', async ({ fe
   ]) {
     const before = errors.length;
     feed.answerReads(answer);
-    await expect.poll(() => errors.length).toBeGreaterThan(before);
+    await soon(() => errors.length).toBeGreaterThan(before);
     expect(runtime.current()).toMatchObject({ version: 'a', stale: true });
   }
   feed.answerReads(null);
-  await expect.poll(() => runtime.current().stale).toBe(false);
+  await soon(() => runtime.current().stale).toBe(false);
   expect(versions).toEqual(['a']);
 });
 
@@ -235,7 +238,7 @@ test.for([
   'a %i at the start is an error, now and in the next outage',
   async ([status, code], { feed, cacheFile }) => {
     await (await open(feed, { cacheFile })).close();
-    await expect.poll(async () => exists(cacheFile)).toBe(true);
+    await soon(async () => exists(cacheFile)).toBe(true);
     feed.answerReads(errorAnswer(status, code));
     await expect(open(feed, { cacheFile })).rejects.toMatchObject({ status, code });
     feed.answerReads(errorAnswer(503, 'unavailable'));
@@ -246,9 +249,9 @@ test.for([
 test('a key that is revoked ends it, and its file', async ({ feed, cacheFile }) => {
   const runtime = await open(feed, { cacheFile });
   const { errors } = heardBy(runtime);
-  await expect.poll(() => feed.reads).toHaveLength(2);
+  await soon(() => feed.reads).toHaveLength(2);
   feed.answerReads(errorAnswer(401, 'authentication_failed'));
-  await expect.poll(() => errors).toEqual(['authentication_failed']);
+  await soon(() => errors).toEqual(['authentication_failed']);
   expect(() => runtime.current()).toThrow('authentication_failed');
   expect(await exists(cacheFile)).toBe(false);
   runtime.on('change', () => expect.unreachable());
@@ -277,7 +280,7 @@ test('a file that cannot be written is an error, and nothing else stops', async 
   const runtime = await open(feed, { cacheFile: join(cacheFile, 'missing', 'plugins.cache') });
   const { versions, errors } = heardBy(runtime);
   feed.change('b');
-  await expect.poll(() => versions).toEqual(['a', 'b']);
+  await soon(() => versions).toEqual(['a', 'b']);
   expect(errors).toEqual([expect.stringContaining('ENOENT'), expect.stringContaining('ENOENT')]);
 });
 
@@ -296,10 +299,10 @@ test('a report that fails is an error, and nothing else stops', async ({ feed })
   feed.answerReports(errorAnswer(400, 'invalid_input'));
   const runtime = await open(feed);
   const { versions, errors } = heardBy(runtime);
-  await expect.poll(() => errors).toEqual(['invalid_input']);
+  await soon(() => errors).toEqual(['invalid_input']);
   feed.answerReports({ status: 204 });
   feed.change('b');
-  await expect.poll(() => feed.reports).toEqual([{ version: 'b', status: 'applied' }]);
+  await soon(() => feed.reports).toEqual([{ version: 'b', status: 'applied' }]);
   expect(versions).toEqual(['a', 'b']);
 });
 
@@ -307,7 +310,7 @@ test('waits that are cut short do not make it ask without a pause', async ({ fee
   vi.spyOn(Math, 'random').mockReturnValue(0.99);
   onTestFinished(() => void vi.restoreAllMocks());
   await open(feed, { retry: { baseMs: 60_000 } });
-  await expect.poll(() => feed.reads).toHaveLength(2);
+  await soon(() => feed.reads).toHaveLength(2);
   feed.change('a');
   await sleep(50);
   expect(feed.reads).toHaveLength(2);
@@ -324,7 +327,7 @@ test('close() ends the wait, also from a listener, and a listener that never end
     closed.resolve();
     await new Promise(() => undefined);
   });
-  await expect.poll(() => feed.reads).toHaveLength(2);
+  await soon(() => feed.reads).toHaveLength(2);
   feed.change('b');
   await closed.promise;
   await runtime.close();
