@@ -26,6 +26,20 @@ test('the configuration of the balancer is valid', () => {
   expect(spawnSync(programPath('haproxy'), args, { encoding: 'utf8' })).toMatchObject({ status: 0 });
 });
 
+test('behind the balancer a runtime waits as long as it may', { timeout: 120_000 }, async () => {
+  await using balancer = await startBalancer(servers);
+  const { projectId, token } = await running().tenant();
+  const feed = `${balancer.api}/api/projects/${projectId}/plugin_configs/runtime?wait=50`;
+  const authorization = `Bearer ${token}`;
+  const ask = (headers: Record<string, string> = {}) =>
+    fetch(feed, { headers: { authorization, ...headers } });
+  await until(async () => (await ask()).status === 200);
+  const etag = (await ask()).headers.get('etag') ?? '';
+  const start = performance.now();
+  expect((await ask({ 'if-none-match': etag })).status).toBe(304);
+  expect(performance.now() - start).toBeGreaterThan(49_000);
+});
+
 test.for(['SIGTERM', 'SIGKILL'] as const)(
   'behind the balancer no read fails when an app gets %s, and pushes are stored',
   async (signal) => {
