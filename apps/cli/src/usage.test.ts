@@ -25,8 +25,6 @@ const HELP = [
   'dead-letter list',
   'dead-letter retry',
   'dead-letter drop',
-  'log',
-  'log move',
   'config',
   'config export',
   'config validate',
