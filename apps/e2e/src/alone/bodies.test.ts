@@ -4,13 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { memoryOf, MIB } from '../testing/memory-of.ts';
 import { neighbour } from '../testing/neighbour.ts';
-import { creationHead, pushHead, rawSender } from '../testing/raw-sender.ts';
+import { creationHead, rawSender } from '../testing/raw-sender.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 
 const LARGE_BODIES = 12;
 const ENDLESS_BODIES = 300;
-const PUSHES = 100;
-const NO_KEY = `phx_${'a'.repeat(43)}`;
 
 const running = serviceOfFile();
 
@@ -42,30 +40,6 @@ test('bodies in pieces of one byte, and bodies that never end, take little memor
   expect(memoryOf(http).most - before).toBeLessThan(200 * MIB);
   for (const socket of [pieces, ...senders]) socket.destroy();
 });
-
-test(
-  'a hundred pushes in pieces of one byte at once, with and without a key, cost others neither memory nor time',
-  { tags: ['long'] },
-  async () => {
-    const { worker, tenant } = running();
-    const [one, other] = [await tenant(), await tenant()];
-    /** Sends all bodies at once, and resolves to their answers. */
-    const pushAll = async (token: string): Promise<ReadonlySet<string>> => {
-      const senders = await Promise.all(Array.from({ length: PUSHES }, () => rawSender(one.ingestion)));
-      const answers = senders.map(firstLine);
-      const head = pushHead({ ...one, token }, 'Transfer-Encoding: chunked');
-      for (const sender of senders) sender.write(head + '1\r\n\n\r\n'.repeat(20_000));
-      const distinct = new Set(await Promise.all(answers));
-      for (const sender of senders) sender.destroy();
-      return distinct;
-    };
-    const beside = await neighbour(other);
-    expect(await pushAll(one.token)).toEqual(new Set(['closed']));
-    expect(await pushAll(NO_KEY)).toEqual(new Set(['closed']));
-    await beside.expectUnharmed();
-    expect(memoryOf(worker).most).toBeLessThan(300e6);
-  },
-);
 
 test(
   'large bodies with numbers that lose precision are parsed one after the other',
