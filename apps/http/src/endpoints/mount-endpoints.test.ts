@@ -6,7 +6,7 @@ test('a group of handlers lacks none and has no other', () => {
   type Group = Handlers<typeof projectEndpoints>;
   expectTypeOf<keyof Group>().toEqualTypeOf<keyof typeof projectEndpoints>();
   expectTypeOf<{ listProjects: () => void }>().not.toExtend<Group>();
-  expect(Object.keys(projectEndpoints)).toEqual(['listProjects', 'retrieveProject']);
+  expect(Object.keys(projectEndpoints)).toEqual(['listProjects', 'retrieveProject', 'retrieveUsage']);
 });
 
 test('a handler gets a record, a body or a precondition only if its endpoint declares it', () => {

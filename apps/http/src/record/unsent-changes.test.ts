@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { WireOwnedRecordPage, WireOwnedRecords, WirePlan } from '@plugin-config/contract';
 import { until } from '@plugin-config/server/testing';
 import { expect, onTestFinished, vi } from 'vitest';
 import { caller } from '../testing/caller.ts';
@@ -56,38 +55,6 @@ test('a change whose answer has no room is refused before it is stored, and a sm
   const changed = await call('PATCH', `/plugin_configs/${small.id}/`, { body: { name: 'other' } });
   expect([changed.status, changed.body.name]).toEqual([200, 'other']);
   expect(await stored()).toEqual(before);
-});
-
-test('what is applied, adopted or released is not stored if its answer has no room', async ({
-  service,
-  project,
-}) => {
-  const { key, token } = await service.issueKey();
-  const call = caller({ base: `${service.url}/api/projects/${project.id}`, token });
-  const records = Array.from({ length: 600 }, (_, i) => ({ key: `${i}${'k'.repeat(90)}`, plugin: 1 }));
-  const document = { format: 1, manager: 'team', plugin_configs: records };
-  const { body: plan } = await call<WirePlan>('POST', '/configuration/plan', { body: { document } });
-  const owned = async () =>
-    (await call<WireOwnedRecordPage>('GET', '/configuration/records?manager=team&limit=1')).body.count;
-  /** Asks while there is no room, and again when there is. */
-  const change = async (path: string, body: object) => {
-    const sent = JSON.stringify(body).length;
-    const release = leaveUnsent(service, key.accountId, SMALL / 2 + 5 * sent);
-    const before = await owned();
-    expect((await call('POST', path, { body })).status).toBe(429);
-    expect(await owned()).toBe(before);
-    release();
-    return call<WireOwnedRecords>('POST', path, { body });
-  };
-  const { base, digest } = plan;
-  const applied = await change('/configuration/apply', { document, base, digest });
-  expect([applied.status, await owned()]).toEqual([200, 600]);
-  const keys = records.map((record) => ({ family: 'plugin_configs', key: record.key }));
-  const released = await change('/configuration/release', { manager: 'team', keys });
-  expect([released.status, await owned()]).toEqual([200, 0]);
-  const named = released.body.results.map(({ family, id, key: name }) => ({ family, id, key: name }));
-  const adopted = await change('/configuration/adopt', { manager: 'team', records: named });
-  expect([adopted.status, adopted.body, await owned()]).toEqual([200, released.body, 600]);
 });
 
 test('each of two restores at once with one key reserves the memory of its answer', async ({
