@@ -18,6 +18,7 @@ test('unset and empty variables have their defaults', () => {
     DELIVERY_RETENTION_DAYS: 30,
     JOB_RETENTION_DAYS: 30,
     JOB_TIMEOUT_MS: 30_000,
+    LOG_HOT_DAYS: 1,
     LOG_LEVEL: 'info',
     LOG_QUOTA_BYTES_PER_DAY: null,
     LOG_QUOTA_ENTRIES_PER_DAY: null,
