@@ -151,7 +151,7 @@ const portOf = (server: Server): number => (server.address() as AddressInfo).por
 test('a stopping worker stores and answers the bodies that it has received', async ({ bed }) => {
   const running = bed.run();
   const url = await running.url();
-  const bodies = Array.from({ length: 20 }, () => Array.from({ length: 1000 }, () => anEntry(bed.record.id)));
+  const bodies = Array.from({ length: 8 }, () => Array.from({ length: 1000 }, () => anEntry(bed.record.id)));
   const acknowledged: string[] = [];
   const refused: unknown[] = [];
   const idle = connect(Number(new URL(url).port), '127.0.0.1');

@@ -95,7 +95,7 @@ test('after a failover that lost commits, answers with a lower revision are fres
   await vi.waitFor(() => expect(find()).rejects.toMatchObject({ cause: { message } }), BACK_WITHIN);
 });
 
-test('a frozen primary is left for the promoted standby', SLOW, async () => {
+test('a frozen primary is left for the promoted standby', { ...SLOW, tags: ['long'] }, async () => {
   const both = await servers();
   const address = await movingAddress(both.primary.url);
   const database = await opened(address.url);

@@ -116,7 +116,7 @@ test('the usage of a project is shown beside its quota', async () => {
   expect(await dialog.count()).toBe(0);
 });
 
-test('a key with the name of the operator is not shown as the operator', async () => {
+test('a key with the name of the operator is not shown as the operator', { tags: ['long'] }, async () => {
   const url = await service().http.url();
   const env = { DATABASE_URL: service().databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS };
   const input = JSON.stringify({ id: 90, name: 'Of the operator' });

@@ -167,7 +167,7 @@ test(
   },
 );
 
-test('older entries are read as one scrolls, and a link opens its entry', async () => {
+test('older entries are read as one scrolls, and a link opens its entry', { tags: ['long'] }, async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();
   await write(tenant, id, texts(0, 1500));

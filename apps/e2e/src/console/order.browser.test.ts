@@ -97,7 +97,7 @@ test('keys that are pressed faster than the page shows what they move are all he
   await expectOrder(page, tenant, [2, 3, 4, 1, 5]);
 });
 
-test('the menu moves up and down, to the first and to the last place', async () => {
+test('the menu moves up and down, to the first and to the last place', { tags: ['long'] }, async () => {
   const { page, tenant } = await openFamily(4);
   for (const [item, order] of [
     ['Down', [1, 3, 2, 4]],

@@ -80,21 +80,25 @@ test.concurrent.for(sampled(DENIED, ONE))(
   },
 );
 
-test.concurrent('a stream that is gone when NATS comes back is created again, and read', async ({ bed }) => {
-  await using server = await startNatsServer();
-  await using stream = await openStream({ url: server.url });
-  const { id } = await aRecord(bed.ports, bed.family);
-  using worker = await bed.serve({ NATS_URL: server.url });
-  await until(async () => (await readiness(worker.url)).startsWith('200'));
-  await stream.publish([JSON.stringify(anEntry(id))]);
-  await until(() => isAcknowledged(stream), WITHIN_MS);
-  await server.wipe();
-  await until(() => stream.consumer().then(Boolean, () => false), WITHIN_MS);
-  await stream.publish([JSON.stringify(anEntry(id))]);
-  await until(() => isAcknowledged(stream), WITHIN_MS);
-  expect(await bed.rows('select from log_entry where record_id = $1', [id])).toHaveLength(2);
-  expect(await readiness(worker.url)).toMatch(/^200/);
-});
+test.concurrent(
+  'a stream that is gone when NATS comes back is created again, and read',
+  { tags: ['long'] },
+  async ({ bed }) => {
+    await using server = await startNatsServer();
+    await using stream = await openStream({ url: server.url });
+    const { id } = await aRecord(bed.ports, bed.family);
+    using worker = await bed.serve({ NATS_URL: server.url });
+    await until(async () => (await readiness(worker.url)).startsWith('200'));
+    await stream.publish([JSON.stringify(anEntry(id))]);
+    await until(() => isAcknowledged(stream), WITHIN_MS);
+    await server.wipe();
+    await until(() => stream.consumer().then(Boolean, () => false), WITHIN_MS);
+    await stream.publish([JSON.stringify(anEntry(id))]);
+    await until(() => isAcknowledged(stream), WITHIN_MS);
+    expect(await bed.rows('select from log_entry where record_id = $1', [id])).toHaveLength(2);
+    expect(await readiness(worker.url)).toMatch(/^200/);
+  },
+);
 
 test.concurrent(
   'a worker whose user NATS no longer accepts stops as usual',

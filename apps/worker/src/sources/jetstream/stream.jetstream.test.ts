@@ -142,7 +142,7 @@ test('without NATS the worker is not ready and says why; it recovers once NATS i
 /** A container engine kills a process that has not ended by then. A pull that NATS no longer answers lasts five seconds. */
 const CONTAINER_GRACE_MS = 10_000;
 
-test('a worker stops in time even if NATS is down', async ({ bed }) => {
+test('a worker stops in time even if NATS is down', { tags: ['long'] }, async ({ bed }) => {
   await using server = await startNatsServer();
   using worker = await bed.serve({ NATS_URL: server.url });
   const { url } = worker;
