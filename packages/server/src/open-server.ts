@@ -1,6 +1,7 @@
 import type { Budget } from '@plugin-config/flow';
 import { fastify, type FastifyInstance } from 'fastify';
 import { closeStalledConnections } from './answers/close-stalled-connections.ts';
+import { closeUnreadBodies } from './answers/close-unread-bodies.ts';
 import { unsentAnswers } from './answers/unsent-answers.ts';
 import { answerError, answerUnroutable } from './errors/answer-error.ts';
 import { answerClientError, answerConnect } from './errors/answer-unparsed.ts';
@@ -69,6 +70,7 @@ export function openServer({
   app.decorate('memory', memory);
   app.decorate('unsent', unsentAnswers(memory));
   closeStalledConnections(app.server, timeouts.stalledMs);
+  closeUnreadBodies(app);
   app.setErrorHandler(answerError);
   app.removeAllContentTypeParsers();
   // Handlers read bodies themselves, within the memory of the account.
