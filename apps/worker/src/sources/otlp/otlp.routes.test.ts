@@ -11,9 +11,6 @@ const EXPORTS = 20;
 test('however many exports of an account are read, another one gets its turn', async () => {
   const app = openServer({ trustProxy: false, bodyLimit: 1024 });
   onTestFinished(() => app.close());
-  if (!app.hasContentTypeParser('*')) {
-    app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
-  }
   app.decorate('gate', openGate({ poolSize: 10, streams: 10 }));
   const guard: Guard = () => async (request) => {
     const accountId = Number(request.headers['account']);

@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { DomainError, ranOutOfPatience, type Randomness } from '@plugin-config/domain';
-import { inSlices, queuedPermits, type QueuedPermits } from '@plugin-config/flow';
-import { nodeTimer, timeSlices } from '@plugin-config/flow/node';
+import { DomainError, type Randomness } from '@plugin-config/domain';
+import { inSlices } from '@plugin-config/flow';
+import { timeSlices } from '@plugin-config/flow/node';
 import {
   invalidRequest,
   sendEncoded,
   takeMemory,
   unsupportedMediaType,
+  withPermit,
   type Guard,
 } from '@plugin-config/server';
 import type { FastifyContextConfig, FastifyInstance } from 'fastify';
@@ -26,12 +27,6 @@ interface Dependencies {
 }
 
 const TYPE = /^\s*application\/(?:(x-protobuf)|json)\s*(?:;|$)/i;
-/**
- * Exports that are read at the same time, one of an account: each takes a slice of time between two looks at the network. Accounts
- * take turns.
- */
-const READING = { max: 2, reserve: 2, tooLate: ranOutOfPatience, timer: nodeTimer };
-const READ_WITHIN = { remainingMs: 10_000 };
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Receives log records of OpenTelemetry as a push of entries. */
@@ -39,12 +34,12 @@ export function otlpRoutes(app: FastifyInstance, { guard, push, randomness }: De
   const config: FastifyContextConfig = {
     encodeProblem: (problem, { headers }) => otlpStatus(encodingOf(headers) ?? 'json', problem),
   };
-  const permits = queuedPermits(READING);
   const onRequest = guard({ scope: 'plugin_log:write' });
   app.post('/v1/logs', { onRequest, config }, (request, reply) =>
     receivePush({ request, reply, randomness, checkMedia }, async (received) => {
       const encoding = encodingOf(request.headers) ?? 'json';
-      const report = await push.push(await linesInTurn(permits, encoding, received), received.sender);
+      const lines = await withPermit(request, 'large', () => linesOf(encoding, received));
+      const report = await push.push(lines, received.sender);
       sendEncoded(reply, otlpResponse(encoding, report));
     }),
   );
@@ -63,21 +58,6 @@ function encodingOf(headers: IncomingHttpHeaders): OtlpEncoding | null {
   const found = TYPE.exec(headers['content-type'] ?? '');
   if (found === null || !isUtf8(headers)) return null;
   return found[1] === undefined ? 'json' : 'protobuf';
-}
-
-/** @throws DomainError `busy` if the account waits too long for its turn */
-async function linesInTurn(
-  permits: QueuedPermits,
-  encoding: OtlpEncoding,
-  received: ReceivedPush,
-): Promise<readonly Buffer[]> {
-  const { tenant } = received.sender;
-  if (!permits.take(tenant)) await permits.wait(tenant, READ_WITHIN);
-  try {
-    return await linesOf(encoding, received);
-  } finally {
-    permits.give(tenant);
-  }
 }
 
 /** The entries of an export in NDJSON. What is read takes about as much memory as the body, and is replaced by them. */
