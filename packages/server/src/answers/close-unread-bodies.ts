@@ -10,8 +10,7 @@ const LINGER_MS = 2_000;
 export function closeUnreadBodies(app: FastifyInstance, lingerMs = LINGER_MS): void {
   app.addHook('onResponse', ({ raw }, _reply, done) => {
     if (!raw.complete) {
-      const { socket } = raw;
-      const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
+      const timer = setTimeout(() => raw.destroy(), lingerMs).unref();
       raw.once('close', () => clearTimeout(timer));
     }
     done();
