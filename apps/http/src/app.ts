@@ -76,6 +76,7 @@ import { pageSessions } from './session/page-sessions.ts';
 import { sessionHandlers } from './session/session-handlers.ts';
 import { openStreams } from './streams/open-streams.ts';
 import { openFamilyFeeds, streamHandlers } from './streams/stream-handlers.ts';
+import { watchedKeys } from './streams/watched-keys.ts';
 import { BODY_MAX_BYTES } from './requests/json-body.ts';
 import { baseUrl } from './requests/base-url.ts';
 import { eachForItself, sharedPerKey } from './requests/once-per-key.ts';
@@ -175,11 +176,12 @@ export function buildApp({
   const answers = new AnswerCache({ maxBytes: CACHE_MAX_BYTES });
   const meter = requestMeter();
   observeRequests(app, { logger, meter });
-  const streams = openStreams({ ...ports, ...timeouts, logger, budget: gate.streams, memory: app.memory });
+  const keys = watchedKeys({ ...ports, logger });
+  const streams = openStreams({ ...timeouts, keys, logger, budget: gate.streams, memory: app.memory });
   app.decorate('streams', streams);
   const feeds = openFamilyFeeds({ ...ports, logger });
   const versions = runtimeVersions(ports);
-  const waits = runtimeWaits({ ...ports, feeds, versions, logger });
+  const waits = runtimeWaits({ feeds, versions, keys });
   app.decorate('endWaiting', () => {
     streams.shutDown();
     waits.shutDown();

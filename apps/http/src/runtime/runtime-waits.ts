@@ -2,27 +2,19 @@ import {
   cursorAt,
   DomainError,
   invalidCredential,
-  type AccessProbe,
-  type Clock,
   type FamilyFeeds,
   type FamilyRef,
-  type KeyGrant,
   type RuntimeVersion,
   type RuntimeVersions,
 } from '@plugin-config/domain';
 import { accessOf, accountOf, leaveGate } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
-import { endInvalidKeys } from '../streams/end-invalid-keys.ts';
-
-const KEY_CHECK_MS = 5000;
+import type { WatchedKeys } from '../streams/watched-keys.ts';
 
 interface Dependencies {
   readonly feeds: FamilyFeeds;
   readonly versions: Pick<RuntimeVersions, 'after'>;
-  readonly probe: Pick<AccessProbe, 'grants'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
+  readonly keys: WatchedKeys;
 }
 
 export interface Waiting {
@@ -43,39 +35,9 @@ export interface RuntimeWaits {
   shutDown(): void;
 }
 
-/** One request that waits. */
-interface Wait {
-  readonly key: KeyGrant;
-  readonly sessionEndsAt: Date | null;
-  /** Ends it because its key is no longer valid. */
-  end(): void;
-  stop(): void;
-}
-
-export function runtimeWaits({ feeds, versions, ...checking }: Dependencies): RuntimeWaits {
-  const byKey = new Map<number, Set<Wait>>();
+export function runtimeWaits({ feeds, versions, keys }: Dependencies): RuntimeWaits {
+  const stops = new Set<() => void>();
   let isShutDown = false;
-  let timer: NodeJS.Timeout | null = null;
-  let isChecking = false;
-
-  const check = (): void => {
-    if (isChecking) return;
-    isChecking = true;
-    void endInvalidKeys(checking, byKey).finally(() => (isChecking = false));
-  };
-  const add = (wait: Wait): void => {
-    const ofKey = byKey.get(wait.key.id) ?? new Set();
-    byKey.set(wait.key.id, ofKey.add(wait));
-    timer ??= setInterval(check, KEY_CHECK_MS);
-  };
-  const remove = (wait: Wait): void => {
-    const ofKey = byKey.get(wait.key.id);
-    ofKey?.delete(wait);
-    if (ofKey?.size === 0) byKey.delete(wait.key.id);
-    if (byKey.size > 0 || timer === null) return;
-    clearInterval(timer);
-    timer = null;
-  };
 
   return {
     async untilOther(request, reply, { family, version, seconds }) {
@@ -87,15 +49,12 @@ export function runtimeWaits({ feeds, versions, ...checking }: Dependencies): Ru
       const { key, lineage, registryVersion, revision } = accessOf(request);
       const ending = new AbortController();
       const stop = (): void => ending.abort();
-      const wait: Wait = {
-        key,
-        sessionEndsAt: null,
-        stop,
-        end: () => ending.abort(invalidCredential()),
-      };
+      // Sessions cannot wait.
+      const wait = { key, sessionEndsAt: null, end: () => ending.abort(invalidCredential()) };
       const timeUp = setTimeout(stop, seconds * 1000);
       reply.raw.once('close', stop);
-      add(wait);
+      stops.add(stop);
+      keys.add(wait);
       try {
         if (reply.raw.destroyed) return version;
         const at = { lineage, registryVersion, revision };
@@ -109,13 +68,14 @@ export function runtimeWaits({ feeds, versions, ...checking }: Dependencies): Ru
       } finally {
         clearTimeout(timeUp);
         reply.raw.off('close', stop);
-        remove(wait);
+        stops.delete(stop);
+        keys.remove(wait);
         place.release();
       }
     },
     shutDown() {
       isShutDown = true;
-      for (const waits of byKey.values()) for (const wait of waits) wait.stop();
+      for (const stop of stops) stop();
     },
   };
 }

@@ -2,21 +2,18 @@ import { isLive, type AccessProbe, type Clock, type KeyGrant } from '@plugin-con
 import { logFailure } from '@plugin-config/server';
 import type { Logger } from 'pino';
 
-interface Dependencies {
+export interface KeyDependencies {
   readonly probe: Pick<AccessProbe, 'grants'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /** An open stream, or a request that waits. */
-interface Open {
+export interface Open {
   readonly key: KeyGrant;
   readonly sessionEndsAt: Date | null;
   end(reason: 'key_revoked' | 'key_expired'): void;
 }
-
-/** The open streams by the ids of their keys. */
-export type StreamsByKey = ReadonlyMap<number, ReadonlySet<Open>>;
 
 /**
  * Ends the streams of revoked and expired keys and of ended sessions, with one question for all keys. If the database does not answer, only
@@ -24,8 +21,8 @@ export type StreamsByKey = ReadonlyMap<number, ReadonlySet<Open>>;
  * Never rejects.
  */
 export async function endInvalidKeys(
-  { probe, clock, logger }: Dependencies,
-  byKey: StreamsByKey,
+  { probe, clock, logger }: KeyDependencies,
+  byKey: ReadonlyMap<number, ReadonlySet<Open>>,
 ): Promise<void> {
   const ids = [...byKey.keys()];
   try {

@@ -12,6 +12,7 @@ import { expect, onTestFinished } from 'vitest';
 import { follow } from '../testing/follow.ts';
 import { expireSoon, openService, test, type Service } from '../testing/service.fixture.ts';
 import { openStreams, type OpenStreams } from './open-streams.ts';
+import { watchedKeys } from './watched-keys.ts';
 import type { StartParts } from './pump-parts.ts';
 
 const STREAMS_OF_ACCOUNT = 500;
@@ -284,7 +285,8 @@ async function serveStreams(
   // An account has at most half of the streams, and what stays free is for others.
   const ofProcess = budget({ amount: 4, share: 4 });
   const memory = budget({ amount: 64 * MIB, share: 16 * MIB });
-  const streams = openStreams({ probe, clock, logger, budget: ofProcess, memory });
+  const keys = watchedKeys({ probe, clock, logger });
+  const streams = openStreams({ keys, logger, budget: ofProcess, memory });
   app.addHook('preClose', async () => streams.shutDown());
   app.decorateRequest('stream', null).decorateRequest('span', null);
   app.get('/', (incoming, reply) => {

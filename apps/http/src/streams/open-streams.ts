@@ -1,19 +1,18 @@
 import { END_REASONS } from '@plugin-config/contract';
-import { DomainError, type AccessProbe, type Clock } from '@plugin-config/domain';
+import { DomainError } from '@plugin-config/domain';
 import type { Budget, Reservation } from '@plugin-config/flow';
 import { turns } from '@plugin-config/flow/node';
 import { accessOf, accountOf, endSpanOf } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { endInvalidKeys } from './end-invalid-keys.ts';
 import { OpenStream } from './open-stream.ts';
 import { pumpParts, type StartParts } from './pump-parts.ts';
+import type { WatchedKeys } from './watched-keys.ts';
 
 /** The streams that send in one turn of the event loop. */
 const TURN = 100;
 const COMMENT_SECONDS = 15;
 const TICK_MS = 1000;
-const KEY_CHECK_TICKS = 5;
 /** After a shutdown, callers come back over this time, not all at once. */
 const RETRY = { firstMs: 500, spreadMs: 2000, stepMs: 37 };
 
@@ -30,8 +29,7 @@ declare module 'fastify' {
 }
 
 interface Dependencies {
-  readonly probe: Pick<AccessProbe, 'grants'>;
-  readonly clock: Clock;
+  readonly keys: WatchedKeys;
   readonly logger: Logger;
   /** The streams that accounts may open. */
   readonly budget: Budget;
@@ -41,7 +39,7 @@ interface Dependencies {
   readonly commentSeconds?: number;
 }
 
-/** All streams of the process. One timer serves them all. */
+/** All streams of the process. One timer writes the comments of all. */
 export interface OpenStreams {
   readonly open: number;
   readonly events: number;
@@ -57,15 +55,13 @@ export interface OpenStreams {
 }
 
 export function openStreams({
-  probe,
-  clock,
+  keys,
   logger,
   budget,
   memory,
   commentSeconds = COMMENT_SECONDS,
 }: Dependencies): OpenStreams {
   const streams = new Set<OpenStream>();
-  const byKey = new Map<number, Set<OpenStream>>();
   const ends = new Map<string, number>(['closed', ...END_REASONS].map((reason) => [reason, 0]));
   const turn = turns(TURN);
   let eventsOfEnded = 0;
@@ -81,17 +77,13 @@ export function openStreams({
   };
   const add = (stream: OpenStream): void => {
     streams.add(stream);
-    const ofKey = byKey.get(stream.key.id);
-    if (ofKey === undefined) byKey.set(stream.key.id, new Set([stream]));
-    else ofKey.add(stream);
+    keys.add(stream);
     timer ??= setInterval(ticker(), TICK_MS);
   };
   const remove = (stream: OpenStream): void => {
     stream.close();
     streams.delete(stream);
-    const ofKey = byKey.get(stream.key.id);
-    ofKey?.delete(stream);
-    if (ofKey?.size === 0) byKey.delete(stream.key.id);
+    keys.remove(stream);
     eventsOfEnded += stream.events;
     ends.set(stream.endedBy, (ends.get(stream.endedBy) ?? 0) + 1);
     if (streams.size > 0 || timer === null) return;
@@ -132,14 +124,10 @@ export function openStreams({
   };
   const ticker = (): (() => void) => {
     let ticks = 0;
-    let isChecking = false;
     return () => {
       ticks++;
       for (const stream of streams)
         if (stream.number % commentSeconds === ticks % commentSeconds) stream.comment();
-      if (ticks % KEY_CHECK_TICKS !== 0 || isChecking) return;
-      isChecking = true;
-      void endInvalidKeys({ probe, clock, logger }, byKey).finally(() => (isChecking = false));
     };
   };
 
