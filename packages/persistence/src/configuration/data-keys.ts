@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { decrypt, encrypt } from '../crypto/aes-gcm.ts';
 import { NO_MASTER_KEY, type SecretsKeys } from '../crypto/secrets-keys.ts';
 import { columns } from '../postgres/columns.ts';
+import { forgetLostCommits } from '../postgres/forget-lost-commits.ts';
 import type { Primary } from '../postgres/primary.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { bytesOf, type DataKey } from './ciphertext.ts';
@@ -52,12 +53,11 @@ export function newDataKeys({
   readonly primary: Pick<Primary, 'generation'>;
 }): DataKeys {
   const kept = new LRUCache<number, DataKey>({ max: KEPT_MAX });
-  let generation = primary.generation;
+  // A project whose creation was lost in a failover leaves its id to another one.
+  const forget = forgetLostCommits(primary, kept);
   return {
     async load(on, projectIds) {
-      // A project whose creation was lost in a failover leaves its id to another one.
-      if (generation !== primary.generation) kept.clear();
-      generation = primary.generation;
+      forget();
       const found = new Map<number, DataKey>();
       const missing: number[] = [];
       for (const id of new Set(projectIds)) {

@@ -10,6 +10,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
+import { forgetLostCommits } from '../postgres/forget-lost-commits.ts';
 import type { Primary } from '../postgres/primary.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { decryptText, encryptText, type Ciphertext, type DataKey, type Place } from './ciphertext.ts';
@@ -58,19 +59,15 @@ export function newDefaults(
     maxSize: KEPT_MAX_SIZE,
     sizeCalculation: ({ values }) => (values?.length ?? 0) + OWN_SIZE,
   });
-  let { generation } = primary;
-  const keepUp = (): void => {
-    if (generation !== primary.generation) kept.clear();
-    ({ generation } = primary);
-  };
+  const forget = forgetLostCommits(primary, kept);
   return {
     known(plugin) {
-      keepUp();
+      forget();
       return kept.get(plugin) ?? null;
     },
 
     async read(on, plugins) {
-      keepUp();
+      forget();
       const rows = (await run(on, PLUGIN_DEFAULTS, [plugins])).map((row) => DEFAULTS.read(row));
       const hasSecrets = rows.some(({ secretDefaults }) => secretDefaults !== null);
       const keyOf = await dataKeys.load(on, hasSecrets ? [SERVICE] : []);

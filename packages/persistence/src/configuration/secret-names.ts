@@ -2,6 +2,7 @@ import type { ConfigRecord, SecretNames } from '@plugin-config/domain';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
+import { forgetLostCommits } from '../postgres/forget-lost-commits.ts';
 import type { Primary } from '../postgres/primary.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
@@ -47,11 +48,10 @@ export function newSecretNames({
     maxSize: KEPT_MAX_SIZE,
     sizeCalculation: ({ names }) => [...names].reduce((size, name) => size + name.length, OWN_SIZE),
   });
-  let generation = primary.generation;
+  const forget = forgetLostCommits(primary, kept);
   return {
     async load(on, records) {
-      if (generation !== primary.generation) kept.clear();
-      generation = primary.generation;
+      forget();
       const found = new Map<string, SecretNames>();
       const missing = new Map<string, MaskedBy>();
       for (const record of records) {

@@ -1,5 +1,6 @@
 import { startOfDay } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
+import { forgetLostCommits } from '../postgres/forget-lost-commits.ts';
 import { prepareDays } from '../log/days/log-days.ts';
 import { UnpreparedDays } from '../log/days/unprepared-days.ts';
 
@@ -15,11 +16,10 @@ export interface KnownDays {
 
 export function knownDays({ pool, primary }: Pick<Database, 'pool' | 'primary'>): KnownDays {
   const known = new Set<number>();
-  let generation = primary.generation;
+  const forget = forgetLostCommits(primary, known);
   return {
     check(moments) {
-      if (generation !== primary.generation) known.clear();
-      generation = primary.generation;
+      forget();
       const unprepared = new Set<number>();
       for (const moment of moments) {
         const day = startOfDay(moment);

@@ -1,6 +1,5 @@
 import {
   archivedName,
-  DAY_MS,
   DomainError,
   startOfDay,
   type AppendOutcomes,
@@ -115,7 +114,8 @@ async function findArchived(
   const unprepared = days.filter(({ hasPartition }) => !hasPartition);
   if (unprepared.length > 0) throw new UnpreparedDays(unprepared.map(({ day }) => day));
   if (days.length === 0) return NOTHING_ARCHIVED;
-  const has = (time: number): boolean => days.some(({ day }) => time >= day && time < day + DAY_MS);
+  const starts = new Set(days.map(({ day }) => day));
+  const has = (time: number): boolean => starts.has(startOfDay(time));
   const names = await knownTo(
     archive,
     late.filter(({ timestamp }) => has(timestamp.getTime())),

@@ -7,6 +7,7 @@ import {
 } from '@plugin-config/domain';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../postgres/database.ts';
+import { forgetLostCommits } from '../postgres/forget-lost-commits.ts';
 
 /**
  * The keys, the projects and the records that this process has used last. Others may have changed them since.
@@ -37,16 +38,7 @@ export function newRecollection({ primary, isDry }: Pick<Database, 'primary' | '
     maxEntrySize: SMALL_CHANGE_BYTES,
     sizeCalculation: sizeOf,
   });
-  let generation = primary.generation;
-
-  /** Forgets everything if commits that it is from may be lost. */
-  const keepUp = (): void => {
-    if (generation === primary.generation) return;
-    generation = primary.generation;
-    keys.clear();
-    projects.clear();
-    records.clear();
-  };
+  const forget = forgetLostCommits(primary, keys, projects, records);
   const noteKey = (keyHash: string, key: KeyGrant | null): void => {
     if (key === null) keys.delete(keyHash);
     else keys.set(keyHash, key);
@@ -58,7 +50,7 @@ export function newRecollection({ primary, isDry }: Pick<Database, 'primary' | '
   };
   return {
     recall({ keyHash, project, family, recordId }) {
-      keepUp();
+      forget();
       const key = keys.get(keyHash);
       if (key === undefined || typeof project !== 'number' || projects.get(project) === undefined)
         return null;
@@ -78,7 +70,7 @@ export function newRecollection({ primary, isDry }: Pick<Database, 'primary' | '
     accountOf: (keyHash) => keys.peek(keyHash)?.accountId ?? null,
     note(questions, answers) {
       if (isDry) return;
-      keepUp();
+      forget();
       let last: KeyGrant | undefined;
       for (const [i, { key, projectId, record }] of answers.entries()) {
         // Most questions of a batch are about one key.
@@ -90,7 +82,7 @@ export function newRecollection({ primary, isDry }: Pick<Database, 'primary' | '
     },
     noteRecord(record) {
       if (isDry) return;
-      keepUp();
+      forget();
       noteRecord(record);
     },
     forgetRecord({ id, version }) {

@@ -2,6 +2,7 @@ import {
   DAY_MS,
   itemsThatFit,
   PAGE_MAX_BYTES,
+  startOfDay,
   utf8Length,
   type ArchivedDay,
   type EntryKey,
@@ -71,7 +72,7 @@ export function tierEntries({ archive, find, archivedDays }: Dependencies): Tier
 }
 
 function isOf({ day }: ArchivedDay, { timestamp }: EntryKey): boolean {
-  return timestamp.getTime() >= day && timestamp.getTime() < day + DAY_MS;
+  return startOfDay(timestamp.getTime()) === day;
 }
 
 function entryName({ timestamp, id }: EntryKey): string {

@@ -1,0 +1,17 @@
+import type { Primary } from './primary.ts';
+
+/**
+ * Returns a function to call before each use of these caches. It clears them if the server may have lost commits since, which they
+ * may know of.
+ */
+export function forgetLostCommits(
+  primary: Pick<Primary, 'generation'>,
+  ...caches: readonly { clear(): void }[]
+): () => void {
+  let { generation } = primary;
+  return () => {
+    if (generation === primary.generation) return;
+    ({ generation } = primary);
+    for (const cache of caches) cache.clear();
+  };
+}
