@@ -8,14 +8,11 @@ import { archiveDay } from '@plugin-config/domain';
 import { openDatabase, postgresArchivableDays } from '@plugin-config/persistence';
 import { Client } from 'pg';
 import { cpuSeconds, cpuSecondsOfServer } from '../costs/used.ts';
-import { RECORDS } from '../ingest/write-entries.ts';
-import { fillLogs } from '../log-pages/fill-logs.ts';
 import { LARGE_SHARE } from '../log-pages/log-of-records.ts';
-import { readPages, type PageResult } from '../log-pages/log-pages-bench.ts';
+import { prepareLogs, readPages, type PageResult } from '../log-pages/log-pages-bench.ts';
 import { wantedPages } from '../log-pages/wanted-pages.ts';
 import type { PartOptions } from '../part.ts';
 import { sampleMessage } from '../sample-message.ts';
-import { seedRecords } from '../seed-records.ts';
 
 export interface ClickHouseResult {
   readonly archived: number;
@@ -45,8 +42,7 @@ export async function benchClickHouse({
   const archivable = postgresArchivableDays(database);
   const archive = clickHouseArchive({ clickHouse });
   try {
-    await seedRecords(databaseUrl, 1, RECORDS);
-    await fillLogs(databaseUrl, table);
+    await prepareLogs(databaseUrl, table);
     const days = await archivable.due(0);
     const { bytes, due } = await sizeOf(client, days.length);
     const before = await storeCpu(client, server);

@@ -31,7 +31,7 @@ export async function benchLogPages({
   rounds,
   table,
 }: LogPagesOptions): Promise<readonly PageResult[]> {
-  await prepare(databaseUrl, table);
+  await prepareLogs(databaseUrl, table);
   return readPages({ databaseUrl, rounds, wanted: wantedPages(Math.ceil(table / LARGE_SHARE)) });
 }
 
@@ -84,8 +84,8 @@ async function readOften(read: PageReader, wanted: WantedPage): Promise<readonly
   return answers;
 }
 
-/** Vacuums the tables, so that autovacuum does not run during the measurement. */
-async function prepare(databaseUrl: string, table: number): Promise<void> {
+/** Fills and vacuums the tables, so that autovacuum does not run during the measurement. */
+export async function prepareLogs(databaseUrl: string, table: number): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   await seedRecords(databaseUrl, 1, RECORDS);
