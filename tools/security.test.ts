@@ -68,7 +68,7 @@ const DECRYPTING: readonly (readonly [call: RegExp, callers: readonly string[]])
   // The change of a configuration, and the handlers of jobs.
   [
     /\bconfigurationValues\.of\(/,
-    ['edition/restore-edition.ts', 'job/run-job.ts', 'record/set-configuration.ts'],
+    ['job/run-job.ts', 'record/set-configuration.ts', 'revision/restore-revision.ts'],
   ],
 ];
 

@@ -4,16 +4,19 @@ import { expect, test } from 'vitest';
 
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
 
-/** Names that said something else than they did, or had two meanings, and what is said instead. */
+/** Words that had two meanings or that this project made up, and what is used instead. */
 const RETIRED = {
-  'familyVersion: (?!string|z)':
-    'listVersion (the `X-Family-Version` of the wire is a lineage with a revision)',
+  '[Pp]atience|PATIENCE': 'deadline',
+  '[Ll]ineage|LINEAGE': 'timeline',
+  '\\b[Ee]ditions?\\b|EDITION': 'revision',
+  '[Rr]ecollection|[Rr]ecall': 'record cache, cached',
+  '[Ff]reshness': 'cache version',
+  '[Pp]ortions?\\b|PORTION': 'chunk, batch',
+  'LogArrival|ARRIVALS': 'log sequence, sequence number',
+  '\\b[Rr]efusals?\\b': 'rejection',
   'nameOf\\(': 'kindName, blockName, entryName, …: what the name is of',
-  'keep(Logs|History|Letters|Arrivals|DeadLetters)\\b': 'drop…: it deletes',
-  'converse\\b|makeRoom\\b': 'askAndAnswer, end',
-  'entries(Beside|Within)\\b': 'appendEntries',
+  'keep(Logs|History|Letters|DeadLetters)\\b': 'drop…: it deletes',
   'recordWork|record-work': 'subresource',
-  'recordRevision|editionRevision': 'edition: a revision counts the changes of a family',
   'since the epoch': 'since 1970: `epoch` is that of a followed log',
 } as const;
 

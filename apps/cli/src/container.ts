@@ -46,7 +46,7 @@ const factories = ({ settings, database, clickHouse, clock, randomness }: Parts)
   logQuota: () => settings.logQuota,
 });
 
-/** Opens the services of the commands. Refuses a database that the code does not fit. */
+/** Opens the services of the commands. Rejects a database that the code does not fit. */
 export async function openServices(settings: Settings): Promise<Services & { close(): Promise<void> }> {
   const database = openDatabase({
     url: settings.databaseUrl,

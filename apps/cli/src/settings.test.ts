@@ -61,7 +61,7 @@ test('an unreachable database is reported in one line, without its password', as
   }
 });
 
-test('several hosts in DATABASE_URL are refused with a line that says what finds the primary', async () => {
+test('several hosts in DATABASE_URL are rejected with a line that says what finds the primary', async () => {
   const env = { DATABASE_URL: 'postgres://me:hush@one:5432,two:5432/shop' };
   const { code, stderr } = await command(['project', 'list'], env);
   expect({ code, stderr }).toEqual({
@@ -76,7 +76,7 @@ test.for([
   ['LOG_RETENTION_DAYS', '1.5'],
   ['LOG_QUOTA_ENTRIES_PER_DAY', '0'],
   ['SECRETS_KEYS', 'first:short'],
-] as const)('a wrong %s is refused by its name', async ([name, value], { databaseUrl }) => {
+] as const)('a wrong %s is rejected by its name', async ([name, value], { databaseUrl }) => {
   const env = { DATABASE_URL: databaseUrl, [name]: value };
   const { code, stderr } = await command(['project', 'list'], env);
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(`^${name} takes [^\n]*\n$`) });

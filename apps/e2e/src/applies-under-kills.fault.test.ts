@@ -69,7 +69,7 @@ test(
       const { base, digest } = await configuration.plan({ document });
       return { document, base, digest };
     };
-    let refused = 0;
+    let rejected = 0;
     await configuration.apply(await planOf(documentAt(0)));
     for (let step = 1; step <= ROUNDS * APPLIES; step++) {
       const document = documentAt(step);
@@ -83,14 +83,14 @@ test(
       const outcome = await applied;
       const found = await untilAnswered(async () => namesIn(await configuration.export(MANAGER)));
       expect([namesIn(document), namesIn(documentAt(step - 1))]).toContainEqual(found);
-      const isRefused = outcome instanceof PluginConfigError;
-      if (isRefused) refused += 1;
-      expect(isRefused ? namesIn(document) : found).toEqual(namesIn(document));
+      const isRejected = outcome instanceof PluginConfigError;
+      if (isRejected) rejected += 1;
+      expect(isRejected ? namesIn(document) : found).toEqual(namesIn(document));
       await untilAnswered(async () => configuration.apply(request, { idempotencyKey }));
       expect(namesIn(await configuration.export(MANAGER))).toEqual(namesIn(document));
       expect((await configuration.plan({ document })).changes).toEqual([]);
     }
-    expect(refused).toBeGreaterThan(0);
+    expect(rejected).toBeGreaterThan(0);
   },
   TIMEOUT_MS,
 );

@@ -91,8 +91,8 @@ test('a stream goes on in another run of a program, takes the filters of the lis
   const stream = await openStream((options) => followLog(pluginConfigs, id, options));
   await revokeKey(service, tenant);
   await expect(stream.followed).rejects.toMatchObject({ code: 'authentication_failed' });
-  const refused = firstOf(1, pluginConfigs.streamLogs(id));
-  await expect(refused).rejects.toMatchObject({ code: 'authentication_failed', status: 401 });
+  const rejected = firstOf(1, pluginConfigs.streamLogs(id));
+  await expect(rejected).rejects.toMatchObject({ code: 'authentication_failed', status: 401 });
 });
 
 async function firstOf<T>(count: number, stream: AsyncIterable<T>): Promise<readonly T[]> {

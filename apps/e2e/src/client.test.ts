@@ -140,10 +140,10 @@ test('a stale record is no condition any more, and a page is one for a rearrange
   const { id } = await pluginConfigs.create({ plugin: 7 });
   const [stale, page] = [await pluginConfigs.retrieve(id), await pluginConfigs.list().page()];
   expect(await pluginConfigs.update(id, { name: 'New' }, { ifMatch: stale })).toMatchObject({ name: 'New' });
-  const refused = { code: 'precondition_failed', status: 412, type: 'invalid_request' };
-  await expect(pluginConfigs.delete(id, { ifMatch: tagOf(stale) })).rejects.toMatchObject(refused);
+  const rejected = { code: 'precondition_failed', status: 412, type: 'invalid_request' };
+  await expect(pluginConfigs.delete(id, { ifMatch: tagOf(stale) })).rejects.toMatchObject(rejected);
   await expect(pluginConfigs.rearrange({ plugin: 7, order: 3 }, { ifMatch: page })).rejects.toMatchObject(
-    refused,
+    rejected,
   );
   const fresh = await pluginConfigs.list().page();
   expect(await pluginConfigs.rearrange({ plugin: 7, order: 3 }, { ifMatch: fresh })).toMatchObject({

@@ -151,9 +151,9 @@ test(
     const [record] = (await pluginConfigs.list().page()).results;
     const id = record?.id ?? 0;
     await pluginConfigs.update(id, { enabled: false });
-    const refused = await work.config(['apply', plan]);
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toMatch(
+    const rejected = await work.config(['apply', plan]);
+    expect(rejected).toMatchObject({ code: 1, stdout: '' });
+    expect(rejected.stderr).toMatch(
       new RegExp(
         `^RECORD .*\nplugin_configs/${id} +geoip +enabled +key of project \\d+ +\\S+Z\nRecords have changed since`,
       ),
@@ -175,8 +175,8 @@ test(
   async ({ work }) => {
     await work.onProject('apply', await work.declare(GEOIP, OTHER), ...WITHOUT_ASKING);
     const file = await work.declare(GEOIP);
-    const refused = await work.onProject('apply', file, ...WITHOUT_ASKING);
-    expect(refused).toMatchObject({
+    const rejected = await work.onProject('apply', file, ...WITHOUT_ASKING);
+    expect(rejected).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^max_deletes: The plan deletes 1/),
     });
@@ -194,22 +194,22 @@ test(
   },
 );
 
-test('what the service refuses is told with line and column', async ({ work }) => {
+test('what the service rejects is told with line and column', async ({ work }) => {
   const file = await work.declare({ ...GEOIP, config: { database: 'world' } });
-  const refused = await work.onProject('plan', file);
-  expect(refused).toMatchObject({ code: 1, stdout: '' });
-  expect(refused.stderr).toMatch(
+  const rejected = await work.onProject('plan', file);
+  expect(rejected).toMatchObject({ code: 1, stdout: '' });
+  expect(rejected.stderr).toMatch(
     /config\.json:10:9: plugin_configs\[0\]\.config\.database: Not a valid choice/,
   );
 });
 
-test('a saved plan without its document is refused', async ({ work }) => {
+test('a saved plan without its document is rejected', async ({ work }) => {
   const plan = join(work.folder, 'plan.json');
   await work.onProject('plan', await work.declare(OTHER), '-o', plan);
   const saved = JSON.parse(await readFile(plan, 'utf8')) as object;
   await writeFile(plan, JSON.stringify({ ...saved, document: null }));
-  const refused = await work.config(['apply', plan]);
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/plan\.json: document: /) });
+  const rejected = await work.config(['apply', plan]);
+  expect(rejected).toMatchObject({ code: 1, stderr: expect.stringMatching(/plan\.json: document: /) });
 });
 
 test(
@@ -319,7 +319,7 @@ test('an export to a file that cannot be written wholly fails', { tags: ['long']
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^.*EFBIG.*\n$/)]);
 });
 
-test('a file that is not UTF-8 is refused', async ({ work }) => {
+test('a file that is not UTF-8 is rejected', async ({ work }) => {
   const file = await work.declare(OTHER);
   await writeFile(file, Buffer.from((await readFile(file, 'utf8')).replace('Other', 'Größe'), 'latin1'));
   expect(await work.config(['validate', file])).toMatchObject({

@@ -116,9 +116,9 @@ test('a page of another origin can read nothing', async () => {
   const page = await openPage(pages.other, { tenant, id, attempts: 1 });
   const push = `fetch('${tenant.ingestion}/ingest', { method: 'POST', headers: { authorization: 'Bearer x' } })`;
   const outcomes = ['rename("x")', 'create(8)', push].map((call) =>
-    page.evaluate(`${call}.then(() => 'done', () => 'refused')`),
+    page.evaluate(`${call}.then(() => 'done', () => 'rejected')`),
   );
-  expect(await Promise.all(outcomes)).toEqual(['refused', 'refused', 'refused']);
+  expect(await Promise.all(outcomes)).toEqual(['rejected', 'rejected', 'rejected']);
   await page.waitForFunction('seen.length === 1');
   expect(await seenBy(page)).toEqual([expect.stringContaining('could not be reached')]);
   expect(await page.evaluate('connections')).toBe(0);

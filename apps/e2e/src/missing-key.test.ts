@@ -19,8 +19,8 @@ test('an app does not start without a key that it needs, nor with other bytes un
       [NEW, /^[^\n]*SECRETS_KEYS lacks "test"[^\n]*\n$/],
       [`${NEW},${OTHER_BYTES}`, /^[^\n]*SECRETS_KEYS has other bytes for "test"[^\n]*\n$/],
     ] as const) {
-      const refused = service.run(app, { SECRETS_KEYS });
-      expect([await refused.exited, refused.stderr()]).toEqual([2, expect.stringMatching(reason)]);
+      const rejected = service.run(app, { SECRETS_KEYS });
+      expect([await rejected.exited, rejected.stderr()]).toEqual([2, expect.stringMatching(reason)]);
     }
     await service.run(app, { SECRETS_KEYS: `${NEW},${TEST_SECRETS_KEYS}` }).url();
   }

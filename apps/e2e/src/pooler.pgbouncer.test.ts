@@ -10,7 +10,7 @@ import { startPgbouncer, type Pgbouncer } from './testing/pgbouncer.ts';
 import { runService, type RunningService } from './testing/running-service.ts';
 import { take } from './testing/take.ts';
 
-const REFUSAL =
+const REJECTIONS =
   /^The connection pooler in front of the database gives a connection to another client after each transaction, [^\n]*pool_mode = session[^\n]*\n?$/;
 
 async function pooler(mode: string): Promise<Pgbouncer> {
@@ -127,23 +127,23 @@ describe('through a pooler in session mode', () => {
 });
 
 test.for(['transaction', 'statement'])(
-  'a pooler in %s mode is refused by migrate and by both apps, in one line',
+  'a pooler in %s mode is rejected by migrate and by both apps, in one line',
   async (mode) => {
     const { through } = await pooler(mode);
     const empty = await emptyDatabase();
-    await expect(migrate(through(empty))).rejects.toThrow(REFUSAL);
+    await expect(migrate(through(empty))).rejects.toThrow(REJECTIONS);
     expect(await heldLocks(empty)).toEqual([]);
     const { url, drop } = await createTestDatabase(inject('databaseAdminUrl'));
     onTestFinished(drop);
     const env = { DATABASE_URL: through(url), SECRETS_KEYS: TEST_SECRETS_KEYS, PORT: '0', WORKER_PORT: '0' };
     for (const app of Object.values(MAINS).map((main) => runProcess({ main, env }))) {
       expect(await app.exited).toBe(2);
-      expect(app.stderr()).toMatch(REFUSAL);
+      expect(app.stderr()).toMatch(REJECTIONS);
     }
   },
 );
 
-test('a pooler in transaction mode is refused even while it is busy', async () => {
+test('a pooler in transaction mode is rejected even while it is busy', async () => {
   const { through } = await pooler('transaction');
   const url = await emptyDatabase();
   const busy = openDatabase({ url: through(url), poolSize: 20, masterKeys: TEST_KEYS });
@@ -152,7 +152,7 @@ test('a pooler in transaction mode is refused even while it is busy', async () =
     while (!stopping.signal.aborted) await busy.pool.query('select pg_sleep(0.002)');
   });
   try {
-    for (let i = 0; i < 10; i += 1) await expect(migrate(through(url))).rejects.toThrow(REFUSAL);
+    for (let i = 0; i < 10; i += 1) await expect(migrate(through(url))).rejects.toThrow(REJECTIONS);
   } finally {
     stopping.abort();
     await Promise.all(others);

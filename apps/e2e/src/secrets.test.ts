@@ -119,15 +119,15 @@ test('secrets are in no response, event, log line, trace, metric and table, what
   await apply(second, next);
   await apply(second, next, { status: 412 });
 
-  // Refusals that could repeat what was sent.
-  const refused: readonly Order[] = [
+  // Rejections that could repeat what was sent.
+  const rejected: readonly Order[] = [
     { body: { document: documentOf({ token: NEW }) } },
     { body: { document: documentOf(CONFIG), secrets: { TOKEN: [NEW] } } },
     { body: { document: documentOf(CONFIG), secrets: { 'no name': NEW } } },
     { body: `{"secrets": {"TOKEN": "${NEW}"]` },
     { body: `{"secrets": {"TOKEN": "${NEW}", "TOKEN": "${NEW}"}}` },
   ];
-  for (const order of refused) await ask('POST', `${configuration}/plan`, { ...order, status: 400 });
+  for (const order of rejected) await ask('POST', `${configuration}/plan`, { ...order, status: 400 });
 
   const { id } = JSON.parse(await ask('GET', `${configuration}/records`)).results[0] as { id: number };
   const record = `${project}/plugin_configs/${id}`;
@@ -196,7 +196,7 @@ test('secrets are in no response, event, log line, trace, metric and table, what
   for (const table of [
     'kept_answer',
     'activity',
-    'edition',
+    'config_revision',
     'audit',
     'config_record',
     'job',

@@ -21,10 +21,10 @@ import {
   type ConfigRecord,
   type ConfigRecordStore,
   type DeliverySeries,
-  type EditionStore,
+  type RevisionStore,
   type FamilyChanges,
   type JobStore,
-  type LogArrivals,
+  type LogSequence,
   type LogCounts,
   type LogEntryStore,
   type LogQuota,
@@ -59,7 +59,7 @@ import { administrationHandlers } from './administration/administration-handlers
 import { AnswerCache } from './answers/answer-cache.ts';
 import { declarationHandlers } from './declaration/declaration-handlers.ts';
 import { recordHandlers } from './record/record-handlers.ts';
-import { revisionHandlers } from './edition/revision-handlers.ts';
+import { revisionHandlers } from './revision/revision-handlers.ts';
 import { runtimeHandlers } from './runtime/runtime-handlers.ts';
 import { runtimeWaits } from './runtime/runtime-waits.ts';
 import { subresourceHandlers } from './record/subresource-handlers.ts';
@@ -100,7 +100,7 @@ export interface Ports {
   readonly managed: ManagedRecords;
   readonly changes: FamilyChanges;
   readonly activity: ActivityLog;
-  readonly editions: EditionStore;
+  readonly revisions: RevisionStore;
   readonly jobs: JobStore;
   readonly deliveries: DeliverySeries;
   readonly errors: ReportedErrors;
@@ -108,7 +108,7 @@ export interface Ports {
   readonly configurations: RuntimeConfigurations;
   readonly logEntries: LogEntryStore;
   readonly logCounts: LogCounts;
-  readonly arrivals: LogArrivals;
+  readonly sequence: LogSequence;
   readonly wakeUps: WakeUps;
   readonly configurationValues: ConfigurationValues;
   readonly sessionSeal: SessionSeal;
@@ -119,7 +119,7 @@ export interface Ports {
 /** The ports that requests change something through, for dry runs: they answer the same, and store nothing. */
 export type DryPorts = Pick<
   Ports,
-  'keys' | 'plugins' | 'projects' | 'records' | 'managed' | 'editions' | 'jobs' | 'runtimes'
+  'keys' | 'plugins' | 'projects' | 'records' | 'managed' | 'revisions' | 'jobs' | 'runtimes'
 >;
 
 export interface AppSettings {

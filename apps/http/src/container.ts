@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { clickHouseArchive, openClickHouse, type ClickHouse } from '@plugin-config/clickhouse';
 import {
-  PATIENCE_MS,
+  TIMEOUT_MS,
   type LogEntryStore,
   type RuntimeConfigurations,
   type SessionSeal,
@@ -57,7 +57,7 @@ export async function openServices(env: Env): Promise<Services> {
     poolSize: env.DATABASE_POOL_SIZE,
     masterKeys: env.SECRETS_KEYS,
     applicationName: 'plugin-config-http',
-    statementTimeoutMs: PATIENCE_MS,
+    statementTimeoutMs: TIMEOUT_MS,
   });
   return {
     ...postgresPorts(database),

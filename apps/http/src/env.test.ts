@@ -104,7 +104,7 @@ test.for([
   expect(read).not.toThrow(/\bsecret\b/);
 });
 
-test('a setting that was removed is refused with one line that says what to do instead', () => {
+test('a setting that was removed is rejected with one line that says what to do instead', () => {
   expect(() => readEnv({ ...REQUIRED, HTTP_PROCESSES: '2' })).toThrow(
     /^HTTP_PROCESSES was removed: [^\n]+ more replicas [^\n]+\.$/,
   );

@@ -55,13 +55,13 @@ test('a stop under load answers all accepted requests and exits with 0', async (
   const url = await running.url();
   const { token } = await service.issueKey();
   const call = caller({ base: `${url}/api/projects/${project.id}`, token });
-  const refusals: unknown[] = [];
+  const rejections: unknown[] = [];
   const acknowledged: number[] = [];
   const client = async (): Promise<void> => {
     for (;;) {
       const answer = await call('POST', '/plugin_configs', { body: { plugin: 1 } }).catch(
         (error: unknown) => {
-          refusals.push(error);
+          rejections.push(error);
         },
       );
       if (answer === undefined) return;
@@ -89,7 +89,7 @@ test('a stop under load answers all accepted requests and exits with 0', async (
   expect(await running.exited).toBe(0);
   expect(performance.now() - started).toBeLessThan(5000);
   await Promise.all(clients);
-  const causes = refusals.map((error) => (error as { cause?: { code?: string } }).cause?.code);
+  const causes = rejections.map((error) => (error as { cause?: { code?: string } }).cause?.code);
   expect(new Set(causes)).toSatisfy((codes: Set<string>) => codes.isSubsetOf(NOT_ACCEPTED));
   const { body } = await caller({ base: service.url, token })<{ count: number }>(
     'GET',

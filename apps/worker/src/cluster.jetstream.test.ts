@@ -50,8 +50,8 @@ test(
       const names = [...alive.keys()];
       const name = round === 0 ? leader : names[Math.floor(random() * names.length)];
       let acknowledged = 0;
-      const portion = entries.slice(round * ENTRIES_PER_KILL, (round + 1) * ENTRIES_PER_KILL);
-      const delivered = stream.deliver(portion, () => acknowledged++);
+      const chunk = entries.slice(round * ENTRIES_PER_KILL, (round + 1) * ENTRIES_PER_KILL);
+      const delivered = stream.deliver(chunk, () => acknowledged++);
       const share = async (part: number): Promise<void> =>
         until(() => acknowledged >= part * ENTRIES_PER_KILL, WITHIN_MS);
       await share(random() / 2);

@@ -12,7 +12,7 @@ import { startNatsServer, type NatsServer } from './testing/nats-server.ts';
 import { openStream, type TestStream } from './testing/stream.ts';
 
 /** The entries that are published before each fault: several batches. */
-const PORTION = propertyRuns(8_000);
+const CHUNK = propertyRuns(8_000);
 const SEED = 20_260_402;
 const ACK_WAIT_MS = 2_000;
 const WITHIN_MS = 60_000;
@@ -41,14 +41,14 @@ const acknowledged = async (stream: TestStream): Promise<number | null> =>
     () => null,
   );
 
-/** Publishes the entries in portions, and causes a fault whenever a part of a portion is stored. */
+/** Publishes the entries in chunks, and causes a fault whenever a part of a chunk is stored. */
 async function publishWithFaults(
   stream: TestStream,
   entries: readonly WireEntry[],
   fault: () => Promise<void>,
 ): Promise<void> {
-  for (let at = 0; at < entries.length; at += PORTION) {
-    await stream.pour(entries.slice(at, at + PORTION).map((entry) => JSON.stringify(entry)));
+  for (let at = 0; at < entries.length; at += CHUNK) {
+    await stream.pour(entries.slice(at, at + CHUNK).map((entry) => JSON.stringify(entry)));
     await until(async () => ((await acknowledged(stream)) ?? 0) > at, WITHIN_MS);
     await fault();
   }
@@ -59,7 +59,7 @@ test(
   'whenever a worker is killed, each message of the stream is stored once',
   async () => {
     await setScene(async ({ bed, server, stream }) => {
-      const entries = manyEntries(bed.record.id, 3 * PORTION);
+      const entries = manyEntries(bed.record.id, 3 * CHUNK);
       const begin = () => bed.run({ NATS_URL: server.url });
       using steady = await bed.serve({ NATS_URL: server.url });
       let last = begin();
@@ -80,7 +80,7 @@ test(
   'whenever NATS is killed, each message of the stream is stored once',
   async () => {
     await setScene(async ({ bed, server, stream }) => {
-      const entries = manyEntries(bed.record.id, 2 * PORTION);
+      const entries = manyEntries(bed.record.id, 2 * CHUNK);
       const random = seeded(SEED);
       using worker = await bed.serve({ NATS_URL: server.url });
       await publishWithFaults(stream, entries, async () => {

@@ -71,7 +71,7 @@ test('a schema that is older than the code prevents the start and names the comm
   });
 });
 
-test('a role without rights is refused with the right that it lacks', async ({ bed }) => {
+test('a role without rights is rejected with the right that it lacks', async ({ bed }) => {
   const role = `role_${crypto.randomUUID().replaceAll('-', '')}`;
   await bed.rows(`create role ${role} login password 'x'`);
   onTestFinished(async () => void (await bed.rows(`drop role ${role}`)));
@@ -153,7 +153,7 @@ test('a stopping worker stores and answers the bodies that it has received', asy
   const url = await running.url();
   const bodies = Array.from({ length: 8 }, () => Array.from({ length: 1000 }, () => anEntry(bed.record.id)));
   const acknowledged: string[] = [];
-  const refused: unknown[] = [];
+  const rejected: unknown[] = [];
   const idle = connect(Number(new URL(url).port), '127.0.0.1');
   idle.on('error', () => undefined);
   const pushing = bodies.map(async (entries) => {
@@ -161,7 +161,7 @@ test('a stopping worker stores and answers the bodies that it has received', asy
       const { status } = await push(url, ndjson(entries), { token: bed.token });
       if (status === 200) acknowledged.push(...entries.map(({ id }) => id));
     } catch (error) {
-      refused.push(error);
+      rejected.push(error);
     }
   });
   await Promise.race(pushing);

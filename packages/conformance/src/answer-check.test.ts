@@ -66,7 +66,7 @@ test('a required header is missed', () => {
   expect(violations).toEqual(['retrieve_thing 304: the header ETag is missing']);
 });
 
-test('what the document does not describe is refused as the document says', () => {
+test('what the document does not describe is rejected as the document says', () => {
   expect(violationsOf({ method: 'POST', status: 201 })).toEqual([
     'POST /things/1 201: the method is not described',
   ]);

@@ -86,7 +86,7 @@ const blameOn =
   (...reasons: readonly (string | null)[]): readonly string[] =>
     reasons.filter((reason) => reason !== null).map((reason) => `${answer}: ${reason}`);
 
-/** Checks the answer to a request that the document does not describe: it is refused, or is for a page. */
+/** Checks the answer to a request that the document does not describe: it is rejected, or is for a page. */
 function checkOther(check: SchemaCheck, { method, path, status }: AnswerHead, hasPath: boolean): CheckedHead {
   const blame = blameOn(`${method} ${path} ${status}`);
   if (status >= 400) return { ...UNKNOWN, checkBody: (text) => blame(checkJson(check, ERROR, text)) };

@@ -75,7 +75,7 @@ export const newApiKey = z
   })
   .meta({ id: 'NewApiKey', description: 'A new key, with its token.' });
 
-/** Unknown fields are refused: a misspelt `project_ids` would give access to all projects. */
+/** Unknown fields are rejected: a misspelt `project_ids` would give access to all projects. */
 export const apiKeyBody = z
   .strictObject({
     label: filledText(LABEL_MAX).meta({ description: 'The owner or purpose of the key.' }),

@@ -29,7 +29,7 @@ const declaredRecord = z.strictObject({
   prevent_destroy: z
     .boolean()
     .optional()
-    .meta({ description: 'Refuses every apply that would delete the record.' }),
+    .meta({ description: 'Rejects every apply that would delete the record.' }),
   moved_from: recordKey.optional().meta({ description: 'The key that the record had so far.' }),
 });
 
@@ -111,7 +111,7 @@ export const applyBody = z
     digest,
     max_deletes: integer({ min: 0, max: DOCUMENT_MAX })
       .default(0)
-      .meta({ description: 'More deletions are refused.' }),
+      .meta({ description: 'More deletions are rejected.' }),
   })
   .meta({ id: 'ApplyDocument', description: 'What was planned, with the base and the digest of the plan.' });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readDryRun, refuseDryRun } from './dry-run.ts';
+import { readDryRun, rejectDryRun } from './dry-run.ts';
 
 test.each([
   [{}, false],
@@ -35,19 +35,19 @@ test.each([
   'options[dry_run]',
   'dry_runs',
   'dry_run=true',
-])('the name "%s" is refused, whatever its value and whatever is beside it', (name) => {
+])('the name "%s" is rejected, whatever its value and whatever is beside it', (name) => {
   for (const query of [{ [name]: 'false' }, { dry_run: 'true', [name]: 'true' }])
     expect(() => readDryRun(query)).toThrow('The parameter is called dry_run.');
 });
 
 test.each(['1?dry_run=true', '1;dry_run=true', ['1', '2&dry_run=true']])(
-  'the value %j of another parameter is refused, since it is a dry run that was put together wrongly',
+  'the value %j of another parameter is rejected, since it is a dry run that was put together wrongly',
   (value) => {
     expect(() => readDryRun({ x: value })).toThrow('The parameter is called dry_run.');
   },
 );
 
-test('what has no dry run refuses one, and takes false', () => {
-  expect(() => refuseDryRun({ dry_run: 'true' })).toThrow('This request has no dry run.');
-  expect(() => refuseDryRun({ dry_run: 'false' })).not.toThrow();
+test('what has no dry run rejects one, and takes false', () => {
+  expect(() => rejectDryRun({ dry_run: 'true' })).toThrow('This request has no dry run.');
+  expect(() => rejectDryRun({ dry_run: 'false' })).not.toThrow();
 });

@@ -47,7 +47,7 @@ export function readDryRun(parsed: unknown): boolean {
   throw new WireError('invalid_input', 'Either true or false is required, once.', NAME);
 }
 
-/** Refuses a dry run of what has none. */
-export function refuseDryRun(query: unknown): void {
+/** Rejects a dry run of what has none. */
+export function rejectDryRun(query: unknown): void {
   if (readDryRun(query)) throw new WireError('invalid_input', 'This request has no dry run.', NAME);
 }

@@ -34,7 +34,7 @@ export interface Endpoint {
   readonly idempotent?: true;
   /** The code of the 409 if something else is in the way of the request. */
   readonly conflict?: 'job_not_queued' | 'managed_by_another' | 'idempotency_in_flight';
-  /** True if the body names a plan: it is refused (412) if the plan no longer holds. */
+  /** True if the body names a plan: it is rejected (412) if the plan no longer holds. */
   readonly planned?: true;
   readonly body?: BodyDefinition;
   /** Set if the answer (200) is a stream of server-sent events: the data of each kind, beside `COMMON_EVENTS`. */
@@ -48,7 +48,7 @@ export interface BodyDefinition {
   readonly required: boolean;
   /** Its most bytes, if they are not the usual ones. */
   readonly maxBytes?: number;
-  /** True if it is refused when an object of it has a key twice. Else the last one counts. */
+  /** True if it is rejected when an object of it has a key twice. Else the last one counts. */
   readonly keysOnce?: true;
   /** The keys are the titles of the examples. */
   readonly examples: Readonly<Record<string, JsonObject>>;

@@ -65,7 +65,7 @@ export const errorBody = z
     ],
   });
 
-/** The refusals that only a document has. */
+/** The rejections that only a document has. */
 const DOCUMENT_ERROR_CODES = ['managed_by_another', 'prevent_destroy', 'too_many_deletes'] as const;
 
 const documentCode = z.enum([...ERROR_CODES, ...DOCUMENT_ERROR_CODES]);

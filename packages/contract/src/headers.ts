@@ -90,7 +90,7 @@ export const etagOfOne = z
   });
 
 /**
- * The lineage of the store, the version of the registry of plugins, a revision of a family, and the id of a record if a page ends within the
+ * The timeline of the store, the version of the registry of plugins, a revision of a family, and the id of a record if a page ends within the
  * revision.
  */
 export const FAMILY_VERSION = /^[a-z\d]{1,16}\.\d{1,16}\.\d{1,16}(?:-\d{1,16})?$/;

@@ -5,7 +5,7 @@ export type { Json, JsonObject } from './json.ts';
 
 export { addressOf, INSTANCE_NAME, type PathParams } from './path-params.ts';
 export { pageQuery, type PageQuery } from './page.ts';
-export { dryRunParameters, hasDryRun, readDryRun, refuseDryRun } from './dry-run.ts';
+export { dryRunParameters, hasDryRun, readDryRun, rejectDryRun } from './dry-run.ts';
 
 export {
   configRecord,

@@ -37,7 +37,7 @@ describe('the body of job', () => {
     [{ job: 'x' }, 'invalid_input', 'job'],
     [{ job: null }, 'null', 'job'],
     [{ job: { type: 'x' }, enabled: true }, 'invalid_input', 'job'],
-  ])('%j is refused as %s at %s', (body, code, attr) => {
+  ])('%j is rejected as %s at %s', (body, code, attr) => {
     expect(validate(jobBody, body).error).toMatchObject({ code, attr });
   });
 });

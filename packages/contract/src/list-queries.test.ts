@@ -34,7 +34,7 @@ describe('the parameters of a page', () => {
     [{ offset: '-1' }, 'offset'],
     [{ offset: '2147483648' }, 'offset'],
     [{ offset: 'ten' }, 'offset'],
-  ])('%j are refused', (query, attr) => {
+  ])('%j are rejected', (query, attr) => {
     expect(validate(pageQuery, query).error).toMatchObject({ code: 'invalid_input', attr });
   });
 });
@@ -79,7 +79,7 @@ describe('the parameters of a list of records', () => {
     [{ search: 'a\0' }, 'invalid_input', 'search'],
     [{ search: ['a', 'b'] }, 'invalid_input', 'search'],
     [{ search: 'a'.repeat(1001) }, 'max_length', 'search'],
-  ])('%j are refused as %s', (query, code, attr) => {
+  ])('%j are rejected as %s', (query, code, attr) => {
     expect(validate(recordListQuery, query).error).toMatchObject({ code, attr });
   });
 });
@@ -135,7 +135,7 @@ describe('the parameters of a log', () => {
     [{ after: '2026-02-30' }, 'after'],
     [{ before: '1772357400' }, 'before'],
     [{ before: '2026-03-01T25:00:00Z' }, 'before'],
-  ])('%j are refused', (query, attr) => {
+  ])('%j are rejected', (query, attr) => {
     expect(validate(logListQuery, query).error).toMatchObject({ code: 'invalid_input', attr });
   });
 });

@@ -7,7 +7,7 @@ test('a path names its project by id or as @current', () => {
     recordId: 9007199254740991,
     administered: null,
     itemId: null,
-    edition: null,
+    revision: null,
   });
   expect(addressOf({ project_id: '@current', plugin_config_id: '01' })).toMatchObject({
     project: 'current',
@@ -40,7 +40,7 @@ test.each([
   [{ project_id: '1', id: '9007199254740992' }, 'recordId'],
   [{ project_id: '1', id: '-1' }, 'recordId'],
   [{ project_id: '1', id: '1', job_id: 'x' }, 'itemId'],
-  [{ project_id: '1', id: '1', revision: '0' }, 'edition'],
+  [{ project_id: '1', id: '1', revision: '0' }, 'revision'],
 ] as const)('%j addresses nothing', (params, part) => {
   expect(addressOf(params)).toMatchObject({ [part]: null });
 });

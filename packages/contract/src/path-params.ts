@@ -89,13 +89,13 @@ export interface Address {
   readonly administered: number | null;
   /** The job or the log entry; also null if the path names neither. */
   readonly itemId: string | null;
-  /** The number of an edition; also null if the path names none. */
-  readonly edition: number | null;
+  /** The number of a revision; also null if the path names none. */
+  readonly revision: number | null;
 }
 
-/** Parses the parameters in a path. It refuses nothing, since the key of the request is checked first. */
+/** Parses the parameters in a path. It rejects nothing, since the key of the request is checked first. */
 export function addressOf(params: PathParams): Address {
-  const { project_id: project, id: record, plugin_config_id: plugin, revision: edition = '' } = params;
+  const { project_id: project, id: record, plugin_config_id: plugin } = params;
   const { job_id: job, entry_id: entry, key_id: key, plugin_id: registered } = params;
   const item = job ?? entry ?? '';
   return {
@@ -103,7 +103,7 @@ export function addressOf(params: PathParams): Address {
     recordId: idOf(record ?? plugin ?? ''),
     administered: idOf(key ?? '') ?? idOf(registered ?? '', INTEGER_MAX),
     itemId: z.regexes.guid.test(item) ? item.toLowerCase() : null,
-    edition: idOf(edition),
+    revision: idOf(params.revision ?? ''),
   };
 }
 

@@ -44,7 +44,7 @@ describe('the file of a plugin', () => {
       'invalid_input',
       'config_schema.0.choices.0',
     ],
-  ])('%j is refused as %s at %s', (file, code, attr) => {
+  ])('%j is rejected as %s at %s', (file, code, attr) => {
     expect(validate(pluginFile, file).error).toMatchObject({ code, attr });
   });
 

@@ -45,7 +45,7 @@ const inWordsOfDomain = <Sent extends { readonly config_schema?: unknown }>({
   configSchema,
 });
 
-/** A plugin as operators register it. Unknown fields are refused: a misspelt `secret` would disclose the value. */
+/** A plugin as operators register it. Unknown fields are rejected: a misspelt `secret` would disclose the value. */
 export const pluginFile = z
   .strictObject({
     id: integer({ min: 1, max: INTEGER_MAX }),

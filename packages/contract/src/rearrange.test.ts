@@ -44,7 +44,7 @@ describe('the body of rearrange', () => {
     [{ orders: { 0: 1 } }, 'invalid_input', 'orders.0'],
     [{ orders: { 12: 1 }, order: 1, plugin: 7 }, 'invalid_input', 'orders'],
     [{ orders: {}, name: 'x' }, 'invalid_input', 'orders'],
-  ])('%j is refused as %s at %s', (body, code, attr) => {
+  ])('%j is rejected as %s at %s', (body, code, attr) => {
     expect(validate(rearrangeBody, body).error).toMatchObject({ code, attr });
   });
 

@@ -46,7 +46,7 @@ describe('the body of create', () => {
     [[], 'invalid_input', null, 'A JSON object is required.'],
     [null, 'invalid_input', null, 'A JSON object is required.'],
     ['text', 'invalid_input', null, 'A JSON object is required.'],
-  ])('%j is refused as %s', (body, code, attr, detail) => {
+  ])('%j is rejected as %s', (body, code, attr, detail) => {
     expect(validate(createBody, body).error).toMatchObject({ code, attr, detail, message: detail });
   });
 
@@ -100,7 +100,7 @@ describe('a configuration', () => {
     expect(validate(configurationBody, body).value).toBe(body);
   });
 
-  test('is refused if it is not an object', () => {
+  test('is rejected if it is not an object', () => {
     for (const body of [[], null, 'text', 5, true]) {
       expect(validate(configurationBody, body).error).toMatchObject({ code: 'invalid_input', attr: null });
     }

@@ -16,7 +16,7 @@ const dayOfUsage = z
     bytes: natural().meta({ description: 'Of their messages, in UTF-8.' }),
     over_quota: natural().meta({
       description:
-        'Entries that the quota had no room for. Those of a refused push count each time that it is sent.',
+        'Entries that the quota had no room for. Those of a rejected push count each time that it is sent.',
     }),
   })
   .meta({ id: 'DayOfUsage', description: 'What a project brought into its logs on a day.' });

@@ -41,7 +41,7 @@ const anyInput = fc.oneof(
 );
 
 test.each(schemas)(
-  '$name takes any input without throwing, and refuses it in its own words',
+  '$name takes any input without throwing, and rejects it in its own words',
   ({ schema }) => {
     fc.assert(
       fc.property(anyInput, (input) => {

@@ -1,9 +1,9 @@
 export {
   DomainError,
   isTransient,
-  PATIENCE_MS,
+  TIMEOUT_MS,
   notFound,
-  ranOutOfPatience,
+  timedOut,
   tooManyChanges,
   type DomainErrorCode,
 } from './kernel/domain-error.ts';
@@ -37,7 +37,7 @@ export {
   type Scope,
   type Token,
 } from './access/api-key.ts';
-export type { AccessAnswer, AccessProbe, AccessQuestion, ProjectRef } from './access/access-probe.ts';
+export type { AccessResult, AccessProbe, AccessQuery, ProjectRef } from './access/access-probe.ts';
 export {
   admits,
   authorise,
@@ -88,7 +88,7 @@ export {
   perFamily,
   FAMILY,
   familyNumber,
-  freshnessOf,
+  cacheVersionOf,
   type Family,
   type FamilyRef,
   type RecordRef,
@@ -107,7 +107,7 @@ export {
 } from './record/config-record.ts';
 export { byPosition, moveTo, nextOrder, noNextOrder, type RecordPosition } from './record/ordering.ts';
 export type {
-  AtRevision,
+  AtVersion,
   ChangedFilter,
   ChangedPage,
   ConfigRecordStore,
@@ -145,10 +145,10 @@ export {
 export { createRecord, createRecordOnce } from './record/create-record.ts';
 export { deleteRecord, replaceRecord, unregistered, updateRecord } from './record/update-record.ts';
 export { setConfiguration } from './record/set-configuration.ts';
-export type { Edition, RestoredRecord } from './edition/edition.ts';
-export type { EditionStore } from './edition/edition-store.ts';
-export { restoreEdition, restoreEditionOnce } from './edition/restore-edition.ts';
-export { PORTION_MAX_BYTES, readAtPositions } from './record/read-at-positions.ts';
+export type { Revision, RestoredRecord } from './revision/revision.ts';
+export type { RevisionStore } from './revision/revision-store.ts';
+export { restoreRevision, restoreRevisionOnce } from './revision/restore-revision.ts';
+export { CHUNK_MAX_BYTES, readAtPositions } from './record/read-at-positions.ts';
 export { rearrangeRecord, setOrders } from './record/rearrange-record.ts';
 export type { ConfiguredRecord } from './record/configured-record.ts';
 export { frontendView } from './record/frontend-view.ts';
@@ -262,15 +262,15 @@ export {
 } from './log/log-counts.ts';
 export { isEveryEntry, lowerCase } from './log/matches-filter.ts';
 export {
-  ARRIVALS_KEPT_MS,
-  ARRIVALS_MAX,
+  SEQUENCE_KEPT_MS,
+  SEQUENCE_READ_MAX,
   FOLLOWED_MS,
   RENEW_MS,
-  type LogArrival,
-  type LogArrivals,
-  type LogArrivalWriter,
+  type SequencedEntry,
+  type LogSequence,
+  type LogSequenceWriter,
   type LogPosition,
-} from './following/log-arrivals.ts';
+} from './following/log-sequence.ts';
 export {
   logStream,
   startLogStream,

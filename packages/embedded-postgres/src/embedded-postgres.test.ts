@@ -120,7 +120,7 @@ test('other users cannot read the data directory', async ({ shared: { dataDir } 
   expect((await stat(join(dataDir, 'database-password'))).mode & 0o777).toBe(0o600);
 });
 
-test('a wrong password is refused', async ({ shared: { url } }) => {
+test('a wrong password is rejected', async ({ shared: { url } }) => {
   const wrong = Object.assign(new URL(url), { password: 'guess' });
   await expect(query(wrong.href, 'select 1')).rejects.toThrow('password authentication failed');
 });
@@ -171,7 +171,7 @@ test('two data directories run side by side', async ({ shared, used }) => {
   expect(await query(second.url, 'select 1')).toEqual([1]);
 });
 
-test('a second process is refused while the first runs, and may start after the first was killed', async ({
+test('a second process is rejected while the first runs, and may start after the first was killed', async ({
   used: dataDir,
 }) => {
   const owner = startedElsewhere(dataDir);
@@ -201,7 +201,7 @@ test('a failed start reports the reason', async ({ used: dataDir }) => {
   );
 });
 
-test('a data directory that cannot be created is refused with a hint what to do', async () => {
+test('a data directory that cannot be created is rejected with a hint what to do', async () => {
   const dataDir = join(await folder(0o755), 'file', 'data');
   await mkdir(dirname(dirname(dataDir)));
   await writeFile(dirname(dataDir), '');
@@ -211,7 +211,7 @@ test('a data directory that cannot be created is refused with a hint what to do'
 });
 
 test.runIf(process.platform === 'linux')(
-  'a data directory whose creation the system refuses as if a parent were missing is refused at once',
+  'a data directory whose creation the system rejects as if a parent were missing is rejected at once',
   async () => {
     await expect(openEmbeddedPostgres({ dataDir: '/proc/x/data' })).rejects.toThrow(
       /^\/proc\/x\/data cannot be used \(ENOENT.*\): make it a folder that you may write to, or set another DATA_DIR\.$/,

@@ -67,7 +67,7 @@ async function openDataDir(path: string): Promise<string> {
   }
 }
 
-/** `mkdir` with `recursive` does not end where the system refuses a folder as if its parent were missing, as in `/proc`. */
+/** `mkdir` with `recursive` does not end where the system rejects a folder as if its parent were missing, as in `/proc`. */
 async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 });

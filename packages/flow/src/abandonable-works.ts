@@ -12,7 +12,7 @@ export interface AbandonableWorks {
   readonly abandoned: number;
   /**
    * Runs the work. Rejects with the reason of the signal as soon as it is aborted, even if the work continues. Throws
-   * the refusal if the tenant gets no permit: it cannot take more than are still free.
+   * the rejection if the tenant gets no permit: it cannot take more than are still free.
    */
   run<T>(tenant: number, work: () => Promise<T>, signal: Interruption): Promise<T>;
 }
@@ -21,10 +21,10 @@ interface Options {
   /** The maximum number of works: each takes memory until it ends, even if it is abandoned. */
   readonly max: number;
   /** The error of one that gets no permit. */
-  readonly refusal: () => Error;
+  readonly rejection: () => Error;
 }
 
-export function abandonableWorks({ max, refusal }: Options): AbandonableWorks {
+export function abandonableWorks({ max, rejection }: Options): AbandonableWorks {
   const running = permits(max);
   let abandoned = 0;
   return {
@@ -33,7 +33,7 @@ export function abandonableWorks({ max, refusal }: Options): AbandonableWorks {
     },
     run<T>(tenant: number, work: () => Promise<T>, signal: Interruption) {
       if (signal.aborted) throw signal.reason;
-      if (!running.take(tenant)) throw refusal();
+      if (!running.take(tenant)) throw rejection();
       const { promise, resolve, reject } = Promise.withResolvers<T>();
       let isAbandoned = false;
       const interrupt = (): void => {

@@ -4,7 +4,7 @@ export { fairQueue, type FairQueue } from './fair-queue.ts';
 export { feedOf, type FeedPage, type Reading } from './feed.ts';
 export { inFlight } from './in-flight.ts';
 export { oneAtATime } from './one-at-a-time.ts';
-export { patience, type Patience } from './patience.ts';
+export { deadline, type Deadline } from './deadline.ts';
 export { permits } from './permits.ts';
 export { queuedPermits, type QueuedPermits } from './queued-permits.ts';
 export { recentReadings } from './recent-readings.ts';

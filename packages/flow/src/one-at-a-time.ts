@@ -1,27 +1,27 @@
-import type { Patience } from './patience.ts';
+import type { Deadline } from './deadline.ts';
 import type { Timer } from './timer.ts';
 
 /** Runs the work, unless one of this name is running: then waits for it, and resolves to its result. */
 export type OneAtATime<T> = (
   name: string,
-  patience: Patience,
+  deadline: Deadline,
   work: () => Promise<T>,
 ) => Promise<{ readonly result: T; readonly isOwn: boolean }>;
 
 interface Options {
   readonly timer: Timer;
-  /** The error of one whose patience ends while it waits. */
-  readonly refusal: () => Error;
+  /** The error of one whose deadline ends while it waits. */
+  readonly rejection: () => Error;
 }
 
 /** Runs one work of each name at a time. If it fails, the next one that waits runs. */
-export function oneAtATime<T>({ timer, refusal }: Options): OneAtATime<T> {
+export function oneAtATime<T>({ timer, rejection }: Options): OneAtATime<T> {
   const running = new Map<string, Promise<T>>();
 
   /** Waits for another's result; null if it fails. */
-  const resultOf = (other: Promise<T>, patience: Patience): Promise<{ readonly result: T } | null> => {
+  const resultOf = (other: Promise<T>, deadline: Deadline): Promise<{ readonly result: T } | null> => {
     const { promise, resolve, reject } = Promise.withResolvers<{ readonly result: T } | null>();
-    const stop = timer(() => reject(refusal()), Math.max(0, patience.left()));
+    const stop = timer(() => reject(rejection()), Math.max(0, deadline.remainingMs()));
     other
       .then(
         (result) => resolve({ result }),
@@ -31,9 +31,9 @@ export function oneAtATime<T>({ timer, refusal }: Options): OneAtATime<T> {
     return promise;
   };
 
-  return async (name, patience, work) => {
+  return async (name, deadline, work) => {
     for (let other = running.get(name); other !== undefined; other = running.get(name)) {
-      const outcome = await resultOf(other, patience);
+      const outcome = await resultOf(other, deadline);
       if (outcome !== null) return { ...outcome, isOwn: false };
     }
     const own = work();

@@ -50,7 +50,7 @@ describe('a work that waits', () => {
     expect(order).toEqual([1, 2, 1, 1]);
   });
 
-  test('is refused at its deadline, and takes no permit', async () => {
+  test('is rejected at its deadline, and takes no permit', async () => {
     const { timer: own, pending, pass } = stoppedTimer();
     const shared = queuedPermits({ max: 1, tooLate, timer: own });
     shared.take(1);

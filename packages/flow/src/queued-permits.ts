@@ -7,11 +7,11 @@ import type { Timer } from './timer.ts';
 export interface QueuedPermits extends Permits {
   /** The number of works that wait. */
   readonly waiting: number;
-  /** Waits for a permit that `take` has refused. Rejects at the deadline, and when the signal is aborted. */
-  wait(tenant: number, until: Deadline): Promise<void>;
+  /** Waits for a permit that `take` has rejected. Rejects at the deadline, and when the signal is aborted. */
+  wait(tenant: number, until: WaitLimit): Promise<void>;
 }
 
-export interface Deadline {
+export interface WaitLimit {
   /** Milliseconds; 0 or less when the time is up. */
   readonly remainingMs: number;
   /** Aborted once nobody waits for the work any more. */

@@ -20,8 +20,8 @@ test('work yields when its slice is over, and only then', async () => {
 test('what work throws is thrown', async () => {
   // oxlint-disable-next-line require-yield
   function* work(): Generator<void, never, void> {
-    throw new Error('refused');
+    throw new Error('rejected');
   }
   const slices = { isDue: () => false, yieldTurn: async () => undefined };
-  await expect(inSlices(work(), slices)).rejects.toThrow('refused');
+  await expect(inSlices(work(), slices)).rejects.toThrow('rejected');
 });

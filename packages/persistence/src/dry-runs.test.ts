@@ -33,8 +33,8 @@ interface OtherMethods {
   readonly keys: 'find' | 'list' | 'touch';
   readonly projects: 'find' | 'list';
   readonly plugins: 'find' | 'page' | 'registration';
-  readonly records: 'find' | 'list' | 'listChanged' | 'portion' | 'configured';
-  readonly editions: 'page' | 'find' | 'kept';
+  readonly records: 'find' | 'list' | 'listChanged' | 'chunk' | 'configured';
+  readonly revisions: 'page' | 'find' | 'kept';
   readonly jobs: 'find' | 'page';
   readonly runtimes: 'page';
 }
@@ -128,14 +128,14 @@ const WRITES: {
       ({ records }, { family, author, records: [first] }) =>
         records.lock(family, async (locked) => {
           await locked.move([{ id: first.id, order: 9 }], author);
-          throw new Error('Refused after the change.');
+          throw new Error('Rejected after the change.');
         }),
     ],
   },
-  editions: {
+  revisions: {
     restoreOnce: [
-      ({ editions }, { records: [before], author }) =>
-        editions.restoreOnce({
+      ({ revisions }, { records: [before], author }) =>
+        revisions.restoreOnce({
           before,
           write: { ...aRecordWrite(before, { name: 'Restored' }), ended: { config: null } },
           missing: ['token'],
@@ -259,7 +259,7 @@ async function aBed(ports: PostgresPorts): Promise<Bed> {
   return { family, records, keyId, author: anAuthor({ actor: { keyId, label }, at: secondsLater(60) }) };
 }
 
-/** The answer without the ids that it gives out, or the refusal. */
+/** The answer without the ids that it gives out, or the rejection. */
 /** Numbers of a sequence: a key that starts an account gives it its own. */
 const GIVEN_OUT = new Set(['id', 'accountId']);
 
@@ -267,6 +267,6 @@ async function outcomeOf(work: Promise<unknown>): Promise<unknown> {
   try {
     return JSON.stringify(await work, (name, value: unknown) => (GIVEN_OUT.has(name) ? undefined : value));
   } catch (error) {
-    return { refused: String(error) };
+    return { rejected: String(error) };
   }
 }

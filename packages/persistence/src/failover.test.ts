@@ -57,7 +57,7 @@ test('when the primary is killed and the standby promoted, the pool leads there'
   const onFailover = vi.fn<(timeline: number) => void>();
   database.primary.onFailover(onFailover);
   const { find, rename } = await using(database, both);
-  expect(database.primary).toMatchObject({ generation: 0, failovers: 0 });
+  expect(database.primary).toMatchObject({ connectionEpoch: 0, failovers: 0 });
   const listening = await database.openConnection();
   const ended = new Promise<void>((resolve) => listening.on('end', () => resolve()));
   await primary.kill();
@@ -67,33 +67,37 @@ test('when the primary is killed and the standby promoted, the pool leads there'
   await promoted(both);
   await vi.waitFor(() => rename('New'), BACK_WITHIN);
   expect((await find()).value).toMatchObject({ name: 'New' });
-  expect(database.primary).toMatchObject({ generation: 1, failovers: 1 });
+  expect(database.primary).toMatchObject({ connectionEpoch: 1, failovers: 1 });
   expect(onFailover.mock.calls).toEqual([[2]]);
 });
 
-test('after a failover that lost commits, answers with a lower revision are fresher', SLOW, async () => {
-  const both = await servers({ isSynchronous: false });
-  const { primary, standby, cutOff } = both;
-  const address = await movingAddress(primary.url);
-  const database = await opened(address.url);
-  const { find, rename, record } = await using(database, both);
-  await cutOff();
-  await rename('Lost');
-  const lost = await find();
-  await primary.kill();
-  address.moveTo(standby.url);
-  await promoted(both);
-  const found = await vi.waitFor(find, BACK_WITHIN);
-  expect(found.value).toEqual(record);
-  expect(found.revision).toBeLessThan(lost.revision);
-  expect(found.freshness).toBeGreaterThan(lost.freshness);
-  await primary.start();
-  await standby.kill();
-  address.moveTo(primary.url);
-  for (const _ of [1, 2, 3]) await expect(find()).rejects.toMatchObject(UNAVAILABLE);
-  const message = 'The database server is a primary from before the failover.';
-  await vi.waitFor(() => expect(find()).rejects.toMatchObject({ cause: { message } }), BACK_WITHIN);
-});
+test(
+  'after a failover that lost commits, answers with a lower family version are fresher',
+  SLOW,
+  async () => {
+    const both = await servers({ isSynchronous: false });
+    const { primary, standby, cutOff } = both;
+    const address = await movingAddress(primary.url);
+    const database = await opened(address.url);
+    const { find, rename, record } = await using(database, both);
+    await cutOff();
+    await rename('Lost');
+    const lost = await find();
+    await primary.kill();
+    address.moveTo(standby.url);
+    await promoted(both);
+    const found = await vi.waitFor(find, BACK_WITHIN);
+    expect(found.value).toEqual(record);
+    expect(found.familyVersion).toBeLessThan(lost.familyVersion);
+    expect(found.cacheVersion).toBeGreaterThan(lost.cacheVersion);
+    await primary.start();
+    await standby.kill();
+    address.moveTo(primary.url);
+    for (const _ of [1, 2, 3]) await expect(find()).rejects.toMatchObject(UNAVAILABLE);
+    const message = 'The database server is a primary from before the failover.';
+    await vi.waitFor(() => expect(find()).rejects.toMatchObject({ cause: { message } }), BACK_WITHIN);
+  },
+);
 
 test('a frozen primary is left for the promoted standby', { ...SLOW, tags: ['long'] }, async () => {
   const both = await servers();
@@ -127,7 +131,7 @@ test('a primary that became read-only is left with all connections', SLOW, async
   await vi.waitFor(() => onAll(async () => expect(await isWritable(database)).toBe(false)), BACK_WITHIN);
   await promoted(both);
   address.moveTo(standby.url);
-  await expect(rename('Refused')).rejects.toMatchObject(UNAVAILABLE);
+  await expect(rename('Rejected')).rejects.toMatchObject(UNAVAILABLE);
   await vi.waitFor(find, BACK_WITHIN);
   expect(await isWritable(database)).toBe(true);
   expect(await rename('New')).toMatchObject({ name: 'New' });
@@ -148,8 +152,8 @@ test('a new server behind the same address ends the connections to the old one',
   expect(outcomes.map(({ status }) => status)).toContain('fulfilled');
   const found = await find();
   expect(found.value).toEqual(record);
-  expect(found.freshness).toBeGreaterThan(old.freshness);
-  expect(database.primary).toMatchObject({ generation: 1, failovers: 1 });
+  expect(found.cacheVersion).toBeGreaterThan(old.cacheVersion);
+  expect(database.primary).toMatchObject({ connectionEpoch: 1, failovers: 1 });
   address.moveTo(primary.url);
   await database.pool.query('select pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
   await expect(Promise.all(Array.from({ length: 5 }, find))).rejects.toMatchObject(UNAVAILABLE);

@@ -9,13 +9,13 @@ import {
 } from '@plugin-config/testing';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
-import { ACCESS } from './access/ask-about-all.ts';
-import { ACCESS_TO_FAMILIES } from './access/ask-about-families.ts';
+import { ACCESS } from './access/query-access.ts';
+import { ACCESS_TO_FAMILIES } from './access/query-access-by-family.ts';
 import { TOUCH_KEYS } from './access/postgres-api-key-store.ts';
 import { ADD_LETTERS } from './dead-letter/dead-letter-writer.ts';
 import { READ_MINUTES, READ_SPANS } from './delivery/postgres-delivery-series.ts';
-import { ADD_ARRIVALS } from './following/add-arrivals.ts';
-import { READ_ARRIVALS } from './following/read-arrivals.ts';
+import { ADD_SEQUENCE } from './following/add-to-sequence.ts';
+import { READ_SEQUENCE } from './following/read-sequence.ts';
 import { TO_WRITE_LOGS } from './log/append-entries.ts';
 import { FIND_STORED } from './log/entries/are-here.ts';
 import { FIND_ENTRIES } from './log/entries/find-entries.ts';
@@ -25,24 +25,24 @@ import { LOCK_FAMILY } from './writing/lock-families.ts';
 import { LOCKED_RECORD, LIVE_RECORDS, MOVE_RECORDS, TO_LOCK } from './record/lock-family.ts';
 import { listChangedStatement } from './record/list-changed.ts';
 import { listStatement } from './record/list-records.ts';
-import { FAMILY_CHANGES, FAMILY_REVISIONS } from './following/postgres-family-changes.ts';
-import { READ_PORTION } from './record/read-portion.ts';
+import { FAMILY_CHANGES, FAMILY_VERSIONS } from './following/postgres-family-changes.ts';
+import { READ_CHUNK } from './record/read-chunk.ts';
 import { DATA_KEYS } from './configuration/data-keys.ts';
 import { PLUGIN_DEFAULTS } from './configuration/defaults.ts';
 import { SECRET_NAMES } from './configuration/secret-names.ts';
 import { READ_CONFIGURED } from './record/read-configuration.ts';
-import { TO_DROP } from './retention/drop-in-portions.ts';
+import { TO_DROP } from './retention/drop-in-chunks.ts';
 import { CLAIM_JOB, FIND_TURN, LOCK_TURN, TO_CLAIM } from './job/claim-job.ts';
 import { TAKE_LINES } from './job/postgres-log-outbox.ts';
 import { LOCK_JOB_OF_RECORD } from './job/cancel-job.ts';
 import { READ_REGISTRATION } from './plugin/read-registration.ts';
 import {
-  DROP_EDITIONS,
+  DROP_REVISIONS,
   DROP_DELIVERY_MINUTES,
   DROP_FINISHED_JOBS,
   DROP_KEPT_ANSWERS,
   DROP_OLD_ACTIVITY,
-  DROP_OLD_ARRIVALS,
+  DROP_OLD_SEQUENCE,
   FORGET_LOGS,
 } from './retention/postgres-retention.ts';
 import type { Statement } from './postgres/statement.ts';
@@ -71,13 +71,13 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   listStatement(['enabled', 'plugin', 'search']),
   listChangedStatement([]),
   READ_CONFIGURED,
-  READ_PORTION,
+  READ_CHUNK,
   { ...LOCK_FAMILY, begin: TO_LOCK },
   { ...LIVE_RECORDS, begin: TO_LOCK },
   { ...MOVE_RECORDS, begin: TO_LOCK },
   { ...LOCKED_RECORD, begin: TO_LOCK },
   FAMILY_CHANGES,
-  FAMILY_REVISIONS,
+  FAMILY_VERSIONS,
   LOCK_JOB_OF_RECORD,
   FIND_TURN,
   LOCK_TURN,
@@ -86,14 +86,14 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   { ...DROP_FINISHED_JOBS, begin: TO_DROP },
   { ...DROP_OLD_ACTIVITY, begin: TO_DROP },
   { ...DROP_KEPT_ANSWERS, begin: TO_DROP },
-  { ...DROP_EDITIONS, begin: TO_DROP },
-  { ...ADD_ARRIVALS, begin: TO_WRITE_LOGS },
+  { ...DROP_REVISIONS, begin: TO_DROP },
+  { ...ADD_SEQUENCE, begin: TO_WRITE_LOGS },
   { ...ADD_LETTERS, begin: TO_WRITE_LOGS },
-  READ_ARRIVALS,
+  READ_SEQUENCE,
   { ...FIND_ENTRIES, begin: WITH_A_DAY },
   { ...FIND_STORED, begin: WITH_A_DAY },
   ADD_USAGE,
-  { ...DROP_OLD_ARRIVALS, begin: TO_DROP },
+  { ...DROP_OLD_SEQUENCE, begin: TO_DROP },
   { ...FORGET_LOGS, begin: TO_DROP },
   { ...DROP_DELIVERY_MINUTES, begin: TO_DROP },
   READ_MINUTES,
@@ -140,7 +140,7 @@ test('the functions that store changes, new records, jobs and kept answers use i
     });
     expect(plans.join('\n')).toContain('Update on config_record');
     expect(plans.join('\n')).toContain('Insert on config_record');
-    expect(plans.join('\n')).toContain('Insert on edition');
+    expect(plans.join('\n')).toContain('Insert on config_revision');
     expect(plans.join('\n')).toContain('Insert on kept_answer');
     expect(plans.join('\n')).toContain('Index Scan using kept_answer_number_index');
     for (const plan of plans) expect(plan).not.toMatch(READS_ALL);

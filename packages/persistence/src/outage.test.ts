@@ -13,7 +13,7 @@ import { postgresPorts } from './postgres-ports.ts';
 import { withDatabase } from './testing/postgres-ports.fixture.ts';
 import { TEST_KEYS } from './testing/test-keys.ts';
 
-const QUESTION = { keyHash: aKeyHash(1), project: 1, family: 'plugin_configs', recordId: null } as const;
+const QUERY = { keyHash: aKeyHash(1), project: 1, family: 'plugin_configs', recordId: null } as const;
 const UNAVAILABLE = { name: 'DomainError', code: 'unavailable', retryAfterSeconds: 2 };
 
 test('every port fails at once as unavailable if no server listens at the address', async () => {
@@ -22,7 +22,7 @@ test('every port fails at once as unavailable if no server listens at the addres
   );
   const family = { projectId: 1, family: 'plugin_configs' } as const;
   const asked = [
-    () => probe.ask(QUESTION),
+    () => probe.ask(QUERY),
     () => records.find({ ...family, id: 1 }),
     () => records.lock(family, async () => 1),
     () => projects.find(1),
@@ -39,7 +39,7 @@ test('a server that accepts connections but never answers is given up within the
   const { port } = server.address() as AddressInfo;
   const { probe } = postgresPorts(await opened(`postgres://nobody@127.0.0.1:${port}/none`));
   const began = performance.now();
-  await expect(probe.ask(QUESTION)).rejects.toMatchObject(UNAVAILABLE);
+  await expect(probe.ask(QUERY)).rejects.toMatchObject(UNAVAILABLE);
   expect(performance.now() - began).toBeLessThan(15_000);
 });
 
@@ -91,7 +91,7 @@ test('requests to a frozen server fail after a timeout, and succeed again when i
   const began = performance.now();
   try {
     const asking = [
-      ...Array.from({ length: 20 }, () => ports.probe.ask(QUESTION)),
+      ...Array.from({ length: 20 }, () => ports.probe.ask(QUERY)),
       ports.records.lock(record, async () => 1),
       ports.records.save(aRecordWrite(record, { name: 'Frozen' })),
       ports.projects.find(record.projectId),

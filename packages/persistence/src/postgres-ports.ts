@@ -1,6 +1,6 @@
 import { sha256TokenHasher } from './access/key-columns.ts';
 import { postgresAccessProbe } from './access/postgres-access-probe.ts';
-import { newRecollection } from './writing/recollection.ts';
+import { newRecordCache } from './writing/record-cache.ts';
 import { postgresApiKeyStore } from './access/postgres-api-key-store.ts';
 import { postgresActivityLog } from './activity/postgres-activity-log.ts';
 import { postgresAuditLog } from './audit/postgres-audit-log.ts';
@@ -11,8 +11,8 @@ import { postgresDeliveryRates } from './delivery/postgres-delivery-rates.ts';
 import { postgresDeliverySeries } from './delivery/postgres-delivery-series.ts';
 import { postgresReportedErrors } from './delivery/postgres-reported-errors.ts';
 import { postgresFamilyChanges } from './following/postgres-family-changes.ts';
-import { postgresLogArrivals } from './following/postgres-log-arrivals.ts';
-import { postgresEditionStore } from './edition/postgres-edition-store.ts';
+import { postgresLogSequence } from './following/postgres-log-sequence.ts';
+import { postgresRevisionStore } from './revision/postgres-revision-store.ts';
 import { postgresJobStore } from './job/postgres-job-store.ts';
 import { postgresLogOutbox } from './job/postgres-log-outbox.ts';
 import { postgresLogCounts } from './log/postgres-log-counts.ts';
@@ -29,22 +29,22 @@ export type PostgresPorts = ReturnType<typeof postgresPorts>;
 
 /** The adapters that need a database and nothing else, or its `dry` for dry runs. To make them costs nothing. */
 export function postgresPorts(database: EncryptedStore) {
-  const recollection = newRecollection(database);
+  const recordCache = newRecordCache(database);
   return {
-    probe: postgresAccessProbe(database, recollection),
+    probe: postgresAccessProbe(database, recordCache),
     keys: postgresApiKeyStore(database),
     hasher: sha256TokenHasher(),
     projects: postgresProjectStore(database),
     plugins: postgresPluginStore(database),
-    records: postgresConfigRecordStore(database, recollection),
+    records: postgresConfigRecordStore(database, recordCache),
     configurationValues: postgresConfigurationValues(database),
     changes: postgresFamilyChanges(database),
     activity: postgresActivityLog(database),
-    editions: postgresEditionStore(database),
+    revisions: postgresRevisionStore(database),
     audit: postgresAuditLog(database),
     jobs: postgresJobStore(database),
     outbox: postgresLogOutbox(database),
-    arrivals: postgresLogArrivals(database),
+    sequence: postgresLogSequence(database),
     logCounts: postgresLogCounts(database),
     letters: postgresDeadLetterStore(database),
     rates: postgresDeliveryRates(database),

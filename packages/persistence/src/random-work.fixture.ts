@@ -29,12 +29,12 @@ import {
 
 /** What random work needs of a store. */
 export interface WorkPorts {
-  readonly records: Pick<ConfigRecordStore, 'create' | 'createOnce' | 'find' | 'save' | 'lock' | 'portion'>;
+  readonly records: Pick<ConfigRecordStore, 'create' | 'createOnce' | 'find' | 'save' | 'lock' | 'chunk'>;
   readonly plugins: Pick<PluginStore, 'registration'>;
   readonly activity: Pick<ActivityLog, 'page'>;
   readonly jobs: Pick<JobStore, 'queue' | 'queueOnce' | 'cancel' | 'page'>;
-  /** Returns the revision and the list version of the family. */
-  readonly counters: () => Promise<readonly [revision: number, listVersion: number]>;
+  /** Returns the family version and the list version of the family. */
+  readonly counters: () => Promise<readonly [familyVersion: number, listVersion: number]>;
 }
 
 /** Models one family and one registered plugin. Decides by the domain's functions what PostgreSQL decides in SQL. */
@@ -43,7 +43,7 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
   const history = new Map<number, readonly ActivityEntry[]>();
   const kept = new Map<string, Omit<Once<unknown>, 'isFirst'>>();
   const jobs = new Map<string, Job>();
-  let [revision, listVersion] = [0, 0];
+  let [familyVersion, listVersion] = [0, 0];
 
   const stored = (id: number): ConfigRecord => {
     const record = records.get(id);
@@ -53,7 +53,7 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
   const live = () => [...records.values()].filter(({ deleted }) => !deleted).toSorted(byPosition);
   const infoOf = (plugin: number, formerPlugins: readonly number[] = []) => ({
     pluginInfo: plugin === registered.id ? pluginInfo(registered) : null,
-    pluginRevision: [plugin, ...formerPlugins].includes(registered.id) ? 1 : null,
+    pluginVersion: [plugin, ...formerPlugins].includes(registered.id) ? 1 : null,
   });
 
   const addEntry = (id: number, entry: NewActivity): void => {
@@ -68,7 +68,7 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
     return current;
   };
   const countChange = (): void => {
-    revision += 1;
+    familyVersion += 1;
     listVersion += 1;
   };
   const once = <T>({ name, digest, origin }: IdempotencyKey, work: () => T): Once<T> => {
@@ -97,7 +97,7 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
       createdAt: author.at,
       updatedAt: author.at,
       version: 1,
-      configRevision: 1,
+      configVersion: 1,
     };
     return storeRecord(record, describeCreation(placed, author));
   };
@@ -107,11 +107,11 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
     const { actor, requestId, createdAt: at } = job;
     jobs.set(job.id, job);
     addEntry(job.record.id, { activity: 'job_queued', actor, requestId, at, changes: [] });
-    revision += 1;
+    familyVersion += 1;
   };
 
   return {
-    counters: async () => [revision, listVersion],
+    counters: async () => [familyVersion, listVersion],
     activity: {
       page: async ({ id }) => {
         const entries = history.get(id) ?? [];
@@ -121,7 +121,7 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
     plugins: {
       registration: async (id) => ({
         plugin: id === registered.id ? registered : null,
-        revision: infoOf(id).pluginRevision,
+        version: infoOf(id).pluginVersion,
         secretNames: new Set(),
       }),
     },
@@ -129,9 +129,9 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
       create: async (...command) => create(...command),
       createOnce: async (of, draft, options, key) => once(key, () => create(of, draft, options)),
       find: async ({ id }) => ({
-        lineage: '',
-        revision,
-        freshness: 0,
+        timelineId: '',
+        familyVersion,
+        cacheVersion: 0,
         registryVersion: 1,
         managedBy: null,
         value: records.get(id) ?? null,
@@ -158,7 +158,7 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
             }
           },
         }),
-      portion: async (_, ids, maxBytes) => itemsThatFit(ids.map(stored), recordBytes, maxBytes),
+      chunk: async (_, ids, maxBytes) => itemsThatFit(ids.map(stored), recordBytes, maxBytes),
     },
     jobs: {
       queue: async (job, precondition) => queue(job, precondition),
@@ -173,7 +173,7 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
         if (!isCancellable(job.state)) return job.state;
         jobs.set(id, { ...job, state: 'cancelled', finishedAt: author.at });
         addEntry(recordId, describeCancellation(author));
-        revision += 1;
+        familyVersion += 1;
         return job.state;
       },
       page: async ({ id }) => {

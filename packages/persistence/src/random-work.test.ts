@@ -127,11 +127,11 @@ function serviceOn(ports: WorkPorts, family: FamilyRef) {
     },
     counters: ports.counters,
     /** How many of the records fit into so many bytes. */
-    portions: () =>
+    chunks: () =>
       Promise.all(
         [1, 20, 60, 200].map(async (bytes) => {
           const ids = made.map(({ id }) => id);
-          return (await ports.records.portion(family, ids, bytes)).length;
+          return (await ports.records.chunk(family, ids, bytes)).length;
         }),
       ),
     state: () =>
@@ -153,19 +153,19 @@ function keyOf(name: string, body: unknown): IdempotencyKey {
   return { name, digest: JSON.stringify(body), origin: '' };
 }
 
-async function settled<T>(work: Promise<T>): Promise<{ readonly answer?: T; readonly refused?: unknown }> {
+async function settled<T>(work: Promise<T>): Promise<{ readonly answer?: T; readonly rejected?: unknown }> {
   try {
     return { answer: await work };
   } catch (error) {
     const { code, attr } = error as { readonly code: unknown; readonly attr: unknown };
-    return { refused: [code, attr] };
+    return { rejected: [code, attr] };
   }
 }
 
 function workPortsOf(ports: PostgresPorts, family: FamilyRef): WorkPorts {
   const counters = async () => {
-    const { revision, value } = await ports.records.list(family, LIVE, WHOLE);
-    return [revision, value.listVersion] as const;
+    const { familyVersion, value } = await ports.records.list(family, LIVE, WHOLE);
+    return [familyVersion, value.listVersion] as const;
   };
   return { ...ports, counters };
 }
@@ -178,7 +178,7 @@ function comparable(value: unknown): unknown {
   );
 }
 
-/** What a step answers, and by how much it raises the revision and the version of the family. */
+/** What a step answers, and by how much it raises the family version and the version of the family. */
 async function traceOf(service: ReturnType<typeof serviceOn>, work: Step): Promise<unknown> {
   const before = await service.counters();
   const answer = await service.run(work);
@@ -199,7 +199,7 @@ test(
           const postgres = serviceOn(workPortsOf(ports, family), family);
           const model = serviceOn(modelOf(family, REGISTERED), family);
           for (const work of steps) expect(await traceOf(postgres, work)).toEqual(await traceOf(model, work));
-          expect(await postgres.portions()).toEqual(await model.portions());
+          expect(await postgres.chunks()).toEqual(await model.chunks());
           expect(comparable(await postgres.state())).toEqual(comparable(await model.state()));
         }),
       ),

@@ -31,17 +31,17 @@ test('a statement runs as it is while tracing is off', () => {
   expect(tracedStatement('select secret', work)).toBe(work);
 });
 
-test('questions that share a statement are linked with it; its span has no text and no value', () =>
+test('queries that share a statement are linked with it; its span has no text and no value', () =>
   withEmptied(async (database) => {
     await using receiver = await otlpReceiver();
     const close = await traced(receiver);
     const { ask } = postgresPorts(database).probe;
-    const question = { project: 1, family: 'plugin_configs', recordId: null } as const;
+    const query = { project: 1, family: 'plugin_configs', recordId: null } as const;
     const callers = ['first', 'second', 'third'].map(started);
     const asked = callers.map((span, i) =>
-      withinSpan(span, () => ask({ ...question, keyHash: aKeyHash(i + 1) })),
+      withinSpan(span, () => ask({ ...query, keyHash: aKeyHash(i + 1) })),
     );
-    await Promise.all([...asked, ask({ ...question, keyHash: aKeyHash(9) })]);
+    await Promise.all([...asked, ask({ ...query, keyHash: aKeyHash(9) })]);
     for (const span of callers) span.end();
     await close();
     const [first, second, third] = ['first', 'second', 'third'].map((name) =>

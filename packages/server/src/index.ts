@@ -1,4 +1,4 @@
-export { accessOf, accountOf, patienceOf } from './access/access.ts';
+export { accessOf, accountOf, deadlineOf } from './access/access.ts';
 export { guardRequests, type Guard, type RequestSession } from './access/guard.ts';
 export { rateLimiter } from './access/rate-limiter.ts';
 export { acceptedEncoding, ENCODINGS, type Encoding } from './answers/accepted-encoding.ts';
@@ -27,7 +27,7 @@ export {
   type Problem,
   unsupportedMediaType,
 } from './errors/http-problem.ts';
-export { methodsByPath } from './errors/refuse-other-methods.ts';
+export { methodsByPath } from './errors/reject-other-methods.ts';
 export { openGate, type Gate, type Work } from './gate/gate.ts';
 export { measureGate } from './gate/measure-gate.ts';
 export { REQUEST_BYTES, takeMemory } from './gate/memory.ts';

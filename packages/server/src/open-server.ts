@@ -5,7 +5,7 @@ import { closeUnreadBodies } from './answers/close-unread-bodies.ts';
 import { unsentAnswers } from './answers/unsent-answers.ts';
 import { answerError, answerUnroutable } from './errors/answer-error.ts';
 import { answerClientError, answerConnect } from './errors/answer-unparsed.ts';
-import { routeEveryMethod } from './errors/refuse-other-methods.ts';
+import { routeEveryMethod } from './errors/reject-other-methods.ts';
 import { callerMemory } from './gate/memory.ts';
 import { boundConnections } from './lifecycle/bound-connections.ts';
 import { allowOrigins, answerPreflights } from './requests/allow-origins.ts';

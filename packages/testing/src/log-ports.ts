@@ -3,7 +3,7 @@ import type {
   DeliveryRates,
   DeliverySeries,
   IngestionStores,
-  LogArrivals,
+  LogSequence,
   LogCounts,
   LogUsageStore,
   LogUpkeep,
@@ -16,7 +16,7 @@ import type { Ports } from './ports.ts';
 export interface LogPorts extends Ports {
   readonly stores: IngestionStores;
   readonly upkeep: LogUpkeep;
-  readonly arrivals: LogArrivals;
+  readonly sequence: LogSequence;
   readonly logCounts: LogCounts;
   readonly wakeUps: WakeUps;
   readonly letters: DeadLetterStore;

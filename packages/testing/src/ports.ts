@@ -5,7 +5,7 @@ import type {
   AuditLog,
   ConfigRecordStore,
   ConfigurationValues,
-  EditionStore,
+  RevisionStore,
   FamilyChanges,
   JobRunStore,
   JobStore,
@@ -28,7 +28,7 @@ export interface Ports {
   readonly records: ConfigRecordStore;
   readonly changes: FamilyChanges;
   readonly activity: ActivityLog;
-  readonly editions: EditionStore;
+  readonly revisions: RevisionStore;
   readonly jobs: JobStore;
   readonly configurationValues: ConfigurationValues;
   readonly managed: ManagedRecords;

@@ -38,7 +38,7 @@ test('spans that a silent collector does not take are bounded, counted, and dela
   expect(performance.now() - start).toBeLessThan(5_000);
 });
 
-test('spans that a collector refuses are counted; that it refuses, and that it accepts again, is reported once', async () => {
+test('spans that a collector rejects are counted; that it rejects, and that it accepts again, is reported once', async () => {
   await using receiver = await otlpReceiver({ status: 400 });
   const tracing = await tracedTo(receiver.url);
   const reasons: (string | null)[] = [];

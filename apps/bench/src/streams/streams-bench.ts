@@ -63,7 +63,7 @@ export async function benchStreams({ databaseUrl, rounds, entries }: PartOptions
       return bulk(pusher, worker, entries, ids);
     };
     for (let round = 0; round < rounds; round++) {
-      await client.query('truncate log_follow, log_follower, log_arrival');
+      await client.query('truncate log_follow, log_follower, log_sequence');
       const alone = await store(OTHERS);
       using _followers = await followAll(service.port, tokens, RECORDS);
       const others = await store(OTHERS);

@@ -45,11 +45,11 @@ test.for([
   [`${HEAD}---\n${HEAD}`, /^c\.yaml:3:1: Source contains multiple documents/],
   ['{"format": 1,\n "manager": 7}', /^c\.yaml:2:2: manager: /],
   ['', /^c\.yaml:1:1: document: /],
-] as const)('%j is refused with its place', async ([text, message]) => {
+] as const)('%j is rejected with its place', async ([text, message]) => {
   await expect(read(text)).rejects.toThrow(message);
 });
 
-test('a refusal of the service is told with its place, an entry with points in its name included', async () => {
+test('a rejection of the service is told with its place, an entry with points in its name included', async () => {
   const text = `${RECORD}    config:\n      a: 1\n      a.b: { $secret: X }\n`;
   const { locate } = await checkDocument(await parseYaml(text, 'c.yaml'));
   expect(locate('plugin_configs[0].config.a.b', 'No.')).toBe('c.yaml:8:7: plugin_configs[0].config.a.b: No.');

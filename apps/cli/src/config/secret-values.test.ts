@@ -31,7 +31,7 @@ test('a file goes before the environment', async () => {
   expect(await secretValues(DOCUMENT, file, env)).toEqual({ TOKEN: 'filed', API_KEY: 'key' });
 });
 
-test('a file that others can read is refused', async () => {
+test('a file that others can read is rejected', async () => {
   const file = await secretsFile('TOKEN: filed\n', 0o640);
   await expect(secretValues(DOCUMENT, file, {})).rejects.toThrow(`run chmod 600 ${file} first`);
 });

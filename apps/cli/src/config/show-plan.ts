@@ -16,7 +16,7 @@ export function showPlan({ changes, conflicts, warnings, summary }: Plan, locate
   const told = [
     ...warnings.map(({ attr, detail }) => warn(locate(attr, detail))),
     ...conflicts.map(({ family, key }) =>
-      warn(`${family}/${key} has prevent_destroy: the service refuses this.`),
+      warn(`${family}/${key} has prevent_destroy: the service rejects this.`),
     ),
   ];
   return [...changes.map(showChange), ...told, showSummary(summary)].join('\n');

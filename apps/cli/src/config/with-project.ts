@@ -30,11 +30,11 @@ const TIMEOUT_MS = 60_000;
 interface Asked {
   readonly project: number;
   readonly json?: true | undefined;
-  /** Finds what the service refuses in the file of the caller. */
+  /** Finds what the service rejects in the file of the caller. */
   readonly locate?: Locate | undefined;
 }
 
-/** Works on a project over the API, with the address and the key of the environment. Tells what the service refuses. */
+/** Works on a project over the API, with the address and the key of the environment. Tells what the service rejects. */
 export async function withProject(
   { env }: Invocation,
   { project, json, locate }: Asked,

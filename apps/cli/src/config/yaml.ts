@@ -19,16 +19,16 @@ export async function parseYaml(text: string, file: string): Promise<ParsedText>
     const { line, col } = lines.linePos(offset);
     return `${file}:${line}:${col}`;
   };
-  const refuse = (offset: number, reason: string): never => {
+  const fail = (offset: number, reason: string): never => {
     throw new Error(`${placeAt(offset)}: ${reason}`);
   };
   const parsed = parseDocument(text, { lineCounter: lines, stringKeys: true, prettyErrors: false });
   const [problem] = [...parsed.errors, ...parsed.warnings];
-  if (problem !== undefined) refuse(problem.pos[0], `${problem.message}.`);
+  if (problem !== undefined) fail(problem.pos[0], `${problem.message}.`);
   visit(parsed, {
     Node: (_, node) => {
       const complaint = isAlias(node) ? NO_ALIAS : complaintOf(node, isScalar(node) ? node.value : null);
-      if (complaint !== null) refuse(node.range?.[0] ?? 0, complaint);
+      if (complaint !== null) fail(node.range?.[0] ?? 0, complaint);
     },
   });
 

@@ -51,7 +51,7 @@ test('a revoked key is listed as revoked', async ({ cli }) => {
   expect(key).toMatchObject({ state: 'revoked', revoked_at: expect.any(String) });
 });
 
-test('a key for an unknown project is refused', async ({ cli }) => {
+test('a key for an unknown project is rejected', async ({ cli }) => {
   const { code, stdout, stderr } = await cli([
     'key',
     'create',

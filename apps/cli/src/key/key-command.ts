@@ -90,7 +90,7 @@ function listCommand({ env }: Invocation): Command {
 
 function revokeCommand({ env }: Invocation): Command {
   return new Command('revoke')
-    .description('Revokes a key. It is refused from the next request on.')
+    .description('Revokes a key. It is rejected from the next request on.')
     .argument('<id>', 'the id that "key list" shows', readId)
     .addHelpText('after', example('key revoke 2'))
     .action((id: number) =>

@@ -56,7 +56,7 @@ test('a plugin is read from standard input and replaces what was registered', as
   expect(JSON.parse((await cli(['plugin', 'list', '--json'])).stdout)).toEqual([{ id: 7, name: 'Teams' }]);
 });
 
-test('a secret default is encrypted with the key of the environment, and refused without one', async ({
+test('a secret default is encrypted with the key of the environment, and rejected without one', async ({
   cli,
 }) => {
   const field = { key: 'token', type: 'string', secret: true, default: 'hidden' };
@@ -113,7 +113,7 @@ test.for([
     '{"id": 7, "name": "a", "config_schema": [{"key": "port", "type": "json", "default": [9007199254740993]}]}',
     /^port: The number 9007199254740993 cannot be kept exactly: send it as a string\.$/,
   ],
-] as const)('a file with %s is refused with one clear line', async ([, content, message], { cli }) => {
+] as const)('a file with %s is rejected with one clear line', async ([, content, message], { cli }) => {
   const { code, stdout, stderr } = await cli(['plugin', 'register', await fileWith(content)]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr.trimEnd()).toMatch(message);

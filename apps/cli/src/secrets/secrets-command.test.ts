@@ -33,7 +33,7 @@ test('keys are rotated as the documentation says', async ({ cli }) => {
   expect(await list(K2)).toBe('KEY  STATE  DATA KEYS\nk2   first  2\n');
 });
 
-test('without a key, or with other bytes under its id, rotation is refused', async ({ cli }) => {
+test('without a key, or with other bytes under its id, rotation is rejected', async ({ cli }) => {
   await cli(['project', 'create', '--name', 'One'], { SECRETS_KEYS: K1 });
   for (const [SECRETS_KEYS, stderr] of [
     ['', /^SECRETS_KEYS is not set[^\n]*secrets generate\n$/],

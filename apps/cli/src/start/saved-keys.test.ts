@@ -24,7 +24,7 @@ test.each([
   expect((await savedApiKey(SET_UP, DATABASE_URL, { dataDir, secretsKeys: '' }))?.key).toBe(key);
 });
 
-test('a damaged file of master keys is refused by its name, and stays as it is', async () => {
+test('a damaged file of master keys is rejected by its name, and stays as it is', async () => {
   const dataDir = await folderWith('secrets-keys', 'garbage');
   const file = join(dataDir, 'secrets-keys');
   await expect(savedSecretsKeys(SET_UP, DATABASE_URL, dataDir)).rejects.toThrow(
@@ -50,7 +50,7 @@ test('each made master key has an id of its own, and is kept', async () => {
 test.each([
   ['missing', 'another-file'],
   ['empty', 'secrets-keys'],
-])('a %s file of master keys that the database needs is refused, and stays as it is', async (_, name) => {
+])('a %s file of master keys that the database needs is rejected, and stays as it is', async (_, name) => {
   const dataDir = await folderWith(name, '');
   const setUp = { ...SET_UP, masterKeys: async () => ['k1', 'k2'] };
   await expect(savedSecretsKeys(setUp, DATABASE_URL, dataDir)).rejects.toThrow(

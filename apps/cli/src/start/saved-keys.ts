@@ -3,7 +3,7 @@ import { isToken } from '@plugin-config/domain';
 import { newSecretsKey, readSecretsKeys, SECRETS_KEYS_FORM } from '@plugin-config/persistence';
 import { join } from 'node:path';
 import type { SetUp } from './set-up.ts';
-import { StartRefused } from './start-refused.ts';
+import { StartError } from './start-error.ts';
 
 export interface SavedApiKey {
   readonly key: string;
@@ -33,12 +33,12 @@ export async function savedSecretsKeys(setUp: SetUp, databaseUrl: string, dataDi
   const keys = await keepPrivateFile(file, async () => {
     const needed = await setUp.masterKeys(databaseUrl);
     if (needed.length === 0) return newSecretsKey();
-    throw new StartRefused(
+    throw new StartError(
       `${file} is missing or empty, and configurations are encrypted with its keys (${needed.join(', ')}): restore it from a backup, or set SECRETS_KEYS. Nothing can be read without them.`,
     );
   });
   if (readSecretsKeys(keys) !== null) return keys;
-  throw new StartRefused(
+  throw new StartError(
     `${file} is damaged: it takes ${SECRETS_KEYS_FORM}. Restore it from a backup: configurations cannot be read without its keys.`,
   );
 }

@@ -5,8 +5,8 @@ import { bringUpToDate } from './set-up.ts';
 const ADDRESS = 'postgres://plugin:secret@127.0.0.1:5432/plugins';
 
 test.each([
-  ['alone', refused()],
-  ['among others', new AggregateError([refused()])],
+  ['alone', rejected()],
+  ['among others', new AggregateError([rejected()])],
 ])('an unreachable database is reported with the reason, %s', async (_, error) => {
   const setUp = {
     migrate: async () => Promise.reject(error),
@@ -18,7 +18,7 @@ test.each([
   );
 });
 
-function refused(): DomainError {
+function rejected(): DomainError {
   return new DomainError('unavailable', 'The database is out of reach.', {
     cause: new Error('connect ECONNREFUSED 127.0.0.1:5432'),
   });

@@ -1,5 +1,5 @@
 import { reason } from '../reason.ts';
-import { StartRefused } from './start-refused.ts';
+import { StartError } from './start-error.ts';
 
 /** The steps that prepare a database for the apps. */
 export interface SetUp {
@@ -14,6 +14,6 @@ export async function bringUpToDate({ migrate }: SetUp, databaseUrl: string): Pr
   try {
     await migrate(databaseUrl);
   } catch (cause) {
-    throw new StartRefused(`The database could not be brought up to date: ${reason(cause)}`, { cause });
+    throw new StartError(`The database could not be brought up to date: ${reason(cause)}`, { cause });
   }
 }

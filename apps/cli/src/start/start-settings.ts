@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { NO_MASTER_KEY } from '@plugin-config/persistence';
 import { DATABASE_URL_FORM, isDatabaseUrl } from '@plugin-config/persistence/database-url';
-import { StartRefused } from './start-refused.ts';
+import { StartError } from './start-error.ts';
 
 const PORT_MAX = 65_535;
 
@@ -31,7 +31,7 @@ export function startSettings(env: NodeJS.ProcessEnv): StartSettings {
   const valueOf = (variable: string): string | undefined =>
     env[variable] === '' ? undefined : env[variable];
   const [external, secretsKeys] = [databaseUrl(valueOf('DATABASE_URL')), valueOf('SECRETS_KEYS')];
-  if (external !== undefined && secretsKeys === undefined) throw new StartRefused(`${NO_MASTER_KEY}.`);
+  if (external !== undefined && secretsKeys === undefined) throw new StartError(`${NO_MASTER_KEY}.`);
   return {
     dataDir: resolve(valueOf('DATA_DIR') ?? '.data'),
     databaseUrl: external,
@@ -43,12 +43,12 @@ export function startSettings(env: NodeJS.ProcessEnv): StartSettings {
 
 function databaseUrl(text: string | undefined): string | undefined {
   if (text === undefined || isDatabaseUrl(text)) return text;
-  throw new StartRefused(`DATABASE_URL takes ${DATABASE_URL_FORM}.`);
+  throw new StartError(`DATABASE_URL takes ${DATABASE_URL_FORM}.`);
 }
 
 function address(variable: string, host = '127.0.0.1', port: string): Address {
   if (!/^\d{1,5}$/.test(port) || Number(port) > PORT_MAX) {
-    throw new StartRefused(`${variable} takes a port number, 0 to ${PORT_MAX}.`);
+    throw new StartError(`${variable} takes a port number, 0 to ${PORT_MAX}.`);
   }
   return { variable, host, port: Number(port) };
 }

@@ -187,7 +187,7 @@ test('a killed start leaves no process behind, and the next start works', async 
   await readyStart(of);
 });
 
-test('a second start on the same data is refused', async ({ shared: { of } }) => {
+test('a second start on the same data is rejected', async ({ shared: { of } }) => {
   const second = runStart(of);
   expect(await second.exitCode).toBe(1);
   expect(second.errors()).toMatch(
@@ -226,7 +226,7 @@ test('port 0 takes free ports, which are printed and stay the same when an app i
   expect((await appState(httpUrl)).pid).not.toBe(pid);
 });
 
-test('an app that refuses its settings ends the start', async ({ used: of }) => {
+test('an app that rejects its settings ends the start', async ({ used: of }) => {
   const { exitCode, errors, output } = runStart({ ...of, env: { ...of.env, LOG_RETENTION_DAYS: 'none' } });
   expect(await exitCode).toBe(1);
   expect(errors()).toBe('worker: ended with exit code 2 before it was ready\n');

@@ -1,7 +1,7 @@
 import { EmbeddedPostgresError } from '@plugin-config/embedded-postgres';
 import { listenForShutdown, StopRequested } from './shutdown.ts';
 import { runEverything, type StartDependencies } from './run-everything.ts';
-import { StartRefused } from './start-refused.ts';
+import { StartError } from './start-error.ts';
 
 const EXIT_AFTER_MS = 300;
 
@@ -48,6 +48,6 @@ const asError = (error: unknown): Error => (error instanceof Error ? error : new
 
 function explain(reason: Error): string {
   const isForOperator =
-    reason instanceof StartRefused || reason instanceof EmbeddedPostgresError || 'code' in reason;
+    reason instanceof StartError || reason instanceof EmbeddedPostgresError || 'code' in reason;
   return isForOperator ? reason.message : (reason.stack ?? reason.message);
 }

@@ -10,23 +10,23 @@ const GRACE_MS = 30_000;
 
 interface Watched extends Supervision {
   readonly reports: readonly string[];
-  readonly refusals: readonly string[];
+  readonly rejections: readonly string[];
 }
 
 /** Supervises a process; a program of the given text is ready as soon as the address answers. */
 function watch(program: string | (() => Promise<never>), url: string): Watched {
   const reports: string[] = [];
-  const refusals: string[] = [];
+  const rejections: string[] = [];
   const supervision = supervise({
     name: 'app',
     launch: async () =>
       typeof program === 'string' ? launchApp({ args: ['-e', program], env: process.env, url }) : program(),
     report: (line) => reports.push(line),
-    giveUp: ({ message }) => refusals.push(message),
+    giveUp: ({ message }) => rejections.push(message),
     restarts: OFTEN,
   });
   onTestFinished(() => supervision.stop(0));
-  return { ...supervision, reports, refusals };
+  return { ...supervision, reports, rejections };
 }
 
 async function listening(listener: RequestListener): Promise<string> {
@@ -57,22 +57,22 @@ test('a report names the signal that ended the program', async () => {
   await expect.poll(() => reports[0]).toContain('app: was ended by SIGKILL;');
 });
 
-test('a program that refuses its settings is not started again', async () => {
-  const { reports, refusals } = watch('process.exit(2)', await notReady());
-  await expect.poll(() => refusals).toEqual(['app: ended with exit code 2 before it was ready']);
+test('a program that rejects its settings is not started again', async () => {
+  const { reports, rejections } = watch('process.exit(2)', await notReady());
+  await expect.poll(() => rejections).toEqual(['app: ended with exit code 2 before it was ready']);
   expect(reports).toEqual([]);
 });
 
 test('a program that never gets ready is given up after a few starts', async () => {
-  const { reports, refusals } = watch('process.exit(1)', await notReady());
-  await expect.poll(() => refusals).toEqual(['app: ended with exit code 1 before it was ready']);
+  const { reports, rejections } = watch('process.exit(1)', await notReady());
+  await expect.poll(() => rejections).toEqual(['app: ended with exit code 1 before it was ready']);
   expect(reports).toHaveLength(RESTARTS.maxFailedStarts - 1);
 });
 
 test('a program that was ready once is started again whatever its exit code', async () => {
-  const { reports, refusals } = watch('setTimeout(() => process.exit(2), 300)', await ready());
+  const { reports, rejections } = watch('setTimeout(() => process.exit(2), 300)', await ready());
   await expect.poll(() => reports.length).toBeGreaterThan(2 * RESTARTS.maxFailedStarts);
-  expect(refusals).toEqual([]);
+  expect(rejections).toEqual([]);
 });
 
 test('a stopped program finishes its work and is not started again', async () => {
@@ -108,13 +108,13 @@ test('a second stop signal does not wait for the grace period', async () => {
 });
 
 test('a process that cannot be started is tried again, like one that ends', async () => {
-  const { reports, refusals } = watch(
+  const { reports, rejections } = watch(
     async () => {
       throw new Error('There is no memory left.');
     },
     await notReady(),
   );
-  await expect.poll(() => refusals).toEqual(['app: could not be started: There is no memory left.']);
+  await expect.poll(() => rejections).toEqual(['app: could not be started: There is no memory left.']);
   expect(reports).toHaveLength(RESTARTS.maxFailedStarts - 1);
 });
 

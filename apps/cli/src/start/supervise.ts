@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exit } from '@plugin-config/embedded-postgres';
-import { StartRefused } from './start-refused.ts';
+import { StartError } from './start-error.ts';
 
 /** The database or an app. */
 export interface ManagedProcess {
@@ -17,7 +17,7 @@ export interface Supervised {
   /** Reports each unexpected exit, and when the process is ready again. */
   report(line: string): void;
   /** Called when a process that was never ready is not started again. */
-  giveUp(reason: StartRefused): void;
+  giveUp(reason: StartError): void;
   readonly restarts?: typeof RESTARTS;
 }
 
@@ -66,7 +66,7 @@ export function supervise({ name, launch, report, giveUp, restarts = RESTARTS }:
       const { code, how } = await runOnce().catch(notStarted);
       if (isAborted(stopping)) return;
       if (!everReady && (code === WRONG_SETTINGS || failures >= restarts.maxFailedStarts))
-        return giveUp(new StartRefused(`${name}: ${how}`));
+        return giveUp(new StartError(`${name}: ${how}`));
       pauseMs = pauseAfter(pauseMs, performance.now() - since, restarts);
       report(`${name}: ${how}; it is started again in ${pauseMs / 1000} s.`);
       await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { StartRefused } from './start-refused.ts';
+import { StartError } from './start-error.ts';
 import type { Address, Addresses } from './start-settings.ts';
 
 /** As long as the apps of a killed start usually need to end. */
@@ -31,9 +31,9 @@ async function take(address: Address, servers: AsyncDisposableStack): Promise<Ad
       return { ...address, port: portOf(server) };
     } catch (cause) {
       if (!isTaken(cause))
-        throw new StartRefused(`Cannot listen on ${host}, port ${port} (${variable}): ${String(cause)}`);
+        throw new StartError(`Cannot listen on ${host}, port ${port} (${variable}): ${String(cause)}`);
       if (attempt < ATTEMPTS) await sleep(PAUSE_MS);
-      else throw new StartRefused(await taken(address));
+      else throw new StartError(await taken(address));
     }
   }
 }

@@ -209,7 +209,7 @@ test('a secret is replaced by a reference, which is shown and kept as it is', ()
   expect(secretText(MASK)).toBe('Set');
 });
 
-test('an entry of the JSON that has a field of its own is refused', () => {
+test('an entry of the JSON that has a field of its own is rejected', () => {
   const form = formOf({ host: 'a', token: MASK, old: 1 });
   const problemOf = (text: string) => changesOf(form, new Map([[OTHERS, text]])).problems.get(OTHERS);
   expect(problemOf('{"host": "b"}')).toContain('"host" has a field');

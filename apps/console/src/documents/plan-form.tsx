@@ -121,15 +121,15 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
               </button>
             </p>
           )}
-          {apply.error !== null && <Refused error={apply.error} />}
+          {apply.error !== null && <Rejected error={apply.error} />}
         </>
       )}
     </section>
   );
 }
 
-/** Why an apply was refused, and what has changed since the plan. */
-function Refused({ error }: { readonly error: Error }) {
+/** Why an apply was rejected, and what has changed since the plan. */
+function Rejected({ error }: { readonly error: Error }) {
   const changed = error instanceof PluginConfigError ? error.changed : [];
   return (
     <>

@@ -24,7 +24,7 @@ test('a field is told by its values, a secret by what becomes of it', () => {
   expect(fieldText({ field: 'config.token', secret: 'changed' })).toBe('gets another value');
 });
 
-test('a text that is no JSON is refused with the reason', () => {
+test('a text that is no JSON is rejected with the reason', () => {
   expect(documentOf('{"format": 1, "manager": "a"}')).toEqual({ format: 1, manager: 'a' });
   expect(() => documentOf('{"format": }')).toThrow(/^The document cannot be read: Unexpected token/);
   expect(() => documentOf('{"config": {"account": 9007199254740993}}')).toThrow('too many digits');

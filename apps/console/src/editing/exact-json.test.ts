@@ -32,6 +32,6 @@ test('whatever JSON can write of a number or value is read as it was', () => {
   );
 });
 
-test('a number inside of JSON that would lose digits is refused', () => {
+test('a number inside of JSON that would lose digits is rejected', () => {
   expect(() => parseExactly('{"a": [9007199254740993]}')).toThrow('9007199254740993');
 });

@@ -20,16 +20,16 @@ interface Properties {
 
 /** A form over a record, which is saved as a whole. */
 export function RecordForm({ editing, title, othersNote = '', isBusy = false }: Properties) {
-  const { at, form, drafts, problems, refusals, error, save, isOutdated, edit, submit, discard, merge } =
+  const { at, form, drafts, problems, rejections, error, save, isOutdated, edit, submit, discard, merge } =
     editing;
   const element = useRef<HTMLFormElement>(null);
   const othersId = useId();
   useEffect(() => {
-    if (refusals === 0) return;
+    if (rejections === 0) return;
     element.current
       ?.querySelector<HTMLElement>('[data-invalid] :is(input, textarea, select, button)')
       ?.focus();
-  }, [refusals]);
+  }, [rejections]);
   return (
     <>
       <Form ref={element} aria-label={title} className="record-form" noValidate onSubmit={submit}>

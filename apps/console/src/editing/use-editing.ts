@@ -23,8 +23,8 @@ export interface Editing {
   readonly form: Form;
   readonly drafts: Drafts;
   readonly problems: Problems;
-  /** Counts the refused saves: each moves the focus to the first field at fault. */
-  readonly refusals: number;
+  /** Counts the rejected saves: each moves the focus to the first field at fault. */
+  readonly rejections: number;
   /** The error of the last save, if a part of it concerns no field of the form. */
   readonly error: Error | null;
   readonly save: Save;
@@ -54,7 +54,7 @@ export function useEditing(
     () => ({ base: current, drafts: NO_DRAFTS }),
     (typed) => typed.drafts.size > 0,
   );
-  const [{ problems, refusals }, setRefusal] = useState({ problems: NO_PROBLEMS, refusals: 0 });
+  const [{ problems, rejections }, setRefusal] = useState({ problems: NO_PROBLEMS, rejections: 0 });
   const sent = useRef(NO_DRAFTS);
   /** Takes back the offer to undo the last discard. */
   const withdrawUndo = useRef(() => {});
@@ -70,8 +70,8 @@ export function useEditing(
     sent.current = typed;
     save.write(record, mine);
   };
-  const refuse = (found: Problems): void =>
-    setRefusal((before) => ({ problems: found, refusals: before.refusals + 1 }));
+  const fail = (found: Problems): void =>
+    setRefusal((before) => ({ problems: found, rejections: before.rejections + 1 }));
   const moveOn = (before: ConfigRecord, after: ConfigRecord): void =>
     setEdits((all) => (all.base.updated_at === before.updated_at ? { ...all, base: after } : all));
   const save = useSave(at, {
@@ -84,7 +84,7 @@ export function useEditing(
       setRefusal((last) => ({ ...last, problems: NO_PROBLEMS }));
       notify('Saved.');
     },
-    onRefused: (error) => refuse(problemsOf(error, form)),
+    onRejected: (error) => fail(problemsOf(error, form)),
   });
 
   return {
@@ -92,7 +92,7 @@ export function useEditing(
     form,
     drafts,
     problems,
-    refusals,
+    rejections,
     error: save.error !== null && concernsMore(save.error, form) ? save.error : null,
     save,
     isOutdated: base.updated_at !== current.updated_at,
@@ -110,7 +110,7 @@ export function useEditing(
     },
     submit: () => {
       if (save.isPending || drafts.size === 0) return;
-      if (own.size > 0) refuse(own);
+      if (own.size > 0) fail(own);
       else if (changes.size > 0) write(base, changes, drafts);
       else setEdits({ base: current, drafts: NO_DRAFTS });
     },

@@ -7,7 +7,7 @@ import { showWritten } from '../record/use-record.ts';
 import { writeChanges } from '../record/write-changes.ts';
 import type { RecordRef } from '../shell/addresses.ts';
 
-/** Changes that were refused, because somebody else has changed the record meanwhile. */
+/** Changes that were rejected, because somebody else has changed the record meanwhile. */
 export interface Conflict {
   /** The record on which the changes were made. */
   readonly base: ConfigRecord;
@@ -27,11 +27,11 @@ export interface Save {
 interface Outcomes {
   /** Called with the record on which the changes were made, and the one that they led to. */
   readonly onSaved?: (before: ConfigRecord, after: ConfigRecord) => void;
-  readonly onRefused?: (error: Error) => void;
+  readonly onRejected?: (error: Error) => void;
 }
 
 /** Writes changes of a record. */
-export function useSave(at: RecordRef, { onSaved, onRefused }: Outcomes = {}): Save {
+export function useSave(at: RecordRef, { onSaved, onRejected }: Outcomes = {}): Save {
   const queries = useQueryClient();
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const { mutate, error, isPending } = useMutation({
@@ -43,13 +43,13 @@ export function useSave(at: RecordRef, { onSaved, onRefused }: Outcomes = {}): S
         setConflict(null);
         onSaved?.(base, answer);
       }),
-    onError: async (reason, refused) => {
+    onError: async (reason, rejected) => {
       if (isConflict(reason)) {
         await queries.invalidateQueries({ queryKey: recordKey(at) });
-        setConflict(refused);
+        setConflict(rejected);
       } else {
         setConflict(null);
-        onRefused?.(reason);
+        onRejected?.(reason);
       }
     },
   });

@@ -10,7 +10,7 @@ import {
 export interface FamilyState {
   /** The version of the family up to which the records are current. */
   readonly version: string;
-  /** The tag of the list. A move with it is refused if the list has changed. */
+  /** The tag of the list. A move with it is rejected if the list has changed. */
   readonly tag: string;
   readonly records: readonly ConfigRecord[];
 }

@@ -4,7 +4,7 @@ const TEXTS = {
   connecting: 'Connecting …',
   live: 'Live',
   lost: 'Connection lost. Trying again …',
-  refused: 'Not live',
+  rejected: 'Not live',
 } as const;
 
 /** Says whether changes arrive by themselves. */

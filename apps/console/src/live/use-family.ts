@@ -9,7 +9,7 @@ import { oneAtATime } from './one-at-a-time.ts';
 import { whileSeen } from './while-seen.ts';
 
 /** Whether changes arrive by themselves. */
-export type Liveness = 'connecting' | 'live' | 'lost' | 'refused';
+export type Liveness = 'connecting' | 'live' | 'lost' | 'rejected';
 
 const AGAIN_MS = 3000;
 const NO_ANSWER = { type: null, status: null };
@@ -88,7 +88,7 @@ async function follow(
       const isUnknown = type === 'authentication_error';
       if (isUnknown) await queries.invalidateQueries({ queryKey: SESSION_KEY });
       if (isUnknown || status === 403 || status === 404) {
-        tell('refused');
+        tell('rejected');
         return;
       }
       tell('lost');

@@ -40,7 +40,7 @@ export async function readOlder(
 
 /**
  * The oldest of the entries at the time of the edge and after it. The listing begins with the newest, so its end is asked
- * for, again if arrivals have moved it.
+ * for, again if new entries have moved it.
  */
 export async function readNewer(
   read: ReadPage,

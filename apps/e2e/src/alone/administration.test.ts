@@ -7,7 +7,7 @@ import type { Tenant } from '../testing/tenant.ts';
 
 const PLUGINS = 40;
 const KEYS = 300;
-const PORTION = 30;
+const CHUNK = 30;
 const PROJECTS = 1000;
 const READERS = 60;
 
@@ -56,7 +56,7 @@ async function registerLarge({ rows }: RunningService): Promise<void> {
     hint: '"hint" '.repeat(1000),
   }));
   await rows(
-    `insert into plugin (id, name, config_schema, info, revision, has_defaults)
+    `insert into plugin (id, name, config_schema, info, registry_version, has_defaults)
     select n, 'Large', $1, $2, 1, false from generate_series(1000, 999 + $3::int) n`,
     [
       JSON.stringify(configSchema),
@@ -66,13 +66,13 @@ async function registerLarge({ rows }: RunningService): Promise<void> {
   );
 }
 
-/** The keys in portions: one statement for all would take about as long as a statement may. */
+/** The keys in chunks: one statement for all would take about as long as a statement may. */
 async function issueMany({ rows }: RunningService): Promise<void> {
   await rows(
     `insert into project (name, created_at) select 'Project ' || n, now() from generate_series(1, $1::int) n`,
     [PROJECTS],
   );
-  for (let from = 1; from <= KEYS; from += PORTION) {
+  for (let from = 1; from <= KEYS; from += CHUNK) {
     await rows(
       `with key as (
         insert into api_key (label, hash, scopes, created_at)
@@ -80,7 +80,7 @@ async function issueMany({ rows }: RunningService): Promise<void> {
       )
       insert into api_key_project (key_id, project_id)
       select key.id, p.id from key, (select id from project order by id desc limit $3) p`,
-      [from, from + PORTION - 1, PROJECTS],
+      [from, from + CHUNK - 1, PROJECTS],
     );
   }
 }

@@ -38,7 +38,7 @@ test('stopping cuts off none of the callers that go on connecting', async () => 
   const url = await app.url();
   const endings: string[] = [];
   const client = async (): Promise<void> => {
-    while (endings.at(-1) !== 'ECONNREFUSED') endings.push(await connectAnew(`${url}/livez`));
+    while (endings.at(-1) !== 'ECONNREFUSED') endings.push(await reconnect(`${url}/livez`));
   };
   const clients = Array.from({ length: CLIENTS }, client);
   await sleep(500);
@@ -50,7 +50,7 @@ test('stopping cuts off none of the callers that go on connecting', async () => 
 });
 
 /** The status that a connection of its own is answered with, or the code of what it ends in. */
-function connectAnew(url: string): Promise<string> {
+function reconnect(url: string): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   get(url, { agent: false }, (answer) => resolve(String(answer.resume().statusCode))).on(
     'error',

@@ -97,9 +97,9 @@ test('when the primary is killed under load, nothing acknowledged is lost and th
   await sleep(1_000);
   await stop();
 
-  const refused = answers.filter(({ answer }) => answer.status >= 300);
-  expect(refused.length).toBeGreaterThan(0);
-  for (const { answer } of refused) {
+  const rejected = answers.filter(({ answer }) => answer.status >= 300);
+  expect(rejected.length).toBeGreaterThan(0);
+  for (const { answer } of rejected) {
     expect(answer).toMatchObject({ status: 503 });
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   }

@@ -71,7 +71,7 @@ async function apply(tenant: Tenant, document: object, secrets: object = {}) {
   return tenant.call('POST', '/configuration/apply', { document, secrets, base, digest });
 }
 
-/** Each call is answered: as asked for, as outdated by another one, or with a refusal for now. None harms a neighbour. */
+/** Each call is answered: as asked for, as outdated by another one, or with a rejection for now. None harms a neighbour. */
 async function expectHarmless(call: (n: number) => Promise<{ readonly status: number }>): Promise<void> {
   const other = await neighbour(await running().tenant());
   const statuses = await keepCalling(CALLERS, async (n) => (await call(n)).status);

@@ -12,7 +12,7 @@ const MANY = 2_000;
 const LARGE = 'x'.repeat(200_000);
 const PAUSE_MS = 25;
 /** As long as any write may wait for others. */
-const PATIENCE_MS = 4_000;
+const TIMEOUT_MS = 4_000;
 
 const running = serviceOfFile();
 
@@ -38,9 +38,9 @@ test('endless dry runs of every kind harm no neighbour, and let others try their
   const tried = await trying.stop();
   expect([...statuses.keys()].filter((status) => ![200, 201, 503].includes(status))).toEqual([]);
   expect(statuses.get(200)).toBeGreaterThan(1);
-  expect({ ...tried, isInTime: tried.slowest < PATIENCE_MS }).toEqual({
+  expect({ ...tried, isInTime: tried.slowest < TIMEOUT_MS }).toEqual({
     ...tried,
-    refused: [],
+    rejected: [],
     isInTime: true,
   });
   expect(tried.count).toBeGreaterThan(1);
@@ -51,7 +51,7 @@ test('endless dry runs of every kind harm no neighbour, and let others try their
 /** Tries a change again and again. */
 function keepTrying(tenant: Tenant) {
   const times: number[] = [];
-  const refused: string[] = [];
+  const rejected: string[] = [];
   const stopping = new AbortController();
   const going = (async () => {
     const id = await tenant.attach();
@@ -59,7 +59,7 @@ function keepTrying(tenant: Tenant) {
       const start = performance.now();
       await tenant.pluginConfigs
         .update(id, { name: 'Tried' }, { dryRun: true })
-        .catch((error: unknown) => refused.push(String(error)));
+        .catch((error: unknown) => rejected.push(String(error)));
       times.push(performance.now() - start);
       await sleep(PAUSE_MS);
     }
@@ -68,7 +68,7 @@ function keepTrying(tenant: Tenant) {
     stop: async () => {
       stopping.abort();
       await going;
-      return { count: times.length, slowest: Math.round(Math.max(...times)), refused };
+      return { count: times.length, slowest: Math.round(Math.max(...times)), rejected };
     },
   };
 }

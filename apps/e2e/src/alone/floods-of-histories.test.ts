@@ -10,7 +10,7 @@ import type { Tenant } from '../testing/tenant.ts';
 
 const RECORDS = 1_000;
 const ENTRIES_PER_RECORD = 100;
-const EDITIONS = 100;
+const REVISIONS = 100;
 const LARGE_CONFIG = 250_000;
 const PUSHES = 50;
 const ENTRIES_PER_PUSH = 1_000;
@@ -45,12 +45,12 @@ test('endless reads of many large revisions harm no neighbour', async () => {
   const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();
-  await makeEditions(service, tenant, id);
+  await makeRevisions(service, tenant, id);
   const revisions = `/plugin_configs/${id}/revisions`;
   await expectHarmless(service, (n) =>
     n % 10 === 0
-      ? tenant.call('POST', `${revisions}/${(n % EDITIONS) + 1}/restore?dry_run=true`)
-      : tenant.call('GET', n % 2 === 0 ? `${revisions}?limit=100` : `${revisions}/${(n % EDITIONS) + 1}`),
+      ? tenant.call('POST', `${revisions}/${(n % REVISIONS) + 1}/restore?dry_run=true`)
+      : tenant.call('GET', n % 2 === 0 ? `${revisions}?limit=100` : `${revisions}/${(n % REVISIONS) + 1}`),
   );
 });
 
@@ -91,7 +91,7 @@ test('endless tries to sign in, and pages of a long audit log, harm no neighbour
   );
 });
 
-/** Each call is answered, as asked for or with a refusal that says when to come again; none of them harms a neighbour. */
+/** Each call is answered, as asked for or with a rejection that says when to come again; none of them harms a neighbour. */
 async function expectHarmless(
   service: RunningService,
   call: (n: number) => Promise<{ readonly status: number }>,
@@ -125,20 +125,20 @@ async function makeErrors({ rows }: RunningService, { projectId }: Tenant): Prom
   await rows('vacuum analyze error_report');
 }
 
-async function makeEditions(
+async function makeRevisions(
   { rows, database }: RunningService,
   { projectId }: Tenant,
   id: number,
 ): Promise<void> {
   const encrypt = await database.configurations.encrypter(database.pool, [projectId]);
   const text = randomBytes(LARGE_CONFIG / 2).toString('hex');
-  const config = encrypt({ projectId, column: 'edition.config', row: id }, JSON.stringify({ text }));
+  const config = encrypt({ projectId, column: 'revision.config', row: id }, JSON.stringify({ text }));
   await rows(
-    `insert into edition (record_id, number, created_at, actor_label, config)
+    `insert into config_revision (record_id, number, created_at, actor_label, config)
     select $1, n, now(), 'key', $3::bytea from generate_series(1, $2::int) n`,
-    [id, EDITIONS, config],
+    [id, REVISIONS, config],
   );
-  await rows('update config_record set edition = $2 where id = $1', [id, EDITIONS + 1]);
+  await rows('update config_record set revision = $2 where id = $1', [id, REVISIONS + 1]);
 }
 
 /** Returns the ids of some entries. */

@@ -116,7 +116,7 @@ test('lines of nested lists hold the worker for no moment', async () => {
   expect(stallMs).toBeLessThan(100);
 });
 
-/** Repeats a refused push, as senders do after Retry-After. */
+/** Repeats a rejected push, as senders do after Retry-After. */
 async function pushAtLast(
   push: () => Promise<{ readonly status: number; readonly body: { readonly stored: number } }>,
 ): Promise<number> {

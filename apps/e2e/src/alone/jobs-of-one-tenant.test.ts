@@ -12,7 +12,7 @@ const NEVER_ENDING = 20;
 const JOBS = 4_000;
 const ROUNDS = 4;
 /** The jobs of the busy tenant take many times as long. */
-const PATIENCE_MS = 4_000;
+const TIMEOUT_MS = 4_000;
 const SENDERS = 20;
 
 const running = serviceOfFile({ JOB_TIMEOUT_MS: '5000' }, { mains: { worker: IDLE_HANDLERS_WORKER } });
@@ -71,6 +71,6 @@ test("jobs of one tenant, however many and however long, delay no neighbour's jo
     [busy.projectId],
   );
   expect(left?.waiting).toBeGreaterThan(100);
-  expect(Math.max(...times)).toBeLessThan(PATIENCE_MS);
+  expect(Math.max(...times)).toBeLessThan(TIMEOUT_MS);
   await unharmed.expectUnharmed();
 });

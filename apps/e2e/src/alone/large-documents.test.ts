@@ -10,7 +10,7 @@ import type { Tenant } from '../testing/tenant.ts';
 
 const RECORDS = 10_000;
 /** So many are attached by one apply. */
-const PORTION = 2_000;
+const CHUNK = 2_000;
 const CHANGED = 100;
 const PLAN_MS = 2_000;
 const APPLY_MS = 4_000;
@@ -78,7 +78,7 @@ test('ten thousand records of which a hundredth changes are planned and applied 
   const plan = async (document: Document): Promise<Plan> => configuration.plan({ document, secrets });
   const apply = async (document: Document, { base, digest }: Plan) =>
     configuration.apply({ document, secrets, base, digest });
-  for (let length = PORTION; length <= RECORDS; length += PORTION) {
+  for (let length = CHUNK; length <= RECORDS; length += CHUNK) {
     const document = documentOf(length, (n) => `Record ${n}`);
     await apply(document, await plan(document));
   }

@@ -17,7 +17,7 @@ const RECORDS = 100_000;
 
 const running = serviceOfFile({}, { mains: IMPATIENT });
 
-test('a process has 5,000 streams at once, the next one is refused, and nobody is harmed', async () => {
+test('a process has 5,000 streams at once, the next one is rejected, and nobody is harmed', async () => {
   await fullOfStreams(running(), { streams: 5_000, mostBytes: 250 * MIB });
 });
 

@@ -12,7 +12,7 @@ import { IMPATIENT, serviceOfFile } from '../testing/running-service.ts';
 import { openStream } from '../testing/stream.ts';
 
 const HALF_OPEN = 1000;
-/** The time for the headers, with the patience of `IMPATIENT`. */
+/** The time for the headers, with the deadline of `IMPATIENT`. */
 const HEADERS_MS = 5_000;
 /** Each of them has 25 MB to send: unbounded, they would take a gigabyte. */
 const UNREAD = 40;
@@ -44,7 +44,7 @@ test('connections with an incomplete header are closed in both apps, and harm no
   for (const socket of sockets) socket.destroy();
 });
 
-test('a family that is locked for long delays no other family, its writers are refused in time, and its jobs leave connections to others', async () => {
+test('a family that is locked for long delays no other family, its writers are rejected in time, and its jobs leave connections to others', async () => {
   const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();

@@ -75,12 +75,12 @@ test(
     const name = page.getByRole('textbox', { name: 'Name', exact: true });
     await name.fill('Post');
     await page.route('**/api/plugins/9', (route) => route.fulfill({ status: 403 }));
-    const refused = page.waitForResponse('**/api/plugins/9');
+    const rejected = page.waitForResponse('**/api/plugins/9');
     await page.clock.install();
     await page.clock.fastForward('00:30');
     await context.setOffline(true);
     await context.setOffline(false);
-    await refused;
+    await rejected;
     await page.clock.runFor(1_000);
     await page.getByRole('button', { name: 'Replace the registration' }).waitFor();
     expect(await name.inputValue()).toBe('Post');

@@ -51,20 +51,24 @@ test('a registered plugin is chosen by its name, and the record is shown afterwa
     .toBe(`/console/projects/${tenant.projectId}/plugin_configs/${records[0]?.id}`);
 });
 
-test('what is refused stays in the form with the reason, and can be mended', { tags: ['long'] }, async () => {
-  await registerPlugin(service(), { id: 8, name: 'Webhook', config_schema: [] });
-  const tenant = await service().tenant();
-  const page = await openForm(tenant);
-  await chooseNumber(page, 9_999_999_999);
-  await page.getByLabel('Name').fill('Too far');
-  await page.getByRole('button', { name: 'Attach' }).click();
-  await page.getByRole('alert').waitFor();
-  expect(await page.getByLabel('Name').inputValue()).toBe('Too far');
-  expect(await recordsOf(tenant)).toEqual([]);
-  await page.getByLabel('Number of the plugin').fill('9');
-  await page.getByRole('button', { name: 'Attach' }).click();
-  await page.getByRole('heading', { name: 'Too far' }).waitFor();
-});
+test(
+  'what is rejected stays in the form with the reason, and can be mended',
+  { tags: ['long'] },
+  async () => {
+    await registerPlugin(service(), { id: 8, name: 'Webhook', config_schema: [] });
+    const tenant = await service().tenant();
+    const page = await openForm(tenant);
+    await chooseNumber(page, 9_999_999_999);
+    await page.getByLabel('Name').fill('Too far');
+    await page.getByRole('button', { name: 'Attach' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Too far');
+    expect(await recordsOf(tenant)).toEqual([]);
+    await page.getByLabel('Number of the plugin').fill('9');
+    await page.getByRole('button', { name: 'Attach' }).click();
+    await page.getByRole('heading', { name: 'Too far' }).waitFor();
+  },
+);
 
 test(
   'however often the answer is lost, one record is made, and the form says what to do',

@@ -64,7 +64,7 @@ test('an untouched form sends nothing, and one change sends one request with tha
   });
 });
 
-test('a refused save keeps what was typed, and shows every error at its field, the first one focused', async () => {
+test('a rejected save keeps what was typed, and shows every error at its field, the first one focused', async () => {
   const { tenant, id } = await webhook();
   const { page, writes } = await openConfiguration(tenant, id);
   await page.getByLabel('Endpoint').fill('');
@@ -78,7 +78,7 @@ test('a refused save keeps what was typed, and shows every error at its field, t
   expect(writes).toEqual([]);
   await expectAccessible(page);
 
-  // The service refuses what the page cannot know: the plugin was registered anew a moment ago.
+  // The service rejects what the page cannot know: the plugin was registered anew a moment ago.
   await page.getByLabel('Endpoint').fill('https://example.com/hook');
   await page.getByLabel('Batch size').fill('20');
   await page.getByLabel('Headers').fill('{"a": 2}');

@@ -138,16 +138,16 @@ test('records that look alike are moved, too', async () => {
 });
 
 test(
-  'a move in an order that was changed meanwhile is refused: the true order is shown, with who made it',
+  'a move in an order that was changed meanwhile is rejected: the true order is shown, with who made it',
   { tags: ['long'] },
   async () => {
     const { page, tenant } = await openFamily(5);
     const release = await holdReading(page);
     await tenant.pluginConfigs.rearrange({ plugin: 5, order: 1 });
     await handleOf(page, 1).focus();
-    const refused = page.waitForResponse((response) => response.status() === 412);
+    const rejected = page.waitForResponse((response) => response.status() === 412);
     await page.keyboard.press('Alt+ArrowDown');
-    await refused;
+    await rejected;
     release();
     const alert = page.getByRole('alert');
     await alert.waitFor();

@@ -22,7 +22,7 @@ test('whoever signs in gets where the address leads, and the key is nowhere in t
   expect(service().http.stdout()).not.toContain(tenant.token);
 });
 
-test('an unknown key is refused with the reason, and what was typed stays', async () => {
+test('an unknown key is rejected with the reason, and what was typed stays', async () => {
   const { page } = await openConsole(browser(), await service().http.url());
   await page.getByLabel('API key').fill('pcs_unknown');
   await page.getByRole('button', { name: 'Sign in' }).click();

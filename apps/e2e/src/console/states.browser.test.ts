@@ -73,7 +73,7 @@ test('each screen says that it reads, what failed, what is not allowed, and that
     const answer = Promise.withResolvers<void>();
     await page.route(isRead, async (route) => {
       await answer.promise;
-      await refuse(route, 500);
+      await fail(route, 500);
     });
     await page.goto(address);
     await main.getByText(/^Reading .* …$/).waitFor();
@@ -84,7 +84,7 @@ test('each screen says that it reads, what failed, what is not allowed, and that
     await alert.getByRole('button', { name: 'Try again' }).waitFor();
     await told('failed');
     await page.unroute(isRead);
-    await page.route(isRead, async (route) => refuse(route, 403));
+    await page.route(isRead, async (route) => fail(route, 403));
     await page.goto(address);
     await alert.getByText('Sign in with a key that may do this.').waitFor();
     await page.unroute(isRead);
@@ -120,7 +120,7 @@ async function widthOf(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth');
 }
 
-async function refuse(route: Route, status: 403 | 500): Promise<void> {
+async function fail(route: Route, status: 403 | 500): Promise<void> {
   const body =
     status === 403
       ? { type: 'authentication_error', code: 'permission_denied', detail: 'Not allowed.', attr: null }

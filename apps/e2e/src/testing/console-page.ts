@@ -18,7 +18,7 @@ const LOOKS = [
 ] as const;
 const HEIGHT = 800;
 /** For a busy machine: what is there at once takes no longer for it. */
-const PATIENCE_MS = 90_000;
+const TIMEOUT_MS = 90_000;
 const AUDITED: axe.RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
   resultTypes: ['violations'],
@@ -50,7 +50,7 @@ export async function openConsole(browser: Browser, url: string, path = '/'): Pr
 
 async function openPage(browser: Browser, url: string): Promise<ConsolePage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: HEIGHT } });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {

@@ -27,15 +27,15 @@ export async function fullOfStreams(
   const beside = await neighbour(other);
   const before = memoryOf(http).now;
   const streams: OpenedStream[] = [];
-  const refused: OpenedStream[] = [];
+  const rejected: OpenedStream[] = [];
   for (const [i, each] of tenants.entries()) {
     const paths = ['/plugin_configs/stream', `/plugin_configs/${ids[i]}/logs/stream`];
     const opened = Array.from({ length: OF_ACCOUNT }, (_, n) => openStream(each, paths[n % 2] ?? ''));
     const answered = await Promise.all(opened);
     streams.push(...answered.filter(({ status }) => status === 200));
-    refused.push(...answered.filter(({ status }) => status !== 200));
+    rejected.push(...answered.filter(({ status }) => status !== 200));
   }
-  expect(refused.map(({ status, answer }) => [status, answer.headers['retry-after']])).toEqual(
+  expect(rejected.map(({ status, answer }) => [status, answer.headers['retry-after']])).toEqual(
     Array.from({ length: OF_ACCOUNT / 2 }, () => [503, '5']),
   );
   expect(await metricOf(other.api, 'event_streams')).toBe(most - OF_ACCOUNT / 2);

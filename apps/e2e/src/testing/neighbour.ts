@@ -8,13 +8,13 @@ const TICK_MS = 10;
 
 interface Part {
   readonly times: number[];
-  readonly refused: string[];
+  readonly rejected: string[];
 }
 
 /** A tenant that reads, writes and pushes a little all the time. */
 export interface Neighbour {
   /**
-   * Stops the neighbour. Throws if one of its requests took a second or was refused. What a request waited for this
+   * Stops the neighbour. Throws if one of its requests took a second or was rejected. What a request waited for this
    * process alone, which often is the attacker, too, does not count.
    */
   expectUnharmed(): Promise<void>;
@@ -50,7 +50,7 @@ export async function neighbour(
   // The first push of a day makes its tables.
   await works.push();
   const parts = Object.entries(works).map(([name, work]) => {
-    const part: Part = { times: [], refused: [] };
+    const part: Part = { times: [], rejected: [] };
     const going = repeat(work, part, { isStopped: () => stopped, heldMs: held.totalMs });
     return { name, part, going };
   });
@@ -59,14 +59,14 @@ export async function neighbour(
       stopped = true;
       await Promise.all(parts.map(({ going }) => going));
       held.stop();
-      const report = parts.map(({ name, part: { times, refused } }) => ({
+      const report = parts.map(({ name, part: { times, rejected } }) => ({
         name,
         requests: times.length,
         slowest: Math.round(Math.max(...times)),
-        refused: refused.slice(0, 3),
+        rejected: rejected.slice(0, 3),
       }));
       const harmed = report.filter(
-        ({ requests, slowest, refused }) => requests === 0 || slowest >= LONGEST_MS || refused.length > 0,
+        ({ requests, slowest, rejected }) => requests === 0 || slowest >= LONGEST_MS || rejected.length > 0,
       );
       const names = harmed.map(({ name }) => name).join(', ');
       expect(harmed, `harmed: ${names} of ${JSON.stringify(report)}`).toEqual([]);
@@ -81,12 +81,12 @@ interface Run {
 
 async function repeat(
   work: () => Promise<unknown>,
-  { times, refused }: Part,
+  { times, rejected }: Part,
   { isStopped, heldMs }: Run,
 ): Promise<void> {
   while (!isStopped()) {
     const [start, heldBefore] = [performance.now(), heldMs()];
-    await work().catch((error: unknown) => refused.push(String(error)));
+    await work().catch((error: unknown) => rejected.push(String(error)));
     times.push(performance.now() - start - (heldMs() - heldBefore));
     await sleep(PAUSE_MS);
   }

@@ -44,7 +44,7 @@ test.for([UNKNOWN, 'phx_short', `${UNKNOWN}a`, `${UNKNOWN} x`, 'phx_' + '-'.repe
   },
 );
 
-test('a malformed key is refused without a question to the database', async ({ call, service }) => {
+test('a malformed key is rejected without a query to the database', async ({ call, service }) => {
   service.statements.length = 0;
   await call('GET', '/plugin_configs', { token: 'phx_short' });
   await call('GET', '/plugin_configs', { token: null });

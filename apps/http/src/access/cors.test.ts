@@ -13,8 +13,8 @@ test('a page of an allowed origin asks first without a key, then with it', async
     headers: { origin: PAGE, 'access-control-request-method': 'GET' },
   });
   expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, PAGE]);
-  const refused = await fetch(url, { headers: { origin: PAGE } });
-  expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, PAGE]);
+  const rejected = await fetch(url, { headers: { origin: PAGE } });
+  expect([rejected.status, rejected.headers.get('access-control-allow-origin')]).toEqual([401, PAGE]);
   const answered = await fetch(url, { headers: { origin: PAGE, authorization: `Bearer ${token}` } });
   expect([answered.status, answered.headers.get('access-control-allow-origin')]).toEqual([200, PAGE]);
 });

@@ -21,7 +21,7 @@ test('plugin:write includes plugin:read, but not the other way round', async ({ 
   );
 });
 
-test('a key that is bound to projects is refused every other one, existing or not', async ({
+test('a key that is bound to projects is rejected every other one, existing or not', async ({
   project,
   service,
 }) => {

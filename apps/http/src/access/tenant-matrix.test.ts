@@ -156,7 +156,7 @@ async function mayOf(
 }
 
 test.for(OPERATIONS.filter(({ endpoint }) => endpoint.unbound))(
-  '$title: a key that is bound to projects is refused',
+  '$title: a key that is bound to projects is rejected',
   async (operation, { service, owner }) => {
     const before = await standing(service, owner);
     const bound = await service.issueKey({ scopes: ['*'], projectIds: [owner.project.id] });
@@ -170,7 +170,7 @@ test.for(OPERATIONS.filter(({ endpoint }) => endpoint.unbound))(
 /** Signing in tells what is wrong with a key; signing out needs none. */
 const WITH_KEY = OPERATIONS.filter(({ endpoint }) => endpoint.needs !== 'page');
 
-test.for(WITH_KEY)('$title: an invalid key is refused', async (operation, { service, owner }) => {
+test.for(WITH_KEY)('$title: an invalid key is rejected', async (operation, { service, owner }) => {
   const own = { project: owner.project.id, ids: idsOf(owner, operation) };
   const before = await standing(service, owner);
   const revoked = await service.issueKey({ projectIds: [owner.project.id] });
@@ -185,7 +185,7 @@ test.for(WITH_KEY)('$title: an invalid key is refused', async (operation, { serv
 });
 
 test.for(OPERATIONS.filter(({ endpoint }) => endpoint.scope !== null))(
-  '$title: a key without the scope is refused, and the error names the scope',
+  '$title: a key without the scope is rejected, and the error names the scope',
   async (operation, { service, owner }) => {
     const scope = operation.endpoint.scope ?? 'plugin:read';
     const other = await service.issueKey({ projectIds: [owner.project.id], scopes: [lacking(scope)] });
@@ -202,7 +202,7 @@ test.for(OPERATIONS.filter(({ endpoint }) => endpoint.scope !== null))(
 );
 
 test.for(WITH_KEY.filter(({ endpoint }) => endpoint.needs !== 'key'))(
-  '$title: a key of another project is refused, whatever ids it names',
+  '$title: a key of another project is rejected, whatever ids it names',
   async (operation, { service, owner, stranger }) => {
     const before = await standing(service, owner);
     for (const ids of [idsOf(owner, operation), idsOf(stranger, operation), NOBODYS]) {

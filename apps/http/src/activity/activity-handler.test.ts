@@ -60,8 +60,8 @@ test('the history is paged', async ({ call, service, project }) => {
     previous: `${address}?limit=2`,
     results: [{ changes: [{ after: 'b' }] }, { changes: [{ after: 'a' }] }],
   });
-  const refused = await call<WireErrorBody>('GET', `${path}/activity?limit=0`);
-  expect([refused.status, refused.body.attr]).toEqual([400, 'limit']);
+  const rejected = await call<WireErrorBody>('GET', `${path}/activity?limit=0`);
+  expect([rejected.status, rejected.body.attr]).toEqual([400, 'limit']);
 });
 
 test('an entry has at most 100 changes and 64 KiB, and counts the others', async ({ call }) => {
@@ -80,7 +80,7 @@ test('an entry has at most 100 changes and 64 KiB, and counts the others', async
   expect(activityView.safeParse(body).success).toBe(true);
 });
 
-test('a refused request writes no entry', async ({ call }) => {
+test('a rejected request writes no entry', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const path = `/plugin_configs/${record.id}`;
   await call('PATCH', path, { body: { order: -1 } });
@@ -147,7 +147,7 @@ test('the history of a family is filtered, and its links keep the filter', async
     ['after=yesterday', 'after'],
     ['record=1&record=2', 'record'],
   ] as const) {
-    const refused = await call<WireErrorBody>('GET', `/plugin_configs/activity?${query}`);
-    expect([query, refused.status, refused.body.attr]).toEqual([query, 400, attr]);
+    const rejected = await call<WireErrorBody>('GET', `/plugin_configs/activity?${query}`);
+    expect([query, rejected.status, rejected.body.attr]).toEqual([query, 400, attr]);
   }
 });

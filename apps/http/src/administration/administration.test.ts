@@ -99,8 +99,8 @@ test('no key makes a key that may do more, directly or through another one', asy
       ['expires_at', { expires_at: SOON }],
     ] as const) {
       const body = { label: 'More', scopes: ['plugin:read'], ...more };
-      const refused = await call('POST', '/keys', { body });
-      expect([refused.status, refused.body]).toMatchObject([403, { code: 'permission_denied', attr }]);
+      const rejected = await call('POST', '/keys', { body });
+      expect([rejected.status, rejected.body]).toMatchObject([403, { code: 'permission_denied', attr }]);
     }
     const { body } = await call<WireApiKeyPage>('GET', '/keys');
     expect(body.results.map(({ label }) => label)).not.toContain('More');
@@ -127,8 +127,8 @@ test('a key sees and revokes only what it could have made', async ({ service, ad
 
 test('an answer with a token is never kept', async ({ admin }) => {
   const body = { label: 'CI', scopes: ['plugin:read'] };
-  const refused = await admin('POST', '/keys', { body, headers: { 'idempotency-key': 'one' } });
-  expect([refused.status, refused.body]).toMatchObject([400, { attr: 'Idempotency-Key' }]);
+  const rejected = await admin('POST', '/keys', { body, headers: { 'idempotency-key': 'one' } });
+  expect([rejected.status, rejected.body]).toMatchObject([400, { attr: 'Idempotency-Key' }]);
 });
 
 test('a wrong order for a key names the field, and issues none', async ({ admin }) => {
@@ -146,8 +146,8 @@ test('a wrong order for a key names the field, and issues none', async ({ admin 
     ['expires_at', { expires_at: '9999-12-31T23:59:59-23:59' }],
     ['project_id', { project_id: [1] }],
   ] as const) {
-    const refused = await admin<WireErrorBody>('POST', '/keys', { body: { ...right, ...wrong } });
-    expect([attr, refused.status, refused.body.attr]).toEqual([attr, 400, attr]);
+    const rejected = await admin<WireErrorBody>('POST', '/keys', { body: { ...right, ...wrong } });
+    expect([attr, rejected.status, rejected.body.attr]).toEqual([attr, 400, attr]);
   }
   const { body } = await admin<WireApiKeyPage>('GET', '/keys?limit=1000');
   expect(body.results.map(({ label }) => label)).not.toContain('Wrong');
@@ -195,7 +195,7 @@ test('a registration is shown without the defaults of its secrets', async ({ adm
   expect((await admin('GET', '/plugins/4712')).status).toBe(404);
 });
 
-test('a registration that no configuration could satisfy is refused', async ({ admin }) => {
+test('a registration that no configuration could satisfy is rejected', async ({ admin }) => {
   for (const body of [
     { name: 'Geo', config_schema: [{ key: 'a', type: 'choice' }] },
     { name: 'Geo', config_schema: [{ key: 'a', type: 'string', secret: true, site: true }] },

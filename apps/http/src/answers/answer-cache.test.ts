@@ -7,17 +7,17 @@ const PLUGINS: FamilyRef = { projectId: 1, family: 'plugin_configs' };
 const TRANSFORMATIONS: FamilyRef = { projectId: 1, family: 'pipeline_transformation_configs' };
 
 const answer = (bytes: number): Answer => ({ body: Buffer.alloc(bytes), etag: `"${bytes}"` });
-const at = (freshness: number, value: Answer) => async () => ({ freshness, value });
+const at = (cacheVersion: number, value: Answer) => async () => ({ cacheVersion, value });
 const project = (projectId: number): FamilyRef => ({ ...PLUGINS, projectId });
 
-function kept(cache: AnswerCache, family: FamilyRef, freshness = 1): Answer | undefined {
-  return cache.get(family, 'a', freshness);
+function kept(cache: AnswerCache, family: FamilyRef, cacheVersion = 1): Answer | undefined {
+  return cache.get(family, 'a', cacheVersion);
 }
 
-test('an answer is valid up to the freshness that it was read at, and never after it', async () => {
+test('an answer is valid up to the cache version that it was read at, and never after it', async () => {
   const cache = new AnswerCache({ maxBytes: 100_000 });
   await cache.load(PLUGINS, 'a', 1, at(2, answer(1)));
-  expect([1, 2, 3].map((freshness) => kept(cache, PLUGINS, freshness))).toEqual([
+  expect([1, 2, 3].map((cacheVersion) => kept(cache, PLUGINS, cacheVersion))).toEqual([
     answer(1),
     answer(1),
     undefined,
@@ -54,10 +54,10 @@ test('a newer answer replaces all older ones', async () => {
 
 test('a late read does not replace a newer answer', async () => {
   const cache = new AnswerCache({ maxBytes: 100_000 });
-  const late = Promise.withResolvers<{ freshness: number; value: Answer }>();
+  const late = Promise.withResolvers<{ cacheVersion: number; value: Answer }>();
   const slow = cache.load(PLUGINS, 'a', 1, () => late.promise);
   await cache.load(PLUGINS, 'a', 2, at(2, answer(2)));
-  late.resolve({ freshness: 1, value: answer(1) });
+  late.resolve({ cacheVersion: 1, value: answer(1) });
   expect(await slow).toEqual(answer(1));
   expect(kept(cache, PLUGINS, 2)).toEqual(answer(2));
   expect(await cache.load(PLUGINS, 'b', 1, at(1, answer(1)))).toEqual(answer(1));
@@ -70,7 +70,7 @@ test('concurrent misses of one key share one load', async () => {
   const read = async () => {
     readings++;
     await Promise.resolve();
-    return { freshness: 1, value: answer(5) };
+    return { cacheVersion: 1, value: answer(5) };
   };
   const answers = await Promise.all(Array.from({ length: 10 }, () => cache.load(PLUGINS, 'a', 1, read)));
   expect([readings, new Set(answers).size]).toEqual([1, 1]);
@@ -112,7 +112,7 @@ test('hits and misses are counted', async () => {
 
 test('an answer with a store key is found only under that key', async () => {
   const cache = new AnswerCache({ maxBytes: 100_000 });
-  const read = async () => ({ freshness: 1, value: answer(5), storeKey: 'other' });
+  const read = async () => ({ cacheVersion: 1, value: answer(5), storeKey: 'other' });
   expect(await cache.load(PLUGINS, 'a', 1, read)).toEqual(answer(5));
   expect([kept(cache, PLUGINS), cache.get(PLUGINS, 'other', 1)]).toEqual([undefined, answer(5)]);
   expect(cache.statistics.entries).toBe(1);
@@ -133,15 +133,15 @@ test('an answer that would evict too much is not kept', async () => {
 
 test('replacing and dropping leave the count of bytes right', async () => {
   const cache = new AnswerCache({ maxBytes: 1_000_000 });
-  for (let freshness = 1; freshness < 50; freshness++)
-    await cache.load(PLUGINS, 'a', freshness, at(freshness, answer(freshness)));
+  for (let cacheVersion = 1; cacheVersion < 50; cacheVersion++)
+    await cache.load(PLUGINS, 'a', cacheVersion, at(cacheVersion, answer(cacheVersion)));
   const { entries, bytes } = cache.statistics;
   const fresh = new AnswerCache({ maxBytes: 1_000_000 });
   await fresh.load(PLUGINS, 'a', 49, at(49, answer(49)));
   expect({ entries, bytes }).toEqual({ entries: 1, bytes: fresh.statistics.bytes });
 });
 
-test('an encoded answer counts in the memory of its family, and is dropped with its freshness', async () => {
+test('an encoded answer counts in the memory of its family, and is dropped with its cache version', async () => {
   const cache = new AnswerCache({ maxBytes: 100_000 });
   const [plain, small] = [await cache.load(PLUGINS, 'a', 1, at(1, answer(2000))), answer(300)];
   const before = cache.statistics;

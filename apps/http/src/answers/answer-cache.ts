@@ -10,7 +10,7 @@ export type AnswerKey = number | string;
 
 /** An answer as loaded, with the key to store it under if that is not the requested key. */
 interface LoadedAnswer {
-  readonly freshness: number;
+  readonly cacheVersion: number;
   readonly value: Answer;
   readonly storeKey?: AnswerKey;
   /** Whether to store the answer at all; true unless given. */
@@ -24,9 +24,9 @@ export interface EncodedAnswers {
   make(plain: Answer, encoding: Encoding, compressed: () => Promise<Answer>): Promise<Answer>;
 }
 
-/** The cache entries of one family at one freshness. A higher one invalidates all of them at once. */
+/** The cache entries of one family at one cache version. A higher one invalidates all of them at once. */
 interface FamilyEntries {
-  readonly freshness: number;
+  readonly cacheVersion: number;
   readonly answers: Map<AnswerKey, Answer>;
   readonly loading: Map<AnswerKey, Promise<Answer>>;
   bytes: number;
@@ -65,29 +65,29 @@ export class AnswerCache {
   }
 
   /** Finds a cached answer and counts it. */
-  get(family: FamilyRef, key: AnswerKey, freshness: number): Answer | undefined {
-    const answer = this.#find(family, key, freshness);
+  get(family: FamilyRef, key: AnswerKey, cacheVersion: number): Answer | undefined {
+    const answer = this.#find(family, key, cacheVersion);
     if (answer !== undefined) this.#hits++;
     return answer;
   }
 
   /** The compressed forms of a family's answers. They are cached beside the plain ones and take of the same memory. */
-  encoded(family: FamilyRef, freshness: number): EncodedAnswers {
+  encoded(family: FamilyRef, cacheVersion: number): EncodedAnswers {
     const keyOf = ({ etag }: Answer, encoding: Encoding): string => `${encoding} ${etag}`;
     return {
-      find: (plain, encoding) => this.#find(family, keyOf(plain, encoding), freshness),
+      find: (plain, encoding) => this.#find(family, keyOf(plain, encoding), cacheVersion),
       make: (plain, encoding, compressed) =>
-        this.#load(family, keyOf(plain, encoding), freshness, async () => {
+        this.#load(family, keyOf(plain, encoding), cacheVersion, async () => {
           const value = await compressed();
-          return { freshness, value, stored: value !== plain };
+          return { cacheVersion, value, stored: value !== plain };
         }),
     };
   }
 
-  #find(family: FamilyRef, key: AnswerKey, freshness: number): Answer | undefined {
+  #find(family: FamilyRef, key: AnswerKey, cacheVersion: number): Answer | undefined {
     const entries = this.#families.get(familyNumber(family));
     const answer =
-      entries !== undefined && entries.freshness >= freshness ? entries.answers.get(key) : undefined;
+      entries !== undefined && entries.cacheVersion >= cacheVersion ? entries.answers.get(key) : undefined;
     if (entries === undefined || answer === undefined) return undefined;
     entries.used = true;
     return answer;
@@ -97,36 +97,36 @@ export class AnswerCache {
   load(
     family: FamilyRef,
     key: AnswerKey,
-    freshness: number,
+    cacheVersion: number,
     read: () => Promise<LoadedAnswer>,
   ): Promise<Answer> {
     this.#misses++;
-    return this.#load(family, key, freshness, read);
+    return this.#load(family, key, cacheVersion, read);
   }
 
   #load(
     family: FamilyRef,
     key: AnswerKey,
-    freshness: number,
+    cacheVersion: number,
     read: () => Promise<LoadedAnswer>,
   ): Promise<Answer> {
     const number = familyNumber(family);
-    const { loading } = this.#entriesOf(number, freshness);
+    const { loading } = this.#entriesOf(number, cacheVersion);
     const started = loading.get(key) ?? this.#read(number, key, read).finally(() => loading.delete(key));
     loading.set(key, started);
     return started;
   }
 
   async #read(number: number, key: AnswerKey, read: () => Promise<LoadedAnswer>): Promise<Answer> {
-    const { freshness, value, storeKey = key, stored = true } = await read();
+    const { cacheVersion, value, storeKey = key, stored = true } = await read();
     if (!stored) return value;
     const answer = withOwnMemory(value);
     const bytes = answer.body.length + ENTRY_BYTES + (typeof storeKey === 'string' ? 2 * storeKey.length : 0);
-    let entries = this.#entriesOf(number, freshness);
-    if (entries.freshness > freshness || bytes > this.#maxBytes * ANSWER_SHARE_MAX) return answer;
+    let entries = this.#entriesOf(number, cacheVersion);
+    if (entries.cacheVersion > cacheVersion || bytes > this.#maxBytes * ANSWER_SHARE_MAX) return answer;
     if (entries.bytes + bytes > this.#maxBytes * FAMILY_SHARE_MAX) {
       this.#drop(number);
-      entries = this.#entriesOf(number, freshness);
+      entries = this.#entriesOf(number, cacheVersion);
     }
     if (!entries.answers.has(storeKey)) {
       entries.answers.set(storeKey, answer);
@@ -137,13 +137,13 @@ export class AnswerCache {
     return answer;
   }
 
-  /** The family's entries at this freshness or a newer one; a newer answer is valid for an older freshness, too. */
-  #entriesOf(number: number, freshness: number): FamilyEntries {
+  /** The family's entries at this cache version or a newer one; a newer answer is valid for an older cache version, too. */
+  #entriesOf(number: number, cacheVersion: number): FamilyEntries {
     const entries = this.#families.get(number);
-    if (entries !== undefined && entries.freshness >= freshness) return entries;
+    if (entries !== undefined && entries.cacheVersion >= cacheVersion) return entries;
     this.#drop(number);
     this.#evict();
-    const fresh = { freshness, answers: new Map(), loading: new Map(), bytes: ENTRY_BYTES, used: false };
+    const fresh = { cacheVersion, answers: new Map(), loading: new Map(), bytes: ENTRY_BYTES, used: false };
     this.#families.set(number, fresh);
     this.#bytes += fresh.bytes;
     return fresh;

@@ -126,7 +126,7 @@ test('a compressed answer is cached: a hit reads and compresses nothing', async 
   expect(DECODE.br(fresh.body).toString()).toContain('yyyy');
 });
 
-test('small answers, answers to changes and refusals are never compressed', async ({
+test('small answers, answers to changes and rejections are never compressed', async ({
   call,
   service,
   project,

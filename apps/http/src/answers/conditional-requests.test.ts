@@ -78,8 +78,8 @@ test.for([
     await call('PATCH', path, { body: { name: 'in between' } });
     const before = (await call('GET', path)).text;
     const current = await tagOf(call, path);
-    const ofOtherLineage = current.replace(/^"[^.]+/, '"another');
-    for (const stale of [old, ofOtherLineage, `W/${current}`, '"2"', 'x', '', '"x-y"']) {
+    const ofOtherTimeline = current.replace(/^"[^.]+/, '"another');
+    for (const stale of [old, ofOtherTimeline, `W/${current}`, '"2"', 'x', '', '"x-y"']) {
       const answer = await call<WireErrorBody>(method, path + suffix, acting(stale, body && { body }));
       expect([stale, answer.status, answer.body]).toMatchObject([
         stale,

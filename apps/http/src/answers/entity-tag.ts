@@ -2,16 +2,16 @@ import { hash } from 'node:crypto';
 import { ENCODINGS, type Encoding } from '@plugin-config/server';
 import type { ConfigRecord, FamilyRef, Precondition } from '@plugin-config/domain';
 
-/** The name of a record or a family in an entity tag. The lineage of the store is a part: versions may come again in another one. */
+/** The name of a record or a family in an entity tag. The timeline of the store is a part: versions may come again in another one. */
 export type TagName = string;
 
 const TAGS = /(W\/)?("[^"]*")/g;
 const OURS = /^"(.*)\.(\d{1,15})-[\w-]+"$/;
 
-export const recordTagName = ({ id }: Pick<ConfigRecord, 'id'>, lineage: string): TagName =>
-  `${lineage}.${id}`;
-export const familyTagName = ({ projectId, family }: FamilyRef, lineage: string): TagName =>
-  `${lineage}.${family}.${projectId}`;
+export const recordTagName = ({ id }: Pick<ConfigRecord, 'id'>, timelineId: string): TagName =>
+  `${timelineId}.${id}`;
+export const familyTagName = ({ projectId, family }: FamilyRef, timelineId: string): TagName =>
+  `${timelineId}.${family}.${projectId}`;
 
 /** Makes a tag of name, version and a hash of the bytes: reports change the bytes but not the version. */
 export function entityTag(of: TagName, version: number, body: Buffer): string {
@@ -39,7 +39,7 @@ export function matchesTag(header: string, etag: string): boolean {
   return header.matchAll(TAGS).some(([, , tag]) => tag === etag);
 }
 
-/** The versions that an `If-Match` header accepts. Weak tags, foreign tags, and tags of other records or lineages match none. */
+/** The versions that an `If-Match` header accepts. Weak tags, foreign tags, and tags of other records or timelines match none. */
 export function preconditionOf(header: string | undefined, of: TagName): Precondition {
   if (header === undefined || header.trim() === '*') return null;
   return [...header.matchAll(TAGS)].flatMap(([, weak, tag = '']) =>

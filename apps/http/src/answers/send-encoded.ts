@@ -25,7 +25,7 @@ export function sendCached(
 ): void | Promise<void> {
   const encoding = preferredEncoding(request, plain);
   if (encoding === null) return sendAnswer(request, reply, plain);
-  const kept = answers.encoded(family, accessOf(request).freshness);
+  const kept = answers.encoded(family, accessOf(request).cacheVersion);
   return sendEncoded(request, reply, plain, { encoding, kept });
 }
 

@@ -48,11 +48,11 @@ export function declarationHandlers(given: DeclarationDependencies): Handlers<ty
       if (Object.keys(secrets).length > 0 && !grantsScope(key.scopes, 'plugin:write')) {
         throw new DomainError('scope_missing', `API key missing required scope 'plugin:write'`);
       }
-      const question = { projectId, declaration: document, secrets: valuesOf(secrets) };
-      await sendRead(reply, await makePlan(dependencies, question));
+      const query = { projectId, declaration: document, secrets: valuesOf(secrets) };
+      await sendRead(reply, await makePlan(dependencies, query));
     },
 
-    applyConfiguration: async ({ request, reply, body, key, author, patience }) => {
+    applyConfiguration: async ({ request, reply, body, key, author, deadline }) => {
       const command = {
         projectId: accessOf(request).projectId,
         declaration: body.document,
@@ -61,7 +61,7 @@ export function declarationHandlers(given: DeclarationDependencies): Handlers<ty
         digest: body.digest,
         maxDeletes: body.max_deletes,
         author,
-        patience,
+        deadline,
       };
       const named = key && { ...key, origin: '' };
       // A repeated request never runs beside the first: an account does one large work at a time.
@@ -70,21 +70,21 @@ export function declarationHandlers(given: DeclarationDependencies): Handlers<ty
       await sendRead(replayed(reply, outcome), { apply_id: applyId, ...applied });
     },
 
-    adoptRecords: async ({ request, reply, body: { manager, records }, patience }) => {
+    adoptRecords: async ({ request, reply, body: { manager, records }, deadline }) => {
       const { projectId } = accessOf(request);
-      const command = { projectId, manager, records, patience };
+      const command = { projectId, manager, records, deadline };
       const outcome = await adoptRecords(dependencies, command);
       if (outcome.kind === 'conflict') {
         const { length } = outcome.conflicts;
         const detail = `Another manager owns ${length} of the records.`;
-        throw refused(409, { code: 'managed_by_another', detail, conflicts: [...outcome.conflicts] });
+        throw rejected(409, { code: 'managed_by_another', detail, conflicts: [...outcome.conflicts] });
       }
       await sendRead(reply, { results: outcome.records });
     },
 
-    releaseRecords: async ({ request, reply, body: { manager, keys }, patience }) => {
+    releaseRecords: async ({ request, reply, body: { manager, keys }, deadline }) => {
       const { projectId } = accessOf(request);
-      const command = { projectId, manager, keys, patience };
+      const command = { projectId, manager, keys, deadline };
       const results = await releaseRecords(dependencies, command);
       await sendRead(reply, { results });
     },
@@ -109,13 +109,13 @@ const valuesOf = (secrets: Readonly<Record<string, string>>) => new Map(Object.e
 function appliedOrRefused(outcome: ApplyOutcome) {
   if (outcome.kind === 'applied') return outcome;
   const changed = outcome.changed.map(presentEdited);
-  throw refused(412, { code: 'precondition_failed', detail: outcome.message, changed });
+  throw rejected(412, { code: 'precondition_failed', detail: outcome.message, changed });
 }
 
-type Refusal = Pick<WireErrorBody, 'code' | 'detail' | 'changed' | 'conflicts'>;
+type Rejection = Pick<WireErrorBody, 'code' | 'detail' | 'changed' | 'conflicts'>;
 
-function refused(status: number, refusal: Refusal): HttpProblem {
-  return new HttpProblem({ status, type: 'invalid_request', attr: null, ...refusal });
+function rejected(status: number, rejection: Rejection): HttpProblem {
+  return new HttpProblem({ status, type: 'invalid_request', attr: null, ...rejection });
 }
 
 function presentEdited({ fields, actor, at, ...edited }: EditedRecord): WireEditedRecord {

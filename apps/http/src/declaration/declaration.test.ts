@@ -117,14 +117,14 @@ test('only a key that may write compares secrets', async ({ call, service, proje
   const document = documentOf({ key: 'a', plugin: 1 });
   const reader = (body: object) => call<WireErrorBody>('POST', '/configuration/plan', { body, token });
   expect((await reader({ document })).status).toBe(200);
-  const refused = await reader({ document, secrets: SECRETS });
-  expect([refused.status, refused.body.code]).toEqual([403, 'permission_denied']);
+  const rejected = await reader({ document, secrets: SECRETS });
+  expect([rejected.status, rejected.body.code]).toEqual([403, 'permission_denied']);
   expect(
     (await call('POST', '/configuration/apply', { body: { document, base: '', digest: '' }, token })).status,
   ).toBe(403);
 });
 
-test('a plan is stale once a record has changed, and the refusal tells which, by whom and when', async ({
+test('a plan is stale once a record has changed, and the rejection tells which, by whom and when', async ({
   call,
 }) => {
   const document = documentOf({ key: 'a', plugin: 1 });
@@ -190,9 +190,9 @@ test('records enter and leave ownership, and only their owner changes', async ({
   const read = await call('GET', `/plugin_configs/${record.id}`);
   const headersOfOwner = (of: Headers) => [of.get('x-managed-by'), of.get('x-managed-key')];
   expect(headersOfOwner(read.headers)).toEqual(['team', 'a']);
-  const refused = await adopt('other');
-  expect([refused.status, refused.body.code]).toEqual([409, 'managed_by_another']);
-  expect(refused.body.conflicts).toEqual([{ ...named, manager: 'team' }]);
+  const rejected = await adopt('other');
+  expect([rejected.status, rejected.body.code]).toEqual([409, 'managed_by_another']);
+  expect(rejected.body.conflicts).toEqual([{ ...named, manager: 'team' }]);
   expect((await plan(call, { document: documentOf({ key: 'a', plugin: 1 }) })).body.changes).toEqual([]);
   const owned = await call<WireOwnedRecordPage>('GET', '/configuration/records?manager=team');
   expect(owned.body).toMatchObject({ count: 1, results: [{ ...named, manager: 'team' }] });
@@ -219,10 +219,10 @@ test('a record of another project is not adopted', async ({ call, service }) => 
   const made = await fetch(url, { method: 'POST', headers, body: '{"plugin":1}' });
   const { id } = (await made.json()) as WireConfigRecord;
   const records = [{ family: 'plugin_configs', id, key: 'a' }];
-  const refused = await call<WireErrorBody>('POST', '/configuration/adopt', {
+  const rejected = await call<WireErrorBody>('POST', '/configuration/adopt', {
     body: { manager: 'team', records },
   });
-  expect([refused.status, refused.body.code, refused.body.attr]).toEqual([
+  expect([rejected.status, rejected.body.code, rejected.body.attr]).toEqual([
     400,
     'does_not_exist',
     'records[0].id',
@@ -251,17 +251,17 @@ test.for([
     'plugin_configs[0].config.x',
   ],
   [{ document: documentOf(), secret: {} }, 'invalid_input', 'secret'],
-] as const)('a wrong document is refused at its place: %j', async ([body, code, attr], { call }) => {
-  const refused = await call<WireErrorBody>('POST', '/configuration/plan', { body });
-  expect([refused.status, refused.body.code, refused.body.attr]).toEqual([400, code, attr]);
+] as const)('a wrong document is rejected at its place: %j', async ([body, code, attr], { call }) => {
+  const rejected = await call<WireErrorBody>('POST', '/configuration/plan', { body });
+  expect([rejected.status, rejected.body.code, rejected.body.attr]).toEqual([400, code, attr]);
 });
 
-test('a repeated key is refused with its line and column', async ({ call }) => {
+test('a repeated key is rejected with its line and column', async ({ call }) => {
   const body =
     '{"document": {"format": 1, "manager": "team",\n  "plugin_configs": [], "plugin_configs": []}}';
-  const refused = await call<WireErrorBody>('POST', '/configuration/plan', { body });
-  expect([refused.status, refused.body.code]).toEqual([400, 'parse_error']);
-  expect(refused.body.detail).toContain('"plugin_configs" occurs twice in its object (line 2, column 25)');
+  const rejected = await call<WireErrorBody>('POST', '/configuration/plan', { body });
+  expect([rejected.status, rejected.body.code]).toEqual([400, 'parse_error']);
+  expect(rejected.body.detail).toContain('"plugin_configs" occurs twice in its object (line 2, column 25)');
 });
 
 test('documents are JSON: YAML is rejected, and an export is JSON whatever is accepted', async ({ call }) => {
@@ -281,7 +281,7 @@ test('documents are JSON: YAML is rejected, and an export is JSON whatever is ac
 });
 
 test(
-  'an apply that cannot lock a family is refused with 503, changes nothing, and its plan holds',
+  'an apply that cannot lock a family is rejected with 503, changes nothing, and its plan holds',
   { tags: ['long'] },
   async ({ service, database }) => {
     const other = openDatabase({ url: service.databaseUrl, poolSize: 2, masterKeys: TEST_KEYS });
@@ -304,12 +304,12 @@ test(
     });
     const held = await Promise.all(tried);
     const before = await digest();
-    const refused = await Promise.all(held.map(async ({ send }) => send()));
-    expect(refused.map(({ status, body: { code } }) => [status, code])).toEqual([
+    const rejected = await Promise.all(held.map(async ({ send }) => send()));
+    expect(rejected.map(({ status, body: { code } }) => [status, code])).toEqual([
       [503, 'unavailable'],
       [503, 'unavailable'],
     ]);
-    for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    for (const { headers } of rejected) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await digest()).toBe(before);
     for (const { send, holder } of held) {
       await holder.query('rollback');

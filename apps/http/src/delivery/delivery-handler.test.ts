@@ -66,7 +66,7 @@ test.for([
   ['from=2026-01-02&to=2026-01-02', 'to', 'later than `from`'],
   ['from=0001-01-01&to=9999-12-31', 'from', 'At most 1500 buckets'],
   ['granularity=minute&from=2026-01-01', 'from', 'last 24 hours'],
-] as const)('?%s is refused', async ([query, attr, detail], { call }) => {
+] as const)('?%s is rejected', async ([query, attr, detail], { call }) => {
   const { path } = await newRecord(call);
   const { status, body } = await call<WireErrorBody>('GET', `${path}?${query}`);
   expect([status, body.type, body.code, body.attr]).toEqual([400, 'validation_error', 'invalid_input', attr]);

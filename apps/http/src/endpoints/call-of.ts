@@ -1,6 +1,6 @@
 import { validate, type Endpoint } from '@plugin-config/contract';
 import { notFound, type Author, type ConfigRecord, type Family, type FamilyRef } from '@plugin-config/domain';
-import { accessOf, patienceOf } from '@plugin-config/server';
+import { accessOf, deadlineOf } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { familyTagName, preconditionOf, recordTagName } from '../answers/entity-tag.ts';
 import { idempotencyKeyOf } from '../requests/idempotency-key.ts';
@@ -33,7 +33,7 @@ export function callOf(
     ...(family !== null && { family }),
     ...(record !== null && { record, reread: rereadOf(request) }),
     ...(idempotent === true && { key }),
-    ...(scope?.endsWith(':write') === true && { author: authorOf(request), patience: patienceOf(request) }),
+    ...(scope?.endsWith(':write') === true && { author: authorOf(request), deadline: deadlineOf(request) }),
     ...(condition === 'If-Match' && { precondition: conditionOf(request, record, family) }),
   };
 }
@@ -67,7 +67,7 @@ function authorOf(request: FastifyRequest): Author {
 
 function conditionOf(request: FastifyRequest, record: ConfigRecord | null, family: FamilyRef | null) {
   if (family === null) throw new Error('Only records and families have versions.');
-  const { lineage } = accessOf(request);
-  const name = record === null ? familyTagName(family, lineage) : recordTagName(record, lineage);
+  const { timelineId } = accessOf(request);
+  const name = record === null ? familyTagName(family, timelineId) : recordTagName(record, timelineId);
   return preconditionOf(request.headers['if-match'], name);
 }

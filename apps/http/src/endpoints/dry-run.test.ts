@@ -27,14 +27,14 @@ test.for([
   'dry_run=',
   'dry_run=1',
   'dry_run=true&dry_run=true',
-])('?%s is refused on a write, which changes nothing, and ignored on a read', async (query, { call }) => {
+])('?%s is rejected on a write, which changes nothing, and ignored on a read', async (query, { call }) => {
   const { body } = await call('POST', ALL, { body: { plugin: 7 } });
   for (const [method, sent] of [
     ['PATCH', { name: 'Other' }],
     ['DELETE', undefined],
   ] as const) {
-    const refused = await call(method, `${ALL}/${body.id}?${query}`, { body: sent });
-    expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_input', attr: 'dry_run' } });
+    const rejected = await call(method, `${ALL}/${body.id}?${query}`, { body: sent });
+    expect(rejected).toMatchObject({ status: 400, body: { code: 'invalid_input', attr: 'dry_run' } });
   }
   expect((await call('GET', `${ALL}/${body.id}?${query}`)).body).toEqual(body);
 });
@@ -129,7 +129,7 @@ test('creations beside dry ones get the positions that they get alone', async ({
   expect(orders.toSorted((a, b) => a - b)).toEqual(orders.map((_, n) => n + 1));
 });
 
-test('the token of a key that was issued in a dry run is refused', async ({ service }) => {
+test('the token of a key that was issued in a dry run is rejected', async ({ service }) => {
   const { token } = await service.issueKey();
   const call = caller({ base: service.url, token });
   const body = { label: 'Tried', scopes: ['plugin:read'] };

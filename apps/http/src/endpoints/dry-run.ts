@@ -1,4 +1,4 @@
-import { hasDryRun, readDryRun, refuseDryRun, type Endpoint } from '@plugin-config/contract';
+import { hasDryRun, readDryRun, rejectDryRun, type Endpoint } from '@plugin-config/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
@@ -10,7 +10,7 @@ const OF_STORED = new Set(['location', 'etag']);
 export function orDryRun(endpoint: Endpoint, real: RouteHandler, dry: RouteHandler): RouteHandler {
   if (!hasDryRun(endpoint)) {
     return (request, reply) => {
-      refuseDryRun(request.query);
+      rejectDryRun(request.query);
       return real(request, reply);
     };
   }

@@ -1,6 +1,6 @@
 import type { Endpoint, EventOf, InputOf } from '@plugin-config/contract';
 import type { Author, ConfigRecord, FamilyRef, Precondition } from '@plugin-config/domain';
-import type { Patience } from '@plugin-config/flow';
+import type { Deadline } from '@plugin-config/flow';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestKey } from '../requests/idempotency-key.ts';
 import type { CursorEvent, ResetEvent, StreamPart } from '../streams/stream-event.ts';
@@ -12,7 +12,7 @@ export type EndpointCall<E extends Endpoint> = {
 } & LookedUp<E['needs']> &
   InputOf<E> &
   (E extends { readonly scope: `${string}:write` }
-    ? { readonly author: Author; readonly patience: Patience }
+    ? { readonly author: Author; readonly deadline: Deadline }
     : unknown) &
   (E extends { readonly condition: 'If-Match' } ? { readonly precondition: Precondition } : unknown) &
   (E extends { readonly idempotent: true } ? { readonly key: RequestKey | null } : unknown);
@@ -21,7 +21,7 @@ type LookedUp<N extends Endpoint['needs']> = N extends 'record'
   ? {
       readonly family: FamilyRef;
       readonly record: ConfigRecord;
-      /** Confirms the access and reads the record; null if it was not recalled. */
+      /** Confirms the access and reads the record; null if it was not cached. */
       readonly reread: (() => Promise<ConfigRecord>) | null;
     }
   : N extends 'family'
@@ -38,18 +38,18 @@ export interface MemoryHandler<E extends Endpoint> {
 }
 
 /**
- * A handler whose request may be admitted on what this process recalls. It answers a change that is stored; before any other answer it
+ * A handler whose request may be admitted on what this process has cached. It answers a change that is stored; before any other answer it
  * confirms the access.
  */
-export interface RecallingHandler<E extends Endpoint> {
-  readonly mayRecall: true;
+export interface CachedHandler<E extends Endpoint> {
+  readonly allowsCached: true;
   readonly handle: Handle<E>;
 }
 
 /** A handler whose answer is a stream of the endpoint's events. */
 export interface StreamHandler<E extends Endpoint> {
   /**
-   * Begins a stream, or refuses the request. `lastEventId` is the cursor to go on after, which is not checked; null for a
+   * Begins a stream, or rejects the request. `lastEventId` is the cursor to go on after, which is not checked; null for a
    * new stream.
    */
   open(call: EndpointCall<E>, lastEventId: string | null): PartsOfStream<E> | Promise<PartsOfStream<E>>;
@@ -70,7 +70,7 @@ export type EventOfStream<E extends Endpoint> =
 
 export type Handler<E extends Endpoint> = E extends { readonly events: object }
   ? StreamHandler<E>
-  : Handle<E> | MemoryHandler<E> | RecallingHandler<E>;
+  : Handle<E> | MemoryHandler<E> | CachedHandler<E>;
 
 export type EndpointGroup = Readonly<Record<string, Endpoint>>;
 

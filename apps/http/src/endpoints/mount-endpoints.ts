@@ -14,14 +14,14 @@ import type {
   Handle,
   Handlers,
   MemoryHandler,
-  RecallingHandler,
+  CachedHandler,
   StreamHandler,
 } from './handler.ts';
 
 type AnyHandler =
   | Handle<Endpoint>
   | MemoryHandler<Endpoint>
-  | RecallingHandler<Endpoint>
+  | CachedHandler<Endpoint>
   | StreamHandler<Endpoint>;
 
 /** Both are made by the same function: the `dry` ones of ports that store nothing. */
@@ -72,7 +72,7 @@ function mount(
         ...(unbound === true && { unbound }),
         ...(family !== null && { family }),
         record: needs === 'record',
-        mayRecall: 'mayRecall' in handlers.real,
+        allowsCached: 'allowsCached' in handlers.real,
       }),
     }),
     ...(body?.maxBytes !== undefined && { bodyLimit: body.maxBytes }),

@@ -125,7 +125,7 @@ test('a body has at most 1 MiB, with or without content-length', async ({ call, 
   expect([response.status, await response.json()]).toMatchObject([413, { code: 'payload_too_large' }]);
 });
 
-test('deep nesting is refused or ignored, never fatal', async ({ call }) => {
+test('deep nesting is rejected or ignored, never fatal', async ({ call }) => {
   const levels = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
   const deep = levels(10_000);
   const { body: record } = await call('POST', '/plugin_configs', {
@@ -175,8 +175,8 @@ test('keys that every object inherits are keys as any other', async ({ call }) =
   expect([configured.status, configured.body.config]).toEqual([200, config]);
   for (const key of ['__proto__', 'constructor', 'toString']) {
     const body = `{"orders":{"${key}":1}}`;
-    const refused = await call<WireErrorBody>('PATCH', '/plugin_configs/rearrange', { body });
-    expect([refused.status, refused.body.code, refused.body.attr]).toEqual([
+    const rejected = await call<WireErrorBody>('PATCH', '/plugin_configs/rearrange', { body });
+    expect([rejected.status, rejected.body.code, rejected.body.attr]).toEqual([
       400,
       'invalid_input',
       `orders.${key}`,
@@ -186,10 +186,10 @@ test('keys that every object inherits are keys as any other', async ({ call }) =
 
 const INEXACT = ['9007199254740993', '0.1000000000000000055511151231257827', '1e400', '-1e-400'];
 
-test.for(INEXACT)('the number %s is refused by name if it would be stored', async (number, { call }) => {
+test.for(INEXACT)('the number %s is rejected by name if it would be stored', async (number, { call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const path = `/plugin_configs/${record.id}`;
-  const refused = [
+  const rejected = [
     await call<WireErrorBody>('PUT', `${path}/config`, { body: `{"fine": 1, "limit": ${number}}` }),
     await call<WireErrorBody>('PUT', `${path}/config`, { body: `{"limit": {"deep": [${number}]}}` }),
     await call<WireErrorBody>('POST', `${path}/job`, {
@@ -197,7 +197,7 @@ test.for(INEXACT)('the number %s is refused by name if it would be stored', asyn
     }),
   ];
   const detail = `The number ${number} cannot be kept exactly: send it as a string.`;
-  expect(refused.map(({ status, body }) => [status, body.code, body.attr, body.detail])).toEqual([
+  expect(rejected.map(({ status, body }) => [status, body.code, body.attr, body.detail])).toEqual([
     [400, 'invalid_input', 'limit', detail],
     [400, 'invalid_input', 'limit', detail],
     [400, 'invalid_input', 'job.payload', detail],
@@ -222,7 +222,7 @@ test('a number alone is no object, whatever its size', async ({ call }) => {
   expect([status, body.code, body.attr]).toEqual([400, 'invalid_input', null]);
 });
 
-test('a field that takes no such number is named in the refusal', async ({ call }) => {
+test('a field that takes no such number is named in the rejection', async ({ call }) => {
   const { status, body } = await call<WireErrorBody>('POST', '/plugin_configs', {
     body: '{"plugin": 1e400}',
   });
@@ -230,7 +230,7 @@ test('a field that takes no such number is named in the refusal', async ({ call 
 });
 
 test.for(['delete', 'cancel', 'restore'] as const)(
-  'of a write that takes no body (%s), a JSON body is ignored, and any other one is refused',
+  'of a write that takes no body (%s), a JSON body is ignored, and any other one is rejected',
   async (name, { call }) => {
     const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
     const path = `/plugin_configs/${record.id}`;

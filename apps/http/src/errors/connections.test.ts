@@ -25,7 +25,7 @@ test.for([
   expect(head).toMatch(/connection: close/i);
 });
 
-test('headers and addresses that are too long are refused', async ({ service }) => {
+test('headers and addresses that are too long are rejected', async ({ service }) => {
   for (const lines of [
     ['GET /livez HTTP/1.1', 'Host: x', `A: ${'x'.repeat(20_000)}`],
     [`GET /${'x'.repeat(20_000)} HTTP/1.1`, 'Host: x'],

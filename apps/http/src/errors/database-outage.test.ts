@@ -32,7 +32,7 @@ async function embeddedDatabase() {
 /** Writes repeatedly, and records the answers. */
 function writers(call: ReturnType<typeof caller>, ids: readonly number[]) {
   const acknowledged = new Map<number, string>();
-  const refusals: ReceivedAnswer<WireErrorBody>[] = [];
+  const rejections: ReceivedAnswer<WireErrorBody>[] = [];
   const stopping = new AbortController();
   let slowest = 0;
   const write = async (id: number): Promise<void> => {
@@ -43,7 +43,7 @@ function writers(call: ReturnType<typeof caller>, ids: readonly number[]) {
       });
       slowest = Math.max(slowest, performance.now() - started);
       if (answer.status === 200) acknowledged.set(id, `${turn}`);
-      else refusals.push(answer);
+      else rejections.push(answer);
       if (answer.status !== 200) await sleep(50);
     }
   };
@@ -52,7 +52,7 @@ function writers(call: ReturnType<typeof caller>, ids: readonly number[]) {
     stopping.abort();
     await all;
   };
-  return { acknowledged, refusals, slowest: () => slowest, stop };
+  return { acknowledged, rejections, slowest: () => slowest, stop };
 }
 
 test('while the database is down requests get 503 with Retry-After, and nothing acknowledged is lost', async () => {
@@ -74,7 +74,7 @@ test('while the database is down requests get 503 with Retry-After, and nothing 
   for (const signal of ['SIGKILL', 'SIGINT'] as const) {
     process.kill(postmaster.pid, signal);
     await postmaster.exited;
-    await until(() => load.refusals.length > CLIENTS);
+    await until(() => load.rejections.length > CLIENTS);
     await sleep(500);
     expect((await fetch(`${service.url}/livez`)).status).toBe(200);
     for (const path of [
@@ -93,10 +93,10 @@ test('while the database is down requests get 503 with Retry-After, and nothing 
     }
     postmaster = await database.launch();
     await until(async () => (await call('GET', '/plugin_configs')).status === 200);
-    load.refusals.length = 0;
+    load.rejections.length = 0;
     const before = new Map(load.acknowledged);
     await until(() => ids.every((known) => load.acknowledged.get(known) !== before.get(known)));
-    expect(load.refusals.filter(({ status }) => status !== 503)).toEqual([]);
+    expect(load.rejections.filter(({ status }) => status !== 503)).toEqual([]);
   }
 
   await load.stop();

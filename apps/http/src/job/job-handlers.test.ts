@@ -60,7 +60,7 @@ test.for([
   [{ enabled: 'x' }, 'invalid_input', 'enabled'],
   [{ name: 'x'.repeat(401) }, 'max_length', 'name'],
   [{ order: -1 }, 'min_value', 'order'],
-] as const)('%j is refused at once: %s, %s', async ([body, code, attr], { call }) => {
+] as const)('%j is rejected at once: %s, %s', async ([body, code, attr], { call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const answer = await call<WireErrorBody>('POST', `/plugin_configs/${record.id}/job`, { body });
   expect([answer.status, answer.body.code, answer.body.attr]).toEqual([400, code, attr]);
@@ -150,7 +150,7 @@ test('a job that is not queued cannot be cancelled: 409 says why', async ({ call
   ]);
 });
 
-test('a state that no job can have is refused', async ({ call }) => {
+test('a state that no job can have is rejected', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const answer = await call<WireErrorBody>('GET', `/plugin_configs/${record.id}/jobs?state=lost`);
   expect([answer.status, answer.body.code, answer.body.attr]).toEqual([400, 'invalid_input', 'state']);

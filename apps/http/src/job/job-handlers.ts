@@ -34,8 +34,8 @@ export function queueJobHandler({
 }: JobDependencies): Handler<(typeof subresourceEndpoints)['queueJob']> {
   const dependencies = { jobs, randomness };
   const once = oncePerKey<JobAnswer>();
-  return async ({ request, reply, record, precondition, key, author, patience, body: work }) => {
-    const command = { record, precondition, work, author, patience };
+  return async ({ request, reply, record, precondition, key, author, deadline, body: work }) => {
+    const command = { record, precondition, work, author, deadline };
     const origin = baseUrl(request);
     reserveChangedRecord(reply, record, 0);
     if (key === null) {
@@ -43,7 +43,7 @@ export function queueJobHandler({
       sendQueued(reply, { jobId, record }, origin);
     } else {
       const named = { ...key, origin };
-      const first = await once(named, patience, () => queueJobOnce(dependencies, command, named));
+      const first = await once(named, deadline, () => queueJobOnce(dependencies, command, named));
       sendQueued(replayed(reply, first), first.value, first.origin);
     }
   };
@@ -79,8 +79,8 @@ export function listJobsHandler({
 export function cancelJobHandler({
   jobs,
 }: Pick<JobDependencies, 'jobs'>): Handler<(typeof subresourceEndpoints)['cancelJob']> {
-  return async ({ request, reply, record, author, patience }) => {
-    await cancelJob({ jobs }, { record, id: jobIdOf(request), author, patience });
+  return async ({ request, reply, record, author, deadline }) => {
+    await cancelJob({ jobs }, { record, id: jobIdOf(request), author, deadline });
     sendNothing(reply);
   };
 }

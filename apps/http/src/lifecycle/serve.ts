@@ -34,7 +34,7 @@ export async function serve(
   const logger = log({ service: 'http', level: env.LOG_LEVEL, tracing });
   const { database, clickHouse, dryPorts, ...ports } = await openServices(env);
   logDatabase(logger, database);
-  // First of all: other questions are prepared statements, which fail behind a pooler that is to be refused.
+  // First of all: other queries are prepared statements, which fail behind a pooler that is to be rejected.
   await refuseToStart(() => databaseProblem(database));
   await refuseToStart(() => masterKeysProblem(database));
   await refuseToStart(async () => skewProblem(await ports.clock.set()));

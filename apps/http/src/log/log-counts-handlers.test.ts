@@ -47,7 +47,7 @@ test.for([
   ['source=OWN', 'source', 'Not a valid choice'],
   ['from=2026-01-02&to=2026-01-02', 'to', 'later than `from`'],
   ['from=2020-01-01', 'from', 'At most 1500 buckets'],
-] as const)('?%s is refused', async ([query, attr, detail], { call }) => {
+] as const)('?%s is rejected', async ([query, attr, detail], { call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   for (const path of [`/plugin_configs/${record.id}/logs/counts`, '/plugin_configs/logs/counts']) {
     const { status, body } = await call<WireErrorBody>('GET', `${path}?${query}`);

@@ -147,7 +147,7 @@ test.for([
   ['search=%00', 'search'],
   ['limit=0', 'limit'],
   ['offset=x', 'offset'],
-] as const)('?%s is refused', async ([query, attr], { call }) => {
+] as const)('?%s is rejected', async ([query, attr], { call }) => {
   const { id } = await newRecord(call);
   const { status, body } = await call<WireErrorBody>('GET', `/plugin_configs/${id}/logs?${query}`);
   expect([status, body.type, body.code, body.attr]).toEqual([400, 'validation_error', 'invalid_input', attr]);
@@ -192,8 +192,11 @@ test('one entry is read by its id, under its own record alone', async ({ call, s
   ]) {
     expect(missing).toBe(404);
   }
-  const refused = await call<WireErrorBody>('GET', `/plugin_configs/${record.id}/logs/${own.id}?timestamp=x`);
-  expect([refused.status, refused.body.attr]).toEqual([400, 'timestamp']);
+  const rejected = await call<WireErrorBody>(
+    'GET',
+    `/plugin_configs/${record.id}/logs/${own.id}?timestamp=x`,
+  );
+  expect([rejected.status, rejected.body.attr]).toEqual([400, 'timestamp']);
 });
 
 test('the page around an entry tells its offset, and its links go on from there', async ({
@@ -220,8 +223,8 @@ test('the page around an entry tells its offset, and its links go on from there'
     [`around=${randomUUID()}`, 'does_not_exist'],
     [`around=${id}&type_filter=ERROR`, 'does_not_exist'],
   ]) {
-    const refused = await call<WireErrorBody>('GET', `/plugin_configs/${record.id}/logs?${query}`);
-    expect([query, refused.status, refused.body.attr, refused.body.code]).toEqual([
+    const rejected = await call<WireErrorBody>('GET', `/plugin_configs/${record.id}/logs?${query}`);
+    expect([query, rejected.status, rejected.body.attr, rejected.body.code]).toEqual([
       query,
       400,
       'around',

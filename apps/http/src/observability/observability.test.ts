@@ -65,8 +65,8 @@ test('a line describes a request, without its query', async ({ call, service, pr
   });
   const tried = await call('DELETE', `/plugin_configs/${body.id}?dry_run=true`);
   expect(lineOf(service, tried.headers.get('x-request-id') ?? '')).toMatchObject({ dry_run: true });
-  const refused = await call('GET', '/plugin_configs?limit=private');
-  expect(lineOf(service, refused.headers.get('x-request-id') ?? '')).toMatchObject({
+  const rejected = await call('GET', '/plugin_configs?limit=private');
+  expect(lineOf(service, rejected.headers.get('x-request-id') ?? '')).toMatchObject({
     level: 'info',
     status: 400,
   });

@@ -25,7 +25,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { openService } from '../testing/service.fixture.ts';
 import { openapiDocument } from './document.ts';
-import { REFUSED } from './refusals.ts';
+import { REJECTED } from './rejections.ts';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const REFUSED_EVERYWHERE = 'TRACE';
@@ -37,7 +37,7 @@ const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =
   ),
 );
 
-/** The routes of the service, without those that refuse other methods. */
+/** The routes of the service, without those that reject other methods. */
 async function servedRoutes(): Promise<readonly string[]> {
   const routes: string[] = [];
   const watch = (message: unknown): void => {
@@ -120,7 +120,7 @@ describe('the document', () => {
     }
   });
 
-  test('requires a key for every operation under /api/projects, and describes the refusal', () => {
+  test('requires a key for every operation under /api/projects, and describes the rejection', () => {
     for (const { path, operation } of operations.filter(({ path: where }) =>
       where.startsWith('/api/projects'),
     )) {
@@ -158,7 +158,7 @@ describe('the document', () => {
       ...objectsIn(response),
     ]);
     const values = examples.flatMap(({ summary, value }) => (summary === undefined ? [] : [value]));
-    expect(values.length).toBeGreaterThanOrEqual(Object.keys(REFUSED).length);
+    expect(values.length).toBeGreaterThanOrEqual(Object.keys(REJECTED).length);
     for (const value of values) expect(documentErrorBody.parse(value)).toEqual(value);
   });
 

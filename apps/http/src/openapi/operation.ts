@@ -22,7 +22,7 @@ import type {
   ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import { namedExamples } from './named-examples.ts';
-import { REFUSED, REFUSED_EARLY, refusals, type Refused } from './refusals.ts';
+import { REJECTED, REFUSED_EARLY, rejections, type Rejected } from './rejections.ts';
 
 export const SECURITY_SCHEME = 'apiKey';
 
@@ -37,7 +37,7 @@ export function operation(endpoint: Endpoint, tag: string): ZodOpenApiOperationO
     security: needs === 'page' ? [] : [{ [SECURITY_SCHEME]: scope === null ? [] : [scope] }],
     requestParams: paramsOf(endpoint),
     ...bodyOf(endpoint),
-    responses: { ...answersOf(endpoint), ...refusals(refusalsOf(endpoint)) },
+    responses: { ...answersOf(endpoint), ...rejections(rejectionOf(endpoint)) },
   };
 }
 
@@ -142,9 +142,9 @@ const CONDITIONS = {
 };
 
 /** What a request with a key may be answered. */
-const REFUSED_BY_KEY = [REFUSED.unauthenticated, REFUSED.throttled, REFUSED.unavailable];
+const REFUSED_BY_KEY = [REJECTED.unauthenticated, REJECTED.throttled, REJECTED.unavailable];
 
-function refusalsOf({
+function rejectionOf({
   method,
   scope,
   needs,
@@ -155,19 +155,19 @@ function refusalsOf({
   conflict,
   planned,
   idempotent,
-}: Endpoint): readonly Refused[] {
+}: Endpoint): readonly Rejected[] {
   return [
     ...REFUSED_EARLY,
-    ...(query === undefined && method === 'GET' ? [] : [REFUSED.badParameter]),
-    ...(body === undefined ? [] : [REFUSED.badBody]),
+    ...(query === undefined && method === 'GET' ? [] : [REJECTED.badParameter]),
+    ...(body === undefined ? [] : [REJECTED.badBody]),
     // A write without a body of its own receives one nevertheless, and ignores it.
-    ...(method === 'GET' ? [] : [REFUSED.tooLarge, REFUSED.unsupportedMediaType]),
-    ...(params === undefined && scope === null && needs !== 'page' ? [] : [REFUSED.forbidden]),
-    ...(params === undefined ? [] : [REFUSED.notFound]),
-    ...(condition === 'If-Match' ? [REFUSED.stale] : []),
-    ...(planned === true ? [REFUSED.badDocument, REFUSED.stalePlan] : []),
-    ...(conflict === undefined ? [] : [REFUSED[conflict]]),
-    ...(idempotent === true ? [REFUSED.otherBody] : []),
+    ...(method === 'GET' ? [] : [REJECTED.tooLarge, REJECTED.unsupportedMediaType]),
+    ...(params === undefined && scope === null && needs !== 'page' ? [] : [REJECTED.forbidden]),
+    ...(params === undefined ? [] : [REJECTED.notFound]),
+    ...(condition === 'If-Match' ? [REJECTED.stale] : []),
+    ...(planned === true ? [REJECTED.badDocument, REJECTED.stalePlan] : []),
+    ...(conflict === undefined ? [] : [REJECTED[conflict]]),
+    ...(idempotent === true ? [REJECTED.otherBody] : []),
     ...(needs === 'page' && body === undefined ? [] : REFUSED_BY_KEY),
   ];
 }

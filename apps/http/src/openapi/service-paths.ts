@@ -6,7 +6,7 @@ import type {
   ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import { answerOf } from './operation.ts';
-import { REFUSED, REFUSED_EARLY, refusals } from './refusals.ts';
+import { REJECTED, REFUSED_EARLY, rejections } from './rejections.ts';
 
 const document = z.looseObject({ openapi: z.literal('3.1.0') });
 /** There are a few series for each endpoint. */
@@ -23,7 +23,7 @@ export const servicePaths: ZodOpenApiPathsObject = {
   '/readyz': {
     get: open('check_readiness', 'Check that the process can do its work', 'Asks the database.', {
       200: answerOf({ description: 'The process can do its work.', body: health }),
-      ...refusals([REFUSED.unavailable]),
+      ...rejections([REJECTED.unavailable]),
     }),
   },
   '/metrics': {
@@ -57,6 +57,6 @@ function open(
     summary,
     description,
     security: [],
-    responses: { ...responses, ...refusals(REFUSED_EARLY) },
+    responses: { ...responses, ...rejections(REFUSED_EARLY) },
   };
 }

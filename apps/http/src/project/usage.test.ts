@@ -67,16 +67,16 @@ test.for([
   [{ log_quota: { entries_per_day: '5' } }, 'log_quota.entries_per_day'],
   [{ log_quota: { bytes_per_day: 1.5 } }, 'log_quota.bytes_per_day'],
   [{ name: '' }, 'name'],
-] as const)('%j is refused', async ([body, attr], { call }) => {
-  const refused = await call<WireErrorBody>('PATCH', '', { body });
-  expect([refused.status, refused.body.attr]).toEqual([400, attr]);
+] as const)('%j is rejected', async ([body, attr], { call }) => {
+  const rejected = await call<WireErrorBody>('PATCH', '', { body });
+  expect([rejected.status, rejected.body.attr]).toEqual([400, attr]);
 });
 
 test('only a key for everything sets a quota', async ({ service, project }) => {
   const { token } = await service.issueKey({ scopes: ['project:write'] });
   const call = caller({ base: `${service.url}/api/projects/${project.id}`, token });
   expect((await call('PATCH', '', { body: { name: 'Bakery' } })).status).toBe(200);
-  const refused = await call<WireErrorBody>('PATCH', '', { body: { name: 'Shop', log_quota: null } });
-  expect([refused.status, refused.body.detail]).toEqual([403, "API key missing required scope '*'"]);
+  const rejected = await call<WireErrorBody>('PATCH', '', { body: { name: 'Shop', log_quota: null } });
+  expect([rejected.status, rejected.body.detail]).toEqual([403, "API key missing required scope '*'"]);
   expect((await call<WireProject>('GET', '')).body.name).toBe('Bakery');
 });

@@ -13,7 +13,7 @@ import {
   type Precondition,
   type PluginStore,
 } from '@plugin-config/domain';
-import type { Patience } from '@plugin-config/flow';
+import type { Deadline } from '@plugin-config/flow';
 import { accessOf, sendNothing } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
 import { replayed } from '../answers/send-answer.ts';
@@ -44,21 +44,21 @@ export function createHandler({
   const dependencies = { records, requireRegistered };
   const once = oncePerKey<ConfigRecord>();
   const handle: Handle<Endpoints['createRecord']> = async (call) => {
-    const { request, reply, family, key, author, patience, body: fields } = call;
-    const command = { family, fields, author, patience };
+    const { request, reply, family, key, author, deadline, body: fields } = call;
+    const command = { family, fields, author, deadline };
     const origin = baseUrl(request);
     reserveChangedRecord(reply, null);
     if (key === null) sendCreated(reply, await createRecord(dependencies, command), origin);
     else {
       const named = { ...key, origin };
-      const first = await once(named, patience, () => createRecordOnce(dependencies, command, named));
+      const first = await once(named, deadline, () => createRecordOnce(dependencies, command, named));
       if (first.isShared) await accessOf(request).confirm?.();
       // It may have got a large configuration since.
       if (!first.isFirst) reserveChangedRecord(reply, first.value);
       sendCreated(replayed(reply, first), first.value, first.origin);
     }
   };
-  return { mayRecall: true, handle };
+  return { allowsCached: true, handle };
 }
 
 function sendCreated(reply: FastifyReply, record: ConfigRecord, origin: string): void {
@@ -69,13 +69,13 @@ function sendCreated(reply: FastifyReply, record: ConfigRecord, origin: string):
 export function updateHandler(dependencies: ChangeDependencies): Handler<Endpoints['updateRecord']> {
   const handle: Handle<Endpoints['updateRecord']> = ({ body: change, ...call }) =>
     answerChanged(dependencies, call, (basis) => updateRecord(dependencies, { ...basis, change }));
-  return { mayRecall: true, handle };
+  return { allowsCached: true, handle };
 }
 
 export function replaceHandler(dependencies: ChangeDependencies): Handler<Endpoints['replaceRecord']> {
   const handle: Handle<Endpoints['replaceRecord']> = ({ body: change, ...call }) =>
     answerChanged(dependencies, call, (basis) => replaceRecord(dependencies, { ...basis, change }));
-  return { mayRecall: true, handle };
+  return { allowsCached: true, handle };
 }
 
 export function deleteHandler(dependencies: ChangeDependencies): Handler<Endpoints['deleteRecord']> {
@@ -83,7 +83,7 @@ export function deleteHandler(dependencies: ChangeDependencies): Handler<Endpoin
     await serialised(dependencies, call, (basis) => deleteRecord(dependencies, basis));
     sendNothing(call.reply);
   };
-  return { mayRecall: true, handle };
+  return { allowsCached: true, handle };
 }
 
 export function configurationHandler(
@@ -100,7 +100,7 @@ interface ChangeBasis {
   readonly reread: (() => Promise<ConfigRecord>) | null;
   readonly precondition: Precondition;
   readonly author: Author;
-  readonly patience: Patience;
+  readonly deadline: Deadline;
 }
 
 /** Changes the record and answers with it. */
@@ -125,10 +125,10 @@ async function answerChanged(
 
 function serialised(
   { serialise }: ChangeDependencies,
-  { record, reread, precondition, author, patience }: ChangeBasis,
+  { record, reread, precondition, author, deadline }: ChangeBasis,
   work: (basis: ChangeBasis) => Promise<ConfigRecord>,
 ): Promise<ConfigRecord> {
-  return serialise(record, patience, (newest) =>
-    work({ record: newest, reread, precondition, author, patience }),
+  return serialise(record, deadline, (newest) =>
+    work({ record: newest, reread, precondition, author, deadline }),
   );
 }

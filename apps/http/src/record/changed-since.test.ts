@@ -87,7 +87,7 @@ describe.each(FAMILIES)('changes of %s since a version', (family) => {
     expect(await listed('&plugin=8')).toEqual([]);
   });
 
-  test('are refused for a version that the family has not reached, or that is none', async ({ call }) => {
+  test('are rejected for a version that the family has not reached, or that is none', async ({ call }) => {
     await create(call);
     for (const version of [
       'another.1',
@@ -108,7 +108,7 @@ describe.each(FAMILIES)('changes of %s since a version', (family) => {
     }
   });
 
-  test('are refused once if the plugin of a record is registered or removed, and not if it is another one', async ({
+  test('are rejected once if the plugin of a record is registered or removed, and not if it is another one', async ({
     call,
     service,
   }) => {

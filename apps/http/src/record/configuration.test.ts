@@ -58,7 +58,7 @@ test.for([
   [{ level: 'low', count: 'three' }, 'invalid_input', 'count'],
   [{ level: null }, 'null', 'level'],
 ] as const)(
-  '%j is refused by the schema of the plugin: %s, %s',
+  '%j is rejected by the schema of the plugin: %s, %s',
   async ([body, code, attr], { call, service }) => {
     await register(service);
     const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 70 } });

@@ -109,7 +109,7 @@ test.for([
   [{ plugin: 1, name: '\ud800' }, 'invalid_input', 'name'],
   [{ plugin: 1, description: 'x'.repeat(1001) }, 'max_length', 'description'],
   [{ plugin: 1, description: ['x'] }, 'invalid_input', 'description'],
-] as const)('%j is refused: %s, %s', async ([body, code, attr], { call }) => {
+] as const)('%j is rejected: %s, %s', async ([body, code, attr], { call }) => {
   const { status, body: error } = await call<WireErrorBody>('POST', '/plugin_configs', { body });
   expect([status, error.type, error.code, error.attr]).toEqual([400, 'validation_error', code, attr]);
   expect(error.detail).not.toBe('');

@@ -26,7 +26,7 @@ test('a page of very large configurations ends early, and the next one continues
   expect(pages).toBeGreaterThan(1);
 });
 
-test('the older form of rearrange answers all records, however large they are, and holds a portion at a time', async ({
+test('the older form of rearrange answers all records, however large they are, and holds a chunk at a time', async ({
   call,
   service,
 }) => {
@@ -42,8 +42,8 @@ test('the older form of rearrange answers all records, however large they are, a
   });
   expect([status, body.map(({ id }) => id)]).toEqual([200, ids.toReversed()]);
   expect(new Set(body.map(({ config }) => config)).size).toBe(1);
-  const portions = service.statements.filter((text) => text.includes('with ordinality as n'));
-  expect(portions.length).toBeGreaterThan(5);
+  const chunks = service.statements.filter((text) => text.includes('with ordinality as n'));
+  expect(chunks.length).toBeGreaterThan(5);
   expect(service.app.memory.used).toBe(0);
 });
 

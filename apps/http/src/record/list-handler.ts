@@ -29,23 +29,23 @@ export function listHandler({
   const forHost = (request: FastifyRequest): string => `${request.url} ${baseUrl(request)}`;
   return {
     fromMemory: (request, reply, family) => {
-      const { freshness } = accessOf(request);
+      const { cacheVersion } = accessOf(request);
       const cached =
-        answers.get(family, request.url, freshness) ?? answers.get(family, forHost(request), freshness);
+        answers.get(family, request.url, cacheVersion) ?? answers.get(family, forHost(request), cacheVersion);
       if (cached === undefined) return false;
       return sendCached(request, reply, cached, { answers, family }) ?? true;
     },
     handle: async ({ request, reply, family, query }) => {
       const key = forHost(request);
       const address = listAddress(baseUrl, request);
-      const { lineage, freshness: needed } = accessOf(request);
+      const { timelineId, cacheVersion: needed } = accessOf(request);
       const answer = await answers.load(family, key, needed, async () => {
-        const of = { ...family, lineage };
-        const { freshness, listVersion, shown, cursor } = await readList(records, of, query, address);
-        const tagged = taggedAnswer(familyTagName(family, cursor.lineage), listVersion, shown);
+        const of = { ...family, timelineId };
+        const { cacheVersion, listVersion, shown, cursor } = await readList(records, of, query, address);
+        const tagged = taggedAnswer(familyTagName(family, cursor.timelineId), listVersion, shown);
         const hasLinks = shown.next !== null || shown.previous !== null;
         const value = { ...tagged, familyCursor: familyCursorText(cursor) };
-        return { freshness, value, storeKey: hasLinks ? key : request.url };
+        return { cacheVersion, value, storeKey: hasLinks ? key : request.url };
       });
       await sendCached(request, reply, answer, { answers, family });
     },

@@ -112,7 +112,7 @@ test.for([
   ['plugin=2147483648', 'plugin'],
   ['search=a&search=b', 'search'],
   ['search=%00', 'search'],
-] as const)('?%s is refused', async ([query, attr], { call }) => {
+] as const)('?%s is rejected', async ([query, attr], { call }) => {
   const { status, body } = await call<WireErrorBody>('GET', `/plugin_configs?${query}`);
   expect([status, body.type, body.code, body.attr]).toEqual([400, 'validation_error', 'invalid_input', attr]);
 });

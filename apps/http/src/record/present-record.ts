@@ -1,5 +1,5 @@
 import type { WireConfigRecord } from '@plugin-config/contract';
-import { PORTION_MAX_BYTES, recordBytes, type ConfigRecord, type RecordRef } from '@plugin-config/domain';
+import { CHUNK_MAX_BYTES, recordBytes, type ConfigRecord, type RecordRef } from '@plugin-config/domain';
 import { accessOf, jsonBytes, reserveIfLarge, sendReservedJson } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
 import { entityTag, recordTagName, type TagName } from '../answers/entity-tag.ts';
@@ -29,24 +29,24 @@ export function presentRecord(record: ConfigRecord): WireConfigRecord {
 }
 
 /** The answer for one record, the same for every request. */
-export function recordAnswer(record: ConfigRecord, lineage: string): Answer {
-  return taggedAnswer(recordTagName(record, lineage), record.version, presentRecord(record));
+export function recordAnswer(record: ConfigRecord, timelineId: string): Answer {
+  return taggedAnswer(recordTagName(record, timelineId), record.version, presentRecord(record));
 }
 
-/** The memory of a portion as escaped JSON, which is more than that of any record. */
-export const PORTION_MEMORY = 2 * PORTION_MAX_BYTES;
+/** The memory of a chunk as escaped JSON, which is more than that of any record. */
+export const CHUNK_MEMORY = 2 * CHUNK_MAX_BYTES;
 /** Escaping makes a configuration at most so many times longer. */
 const ESCAPED_FACTOR = 2;
 
-/** Reserves the memory of the answer before a change, which must not be refused once it is stored. */
+/** Reserves the memory of the answer before a change, which must not be rejected once it is stored. */
 export function reserveChangedRecord(
   reply: FastifyReply,
   /** The record before the change; null for a new one. */
   record: ConfigRecord | null,
-  bodyBytes = Number(reply.request.headers['content-length'] ?? PORTION_MEMORY),
+  bodyBytes = Number(reply.request.headers['content-length'] ?? CHUNK_MEMORY),
 ): void {
   const bytes = bodyBytes + (record === null ? 0 : recordBytes(record));
-  reserveIfLarge(reply, Math.min(PORTION_MEMORY, ESCAPED_FACTOR * bytes));
+  reserveIfLarge(reply, Math.min(CHUNK_MEMORY, ESCAPED_FACTOR * bytes));
 }
 
 /**
@@ -54,7 +54,7 @@ export function reserveChangedRecord(
  * text of the request.
  */
 export function sendChangedRecord(reply: FastifyReply, record: ConfigRecord): void {
-  const { body, etag } = recordAnswer(record, accessOf(reply.request).lineage);
+  const { body, etag } = recordAnswer(record, accessOf(reply.request).timelineId);
   sendReservedJson(reply.header('etag', etag), body);
 }
 

@@ -15,31 +15,31 @@ import { changedLinks, pageLinks, type ListAddress, type PageLinks } from '../an
 import { presentRecord } from './present-record.ts';
 
 interface ReadList {
-  readonly freshness: number;
+  readonly cacheVersion: number;
   readonly listVersion: number;
   readonly shown: WireConfigRecordPage;
   /** The cursor after the list. */
   readonly cursor: FamilyCursor;
 }
 
-/** A family, and the lineage of the store when the request was admitted. */
-interface FamilyInLineage extends FamilyRef {
-  readonly lineage: string;
+/** A family, and the timeline of the store when the request was admitted. */
+interface FamilyOnTimeline extends FamilyRef {
+  readonly timelineId: string;
 }
 
 /** Reads the requested page of all records, or of those that have changed. */
 export async function readList(
   records: Pick<ConfigRecordStore, 'list' | 'listChanged'>,
-  family: FamilyInLineage,
+  family: FamilyOnTimeline,
   { limit, offset, changed_since: since, ...filter }: RecordListQuery,
   address: ListAddress,
 ): Promise<ReadList> {
   const page = { limit, offset };
   if (since !== null) return readChanged(records, family, { since, filter, page, address });
   const listed = await records.list(family, { ...filter, deleted: filter.deleted ?? false }, page);
-  const { freshness, value } = listed;
+  const { cacheVersion, value } = listed;
   const shown = pageOf(value, pageLinks(address, page, value));
-  return { freshness, listVersion: value.listVersion, shown, cursor: cursorAt(listed) };
+  return { cacheVersion, listVersion: value.listVersion, shown, cursor: cursorAt(listed) };
 }
 
 interface ChangedRequest {
@@ -51,19 +51,19 @@ interface ChangedRequest {
 
 async function readChanged(
   records: Pick<ConfigRecordStore, 'listChanged'>,
-  family: FamilyInLineage,
+  family: FamilyOnTimeline,
   { since: text, filter, page, address }: ChangedRequest,
 ): Promise<ReadList> {
   const since = parseFamilyCursor(text);
   if (since === null) throw unknownVersion();
   const changed = await records.listChanged(family, since, filter, page);
   if (!hasReached(changed, since) || changed.value.isVoid) throw unknownVersion();
-  const { freshness, value } = changed;
+  const { cacheVersion, value } = changed;
   const cursor = { ...cursorAt(changed), ...value.end };
   const isLast = page.offset + value.items.length >= value.count;
   const next = isLast || value.items.length === 0 ? null : familyCursorText(cursor);
   const shown = pageOf(value, changedLinks(address, page, next));
-  return { freshness, listVersion: value.listVersion, shown, cursor };
+  return { cacheVersion, listVersion: value.listVersion, shown, cursor };
 }
 
 function pageOf(

@@ -109,7 +109,7 @@ test.for([
   [{ orders: [] }, 'invalid_input', 'orders'],
   [{ orders: { 1: 'x' } }, 'invalid_input', 'orders.1'],
   [{ orders: { 1: -5 } }, 'min_value', 'orders.1'],
-] as const)('%j is refused: %s, %s', async ([body, code, attr], { call }) => {
+] as const)('%j is rejected: %s, %s', async ([body, code, attr], { call }) => {
   await add(call, { plugin: 1 });
   const { status, body: error } = await move(call, body);
   expect([status, error.type, error.code, error.attr]).toEqual([400, 'validation_error', code, attr]);

@@ -9,27 +9,27 @@ import {
 import { leaveGate, readPart } from '@plugin-config/server';
 import { sendJsonArray } from '../answers/send-json-array.ts';
 import type { Handler } from '../endpoints/handler.ts';
-import { PORTION_MEMORY, presentRecord, sendChangedRecord } from './present-record.ts';
+import { CHUNK_MEMORY, presentRecord, sendChangedRecord } from './present-record.ts';
 
 interface Dependencies {
   readonly records: ConfigRecordStore;
 }
 
-type Portion = Parameters<ConfigRecordStore['portion']>;
+type Chunk = Parameters<ConfigRecordStore['chunk']>;
 
 export function rearrangeHandler(
   dependencies: Dependencies,
 ): Handler<(typeof recordEndpoints)['rearrangeRecords']> {
-  return async ({ request, reply, family, precondition, author, patience, body: rearrangement }) => {
-    const common = { family, precondition, author, patience };
-    // The change must not be refused once it is stored.
-    reply.server.unsent.reserve(reply, PORTION_MEMORY);
+  return async ({ request, reply, family, precondition, author, deadline, body: rearrangement }) => {
+    const common = { family, precondition, author, deadline };
+    // The change must not be rejected once it is stored.
+    reply.server.unsent.reserve(reply, CHUNK_MEMORY);
     if (rearrangement.kind === 'move') {
       sendChangedRecord(reply, await rearrangeRecord(dependencies, { ...common, ...rearrangement }));
     } else {
       const positions = await setOrders(dependencies, { ...common, orders: rearrangement.orders });
       const records = {
-        portion: (...of: Portion) => readPart(reply, () => dependencies.records.portion(...of)),
+        chunk: (...of: Chunk) => readPart(reply, () => dependencies.records.chunk(...of)),
       };
       // The caller may take its time to read the response.
       leaveGate(request);
@@ -39,7 +39,7 @@ export function rearrangeHandler(
 }
 
 async function* presented(
-  portions: AsyncIterable<readonly ConfigRecord[]>,
+  chunks: AsyncIterable<readonly ConfigRecord[]>,
 ): AsyncGenerator<readonly WireConfigRecord[]> {
-  for await (const portion of portions) yield portion.map(presentRecord);
+  for await (const chunk of chunks) yield chunk.map(presentRecord);
 }

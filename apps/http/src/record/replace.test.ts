@@ -38,17 +38,17 @@ test('a replacement restores a deleted record unless `deleted` is true', async (
   expect(restored.body).toMatchObject({ deleted: false, enabled: true, order });
 });
 
-test('a body without a plugin is refused and changes nothing', async ({ call }) => {
+test('a body without a plugin is rejected and changes nothing', async ({ call }) => {
   const before = await create(call, { name: 'a' });
   const path = `/plugin_configs/${before.id}`;
   for (const body of [{}, { name: 'b' }]) {
-    const refused = await call<WireErrorBody>('PUT', path, { body });
-    expect([refused.status, refused.body]).toMatchObject([400, { code: 'required', attr: 'plugin' }]);
+    const rejected = await call<WireErrorBody>('PUT', path, { body });
+    expect([rejected.status, rejected.body]).toMatchObject([400, { code: 'required', attr: 'plugin' }]);
   }
   expect((await call('GET', path)).body).toEqual(before);
 });
 
-test('an outdated tag is refused, and the configuration stays', async ({ call }) => {
+test('an outdated tag is rejected, and the configuration stays', async ({ call }) => {
   const { id } = await create(call);
   const path = `/plugin_configs/${id}`;
   const { headers } = await call('GET', path);

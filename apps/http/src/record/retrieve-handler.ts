@@ -14,16 +14,16 @@ export function retrieveHandler({
 }: ReadDependencies): Handler<(typeof recordEndpoints)['retrieveRecord']> {
   return {
     fromMemory: (request, reply, family) => {
-      const cached = answers.get(family, idOf(request), accessOf(request).freshness);
+      const cached = answers.get(family, idOf(request), accessOf(request).cacheVersion);
       if (cached === undefined) return false;
       return sendCached(request, reply, cached, { answers, family }) ?? true;
     },
     handle: async ({ request, reply, family }) => {
       const id = idOf(request);
-      const answer = await answers.load(family, id, accessOf(request).freshness, async () => {
-        const { freshness, lineage, value: record, managedBy } = await records.find({ ...family, id });
+      const answer = await answers.load(family, id, accessOf(request).cacheVersion, async () => {
+        const { cacheVersion, timelineId, value: record, managedBy } = await records.find({ ...family, id });
         if (record === null) throw notFound();
-        return { freshness, value: { ...recordAnswer(record, lineage), managedBy } };
+        return { cacheVersion, value: { ...recordAnswer(record, timelineId), managedBy } };
       });
       await sendCached(request, reply, answer, { answers, family });
     },

@@ -7,7 +7,7 @@ interface Versioned {
   readonly version: number;
 }
 
-const PATIENT = { left: () => 60_000 };
+const PATIENT = { remainingMs: () => 60_000 };
 const KNOWN: Versioned = { id: 1, version: 5 };
 
 const changed = ({ id, version }: Versioned): Versioned => ({ id, version: version + 1 });
@@ -53,7 +53,7 @@ test('a failed change passes on what it began with', async () => {
   const begun: number[] = [];
   const work = (fails: boolean) => async (newest: Versioned) => {
     begun.push(newest.version);
-    if (fails) throw new Error('refused');
+    if (fails) throw new Error('rejected');
     return changed(newest);
   };
   const all = [false, true, false].map((fails) => serialise(KNOWN, PATIENT, work(fails)));
@@ -65,7 +65,7 @@ test('a failed change passes on what it began with', async () => {
   expect(begun).toEqual([5, 6, 6]);
 });
 
-test('a change that waited longer than its patience is refused and never runs', async () => {
+test('a change that waited longer than its deadline is rejected and never runs', async () => {
   const serialise = serialisePerRecord<Versioned>();
   let done = 0;
   const count = async (latest: Versioned): Promise<Versioned> => {
@@ -76,7 +76,7 @@ test('a change that waited longer than its patience is refused and never runs', 
     await sleep(5);
     return latest;
   });
-  const late = [1, 2, 3].map(() => serialise(KNOWN, { left: () => 0 }, count));
+  const late = [1, 2, 3].map(() => serialise(KNOWN, { remainingMs: () => 0 }, count));
   const other = serialise({ id: 2, version: 1 }, PATIENT, async (latest) => latest);
   expect(await Promise.allSettled([slow, ...late, other])).toMatchObject([
     { status: 'fulfilled' },

@@ -1,24 +1,24 @@
 import { tooManyChanges, type ConfigRecord } from '@plugin-config/domain';
-import type { Patience } from '@plugin-config/flow';
+import type { Deadline } from '@plugin-config/flow';
 
 type Versioned = Pick<ConfigRecord, 'id' | 'version'>;
 
-/** Runs changes of the same record one after the other, in order of arrival. */
+/** Runs changes of the same record one after the other, in the order in which they were stored. */
 export type SerialisePerRecord<R extends Versioned = ConfigRecord> = (
   /** As it was read last. */
   record: R,
-  patience: Patience,
+  deadline: Deadline,
   /** Begins with what the change before has left, if that is newer. */
   change: (newest: R) => Promise<R>,
 ) => Promise<R>;
 
 /**
  * Serialises the changes of one record in this process, so that only changes of other processes can lose the store's
- * compare-and-swap. Refuses a change whose patience has run out while it waited.
+ * compare-and-swap. Rejects a change whose deadline has run out while it waited.
  */
 export function serialisePerRecord<R extends Versioned>(): SerialisePerRecord<R> {
   const ends = new Map<number, Promise<R>>();
-  return async (record, patience, change) => {
+  return async (record, deadline, change) => {
     const before = ends.get(record.id);
     const { promise: end, resolve } = Promise.withResolvers<R>();
     ends.set(record.id, end);
@@ -27,7 +27,7 @@ export function serialisePerRecord<R extends Versioned>(): SerialisePerRecord<R>
       if (before !== undefined) {
         const left = await before;
         if (left.version > record.version) newest = left;
-        if (patience.left() <= 0) throw tooManyChanges({ retryAfterSeconds: 2 });
+        if (deadline.remainingMs() <= 0) throw tooManyChanges({ retryAfterSeconds: 2 });
       }
       newest = await change(newest);
       return newest;
@@ -40,9 +40,9 @@ export function serialisePerRecord<R extends Versioned>(): SerialisePerRecord<R>
 
 /** For dry runs: they wait for other changes of the record as these do, and leave it to the next one as it was. */
 export function withoutEffect<R extends Versioned>(serialise: SerialisePerRecord<R>): SerialisePerRecord<R> {
-  return async (record, patience, change) => {
+  return async (record, deadline, change) => {
     let changed = record;
-    await serialise(record, patience, async (newest) => {
+    await serialise(record, deadline, async (newest) => {
       changed = await change(newest);
       return newest;
     });

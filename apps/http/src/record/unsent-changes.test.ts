@@ -19,7 +19,7 @@ function leaveUnsent({ app }: Service, account: number, room = SMALL): () => voi
   return release;
 }
 
-test('a change whose answer has no room is refused before it is stored, and a small one is stored and answered', async ({
+test('a change whose answer has no room is rejected before it is stored, and a small one is stored and answered', async ({
   service,
   project,
 }) => {
@@ -40,7 +40,7 @@ test('a change whose answer has no room is refused before it is stored, and a sm
   const before = await stored();
   leaveUnsent(service, key.accountId);
 
-  const refused = [
+  const rejected = [
     await call('PATCH', path, { body: { name: 'other' } }),
     await call('PUT', path, { body: { plugin: 1, name: 'other' } }),
     await call('PUT', `${path}config/`, { body: { text: 'other' } }),
@@ -48,7 +48,7 @@ test('a change whose answer has no room is refused before it is stored, and a sm
     await call('PATCH', '/plugin_configs/rearrange', { body: { plugin: 1, order: 9 } }),
     await call('POST', '/plugin_configs/', keyed),
   ];
-  for (const { status, headers } of refused) {
+  for (const { status, headers } of rejected) {
     expect([status, headers.get('etag'), headers.get('location')]).toEqual([429, null, null]);
     expect(headers.get('idempotent-replayed')).toBeNull();
   }
@@ -64,10 +64,10 @@ test('each of two restores at once with one key reserves the memory of its answe
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 1 } });
   const path = `/plugin_configs/${record.id}`;
   for (const config of [LARGE, {}]) await call('PUT', `${path}/config`, { body: config });
-  const { editions, probe } = service.ports;
+  const { revisions, probe } = service.ports;
   const isOpen = Promise.withResolvers<void>();
-  const find = editions.find.bind(editions);
-  const found = vi.spyOn(editions, 'find').mockImplementation(async (...asked) => {
+  const find = revisions.find.bind(revisions);
+  const found = vi.spyOn(revisions, 'find').mockImplementation(async (...asked) => {
     await isOpen.promise;
     return find(...asked);
   });

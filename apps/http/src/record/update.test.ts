@@ -111,7 +111,7 @@ test.for([
   [{ order: 1.5 }, 'invalid_input', 'order'],
   [{ enabled: 'yes' }, 'invalid_input', 'enabled'],
   [{ name: 'x'.repeat(401) }, 'max_length', 'name'],
-] as const)('%j is refused: %s, %s', async ([body, code, attr], { call }) => {
+] as const)('%j is rejected: %s, %s', async ([body, code, attr], { call }) => {
   const { id } = await create(call);
   const { status, body: error } = await call<WireErrorBody>('PATCH', `/plugin_configs/${id}`, { body });
   expect([status, error.type, error.code, error.attr]).toEqual([400, 'validation_error', code, attr]);

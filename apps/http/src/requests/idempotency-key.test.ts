@@ -75,13 +75,13 @@ test('fifty clients at once with one key: one record, one answer', async ({ call
   expect((await call<WireConfigRecordPage>('GET', '/plugin_configs')).body.count).toBe(1);
 });
 
-test('the same key with another body is refused, byte by byte, and changes nothing', async ({ call }) => {
+test('the same key with another body is rejected, byte by byte, and changes nothing', async ({ call }) => {
   const post = (body: unknown) =>
     call<WireErrorBody>('POST', '/plugin_configs', { body, headers: named('mismatch') });
   expect((await post('{"plugin":7}')).status).toBe(201);
   for (const body of ['{"plugin":8}', '{"plugin": 7}']) {
-    const { status, body: refused } = await post(body);
-    expect([status, refused]).toMatchObject([
+    const { status, body: rejected } = await post(body);
+    expect([status, rejected]).toMatchObject([
       422,
       { type: 'validation_error', code: 'idempotency_mismatch', attr: 'Idempotency-Key' },
     ]);
@@ -116,8 +116,8 @@ test('keys are apart by API key, project, family, record and path', async ({ cal
   );
 });
 
-test('a refused request is tried anew', async ({ call }) => {
-  const post = (body: unknown) => call('POST', '/plugin_configs', { body, headers: named('refused') });
+test('a rejected request is tried anew', async ({ call }) => {
+  const post = (body: unknown) => call('POST', '/plugin_configs', { body, headers: named('rejected') });
   expect((await post({})).status).toBe(400);
   expect((await post({ plugin: 7 })).status).toBe(201);
 });

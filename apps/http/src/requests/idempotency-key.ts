@@ -42,14 +42,14 @@ export function idempotencyKeyOf(
   const given = request.raw.headersDistinct[HEADER] ?? [];
   const [text = ''] = given.length === 1 ? given : [];
   checkIdempotencyKey(text);
-  const { key, projectId, record, edition } = accessOf(request);
+  const { key, projectId, record, revision } = accessOf(request);
   const target = [
     key.id,
     projectId,
     family?.family,
     record?.id,
     path,
-    ...(edition === null ? [] : [edition]),
+    ...(revision === null ? [] : [revision]),
   ];
   return { name: digestOf(`${target.join(' ')} ${text}`), digest: request.bodyDigest };
 }

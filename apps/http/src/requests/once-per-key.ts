@@ -9,4 +9,4 @@ export const sharedPerKey: MakeOncePerKey = <T>() => oncePerKey<T>(nodeTimer);
 /** For dry runs: no answer to them is kept, so that each is answered for itself. */
 export const eachForItself: MakeOncePerKey =
   <T>(): OncePerKey<T> =>
-  async (_key, _patience, work) => ({ ...(await work()), isShared: false });
+  async (_key, _deadline, work) => ({ ...(await work()), isShared: false });

@@ -45,14 +45,14 @@ export function runtimeFeedHandler({
   const contentOf = sharedContents(configurations);
   return {
     fromMemory: (request, reply, family) => {
-      const version = versions.kept(family, accessOf(request).freshness);
+      const version = versions.kept(family, accessOf(request).cacheVersion);
       const { wait } = request.query as { readonly wait?: unknown };
       if (version === null || wait !== undefined || !isKnown(request, version)) return false;
       sendUnchanged(reply, version);
       return true;
     },
     handle: async ({ request, reply, family, query }) => {
-      let version = await versions.at(family, accessOf(request).freshness);
+      let version = await versions.at(family, accessOf(request).cacheVersion);
       if (query.wait !== null && isKnown(request, version) && !isAnyTag(request)) {
         version = await waits.untilOther(request, reply, { family, version, seconds: query.wait });
         // Whoever revokes a key before a secret is replaced keeps the new one from whoever waits with that key.

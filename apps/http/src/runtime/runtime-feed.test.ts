@@ -212,9 +212,9 @@ test('a key that is revoked while it waits does not get what is stored afterward
   expect([status, text.includes('hunter2')]).toEqual([401, false]);
 });
 
-test.for(['0', '51', 'a', '1.5'])('wait=%s is refused', async (wait, { call }) => {
-  const refused = await call('GET', `${FEED}?wait=${wait}`);
-  expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_input', attr: 'wait' } });
+test.for(['0', '51', 'a', '1.5'])('wait=%s is rejected', async (wait, { call }) => {
+  const rejected = await call('GET', `${FEED}?wait=${wait}`);
+  expect(rejected).toMatchObject({ status: 400, body: { code: 'invalid_input', attr: 'wait' } });
 });
 
 test('the list of runtimes says who has the current version', async ({ call }) => {
@@ -238,7 +238,7 @@ test('a secret that is sent again changes the record, but nothing for runtimes',
   expect((await read(call)).body.version).toBe(before.version);
 });
 
-test('too many enabled records are refused', { timeout: 60_000 }, async ({ call, database, project }) => {
+test('too many enabled records are rejected', { timeout: 60_000 }, async ({ call, database, project }) => {
   const { body } = await call('POST', '/plugin_configs', { body: { plugin: 9, enabled: true } });
   const etag = (await read(call)).headers.get('etag') ?? '';
   expect(etag).not.toBe('');

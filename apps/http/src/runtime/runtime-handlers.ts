@@ -69,7 +69,7 @@ async function versionOrNull(
   family: FamilyRef,
 ): Promise<string | null> {
   try {
-    return (await versions.at(family, accessOf(request).freshness)).version;
+    return (await versions.at(family, accessOf(request).cacheVersion)).version;
   } catch (error) {
     if (error instanceof DomainError && error.code === 'content_too_large') return null;
     throw error;

@@ -46,7 +46,7 @@ export function runtimeWaits({ feeds, versions, keys }: Dependencies): RuntimeWa
       const result = place.take(1);
       if (result !== 'granted') throw result === 'share exceeded' ? tooManyOfAccount() : tooMany();
       leaveGate(request);
-      const { key, lineage, registryVersion, revision } = accessOf(request);
+      const { key, timelineId, registryVersion, familyVersion } = accessOf(request);
       const ending = new AbortController();
       const stop = (): void => ending.abort();
       // Sessions cannot wait.
@@ -57,7 +57,7 @@ export function runtimeWaits({ feeds, versions, keys }: Dependencies): RuntimeWa
       keys.add(wait);
       try {
         if (reply.raw.destroyed) return version;
-        const at = { lineage, registryVersion, revision };
+        const at = { timelineId, registryVersion, familyVersion };
         for await (const page of feeds.after({ ...family, ...at }, cursorAt(at), ending.signal)) {
           const current = await versions.after(family, page.cursor);
           if (current.version !== version.version) return current;

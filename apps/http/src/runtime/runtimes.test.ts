@@ -47,8 +47,8 @@ test('only a key with the scope reports: the scope is in no other one but *, and
 }) => {
   for (const scope of ['plugin:write', 'plugin:read', 'plugin_log:write', 'key:write'] as const) {
     const { token } = await service.issueKey({ projectIds: [project.id], scopes: [scope] });
-    const refused = await call('PUT', `${ALL}/shop-1`, { body: APPLIED, token });
-    expect(refused).toMatchObject({ status: 403, body: { code: 'permission_denied' } });
+    const rejected = await call('PUT', `${ALL}/shop-1`, { body: APPLIED, token });
+    expect(rejected).toMatchObject({ status: 403, body: { code: 'permission_denied' } });
   }
   const { token } = await service.issueKey({ scopes: ['*'] });
   const headers = ownPage(service.url);
@@ -77,7 +77,7 @@ test.for([
     'labels',
     'max_value',
   ],
-] as const)('a report is refused: %j', async ([body, attr, code], { call }) => {
+] as const)('a report is rejected: %j', async ([body, attr, code], { call }) => {
   expect(await call('PUT', `${ALL}/shop-1`, { body })).toMatchObject({ status: 400, body: { code, attr } });
   expect((await call<WireRuntimePage>('GET', ALL)).body.count).toBe(0);
 });
@@ -85,8 +85,8 @@ test.for([
 test.for(['a'.repeat(129), 'a%20b', 'a%2Fb', 'caf%C3%A9'])(
   '%s is no name of a runtime',
   async (name, { call }) => {
-    const refused = await call('PUT', `${ALL}/${name}`, { body: APPLIED });
-    expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_input', attr: 'instance' } });
+    const rejected = await call('PUT', `${ALL}/${name}`, { body: APPLIED });
+    expect(rejected).toMatchObject({ status: 400, body: { code: 'invalid_input', attr: 'instance' } });
     expect((await call('DELETE', `${ALL}/${name}`)).status).toBe(404);
   },
 );

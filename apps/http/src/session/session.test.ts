@@ -103,7 +103,7 @@ describe('a page', () => {
     expect((await ask(service, cookie, 'DELETE', `${path}/1`)).status).toBe(403);
   });
 
-  test('costs the same one question as the key itself', async ({ service, cookie, project }) => {
+  test('costs the same one query as the key itself', async ({ service, cookie, project }) => {
     const path = `/api/projects/${project.id}/plugin_configs`;
     await ask(service, cookie, 'GET', path);
     service.statements.length = 0;
@@ -313,14 +313,14 @@ describe('signing in', () => {
     expect((await ask(service, own)).body.id).toBe(key.key.id);
   });
 
-  test('is refused to pages of other origins, and so is signing out', async ({ service, key, cookie }) => {
+  test('is rejected to pages of other origins, and so is signing out', async ({ service, key, cookie }) => {
     const headers = { origin: OTHER, 'sec-fetch-site': 'cross-site' };
-    const refused = [
+    const rejected = [
       await signIn(service, key.token, headers),
       await ask(service, cookie, 'DELETE', '/api/session', headers),
       await anonymous(service)('POST', '/api/session', { body: { key: key.token } }),
     ];
-    for (const { status, headers: answered, text } of refused) {
+    for (const { status, headers: answered, text } of rejected) {
       expect([status, answered.getSetCookie()]).toEqual([403, []]);
       expect(text).toContain(`A session is for the pages of ${service.url}.`);
     }
@@ -378,9 +378,9 @@ describe('signing in', () => {
     expect(admitted.length).toBeGreaterThanOrEqual(10);
     expect(admitted.length).toBeLessThanOrEqual(due);
     await signIn(service, 'nonsense', from);
-    const refused = await signIn(service, token, from);
-    expect([refused.status, refused.body.code]).toEqual([429, 'throttled']);
-    expect(Number(refused.headers.get('retry-after'))).toBeOneOf([1, 2, 3, 4, 5, 6]);
+    const rejected = await signIn(service, token, from);
+    expect([rejected.status, rejected.body.code]).toEqual([429, 'throttled']);
+    expect(Number(rejected.headers.get('retry-after'))).toBeOneOf([1, 2, 3, 4, 5, 6]);
     expect((await signIn(service, token, { 'x-forwarded-for': '10.0.0.2' })).status).toBe(204);
   });
 
@@ -412,7 +412,7 @@ describe('the address of the service', () => {
     }
   });
 
-  test('behind a proxy that neither tells, signing in is refused with the reason', async ({
+  test('behind a proxy that neither tells, signing in is rejected with the reason', async ({
     service,
     key,
   }) => {

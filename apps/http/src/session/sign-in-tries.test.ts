@@ -5,11 +5,11 @@ test('a network has ten failed tries at once, then one every six seconds; tries 
   const { take } = signInTries();
   for (let i = 0; i < 100; i++) take('10.0.0.1', i)();
   for (let i = 0; i < 10; i++) take('10.0.0.1', 100);
-  const refused = expect.objectContaining({ code: 'throttled', retryAfterSeconds: 6 });
-  expect(() => take('10.0.0.1', 100)).toThrow(refused);
+  const rejected = expect.objectContaining({ code: 'throttled', retryAfterSeconds: 6 });
+  expect(() => take('10.0.0.1', 100)).toThrow(rejected);
   expect(() => take('10.0.0.2', 100)).not.toThrow();
   expect(() => take('10.0.0.1', 6_100)).not.toThrow();
-  expect(() => take('10.0.0.1', 6_100)).toThrow(refused);
+  expect(() => take('10.0.0.1', 6_100)).toThrow(rejected);
 });
 
 test('of very many networks the first are forgotten', () => {

@@ -12,8 +12,8 @@ export function familyStreamHandler({ feeds }: { readonly feeds: FamilyFeeds }):
   const parts = partsOf(eventsOf);
   return {
     open: ({ request, family }, lastEventId) => {
-      const { lineage, registryVersion, revision } = accessOf(request);
-      const at = { ...family, lineage, registryVersion, revision };
+      const { timelineId, registryVersion, familyVersion } = accessOf(request);
+      const at = { ...family, timelineId, registryVersion, familyVersion };
       return (signal) => parts(familyStream({ feeds }, { family: at, cursor: lastEventId }, signal));
     },
   };

@@ -2,20 +2,20 @@ import type { streamEndpoints } from '@plugin-config/contract';
 import {
   logStream,
   startLogStream,
-  type LogArrivals,
+  type LogSequence,
   type LogEntryStore,
   type LogFeeds,
   type LogStep,
 } from '@plugin-config/domain';
 import type { Timer } from '@plugin-config/flow';
-import { patienceOf } from '@plugin-config/server';
+import { deadlineOf } from '@plugin-config/server';
 import type { EventOfStream, StreamHandler } from '../endpoints/handler.ts';
 import { presentEntry } from '../log/log-handler.ts';
 import { partsOf, resetEvent, type StreamPart } from './stream-event.ts';
 
 interface Dependencies {
   readonly feeds: LogFeeds;
-  readonly arrivals: LogArrivals;
+  readonly sequence: LogSequence;
   readonly log: LogEntryStore;
   readonly timer: Timer;
 }
@@ -29,9 +29,9 @@ export function logStreamHandler(dependencies: Dependencies): StreamHandler<Endp
     open: async ({ request, reply, record, query }, cursor) => {
       const { tail, types, source, instanceId, after, before, search } = query;
       const filter = { types, source, instanceId, after, before, search };
-      const { left } = patienceOf(request);
-      const patience = { left: () => (reply.raw.destroyed ? 0 : left()) };
-      const start = await startLogStream(dependencies, { record, filter, tail, cursor, patience });
+      const { remainingMs } = deadlineOf(request);
+      const deadline = { remainingMs: () => (reply.raw.destroyed ? 0 : remainingMs()) };
+      const start = await startLogStream(dependencies, { record, filter, tail, cursor, deadline });
       return (signal) => parts(logStream(dependencies, start, signal));
     },
   };

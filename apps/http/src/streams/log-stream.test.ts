@@ -118,7 +118,7 @@ test.for([
   ['type_filter=no', 'type_filter'],
   ['instance_id=5', 'instance_id'],
   ['after=yesterday', 'after'],
-] as const)('refuses the parameter %s before it begins', async ([query, attr], { call, log }) => {
+] as const)('rejects the parameter %s before it begins', async ([query, attr], { call, log }) => {
   const { status, body } = await call<WireErrorBody>(
     'GET',
     `/plugin_configs/${log.record.id}/logs/stream?${query}`,

@@ -27,8 +27,8 @@ test('an account has at most 500 streams; the next one is 429 until one is close
   const [{ token }, other] = [await service.issueKey(), await service.issueKey()];
   const opened = await Promise.all(Array.from({ length: STREAMS_OF_ACCOUNT }, () => follow(url, { token })));
   expect(new Set(opened.map(({ status }) => status))).toEqual(new Set([200]));
-  const refused = await follow(url, { token });
-  expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
+  const rejected = await follow(url, { token });
+  expect([rejected.status, Number(rejected.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
   await using neighbour = await follow(url, other);
   expect(neighbour.status).toBe(200);
   await opened[0]?.close();
@@ -161,7 +161,7 @@ test('a stream counts in the metrics, and has one line in the log, at its end', 
 
 test('a process has a bounded number of streams; the next one is 503', async ({ service, project }) => {
   const { key } = await service.issueKey();
-  const refusals: unknown[] = [];
+  const rejections: unknown[] = [];
   const { url, streams } = await serveStreams(
     service,
     { key, projectId: project.id },
@@ -169,7 +169,7 @@ test('a process has a bounded number of streams; the next one is 503', async ({ 
       try {
         await serve();
       } catch (error) {
-        refusals.push(error);
+        rejections.push(error);
         reply.code(503).send();
       }
     },
@@ -180,8 +180,8 @@ test('a process has a bounded number of streams; the next one is 503', async ({ 
     statuses.push(answer.statusCode);
   }
   expect([statuses, streams.open]).toEqual([[200, 200, 503], 2]);
-  expect(refusals).toEqual([expect.any(DomainError)]);
-  expect(refusals).toMatchObject([{ code: 'busy', retryAfterSeconds: 5 }]);
+  expect(rejections).toEqual([expect.any(DomainError)]);
+  expect(rejections).toMatchObject([{ code: 'busy', retryAfterSeconds: 5 }]);
 });
 
 test('a caller who hangs up before its stream begins has none open', async ({ service, project }) => {
@@ -290,9 +290,16 @@ async function serveStreams(
   app.addHook('preClose', async () => streams.shutDown());
   app.decorateRequest('stream', null).decorateRequest('span', null);
   app.get('/', (incoming, reply) => {
-    const path = { recordId: null, administered: null, itemId: null, edition: null, confirm: null };
+    const path = { recordId: null, administered: null, itemId: null, revision: null, confirm: null };
     const admitAgain = () => Promise.reject(new Error('It waits for nothing.'));
-    const at = { ...path, admitAgain, lineage: 'a', revision: 1, registryVersion: 0, freshness: 1 };
+    const at = {
+      ...path,
+      admitAgain,
+      timelineId: 'a',
+      familyVersion: 1,
+      registryVersion: 0,
+      cacheVersion: 1,
+    };
     incoming.access = { ...admitted, ...at, sessionEndsAt: null, at: new Date(), startedAt: 0, record: null };
     return handle(() => streams.serve(incoming, reply, async () => parts), reply);
   });

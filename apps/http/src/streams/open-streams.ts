@@ -50,7 +50,7 @@ export interface OpenStreams {
    * @throws DomainError `throttled` or `busy` if too many streams are open, or another answer has the connection
    */
   serve(request: FastifyRequest, reply: FastifyReply, prepare: () => Promise<StartParts>): Promise<void>;
-  /** Ends all streams, and refuses new ones from now on. */
+  /** Ends all streams, and rejects new ones from now on. */
   shutDown(): void;
 }
 

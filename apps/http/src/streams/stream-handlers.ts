@@ -4,7 +4,7 @@ import {
   logFeeds,
   type FamilyChanges,
   type FamilyFeeds,
-  type LogArrivals,
+  type LogSequence,
   type LogEntryStore,
   type WakeUps,
 } from '@plugin-config/domain';
@@ -17,7 +17,7 @@ import { logStreamHandler } from './log-stream-handler.ts';
 
 interface Dependencies {
   readonly feeds: FamilyFeeds;
-  readonly arrivals: LogArrivals;
+  readonly sequence: LogSequence;
   readonly logEntries: LogEntryStore;
   readonly wakeUps: WakeUps;
   readonly logger: Logger;
@@ -47,7 +47,7 @@ export function openFamilyFeeds({
 /** The handlers whose answer is a stream. */
 export function streamHandlers({
   feeds,
-  arrivals,
+  sequence,
   logEntries: log,
   wakeUps,
   logger,
@@ -56,8 +56,8 @@ export function streamHandlers({
   return {
     streamRecords: familyStreamHandler({ feeds }),
     streamLogs: logStreamHandler({
-      feeds: logFeeds({ arrivals, log, wakeUps, timer, now, warn }),
-      arrivals,
+      feeds: logFeeds({ sequence, log, wakeUps, timer, now, warn }),
+      sequence,
       log,
       timer,
     }),

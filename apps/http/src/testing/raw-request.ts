@@ -13,10 +13,10 @@ export async function rawRequest(url: string, lines: readonly string[], body = '
 }
 
 /** Sends these bytes unchanged; closes the connection if the server stays silent for too long. */
-export async function rawBytes(url: string, bytes: string | Buffer, patienceMs = 5000): Promise<RawAnswer> {
+export async function rawBytes(url: string, bytes: string | Buffer, timeoutMs = 5000): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
-  socket.setTimeout(patienceMs, () => socket.end());
+  socket.setTimeout(timeoutMs, () => socket.end());
   socket.write(bytes);
   const received = await text(socket);
   const [head = '', answer = ''] = received.split('\r\n\r\n');

@@ -185,7 +185,7 @@ test('a change of a record that another process has changed costs two statements
   expect(await rename('c')).toBe(1);
 });
 
-test('a refused key costs one access query, and its use is not stored', async ({ call, service }) => {
+test('a rejected key costs one access query, and its use is not stored', async ({ call, service }) => {
   const token = `phx_${'a'.repeat(43)}`;
   expect(await statementsOf(service, () => call('DELETE', '/plugin_configs/1', { token }))).toBe(1);
 });

@@ -41,7 +41,7 @@ test('"say" writes a line into the log of its record', async ({ bed, worker: _wo
     .toEqual(expect.arrayContaining([{ source: 'SYSTEM', type: 'WARN', message: 'Hello' }]));
 });
 
-test('a task that its handler refuses is not retried', async ({ bed, worker: _worker }) => {
+test('a task that its handler rejects is not retried', async ({ bed, worker: _worker }) => {
   const record = await aRecord(bed.ports, bed.family);
   const task = { type: 'say', payload: null, operation: null };
   await expect.poll(await queuedState(bed, record, { kind: 'task', task })).toBe('failed');

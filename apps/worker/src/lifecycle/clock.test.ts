@@ -28,7 +28,7 @@ test('a worker whose clock differs from the database names both times and does n
   }
 });
 
-test('a clock that jumps ahead later drops no days and refuses no messages, and fails the readiness check', async ({
+test('a clock that jumps ahead later drops no days and rejects no messages, and fails the readiness check', async ({
   bed,
 }) => {
   const running = bed.run(otherClock({ aheadMs: AHEAD_MS, on: 'SIGUSR2' }));

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Services } from '../container.ts';
 import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
 import { keepGoing, type Loop } from '../loops/keep-going.ts';
-import { dropOldArrivals, dropOldHistory } from '../loops/drop-old-rows.ts';
+import { dropOldSequence, dropOldHistory } from '../loops/drop-old-rows.ts';
 import { archiveLogs } from '../loops/archive-logs.ts';
 import { lineMover } from '../loops/move-lines.ts';
 import { runJobs } from '../loops/run-jobs.ts';
@@ -22,7 +22,7 @@ interface Signals {
   readonly closed: AbortSignal;
 }
 
-const ARRIVALS_MS = 20_000;
+const SEQUENCE_MS = 20_000;
 const FIGURES_MS = 3_000;
 const RATES_MS = 2_000;
 const UPKEEP_MS = 60_000;
@@ -53,8 +53,8 @@ export async function runLoops(dependencies: Dependencies, { stopping, closed }:
     go('upkeep', stopping, (signal) => every(UPKEEP_MS, () => dropOldLogs(dependencies), signal)),
     go('archive', stopping, (signal) => every(UPKEEP_MS, () => archiveLogs(dependencies, signal), signal)),
     go('counts', stopping, (signal) => every(COUNTS_MS, () => upkeep.sumUpProjects(), signal)),
-    go('arrivals', stopping, (signal) =>
-      every(ARRIVALS_MS, () => dropOldArrivals(dependencies, signal), signal),
+    go('sequence', stopping, (signal) =>
+      every(SEQUENCE_MS, () => dropOldSequence(dependencies, signal), signal),
     ),
     go('figures', stopping, (signal) => every(FIGURES_MS, refreshFigures, signal)),
     go('dead letters', stopping, (signal) =>

@@ -50,7 +50,7 @@ export async function serve(
   const services = await openServices(env, handlers);
   const { clock, database, clickHouse } = services;
   logDatabase(logger, database);
-  // First of all: other questions are prepared statements, which fail behind a pooler that is to be refused.
+  // First of all: other queries are prepared statements, which fail behind a pooler that is to be rejected.
   await refuseToStart(() => databaseProblem(database));
   await refuseToStart(() => masterKeysProblem(database));
   await refuseToStart(async () => skewProblem(await clock.set()));

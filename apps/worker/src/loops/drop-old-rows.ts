@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  ARRIVALS_KEPT_MS,
+  SEQUENCE_KEPT_MS,
   DAY_MS,
   FOLLOWED_MS,
   KEPT_MS,
@@ -17,16 +17,16 @@ interface Dependencies {
   /** Null if activity is never deleted. */
   readonly activityRetentionDays: number | null;
   readonly jobRetentionDays: number;
-  /** The number of editions of a record that are kept. */
+  /** The number of revisions of a record that are kept. */
   readonly revisionRetention: number;
   readonly deliveryRetentionDays: number;
   readonly logger: Logger;
 }
 
-/** The pause after a portion, so that the deletion leaves the database to others for half of the time. */
+/** The pause after a chunk, so that the deletion leaves the database to others for half of the time. */
 const PAUSE_MS = 100;
 
-/** Deletes finished jobs, activity, kept answers, editions and deliveries past their retention, in portions with pauses. */
+/** Deletes finished jobs, activity, kept answers, revisions and deliveries past their retention, in chunks with pauses. */
 export async function dropOldHistory(dependencies: Dependencies, signal: AbortSignal): Promise<void> {
   const {
     retention,
@@ -36,10 +36,10 @@ export async function dropOldHistory(dependencies: Dependencies, signal: AbortSi
     deliveryRetentionDays,
     logger,
   } = dependencies;
-  const dropEach = async (portions: AsyncIterable<number>, what: string, kept: object): Promise<void> => {
+  const dropEach = async (chunks: AsyncIterable<number>, what: string, kept: object): Promise<void> => {
     let dropped = 0;
-    for await (const portion of portions) {
-      dropped += portion;
+    for await (const chunk of chunks) {
+      dropped += chunk;
       await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) break;
     }
@@ -51,18 +51,18 @@ export async function dropOldHistory(dependencies: Dependencies, signal: AbortSi
   await drop(jobRetentionDays, 'jobs', retention.finishedJobs);
   await drop(activityRetentionDays, 'activity', retention.activity);
   await drop(KEPT_MS / DAY_MS, 'keptAnswers', retention.keptAnswers);
-  await dropEach(retention.editions(revisionRetention), 'editions', { kept: revisionRetention });
+  await dropEach(retention.revisions(revisionRetention), 'revisions', { kept: revisionRetention });
   await drop(RUNTIME_KEPT_MS / DAY_MS, 'runtimes', retention.runtimes);
   await drop(USAGE_DAYS, 'daysOfUsage', retention.usage);
   await drop(MINUTES_KEPT_MS / DAY_MS, 'deliveryMinutes', retention.deliveryMinutes);
   await drop(deliveryRetentionDays, 'deliveryDays', retention.deliveryDays);
 }
 
-/** Deletes old arrivals and forgets logs that nobody follows any more, until there are none or the worker stops. */
-export async function dropOldArrivals(
+/** Deletes old sequence numbers and forgets logs that nobody follows any more, until there are none or the worker stops. */
+export async function dropOldSequence(
   { retention }: Pick<Dependencies, 'retention'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const works = [retention.arrivals(ARRIVALS_KEPT_MS), retention.followedLogs(FOLLOWED_MS)];
-  for (const portions of works) for await (const _ of portions) if (signal.aborted) return;
+  const works = [retention.sequence(SEQUENCE_KEPT_MS), retention.followedLogs(FOLLOWED_MS)];
+  for (const chunks of works) for await (const _ of chunks) if (signal.aborted) return;
 }

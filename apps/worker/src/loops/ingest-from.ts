@@ -101,7 +101,7 @@ const spanOf = (channel: string, { messages }: SourceBatch): SpanOptions => ({
 
 /** The characters that are parsed before the clock is read again. */
 const CHARACTERS_PER_CHECK = 32 * 1024;
-/** What a message counts at least: it takes longer to refuse the shortest text than to parse a whole entry. */
+/** What a message counts at least: it takes longer to reject the shortest text than to parse a whole entry. */
 const MESSAGE_CHARACTERS = 1024;
 
 async function read(

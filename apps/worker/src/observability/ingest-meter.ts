@@ -10,7 +10,7 @@ export function ingestMeter(registry: Registry): IngestMeter {
   const registers = [registry];
   const messages = new Counter({
     name: 'log_entries_total',
-    help: 'Arrivals of messages by outcome; dead letters by reason.',
+    help: 'Messages received, by outcome; dead letters by reason.',
     labelNames: ['outcome', 'reason'],
     registers,
   });
@@ -40,7 +40,7 @@ export function ingestMeter(registry: Registry): IngestMeter {
   };
 }
 
-/** `returned`: an entry over quota, whose push is refused or has it kept as a dead letter. */
+/** `returned`: an entry over quota, whose push is rejected or has it kept as a dead letter. */
 type Counted = Exclude<Outcome, ReturnedEntry> | 'returned';
 
 function counted(outcomes: readonly Outcome[]): ReadonlyMap<Counted, number> {

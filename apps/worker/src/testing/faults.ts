@@ -42,14 +42,14 @@ async function sendAll(
   { urls, token, entries, perBody, senders }: Sending,
   onAcknowledged: (count: number) => void = () => undefined,
 ): Promise<void> {
-  const portions = Array.from({ length: Math.ceil(entries.length / perBody) }, (_, i) =>
+  const chunks = Array.from({ length: Math.ceil(entries.length / perBody) }, (_, i) =>
     entries.slice(i * perBody, (i + 1) * perBody),
   ).values();
   const sender = async (url: string): Promise<void> => {
-    for (const portion of portions) {
-      const body = ndjson(portion);
+    for (const chunk of chunks) {
+      const body = ndjson(chunk);
       while (!(await isAcknowledged(url, body, token))) await sleep(RETRY_MS);
-      onAcknowledged(portion.length);
+      onAcknowledged(chunk.length);
     }
   };
   await Promise.all(Array.from({ length: senders }, (_, i) => sender(urls[i % urls.length] ?? '')));

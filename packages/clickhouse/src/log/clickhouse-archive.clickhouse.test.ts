@@ -177,7 +177,7 @@ test('a day is dropped in both tiers, and again if a late insert has made it ane
     expect((await ports.logs.page(record, EVERY, PAGE)).count).toBe(1);
   }));
 
-test('a read that takes too long is refused with the hint to narrow it', () =>
+test('a read that takes too long is rejected with the hint to narrow it', () =>
   withTiers(async (ports, { clickHouse }) => {
     const record = await aRecordIn(ports);
     await clickHouse.command(

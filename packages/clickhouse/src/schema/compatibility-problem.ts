@@ -6,13 +6,13 @@ const LIMITS = { timeLimitMs: 2_000 };
 const OLDEST = [25, 8] as const;
 
 /** Errors that no waiting mends, and what to do. */
-const REFUSALS: Readonly<Record<number, string>> = {
+const REJECTIONS: Readonly<Record<number, string>> = {
   81: 'The database of CLICKHOUSE_URL does not exist in ClickHouse: create it, or name another one in the path of the address.',
   192: 'ClickHouse does not know the user of CLICKHOUSE_URL.',
-  193: 'ClickHouse refuses the password of CLICKHOUSE_URL.',
+  193: 'ClickHouse rejects the password of CLICKHOUSE_URL.',
   194: 'ClickHouse wants a password: give it in CLICKHOUSE_URL.',
   497: 'The user of CLICKHOUSE_URL may not do this in ClickHouse: grant select, insert, create table, alter and drop on the database.',
-  516: 'ClickHouse refuses the user or the password of CLICKHOUSE_URL.',
+  516: 'ClickHouse rejects the user or the password of CLICKHOUSE_URL.',
 };
 
 /**
@@ -23,9 +23,9 @@ export async function compatibilityProblem(clickHouse: ClickHouse): Promise<stri
   try {
     return (await versionProblem(clickHouse)) ?? (await clusterProblem(clickHouse));
   } catch (error) {
-    const refusal = REFUSALS[serverErrorCode(error) ?? 0];
-    if (refusal === undefined) throw error;
-    return refusal;
+    const rejection = REJECTIONS[serverErrorCode(error) ?? 0];
+    if (rejection === undefined) throw error;
+    return rejection;
   }
 }
 

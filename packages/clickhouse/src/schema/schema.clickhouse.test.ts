@@ -36,7 +36,7 @@ test('the catalogue shows a changed column and a changed setting', () =>
     expect(new Set(catalogues).size).toBe(3);
   }));
 
-test('an empty database is refused with what to do, migrated once, and then fits', async () => {
+test('an empty database is rejected with what to do, migrated once, and then fits', async () => {
   await using database = await createClickHouseDatabase(inject('clickHouseUrl'), { isMigrated: false });
   await withServer({ url: database.url }, async (clickHouse) => {
     expect(await clickHouseProblem(clickHouse)).toMatch(/npm run --silent cli -- migrate$/);
@@ -47,7 +47,7 @@ test('an empty database is refused with what to do, migrated once, and then fits
   });
 });
 
-test('newer migrations are accepted, other ones are refused, also by migrate', () =>
+test('newer migrations are accepted, other ones are rejected, also by migrate', () =>
   withClickHouse(async (clickHouse) => {
     await clickHouse.insert('schema_migration', ['name'], [['9999-of-the-future']], LIMITS);
     expect(await clickHouseProblem(clickHouse)).toBeNull();
@@ -64,8 +64,8 @@ test.each([
     (url: URL) => void (url.pathname = '/nowhere'),
     /does not exist.*create it/,
   ],
-  ['an unknown user', (url: URL) => void (url.username = 'nobody'), /refuses the user or the password/],
-])('%s is refused in one line', async (_, change, message) => {
+  ['an unknown user', (url: URL) => void (url.username = 'nobody'), /rejects the user or the password/],
+])('%s is rejected in one line', async (_, change, message) => {
   const url = new URL(inject('clickHouseUrl'));
   change(url);
   await withServer({ url: url.href }, async (clickHouse) => {
@@ -73,12 +73,12 @@ test.each([
   });
 });
 
-test('an unknown cluster is refused in one line', () =>
+test('an unknown cluster is rejected in one line', () =>
   withServer({ url: inject('clickHouseUrl'), cluster: 'nowhere' }, async (clickHouse) => {
     await expect(migrateClickHouse(clickHouse)).rejects.toThrow('knows no cluster nowhere');
   }));
 
-test('a server that is away is no reason to refuse', () =>
+test('a server that is away is no reason to reject', () =>
   withServer({ url: 'http://127.0.0.1:1/logs' }, async (clickHouse) => {
     await expect(clickHouseProblem(clickHouse)).rejects.toMatchObject({
       code: 'unavailable',

@@ -6,7 +6,7 @@ const NOT_ENOUGH_SPACE = 243;
 const NO_SPACE_LEFT = /No space left on device/;
 
 /**
- * Runs the work, and translates its errors. All values are checked before they are sent, so whatever the server refuses is a
+ * Runs the work, and translates its errors. All values are checked before they are sent, so whatever the server rejects is a
  * matter of the server, its settings or its load, and is worth another attempt.
  */
 export async function translated<T>(work: () => Promise<T>): Promise<T> {

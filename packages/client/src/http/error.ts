@@ -11,11 +11,11 @@ export type ClientErrorCode =
   | 'unreadable'
   /** The answer to a dry run does not say that it is one, as with a service of an earlier release. */
   | 'no_dry_run'
-  /** The log sender refused a message that is larger than the ingestion accepts. */
+  /** The log sender rejected a message that is larger than the ingestion accepts. */
   | 'message_too_large'
-  /** The log sender refused a message because too many bytes are not stored yet. */
+  /** The log sender rejected a message because too many bytes are not stored yet. */
   | 'sender_full'
-  /** The log sender refused a message because it is closed. */
+  /** The log sender rejected a message because it is closed. */
   | 'sender_closed';
 
 interface ErrorFields {

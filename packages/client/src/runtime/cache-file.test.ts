@@ -60,7 +60,9 @@ test('the same configuration never gives the same bytes', async ({ path }) => {
 });
 
 describe('a file that cannot be used', () => {
-  test('because it ends at any byte is refused, and replaced by the next configuration', async ({ path }) => {
+  test('because it ends at any byte is rejected, and replaced by the next configuration', async ({
+    path,
+  }) => {
     const file = cacheFile(path, OWNER);
     await file.keep(configuration('a'));
     const whole = await readFile(path);
@@ -72,7 +74,7 @@ describe('a file that cannot be used', () => {
     expect(await file.load()).toMatchObject({ configuration: { version: 'b' } });
   });
 
-  test('because any byte is damaged is refused', async ({ path }) => {
+  test('because any byte is damaged is rejected', async ({ path }) => {
     const file = cacheFile(path, OWNER);
     await file.keep(configuration('a'));
     const whole = await readFile(path);
@@ -90,7 +92,7 @@ describe('a file that cannot be used', () => {
     ['project', { project: 2 }],
     ['project by its name', { project: '1' }],
     ['family', { family: 'pipeline_transformation_configs' }],
-  ] as const)('because it is of another %s is refused, and not removed', async ([, other], { path }) => {
+  ] as const)('because it is of another %s is rejected, and not removed', async ([, other], { path }) => {
     await cacheFile(path, { ...OWNER, ...other }).keep(configuration('a'));
     const file = cacheFile(path, OWNER);
     await expect(file.load()).rejects.toThrow('another key, or for another service, project or family');

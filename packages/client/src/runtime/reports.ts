@@ -50,7 +50,7 @@ export function reporter({ send, onError }: Dependencies): Reports {
   };
 }
 
-/** The service refuses texts that PostgreSQL cannot store. */
+/** The service rejects texts that PostgreSQL cannot store. */
 function storable(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.slice(0, ERROR_MAX).replaceAll('\0', '').toWellFormed();

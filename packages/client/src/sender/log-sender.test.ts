@@ -161,7 +161,7 @@ test('a caller waits while too much is not stored yet', async () => {
   expect(await sender.flush()).toMatchObject({ stored: 2 });
 });
 
-test('whoever does not wait is refused at twice the bound, and the rest is stored', async () => {
+test('whoever does not wait is rejected at twice the bound, and the rest is stored', async () => {
   const gate = Promise.withResolvers<void>();
   await using worker = await ingestion(() => gate.promise);
   const sender = senderTo(worker, { maxBytes: 1_000 });
@@ -186,7 +186,7 @@ test('a signal ends a wait, and the message is sent nevertheless', async () => {
   expect(await sender.flush()).toMatchObject({ stored: 1 });
 });
 
-test('a message that the ingestion cannot take is refused alone', async () => {
+test('a message that the ingestion cannot take is rejected alone', async () => {
   await using worker = await ingestion();
   const sender = senderTo(worker);
   await sendAll(sender, ['before']);
@@ -197,14 +197,14 @@ test('a message that the ingestion cannot take is refused alone', async () => {
   expect(worker.requests.flatMap(messagesOf)).toEqual(['before', 'after']);
 });
 
-test('a refusal for good ends the sender: every call rejects with it', async () => {
+test('a rejection for good ends the sender: every call rejects with it', async () => {
   await using worker = await fakeService(() => errorAnswer(401, 'authentication_failed'));
   const sender = senderTo(worker);
   await sendAll(sender, ['lost']);
-  const refused = { code: 'authentication_failed', status: 401 };
-  await expect(sender.flush()).rejects.toMatchObject(refused);
-  await expect(sender.send({ plugin_config_id: 1, message: 'later' })).rejects.toMatchObject(refused);
-  await expect(sender.close()).rejects.toMatchObject(refused);
+  const rejected = { code: 'authentication_failed', status: 401 };
+  await expect(sender.flush()).rejects.toMatchObject(rejected);
+  await expect(sender.send({ plugin_config_id: 1, message: 'later' })).rejects.toMatchObject(rejected);
+  await expect(sender.close()).rejects.toMatchObject(rejected);
   expect(worker.requests).toHaveLength(1);
 });
 

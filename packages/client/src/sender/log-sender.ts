@@ -34,7 +34,7 @@ export interface SendOptions {
 
 /**
  * Sends messages to the ingestion in their order, one batch after the other. Tries again while the service is out of reach.
- * A permanent refusal, such as of a revoked key, ends the sender: every later call rejects with that error.
+ * A permanent rejection, such as of a revoked key, ends the sender: every later call rejects with that error.
  */
 export interface LogSender {
   /** Takes a message, and resolves when there is room for more. The signal only ends the wait. */
@@ -105,16 +105,16 @@ export function logSender(options: LogSenderOptions): LogSender {
 
   const send = async (message: Message, { signal }: SendOptions = {}): Promise<void> => {
     waits.throwIfFailed();
-    if (isClosed) throw refusal('sender_closed', 'The sender is closed.');
+    if (isClosed) throw rejection('sender_closed', 'The sender is closed.');
     const line = lineOf(message);
     if (line.byteLength > LINE_MAX) {
-      throw refusal(
+      throw rejection(
         'message_too_large',
         `The message takes ${line.byteLength} bytes; send at most ${LINE_MAX}.`,
       );
     }
     if (unstoredBytes > maxBytes && unstoredBytes + line.byteLength > 2 * maxBytes) {
-      throw refusal('sender_full', 'Too much is not stored yet. Wait for each call, or raise maxBytes.');
+      throw rejection('sender_full', 'Too much is not stored yet. Wait for each call, or raise maxBytes.');
     }
     queue.add(line);
     taken++;
@@ -154,7 +154,7 @@ function handled(promise: Promise<void>): Promise<void> {
   return promise;
 }
 
-function refusal(
+function rejection(
   code: 'sender_closed' | 'sender_full' | 'message_too_large',
   detail: string,
 ): PluginConfigError {

@@ -14,7 +14,7 @@ interface Target {
   readonly onError: (error: PluginConfigError) => void;
 }
 
-/** Sends the same bytes again and again until the batch is stored or permanently refused. */
+/** Sends the same bytes again and again until the batch is stored or permanently rejected. */
 export async function postBatch(
   { url, key, fetch, timeoutMs, onError }: Target,
   lines: readonly Line[],

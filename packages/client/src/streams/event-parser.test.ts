@@ -93,7 +93,7 @@ test('only digits are a pause', () => {
   expect(parse(['retry: soon\n']).retryMs).toBeUndefined();
 });
 
-test('an event without an end is refused at the bound, in one line or in many', () => {
+test('an event without an end is rejected at the bound, in one line or in many', () => {
   expect(() => parse(['data: ', 'x'.repeat(MAX + 1)])).toThrow(RangeError);
   expect(() => parse(Array.from({ length: MAX }, () => 'data: xx\n'))).toThrow(RangeError);
   expect(() => parse(Array.from({ length: MAX }, () => `data: ${'x'.repeat(500)}\n\n`))).not.toThrow();

@@ -92,7 +92,7 @@ test.for(['key_revoked', 'key_expired'])(
   },
 );
 
-test('what is refused for good fails, on the first connection and on later ones', async () => {
+test('what is rejected for good fails, on the first connection and on later ones', async () => {
   await using service = await streamService([
     errorAnswer(404, 'not_found'),
     (answer) => answer.end(event(1)),

@@ -28,7 +28,7 @@ export interface DeclaredRecord {
   readonly description?: string | null | undefined;
   /** `{ $secret: NAME }` refers to a secret, `{ $literal: value }` is the value itself, null clears an entry. */
   readonly config?: JsonObject | undefined;
-  /** Refuses every apply that would delete the record. */
+  /** Rejects every apply that would delete the record. */
   readonly prevent_destroy?: boolean | undefined;
   /** The key that the record had so far. */
   readonly moved_from?: string | undefined;
@@ -44,7 +44,7 @@ export interface ApplyRequest extends PlanRequest {
   /** Base and digest of the plan. */
   readonly base: string;
   readonly digest: string;
-  /** More deletions are refused; 0 by default. */
+  /** More deletions are rejected; 0 by default. */
   readonly max_deletes?: number | undefined;
 }
 

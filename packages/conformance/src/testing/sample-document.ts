@@ -1,6 +1,6 @@
 const tag = { ETag: { $ref: '#/components/headers/ETag' } };
 const error = {
-  description: 'Refused.',
+  description: 'Rejected.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 };
 const thing = { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } };

@@ -45,7 +45,7 @@ export const administrationEndpoints = {
     summary: 'Issue a key',
     description:
       'A key gives only what it has: scopes, projects and time. The token is in this answer and nowhere else, so the ' +
-      'answer cannot be repeated: an `Idempotency-Key` is refused.',
+      'answer cannot be repeated: an `Idempotency-Key` is rejected.',
     scope: 'key:write',
     needs: 'key',
     body: {
@@ -63,7 +63,7 @@ export const administrationEndpoints = {
     path: '/api/keys/:key_id',
     operationId: 'revoke_key',
     summary: 'Revoke a key',
-    description: 'It is refused from the next request on. Revoking it again changes nothing.',
+    description: 'It is rejected from the next request on. Revoking it again changes nothing.',
     scope: 'key:write',
     needs: 'key',
     params: keyParams,

@@ -65,7 +65,7 @@ export const declarationEndpoints = {
     operationId: 'apply_configuration',
     summary: 'Apply a planned document',
     description:
-      'All changes or none. Refused if a record of the families in the document has changed since the plan was made, or if the ' +
+      'All changes or none. Rejected if a record of the families in the document has changed since the plan was made, or if the ' +
       'plan would be another one now (412), if it deletes more records than `max_deletes`, or one with `prevent_destroy` (400).',
     scope: 'plugin:write',
     needs: 'project',
@@ -89,7 +89,7 @@ export const declarationEndpoints = {
     path: `${CONFIGURATION}/adopt`,
     operationId: 'adopt_records',
     summary: 'Make a manager own records',
-    description: 'Changes nothing else. Refused (409) if another manager owns one of them.',
+    description: 'Changes nothing else. Rejected (409) if another manager owns one of them.',
     scope: 'plugin:write',
     needs: 'project',
     params: projectParams,

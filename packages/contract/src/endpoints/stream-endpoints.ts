@@ -31,7 +31,7 @@ export const streamEndpoints = {
     operationId: 'stream_{one}_logs',
     summary: 'Follow the log of a plugin config',
     description:
-      'Sends `log` for each entry that is stored from now on, in the order of arrival, which need not be that of the ' +
+      'Sends `log` for each entry that is stored from now on, in the order in which they were stored, which need not be that of the ' +
       'timestamps. A stream can resume within 15 minutes.',
     scope: 'plugin:read',
     needs: 'record',

@@ -27,7 +27,7 @@ export interface ApiKey {
   readonly revokedAt: Date | null;
 }
 
-/** What a key may do. Nothing of it ever changes but `revokedAt`: `AccessProbe.recall` relies on it. */
+/** What a key may do. Nothing of it ever changes but `revokedAt`: `AccessProbe.lookUp` relies on it. */
 export type KeyGrant = Omit<ApiKey, 'createdAt' | 'lastUsedAt'>;
 
 /** The secret that the client sends. Only its hash is stored. */

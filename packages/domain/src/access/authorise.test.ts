@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AccessAnswer } from './access-probe.ts';
+import type { AccessResult } from './access-probe.ts';
 import type { KeyGrant } from './api-key.ts';
 import { authorise, type AccessNeed } from './authorise.ts';
 
@@ -15,7 +15,7 @@ const READS_ALL: KeyGrant = {
 };
 const IN_PROJECT_2: AccessNeed = { project: 2, scope: 'plugin:read' };
 
-interface Refusal {
+interface Rejection {
   readonly name: string;
   readonly key: Partial<KeyGrant> | null;
   readonly found?: number | null;
@@ -34,7 +34,7 @@ const FORBIDDEN = {
 };
 const MISSING = { code: 'project_not_found', message: 'Project not found.' };
 
-const REFUSALS: readonly Refusal[] = [
+const REJECTIONS: readonly Rejection[] = [
   { name: 'an unknown key', key: null, ...INVALID },
   { name: 'an unknown key, before a missing project', key: null, found: null, ...INVALID },
   { name: 'a revoked key', key: { revokedAt: AT }, ...INVALID },
@@ -74,12 +74,12 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-describe('refused', () => {
-  for (const { name, key, found = 2, need, code, message } of REFUSALS) {
+describe('rejected', () => {
+  for (const { name, key, found = 2, need, code, message } of REJECTIONS) {
     test(name, () => {
       const answer = answerOf(key === null ? null : { ...READS_ALL, ...key }, found);
-      const refused = expect.objectContaining({ name: 'DomainError', code, message });
-      expect(() => authorise(answer, { ...IN_PROJECT_2, ...need }, AT)).toThrow(refused);
+      const rejected = expect.objectContaining({ name: 'DomainError', code, message });
+      expect(() => authorise(answer, { ...IN_PROJECT_2, ...need }, AT)).toThrow(rejected);
     });
   }
 });
@@ -108,6 +108,14 @@ describe('admitted', () => {
   }
 });
 
-function answerOf(key: KeyGrant | null, projectId: number | null): AccessAnswer {
-  return { key, projectId, revision: 1, lineage: 'a', registryVersion: 1, freshness: 1, record: null };
+function answerOf(key: KeyGrant | null, projectId: number | null): AccessResult {
+  return {
+    key,
+    projectId,
+    familyVersion: 1,
+    timelineId: 'a',
+    registryVersion: 1,
+    cacheVersion: 1,
+    record: null,
+  };
 }

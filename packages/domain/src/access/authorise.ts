@@ -1,5 +1,5 @@
 import { DomainError } from '../kernel/domain-error.ts';
-import type { AccessAnswer, ProjectRef } from './access-probe.ts';
+import type { AccessResult, ProjectRef } from './access-probe.ts';
 import { grantsProject, grantsScope, isLive, type KeyGrant, type Scope } from './api-key.ts';
 
 export interface AccessNeed {
@@ -16,20 +16,20 @@ export interface AccessNeed {
 /** A page of the service never gets the values of secrets, whatever its session may do. */
 const NOT_IN_SESSIONS: ReadonlySet<Scope> = new Set(['plugin_runtime']);
 
-/** Checks the credential, then the project, the scope, and that the key is unbound. Returns the grant, or throws the first refusal. */
-export function authorise({ key, projectId }: AccessAnswer, need: AccessNeed, at: Date): KeyGrant {
+/** Checks the credential, then the project, the scope, and that the key is unbound. Returns the grant, or throws the first rejection. */
+export function authorise({ key, projectId }: AccessResult, need: AccessNeed, at: Date): KeyGrant {
   if (key === null) throw invalidCredential();
-  const refusal = refusalOf(key, projectId, need, at);
-  if (refusal !== null) throw refusal;
+  const rejection = rejectionOf(key, projectId, need, at);
+  if (rejection !== null) throw rejection;
   return key;
 }
 
 /** Whether `authorise` admits the request. */
-export function admits({ key, projectId }: AccessAnswer, need: AccessNeed, at: Date): boolean {
-  return key !== null && refusalOf(key, projectId, need, at) === null;
+export function admits({ key, projectId }: AccessResult, need: AccessNeed, at: Date): boolean {
+  return key !== null && rejectionOf(key, projectId, need, at) === null;
 }
 
-function refusalOf(
+function rejectionOf(
   key: KeyGrant,
   found: number | null,
   { project, scope, unbound, isSession }: AccessNeed,

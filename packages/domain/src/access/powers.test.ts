@@ -41,7 +41,7 @@ test.for([
   ['project_ids', { projectIds: [] }],
   ['expires_at', { expiresAt: null }],
   ['expires_at', { expiresAt: new Date(21) }],
-] as const)('more %s than the maker has are refused: %o', ([attr, more]) => {
+] as const)('more %s than the maker has are rejected: %o', ([attr, more]) => {
   const own = { scopes: ['plugin:read', 'key:write'], projectIds: [1, 2], expiresAt: new Date(20) } as const;
   expect(() => checkWithin(powersOf(own), own)).not.toThrow();
   expect(() => checkWithin(powersOf(own), { ...own, ...more })).toThrow(

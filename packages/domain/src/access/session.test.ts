@@ -26,9 +26,9 @@ describe('a session begins', () => {
     [{ ...KEY, revokedAt: AT }, 'This key is revoked.'],
     [{ ...KEY, revokedAt: AT, expiresAt: AT }, 'This key is revoked.'],
     [{ ...KEY, expiresAt: AT }, 'This key has expired.'],
-  ] as const)('not with %j, and the refusal says why', ([key, message]) => {
-    const refused = expect.objectContaining({ code: 'authentication_failed', attr: 'key', message });
-    expect(() => beginSession(key, 'hash', AT)).toThrow(refused);
+  ] as const)('not with %j, and the rejection says why', ([key, message]) => {
+    const rejected = expect.objectContaining({ code: 'authentication_failed', attr: 'key', message });
+    expect(() => beginSession(key, 'hash', AT)).toThrow(rejected);
   });
 });
 

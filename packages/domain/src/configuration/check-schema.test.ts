@@ -19,7 +19,7 @@ test('a schema may have fields of all types with all attributes', () => {
   expect(() => checkSchema([])).not.toThrow();
 });
 
-const REFUSED: readonly {
+const REJECTED: readonly {
   readonly name: string;
   readonly fields: readonly ConfigField[];
   readonly code: string;
@@ -48,8 +48,8 @@ const REFUSED: readonly {
   },
 ];
 
-for (const { name, fields, code, attr = 'config_schema' } of REFUSED) {
-  test(`a field ${name} is refused`, () => {
+for (const { name, fields, code, attr = 'config_schema' } of REJECTED) {
+  test(`a field ${name} is rejected`, () => {
     expect(() => checkSchema(fields)).toThrow(expect.objectContaining({ name: 'DomainError', code, attr }));
   });
 }

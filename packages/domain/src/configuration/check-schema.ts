@@ -9,9 +9,9 @@ const KEY_MAX = 200;
 export function checkSchema(schema: readonly ConfigField[]): void {
   const keys = new Set<string>();
   for (const field of schema) {
-    if (field.key === '') throw refused('blank', 'A field needs a key.');
+    if (field.key === '') throw rejected('blank', 'A field needs a key.');
     checkText(field.key, { attr: 'config_schema', max: KEY_MAX });
-    if (keys.has(field.key)) throw refused('invalid_input', `The key "${field.key}" occurs twice.`);
+    if (keys.has(field.key)) throw rejected('invalid_input', `The key "${field.key}" occurs twice.`);
     keys.add(field.key);
     checkField(field);
   }
@@ -19,10 +19,10 @@ export function checkSchema(schema: readonly ConfigField[]): void {
 
 function checkField(field: ConfigField): void {
   if (field.type === 'choice' && (field.choices ?? []).length === 0) {
-    throw refused('required', `The choice "${field.key}" needs choices.`);
+    throw rejected('required', `The choice "${field.key}" needs choices.`);
   }
   if (field.secret === true && field.site === true) {
-    throw refused('invalid_input', `"${field.key}" cannot be both secret and for the site.`);
+    throw rejected('invalid_input', `"${field.key}" cannot be both secret and for the site.`);
   }
   if (field.default != null) {
     checkJson(field.default, 'config_schema');
@@ -31,6 +31,6 @@ function checkField(field: ConfigField): void {
   }
 }
 
-function refused(code: 'blank' | 'required' | 'invalid_input', message: string): DomainError {
+function rejected(code: 'blank' | 'required' | 'invalid_input', message: string): DomainError {
   return new DomainError(code, message, { attr: 'config_schema' });
 }

@@ -24,8 +24,8 @@ for (const { value, fits } of VALUES) {
   });
 }
 
-describe('a value that does not fit is refused', () => {
-  const refusals = [
+describe('a value that does not fit is rejected', () => {
+  const rejections = [
     { type: 'number', value: '5', code: 'invalid_input', message: 'A valid number is required.' },
     { type: 'boolean', value: 'true', code: 'invalid_input', message: 'A valid boolean is required.' },
     { type: 'string', value: null, code: 'null', message: 'This field may not be null.' },
@@ -36,10 +36,10 @@ describe('a value that does not fit is refused', () => {
       message: String.raw`Not a valid choice. Valid choices: "a", "b \"quoted\"".`,
     },
   ] as const;
-  for (const { type, value, code, message } of refusals) {
+  for (const { type, value, code, message } of rejections) {
     test(`${JSON.stringify(value)} as ${type}, by the key`, () => {
-      const refusal = expect.objectContaining({ code, message, attr: 'key' });
-      expect(() => checkValue({ key: 'key', type, choices: CHOICES }, value)).toThrow(refusal);
+      const rejection = expect.objectContaining({ code, message, attr: 'key' });
+      expect(() => checkValue({ key: 'key', type, choices: CHOICES }, value)).toThrow(rejection);
     });
   }
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import { utf8Length } from '../kernel/text.ts';
 import type { ConfigField } from './config-field.ts';
-import { HOST, LIMIT, parsed, refusal, replace, storedOf, TOKEN } from './configuration.fixture.ts';
+import { HOST, LIMIT, parsed, rejection, replace, storedOf, TOKEN } from './configuration.fixture.ts';
 import { defaultValues, MASK, maskConfiguration } from './configuration.ts';
 
 const REFERENCE = { $ref: 'vault://team/mailer#token' };
@@ -62,9 +62,11 @@ describe('a secret', () => {
     const kept = storedOf({ schema: required, values: '{"token":"hunter2"}' });
     expect(replace(kept, {}).values).toBe('{"token":"hunter2"}');
     for (const newConfig of [{}, { token: MASK }, { token: '' }]) {
-      expect(() => replace(storedOf({ schema: required }), newConfig)).toThrow(refusal('required', 'token'));
+      expect(() => replace(storedOf({ schema: required }), newConfig)).toThrow(
+        rejection('required', 'token'),
+      );
     }
-    expect(() => replace(kept, { token: '' })).toThrow(refusal('required', 'token'));
+    expect(() => replace(kept, { token: '' })).toThrow(rejection('required', 'token'));
   });
 
   test('may be of any type', () => {
@@ -101,8 +103,8 @@ describe('a secret', () => {
   test('counts with its own size, also when it is kept', () => {
     const room = LIMIT - '{"host":"","token":"hunter2"}'.length;
     expect(utf8Length(replace(withToken, { host: 'x'.repeat(room) }).values)).toBe(LIMIT);
-    expect(() => replace(withToken, { host: 'x'.repeat(room + 1) })).toThrow(refusal('too_large', null));
-    expect(() => replace(without, { token: 'x'.repeat(LIMIT) })).toThrow(refusal('too_large', 'config'));
+    expect(() => replace(withToken, { host: 'x'.repeat(room + 1) })).toThrow(rejection('too_large', null));
+    expect(() => replace(without, { token: 'x'.repeat(LIMIT) })).toThrow(rejection('too_large', 'config'));
   });
 
   test('may have the name of a built-in property of objects', () => {
@@ -193,13 +195,13 @@ describe('a reference', () => {
     const withPlain: readonly ConfigField[] = [...schema, { key: 'plain', type: 'json' }];
     const wrong = { $ref: 'https://user:password@host' };
     expect(() => replace(storedOf({ schema: withPlain }), { token: wrong })).toThrow(
-      refusal('invalid_input', 'token'),
+      rejection('invalid_input', 'token'),
     );
     expect(parsed(replace(storedOf({ schema: withPlain }), { plain: wrong }).config)).toEqual({
       plain: wrong,
     });
     expect(() => replace(storedOf({ schema }), { other: REFERENCE })).toThrow(
-      refusal('invalid_input', 'other'),
+      rejection('invalid_input', 'other'),
     );
   });
 });

@@ -34,6 +34,6 @@ export function parsed(text: string): JsonObject {
   return parse(text);
 }
 
-export function refusal(code: string, attr: string | null): unknown {
+export function rejection(code: string, attr: string | null): unknown {
   return expect.objectContaining({ name: 'DomainError', code, attr });
 }

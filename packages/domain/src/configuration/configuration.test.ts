@@ -3,7 +3,7 @@ import { DomainError } from '../kernel/domain-error.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import type { ConfigField } from './config-field.ts';
 import { utf8Length } from '../kernel/text.ts';
-import { HOST, LIMIT, parsed, refusal, replace, storedOf, TOKEN } from './configuration.fixture.ts';
+import { HOST, LIMIT, parsed, rejection, replace, storedOf, TOKEN } from './configuration.fixture.ts';
 import { MASK } from './configuration.ts';
 
 describe('without a schema', () => {
@@ -38,9 +38,9 @@ describe('without a schema', () => {
     expect(replace(storedOf({ values: config }), newConfig).changes).toEqual([]);
   });
 
-  test('null characters and lone surrogates are refused everywhere', () => {
+  test('null characters and lone surrogates are rejected everywhere', () => {
     for (const newConfig of [{ a: '\0' }, { a: ['\ud800'] }, { '\0': 1 }])
-      expect(() => replace(storedOf({}), newConfig)).toThrow(refusal('invalid_input', 'config'));
+      expect(() => replace(storedOf({}), newConfig)).toThrow(rejection('invalid_input', 'config'));
   });
 
   test('without a secret, the mask is an ordinary text', () => {
@@ -53,10 +53,10 @@ describe('without a schema', () => {
     expect(change?.after).toMatch(/^"🚀{499}\ufffd… \(3002 more characters\)$/u);
   });
 
-  test('a value nested too deeply is refused', () => {
+  test('a value nested too deeply is rejected', () => {
     let deep: Json = 1;
     for (let i = 0; i < 64; i++) deep = [deep];
-    expect(() => replace(storedOf({}), { deep })).toThrow(refusal('invalid_input', 'config'));
+    expect(() => replace(storedOf({}), { deep })).toThrow(rejection('invalid_input', 'config'));
   });
 
   for (const letter of ['x', 'ä', '漢', '🚀', '"', '\n', '\u0007']) {
@@ -65,7 +65,7 @@ describe('without a schema', () => {
       const room = LIMIT - '{"text":""}'.length;
       const fitting = letter.repeat(Math.floor(room / each)) + 'x'.repeat(room % each);
       expect(utf8Length(replace(storedOf({}), { text: fitting }).config)).toBe(LIMIT);
-      expect(() => replace(storedOf({}), { text: `${fitting}x` })).toThrow(refusal('too_large', null));
+      expect(() => replace(storedOf({}), { text: `${fitting}x` })).toThrow(rejection('too_large', null));
     });
   }
 });
@@ -83,7 +83,7 @@ describe('with a schema', () => {
     expect(replace(storedOf({ schema }), newConfig).config).toBe('{"host":"a","mode":"b","constructor":[1]}');
   });
 
-  const refused: readonly { name: string; newConfig: JsonObject; code: string; attr: string }[] = [
+  const rejected: readonly { name: string; newConfig: JsonObject; code: string; attr: string }[] = [
     {
       name: 'a field that it does not have',
       newConfig: { host: 'a', port: 1 },
@@ -118,13 +118,13 @@ describe('with a schema', () => {
       attr: 'token',
     },
   ];
-  for (const { name, newConfig, code, attr } of refused) {
-    test(`${name} is refused`, () => {
-      expect(() => replace(storedOf({ schema }), newConfig)).toThrow(refusal(code, attr));
+  for (const { name, newConfig, code, attr } of rejected) {
+    test(`${name} is rejected`, () => {
+      expect(() => replace(storedOf({ schema }), newConfig)).toThrow(rejection(code, attr));
     });
   }
 
-  test('the refusal lists the known keys', () => {
+  test('the rejection lists the known keys', () => {
     expect(() => replace(storedOf({ schema: [HOST] }), { port: 1 })).toThrow('Its fields: "host".');
   });
 

@@ -1,4 +1,4 @@
-import type { Patience } from '@plugin-config/flow';
+import type { Deadline } from '@plugin-config/flow';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { Family } from '../project/family.ts';
 import type {
@@ -17,7 +17,7 @@ interface Dependencies {
 interface Command {
   readonly projectId: number;
   readonly manager: string;
-  readonly patience?: Patience | undefined;
+  readonly deadline?: Deadline | undefined;
 }
 
 export type AdoptOutcome =
@@ -28,12 +28,12 @@ export type AdoptOutcome =
 /** Makes the manager own records under these keys. Changes nothing else, and no record that it owns so already. */
 export function adoptRecords(
   { managed }: Dependencies,
-  { records, patience, ...scope }: Command & { readonly records: readonly Omit<Ownership, 'manager'>[] },
+  { records, deadline, ...scope }: Command & { readonly records: readonly Omit<Ownership, 'manager'>[] },
 ): Promise<AdoptOutcome> {
   return managed.lock(
     { ...scope, plugins: [] },
     async (locked) => adopt(locked, scope.manager, records),
-    patience,
+    deadline,
   );
 }
 
@@ -77,7 +77,7 @@ async function adopt(
 /** Makes nobody own these records of the manager. Changes nothing else. Resolves to the released records. */
 export function releaseRecords(
   { managed }: Dependencies,
-  { keys, patience, ...scope }: Command & { readonly keys: readonly Pick<Ownership, 'family' | 'key'>[] },
+  { keys, deadline, ...scope }: Command & { readonly keys: readonly Pick<Ownership, 'family' | 'key'>[] },
 ): Promise<readonly Ownership[]> {
   const release = async (locked: LockedProject): Promise<readonly Ownership[]> => {
     const idOf = idsByKey(ownedIn(locked));
@@ -90,7 +90,7 @@ export function releaseRecords(
     await locked.disown(released);
     return released;
   };
-  return managed.lock({ ...scope, plugins: [] }, release, patience);
+  return managed.lock({ ...scope, plugins: [] }, release, deadline);
 }
 
 function ownedIn({ state }: LockedProject): readonly OwnedRecord[] {

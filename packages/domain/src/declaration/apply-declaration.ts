@@ -1,4 +1,4 @@
-import { inSlices, type Patience } from '@plugin-config/flow';
+import { inSlices, type Deadline } from '@plugin-config/flow';
 import { CONFIG_FIELD } from '../configuration/configuration.ts';
 import { requireSameBody, type IdempotencyKey, type Once } from '../idempotency/idempotency-key.ts';
 import type { Author } from '../kernel/author.ts';
@@ -27,7 +27,7 @@ interface Command {
   /** The number of deletions that the caller accepts. */
   readonly maxDeletes: number;
   readonly author: Author;
-  readonly patience?: Patience | undefined;
+  readonly deadline?: Deadline | undefined;
 }
 
 /** Why a plan no longer holds. */
@@ -43,14 +43,14 @@ export type ApplyOutcome =
 
 /**
  * Applies a plan, wholly or not at all, if it would still be the same. With a key, takes effect once.
- * @throws DomainError what the declaration refuses; `prevent_destroy`; `too_many_deletes`; `required` for a secret without a value
+ * @throws DomainError what the declaration rejects; `prevent_destroy`; `too_many_deletes`; `required` for a secret without a value
  */
 export async function applyDeclaration(
   dependencies: Dependencies,
   command: Command,
   key: IdempotencyKey | null,
 ): Promise<ApplyOutcome> {
-  const { declaration, patience } = command;
+  const { declaration, deadline } = command;
   const base = parseBase(command.base);
   return dependencies.managed.lock(
     scopeOf(command),
@@ -72,13 +72,13 @@ export async function applyDeclaration(
       if (key !== null) await locked.keepAnswer(key, author.actor, value);
       return { kind: 'applied', value, digest: key?.digest ?? '', origin: key?.origin ?? '', isFirst: true };
     },
-    patience,
+    deadline,
   );
 }
 
 const OTHER_PLAN =
   'The plan would be another one now: the document or the secrets differ, records were adopted or released, or a plugin was registered again. Make a plan again.';
-const OTHER_LINEAGE = 'The base is of a database that has lost commits since. Make a plan again.';
+const OTHER_TIMELINE = 'The base is of a database that has lost commits since. Make a plan again.';
 
 async function changesSince(
   locked: LockedProject,
@@ -88,7 +88,7 @@ async function changesSince(
   const now = locked.state.base;
   const families = declaredFamilies(declaration);
   if (!hasChanged(families, base, now)) return null;
-  if (base.lineage !== now.lineage) return { message: OTHER_LINEAGE, changed: [] };
+  if (base.timelineId !== now.timelineId) return { message: OTHER_TIMELINE, changed: [] };
   const changed = await locked.changedSince(base, families);
   return { message: 'Records have changed since the plan was made. Make a plan again.', changed };
 }

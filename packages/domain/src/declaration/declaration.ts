@@ -16,7 +16,7 @@ export interface DeclaredRecord {
   readonly description?: string | null | undefined;
   /** Entries that are absent are not managed. */
   readonly config?: JsonObject | undefined;
-  /** Refuses every plan that would delete the record. */
+  /** Rejects every plan that would delete the record. */
   readonly prevent_destroy?: boolean | undefined;
   /** The key that the record had so far. */
   readonly moved_from?: string | undefined;
@@ -37,7 +37,7 @@ export function pathOf(family: Family, index: number): string {
   return `${family}[${index}]`;
 }
 
-/** Refuses what no state of a project could satisfy. */
+/** Rejects what no state of a project could satisfy. */
 export function checkDeclaration(declaration: Declaration): void {
   const count = declaredFamilies(declaration).reduce((sum, of) => sum + (declaration[of]?.length ?? 0), 0);
   if (count > DECLARED_MAX) {

@@ -58,7 +58,7 @@ export function planConfiguration({ stored, schema, declared, secrets }: Compari
       if (told !== null) fields.push(told);
       continue;
     }
-    if (wanted.kind === 'secret') throw refused(key, NO_SECRET);
+    if (wanted.kind === 'secret') throw rejected(key, NO_SECRET);
     const absent = field?.default ?? null;
     const before = current.has(key) ? (current.get(key) ?? null) : absent;
     const after = wanted.kind === 'value' ? wanted.value : absent;
@@ -118,7 +118,7 @@ function planReference({ key, before }: WantedSecret, value: Json): PlannedSecre
   if (!isReference(value)) {
     const message =
       'This entry is a secret: write { "$secret": NAME }, and send the value apart, or refer to it by { "$ref": URI }.';
-    throw refused(key, message);
+    throw rejected(key, message);
   }
   if (canonicalJson(before) === canonicalJson(value)) return { told: null };
   return { told: difference(key, isSecret(before) ? MASK : before, value), value };
@@ -134,7 +134,7 @@ const parseJson: (text: string) => Json = JSON.parse;
 function valueOf(text: string, field: ConfigField | undefined, key: string): Json {
   const isText = field === undefined || field.type === 'string' || field.type === 'choice';
   const value = isText ? text : parsedSecret(text, field.type, key);
-  if (value === '' || value === MASK) throw refused(key, 'The value of its secret is empty or a mask.');
+  if (value === '' || value === MASK) throw rejected(key, 'The value of its secret is empty or a mask.');
   return value;
 }
 
@@ -149,7 +149,7 @@ function parsedSecret(text: string, type: ConfigField['type'], key: string): Jso
     return list[0];
   } catch {
     // Never the cause: its message shows a part of the secret.
-    throw refused(
+    throw rejected(
       key,
       `The value of its secret is not a ${type} as JSON, is nested too deeply, or has a number of too many digits.`,
     );
@@ -172,20 +172,20 @@ function declaredEntry(key: string, given: Json): DeclaredEntry {
   const isAlone = Object.keys(given).length === 1;
   if (name !== undefined) {
     if (isAlone && typeof name === 'string' && NAME.test(name)) return { kind: 'secret', name };
-    throw refused(
+    throw rejected(
       key,
       'A reference is { "$secret": NAME }, with letters, digits and _ in the name, and nothing else.',
     );
   }
   if (literal === undefined) return { kind: 'value', value: withoutReference(key, given) };
   if (isAlone) return { kind: 'value', value: literal };
-  throw refused(key, 'A literal is { "$literal": value }, and nothing else.');
+  throw rejected(key, 'A literal is { "$literal": value }, and nothing else.');
 }
 
 /** The value, if no part of it looks like a reference, which would be stored as it is. */
 function withoutReference(key: string, value: Json): Json {
   if (hasReference(value)) {
-    throw refused(
+    throw rejected(
       key,
       'A reference to a secret stands for a whole entry; write { "$literal": value } to store it as it is.',
     );
@@ -213,6 +213,6 @@ export function referenceTo(name: string): JsonObject {
   return { [REFERENCE]: name };
 }
 
-function refused(key: string, message: string): DomainError {
+function rejected(key: string, message: string): DomainError {
   return new DomainError('invalid_input', message, { attr: key });
 }

@@ -1,4 +1,4 @@
-import type { Patience } from '@plugin-config/flow';
+import type { Deadline } from '@plugin-config/flow';
 import type { SecretNames } from '../configuration/configuration.ts';
 import type { Actor, Author } from '../kernel/author.ts';
 import { DomainError } from '../kernel/domain-error.ts';
@@ -105,7 +105,7 @@ export interface NewOwnership extends Omit<Ownership, 'manager'> {
 /** Both families of a project, locked by one caller at a time. */
 export interface LockedProject {
   readonly state: ManagedState;
-  /** The records of these families that were changed after a base of the same lineage, sorted by family and id. */
+  /** The records of these families that were changed after a base of the same timeline, sorted by family and id. */
   changedSince(base: Base, families: readonly Family[]): Promise<readonly EditedRecord[]>;
   /** Stores changes, each of another record. */
   save(writes: readonly RecordWrite[]): Promise<readonly ConfigRecord[]>;
@@ -139,9 +139,9 @@ export interface ManagedRecords {
   read(scope: ManagedScope): Promise<ManagedState>;
   /**
    * Runs `work` with both families of the project locked. Its changes are stored when it resolves; nothing is stored if it
-   * throws, or if the patience ends before.
+   * throws, or if the deadline ends before.
    */
-  lock<T>(scope: ManagedScope, work: (locked: LockedProject) => Promise<T>, patience?: Patience): Promise<T>;
+  lock<T>(scope: ManagedScope, work: (locked: LockedProject) => Promise<T>, deadline?: Deadline): Promise<T>;
   /** The owned records of a project, of one manager unless it is null, sorted by family and id. */
   page(projectId: number, manager: string | null, page: PageRequest): Promise<Page<Ownership>>;
   /** The owned records that were edited since the manager was applied or adopted them last, sorted by family and id. */

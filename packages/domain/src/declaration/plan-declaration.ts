@@ -29,7 +29,7 @@ export interface PlanDependencies {
   readonly slices: () => TimeSlices;
 }
 
-interface Question {
+interface Query {
   readonly projectId: number;
   readonly declaration: Declaration;
   readonly secrets: SecretValues;
@@ -38,18 +38,15 @@ interface Question {
 /** Tells what applying the declaration would change now. */
 export async function makePlan(
   { managed, requireRegistered, slices }: PlanDependencies,
-  question: Question,
+  query: Query,
 ): Promise<PlanReport> {
-  const state = await managed.read(scopeOf(question));
-  const planning = planDeclaration({ ...question, state, requireRegistered });
+  const state = await managed.read(scopeOf(query));
+  const planning = planDeclaration({ ...query, state, requireRegistered });
   return (await inSlices(planning, slices())).report;
 }
 
 /** What is to be read for the plan of a declaration. */
-export function scopeOf({
-  projectId,
-  declaration,
-}: Pick<Question, 'projectId' | 'declaration'>): ManagedScope {
+export function scopeOf({ projectId, declaration }: Pick<Query, 'projectId' | 'declaration'>): ManagedScope {
   const records = declaredFamilies(declaration).flatMap((family) => declaration[family] ?? []);
   const plugins = [...new Set(records.map(({ plugin }) => plugin))];
   return { projectId, manager: declaration.manager, plugins };
@@ -92,10 +89,10 @@ export function* planDeclaration({ declaration, state, ...settings }: Planned): 
     family,
     ...(declaration[family] ?? []),
   ]);
-  const revisions = plugins.map(([id, { revision }]) => [id, revision]);
+  const versions = plugins.map(([id, { version }]) => [id, version]);
   let digest = '';
   // Each value with the digest of those before it: the whole text of thousands would block the process.
-  for (const value of [manager, secrets, ...declared, revisions, ...changes]) {
+  for (const value of [manager, secrets, ...declared, versions, ...changes]) {
     digest = state.fingerprint(`${digest}\n${canonicalJson(value)}`);
     yield;
   }

@@ -131,7 +131,7 @@ function actionOf(owned: OwnedRecord | null, fields: readonly PlannedField[]): P
 /** A plugin that nobody has registered. */
 export const NOT_REGISTERED: SeededPlugin = {
   plugin: null,
-  revision: null,
+  version: null,
   secretNames: new Set(),
   defaults: '{}',
 };

@@ -68,7 +68,7 @@ async function writeFamily(
 
   await save(async ({ change, fields }, before) => {
     if (change === null || change.action === 'move') return null;
-    // The plan has refused plugins that are not registered, if they have to be.
+    // The plan has rejected plugins that are not registered, if they have to be.
     const write = await decideUpdate({ requireRegistered: false }, before, {
       change: fields,
       author,

@@ -71,7 +71,7 @@ test.each([
   ],
   [{ granularity: 'day', from: ago(1501 * DAY_MS) }, 'from', 'At most 1500'],
   [{ granularity: 'minute', to: ago(-2 * DAY_MS), from: ago(DAY_MS) }, 'from', 'At most 1500'],
-] as const)('%j is refused', async (query, attr, detail) => {
+] as const)('%j is rejected', async (query, attr, detail) => {
   await expect(asked(query)).rejects.toMatchObject({
     name: 'DomainError',
     code: 'invalid_input',

@@ -1,41 +1,41 @@
 import type { FamilyRef } from '../project/family.ts';
-import type { Lineage } from '../kernel/lineage.ts';
-import { cursorAt, isAfter, type FamilyCursor, type ReachedRevision } from '../record/family-cursor.ts';
+import type { TimelineId } from '../kernel/timeline.ts';
+import { cursorAt, isAfter, type FamilyCursor, type ReachedVersion } from '../record/family-cursor.ts';
 
 /** A record whose answer has changed, as it is now. */
 export interface ChangedRecord {
   readonly id: number;
   readonly version: number;
   readonly deleted: boolean;
-  /** The revision of the family at which its answer last changed. */
-  readonly revision: number;
+  /** The version of the family at which its answer last changed. */
+  readonly familyVersion: number;
 }
 
 /** The changes of a family after a cursor, and the state in which they were read. */
-export interface ChangedRecords extends ReachedRevision {
+export interface ChangedRecords extends ReachedVersion {
   /**
    * Whether a record up to the cursor is shown differently since then because its plugin was registered or removed: such
    * records are not among the changes.
    */
   readonly isVoid: boolean;
-  /** The revision of the last rearrange. */
-  readonly orderRevision: number;
-  /** Sorted by revision, then id. */
+  /** The family version of the last rearrange. */
+  readonly orderVersion: number;
+  /** Sorted by family version, then id. */
   readonly records: readonly ChangedRecord[];
   /** False if there are more. */
   readonly isComplete: boolean;
 }
 
-export interface Revisions {
-  readonly lineage: Lineage;
+export interface FamilyVersions {
+  readonly timelineId: TimelineId;
   readonly registryVersion: number;
-  readonly revisions: readonly number[];
+  readonly familyVersions: readonly number[];
 }
 
 /** Lists the changes of families. Each record is listed once, at its last change, so no history is needed. */
 export interface FamilyChanges {
-  /** The current revisions of these families, in their order; 0 for a missing one. */
-  revisions(families: readonly FamilyRef[]): Promise<Revisions>;
+  /** The current family versions of these families, in their order; 0 for a missing one. */
+  familyVersions(families: readonly FamilyRef[]): Promise<FamilyVersions>;
   /** The records, deleted ones included, whose answers have changed after the cursor; at most `limit`. */
   after(family: FamilyRef, cursor: FamilyCursor, limit: number): Promise<ChangedRecords>;
 }
@@ -50,14 +50,14 @@ export interface StreamedChange {
 /** The changes after a cursor, and the cursor after all of them. A rearrange comes after the records that it moved. */
 export function changesAfter(
   after: FamilyCursor,
-  { orderRevision, records, isComplete, ...at }: ChangedRecords,
+  { orderVersion, records, isComplete, ...at }: ChangedRecords,
 ): { readonly changes: readonly StreamedChange[]; readonly reached: FamilyCursor } {
   const changes: StreamedChange[] = records.map((record) => ({
-    cursor: { ...cursorAt({ ...at, revision: record.revision }), id: record.id },
+    cursor: { ...cursorAt({ ...at, familyVersion: record.familyVersion }), id: record.id },
     record,
   }));
   const reached = isComplete ? cursorAt(at) : (changes.at(-1)?.cursor ?? after);
-  const rearranged = cursorAt({ ...at, revision: orderRevision });
+  const rearranged = cursorAt({ ...at, familyVersion: orderVersion });
   if (isAfter(rearranged, after) && !isAfter(rearranged, reached)) {
     const later = changes.findIndex(({ cursor }) => isAfter(cursor, rearranged));
     changes.splice(later === -1 ? changes.length : later, 0, { cursor: rearranged, record: null });

@@ -5,28 +5,28 @@ import { familyFeeds } from './family-feeds.ts';
 import { familyStream } from './family-stream.ts';
 
 const FAMILY = { projectId: 1, family: 'plugin_configs' } as const;
-const LINEAGE = 'a1';
-const RECORD = { id: 5, version: 2, deleted: false, revision: 18 };
+const TIMELINE_ID = 'a1';
+const RECORD = { id: 5, version: 2, deleted: false, familyVersion: 18 };
 
 /** Lets all go on that waits for nothing else. */
 async function turn(): Promise<void> {
   for (let i = 0; i < 100; i += 1) await Promise.resolve();
 }
 
-test('a stream gets a change though another one was opened between the change and the next question for revisions', async () => {
-  let revision = 17;
+test('a stream gets a change though another one was opened between the change and the next query for family versions', async () => {
+  let familyVersion = 17;
   const changes: FamilyChanges = {
-    revisions: async (families) => ({
-      lineage: LINEAGE,
+    familyVersions: async (families) => ({
+      timelineId: TIMELINE_ID,
       registryVersion: 1,
-      revisions: families.map(() => revision),
+      familyVersions: families.map(() => familyVersion),
     }),
     after: async (_, position) => ({
-      lineage: LINEAGE,
+      timelineId: TIMELINE_ID,
       registryVersion: 1,
-      revision,
-      orderRevision: 0,
-      records: [RECORD].filter((record) => record.revision > position.revision),
+      familyVersion,
+      orderVersion: 0,
+      records: [RECORD].filter((record) => record.familyVersion > position.familyVersion),
       isComplete: true,
       isVoid: false,
     }),
@@ -39,7 +39,7 @@ test('a stream gets a change though another one was opened between the change an
   const feeds = familyFeeds({ changes, timer, now: () => 0, warn: (error) => expect.fail(String(error)) });
   const signal = { aborted: false, addEventListener: () => undefined, removeEventListener: () => undefined };
   const follow = (): ReturnType<typeof feeds.after> => {
-    const at = { lineage: LINEAGE, registryVersion: 1, revision };
+    const at = { timelineId: TIMELINE_ID, registryVersion: 1, familyVersion };
     return feeds.after({ ...FAMILY, ...at }, cursorAt(at), signal);
   };
   const found: unknown[] = [];
@@ -47,7 +47,7 @@ test('a stream gets a change though another one was opened between the change an
     .next()
     .then(({ value }) => found.push(value));
   await turn();
-  revision = 18;
+  familyVersion = 18;
   void follow().next();
   await turn();
   for (let asked = 0; asked < 3; asked += 1) {
@@ -60,12 +60,12 @@ test('a stream gets a change though another one was opened between the change an
 test('the registration of a plugin resets the streams of the families that attach it, once, and no others', async () => {
   const attaching = new Set([1]);
   let registryVersion = 1;
-  const at = () => ({ lineage: LINEAGE, registryVersion, revision: 17 });
+  const at = () => ({ timelineId: TIMELINE_ID, registryVersion, familyVersion: 17 });
   const changes: FamilyChanges = {
-    revisions: async (families) => ({ ...at(), revisions: families.map(() => 17) }),
+    familyVersions: async (families) => ({ ...at(), familyVersions: families.map(() => 17) }),
     after: async ({ projectId }, cursor) => ({
       ...at(),
-      orderRevision: 0,
+      orderVersion: 0,
       records: [],
       isComplete: true,
       isVoid: attaching.has(projectId) && cursor.registryVersion < 2,

@@ -1,4 +1,4 @@
-import { isTransient, ranOutOfPatience } from '../kernel/domain-error.ts';
+import { isTransient, timedOut } from '../kernel/domain-error.ts';
 import { familyNumber, type FamilyRef } from '../project/family.ts';
 import {
   ALL_RECORDS,
@@ -6,7 +6,7 @@ import {
   familyCursorText,
   hasReached,
   type FamilyCursor,
-  type ReachedRevision,
+  type ReachedVersion,
 } from '../record/family-cursor.ts';
 import {
   feedOf,
@@ -26,7 +26,7 @@ import {
 } from './family-changes.ts';
 import type { ResetReason } from './reset-reason.ts';
 
-/** The shortest pause between two questions for the revisions of all families. A slow answer makes it longer. */
+/** The shortest pause between two queries for the versions of all families. A slow answer makes it longer. */
 const POLL = { factor: 10, minMs: 40, maxMs: 1_000 };
 const PAGE_CHANGES = 5000;
 /** An estimate of a change, with its event. */
@@ -46,10 +46,10 @@ export interface FamilyStep {
 
 export interface FamilyPage extends FamilyStep, FeedPage<FamilyCursor> {}
 
-/** A family, and a revision that it has reached. */
-export interface FamilyAtRevision extends FamilyRef, ReachedRevision {}
+/** A family, and a family version that it has reached. */
+export interface FamilyAtVersion extends FamilyRef, ReachedVersion {}
 
-export type FamilyFeeds = Feeds<FamilyAtRevision, FamilyCursor, FamilyPage>;
+export type FamilyFeeds = Feeds<FamilyAtVersion, FamilyCursor, FamilyPage>;
 
 interface Dependencies {
   readonly changes: FamilyChanges;
@@ -60,18 +60,18 @@ interface Dependencies {
   readonly warn: (error: unknown) => void;
 }
 
-/** The revision of a family of which all its streams were told. */
+/** The version of a family of which all its streams were told. */
 interface Known {
-  at: ReachedRevision;
+  at: ReachedVersion;
 }
 
 /**
- * Asks for the revisions of all families that have streams with one statement, again and again, and wakes the feeds of
+ * Asks for the versions of all families that have streams with one statement, again and again, and wakes the feeds of
  * those that have changed.
  */
 export function familyFeeds({ changes, timer, now, warn }: Dependencies): FamilyFeeds {
   const recent = recentReadings(bytesOf);
-  const permits = queuedPermits({ max: READS_AT_ONCE, tooLate: ranOutOfPatience, timer });
+  const permits = queuedPermits({ max: READS_AT_ONCE, tooLate: timedOut, timer });
   let isPolling = false;
 
   const poll = async (): Promise<void> => {
@@ -80,13 +80,13 @@ export function familyFeeds({ changes, timer, now, warn }: Dependencies): Family
     isPolling = asked.length > 0;
     if (!isPolling) return;
     const found = await changes
-      .revisions(asked.map(({ family }) => family))
+      .familyVersions(asked.map(({ family }) => family))
       .catch((error: unknown) => void (isTransient(error) || warn(error)));
     for (const [i, { known, wake }] of asked.entries()) {
-      const revision = found?.revisions[i];
-      if (found === undefined || revision === undefined) continue;
-      const { lineage, registryVersion } = found;
-      const at = { lineage, registryVersion, revision };
+      const familyVersion = found?.familyVersions[i];
+      if (found === undefined || familyVersion === undefined) continue;
+      const { timelineId, registryVersion } = found;
+      const at = { timelineId, registryVersion, familyVersion };
       if (isKnown(at, known)) continue;
       known.at = at;
       wake();
@@ -115,9 +115,9 @@ export function familyFeeds({ changes, timer, now, warn }: Dependencies): Family
   };
 
   const feeds = sharedFeeds({
-    identify: (family: FamilyAtRevision) => String(familyNumber(family)),
-    open: ({ lineage, registryVersion, revision, ...family }, number) => {
-      const known = { at: { lineage, registryVersion, revision } };
+    identify: (family: FamilyAtVersion) => String(familyNumber(family)),
+    open: ({ timelineId, registryVersion, familyVersion, ...family }, number) => {
+      const known = { at: { timelineId, registryVersion, familyVersion } };
       const feed = feedOf<FamilyCursor, FamilyPage>({
         identify: (cursor) => `${number} ${familyCursorText(cursor)}`,
         read: (cursor) => readPage(family, known, cursor),
@@ -135,8 +135,12 @@ export function familyFeeds({ changes, timer, now, warn }: Dependencies): Family
   return feeds;
 }
 
-function isKnown({ lineage, registryVersion, revision }: ReachedRevision, { at }: Known): boolean {
-  return lineage === at.lineage && registryVersion === at.registryVersion && revision === at.revision;
+function isKnown({ timelineId, registryVersion, familyVersion }: ReachedVersion, { at }: Known): boolean {
+  return (
+    timelineId === at.timelineId &&
+    registryVersion === at.registryVersion &&
+    familyVersion === at.familyVersion
+  );
 }
 
 function pageOf(changes: readonly StreamedChange[], position: FamilyCursor, isLast: boolean): FamilyPage {

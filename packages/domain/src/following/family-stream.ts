@@ -6,11 +6,11 @@ import {
   type FamilyCursor,
 } from '../record/family-cursor.ts';
 import type { StopSignal } from '@plugin-config/flow';
-import type { FamilyAtRevision, FamilyFeeds, FamilyStep } from './family-feeds.ts';
+import type { FamilyAtVersion, FamilyFeeds, FamilyStep } from './family-feeds.ts';
 import type { ResetReason } from './reset-reason.ts';
 
 export interface FamilyStreamRequest {
-  readonly family: FamilyAtRevision;
+  readonly family: FamilyAtVersion;
   /** The cursor of the last step that the reader has. */
   readonly cursor: string | null;
 }

@@ -1,6 +1,6 @@
-import { LINEAGE } from '../kernel/lineage.ts';
+import { TIMELINE_ID } from '../kernel/timeline.ts';
 import type { EntryKey } from '../log/log-entry.ts';
-import type { LogPosition } from './log-arrivals.ts';
+import type { LogPosition } from './log-sequence.ts';
 
 /**
  * The place of a reader in the stream of a log. With `tail`, the reader has the tail up to this entry, and the rest of the
@@ -13,22 +13,25 @@ export interface LogCursor {
 
 const UUID = String.raw`[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}`;
 const FORM = new RegExp(
-  String.raw`^(${LINEAGE})\.([1-9]\d{0,14})-(0|[1-9]\d{0,14})(?:-(\d{1,15})-(${UUID}))?$`,
+  String.raw`^(${TIMELINE_ID})\.([1-9]\d{0,14})-(0|[1-9]\d{0,14})(?:-(\d{1,15})-(${UUID}))?$`,
 );
 const LATEST = 8.64e15;
 
-export function logCursorText({ lineage, epoch, number }: LogPosition, tail: EntryKey | null = null): string {
-  const position = `${lineage}.${epoch}-${number}`;
+export function logCursorText(
+  { timelineId, epoch, number }: LogPosition,
+  tail: EntryKey | null = null,
+): string {
+  const position = `${timelineId}.${epoch}-${number}`;
   return tail === null ? position : `${position}-${tail.timestamp.getTime()}-${tail.id}`;
 }
 
 /** Null if it is no cursor of a log. */
 export function parseLogCursor(text: string): LogCursor | null {
-  const [, lineage, epoch, number, time, id] = FORM.exec(text) ?? [];
-  if (lineage === undefined || epoch === undefined || number === undefined) return null;
+  const [, timelineId, epoch, number, time, id] = FORM.exec(text) ?? [];
+  if (timelineId === undefined || epoch === undefined || number === undefined) return null;
   if (Number(time ?? 0) > LATEST) return null;
   return {
-    position: { lineage, epoch: Number(epoch), number: Number(number) },
+    position: { timelineId, epoch: Number(epoch), number: Number(number) },
     tail: time === undefined || id === undefined ? null : { timestamp: new Date(Number(time)), id },
   };
 }

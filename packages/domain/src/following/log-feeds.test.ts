@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LogArrivals, LogPosition } from './log-arrivals.ts';
+import type { LogSequence, LogPosition } from './log-sequence.ts';
 import { logFeeds } from './log-feeds.ts';
 
 const LOG = { projectId: 1, id: 7 };
@@ -12,9 +12,9 @@ async function turn(): Promise<void> {
 
 /** A log of which every wake-up is lost. */
 function followedLog() {
-  const now = { lineage: 'a1', epoch: 1, number: 3 };
+  const now = { timelineId: 'a1', epoch: 1, number: 3 };
   let reads = 0;
-  const arrivals: LogArrivals = {
+  const sequence: LogSequence = {
     follow: async (logs) => logs.map(() => ({ ...now })),
     after: async (_, { epoch, number }) => {
       reads++;
@@ -23,7 +23,7 @@ function followedLog() {
   };
   const due: (() => void)[] = [];
   const feeds = logFeeds({
-    arrivals,
+    sequence,
     log: { find: async () => [] },
     wakeUps: { isLive: true, listen: () => () => undefined },
     timer: (work) => {

@@ -12,7 +12,7 @@ import {
   type Reading,
   type Timer,
 } from '@plugin-config/flow';
-import { ARRIVALS_MAX, RENEW_MS, type LogArrivals, type LogPosition } from './log-arrivals.ts';
+import { SEQUENCE_READ_MAX, RENEW_MS, type LogSequence, type LogPosition } from './log-sequence.ts';
 import { logCursorText } from './log-cursor.ts';
 import { entryName } from './log-tail.ts';
 import type { ResetReason } from './reset-reason.ts';
@@ -51,7 +51,7 @@ interface RenewedFeed {
 }
 
 interface Dependencies {
-  readonly arrivals: LogArrivals;
+  readonly sequence: LogSequence;
   readonly log: Pick<LogEntryStore, 'find'>;
   readonly wakeUps: WakeUps;
   readonly timer: Timer;
@@ -61,9 +61,9 @@ interface Dependencies {
   readonly warn: (error: unknown) => void;
 }
 
-/** Reads the arrivals of a log when it is woken. Renews the followed logs, so that they stay followed. */
+/** Reads the sequence of a log when it is woken. Renews the followed logs, so that they stay followed. */
 export function logFeeds(dependencies: Dependencies): LogFeeds {
-  const { arrivals, wakeUps, timer, now, warn } = dependencies;
+  const { sequence, wakeUps, timer, now, warn } = dependencies;
   const recent = recentReadings(bytesOf);
   let isRenewing = false;
 
@@ -81,7 +81,7 @@ export function logFeeds(dependencies: Dependencies): LogFeeds {
 
   /** Wakes the streams of logs that were forgotten, or of which a wake-up was lost: nothing else would. */
   const renew = async (open: readonly RenewedFeed[]): Promise<void> => {
-    const positions = await arrivals.follow(open.map(({ log }) => log));
+    const positions = await sequence.follow(open.map(({ log }) => log));
     for (const [at, feed] of open.entries()) if (!feed.hasRead(positions[at] ?? null)) feed.wake();
   };
 
@@ -111,18 +111,18 @@ export function logFeeds(dependencies: Dependencies): LogFeeds {
 }
 
 async function readPage(
-  { arrivals, log }: Pick<Dependencies, 'arrivals' | 'log'>,
+  { sequence, log }: Pick<Dependencies, 'sequence' | 'log'>,
   record: LogRef,
   position: LogPosition,
 ): Promise<LogPage> {
-  const arrived = await arrivals.after(record, position);
+  const arrived = await sequence.after(record, position);
   if (arrived === null) {
-    const now = await positionOf(arrivals, record);
+    const now = await positionOf(sequence, record);
     return { reset: 'unknown_cursor', entries: [], cursor: logCursorText(now), position: now, isLast: false };
   }
   const wanted = arrived.slice(0, PAGE_ENTRIES);
   const found = wanted.length === 0 ? [] : await log.find(record, wanted, PAGE_BYTES);
-  const numbers = new Map(wanted.map((arrival) => [entryName(arrival), arrival.number]));
+  const numbers = new Map(wanted.map((entry) => [entryName(entry), entry.number]));
   const entries = found.map((entry) => {
     const number = numbers.get(entryName(entry)) ?? 0;
     return { cursor: logCursorText({ ...position, number }), entry };
@@ -130,13 +130,13 @@ async function readPage(
   const lastFound = found.at(-1);
   const last = lastFound === undefined ? wanted.at(-1)?.number : numbers.get(entryName(lastFound));
   const reached = { ...position, number: last ?? position.number };
-  const isLast = arrived.length < ARRIVALS_MAX && last === arrived.at(-1)?.number;
+  const isLast = arrived.length < SEQUENCE_READ_MAX && last === arrived.at(-1)?.number;
   return { entries, cursor: logCursorText(reached), position: reached, isLast };
 }
 
 /** Follows the log. Resolves to the position from which on nothing is missed. */
-export async function positionOf(arrivals: Pick<LogArrivals, 'follow'>, log: LogRef): Promise<LogPosition> {
-  const [position] = await arrivals.follow([log]);
+export async function positionOf(sequence: Pick<LogSequence, 'follow'>, log: LogRef): Promise<LogPosition> {
+  const [position] = await sequence.follow([log]);
   if (position == null) throw new DomainError('not_found', 'The log is not there any more.');
   return position;
 }

@@ -16,9 +16,9 @@ test('a stream that is ended while its tail cannot be read does not say that the
       filter: { types: [], source: null, instanceId: null, after: null, before: null, search: null },
       tail: 1,
       cursor: null,
-      patience: { left: () => 1000 },
+      deadline: { remainingMs: () => 1000 },
     },
-    position: { lineage: 'a1', epoch: 1, number: 0 },
+    position: { timelineId: 'a1', epoch: 1, number: 0 },
     tail: [KEY],
     reset: null,
   };

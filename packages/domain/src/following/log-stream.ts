@@ -1,8 +1,8 @@
-import { untilItWorks, type Patience, type StopSignal, type Timer } from '@plugin-config/flow';
+import { untilItWorks, type Deadline, type StopSignal, type Timer } from '@plugin-config/flow';
 import type { EntryKey, LogRef } from '../log/log-entry.ts';
 import type { LogEntryStore, LogFilter } from '../log/log-entry-store.ts';
 import { isEveryEntry, matchesFilter } from '../log/matches-filter.ts';
-import type { LogArrivals, LogPosition } from './log-arrivals.ts';
+import type { LogSequence, LogPosition } from './log-sequence.ts';
 import { logCursorText, parseLogCursor } from './log-cursor.ts';
 import { positionOf, type LogFeeds, type LogPage, type LogStep } from './log-feeds.ts';
 import { entryName, TAIL_MAX, tailKeys } from './log-tail.ts';
@@ -17,7 +17,7 @@ export interface LogStreamRequest {
   /** The cursor of the last step that the reader has. */
   readonly cursor: string | null;
   /** How long the caller waits for the beginning. */
-  readonly patience: Patience;
+  readonly deadline: Deadline;
 }
 
 /** A stream that begins at a position, after the rest of its tail. */
@@ -29,7 +29,7 @@ export interface LogStreamStart {
 }
 
 interface Dependencies {
-  readonly arrivals: LogArrivals;
+  readonly sequence: LogSequence;
   readonly log: Pick<LogEntryStore, 'find' | 'newestKeys'>;
   readonly feeds: LogFeeds;
   readonly timer: Timer;
@@ -38,19 +38,19 @@ interface Dependencies {
 const TAIL_BYTES = 256 * 1024;
 /**
  * Finds the beginning of a stream: where its cursor says, or after the tail.
- * @throws DomainError as the listing of the log does, and `busy` if the patience runs out
+ * @throws DomainError as the listing of the log does, and `busy` if the deadline runs out
  */
 export async function startLogStream(
-  dependencies: Pick<Dependencies, 'arrivals' | 'log'>,
+  dependencies: Pick<Dependencies, 'sequence' | 'log'>,
   request: LogStreamRequest,
 ): Promise<LogStreamStart> {
-  const { record, filter, tail, cursor, patience } = request;
-  const now = await positionOf(dependencies.arrivals, record);
+  const { record, filter, tail, cursor, deadline } = request;
+  const now = await positionOf(dependencies.sequence, record);
   if (cursor === null) {
     const keys = await tailKeys(dependencies, {
       record,
       filter,
-      patience,
+      deadline,
       position: now,
       extent: tail,
       most: tail,
@@ -66,10 +66,10 @@ export async function startLogStream(
   });
   if (given === null) return reset('malformed_cursor');
   const { position, tail: last } = given;
-  if ((await dependencies.arrivals.after(record, position)) === null) return reset('unknown_cursor');
+  if ((await dependencies.sequence.after(record, position)) === null) return reset('unknown_cursor');
   if (last === null) return { request, position, tail: [], reset: null };
   const most = now.number - position.number + 2 * TAIL_MAX;
-  const rest = await tailKeys(dependencies, { record, filter, patience, position, extent: last, most });
+  const rest = await tailKeys(dependencies, { record, filter, deadline, position, extent: last, most });
   return rest === null ? reset('unknown_cursor') : { request, position, tail: rest, reset: null };
 }
 

@@ -1,22 +1,22 @@
 import type { EntryKey, LogEntry, LogRef } from '../log/log-entry.ts';
 import { KEYS_MAX, type LogEntryStore, type LogFilter } from '../log/log-entry-store.ts';
-import type { Patience } from '@plugin-config/flow';
-import { ranOutOfPatience } from '../kernel/domain-error.ts';
-import { ARRIVALS_MAX, type LogArrivals, type LogPosition } from './log-arrivals.ts';
+import type { Deadline } from '@plugin-config/flow';
+import { timedOut } from '../kernel/domain-error.ts';
+import { SEQUENCE_READ_MAX, type LogSequence, type LogPosition } from './log-sequence.ts';
 
 export const TAIL_MAX = 1000;
-/** The limit of the portions of arrivals that are read for one tail. */
-const READS_MAX = KEYS_MAX / ARRIVALS_MAX;
+/** The limit of the chunks of sequence numbers that are read for one tail. */
+const READS_MAX = KEYS_MAX / SEQUENCE_READ_MAX;
 
 interface Dependencies {
-  readonly arrivals: Pick<LogArrivals, 'after'>;
+  readonly sequence: Pick<LogSequence, 'after'>;
   readonly log: Pick<LogEntryStore, 'newestKeys'>;
 }
 
 interface Tail {
   readonly record: LogRef;
   readonly filter: LogFilter;
-  readonly patience: Patience;
+  readonly deadline: Deadline;
   /** Entries that arrive after it are no part of the tail. */
   readonly position: LogPosition;
   /** The number of entries, or the entry after which the rest begins. */
@@ -41,10 +41,10 @@ export async function tailKeys(dependencies: Dependencies, tail: Tail): Promise<
 
 async function newestKeys(
   { log }: Dependencies,
-  { record, filter, patience, extent, most }: Tail,
+  { record, filter, deadline, extent, most }: Tail,
 ): Promise<readonly EntryKey[] | null> {
   if (most === 0) return [];
-  if (patience.left() <= 0) throw ranOutOfPatience();
+  if (deadline.remainingMs() <= 0) throw timedOut();
   if (typeof extent === 'number') return log.newestKeys(record, filter, most);
   if (most > KEYS_MAX) return null;
   const since = new Date(extent.timestamp.getTime() - 1);
@@ -54,18 +54,18 @@ async function newestKeys(
 }
 
 async function arrivedSince(
-  { arrivals }: Dependencies,
-  { record, patience, position }: Tail,
+  { sequence }: Dependencies,
+  { record, deadline, position }: Tail,
 ): Promise<ReadonlySet<string> | null> {
   const names = new Set<string>();
   let { number } = position;
   for (let reads = 0; reads < READS_MAX; reads++) {
-    if (patience.left() <= 0) throw ranOutOfPatience();
-    const portion = await arrivals.after(record, { ...position, number });
-    if (portion === null) return null;
-    for (const arrival of portion) names.add(entryName(arrival));
-    if (portion.length < ARRIVALS_MAX) return names;
-    number = portion.at(-1)?.number ?? number;
+    if (deadline.remainingMs() <= 0) throw timedOut();
+    const chunk = await sequence.after(record, { ...position, number });
+    if (chunk === null) return null;
+    for (const entry of chunk) names.add(entryName(entry));
+    if (chunk.length < SEQUENCE_READ_MAX) return names;
+    number = chunk.at(-1)?.number ?? number;
   }
   return null;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { patience } from '@plugin-config/flow';
+import { deadline } from '@plugin-config/flow';
 import { checkIdempotencyKey, type IdempotencyKey, type Once } from './idempotency-key.ts';
 import { oncePerKey } from './once-per-key.ts';
 
 const KEY: IdempotencyKey = { name: 'request', digest: 'body', origin: '' };
-const PATIENT = patience(1000, () => 0);
+const PATIENT = deadline(1000, () => 0);
 const never = (): (() => void) => () => undefined;
 const outcome = (value: number): Once<number> => ({ value, digest: 'body', origin: '', isFirst: true });
 
@@ -47,7 +47,7 @@ describe('requests with one key at the same time', () => {
     ]);
   });
 
-  test('another body is refused', async () => {
+  test('another body is rejected', async () => {
     const once = oncePerKey<number>(never);
     const first = once(KEY, PATIENT, async () => outcome(7));
     const other = once({ ...KEY, digest: 'other' }, PATIENT, async () => outcome(8));
@@ -55,7 +55,7 @@ describe('requests with one key at the same time', () => {
     await first;
   });
 
-  test('a request that waits too long is refused, because the first one is still running', async () => {
+  test('a request that waits too long is rejected, because the first one is still running', async () => {
     const waits: number[] = [];
     const once = oncePerKey<number>((work, afterMs) => {
       waits.push(afterMs);

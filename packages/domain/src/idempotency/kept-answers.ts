@@ -14,7 +14,7 @@ export function isKeptFull({ answers, bytes }: typeof KEPT_MAX_PER_KEY): boolean
   return answers >= KEPT_MAX_PER_KEY.answers || bytes >= KEPT_MAX_PER_KEY.bytes;
 }
 
-/** The refusal, until the oldest answer is deleted. */
+/** The rejection, until the oldest answer is deleted. */
 export function tooManyKept(oldestMs: number): DomainError {
   const seconds = Math.ceil((KEPT_MS - oldestMs) / 1000);
   return new DomainError(

@@ -1,11 +1,11 @@
-import { oneAtATime, type Patience, type Timer } from '@plugin-config/flow';
+import { oneAtATime, type Deadline, type Timer } from '@plugin-config/flow';
 import { DomainError } from '../kernel/domain-error.ts';
 import { requireSameBody, type IdempotencyKey, type Once } from './idempotency-key.ts';
 
 /** Runs the work. If a request with the same key is running, waits for it and resolves to its outcome instead. */
 export type OncePerKey<T> = (
   key: IdempotencyKey,
-  patience: Patience,
+  deadline: Deadline,
   work: () => Promise<Once<T>>,
 ) => Promise<Shared<T>>;
 
@@ -15,13 +15,13 @@ interface Shared<T> extends Once<T> {
 }
 
 /**
- * Runs one request per key at a time in this process. If it fails, the next waiting one runs. A request whose patience ends
- * while it waits is refused with `idempotency_in_flight`.
+ * Runs one request per key at a time in this process. If it fails, the next waiting one runs. A request whose deadline ends
+ * while it waits is rejected with `idempotency_in_flight`.
  */
 export function oncePerKey<T>(timer: Timer): OncePerKey<T> {
-  const once = oneAtATime<Once<T>>({ timer, refusal: inFlight });
-  return async (key, patience, work) => {
-    const { result, isOwn } = await once(key.name, patience, work);
+  const once = oneAtATime<Once<T>>({ timer, rejection: inFlight });
+  return async (key, deadline, work) => {
+    const { result, isOwn } = await once(key.name, deadline, work);
     if (isOwn) return { ...result, isShared: false };
     return { ...requireSameBody(key, result), isFirst: false, isShared: true };
   };

@@ -29,7 +29,7 @@ function messages(...texts: readonly string[]): readonly Message[] {
   }));
 }
 
-/** Stores that refuse errors whose texts begin with "bad", and the contents of each stored batch. */
+/** Stores that reject errors whose texts begin with "bad", and the contents of each stored batch. */
 function pickyStores(error = new DomainError('invalid_input', 'No.')) {
   const batches: string[][] = [];
   const stores: IngestionStores = {
@@ -48,7 +48,7 @@ function storesOf(batch: string[], error: Error): BatchStores {
   return {
     owners: { of: async (ids) => new Map(ids.map((id) => [id, owner])) },
     days: { earliestKept: async () => Number.NEGATIVE_INFINITY },
-    arrivals: { add: async () => undefined },
+    sequence: { add: async () => undefined },
     log: { append: async () => [], areStored: async () => [] },
     usage: { lock: async () => new Map(), add: async () => undefined },
     reports: {
@@ -108,7 +108,7 @@ test('an unknown failure makes no dead letter', async () => {
   await expect(ingest({ stores }, messages('a', 'b'))).rejects.toBe(failure);
 });
 
-test('a dead letter that the stores refuse fails the batch', async () => {
+test('a dead letter that the stores reject fails the batch', async () => {
   const stores = failingStores(new DomainError('invalid_input', 'No.'));
   const dead = deadMessage({ text: 'x', origin: ORIGIN, position: 1 }, 'not_json');
   await expect(ingest({ stores }, [dead])).rejects.toMatchObject({ code: 'invalid_input' });

@@ -1,5 +1,5 @@
 import type { DeadLetterWriter } from '../dead-letter/dead-letter-writer.ts';
-import type { LogArrivalWriter } from '../following/log-arrivals.ts';
+import type { LogSequenceWriter } from '../following/log-sequence.ts';
 import type { LogEntry } from '../log/log-entry.ts';
 import type { LogEntryStore } from '../log/log-entry-store.ts';
 import type { LogUpkeep } from '../log/log-upkeep.ts';
@@ -18,7 +18,7 @@ export interface BatchStores {
   /** A day that `earliestKept` reports as kept is not dropped before the batch ends. */
   readonly days: Pick<LogUpkeep, 'earliestKept'>;
   readonly log: BatchLog;
-  readonly arrivals: LogArrivalWriter;
+  readonly sequence: LogSequenceWriter;
   readonly reports: ReportStore;
   readonly usage: LogUsageWriter;
   readonly deadLetters: DeadLetterWriter;

@@ -56,11 +56,11 @@ function verdictOf(message: Message, owner: Owner | undefined, facts: Facts): Ve
   const { deadLetterId } = message.origin;
   if (deadLetterId !== null && !facts.deadLetters.has(deadLetterId)) return 'gone';
   if (message.kind === 'dead') return message.reason;
-  return refusal(message, owner) ?? (isTooOld(message, facts) ? 'too_old' : message.kind);
+  return rejection(message, owner) ?? (isTooOld(message, facts) ? 'too_old' : message.kind);
 }
 
 /** Why the record of a message cannot accept it; null if it can. */
-function refusal(message: LiveMessage, owner: Owner | undefined): DeadReason | null {
+function rejection(message: LiveMessage, owner: Owner | undefined): DeadReason | null {
   if (owner === undefined) return 'unknown_plugin_config';
   if (!mayWriteTo(message.origin, owner.projectId)) return 'wrong_project';
   if (message.projectId !== null && message.projectId !== owner.projectId) return 'wrong_team_id';

@@ -20,7 +20,7 @@ interface Dependencies extends MessageContextDependencies {
 
 export type RetryOutcome = Exclude<Outcome, ReturnedEntry>;
 
-const PORTION = 200;
+const CHUNK = 200;
 
 /**
  * Retries these dead letters, or all. Resolves to the outcome of each one that exists: `gone` if it was stored or
@@ -31,7 +31,7 @@ export async function retryDeadLetters(
   ids: readonly number[] | 'all',
 ): Promise<ReadonlyMap<number, RetryOutcome>> {
   const outcomes = new Map<number, RetryOutcome>();
-  for await (const letters of portions(dependencies, ids)) {
+  for await (const letters of chunks(dependencies, ids)) {
     const whole = letters.filter(({ missing }) => missing === 0);
     const context = messageContext(dependencies);
     const messages = whole.map((letter) => readAgain(letter, context));
@@ -63,18 +63,18 @@ function readAgain(
   });
 }
 
-async function* portions(
+async function* chunks(
   { letters }: Dependencies,
   ids: readonly number[] | 'all',
 ): AsyncGenerator<readonly DeadLetter[]> {
   let after = 0;
-  for (let at = 0; ; at += PORTION) {
-    const portion =
+  for (let at = 0; ; at += CHUNK) {
+    const chunk =
       ids === 'all'
-        ? await letters.list({ after, limit: PORTION })
-        : await letters.find(ids.slice(at, at + PORTION));
-    if (portion.length > 0) yield portion;
-    after = portion.at(-1)?.id ?? after;
-    if (ids === 'all' ? portion.length === 0 : at + PORTION >= ids.length) return;
+        ? await letters.list({ after, limit: CHUNK })
+        : await letters.find(ids.slice(at, at + CHUNK));
+    if (chunk.length > 0) yield chunk;
+    after = chunk.at(-1)?.id ?? after;
+    if (ids === 'all' ? chunk.length === 0 : at + CHUNK >= ids.length) return;
   }
 }

@@ -21,7 +21,7 @@ export interface BatchLimits {
 }
 
 /**
- * Judges the messages of a batch and stores them step by step: entries, their arrivals, reports, new dead letters. Last, it
+ * Judges the messages of a batch and stores them step by step: entries, their sequence numbers, reports, new dead letters. Last, it
  * removes the dead letters whose retry was stored. Each step is safe to repeat, and no step removes what an earlier one needs.
  * Resolves to the outcome of each message, in order.
  */
@@ -30,7 +30,7 @@ export async function storeBatch(
   messages: readonly Message[],
   { deadLettersPerProject, logQuota }: BatchLimits,
 ): Promise<readonly Outcome[]> {
-  const { owners, days, log, arrivals, reports, usage, deadLetters } = stores;
+  const { owners, days, log, sequence, reports, usage, deadLetters } = stores;
   const retried = messages.flatMap(({ origin }) => origin.deadLetterId ?? []);
   const facts = {
     deadLetters: await deadLetters.lock(retried),
@@ -42,7 +42,7 @@ export async function storeBatch(
   const over = await entriesOverQuota(stores, judged.entries, quotas);
   const admitted = over.size === 0 ? judged.entries : judged.entries.filter((_, index) => !over.has(index));
   const appended = await log.append(admitted);
-  await arrivals.add(admitted, appended);
+  await sequence.add(admitted, appended);
   const counted = await reports.store(judged);
   const outcomes = outcomesOf({ messages, judged, over, quotas, appended, counted });
   await usage.add(usageOf({ messages, judged, outcomes }));

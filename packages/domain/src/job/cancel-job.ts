@@ -2,7 +2,7 @@ import type { NewActivity } from '../activity/activity-entry.ts';
 import type { Author } from '../kernel/author.ts';
 import { DomainError, notFound } from '../kernel/domain-error.ts';
 import type { RecordRef } from '../project/family.ts';
-import type { Patience } from '@plugin-config/flow';
+import type { Deadline } from '@plugin-config/flow';
 import type { JobState } from './job.ts';
 import type { JobStore } from './job-store.ts';
 
@@ -14,15 +14,15 @@ interface Command {
   readonly record: RecordRef;
   readonly id: string;
   readonly author: Author;
-  readonly patience?: Patience;
+  readonly deadline?: Deadline;
 }
 
 /** Cancels a queued job. A cancelled job stays cancelled. */
 export async function cancelJob(
   { jobs }: Dependencies,
-  { record, id, author, patience }: Command,
+  { record, id, author, deadline }: Command,
 ): Promise<void> {
-  const state = await jobs.cancel(record, id, author, patience);
+  const state = await jobs.cancel(record, id, author, deadline);
   if (state === null) throw notFound();
   checkCancellable(state);
 }

@@ -17,8 +17,8 @@ const RUNS_MAX = 24;
 const ABANDONED_MAX = 16;
 
 export function handlerRuns(): HandlerRuns {
-  const refusal = () => new PutBack('Too many job handlers ignore their time limit.');
-  const runs = abandonableWorks({ max: RUNS_MAX, refusal });
+  const rejection = () => new PutBack('Too many job handlers ignore their time limit.');
+  const runs = abandonableWorks({ max: RUNS_MAX, rejection });
   return {
     get abandoned() {
       return runs.abandoned;

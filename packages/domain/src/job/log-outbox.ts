@@ -7,7 +7,7 @@ import type { LogEntryStore } from '../log/log-entry-store.ts';
  */
 export interface LogOutbox {
   /**
-   * Leases some lines to this caller; empty if none is due. Projects take turns, and the portion is bounded in lines
+   * Leases some lines to this caller; empty if none is due. Projects take turns, and the chunk is bounded in lines
    * and bytes. Lines that are not removed within the lease, by the clock of the store, are due again.
    */
   take(): Promise<readonly LogEntry[]>;
@@ -19,7 +19,7 @@ interface Dependencies {
   readonly log: Pick<LogEntryStore, 'append'>;
 }
 
-/** Moves one portion of lines into the logs. Resolves to their number. Safe to repeat: a log stores each line once. */
+/** Moves one chunk of lines into the logs. Resolves to their number. Safe to repeat: a log stores each line once. */
 export async function drainOutbox({ outbox, log }: Dependencies): Promise<number> {
   const lines = await outbox.take();
   if (lines.length === 0) return 0;

@@ -9,7 +9,7 @@ import { DomainError } from '../kernel/domain-error.ts';
 import { checkJson, checkNumbers } from '../kernel/json.ts';
 import { requireSameBody, type IdempotencyKey, type Once } from '../idempotency/idempotency-key.ts';
 import type { Randomness } from '../kernel/randomness.ts';
-import type { Patience } from '@plugin-config/flow';
+import type { Deadline } from '@plugin-config/flow';
 import { checkText } from '../kernel/text.ts';
 import type { Job, JobTask, JobWork } from './job.ts';
 import type { JobAnswer, JobStore } from './job-store.ts';
@@ -24,21 +24,21 @@ interface Command {
   readonly precondition: Precondition;
   readonly work: JobWork;
   readonly author: Author;
-  readonly patience?: Patience;
+  readonly deadline?: Deadline;
 }
 
 const TYPE_MAX = 200;
 
 /**
- * Queues a job. Invalid fields are refused at once; a refusal that depends on the state of the record fails the job
+ * Queues a job. Invalid fields are rejected at once; a rejection that depends on the state of the record fails the job
  * later.
  */
 export async function queueJob({ jobs, randomness }: Dependencies, command: Command): Promise<Job> {
-  const { record, precondition, patience } = command;
+  const { record, precondition, deadline } = command;
   checkWork(command.work);
   checkPrecondition(precondition, record.version);
   const job = newJob(randomness, command);
-  await jobs.queue(job, precondition, patience);
+  await jobs.queue(job, precondition, deadline);
   return job;
 }
 
@@ -51,11 +51,11 @@ export async function queueJobOnce(
   command: Command,
   key: IdempotencyKey,
 ): Promise<Once<JobAnswer>> {
-  const { record, precondition, patience } = command;
+  const { record, precondition, deadline } = command;
   checkWork(command.work);
   const job = newJob(randomness, command);
   const answer = { jobId: job.id, record };
-  return requireSameBody(key, await jobs.queueOnce({ job, answer, precondition, key, patience }));
+  return requireSameBody(key, await jobs.queueOnce({ job, answer, precondition, key, deadline }));
 }
 
 function newJob(randomness: Randomness, { record, work, author }: Command): Job {

@@ -149,7 +149,7 @@ function inSeconds(milliseconds: number): string {
   return milliseconds === 0 ? 'at once' : `in ${milliseconds / 1000} s`;
 }
 
-/** A refusal by the rules is final; any other failure may be temporary. */
+/** A rejection by the rules is final; any other failure may be temporary. */
 function failure({ claim, attempts }: ClaimedJob, thrown: unknown): Failure {
   const error = storableText(thrown instanceof Error ? thrown.message : String(thrown));
   if (thrown instanceof PutBack) {

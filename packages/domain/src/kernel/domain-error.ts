@@ -57,21 +57,21 @@ export class DomainError extends Error {
 
 const TRANSIENT: ReadonlySet<DomainErrorCode> = new Set(['unavailable', 'busy', 'key_missing']);
 
-/** Whether the refusal is temporary, so that a retry may succeed. */
+/** Whether the rejection is temporary, so that a retry may succeed. */
 export function isTransient(error: unknown): boolean {
   return error instanceof DomainError && TRANSIENT.has(error.code);
 }
 
-/** The longest time that a request waits for locks, limits and others before it is refused. */
-export const PATIENCE_MS = 4_000;
+/** The longest time that a request waits for locks, limits and others before it is rejected. */
+export const TIMEOUT_MS = 4_000;
 
 /** The error of an id that names nothing, or nothing that the caller may know of. */
 export function notFound(): DomainError {
   return new DomainError('not_found', 'Not found.');
 }
 
-/** The error of a caller whose patience ran out before its work began. */
-export function ranOutOfPatience(): DomainError {
+/** The error of a caller whose deadline ran out before its work began. */
+export function timedOut(): DomainError {
   return new DomainError('busy', 'The service is too busy to do this in time.', { retryAfterSeconds: 2 });
 }
 

@@ -7,7 +7,7 @@ test('values may be nested 64 levels deep, in lists and objects alike', () => {
   expect(() => checkJson([lists(63), { a: objects(62), b: 'text' }], 'config')).not.toThrow();
 });
 
-test('values that are nested deeper are refused', () => {
+test('values that are nested deeper are rejected', () => {
   for (const value of [lists(65), objects(65), [1, lists(64)], lists(10_000)]) {
     expect(() => checkJson(value, 'config')).toThrow(
       expect.objectContaining({ code: 'invalid_input', attr: 'config' }),
@@ -16,7 +16,7 @@ test('values that are nested deeper are refused', () => {
 });
 
 test.each(['a\0b', '\ud800', { '\udc00': 1 }, { a: ['\0'] }])(
-  'what the database could not read is refused: %j',
+  'what the database could not read is rejected: %j',
   (value) => {
     expect(() => checkJson({ value }, 'config')).toThrow(
       expect.objectContaining({ code: 'invalid_input', attr: 'config' }),

@@ -1,6 +1,6 @@
 /**
- * Deletes what has at least this age by the clock of the store, oldest first, in portions that are small in rows and bytes.
- * Yields the size of each portion. Ends when none is left, or if another worker is already deleting.
+ * Deletes what has at least this age by the clock of the store, oldest first, in chunks that are small in rows and bytes.
+ * Yields the size of each chunk. Ends when none is left, or if another worker is already deleting.
  */
 export type DropOld = (ageMs: number) => AsyncIterable<number>;
 
@@ -11,20 +11,20 @@ export interface Retention {
   readonly activity: DropOld;
   /** The answers that are kept for repeated requests. */
   readonly keptAnswers: DropOld;
-  readonly arrivals: DropOld;
+  readonly sequence: DropOld;
   /**
-   * The editions of each record but the newest ones, whose number is given: the present one counts, too. Yields as `DropOld` does,
-   * and 0 after a portion of records that have no more.
+   * The revisions of each record but the newest ones, whose number is given: the present one counts, too. Yields as `DropOld` does,
+   * and 0 after a chunk of records that have no more.
    */
-  readonly editions: (kept: number) => AsyncIterable<number>;
+  readonly revisions: (kept: number) => AsyncIterable<number>;
   /** Logs, by the time when somebody followed them last: they are followed no more. */
   readonly followedLogs: DropOld;
-  /** Runtimes, by their last report. Yields 0 after a portion in which none is old. */
+  /** Runtimes, by their last report. Yields 0 after a chunk in which none is old. */
   readonly runtimes: DropOld;
   /** Days of the usage of logs. */
   readonly usage: DropOld;
   /** Deliveries of minutes. */
   readonly deliveryMinutes: DropOld;
-  /** Whole days of deliveries, one in each portion. A day is deleted only after that day of the logs, so nothing can change it. */
+  /** Whole days of deliveries, one in each chunk. A day is deleted only after that day of the logs, so nothing can change it. */
   readonly deliveryDays: DropOld;
 }

@@ -48,7 +48,7 @@ describe('a text', () => {
     }
   });
 
-  test('that cannot be stored is refused, however short', () => {
+  test('that cannot be stored is rejected, however short', () => {
     for (const text of ['\0', '\ud83d']) {
       expect(() => checkText(text, field)).toThrow(
         expect.objectContaining({ code: 'invalid_input', attr: 'name' }),

@@ -27,7 +27,7 @@ export interface LogEntryStore {
   /**
    * Stores each entry unless its identity (record, timestamp, id) is already stored; of equal ones the first. Resolves
    * when the entries would survive a crash; within a batch, when they would as soon as the batch ends. Safe to repeat. Outside
-   * of a batch, it also adds the arrivals of followed logs.
+   * of a batch, it also adds the sequence of followed logs.
    * @throws DomainError `invalid_input` if a text cannot be stored
    */
   append(entries: readonly LogEntry[]): Promise<AppendOutcomes>;

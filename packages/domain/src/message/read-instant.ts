@@ -21,7 +21,7 @@ function readUnusual(text: string): number {
   return Date.parse(`${local}${zoneHours}:${zoneMinutes}`);
 }
 
-/** Refuses a day that the month does not have: `Date.parse` would return a day of the next month. */
+/** Rejects a day that the month does not have: `Date.parse` would return a day of the next month. */
 function checked(iso: string, date: string): number {
   const time = Date.parse(iso);
   const day = (date.charCodeAt(8) - 48) * 10 + date.charCodeAt(9) - 48;

@@ -196,7 +196,7 @@ describe('an entry', () => {
     expect(read(LEAST, { streamTime })).toMatchObject({ timestamp: NOW - 5000 });
   });
 
-  test('is refused for a bad time, wherever the time comes from', () => {
+  test('is rejected for a bad time, wherever the time comes from', () => {
     expect(reasonOf(read({ ...LEAST, id: idAt(NOW + 90_000_000) }))).toBe('too_far_ahead');
     expect(reasonOf(read({ ...LEAST, id: idAt(5) }))).toBe('too_old');
     expect(reasonOf(read(LEAST, { streamTime: new Date(0) }))).toBe('too_old');

@@ -7,7 +7,7 @@ export interface Registration {
   /** Null if it is not registered. */
   readonly plugin: Plugin | null;
   /** The version of the registry at its last registration or removal; null if there was none. */
-  readonly revision: number | null;
+  readonly version: number | null;
   /** Every name that a registration of this id has declared secret. */
   readonly secretNames: SecretNames;
 }

@@ -23,7 +23,7 @@ export function perFamily<T>(valueOf: (family: Family) => T): Readonly<Record<Fa
   };
 }
 
-/** One family of one project. Its records share one order and one revision. */
+/** One family of one project. Its records share one order and one family version. */
 export interface FamilyRef {
   readonly projectId: number;
   readonly family: Family;
@@ -44,26 +44,30 @@ export function familyNumber({ projectId, family }: FamilyRef): number {
   return projectId * 2 ** (ID_BITS * FAMILY[family].number);
 }
 
-/** Above any sum of real revisions: what changes 30,000 times a second takes a year for it. */
-const REVISIONS = 2 ** 40;
+/** Above any sum of real family versions: what changes 30,000 times a second takes a year for it. */
+const FAMILY_VERSIONS = 2 ** 40;
 
 /** What an answer about a family depends on. Each number only rises, and all of them are read together. */
-export interface FreshnessOf {
+export interface CacheVersionParts {
   /**
    * Counts the servers that this process has been connected to. After a failover, the last changes may be lost, and their
-   * revisions used again.
+   * family versions used again.
    */
-  readonly generation: number;
-  /** The revision of the family. */
-  readonly revision: number;
-  /** The number of registrations and removals of plugins, which the records of all families show. */
-  readonly registrations: number;
+  readonly connectionEpoch: number;
+  /** The version of the family. */
+  readonly familyVersion: number;
+  /** The registry version and removals of plugins, which the records of all families show. */
+  readonly registryVersion: number;
 }
 
 /**
  * How fresh an answer about a family is: one number that rises whenever the answer may have changed. An answer that was
- * read at a lower freshness may be out of date. Numbers of two processes cannot be compared.
+ * read at a lower cache version may be out of date. Numbers of two processes cannot be compared.
  */
-export function freshnessOf({ generation, revision, registrations }: FreshnessOf): number {
-  return generation * REVISIONS + revision + registrations;
+export function cacheVersionOf({
+  connectionEpoch,
+  familyVersion,
+  registryVersion,
+}: CacheVersionParts): number {
+  return connectionEpoch * FAMILY_VERSIONS + familyVersion + registryVersion;
 }

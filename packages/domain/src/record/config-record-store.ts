@@ -2,9 +2,9 @@ import type { NewActivity } from '../activity/activity-entry.ts';
 import type { Author } from '../kernel/author.ts';
 import type { IdempotencyKey, Once } from '../idempotency/idempotency-key.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
-import type { Patience } from '@plugin-config/flow';
+import type { Deadline } from '@plugin-config/flow';
 import type { ConfigRecord, RecordDraft, UnversionedRecord } from './config-record.ts';
-import type { FamilyCursor, FamilyPosition, ReachedRevision } from './family-cursor.ts';
+import type { FamilyCursor, FamilyPosition, ReachedVersion } from './family-cursor.ts';
 import type { FamilyRef, RecordRef } from '../project/family.ts';
 import type { RecordPosition } from './ordering.ts';
 import type { ConfiguredRecord } from './configured-record.ts';
@@ -23,10 +23,10 @@ export interface ChangedFilter extends Omit<RecordFilter, 'deleted'> {
   readonly deleted: boolean | null;
 }
 
-/** A value with the revision of the family at which it was read. */
-export interface AtRevision<T> extends ReachedRevision {
-  /** How fresh the value is; see `freshnessOf`. */
-  readonly freshness: number;
+/** A value with the version of the family at which it was read. */
+export interface AtVersion<T> extends ReachedVersion {
+  /** How fresh the value is; see `cacheVersionOf`. */
+  readonly cacheVersion: number;
   readonly value: T;
 }
 
@@ -37,7 +37,7 @@ export interface ManagedBy {
 }
 
 /** A record, if there is one, and who owns it, if somebody does. */
-export interface FoundRecord extends AtRevision<ConfigRecord | null> {
+export interface FoundRecord extends AtVersion<ConfigRecord | null> {
   readonly managedBy: ManagedBy | null;
 }
 
@@ -60,18 +60,18 @@ export interface PlannedWrite {
   readonly activity: NewActivity;
   /** The new configuration with the values of secrets, if the write replaces it. */
   readonly values?: string;
-  /** What is kept of the present edition, which the write ends; absent if name, description and configuration stay. */
-  readonly ended?: EndedEdition;
+  /** What is kept of the present revision, which the write ends; absent if name, description and configuration stay. */
+  readonly ended?: EndedRevision;
 }
 
-export interface EndedEdition {
+export interface EndedRevision {
   /** The configuration as it was shown; null if it stays. */
   readonly config: string | null;
 }
 
 export interface RecordWrite extends PlannedWrite {
   readonly before: ConfigRecord;
-  readonly patience?: Patience | undefined;
+  readonly deadline?: Deadline | undefined;
 }
 
 /** A change up to this size is cheap. Few larger ones run at a time, apart from those of other families. */
@@ -80,7 +80,7 @@ export const SMALL_CHANGE_BYTES = 16 * 1024;
 export interface CreateOptions {
   readonly author: Author;
   readonly requireRegistered: boolean;
-  readonly patience?: Patience | undefined;
+  readonly deadline?: Deadline | undefined;
 }
 
 /** The fields of a live record that identify it to a caller. */
@@ -108,14 +108,14 @@ export interface LockedFamily {
 }
 
 /**
- * Each method that changes something raises the revision of the family and writes the activity in the same step. It
- * waits no longer than the patience of the request, a few seconds by default, and then throws `busy`.
+ * Each method that changes something raises the version of the family and writes the activity in the same step. It
+ * waits no longer than the deadline of the request, a few seconds by default, and then throws `busy`.
  */
 export interface ConfigRecordStore {
   find(ref: RecordRef): Promise<FoundRecord>;
 
   /** One page, sorted by position, then id. The byte limit of a page counts all texts of a record (`recordBytes`). */
-  list(family: FamilyRef, filter: RecordFilter, page: PageRequest): Promise<AtRevision<RecordPage>>;
+  list(family: FamilyRef, filter: RecordFilter, page: PageRequest): Promise<AtVersion<RecordPage>>;
 
   /**
    * One page of the records whose answers have changed after the cursor, sorted by this change, then id. The byte limit
@@ -126,13 +126,13 @@ export interface ConfigRecordStore {
     since: FamilyCursor,
     filter: ChangedFilter,
     page: PageRequest,
-  ): Promise<AtRevision<ChangedPage>>;
+  ): Promise<AtVersion<ChangedPage>>;
 
   /**
    * The records with the first of these ids, in the order of the ids, until they reach `maxBytes`; at least one. An id
    * without a record in the family gives null, and counts no bytes.
    */
-  portion(
+  chunk(
     family: FamilyRef,
     ids: readonly number[],
     maxBytes: number,
@@ -160,9 +160,9 @@ export interface ConfigRecordStore {
   ): Promise<Once<ConfigRecord>>;
 
   /**
-   * Stores the change by compare-and-swap: the version of `before`, the revision of its configuration and the plugin revision
+   * Stores the change by compare-and-swap: the version of `before`, the version of its configuration and the plugin version
    * of `after` must be current, else it resolves to null. Never writes reported values: the error and the
-   * delivery rate. If it ends the present edition of the record, keeps that one, and the author of the write is that of the
+   * delivery rate. If it ends the present revision of the record, keeps that one, and the author of the write is that of the
    * next one.
    * @throws DomainError `authentication_failed` if the key of the author is revoked
    */
@@ -172,5 +172,5 @@ export interface ConfigRecordStore {
   configured(ref: RecordRef): Promise<ConfiguredRecord | null>;
 
   /** Runs `work` with the family locked. Its changes are stored when it resolves; nothing is stored if it throws. */
-  lock<T>(family: FamilyRef, work: (locked: LockedFamily) => Promise<T>, patience?: Patience): Promise<T>;
+  lock<T>(family: FamilyRef, work: (locked: LockedFamily) => Promise<T>, deadline?: Deadline): Promise<T>;
 }

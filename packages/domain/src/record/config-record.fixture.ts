@@ -18,9 +18,9 @@ export function aConfigRecord(given: Partial<ConfigRecord> = {}): ConfigRecord {
     createdAt: new Date('2026-01-01T00:00:00.000Z'),
     updatedAt: new Date('2026-01-01T00:00:00.000Z'),
     version: 4,
-    configRevision: 1,
+    configVersion: 1,
     formerPlugins: [],
-    pluginRevision: null,
+    pluginVersion: null,
     ...given,
   };
 }

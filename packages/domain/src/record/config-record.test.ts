@@ -40,7 +40,7 @@ describe('a draft', () => {
   });
 
   test('needs a plugin', () => {
-    expect(() => draftRecord({ name: 'Name' })).toThrow(refusal('required', 'plugin'));
+    expect(() => draftRecord({ name: 'Name' })).toThrow(rejection('required', 'plugin'));
   });
 
   test('that is deleted is disabled', () => {
@@ -56,8 +56,8 @@ describe('a draft', () => {
   });
 
   for (const { given, code, attr } of BAD_TEXTS) {
-    test(`is refused for its ${attr}: ${code}`, () => {
-      expect(() => draftRecord({ plugin: 7, ...given })).toThrow(refusal(code, attr));
+    test(`is rejected for its ${attr}: ${code}`, () => {
+      expect(() => draftRecord({ plugin: 7, ...given })).toThrow(rejection(code, attr));
     });
   }
 });
@@ -124,9 +124,9 @@ describe('a change', () => {
 
   test('cannot enable a deleted record without restoring it', () => {
     const record = aConfigRecord({ deleted: true });
-    expect(() => changeRecord(record, { enabled: true })).toThrow(refusal('invalid_input', 'enabled'));
+    expect(() => changeRecord(record, { enabled: true })).toThrow(rejection('invalid_input', 'enabled'));
     expect(() => changeRecord(record, { enabled: true, name: 'Name' })).toThrow(
-      refusal('invalid_input', 'enabled'),
+      rejection('invalid_input', 'enabled'),
     );
     expect(changeRecord(record, { enabled: false })).toBe(record);
   });
@@ -141,8 +141,8 @@ describe('a change', () => {
   });
 
   for (const { given, code, attr } of BAD_TEXTS) {
-    test(`is refused for its ${attr}: ${code}`, () => {
-      expect(() => changeRecord(aConfigRecord(), given)).toThrow(refusal(code, attr));
+    test(`is rejected for its ${attr}: ${code}`, () => {
+      expect(() => changeRecord(aConfigRecord(), given)).toThrow(rejection(code, attr));
     });
   }
 
@@ -169,7 +169,7 @@ function attempt(record: UnversionedRecord, change: RecordChange): UnversionedRe
   }
 }
 
-function refusal(code: string, attr: string): unknown {
+function rejection(code: string, attr: string): unknown {
   return expect.objectContaining({ name: 'DomainError', code, attr });
 }
 

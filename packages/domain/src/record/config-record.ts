@@ -24,14 +24,14 @@ export interface ConfigRecord extends RecordRef, RecordFields {
   /** Raised by each change; a reported rate or error is no change. */
   readonly version: number;
   /** Raised by each write of the stored configuration. */
-  readonly configRevision: number;
+  readonly configVersion: number;
   /** The plugins that it was attached to before. What they declare secret is masked, too. */
   readonly formerPlugins: readonly number[];
   /**
    * The version of the registry at the last registration or removal of its plugin or a former one, on which the masks
    * depend; null if there was none.
    */
-  readonly pluginRevision: number | null;
+  readonly pluginVersion: number | null;
 }
 
 /** The size of the texts of a record in UTF-8. */

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { ALL_RECORDS, familyCursorText, hasReached, parseFamilyCursor } from './family-cursor.ts';
 
-const CURSOR = { lineage: '5f3a9c1e', registryVersion: 4, revision: 17, id: 42 };
+const CURSOR = { timelineId: '5f3a9c1e', registryVersion: 4, familyVersion: 17, id: 42 };
 
 test.each([
   [CURSOR, '5f3a9c1e.4.17-42'],
   [{ ...CURSOR, id: ALL_RECORDS }, '5f3a9c1e.4.17'],
-  [{ lineage: '0', registryVersion: 0, revision: 0, id: 0 }, '0.0.0-0'],
+  [{ timelineId: '0', registryVersion: 0, familyVersion: 0, id: 0 }, '0.0.0-0'],
 ])('%j is written %j, and read again', (cursor, text) => {
   expect(familyCursorText(cursor)).toBe(text);
   expect(parseFamilyCursor(text)).toEqual(cursor);
@@ -21,12 +21,12 @@ test.each(['', '17', 'a1.17', 'a1.4.17-', 'A.4.17', 'a1.4.17-1-2', 'a1.-4.17', '
 
 test.each([
   [{}, true],
-  [{ revision: 16, id: ALL_RECORDS }, true],
+  [{ familyVersion: 16, id: ALL_RECORDS }, true],
   [{ registryVersion: 3 }, true],
-  [{ lineage: 'other' }, false],
+  [{ timelineId: 'other' }, false],
   [{ registryVersion: 5 }, false],
-  [{ revision: 18, id: 0 }, false],
+  [{ familyVersion: 18, id: 0 }, false],
 ])('a family that has changed %j since may have been at the cursor: %j', (change, expected) => {
-  const at = { lineage: CURSOR.lineage, registryVersion: 4, revision: 17 };
+  const at = { timelineId: CURSOR.timelineId, registryVersion: 4, familyVersion: 17 };
   expect(hasReached(at, { ...CURSOR, ...change })).toBe(expected);
 });

@@ -4,19 +4,19 @@ import type { FamilyRef } from '../project/family.ts';
 import type { RecordPosition } from './ordering.ts';
 
 /** The maximum bytes of records in memory at a time, however many records are read. */
-export const PORTION_MAX_BYTES = 512 * 1024;
-const PORTION_MAX_RECORDS = 1000;
+export const CHUNK_MAX_BYTES = 512 * 1024;
+const CHUNK_MAX_RECORDS = 1000;
 
-/** Reads the records of these positions in portions, in their order. Leaves out records deleted meanwhile. */
+/** Reads the records of these positions in chunks, in their order. Leaves out records deleted meanwhile. */
 export async function* readAtPositions(
-  { records }: { readonly records: Pick<ConfigRecordStore, 'portion'> },
+  { records }: { readonly records: Pick<ConfigRecordStore, 'chunk'> },
   family: FamilyRef,
   positions: readonly RecordPosition[],
 ): AsyncGenerator<readonly ConfigRecord[], void, undefined> {
   for (let at = 0; at < positions.length;) {
-    const next = positions.slice(at, at + PORTION_MAX_RECORDS);
+    const next = positions.slice(at, at + CHUNK_MAX_RECORDS);
     const ids = next.map(({ id }) => id);
-    const found = await records.portion(family, ids, PORTION_MAX_BYTES);
+    const found = await records.chunk(family, ids, CHUNK_MAX_BYTES);
     yield found.flatMap((record, i) => atPosition(record, next[i]));
     at += found.length;
   }

@@ -59,8 +59,8 @@ describe('several records fit', () => {
   for (const { wanted, ids } of doubts) {
     test(`by ${JSON.stringify(wanted)}: ${ids}`, () => {
       const message = expect.stringContaining(`fit: ${ids}.`);
-      const refusal = expect.objectContaining({ code: 'invalid_input', attr: 'plugin', message });
-      expect(() => pickRecord(LIVE, wanted)).toThrow(refusal);
+      const rejection = expect.objectContaining({ code: 'invalid_input', attr: 'plugin', message });
+      expect(() => pickRecord(LIVE, wanted)).toThrow(rejection);
     });
   }
 });

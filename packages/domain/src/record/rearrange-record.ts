@@ -1,6 +1,6 @@
 import type { Author } from '../kernel/author.ts';
 import { DomainError, notFound } from '../kernel/domain-error.ts';
-import type { Patience } from '@plugin-config/flow';
+import type { Deadline } from '@plugin-config/flow';
 import {
   checkPrecondition,
   type ConfigRecord,
@@ -20,7 +20,7 @@ interface Command {
   readonly family: FamilyRef;
   readonly precondition: Precondition;
   readonly author: Author;
-  readonly patience?: Patience | undefined;
+  readonly deadline?: Deadline | undefined;
 }
 
 /** Moves the one record that the plugin and, if several attach it, the other fields identify. */
@@ -30,7 +30,7 @@ export async function rearrangeRecord(
     family,
     precondition,
     author,
-    patience,
+    deadline,
     order,
     wanted,
   }: Command & { readonly order: number; readonly wanted: RecordChange },
@@ -46,7 +46,7 @@ export async function rearrangeRecord(
       if (moved === null) throw notFound();
       return moved;
     },
-    patience,
+    deadline,
   );
 }
 
@@ -57,7 +57,7 @@ export async function setOrders(
     family,
     precondition,
     author,
-    patience,
+    deadline,
     orders,
   }: Command & { readonly orders: ReadonlyMap<number, number> },
 ): Promise<readonly RecordPosition[]> {
@@ -80,11 +80,11 @@ export async function setOrders(
         .map(({ id, order }) => ({ id, order: orders.get(id) ?? order }))
         .toSorted(byPosition);
     },
-    patience,
+    deadline,
   );
 }
 
-/** Refuses a family so large that rearranging it would delay everybody else. */
+/** Rejects a family so large that rearranging it would delay everybody else. */
 function checkSize({ live }: Pick<LockedFamily, 'live'>): void {
   if (live.length <= REARRANGE_MAX) return;
   const limit = REARRANGE_MAX.toLocaleString('en');

@@ -2,7 +2,7 @@ import type { Author } from '../kernel/author.ts';
 import { notBefore } from './describe-change.ts';
 import { notFound } from '../kernel/domain-error.ts';
 import type { JsonObject } from '../kernel/json.ts';
-import type { Patience } from '@plugin-config/flow';
+import type { Deadline } from '@plugin-config/flow';
 import type { ConfigRecordStore, PlannedWrite } from './config-record-store.ts';
 import type { ConfigRecord, Precondition } from './config-record.ts';
 import { replaceConfiguration, type Replacement } from '../configuration/replace-configuration.ts';
@@ -19,7 +19,7 @@ interface Command {
   readonly precondition: Precondition;
   readonly newConfig: JsonObject;
   readonly author: Author;
-  readonly patience?: Patience | undefined;
+  readonly deadline?: Deadline | undefined;
 }
 
 export async function setConfiguration(

@@ -4,7 +4,7 @@ import { DomainError, notFound, tooManyChanges } from '../kernel/domain-error.ts
 import { pluginInfo } from '../plugin/plugin.ts';
 import type { PluginStore } from '../plugin/plugin-store.ts';
 import type { Registration } from '../plugin/registration.ts';
-import type { Patience } from '@plugin-config/flow';
+import type { Deadline } from '@plugin-config/flow';
 import { maskConfiguration } from '../configuration/configuration.ts';
 import type { ConfigRecordStore, PlannedWrite } from './config-record-store.ts';
 import {
@@ -26,12 +26,12 @@ interface Dependencies extends AttachDependencies {
 interface Command {
   /** As it was read last: compare-and-swap tells whether it is current. */
   readonly record: ConfigRecord;
-  /** Reads the current record, if `record` is only recalled: then nothing but a stored change may follow from it. */
+  /** Reads the current record, if `record` is only cached: then nothing but a stored change may follow from it. */
   readonly reread?: (() => Promise<ConfigRecord>) | null;
   readonly precondition: Precondition;
   readonly change: RecordChange;
   readonly author: Author;
-  readonly patience?: Patience | undefined;
+  readonly deadline?: Deadline | undefined;
 }
 
 export function updateRecord(dependencies: Dependencies, command: Command): Promise<ConfigRecord> {
@@ -68,23 +68,23 @@ const MAX_ATTEMPTS = 32;
  */
 export async function storeChange(
   { records }: { readonly records: Pick<ConfigRecordStore, 'find' | 'save'> },
-  { reread = null, ...command }: Pick<Command, 'record' | 'reread' | 'precondition' | 'patience'>,
+  { reread = null, ...command }: Pick<Command, 'record' | 'reread' | 'precondition' | 'deadline'>,
   decide: (before: ConfigRecord) => PlannedWrite | null | Promise<PlannedWrite | null>,
 ): Promise<ConfigRecord> {
-  const { precondition, patience } = command;
+  const { precondition, deadline } = command;
   let { record } = command;
   if (reread !== null) {
     const write = await unlessRefused(() => {
       checkPrecondition(precondition, record.version);
       return decide(record);
     });
-    const stored = write && (await records.save({ before: record, ...write, patience }));
+    const stored = write && (await records.save({ before: record, ...write, deadline }));
     if (stored !== null) return stored;
     record = await reread();
   }
   return untilStored({ records }, { ...command, record }, async (before) => {
     const write = await decide(before);
-    return write === null ? before : records.save({ before, ...write, patience });
+    return write === null ? before : records.save({ before, ...write, deadline });
   });
 }
 
@@ -100,13 +100,13 @@ async function unlessRefused<T>(decide: () => T | null | Promise<T | null>): Pro
 /** Calls `store` on the record, and again on the current one while it resolves to null: another writer was faster. */
 export async function untilStored<T>(
   { records }: { readonly records: Pick<ConfigRecordStore, 'find'> },
-  { record, precondition, patience }: Pick<Command, 'record' | 'precondition' | 'patience'>,
+  { record, precondition, deadline }: Pick<Command, 'record' | 'precondition' | 'deadline'>,
   store: (before: ConfigRecord) => Promise<T | null>,
 ): Promise<T> {
   let before = record;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     checkPrecondition(precondition, before.version);
-    if (attempt > 0 && patience !== undefined && patience.left() <= 0) break;
+    if (attempt > 0 && deadline !== undefined && deadline.remainingMs() <= 0) break;
     const stored = await store(before);
     if (stored !== null) return stored;
     const { value } = await records.find(before);
@@ -157,16 +157,16 @@ interface Attachment {
 /** Attaches the record to another plugin. What is secret for the former ones stays secret. */
 function attach(
   { requireRegistered }: AttachDependencies,
-  { before, after, registration: { plugin, revision, secretNames } }: Attachment,
+  { before, after, registration: { plugin, version, secretNames } }: Attachment,
 ): UnversionedRecord {
   if (requireRegistered && plugin === null) throw unregistered(after.plugin);
-  const revisions = [before.pluginRevision, revision].filter((each) => each !== null);
+  const versions = [before.pluginVersion, version].filter((each) => each !== null);
   return {
     ...after,
     config: maskConfiguration(before.config, secretNames),
     pluginInfo: plugin && pluginInfo(plugin),
     formerPlugins: formerPluginsAfter(before),
-    pluginRevision: revisions.length === 0 ? null : Math.max(...revisions),
+    pluginVersion: versions.length === 0 ? null : Math.max(...versions),
   };
 }
 

@@ -1,6 +1,6 @@
 import { DomainError } from '../kernel/domain-error.ts';
 import type { JsonObject } from '../kernel/json.ts';
-import type { Lineage } from '../kernel/lineage.ts';
+import type { TimelineId } from '../kernel/timeline.ts';
 import type { FamilyRef } from '../project/family.ts';
 
 /** The most enabled records of a family, and MiB of their configurations, that runtimes get. */
@@ -25,17 +25,17 @@ export interface RuntimeRecord {
 
 /**
  * The version of what the runtimes of a family get, and what it was computed at. It can change only when the version of the list or the
- * number of registrations has.
+ * registry version has.
  */
 export interface RuntimeVersion {
   readonly version: string;
   /** Of the configurations. */
   readonly bytes: number;
-  readonly lineage: Lineage;
+  readonly timelineId: TimelineId;
   readonly listVersion: number;
-  readonly registrations: number;
-  /** The freshness at which this was the version. */
-  readonly freshness: number;
+  readonly registryVersion: number;
+  /** The cache version at which this was the version. */
+  readonly cacheVersion: number;
 }
 
 /** What the runtimes of a family get, with its version. */

@@ -6,10 +6,10 @@ const KEPT_MAX = 10_000;
 
 /** Keeps the versions of what runtimes get, and nothing else of it. */
 export interface RuntimeVersions {
-  /** Returns the version of a family at this freshness or a later one if it is kept; null if it has to be read. */
-  kept(family: FamilyRef, freshness: number): RuntimeVersion | null;
-  /** Returns the version of a family at this freshness or a later one. Callers at one freshness share the read. */
-  at(family: FamilyRef, freshness: number): Promise<RuntimeVersion>;
+  /** Returns the version of a family at this cache version or a later one if it is kept; null if it has to be read. */
+  kept(family: FamilyRef, cacheVersion: number): RuntimeVersion | null;
+  /** Returns the version of a family at this cache version or a later one. Callers at one cache version share the read. */
+  at(family: FamilyRef, cacheVersion: number): Promise<RuntimeVersion>;
   /** Reads the version after a wake-up. Callers that were woken by the same one share the read. */
   after(family: FamilyRef, wakeUp: string): Promise<RuntimeVersion>;
 }
@@ -23,7 +23,7 @@ export function runtimeVersions({
   const reading = new Map<string, Promise<RuntimeVersion>>();
 
   const keep = (number: number, version: RuntimeVersion): void => {
-    if ((kept.get(number)?.freshness ?? -1) > version.freshness) return;
+    if ((kept.get(number)?.cacheVersion ?? -1) > version.cacheVersion) return;
     kept.delete(number);
     kept.set(number, version);
     const [oldest] = kept.keys();
@@ -41,13 +41,13 @@ export function runtimeVersions({
     reading.set(name, started);
     return started;
   };
-  const find = (family: FamilyRef, freshness: number): RuntimeVersion | null => {
+  const find = (family: FamilyRef, cacheVersion: number): RuntimeVersion | null => {
     const found = kept.get(familyNumber(family));
-    return found !== undefined && found.freshness >= freshness ? found : null;
+    return found !== undefined && found.cacheVersion >= cacheVersion ? found : null;
   };
   return {
     kept: find,
-    at: async (family, freshness) => find(family, freshness) ?? shared(family, `at ${freshness}`),
+    at: async (family, cacheVersion) => find(family, cacheVersion) ?? shared(family, `at ${cacheVersion}`),
     after: (family, wakeUp) => shared(family, `after ${wakeUp}`),
   };
 }

@@ -30,7 +30,7 @@ test.each([
   ['2026-03-01T23:59:58.500Z', 2],
   ['2026-03-01T23:59:59.999Z', 1],
 ])(
-  'a sender that is refused at %s is to wait %i seconds: until the next day, and not too long',
+  'a sender that is rejected at %s is to wait %i seconds: until the next day, and not too long',
   (now, seconds) => {
     expect(overQuota(new Date(now))).toMatchObject({ code: 'throttled', retryAfterSeconds: seconds });
   },

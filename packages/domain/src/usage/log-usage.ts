@@ -2,7 +2,7 @@ import type { LogAmount } from './log-quota.ts';
 
 /** What a project brought into its logs in a batch or in a day. */
 export interface LogUsage extends LogAmount {
-  /** The entries over quota. Those of a refused push count each time that it is sent. */
+  /** The entries over quota. Those of a rejected push count each time that it is sent. */
   readonly overQuota: number;
 }
 

@@ -23,7 +23,7 @@ function batches(options: Options = {}) {
     maxConcurrent: 2,
     tenantOf: (item) => item.charAt(0),
     isTooLate: () => false,
-    refusal: () => TOO_LATE,
+    rejection: () => TOO_LATE,
     caller: () => null,
     onBehalfOf: (_, work) => work(),
     ...options,
@@ -160,7 +160,7 @@ test('each tenant gets its own batch if a batch holds one tenant', async () => {
   expect(itemsSent()).toEqual([['a1', 'a2'], ['b1']]);
 });
 
-test('an item that is too late is refused and not sent', async () => {
+test('an item that is too late is rejected and not sent', async () => {
   const { ask, itemsSent } = batches({ isTooLate: (item) => item === 'a1' });
   const late = ask('a1');
   void ask('a2');

@@ -33,7 +33,7 @@ export interface BatchingOptions<Item, Answer, Caller> {
   /** Whether an item has waited too long to be sent. */
   readonly isTooLate: (item: Item, waitedMs: number) => boolean;
   /** The error of such an item. */
-  readonly refusal: () => Error;
+  readonly rejection: () => Error;
   /** What is known of the caller of an item, such as its span. */
   readonly caller: () => Caller;
   /** Runs the work of a batch on behalf of its callers. */
@@ -51,7 +51,7 @@ export function batching<Item, Answer, Caller>({
   tenantOf,
   tenants = 'mixed',
   isTooLate,
-  refusal,
+  rejection,
   caller,
   onBehalfOf,
 }: BatchingOptions<Item, Answer, Caller>): (item: Item) => Promise<Answer> {
@@ -105,7 +105,7 @@ export function batching<Item, Answer, Caller>({
       const next = waiting.next(fits);
       if (next === undefined) break;
       if (isTooLate(next.item, now - next.since)) {
-        next.reject(refusal());
+        next.reject(rejection());
         continue;
       }
       batch.push(next);

@@ -2,21 +2,21 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { turns } from './turns.ts';
 
-test('many that wake up at once go on in portions, in their order, and leave room for other events', async () => {
+test('many that wake up at once go on in chunks, in their order, and leave room for other events', async () => {
   const turn = turns(10);
   const gone: number[] = [];
   const all = Promise.all(Array.from({ length: 35 }, async (_, i) => turn().then(() => gone.push(i))));
-  const portions: number[] = [];
+  const chunks: number[] = [];
   while (gone.length < 35) {
     await nextTurn();
-    portions.push(gone.length);
+    chunks.push(gone.length);
   }
   await all;
   expect(gone).toEqual(gone.toSorted((a, b) => a - b));
-  for (const [i, reached] of portions.entries()) {
-    expect(reached - (portions[i - 1] ?? 0)).toBeLessThanOrEqual(i === 0 ? 20 : 10);
+  for (const [i, reached] of chunks.entries()) {
+    expect(reached - (chunks[i - 1] ?? 0)).toBeLessThanOrEqual(i === 0 ? 20 : 10);
   }
-  expect(portions.length).toBeGreaterThan(2);
+  expect(chunks.length).toBeGreaterThan(2);
 });
 
 test('a few go on at once, again and again', async () => {

@@ -36,7 +36,7 @@ describe('issuing a key', () => {
     expect(JSON.stringify(await all(ports.keys))).not.toContain(token);
   });
 
-  test('a key without a label or a scope is refused', async (ports) => {
+  test('a key without a label or a scope is rejected', async (ports) => {
     await expect(issue(ports, { label: ' ' })).rejects.toMatchObject({ code: 'blank', attr: 'label' });
     await expect(issue(ports, { scopes: [] })).rejects.toMatchObject({ code: 'required', attr: 'scopes' });
     expect(await all(ports.keys)).toEqual([]);
@@ -51,7 +51,7 @@ describe('issuing a key', () => {
     expect(key.label).toBe('Schlüssel für CI 🚀 – مفتاح');
   });
 
-  test('a key that would have more than its issuer is refused and not stored', async (ports) => {
+  test('a key that would have more than its issuer is rejected and not stored', async (ports) => {
     const { key } = await issue(ports, { scopes: ['key:write', 'plugin:read'], lifetimeMs: 90_000 });
     const wanted = { scopes: ['plugin:read'], lifetimeMs: 90_000 } as const;
     await expect(issue(ports, { ...wanted, scopes: ['plugin:write'] }, powersOf(key))).rejects.toMatchObject({
@@ -68,14 +68,14 @@ describe('issuing a key', () => {
     });
   });
 
-  test('a key whose time is past is refused', async (ports) => {
+  test('a key whose time is past is rejected', async (ports) => {
     await expect(issue(ports, { lifetimeMs: 0 })).rejects.toMatchObject({
       code: 'invalid_input',
       attr: 'expires_at',
     });
   });
 
-  test('a key for a missing project is refused', async (ports) => {
+  test('a key for a missing project is rejected', async (ports) => {
     await expect(issue(ports, { projectIds: [4711] })).rejects.toMatchObject({ code: 'does_not_exist' });
   });
 });

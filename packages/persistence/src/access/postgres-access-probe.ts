@@ -1,11 +1,11 @@
-import { PATIENCE_MS, type AccessAnswer, type AccessProbe, type AccessQuestion } from '@plugin-config/domain';
+import { TIMEOUT_MS, type AccessResult, type AccessProbe, type AccessQuery } from '@plugin-config/domain';
 import { shareStatements } from '../postgres/share-statements.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { askAboutAll } from './ask-about-all.ts';
-import { askAboutFamilies, type FamilyQuestion } from './ask-about-families.ts';
+import { queryAccess } from './query-access.ts';
+import { queryAccessByFamily, type FamilyQuery } from './query-access-by-family.ts';
 import { KEY } from './key-columns.ts';
-import type { Recollection } from '../writing/recollection.ts';
+import type { RecordCache } from '../writing/record-cache.ts';
 
 const MAX_CONCURRENT = 2;
 const MAX_ITEMS = 256;
@@ -20,44 +20,44 @@ const GRANTS: Statement = {
 };
 
 /**
- * Sends the questions of a tick about families in one statement, and all others in another one, so that a read does not
- * wait for the question of a write. A question only joins a statement that is not sent yet: no part of an answer is
- * older than its question. Accounts take turns, and keys whose account is not known yet.
+ * Sends the queries of a tick about families in one statement, and all others in another one, so that a read does not
+ * wait for the query of a write. A query only joins a statement that is not sent yet: no part of an answer is
+ * older than its query. Accounts take turns, and keys whose account is not known yet.
  */
 export function postgresAccessProbe(
   database: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>,
-  recollection: Recollection,
+  recordCache: RecordCache,
 ): AccessProbe {
   const common = {
     maxConcurrent: MAX_CONCURRENT,
-    tenantOf: ({ keyHash }: AccessQuestion) => recollection.accountOf(keyHash) ?? keyHash,
-    isTooLate: (_: AccessQuestion, waitedMs: number) => waitedMs >= PATIENCE_MS,
+    tenantOf: ({ keyHash }: AccessQuery) => recordCache.accountOf(keyHash) ?? keyHash,
+    isTooLate: (_: AccessQuery, waitedMs: number) => waitedMs >= TIMEOUT_MS,
   };
-  const askFamilies = shareStatements<FamilyQuestion, AccessAnswer>({
+  const askFamilies = shareStatements<FamilyQuery, AccessResult>({
     ...common,
     maxItems: MAX_ITEMS,
-    send: async (questions) => {
-      const answers = await askAboutFamilies(database, questions);
-      recollection.note(questions, answers);
+    send: async (queries) => {
+      const answers = await queryAccessByFamily(database, queries);
+      recordCache.note(queries, answers);
       return answers;
     },
   });
   const size = recordSizeEstimate();
-  const askAll = shareStatements<AccessQuestion, AccessAnswer>({
+  const askAll = shareStatements<AccessQuery, AccessResult>({
     ...common,
     maxItems: MAX_ITEMS,
     maxBytes: MAX_BYTES,
     bytesOf: size.estimate,
-    send: async (questions) => {
-      const answers = await askAboutAll(database, questions);
+    send: async (queries) => {
+      const answers = await queryAccess(database, queries);
       size.learn(answers);
-      recollection.note(questions, answers);
+      recordCache.note(queries, answers);
       return answers;
     },
   });
   return {
-    ask: (question) => (isAboutFamily(question) ? askFamilies(question) : askAll(question)),
-    recall: recollection.recall,
+    ask: (query) => (isAboutFamily(query) ? askFamilies(query) : askAll(query)),
+    lookUp: recordCache.lookUp,
     grants: async (keyIds) => {
       const rows = await run(database.pool, GRANTS, [keyIds]);
       return new Map(rows.map((row) => KEY.read(row).grant).map((grant) => [grant.id, grant]));
@@ -65,8 +65,8 @@ export function postgresAccessProbe(
   };
 }
 
-function isAboutFamily(question: AccessQuestion): question is FamilyQuestion {
-  return typeof question.project === 'number' && question.family !== null && question.recordId === null;
+function isAboutFamily(query: AccessQuery): query is FamilyQuery {
+  return typeof query.project === 'number' && query.family !== null && query.recordId === null;
 }
 
 /** Estimates the size of a record, mainly its configuration: the largest recent one, which decays over time. */
@@ -74,7 +74,7 @@ function recordSizeEstimate() {
   let bytes = MAX_BYTES / 32;
   return {
     estimate: (): number => bytes,
-    learn: (answers: readonly AccessAnswer[]): void => {
+    learn: (answers: readonly AccessResult[]): void => {
       const largest = answers.reduce((most, { record }) => Math.max(most, record?.config.length ?? 0), 0);
       bytes = Math.max(largest, bytes * DECAY, MIN_BYTES);
     },

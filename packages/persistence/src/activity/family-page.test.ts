@@ -52,7 +52,7 @@ test('the first page reads the keys of its own histories once, the last page twi
     { poolSize: 1 },
   ));
 
-test('a page that takes too long is refused, and says how to ask for less', () =>
+test('a page that takes too long is rejected, and says how to ask for less', () =>
   withEmptied(async (database) => {
     const { pool } = database;
     const familyPage = familyPageReader(database, 100);

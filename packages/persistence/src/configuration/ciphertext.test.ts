@@ -27,7 +27,7 @@ test('a text is decrypted where it was encrypted for, and shows nothing of itsel
 
 test.for([
   ['another project', { ...PLACE, projectId: 3 }],
-  ['another column', { ...PLACE, column: 'edition.config' }],
+  ['another column', { ...PLACE, column: 'revision.config' }],
   ['another record', { ...PLACE, row: 3 }],
   // The numbers of a place do not run into each other.
   ['a record and a project that read alike', { ...PLACE, projectId: 12, row: 1 }],

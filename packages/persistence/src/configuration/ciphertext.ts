@@ -6,7 +6,7 @@ export type Ciphertext = string;
 /** The columns that hold ciphertexts. */
 export type EncryptedColumn =
   | 'config_record.config'
-  | 'edition.config'
+  | 'revision.config'
   | 'activity.config_changes'
   | 'job.work'
   | 'plugin.secret_defaults';

@@ -42,8 +42,8 @@ export interface StoredChanges {
 
 /** Decrypts and masks what is stored about records. */
 export interface Shown {
-  /** The configuration of an edition. */
-  edition(owner: Owner, config: Ciphertext): string;
+  /** The configuration of a revision. */
+  revision(owner: Owner, config: Ciphertext): string;
   /** The configuration of the record. */
   present(owner: Owner, config: Ciphertext | null): string;
   changes(owner: Owner, stored: StoredChanges): readonly FieldChange[];
@@ -82,7 +82,7 @@ const FINGERPRINTS = 'fingerprints';
 const KEY_BYTES = 32;
 
 /** A masked configuration, with everything that it depends on. */
-interface Kept extends Pick<ConfigRecord, 'plugin' | 'pluginRevision'> {
+interface Kept extends Pick<ConfigRecord, 'plugin' | 'pluginVersion'> {
   /** Of the ciphertext. No transaction that is rolled back and no failover makes it stand for another text. */
   readonly identity: string;
   readonly formerPlugins: number;
@@ -91,7 +91,7 @@ interface Kept extends Pick<ConfigRecord, 'plugin' | 'pluginRevision'> {
 
 export function newConfigurations(dependencies: {
   readonly masterKeys: SecretsKeys;
-  readonly primary: Pick<Primary, 'generation'>;
+  readonly primary: Pick<Primary, 'connectionEpoch'>;
 }): Configurations {
   const dataKeys = newDataKeys(dependencies);
   const names = newSecretNames(dependencies);
@@ -107,14 +107,14 @@ export function newConfigurations(dependencies: {
       known !== undefined &&
       stored.config?.startsWith(known.identity) === true &&
       known.plugin === stored.plugin &&
-      known.pluginRevision === stored.pluginRevision &&
+      known.pluginVersion === stored.pluginVersion &&
       known.formerPlugins === stored.formerPlugins.length;
     return isCurrent ? known.text : undefined;
   };
   const keep = (record: StoredRecord, config: Ciphertext, text: string): void => {
-    const { id, plugin, pluginRevision, formerPlugins } = record;
+    const { id, plugin, pluginVersion, formerPlugins } = record;
     const identity = identityOf(config);
-    kept.set(id, { identity, plugin, pluginRevision, formerPlugins: formerPlugins.length, text });
+    kept.set(id, { identity, plugin, pluginVersion, formerPlugins: formerPlugins.length, text });
   };
   const prepare = async (on: On, owners: readonly Owner[]): Promise<Shown> => {
     const keyOf = await dataKeys.load(on, new Set(owners.map(({ projectId }) => projectId)));
@@ -123,7 +123,7 @@ export function newConfigurations(dependencies: {
     const show = <T>(owner: Owner, column: Place['column'], ciphertext: Ciphertext, mask: Mask<T>): T =>
       mask(decryptText(keyOf(owner.projectId), placeOf(owner, column), ciphertext), namesOf(owner));
     return {
-      edition: (owner, config) => show(owner, 'edition.config', config, maskConfiguration),
+      revision: (owner, config) => show(owner, 'revision.config', config, maskConfiguration),
       present: (owner, config) =>
         config === null ? EMPTY : show(owner, 'config_record.config', config, maskConfiguration),
       changes: (owner, { changes, configChanges }) =>

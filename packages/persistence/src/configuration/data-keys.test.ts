@@ -25,7 +25,7 @@ const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
 test('a data key is loaded once, with the others that are needed, and at most 10,000 are kept', async () => {
   const { asked, on } = storeOf();
-  const keys = newDataKeys({ masterKeys: TEST_KEYS, primary: { generation: 1 } });
+  const keys = newDataKeys({ masterKeys: TEST_KEYS, primary: { connectionEpoch: 1 } });
   const keyOf = await keys.load(on, [1, 2, 2]);
   expect(keyOf(1).key).not.toEqual(keyOf(2).key);
   expect((await keys.load(on, [2, 1]))(1)).toBe(keyOf(1));
@@ -38,10 +38,10 @@ test('a data key is loaded once, with the others that are needed, and at most 10
 
 test('after a failover, data keys are loaded again: a project may have got the id of a lost one', async () => {
   const { asked, on } = storeOf();
-  const primary = { generation: 1 };
+  const primary = { connectionEpoch: 1 };
   const keys = newDataKeys({ masterKeys: TEST_KEYS, primary });
   const before = (await keys.load(on, [1]))(1);
-  primary.generation += 1;
+  primary.connectionEpoch += 1;
   expect((await keys.load(on, [1]))(1)).not.toEqual(before);
   expect(asked).toEqual([1, 1]);
 });
@@ -52,7 +52,7 @@ test.for([
 ] as const)(
   'a data key whose master key is %s is told by the id of that key',
   async ([, masterKeys, message]) => {
-    const keys = newDataKeys({ masterKeys, primary: { generation: 1 } });
+    const keys = newDataKeys({ masterKeys, primary: { connectionEpoch: 1 } });
     const loading = keys.load(storeOf().on, [1]);
     await expect(loading).rejects.toMatchObject({
       code: 'key_missing',
@@ -63,7 +63,7 @@ test.for([
 );
 
 test('a project without a data key is an error, as is a key that was moved to another project', async () => {
-  const keys = newDataKeys({ masterKeys: TEST_KEYS, primary: { generation: 1 } });
+  const keys = newDataKeys({ masterKeys: TEST_KEYS, primary: { connectionEpoch: 1 } });
   const keyOf = await keys.load(storeOf((id) => id !== 2).on, [1, 2]);
   expect(() => keyOf(2)).toThrow('Project 2 has no data key.');
   const moved = { ...newWrappedKey(TEST_KEYS, 1), projectId: 3 };

@@ -50,7 +50,7 @@ export function newDataKeys({
   primary,
 }: {
   readonly masterKeys: SecretsKeys;
-  readonly primary: Pick<Primary, 'generation'>;
+  readonly primary: Pick<Primary, 'connectionEpoch'>;
 }): DataKeys {
   const kept = new LRUCache<number, DataKey>({ max: KEPT_MAX });
   // A project whose creation was lost in a failover leaves its id to another one.

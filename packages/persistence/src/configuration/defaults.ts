@@ -20,7 +20,7 @@ import { SERVICE, type DataKeys } from './data-keys.ts';
 export interface Defaults {
   readonly plugin: number;
   /** The version of the registry at the last registration or removal of the plugin. */
-  readonly revision: number;
+  readonly version: number;
   /** The configuration with the values of secrets, as JSON text; null if there are no defaults. */
   readonly values: string | null;
   readonly secretNames: SecretNames;
@@ -28,7 +28,7 @@ export interface Defaults {
 
 const DEFAULTS = columns((row) => ({
   plugin: row.number('p.id'),
-  revision: row.number('p.revision'),
+  version: row.number('p.registry_version'),
   hasDefaults: row.flag('p.has_defaults'),
   configSchema: row.jsonOrNull('p.config_schema') as readonly ConfigField[] | null,
   secretDefaults: row.textOrNull('p.secret_defaults'),
@@ -53,7 +53,7 @@ export interface DefaultsReader {
 
 export function newDefaults(
   dataKeys: DataKeys,
-  { primary }: { readonly primary: Pick<Primary, 'generation'> },
+  { primary }: { readonly primary: Pick<Primary, 'connectionEpoch'> },
 ): DefaultsReader {
   const kept = new LRUCache<number, Defaults>({
     maxSize: KEPT_MAX_SIZE,

@@ -11,11 +11,11 @@ const KEPT_MAX_SIZE = 4 * 1024 * 1024;
 const OWN_SIZE = 200;
 
 /** What the secret names of a record depend on. */
-export type MaskedBy = Pick<ConfigRecord, 'plugin' | 'formerPlugins' | 'pluginRevision'>;
+export type MaskedBy = Pick<ConfigRecord, 'plugin' | 'formerPlugins' | 'pluginVersion'>;
 
 const NAMES = columns((row) => ({
   plugin: row.number('p.id'),
-  revision: row.number('p.revision'),
+  version: row.number('p.registry_version'),
   names: row.json('array_to_json(p.secret_names)') as readonly string[],
 }));
 
@@ -35,14 +35,14 @@ export interface SecretNamesReader {
 }
 
 interface Known {
-  readonly revision: number;
+  readonly version: number;
   readonly names: SecretNames;
 }
 
 export function newSecretNames({
   primary,
 }: {
-  readonly primary: Pick<Primary, 'generation'>;
+  readonly primary: Pick<Primary, 'connectionEpoch'>;
 }): SecretNamesReader {
   const kept = new LRUCache<string, Known>({
     maxSize: KEPT_MAX_SIZE,
@@ -55,10 +55,10 @@ export function newSecretNames({
       const found = new Map<string, SecretNames>();
       const missing = new Map<string, MaskedBy>();
       for (const record of records) {
-        if (record.pluginRevision === null) continue;
+        if (record.pluginVersion === null) continue;
         const key = keyOf(record);
         const known = kept.get(key);
-        if (known !== undefined && known.revision >= record.pluginRevision) found.set(key, known.names);
+        if (known !== undefined && known.version >= record.pluginVersion) found.set(key, known.names);
         else missing.set(key, record);
       }
       if (missing.size > 0) {
@@ -67,13 +67,13 @@ export function newSecretNames({
         const byPlugin = new Map(rows.map((row) => [row.plugin, row]));
         for (const [key, record] of missing) {
           const of = pluginsOf(record).flatMap((plugin) => byPlugin.get(plugin) ?? []);
-          const revision = Math.max(...of.map((each) => each.revision));
+          const version = Math.max(...of.map((each) => each.version));
           const names = new Set(of.flatMap((each) => each.names));
           found.set(key, names);
-          kept.set(key, { revision, names });
+          kept.set(key, { version, names });
         }
       }
-      return (record) => (record.pluginRevision === null ? NONE : namesIn(found, record));
+      return (record) => (record.pluginVersion === null ? NONE : namesIn(found, record));
     },
   };
 }

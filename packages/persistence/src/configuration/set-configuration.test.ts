@@ -39,7 +39,7 @@ describe('setting a configuration', () => {
       config: '{"port":2}',
       updatedAt: AUTHOR.at,
       version: record.version + 2,
-      configRevision: record.configRevision + 2,
+      configVersion: record.configVersion + 2,
     });
     expect((await historyOf(ports, record))[0]).toMatchObject({
       ...AUTHOR,
@@ -79,7 +79,7 @@ describe('setting a configuration', () => {
     expect(await valuesOf(ports, record)).toEqual({});
   });
 
-  test('a configuration that violates the schema of the plugin is refused and not stored', async (ports) => {
+  test('a configuration that violates the schema of the plugin is rejected and not stored', async (ports) => {
     await register(ports);
     const record = await aRecord(ports, await aFamily(ports));
     const configuring = configure(ports, record, { host: 1 });

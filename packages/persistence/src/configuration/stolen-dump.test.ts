@@ -34,7 +34,7 @@ test('no table shows a value of a configuration, secret or not, nor what a job i
       const { rows } = await pool.query<{ readonly line: string }>(`select t::text as line from ${name} t`);
       lines.push(...rows.map(({ line }) => `${name} ${line}`));
     }
-    for (const name of ['config_record', 'edition', 'activity', 'job', 'plugin', 'project_key'])
+    for (const name of ['config_record', 'config_revision', 'activity', 'job', 'plugin', 'project_key'])
       expect(lines.some((line) => line.startsWith(`${name} `))).toBe(true);
     const hex = Buffer.from(CANARY).toString('hex');
     expect(lines.filter((line) => line.includes(CANARY) || line.includes(hex))).toEqual([]);
@@ -70,8 +70,8 @@ test('a configuration that is copied to another record, project or column cannot
       author: anAuthor(),
     });
     await database.pool.query(
-      `update edition set config = (select config from config_record where id = $1)`,
+      `update config_revision set config = (select config from config_record where id = $1)`,
       [source.id],
     );
-    await expect(ports.editions.page(source, { limit: 9, offset: 0 })).rejects.toThrow();
+    await expect(ports.revisions.page(source, { limit: 9, offset: 0 })).rejects.toThrow();
   }));

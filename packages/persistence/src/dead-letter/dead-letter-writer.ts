@@ -5,7 +5,7 @@ import { numberAt } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 /**
- * Assigns ids in the order of arrival and inserts in the order of the digests, so that no two batches deadlock. The numbers of
+ * Assigns ids in the order in which they were stored and inserts in the order of the digests, so that no two batches deadlock. The numbers of
  * an owner have few gaps, so more than `most` before its last one, there is nothing to keep. Deletes as many of these as it
  * adds, right below that place: further back, the index is full of deleted letters.
  */

@@ -38,7 +38,7 @@ const DROP: Statement = {
 };
 
 /** What one statement deletes, so that it is fast. */
-const PORTION = { letters: 1000, bytes: 16 * 1024 * 1024 };
+const CHUNK = { letters: 1000, bytes: 16 * 1024 * 1024 };
 const FOUND_MAX = 100_000;
 
 /** Deletes the letters that are too old, and then those beyond the bounds, the oldest first. */
@@ -58,16 +58,16 @@ async function dropAll(pool: pg.Pool, find: Statement, parameters: readonly numb
   let sum = 0;
   for (;;) {
     const found = await run(pool, find, [...parameters, FOUND_MAX]);
-    let portion: number[] = [];
+    let chunk: number[] = [];
     let bytes = 0;
     for (const row of found) {
-      portion.push(numberAt(row, 0));
+      chunk.push(numberAt(row, 0));
       bytes += numberAt(row, 1);
-      if (portion.length < PORTION.letters && bytes < PORTION.bytes) continue;
-      sum += await drop(pool, portion);
-      [portion, bytes] = [[], 0];
+      if (chunk.length < CHUNK.letters && bytes < CHUNK.bytes) continue;
+      sum += await drop(pool, chunk);
+      [chunk, bytes] = [[], 0];
     }
-    sum += await drop(pool, portion);
+    sum += await drop(pool, chunk);
     if (found.length < FOUND_MAX) return sum;
   }
 }

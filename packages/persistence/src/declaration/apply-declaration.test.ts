@@ -144,7 +144,7 @@ describe('applying a declaration', () => {
     expect(await stateOf(null, null)).toEqual({ field: 'config.token', secret: 'cleared' });
   });
 
-  test('a secret keeps its digits or is refused, and so is one that clears, masks or is nested too deeply', async (ports) => {
+  test('a secret keeps its digits or is rejected, and so is one that clears, masks or is nested too deeply', async (ports) => {
     const family = await aFamily(ports);
     await register(ports, JSON_SECRET);
     const document = declare({ key: 'a', plugin: 5, config: { token: { $secret: 'TOKEN' } } });
@@ -185,7 +185,7 @@ describe('applying a declaration', () => {
     expect((await plan(ports, family, document)).changes).toEqual([]);
   });
 
-  test('a reference without a value is refused if nothing is stored, and then nothing changes', async (ports) => {
+  test('a reference without a value is rejected if nothing is stored, and then nothing changes', async (ports) => {
     const family = await aFamily(ports);
     await register(ports, GEOIP);
     await expect(apply(ports, family, declare(withToken()), { secrets: new Map() })).rejects.toMatchObject({
@@ -195,10 +195,10 @@ describe('applying a declaration', () => {
     expect(await liveRecords(ports, family)).toEqual([]);
   });
 
-  test('what a document may not say is refused at its place', async (ports) => {
+  test('what a document may not say is rejected at its place', async (ports) => {
     const family = await aFamily(ports);
     await register(ports, GEOIP);
-    const refusals: readonly (readonly [Declaration, string, string])[] = [
+    const rejections: readonly (readonly [Declaration, string, string])[] = [
       [declare({ key: 'a', plugin: 3, config: { token: 'clear' } }), 'invalid_input', '[0].config.token'],
       [
         declare({ key: 'a', plugin: 3, config: { limit: { $secret: 'X' } } }),
@@ -219,9 +219,9 @@ describe('applying a declaration', () => {
         '[0].moved_from',
       ],
     ];
-    for (const [declaration, code, attr] of refusals) {
-      const refused = plan(ports, family, declaration);
-      await expect(refused).rejects.toMatchObject({ code, attr: `plugin_configs${attr}` });
+    for (const [declaration, code, attr] of rejections) {
+      const rejected = plan(ports, family, declaration);
+      await expect(rejected).rejects.toMatchObject({ code, attr: `plugin_configs${attr}` });
     }
   });
 
@@ -293,8 +293,8 @@ describe('applying a declaration', () => {
     await apply(ports, family, declare({ key: 'a', plugin: 1, prevent_destroy: true }));
     const none = declare();
     expect((await plan(ports, family, none)).conflicts).toMatchObject([{ key: 'a', manager: 'team' }]);
-    const refused = apply(ports, family, none, { maxDeletes: 1 });
-    await expect(refused).rejects.toMatchObject({ code: 'prevent_destroy' });
+    const rejected = apply(ports, family, none, { maxDeletes: 1 });
+    await expect(rejected).rejects.toMatchObject({ code: 'prevent_destroy' });
     await apply(ports, family, declare({ key: 'a', plugin: 1, prevent_destroy: false }));
     await apply(ports, family, none, { maxDeletes: 1 });
     expect(await liveRecords(ports, family)).toEqual([]);
@@ -356,7 +356,7 @@ describe('applying a declaration', () => {
     expect((await plan(ports, family, declare(b, a))).changes).toEqual([]);
   });
 
-  test('a plan is stale if a record changes before it is applied, and the refusal lists exactly what changed', async (ports) => {
+  test('a plan is stale if a record changes before it is applied, and the rejection lists exactly what changed', async (ports) => {
     const family = await aFamily(ports);
     const declaration = declare({ key: 'a', plugin: 1 });
     await apply(ports, family, declaration);

@@ -26,8 +26,8 @@ const editsAfter = (entry: string): string => `lateral (
 const CHANGED_SINCE: Statement = {
   name: 'changed_since_base',
   text: `select ${EDITED.sql}
-  from unnest($3::text[], $4::bigint[], $5::bigint[]) as k (family, revision, entry)
-  join config_record r on r.project_id = $1 and r.family = k.family and r.family_revision > k.revision
+  from unnest($3::text[], $4::bigint[], $5::bigint[]) as k (family, family_version, entry)
+  join config_record r on r.project_id = $1 and r.family = k.family and r.family_version > k.family_version
   left join managed_record m on m.record_id = r.id and m.manager = $2
   left join ${editsAfter('k.entry')}
   where e.last is not null
@@ -56,9 +56,9 @@ export async function changedSince(
   { marks }: Base,
   families: readonly Family[],
 ): Promise<readonly EditedRecord[]> {
-  const revisions = families.map((family) => marks[family].revision);
+  const familyVersions = families.map((family) => marks[family].familyVersion);
   const entries = families.map((family) => marks[family].entry);
-  return read(await run(on, CHANGED_SINCE, [projectId, manager, families, revisions, entries]));
+  return read(await run(on, CHANGED_SINCE, [projectId, manager, families, familyVersions, entries]));
 }
 
 export async function driftOf(

@@ -10,7 +10,7 @@ import {
   type ManagedState,
   type Once,
 } from '@plugin-config/domain';
-import type { Patience } from '@plugin-config/flow';
+import type { Deadline } from '@plugin-config/flow';
 import type pg from 'pg';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
@@ -39,57 +39,56 @@ const LOCK_PLUGINS: Statement = {
 };
 
 /** The records that are stored by one statement. */
-const PORTION = 500;
+const CHUNK = 500;
 
 export function lockProject<T>(
   { pool, primary, configurations }: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>,
   scope: ManagedScope,
   work: (locked: LockedProject) => Promise<T>,
-  patience?: Patience,
+  deadline?: Deadline,
 ): Promise<T> {
-  return inTransactionWithin(pool, { patience, begin: TO_LOCK }, async (client, within) => {
+  return inTransactionWithin(pool, { deadline, begin: TO_LOCK }, async (client, within) => {
     const { projectId, manager, plugins } = scope;
     await run(client, LOCK_PLUGINS, [projectId, manager, plugins]);
     const families = FAMILIES.map((family) => ({ projectId, family }));
     await within(() => lockFamilies(client, families));
-    const locking = { lineage: primary.lineage, patience, configurations };
+    const locking = { timelineId: primary.timelineId, deadline, configurations };
     return work(await lockedProject(client, within, scope, locking));
   });
 }
 
 interface Locking extends Pick<EncryptedDatabase, 'configurations'> {
-  readonly lineage: string;
-  readonly patience: Patience | undefined;
+  readonly timelineId: string;
+  readonly deadline: Deadline | undefined;
 }
 
 async function lockedProject(
   client: pg.ClientBase,
   within: Within,
   scope: ManagedScope,
-  { lineage, patience, configurations }: Locking,
+  { timelineId, deadline, configurations }: Locking,
 ): Promise<LockedProject> {
   const { projectId } = scope;
-  const inPortions = async <Write>(
+  const inChunks = async <Write>(
     writes: readonly Write[],
-    store: (portion: readonly Write[]) => Promise<readonly unknown[]>,
+    store: (chunk: readonly Write[]) => Promise<readonly unknown[]>,
   ): Promise<readonly ConfigRecord[]> => {
     const stored: ConfigRecord[] = [];
-    for (let at = 0; at < writes.length; at += PORTION) {
-      const results = await within(() => store(writes.slice(at, at + PORTION)));
+    for (let at = 0; at < writes.length; at += CHUNK) {
+      const results = await within(() => store(writes.slice(at, at + CHUNK)));
       stored.push(...results.map(storedRecord));
     }
     return stored;
   };
-  const waitMs = patience === undefined ? 0 : lockTimeout(patience);
-  const state = await within(() => readManagedState(client, { lineage, configurations }, scope));
+  const waitMs = deadline === undefined ? 0 : lockTimeout(deadline);
+  const state = await within(() => readManagedState(client, { timelineId, configurations }, scope));
   return {
     state,
     changedSince: (base, families) => within(() => changedSince(client, scope, base, families)),
-    save: (writes) =>
-      inPortions(writes, (portion) => saveRecords(client, portion, { configurations, waitMs })),
+    save: (writes) => inChunks(writes, (chunk) => saveRecords(client, chunk, { configurations, waitMs })),
     create: (family, drafts, author) =>
-      inPortions(drafts, async (portion) => {
-        const creations = portion.map((draft) => ({
+      inChunks(drafts, async (chunk) => {
+        const creations = chunk.map((draft) => ({
           family,
           draft,
           author,
@@ -107,7 +106,7 @@ async function lockedProject(
     own: (records) => within(() => ownRecords(client, scope, records)),
     disown: (records) => within(() => disownRecords(client, scope, records)),
     owners: (ids) => within(() => ownersOf(client, projectId, ids)),
-    base: () => within(() => readBase(client, lineage, projectId)),
+    base: () => within(() => readBase(client, timelineId, projectId)),
     keptAnswer: (key) => within(() => keptApply(client, key)),
     // Counted with the other answers of this family, which is locked, too.
     keepAnswer: (key, actor, answer) =>
@@ -133,12 +132,12 @@ async function keptApply(client: pg.ClientBase, { name }: IdempotencyKey): Promi
 
 /** What new records of the plugin begin with, whose registration is locked. */
 function defaultsIn({ plugins }: ManagedState, id: number) {
-  const { revision = null, secretNames, defaults } = plugins.get(id) ?? {};
-  const hasNone = revision === null || secretNames === undefined || defaults === '{}';
-  return hasNone ? null : { revision, secretNames, values: defaults ?? null };
+  const { version = null, secretNames, defaults } = plugins.get(id) ?? {};
+  const hasNone = version === null || secretNames === undefined || defaults === '{}';
+  return hasNone ? null : { version, secretNames, values: defaults ?? null };
 }
 
-/** A record, or the refusal of a write: only what is not locked can have changed since the state was read. */
+/** A record, or the rejection of a write: only what is not locked can have changed since the state was read. */
 function storedRecord(result: unknown): ConfigRecord {
   if (result instanceof DomainError) throw result;
   if (typeof result !== 'object' || result === null) throw tooManyChanges({ retryAfterSeconds: 1 });

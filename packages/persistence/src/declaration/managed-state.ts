@@ -31,7 +31,7 @@ export const lastEntryOf = (record: string): string => `coalesce((
 const MARK = columns((row) => ({
   family: row.text('f.family') as Family,
   listVersion: row.number('f.list_version'),
-  revision: row.number('f.revision'),
+  familyVersion: row.number('f.family_version'),
   entry: row.number(`coalesce((
     select max(${lastEntryOf('r.id')}) from config_record r where r.project_id = f.project_id and r.family = f.family
   ), 0)`),
@@ -77,7 +77,7 @@ const OWNED_RECORDS: Statement = {
   ) r
   cross join lateral (select r.key, r.prevent_destroy, r.applied_version) m
   left join lateral (
-    select null::text as info, p.revision from plugin p where p.id = r.plugin limit 1
+    select null::text as info, p.registry_version from plugin p where p.id = r.plugin limit 1
   ) i on true
   order by r.id`,
 };
@@ -88,16 +88,16 @@ const REGISTERED_PLUGINS: Statement = {
 };
 
 interface Reading {
-  readonly lineage: string;
+  readonly timelineId: string;
   readonly configurations: Configurations;
 }
 
 export async function readManagedState(
   client: pg.ClientBase,
-  { lineage, configurations }: Reading,
+  { timelineId, configurations }: Reading,
   { projectId, manager, plugins: asked }: ManagedScope,
 ): Promise<ManagedState> {
-  const base = await readBase(client, lineage, projectId);
+  const base = await readBase(client, timelineId, projectId);
   const [bytes = []] = await run(client, OWNED_BYTES, [projectId, manager]);
   if (numberAt(bytes, 0) > MANAGED_MAX_BYTES) throw tooLargeToManage();
   const rows = await run(client, OWNED_RECORDS, [projectId, manager]);
@@ -156,15 +156,15 @@ async function seededPlugins(
   );
 }
 
-const NO_MARK: FamilyMark = { listVersion: 0, revision: 0, entry: 0 };
+const NO_MARK: FamilyMark = { listVersion: 0, familyVersion: 0, entry: 0 };
 
-export async function readBase(client: pg.ClientBase, lineage: string, projectId: number): Promise<Base> {
+export async function readBase(client: pg.ClientBase, timelineId: string, projectId: number): Promise<Base> {
   const marks = (await run(client, FAMILY_MARKS, [projectId])).map((row) => MARK.read(row));
   const markOf = (family: Family): FamilyMark => {
     const { family: _, ...mark } = marks.find((each) => each.family === family) ?? { family, ...NO_MARK };
     return mark;
   };
-  return { lineage, marks: perFamily(markOf) };
+  return { timelineId, marks: perFamily(markOf) };
 }
 
 async function livePositions(

@@ -38,9 +38,9 @@ export function postgresManagedRecords(
   return {
     read: (scope) =>
       inTransaction(pool, BEGIN, (client) =>
-        readManagedState(client, { lineage: primary.lineage, configurations }, scope),
+        readManagedState(client, { timelineId: primary.timelineId, configurations }, scope),
       ),
-    lock: (scope, work, patience) => lockProject(database, scope, work, patience),
+    lock: (scope, work, deadline) => lockProject(database, scope, work, deadline),
     page: async (projectId, manager, { limit, offset }) => {
       const rows = await run(pool, MANAGED_PAGE, [projectId, manager, limit, offset]);
       const listed = rows.map((row) => LISTED.read(row));

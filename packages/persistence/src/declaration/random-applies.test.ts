@@ -99,9 +99,9 @@ const dependenciesOn = ({ managed }: PostgresPorts) => ({
 });
 
 async function apply(ports: PostgresPorts, { projectId }: FamilyRef, given: Declaration): Promise<void> {
-  const question = { projectId, declaration: given, secrets: SECRETS };
-  const { base, digest } = await makePlan(dependenciesOn(ports), question);
-  const command = { ...question, base, digest, maxDeletes: 10, author: AUTHOR };
+  const query = { projectId, declaration: given, secrets: SECRETS };
+  const { base, digest } = await makePlan(dependenciesOn(ports), query);
+  const command = { ...query, base, digest, maxDeletes: 10, author: AUTHOR };
   const outcome = await applyDeclaration(dependenciesOn(ports), command, null);
   expect(outcome.kind).toBe('applied');
   expect(JSON.stringify(outcome)).not.toContain('canary');
@@ -112,7 +112,7 @@ const TABLES = [
   ['config_record', 'id'],
   ['managed_record', 'record_id'],
   ['activity', 'record_id'],
-  ['edition', 'record_id'],
+  ['config_revision', 'record_id'],
   ['job', 'record_id'],
 ] as const;
 
@@ -143,8 +143,8 @@ async function holds(
     const before = await rowsOfOthers(database, projectId, each.manager);
     await apply(ports, family, each);
     expect(await rowsOfOthers(database, projectId, each.manager)).toEqual(before);
-    const question = { projectId, declaration: each, secrets: SECRETS };
-    const again = await makePlan(dependenciesOn(ports), question);
+    const query = { projectId, declaration: each, secrets: SECRETS };
+    const again = await makePlan(dependenciesOn(ports), query);
     expect(again.changes).toEqual([]);
     expect(await ports.managed.drift(projectId, each.manager)).toEqual([]);
     const owned = await managedKeys(ports, family, each.manager);
@@ -170,15 +170,15 @@ async function roundTrips(ports: PostgresPorts, projectId: number, manager: stri
   const document = await exportManaged(dependenciesOn(ports), { projectId, manager });
   const empty = await aFamily(ports);
   const names = [...JSON.stringify(document).matchAll(/"\$secret":"(\w+)"/g)].map(([, name = '']) => name);
-  const question = {
+  const query = {
     projectId: empty.projectId,
     declaration: document,
     secrets: new Map(names.map((name) => [name, 'canary'])),
   };
-  const { base, digest } = await makePlan(dependenciesOn(ports), question);
+  const { base, digest } = await makePlan(dependenciesOn(ports), query);
   await applyDeclaration(
     dependenciesOn(ports),
-    { ...question, base, digest, maxDeletes: 0, author: AUTHOR },
+    { ...query, base, digest, maxDeletes: 0, author: AUTHOR },
     null,
   );
   expect(await exportManaged(dependenciesOn(ports), { projectId: empty.projectId, manager })).toEqual(

@@ -12,7 +12,7 @@ const GIVEN = numberedRows(
   'g',
 );
 
-/** Raises the revision for the records whose answer tells another manager or key from now on. */
+/** Raises the family version for the records whose answer tells another manager or key from now on. */
 const OWN_RECORDS: Statement = {
   name: 'own_records',
   text: write({

@@ -18,7 +18,7 @@ const REMEMBER: Statement = {
 };
 
 /** Each id is looked up in every kept day. With 400 days, so many take a second, and a statement has ten. */
-const PORTION = 1_000;
+const CHUNK = 1_000;
 
 /** The tables for minutes and for spans have the same sums. */
 const SUMS = 'successes, successes_on_retry, failures';
@@ -57,12 +57,12 @@ export async function countDeliveries(
   if (messages.length === 0) return [];
   const reports = distinctReports(messages);
   const keys = new Set<string>();
-  for (let at = 0; at < reports.length; at += PORTION) {
-    const portion = reports.slice(at, at + PORTION);
+  for (let at = 0; at < reports.length; at += CHUNK) {
+    const chunk = reports.slice(at, at + CHUNK);
     const rows = await run(client, REMEMBER, [
-      portion.map(({ recordId }) => recordId),
-      portion.map(({ id }) => id),
-      portion.map(({ timestamp }) => new Date(timestamp).toISOString()),
+      chunk.map(({ recordId }) => recordId),
+      chunk.map(({ id }) => id),
+      chunk.map(({ timestamp }) => new Date(timestamp).toISOString()),
     ]);
     for (const row of rows) keys.add(`${textAt(row, 0)} ${textAt(row, 1)}`);
   }

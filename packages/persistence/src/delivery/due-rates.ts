@@ -3,9 +3,9 @@ import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-/** The maximum number of rates per project and turn, and per portion of all projects. */
+/** The maximum number of rates per project and turn, and per chunk of all projects. */
 const RATES_OF_PROJECT = 100;
-export const RATES_OF_PORTION = 1000;
+export const RATES_OF_CHUNK = 1000;
 
 const DUE = columns((row) => ({
   recordId: row.number('d.record_id'),
@@ -48,7 +48,7 @@ const FIND_DUE: Statement = {
       select * from delivery_due d where d.due_at = t.due_at and d.project_id = t.project_id
       order by d.record_id limit ${RATES_OF_PROJECT}
     ) d
-    limit ${RATES_OF_PORTION}
+    limit ${RATES_OF_CHUNK}
   )
   select ${DUE.sql}
   from due d
@@ -90,7 +90,7 @@ export interface DueRate {
   readonly dueAt: number;
 }
 
-/** Finds the next portion of due rates after the cursor. */
+/** Finds the next chunk of due rates after the cursor. */
 export async function findDueRates(
   pool: pg.Pool,
   now: Date,

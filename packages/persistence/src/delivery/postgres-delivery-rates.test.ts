@@ -4,7 +4,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
-import { RATES_OF_PORTION } from './due-rates.ts';
+import { RATES_OF_CHUNK } from './due-rates.ts';
 import { postgresDeliveryRates } from './postgres-delivery-rates.ts';
 
 const withEmptied = databaseOfFile();
@@ -66,7 +66,7 @@ test('a refresh ends at its time limit, and the next one continues', () =>
     const changed: number[] = [];
     do changed.push(await rates.refresh(MOMENT));
     while (changed.at(-1) !== 0);
-    expect(changed).toEqual([RATES_OF_PORTION, 200, 601, 0]);
+    expect(changed).toEqual([RATES_OF_CHUNK, 200, 601, 0]);
   }));
 
 test('a project with one delivery does not wait for a project with thousands', () =>

@@ -6,7 +6,7 @@ import { inTransaction } from '../postgres/in-transaction.ts';
 import { ROW_BY_ROW } from '../postgres/plans.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { nullIfBusy } from '../postgres/busy.ts';
-import { START, findDueRates, RATES_OF_PORTION, type DueRate } from './due-rates.ts';
+import { START, findDueRates, RATES_OF_CHUNK, type DueRate } from './due-rates.ts';
 import { lockFreeFamilies } from '../writing/lock-families.ts';
 import { write } from '../writing/write.ts';
 
@@ -44,12 +44,12 @@ const SCHEDULE: Statement = {
   where d.record_id = t.record_id`,
 };
 
-/** Makes a portion of the rates due that were computed while the clock was ahead: no other is due that late. */
+/** Makes a chunk of the rates due that were computed while the clock was ahead: no other is due that late. */
 const EXPEDITE: Statement = {
   name: 'expedite_delivery_rates',
   text: `update delivery_due set due_at = '-infinity' where record_id = any (array(
     select d.record_id from delivery_due d where d.due_at > $1::timestamptz
-    order by d.due_at limit ${RATES_OF_PORTION} for update skip locked
+    order by d.due_at limit ${RATES_OF_CHUNK} for update skip locked
   ))`,
 };
 
@@ -78,10 +78,10 @@ export function postgresDeliveryRates(
       let scheduled = 0;
       do {
         const due = await findDueRates(pool, now, window, after);
-        const portion = await updateOrSplit(pool, due);
-        changed += portion.changed;
-        scheduled += portion.scheduled;
-        const last = due.length < RATES_OF_PORTION ? undefined : due.at(-1);
+        const chunk = await updateOrSplit(pool, due);
+        changed += chunk.changed;
+        scheduled += chunk.scheduled;
+        const last = due.length < RATES_OF_CHUNK ? undefined : due.at(-1);
         after = last?.cursor ?? START;
         if (last === undefined && scheduled === 0) break;
         if (last === undefined) scheduled = 0;

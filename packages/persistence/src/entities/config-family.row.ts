@@ -15,9 +15,9 @@ export const ConfigFamilyRow = defineEntity({
       .updateRule('no action')
       .deleteRule('no action'),
     family: p.text().$type<Family>().primary(),
-    revision: p.bigint('number').defaultRaw('1'),
+    familyVersion: p.bigint('number').defaultRaw('1'),
     listVersion: p.bigint('number').defaultRaw('1'),
-    orderRevision: p.bigint('number').defaultRaw('1'),
+    orderVersion: p.bigint('number').defaultRaw('1'),
   },
   checks: [
     {
@@ -26,11 +26,11 @@ export const ConfigFamilyRow = defineEntity({
     },
     {
       name: 'config_family_list_version_check',
-      expression: 'list_version >= 1 and list_version <= revision',
+      expression: 'list_version >= 1 and list_version <= family_version',
     },
     {
-      name: 'config_family_order_revision_check',
-      expression: 'order_revision >= 1 and order_revision <= revision',
+      name: 'config_family_order_version_check',
+      expression: 'order_version >= 1 and order_version <= family_version',
     },
   ],
 });

@@ -30,15 +30,15 @@ export const ConfigRecordRow = defineEntity({
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
     version: p.bigint('number'),
-    configRevision: p.bigint('number').defaultRaw('1'),
-    familyRevision: p.bigint('number').defaultRaw('1'),
-    /** The number of the present edition. */
-    edition: p.bigint('number').defaultRaw('1'),
-    /** The author of the present edition; null if it is older than this column. */
-    editionAt: p.datetime(3).strictNullable(),
-    editionKeyId: p.bigint('number').strictNullable(),
-    editionLabel: p.text().strictNullable(),
-    editionRequestId: p.text().strictNullable(),
+    configVersion: p.bigint('number').defaultRaw('1'),
+    familyVersion: p.bigint('number').defaultRaw('1'),
+    /** The number of the present revision. */
+    revision: p.bigint('number').defaultRaw('1'),
+    /** The author of the present revision; null if it is older than this column. */
+    revisionAt: p.datetime(3).strictNullable(),
+    revisionKeyId: p.bigint('number').strictNullable(),
+    revisionLabel: p.text().strictNullable(),
+    revisionRequestId: p.text().strictNullable(),
   },
   indexes: [
     { name: 'config_record_place_index', properties: ['family', 'deleted', 'position', 'id'] },

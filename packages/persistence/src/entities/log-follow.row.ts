@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A followed log. A batch that adds arrivals locks the row until it commits. */
+/** A followed log. A batch that adds sequence numbers locks the row until it commits. */
 export const LogFollowRow = defineEntity({
   name: 'LogFollowRow',
   tableName: 'log_follow',
@@ -24,10 +24,10 @@ export const LogFollowerRow = defineEntity({
   indexes: [{ name: 'log_follower_seen_index', properties: ['seenAt', 'recordId'] }],
 });
 
-/** Up to 250 arrivals of one batch in one followed log, numbered from `first` to `last`. */
-export const LogArrivalRow = defineEntity({
-  name: 'LogArrivalRow',
-  tableName: 'log_arrival',
+/** Up to 250 sequence numbers of one batch in one followed log, numbered from `first` to `last`. */
+export const LogSequenceRow = defineEntity({
+  name: 'LogSequenceRow',
+  tableName: 'log_sequence',
   primaryKeys: ['recordId', 'epoch', 'last'],
   properties: {
     recordId: p.bigint('number').primary().autoincrement(false),
@@ -39,5 +39,5 @@ export const LogArrivalRow = defineEntity({
     ids: p.array().columnType('uuid[]'),
     arrivedAt: p.datetime(3),
   },
-  indexes: [{ name: 'log_arrival_time_index', properties: ['arrivedAt'] }],
+  indexes: [{ name: 'log_sequence_time_index', properties: ['arrivedAt'] }],
 });

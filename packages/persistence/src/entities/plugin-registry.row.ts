@@ -6,8 +6,8 @@ export const PluginRegistryRow = defineEntity({
   tableName: 'plugin_registry',
   properties: {
     id: p.integer().primary().autoincrement(false),
-    /** The number of registrations and removals of all plugins. */
-    registrations: p.bigint('number'),
+    /** Counts the registrations and removals of all plugins. */
+    version: p.bigint('number'),
   },
   checks: [{ name: 'plugin_registry_id_check', expression: 'id = 1' }],
 });

@@ -20,7 +20,7 @@ export const PluginRow = defineEntity({
       .formula(({ info }) => `octet_length(${info})`)
       .persist(false),
     /** The version of the registry at its last registration or removal. */
-    revision: p.bigint('number'),
+    registryVersion: p.bigint('number'),
     /** Whether new records begin with a configuration. */
     hasDefaults: p.boolean(),
     /** The defaults of secret fields, encrypted; null if there are none. */

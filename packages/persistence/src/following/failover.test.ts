@@ -11,7 +11,7 @@ import {
   type FamilyStep,
   type LogStep,
 } from '@plugin-config/domain';
-import { patience, type Timer } from '@plugin-config/flow';
+import { deadline, type Timer } from '@plugin-config/flow';
 import { aFamily, anEntry, aRecord, aRecordWrite, type LogPorts } from '@plugin-config/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
@@ -93,7 +93,7 @@ test(
       { value: { entries: [{ entry: { id: last.id } }] } },
     ]);
 
-    const { generation, lineage } = database.primary;
+    const { connectionEpoch, timelineId } = database.primary;
     await promoteApart(primary);
     address.moveTo(primary.url);
     await standby.query(`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()
@@ -107,7 +107,7 @@ test(
     );
     address.moveTo(standby.url);
     await vi.waitFor(() => ports.records.find(record), BACK_WITHIN);
-    expect(database.primary).toMatchObject({ generation, lineage });
+    expect(database.primary).toMatchObject({ connectionEpoch, timelineId });
   },
 );
 
@@ -132,20 +132,20 @@ async function following(
   readonly family: AsyncGenerator<FamilyStep, void>;
   readonly log: AsyncGenerator<LogStep, void>;
 }> {
-  const { changes: of, arrivals, logs: log, wakeUps, records } = logPortsOf(database);
+  const { changes: of, sequence, logs: log, wakeUps, records } = logPortsOf(database);
   const ending = new AbortController();
   onTestFinished(() => ending.abort());
   const { signal } = ending;
-  const { lineage, revision, registryVersion } = await records.find(record);
-  const request = { record, filter: EVERY, tail: 0, cursor: cursors.log, patience: patience(60_000, now) };
-  const feeds = logFeeds({ arrivals, log, wakeUps, timer, now, warn });
+  const { timelineId, familyVersion, registryVersion } = await records.find(record);
+  const request = { record, filter: EVERY, tail: 0, cursor: cursors.log, deadline: deadline(60_000, now) };
+  const feeds = logFeeds({ sequence, log, wakeUps, timer, now, warn });
   return {
     family: familyStream(
       { feeds: familyFeeds({ changes: of, timer, now, warn }) },
-      { family: { ...record, lineage, revision, registryVersion }, cursor: cursors.family },
+      { family: { ...record, timelineId, familyVersion, registryVersion }, cursor: cursors.family },
       signal,
     ),
-    log: logStream({ log, feeds, timer }, await startLogStream({ arrivals, log }, request), signal),
+    log: logStream({ log, feeds, timer }, await startLogStream({ sequence, log }, request), signal),
   };
 }
 

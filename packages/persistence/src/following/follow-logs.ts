@@ -1,4 +1,4 @@
-import { PATIENCE_MS, type LogPosition, type LogRef } from '@plugin-config/domain';
+import { TIMEOUT_MS, type LogPosition, type LogRef } from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
@@ -59,11 +59,11 @@ export async function followLogs(
   });
   await untilBatchesEnd(pool);
   const rows = await run(pool, POSITIONS, asked);
-  const { lineage } = primary;
+  const { timelineId } = primary;
   const positions = new Map(
     rows.map((row) => {
       const { id, projectId, ...at } = POSITION.read(row);
-      return [logName({ id, projectId }), { lineage, ...at }];
+      return [logName({ id, projectId }), { timelineId, ...at }];
     }),
   );
   return logs.map((log) => positions.get(logName(log)) ?? null);
@@ -79,5 +79,5 @@ function logName({ projectId, id }: LogRef): string {
  * @throws DomainError `busy` if that takes too long
  */
 function untilBatchesEnd(pool: pg.Pool): Promise<void> {
-  return untilWritersEnd(pool, LOCKED_BY_BATCHES, PATIENCE_MS);
+  return untilWritersEnd(pool, LOCKED_BY_BATCHES, TIMEOUT_MS);
 }

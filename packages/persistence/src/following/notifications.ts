@@ -7,7 +7,7 @@ import type { Database } from '../postgres/database.ts';
 export interface Notifications {
   /** Whether notifications arrive: the connection has heard its own notification, sent through the pool. */
   readonly isLive: boolean;
-  /** Ends the connection if its last question did not arrive; asks again if it has heard nothing for a while. */
+  /** Ends the connection if its last query did not arrive; asks again if it has heard nothing for a while. */
   check(): void;
   end(): void;
 }

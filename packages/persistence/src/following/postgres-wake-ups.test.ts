@@ -17,7 +17,7 @@ describe('wake-ups without a connection', () => {
   wakeUpsContract((name, run) =>
     test(name, () =>
       withEmptied((database) =>
-        run(portsOf(database, { openConnection: () => Promise.reject(new Error('refused')), pollMs: 20 })),
+        run(portsOf(database, { openConnection: () => Promise.reject(new Error('rejected')), pollMs: 20 })),
       ),
     ),
   );
@@ -73,20 +73,20 @@ test('one connection serves all listeners, and is closed when none is left', () 
 
 test('listeners are polled while the connection is lost, and hear at once when it is back', () =>
   withEmptied(async (database) => {
-    let refuse = false;
-    const openConnection = () => (refuse ? Promise.reject(new Error('refused')) : database.openConnection());
+    let fail = false;
+    const openConnection = () => (fail ? Promise.reject(new Error('rejected')) : database.openConnection());
     const { wakeUps, notify } = portsOf(database, { openConnection, pollMs: 50 });
     let calls = 0;
     wakeUps.listen(1, () => void (calls += 1));
     await expect.poll(() => wakeUps.isLive).toBe(true);
-    refuse = true;
+    fail = true;
     for (const pid of await listeningSessions(database)) {
       await database.pool.query('select pg_terminate_backend($1)', [pid]);
     }
     await expect.poll(() => wakeUps.isLive).toBe(false);
     const lost = calls;
     await expect.poll(() => calls).toBeGreaterThan(lost + 2);
-    refuse = false;
+    fail = false;
     await expect.poll(() => wakeUps.isLive).toBe(true);
     const live = calls;
     await notify([1]);

@@ -62,7 +62,7 @@ test('queueing a job waits for a change of its record, and sees the new version'
 test.each([
   ['answers', KEPT_MAX_PER_KEY.answers, 1],
   ['bytes', 2, KEPT_MAX_PER_KEY.bytes],
-] as const)('an API key with too many kept %s in a family is refused; others go on', (_, answers, bytes) =>
+] as const)('an API key with too many kept %s in a family is rejected; others go on', (_, answers, bytes) =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const [family, elsewhere] = [await aFamily(ports), await aFamily(ports)];

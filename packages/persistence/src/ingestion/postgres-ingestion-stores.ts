@@ -2,7 +2,7 @@ import type { BatchStores, IngestionStores, LogArchive } from '@plugin-config/do
 import type pg from 'pg';
 import { deadLetterWriter } from '../dead-letter/dead-letter-writer.ts';
 import { storeReports } from '../delivery/store-reports.ts';
-import { arrivalWriter } from '../following/add-arrivals.ts';
+import { sequenceWriter } from '../following/add-to-sequence.ts';
 import { appendEntries, areStored, TO_WRITE_LOGS } from '../log/append-entries.ts';
 import { logEdges, type LogEdges } from '../log/days/log-days.ts';
 import { UnpreparedDays } from '../log/days/unprepared-days.ts';
@@ -65,7 +65,7 @@ function batchStores(client: pg.ClientBase, { insert, archive, days }: Storing):
       },
       areStored: async (entries) => areStored(client, { archive, edges: await edges() }, entries),
     },
-    arrivals: arrivalWriter(client, (recordId) => unfollowed.has(recordId)),
+    sequence: sequenceWriter(client, (recordId) => unfollowed.has(recordId)),
     reports: {
       store: async (reports) => {
         days.check(reports.deliveries.map(({ timestamp }) => timestamp));

@@ -43,11 +43,11 @@ test.each([
     const [, usual = 0] = BATCHES[`${name} entries`] ?? [];
     const batch = () => many(length, () => anEntry(record));
     await ingest(ports, batch());
-    await ports.arrivals.follow([other]);
+    await ports.sequence.follow([other]);
     since();
     await ingest(ports, batch());
     expect(since()).toHaveLength(usual);
-    await ports.arrivals.follow([record]);
+    await ports.sequence.follow([record]);
     since();
     await ingest(ports, batch());
     expect(since()).toHaveLength(usual + 1);

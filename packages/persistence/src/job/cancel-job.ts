@@ -5,7 +5,7 @@ import {
   type JobState,
   type RecordRef,
 } from '@plugin-config/domain';
-import type { Patience } from '@plugin-config/flow';
+import type { Deadline } from '@plugin-config/flow';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
@@ -40,7 +40,7 @@ export async function cancelJob(
   record: RecordRef,
   id: string,
   author: Author,
-  patience?: Patience,
+  deadline?: Deadline,
 ): Promise<JobState | null> {
   const { projectId, family } = record;
   const cancel = async (client: pg.ClientBase): Promise<JobState | null> => {
@@ -54,5 +54,5 @@ export async function cancelJob(
     }
     return state;
   };
-  return inTransactionWithin(pool, { patience }, cancel);
+  return inTransactionWithin(pool, { deadline }, cancel);
 }

@@ -20,7 +20,7 @@ export function postgresJobStore(
 ): JobStore {
   const { entities } = database;
   return {
-    queue: (job, precondition, patience) => queueJob(database, { job, precondition, patience }),
+    queue: (job, precondition, deadline) => queueJob(database, { job, precondition, deadline }),
 
     queueOnce: (request) => queueOnce(database, request),
 
@@ -47,8 +47,8 @@ export function postgresJobStore(
       return translated(tracedStatement('list_jobs', read));
     },
 
-    cancel: async (record, id, author, patience) =>
-      UUID.test(id) ? cancelJob(database, record, id, author, patience) : null,
+    cancel: async (record, id, author, deadline) =>
+      UUID.test(id) ? cancelJob(database, record, id, author, deadline) : null,
   };
 }
 

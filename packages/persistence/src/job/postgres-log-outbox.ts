@@ -3,8 +3,8 @@ import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-/** The limits of a portion: lines and bytes per project, and the number of projects. */
-const PORTION = { lines: 100, bytes: 256 * 1024, projects: 20 };
+/** The limits of a chunk: lines and bytes per project, and the number of projects. */
+const CHUNK = { lines: 100, bytes: 256 * 1024, projects: 20 };
 const LEASE_SECONDS = 30;
 
 const LINE = columns((row): LogEntry => ({
@@ -34,15 +34,15 @@ export const TAKE_LINES: Statement = {
     ) n
   ),
   due as materialized (
-    select sized.id from (select project_id from turn limit ${PORTION.projects}) t
+    select sized.id from (select project_id from turn limit ${CHUNK.projects}) t
     cross join lateral (
       select o.id, sum(octet_length(o.message)) over (order by o.due_at, o.id) - octet_length(o.message) as ahead
       from (
         select * from log_outbox o where o.project_id = t.project_id and o.due_at <= statement_timestamp()
-        order by o.due_at, o.id limit ${PORTION.lines} for no key update skip locked
+        order by o.due_at, o.id limit ${CHUNK.lines} for no key update skip locked
       ) o
     ) sized
-    where sized.ahead < ${PORTION.bytes}
+    where sized.ahead < ${CHUNK.bytes}
   )
   update log_outbox o set due_at = statement_timestamp() + interval '${LEASE_SECONDS} seconds'
   where o.id = any (array(select due.id from due))
@@ -54,7 +54,7 @@ const REMOVE_LINES: Statement = {
   text: 'delete from log_outbox where id = any ($1::uuid[])',
 };
 
-/** Starts each portion after the last project of the one before, so that low ids have no advantage. */
+/** Starts each chunk after the last project of the one before, so that low ids have no advantage. */
 export function postgresLogOutbox({ pool }: Pick<Database, 'pool'>): LogOutbox {
   let lastProject = 0;
   const takeAfter = async (projectId: number): Promise<readonly LogEntry[]> => {

@@ -22,7 +22,7 @@ import { testWithPorts } from '../testing/test-with-ports.ts';
 const AUTHOR = anAuthor({ at: secondsLater(60), requestId: 'queue' });
 const TASK: JobTask = { type: 'export', payload: null, operation: null };
 
-const REFUSED: readonly {
+const REJECTED: readonly {
   readonly name: string;
   readonly work: JobWork;
   readonly code: string;
@@ -70,8 +70,8 @@ describe('queueing a job', () => {
     expect((await historyOf(ports, record))[0]).toMatchObject({ ...AUTHOR, activity: 'job_queued' });
   });
 
-  for (const { name, work, code, attr } of REFUSED) {
-    test(`${name} is refused at once`, async (ports) => {
+  for (const { name, work, code, attr } of REJECTED) {
+    test(`${name} is rejected at once`, async (ports) => {
       const record = await aRecord(ports, await aFamily(ports));
       await expect(queue(ports, record, work)).rejects.toMatchObject({ name: 'DomainError', code, attr });
       expect(await historyOf(ports, record)).toHaveLength(1);

@@ -20,12 +20,12 @@ const PRESENT = columns((row) => ({
   id: row.number('present_id'),
   plugin: row.number('present_plugin'),
   formerPlugins: row.numbers('present_former_plugins'),
-  pluginRevision: row.numberOrNull('present_revision'),
+  pluginVersion: row.numberOrNull('present_plugin_version'),
   config: row.textOrNull('present_config'),
 }));
 
 const QUEUED = columns((row) => ({
-  refused: row.textOrNull('refused'),
+  rejected: row.textOrNull('rejected'),
   version: row.number('version'),
   kept: row.jsonOrNull('answer') as KeptJobAnswer | null,
   digest: row.textOrNull('digest'),
@@ -58,9 +58,9 @@ interface Order extends Omit<KeyedJob, 'key' | 'answer'> {
 type Queueing = Pick<EncryptedDatabase, 'pool' | 'configurations'>;
 
 export async function queueJob(database: Queueing, order: Omit<Order, 'once'>): Promise<void> {
-  const { refused, version } = await send(database, { ...order, once: null });
+  const { rejected, version } = await send(database, { ...order, once: null });
   checkPrecondition(order.precondition, version);
-  if (refused === 'too_many_jobs') throw tooManyJobs();
+  if (rejected === 'too_many_jobs') throw tooManyJobs();
 }
 
 export async function queueOnce(
@@ -68,19 +68,19 @@ export async function queueOnce(
   { key, answer, ...order }: KeyedJob,
 ): Promise<Once<JobAnswer>> {
   const queued = await send(database, { ...order, once: { key, answer } });
-  const { refused, version, digest, origin, oldestMs } = queued;
+  const { rejected, version, digest, origin, oldestMs } = queued;
   const value = await keptAnswer(database, order.job.record, queued);
   if (value !== null) return { value, digest: digest ?? '', origin: origin ?? '', isFirst: false };
-  if (refused === 'too_many_kept') throw tooManyKept(oldestMs ?? 0);
+  if (rejected === 'too_many_kept') throw tooManyKept(oldestMs ?? 0);
   checkPrecondition(order.precondition, version);
-  if (refused === 'too_many_jobs') throw tooManyJobs();
+  if (rejected === 'too_many_jobs') throw tooManyJobs();
   return { value: answer, digest: key.digest, origin: key.origin, isFirst: true };
 }
 
 /** Waits for the family. */
 async function send(
   { pool, configurations }: Queueing,
-  { job, precondition, patience, once }: Order,
+  { job, precondition, deadline, once }: Order,
 ): Promise<Queued> {
   const { id, record, work, actor, requestId, createdAt } = job;
   const encrypt = await configurations.encrypter(pool, [record.projectId]);
@@ -100,7 +100,7 @@ async function send(
     once?.key.origin ?? null,
     once && JSON.stringify(toKeep(once.answer)),
   ];
-  const timeout = patience === undefined ? null : lockTimeout(patience);
+  const timeout = deadline === undefined ? null : lockTimeout(deadline);
   const [row] = await run(pool, QUEUE_JOB, [...values, timeout]);
   if (row === undefined) throw notFound();
   return QUEUED.read(row);

@@ -56,7 +56,7 @@ describe('running a job', () => {
       { activity: 'job_queued' },
       { activity: 'created' },
     ]);
-    const { items } = await ports.editions.page(record, { limit: 9, offset: 0 });
+    const { items } = await ports.revisions.page(record, { limit: 9, offset: 0 });
     expect(items).toMatchObject([
       { number: 2, name: 'By the job', actor: author.actor, requestId: 'queue', at: done?.finishedAt },
       { number: 1, name: record.name },

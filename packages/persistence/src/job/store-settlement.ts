@@ -5,7 +5,7 @@ import type { Configurations } from '../configuration/configurations.ts';
 import { changeOf, encrypterOf } from '../record/save-records.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { encryptedEntryValues, entriesIn } from '../writing/history-entries.ts';
-import { KEEP_EDITIONS } from '../writing/keep-editions.ts';
+import { KEEP_REVISIONS } from '../writing/keep-revisions.ts';
 import { RECORD_CHANGE, SET_CHANGE } from '../writing/record-values.ts';
 import { write } from '../writing/write.ts';
 import { endJob, entriesOf } from './end-job.ts';
@@ -18,17 +18,17 @@ const CHANGE_RECORD: Statement = {
       set: SET_CHANGE,
       from: numberedRows('$2', RECORD_CHANGE, 'c'),
       where: 'r.id = $1',
-      returning: 'c.ends_edition, c.ended_config',
+      returning: 'c.ends_revision, c.ended_config',
     },
     entries: { from: entriesOf('$3'), record: '$1', ...entriesIn('e') },
     raises: 'records',
-    also: { ended: KEEP_EDITIONS },
+    also: { ended: KEEP_REVISIONS },
     result: 'select from written limit 0',
   }),
 };
 
 /**
- * Stores the end of a locked job, within the transaction that locks it. If it changes the record, the revision of the family rises
+ * Stores the end of a locked job, within the transaction that locks it. If it changes the record, the version of the family rises
  * twice, and its version once.
  */
 export async function storeSettlement(

@@ -13,7 +13,7 @@ import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { postgresPorts, type PostgresPorts } from '../postgres-ports.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
 
-const REFUSAL = { name: 'DomainError', code: 'throttled', retryAfterSeconds: 60 };
+const REJECTIONS = { name: 'DomainError', code: 'throttled', retryAfterSeconds: 60 };
 
 const withEmptied = databaseOfFile();
 
@@ -27,17 +27,17 @@ test('a project with too many unfinished jobs gets no more, until one ends; othe
     const last = job();
     await fill(database, job());
     await ports.jobs.queue(last, null);
-    await expect(ports.jobs.queue(job(), null)).rejects.toMatchObject(REFUSAL);
+    await expect(ports.jobs.queue(job(), null)).rejects.toMatchObject(REJECTIONS);
     const stale = ports.jobs.queue(job(), [record.version + 1]);
     await expect(stale).rejects.toMatchObject({ code: 'stale_version' });
     expect(await historyOf(ports, record)).toHaveLength(3);
     await ports.jobs.queue(aJob(elsewhere, { id: uuid() }), null);
     await cancel(ports, last);
     await ports.jobs.queue(job(), null);
-    await expect(ports.jobs.queue(job(), null)).rejects.toMatchObject(REFUSAL);
+    await expect(ports.jobs.queue(job(), null)).rejects.toMatchObject(REJECTIONS);
   }));
 
-test('a repeated request gets its first answer although the project has too many jobs; a refused one has none', () =>
+test('a repeated request gets its first answer although the project has too many jobs; a rejected one has none', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const record = await aRecord(ports, await aFamily(ports));
@@ -48,7 +48,7 @@ test('a repeated request gets its first answer although the project has too many
     const first = keyed('first');
     await fill(database, first.job);
     expect(await ports.jobs.queueOnce(keyed('second'))).toMatchObject({ isFirst: true });
-    await expect(ports.jobs.queueOnce(keyed('third'))).rejects.toMatchObject(REFUSAL);
+    await expect(ports.jobs.queueOnce(keyed('third'))).rejects.toMatchObject(REJECTIONS);
     expect(await ports.jobs.queueOnce(keyed('second'))).toMatchObject({ isFirst: false });
     await cancel(ports, first.job);
     expect(await ports.jobs.queueOnce(keyed('third'))).toMatchObject({ isFirst: true });

@@ -6,7 +6,7 @@ import {
   type LogEntryStore,
 } from '@plugin-config/domain';
 import type pg from 'pg';
-import { arrivalWriter } from '../following/add-arrivals.ts';
+import { sequenceWriter } from '../following/add-to-sequence.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { translateDataErrors } from '../postgres/translate-data-errors.ts';
@@ -19,7 +19,7 @@ interface Dependencies extends Pick<Database, 'pool'> {
   readonly archive?: LogArchive;
 }
 
-/** Appends entries in a separate transaction, with their arrivals. */
+/** Appends entries in a separate transaction, with their sequence numbers. */
 export function postgresLogAppender({
   pool,
   archive = NO_ARCHIVE,
@@ -41,7 +41,7 @@ async function append(
   return inTransaction(pool, TO_WRITE_LOGS, async (client) => {
     const edges = await logEdges(client);
     const outcomes = await appendEntries(client, { insert: insertMissing, archive, edges }, entries);
-    await arrivalWriter(client, () => false).add(entries, outcomes);
+    await sequenceWriter(client, () => false).add(entries, outcomes);
     return outcomes;
   });
 }

@@ -6,7 +6,7 @@ import { shareStatements } from '../postgres/share-statements.ts';
 import { allowSilence } from '../postgres/silence.ts';
 import { archivedDays } from './days/log-days.ts';
 import { LOCK_AS_LONG_READER } from './days/long-readers.ts';
-import { findEntries, type EntriesQuestion } from './entries/find-entries.ts';
+import { findEntries, type EntriesQuery } from './entries/find-entries.ts';
 import { wantedKinds, type Kinds } from './entries/wanted-kinds.ts';
 import { NO_ARCHIVE } from './no-archive.ts';
 import { findKey } from './pages/find-key.ts';
@@ -48,9 +48,9 @@ export function postgresLogEntryStore({
 }: Dependencies): LogEntryStore {
   const toSearch = `set local statement_timeout = ${timeoutMs}; set local lock_timeout = ${timeoutMs};
     set local idle_in_transaction_session_timeout = ${timeoutMs + IDLE_MARGIN_MS}; ${LOCK_AS_LONG_READER}; ${LOCK_DAYS}`;
-  const find = shareStatements<EntriesQuestion, readonly LogEntry[]>({
+  const find = shareStatements<EntriesQuery, readonly LogEntry[]>({
     ...FIND,
-    send: (questions) => findEntries(pool, questions),
+    send: (queries) => findEntries(pool, queries),
     tenantOf: ({ record }) => record.projectId,
   });
 

@@ -41,7 +41,7 @@ test('a day in use is dropped by a later run, and its lock is not waited for lon
   }));
 
 test(
-  'continuous searches do not prevent a day from being dropped, and no search is refused',
+  'continuous searches do not prevent a day from being dropped, and no search is rejected',
   { tags: ['long'] },
   () =>
     withEmptied(async (database) => {
@@ -84,7 +84,7 @@ test('concurrent workers drop each day once', () =>
     expect(left.rows).toHaveLength(2);
   }));
 
-test('the statement that drops a day refuses a day that must be kept', () =>
+test('the statement that drops a day rejects a day that must be kept', () =>
   withEmptied(async (database) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));

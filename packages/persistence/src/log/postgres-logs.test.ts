@@ -60,7 +60,7 @@ test('of concurrent writers of the same entries, exactly one reports each as sto
     expect(outcomes.flat().filter((outcome) => outcome === 'stored')).toHaveLength(500);
   }));
 
-test('a search that takes too long is refused with the hint to narrow it', () =>
+test('a search that takes too long is rejected with the hint to narrow it', () =>
   withEmptied(async (database) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));

@@ -19,8 +19,8 @@ export function registeredPlugin(id: string): string {
   return `lateral (select * from plugin p where p.id = ${id} and p.info is not null limit 1) p`;
 }
 
-/** The number of registrations and removals of plugins so far. Each raises it in its own transaction. */
-export const REGISTRATIONS = 'coalesce((select g.registrations from plugin_registry g where g.id = 1), 0)';
+/** The registry version and removals of plugins so far. Each raises it in its own transaction. */
+export const REGISTRY_VERSION = 'coalesce((select g.version from plugin_registry g where g.id = 1), 0)';
 
 type Registered = Pick<PluginRow, 'id' | 'description' | 'url' | 'icon' | 'configSchema'> & {
   readonly name: string;

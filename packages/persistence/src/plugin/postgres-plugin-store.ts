@@ -25,8 +25,8 @@ import { readRegistration } from './read-registration.ts';
 const LOCK_PLUGIN = `select pg_advisory_xact_lock(${ADVISORY_LOCKS.plugin}, ?)`;
 
 /** Makes every cached response that shows a plugin invalid with the commit. */
-const RAISE_REGISTRY_VERSION = `insert into plugin_registry as g (id, registrations) values (1, 1)
-  on conflict (id) do update set registrations = g.registrations + 1 returning registrations`;
+const RAISE_REGISTRY_VERSION = `insert into plugin_registry as g (id, version) values (1, 1)
+  on conflict (id) do update set version = g.version + 1 returning version`;
 
 const FIND: Statement = {
   name: 'find_plugin',
@@ -73,7 +73,7 @@ export function postgresPluginStore(
           icon,
           configSchema,
           info: pluginInfo(plugin),
-          revision: await raiseRegistryVersion(own),
+          registryVersion: await raiseRegistryVersion(own),
           hasDefaults:
             secretDefaults.size > 0 || configSchema?.some((field) => field.default != null) === true,
           secretDefaults: key && bytesOf(encryptDefaults(key, id, secretDefaults)),
@@ -89,7 +89,7 @@ export function postgresPluginStore(
       change(database, id, async (own, known) => {
         if (known?.name == null) return false;
         audit(own, author, 'plugin_removed', { type: 'plugin', id, name: known.name });
-        own.em.assign(known, { ...NOTHING, revision: await raiseRegistryVersion(own) });
+        own.em.assign(known, { ...NOTHING, registryVersion: await raiseRegistryVersion(own) });
         return true;
       }),
   };
@@ -139,8 +139,8 @@ function isRegistered(known: PluginRow | null, { plugin, secretDefaults, key }: 
 }
 
 async function raiseRegistryVersion({ em }: Entities): Promise<number> {
-  const [raised] = await em.execute<{ readonly registrations: string }[]>(RAISE_REGISTRY_VERSION);
-  return Number(raised?.registrations);
+  const [raised] = await em.execute<{ readonly version: string }[]>(RAISE_REGISTRY_VERSION);
+  return Number(raised?.version);
 }
 
 /** The data key of the service, which is made when it is needed first. */

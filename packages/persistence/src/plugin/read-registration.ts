@@ -5,7 +5,7 @@ import { run, type Statement } from '../postgres/statement.ts';
 import { PLUGIN, registeredPlugin } from './plugin-columns.ts';
 
 const REGISTRATION = columns((row) => ({
-  revision: row.number('k.revision'),
+  version: row.number('k.registry_version'),
   secretNames: row.json('array_to_json(k.secret_names)') as readonly string[],
   plugin: row.allOrNull(PLUGIN),
 }));
@@ -17,7 +17,7 @@ export const READ_REGISTRATION: Statement = {
 
 export async function readRegistration(on: pg.Pool | pg.ClientBase, plugin: number): Promise<Registration> {
   const [row] = await run(on, READ_REGISTRATION, [plugin]);
-  if (row === undefined) return { plugin: null, revision: null, secretNames: new Set() };
+  if (row === undefined) return { plugin: null, version: null, secretNames: new Set() };
   const { secretNames, ...registration } = REGISTRATION.read(row);
   return { ...registration, secretNames: new Set(secretNames) };
 }

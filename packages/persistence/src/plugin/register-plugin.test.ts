@@ -72,7 +72,7 @@ describe('registering a plugin', () => {
     expect((await aRecord(ports, await aFamily(ports))).config).toBe('{}');
   });
 
-  test('an unusable schema is refused, and the registered plugin stays', async (ports) => {
+  test('an unusable schema is rejected, and the registered plugin stays', async (ports) => {
     await register(ports, aPlugin({ configSchema: SCHEMA }));
     const before = await ports.plugins.find(7);
     const registering = register(ports, aPlugin({ configSchema: [...SCHEMA, ...SCHEMA] }));

@@ -9,7 +9,7 @@ export const ADVISORY_LOCK = {
   days: 7_305_815_204_118_312n,
   /** Held in shared mode by long readers of logs; exclusively to drop a day that they keep in use. */
   longReaders: 7_305_815_204_118_313n,
-  /** Held while a portion of expired rows is deleted. */
+  /** Held while a chunk of expired rows is deleted. */
   retention: 7_305_815_204_118_314n,
   /** Held by the process that archives days of logs. */
   archiver: 7_305_815_204_118_315n,

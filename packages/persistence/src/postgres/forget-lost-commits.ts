@@ -5,13 +5,13 @@ import type { Primary } from './primary.ts';
  * may know of.
  */
 export function forgetLostCommits(
-  primary: Pick<Primary, 'generation'>,
+  primary: Pick<Primary, 'connectionEpoch'>,
   ...caches: readonly { clear(): void }[]
 ): () => void {
-  let { generation } = primary;
+  let { connectionEpoch } = primary;
   return () => {
-    if (generation === primary.generation) return;
-    ({ generation } = primary);
+    if (connectionEpoch === primary.connectionEpoch) return;
+    ({ connectionEpoch } = primary);
     for (const cache of caches) cache.clear();
   };
 }

@@ -1,6 +1,6 @@
 import { asStep } from '@plugin-config/tracing';
-import { ranOutOfPatience } from '@plugin-config/domain';
-import type { Patience } from '@plugin-config/flow';
+import { timedOut } from '@plugin-config/domain';
+import type { Deadline } from '@plugin-config/flow';
 import type pg from 'pg';
 import { tracedStatement, translated } from './statement.ts';
 
@@ -48,30 +48,30 @@ export type Within = <T>(statements: () => Promise<T>) => Promise<T>;
  */
 export function inTransactionWithin<T>(
   pool: pg.Pool,
-  { patience, begin = 'begin' }: { readonly patience: Patience | undefined; readonly begin?: string },
+  { deadline, begin = 'begin' }: { readonly deadline: Deadline | undefined; readonly begin?: string },
   work: (client: pg.PoolClient, within: Within) => Promise<T>,
 ): Promise<T> {
-  if (patience === undefined) return inTransaction(pool, begin, (client) => work(client, (run) => run()));
-  return inTransaction(pool, `${begin}; ${limitsOf(patience)}`, async (client) => {
+  if (deadline === undefined) return inTransaction(pool, begin, (client) => work(client, (run) => run()));
+  return inTransaction(pool, `${begin}; ${limitsOf(deadline)}`, async (client) => {
     const result = await work(client, async (run) => {
-      if (patience.left() <= 0) throw ranOutOfPatience();
-      await execute(client, limitsOf(patience));
+      if (deadline.remainingMs() <= 0) throw timedOut();
+      await execute(client, limitsOf(deadline));
       return run();
     });
-    if (patience.left() <= 0) throw ranOutOfPatience();
+    if (deadline.remainingMs() <= 0) throw timedOut();
     return result;
   });
 }
 
 /** Limits the waits for locks and the statements of a transaction. */
-function limitsOf(patience: Patience): string {
-  const left = lockTimeout(patience);
+function limitsOf(deadline: Deadline): string {
+  const left = lockTimeout(deadline);
   return `set local lock_timeout = ${left}; set local statement_timeout = ${left + STATEMENT_MARGIN_MS}`;
 }
 
-/** The remaining patience in whole milliseconds; 0 would be no limit. */
-export function lockTimeout(patience: Patience): number {
-  return Math.ceil(Math.max(1, patience.left()));
+/** The remaining deadline in whole milliseconds; 0 would be no limit. */
+export function lockTimeout(deadline: Deadline): number {
+  return Math.ceil(Math.max(1, deadline.remainingMs()));
 }
 
 /** A lost connection fails at once. */

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** A pooler in statement mode refuses transactions as a violation of the protocol. */
+/** A pooler in statement mode rejects transactions as a violation of the protocol. */
 const PROTOCOL_VIOLATION = '08P01';
 const TRIES = 5;
 

@@ -4,7 +4,13 @@ import { watchPrimary } from './primary.ts';
 import type { ServerState } from './server-state.ts';
 import { wireOf } from './wire.ts';
 
-const STATE: ServerState = { system: '7', timeline: 3, startedAt: '100', isWritable: true, lineage: 'a' };
+const STATE: ServerState = {
+  system: '7',
+  pgTimeline: 3,
+  startedAt: '100',
+  isWritable: true,
+  timelineId: 'a',
+};
 
 /** A process with a connection to a server in this state. */
 function following(state = STATE) {
@@ -23,49 +29,49 @@ function following(state = STATE) {
 const isEnded = (client: pg.Client): boolean => wireOf(client).connection.stream.destroyed;
 
 const ACCEPTED: Readonly<Record<string, readonly [Partial<ServerState>, { readonly failovers: number }]>> = {
-  'a newer timeline': [{ timeline: 4, lineage: 'b', startedAt: '200' }, { failovers: 1 }],
+  'a newer timeline': [{ pgTimeline: 4, timelineId: 'b', startedAt: '200' }, { failovers: 1 }],
   'the server after a restart': [{ startedAt: '200' }, { failovers: 0 }],
-  'the server after a restore of its database': [{ lineage: 'b' }, { failovers: 1 }],
+  'the server after a restore of its database': [{ timelineId: 'b' }, { failovers: 1 }],
 };
 
 for (const [name, [change, { failovers }]] of Object.entries(ACCEPTED)) {
   test(`a process follows ${name}, and ends its other connections`, () => {
     const { primary, onFailover, admit, first } = following();
     const next = admit({ ...STATE, ...change });
-    expect(primary).toMatchObject({ generation: 1, failovers, lineage: change.lineage ?? 'a' });
+    expect(primary).toMatchObject({ connectionEpoch: 1, failovers, timelineId: change.timelineId ?? 'a' });
     expect([isEnded(first), isEnded(next)]).toEqual([true, false]);
-    expect(onFailover.mock.calls).toEqual(failovers === 0 ? [] : [[change.timeline ?? STATE.timeline]]);
+    expect(onFailover.mock.calls).toEqual(failovers === 0 ? [] : [[change.pgTimeline ?? STATE.pgTimeline]]);
   });
 }
 
-const REFUSED: Readonly<Record<string, readonly [Partial<ServerState>, string]>> = {
-  'an older timeline': [{ timeline: 2 }, 'is a primary from before the failover.'],
-  'a standby': [{ timeline: 0, lineage: '' }, 'is a standby.'],
+const REJECTED: Readonly<Record<string, readonly [Partial<ServerState>, string]>> = {
+  'an older timeline': [{ pgTimeline: 2 }, 'is a primary from before the failover.'],
+  'a standby': [{ pgTimeline: 0, timelineId: '' }, 'is a standby.'],
   'another cluster': [{ system: '8' }, 'belongs to another database cluster.'],
   'another cluster on a newer timeline': [
-    { system: '8', timeline: 9 },
+    { system: '8', pgTimeline: 9 },
     'belongs to another database cluster.',
   ],
   'a server that was promoted to the same timeline on its own': [
-    { startedAt: '200', lineage: 'b' },
+    { startedAt: '200', timelineId: 'b' },
     'was promoted to the same timeline as the primary, apart from it.',
   ],
 };
 
-for (const [name, [change, reason]] of Object.entries(REFUSED)) {
+for (const [name, [change, reason]] of Object.entries(REJECTED)) {
   test(`a process does not follow ${name}, and keeps its connections`, () => {
     const { primary, onFailover, admit, first } = following();
     expect(() => admit({ ...STATE, ...change })).toThrow(`The database server ${reason}`);
-    expect(primary).toMatchObject({ generation: 0, failovers: 0, lineage: 'a' });
+    expect(primary).toMatchObject({ connectionEpoch: 0, failovers: 0, timelineId: 'a' });
     expect(isEnded(first)).toBe(false);
     expect(onFailover).not.toHaveBeenCalled();
   });
 }
 
-test('a process that knows no lineage yet takes that of its server', () => {
-  const { primary, admit, first } = following({ ...STATE, lineage: '' });
+test('a process that knows no timeline id yet takes that of its server', () => {
+  const { primary, admit, first } = following({ ...STATE, timelineId: '' });
   admit(STATE);
-  expect(primary).toMatchObject({ generation: 0, lineage: 'a' });
+  expect(primary).toMatchObject({ connectionEpoch: 0, timelineId: 'a' });
   expect(isEnded(first)).toBe(false);
 });
 

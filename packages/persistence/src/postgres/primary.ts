@@ -1,17 +1,17 @@
 import type pg from 'pg';
-import { isSameLineage, isSameServer, whyRefused, type ServerState } from './server-state.ts';
+import { isSameTimeline, isSameServer, rejectionReason, type ServerState } from './server-state.ts';
 import { wireOf } from './wire.ts';
 
 /** The server that all connections of a process lead to. */
 export interface Primary {
   /**
    * Rises whenever commits that this process has seen may be lost: before the first connection to another server, to another
-   * timeline or lineage, or to a server that was started again.
+   * timeline, or to a server that was started again.
    */
-  readonly generation: number;
-  /** The lineage of the database, as in `ServerState`. All processes read the same. */
-  readonly lineage: string;
-  /** How often the connections have moved to another timeline or lineage. */
+  readonly connectionEpoch: number;
+  /** The timeline id of the database, as in `ServerState`. All processes read the same. */
+  readonly timelineId: string;
+  /** How often the connections have moved to another timeline. */
   readonly failovers: number;
   /** Calls the listener with the timeline of the new primary after each failover. */
   onFailover(listener: (timeline: number) => void): void;
@@ -32,35 +32,35 @@ class NoPrimary extends Error {
   readonly code = '57P03';
 }
 
-/** Keeps all connections of a process on one server and one lineage of the database. */
+/** Keeps all connections of a process on one server and one timeline of the database. */
 export function watchPrimary(): PrimaryWatch {
   const clients = new Set<pg.ClientBase>();
   const listeners: ((timeline: number) => void)[] = [];
   let current: ServerState | null = null;
-  let [generation, failovers] = [0, 0];
+  let [connectionEpoch, failovers] = [0, 0];
 
   /** Notes the server of a new connection. If commits may be lost on it, ends all other connections. */
   const notice = (state: ServerState): void => {
     const before = current;
-    const reason = before === null ? null : whyRefused(state, before);
+    const reason = before === null ? null : rejectionReason(state, before);
     if (reason !== null) throw new NoPrimary(`The database server ${reason}.`);
     current = state;
     if (before === null) return;
-    const isContinued = isSameLineage(state, before);
+    const isContinued = isSameTimeline(state, before);
     if (isContinued && isSameServer(state, before)) return;
-    generation++;
+    connectionEpoch++;
     clients.forEach(end);
     if (isContinued) return;
     failovers++;
-    for (const tell of listeners) tell(state.timeline);
+    for (const tell of listeners) tell(state.pgTimeline);
   };
 
   return {
-    get generation() {
-      return generation;
+    get connectionEpoch() {
+      return connectionEpoch;
     },
-    get lineage() {
-      return current?.lineage ?? '';
+    get timelineId() {
+      return current?.timelineId ?? '';
     },
     get failovers() {
       return failovers;

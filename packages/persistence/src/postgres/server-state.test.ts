@@ -16,38 +16,38 @@ async function connected(url: string): Promise<Database> {
   return database;
 }
 
-test('processes that connect at the same time see one lineage, and another database has another', async () => {
+test('processes that connect at the same time see one timeline, and another database has another', async () => {
   const url = await aDatabase();
   const processes = await Promise.all(Array.from({ length: 5 }, () => connected(url)));
-  const lineages = new Set(processes.map(({ primary }) => primary.lineage));
-  expect([...lineages]).toEqual([expect.stringMatching(/^[0-9a-f]{8}$/)]);
+  const timelineIds = new Set(processes.map(({ primary }) => primary.timelineId));
+  expect([...timelineIds]).toEqual([expect.stringMatching(/^[0-9a-f]{8}$/)]);
   const other = await connected(await aDatabase());
-  expect(lineages).not.toContain(other.primary.lineage);
+  expect(timelineIds).not.toContain(other.primary.timelineId);
 });
 
-test('a lineage is kept, until an operator who has restored the database removes it', async () => {
+test('a timeline id is kept, until an operator who has restored the database removes it', async () => {
   const url = await aDatabase();
-  const before = (await connected(url)).primary.lineage;
+  const before = (await connected(url)).primary.timelineId;
   const database = await connected(url);
-  expect(database.primary.lineage).toBe(before);
-  await database.pool.query('delete from lineage');
-  const after = (await connected(url)).primary.lineage;
+  expect(database.primary.timelineId).toBe(before);
+  await database.pool.query('delete from timeline');
+  const after = (await connected(url)).primary.timelineId;
   expect(after).not.toBe(before);
   const [one, other] = await Promise.allSettled([
     database.pool.query('select'),
     database.pool.query('select'),
   ]);
   expect([one.status, other.status]).toContain('fulfilled');
-  expect(database.primary).toMatchObject({ lineage: after, generation: 1 });
+  expect(database.primary).toMatchObject({ timelineId: after, connectionEpoch: 1 });
 });
 
 test('a database that is not migrated, or a role without rights, can be connected to', async () => {
   const admin = inject('databaseAdminUrl');
-  expect((await connected(admin)).primary.lineage).toBe('');
+  expect((await connected(admin)).primary.timelineId).toBe('');
   const url = await aDatabase();
   const { pool } = await connected(url);
   await pool.query(`create role nobody_in_particular login password 'secret'`);
   onTestFinished(async () => void (await pool.query('drop role nobody_in_particular')));
   const without = Object.assign(new URL(url), { username: 'nobody_in_particular', password: 'secret' });
-  expect((await connected(without.href)).primary.lineage).toBe('');
+  expect((await connected(without.href)).primary.timelineId).toBe('');
 });

@@ -5,7 +5,7 @@ export interface ServerState {
   /** The system identifier of the database cluster, which its standbys share. */
   readonly system: string;
   /** Rises with each promotion of a standby; 0 while the server is a standby. */
-  readonly timeline: number;
+  readonly pgTimeline: number;
   readonly startedAt: string;
   readonly isWritable: boolean;
   /**
@@ -13,10 +13,10 @@ export interface ServerState {
    * none: two servers that were promoted to timelines of one number have different ones. Empty if it cannot be told: the
    * server is a standby, or the database is not migrated.
    */
-  readonly lineage: string;
+  readonly timelineId: string;
 }
 
-/** The key of the lineage. A database that is restored from a dump has another oid, or is in another cluster. */
+/** The key of the timeline id. A database that is restored from a dump has another oid, or is in another cluster. */
 const KEY = `s.system_identifier, (select oid from pg_database where datname = current_database()), t.timeline`;
 
 /**
@@ -28,29 +28,29 @@ const SERVER = `pg_control_system() s cross join lateral (
     else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer end as timeline
 ) t`;
 
-const stateWith = (lineage: string): string => `select s.system_identifier::text as system, t.timeline,
+const stateWith = (timelineId: string): string => `select s.system_identifier::text as system, t.timeline,
   extract(epoch from pg_postmaster_start_time())::text as started_at,
-  current_setting('transaction_read_only') as read_only, ${lineage} as lineage
+  current_setting('transaction_read_only') as read_only, ${timelineId} as timeline_id
 from ${SERVER}`;
 
 const STATE = stateWith(
-  `(select l.token from lineage l where (l.system, l.database, l.timeline) = (${KEY}))`,
+  `(select l.token from timeline l where (l.system, l.database, l.timeline) = (${KEY}))`,
 );
 const STATE_ALONE = stateWith('null');
 
 /** Does not wait for a standby: one that is promoted without the row has a timeline of its own. */
-const BEGIN_LINEAGE = `set local synchronous_commit = local;
-insert into lineage as l (system, database, timeline, token)
+const BEGIN_TIMELINE = `set local synchronous_commit = local;
+insert into timeline as l (system, database, timeline, token)
 select ${KEY}, left(gen_random_uuid()::text, 8) from ${SERVER}
-on conflict on constraint lineage_pkey do update set token = l.token
-returning l.token as lineage`;
+on conflict on constraint timeline_pkey do update set token = l.token
+returning l.token as timeline_id`;
 
 interface Row {
   readonly system: string;
   readonly timeline: number;
   readonly started_at: string;
   readonly read_only: 'on' | 'off';
-  readonly lineage: string | null;
+  readonly timeline_id: string | null;
 }
 
 interface Options {
@@ -58,7 +58,7 @@ interface Options {
   readonly timeoutMs: number;
 }
 
-/** Asks for the state, after some settings, in one round trip. The first process on a timeline begins its lineage. */
+/** Asks for the state, after some settings, in one round trip. The first process on a timeline begins its id. */
 export async function askServerState(
   client: pg.ClientBase,
   { settings, timeoutMs }: Options,
@@ -70,9 +70,9 @@ export async function askServerState(
   const row = await orWithoutTable(ask(...settings, STATE), () => ask(...settings, STATE_ALONE));
   if (row === undefined) throw new Error('The server did not say what it is.');
   const isWritable = row.read_only === 'off';
-  const begin = () => orWithoutTable(ask(BEGIN_LINEAGE), async () => undefined);
-  const lineage = row.lineage ?? (isWritable ? (await begin())?.lineage : null) ?? '';
-  return { system: row.system, timeline: row.timeline, startedAt: row.started_at, isWritable, lineage };
+  const begin = () => orWithoutTable(ask(BEGIN_TIMELINE), async () => undefined);
+  const timelineId = row.timeline_id ?? (isWritable ? (await begin())?.timeline_id : null) ?? '';
+  return { system: row.system, pgTimeline: row.timeline, startedAt: row.started_at, isWritable, timelineId };
 }
 
 const UNDEFINED_TABLE = '42P01';
@@ -91,16 +91,18 @@ async function orWithoutTable<T>(work: Promise<T>, otherwise: () => Promise<T>):
 
 /** Whether the states are of one server that was not started again in between. */
 export function isSameServer(one: ServerState, other: ServerState): boolean {
-  return one.system === other.system && one.timeline === other.timeline && one.startedAt === other.startedAt;
+  return (
+    one.system === other.system && one.pgTimeline === other.pgTimeline && one.startedAt === other.startedAt
+  );
 }
 
 /** Whether all that was committed on the other server is there, as far as it survived. */
-export function isSameLineage(one: ServerState, other: ServerState): boolean {
-  const isUnknown = one.lineage === '' || other.lineage === '';
+export function isSameTimeline(one: ServerState, other: ServerState): boolean {
+  const isUnknown = one.timelineId === '' || other.timelineId === '';
   return (
     one.system === other.system &&
-    one.timeline === other.timeline &&
-    (isUnknown || one.lineage === other.lineage)
+    one.pgTimeline === other.pgTimeline &&
+    (isUnknown || one.timelineId === other.timelineId)
   );
 }
 
@@ -108,10 +110,11 @@ export function isSameLineage(one: ServerState, other: ServerState): boolean {
  * Why a process that was on one server does not follow another one; null if it does. The same server is followed whatever it
  * says: somebody has restored its database.
  */
-export function whyRefused(state: ServerState, than: ServerState): string | null {
+export function rejectionReason(state: ServerState, than: ServerState): string | null {
   if (state.system !== than.system) return 'belongs to another database cluster';
-  if (state.timeline < than.timeline)
-    return state.timeline === 0 ? 'is a standby' : 'is a primary from before the failover';
-  if (state.timeline > than.timeline || isSameServer(state, than) || isSameLineage(state, than)) return null;
+  if (state.pgTimeline < than.pgTimeline)
+    return state.pgTimeline === 0 ? 'is a standby' : 'is a primary from before the failover';
+  if (state.pgTimeline > than.pgTimeline || isSameServer(state, than) || isSameTimeline(state, than))
+    return null;
   return 'was promoted to the same timeline as the primary, apart from it';
 }

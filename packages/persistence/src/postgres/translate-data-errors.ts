@@ -1,7 +1,7 @@
 import { DomainError } from '@plugin-config/domain';
 import { isDataError } from './translate-error.ts';
 
-/** @throws DomainError `invalid_input` if the database refuses the data */
+/** @throws DomainError `invalid_input` if the database rejects the data */
 export async function translateDataErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -7,7 +7,7 @@ function driverError(code: string | undefined, message = 'told by the driver'): 
 }
 
 test.each([
-  ['a refused connection', driverError('ECONNREFUSED')],
+  ['a rejected connection', driverError('ECONNREFUSED')],
   ['a reset connection', driverError('ECONNRESET')],
   ['a name that is not found', driverError('ENOTFOUND')],
   ['a connection failure', driverError('08006')],

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ranOutOfPatience } from '@plugin-config/domain';
+import { timedOut } from '@plugin-config/domain';
 import type pg from 'pg';
 import { textAt } from './columns.ts';
 import { run, type Statement } from './statement.ts';
@@ -27,7 +27,7 @@ export async function untilWritersEnd(
   const until = performance.now() + waitMaxMs;
   let open = await writers(pool, tables);
   while (open.size > 0) {
-    if (performance.now() > until) throw ranOutOfPatience();
+    if (performance.now() > until) throw timedOut();
     await sleep(PAUSE_MS);
     open = open.intersection(await writers(pool, tables));
   }

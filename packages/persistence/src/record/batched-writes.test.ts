@@ -40,11 +40,11 @@ async function lockFamilyOf(
 }
 
 async function familyCounters(database: EncryptedDatabase, { projectId, family }: FamilyRef) {
-  const { rows } = await database.pool.query<Record<'revision' | 'list_version', string>>(
-    'select revision, list_version from config_family where project_id = $1 and family = $2',
+  const { rows } = await database.pool.query<Record<'family_version' | 'list_version', string>>(
+    'select family_version, list_version from config_family where project_id = $1 and family = $2',
     [projectId, family],
   );
-  return { revision: Number(rows[0]?.revision), listVersion: Number(rows[0]?.list_version) };
+  return { familyVersion: Number(rows[0]?.family_version), listVersion: Number(rows[0]?.list_version) };
 }
 
 test('the changes of a tick share one statement, and each is stored', () =>
@@ -121,7 +121,9 @@ test('a batch raises the version of each of its families and of no other', () =>
     expect(after.map(({ listVersion: version }, i) => version - (before[i]?.listVersion ?? 0))).toEqual([
       1, 1, 0,
     ]);
-    expect(after.map(({ revision }, i) => revision - (before[i]?.revision ?? 0))).toEqual([1, 1, 0]);
+    expect(after.map(({ familyVersion }, i) => familyVersion - (before[i]?.familyVersion ?? 0))).toEqual([
+      1, 1, 0,
+    ]);
   }));
 
 test('only the invalid write fails if its batch fails as a whole', () =>
@@ -159,20 +161,20 @@ test('a batch with a locked family stores the other families at once, and the lo
     expect(await Promise.all(waiting)).toMatchObject([{ name: 'Locked' }, { order: 2 }]);
   }));
 
-test('a write is refused and not stored when its patience has run out', () =>
+test('a write is rejected and not stored when its deadline has run out', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const record = await aRecord(ports, await aFamily(ports));
     const release = await lockFamilyOf(ports, record);
     const end = performance.now() + 300;
-    const patience = { left: () => end - performance.now() };
-    const saving = ports.records.save({ ...aRecordWrite(record, { name: 'Late' }), patience });
+    const deadline = { remainingMs: () => end - performance.now() };
+    const saving = ports.records.save({ ...aRecordWrite(record, { name: 'Late' }), deadline });
     await expect(saving).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 2 });
     await release();
     expect((await ports.records.find(record)).value).toEqual(record);
   }));
 
-test('a refused new record does not prevent the others in its batch from being stored', () =>
+test('a rejected new record does not prevent the others in its batch from being stored', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const { records: store, plugins } = ports;
@@ -204,7 +206,7 @@ test('new records without a position are placed after those of the same batch th
     expect(stored.map(({ order }) => order)).toEqual([8, 7, 9, 9, 2_000_000_000]);
   }));
 
-test('only new records without a position are refused if the last position is taken', () =>
+test('only new records without a position are rejected if the last position is taken', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const family = await aFamily(ports);

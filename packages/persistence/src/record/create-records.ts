@@ -14,7 +14,7 @@ import {
   type RecordDraft,
 } from '@plugin-config/domain';
 import type pg from 'pg';
-import type { Recollection } from '../writing/recollection.ts';
+import type { RecordCache } from '../writing/record-cache.ts';
 import { placeOf, type Encrypt } from '../configuration/configurations.ts';
 import type { Defaults } from '../configuration/defaults.ts';
 import { columns, numberAt } from '../postgres/columns.ts';
@@ -31,17 +31,17 @@ const PRESENT = columns((row) => ({
   projectId: row.number('project_id'),
   plugin: row.number('present_plugin'),
   formerPlugins: row.numbers('present_former_plugins'),
-  pluginRevision: row.numberOrNull('present_revision'),
+  pluginVersion: row.numberOrNull('present_plugin_version'),
   config: row.textOrNull('present_config'),
 }));
 
 const CREATED = columns((row) => ({
   number: row.number('number'),
-  refused: row.textOrNull('refused'),
+  rejected: row.textOrNull('rejected'),
   id: row.number('id'),
   order: row.number('position'),
   pluginInfo: row.textOrNull('plugin_info'),
-  pluginRevision: row.numberOrNull('plugin_revision'),
+  pluginVersion: row.numberOrNull('plugin_version'),
   present: row.allOrNull(PRESENT),
   kept: row.jsonOrNull('answer') as KeptCreation | null,
   digest: row.textOrNull('digest'),
@@ -72,7 +72,7 @@ export const CREATION = {
   require_registered: 'boolean',
   id: 'bigint',
   config: 'bytea',
-  defaults_revision: 'bigint',
+  defaults_version: 'bigint',
   at: 'timestamptz',
   actor_key_id: 'bigint',
   actor_label: 'text',
@@ -99,7 +99,7 @@ interface Creation extends CreateOptions {
  */
 export function recordCreator(
   database: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations' | 'isDry'>,
-  recollection: Recollection,
+  recordCache: RecordCache,
 ): (creation: Creation) => Promise<Once<ConfigRecord>> {
   const { defaults } = database.configurations;
   const create = storeWrites<Creation, Once<ConfigRecord>>({
@@ -110,12 +110,12 @@ export function recordCreator(
       return createRecords(client, creations, { ...database, waitMs, defaultsOf: defaults.known });
     },
     familyOf: ({ family }) => family,
-    patienceOf: ({ patience }) => patience,
+    deadlineOf: ({ deadline }) => deadline,
     weightOf: () => 0,
   });
   return async (creation) => {
     const created = await create(creation);
-    if (created.isFirst) recollection.noteRecord(created.value);
+    if (created.isFirst) recordCache.storeRecord(created.value);
     return created;
   };
 }
@@ -124,16 +124,16 @@ export function recordCreator(
 interface Start {
   readonly id: number;
   readonly values: string;
-  readonly defaults: Pick<Defaults, 'revision' | 'secretNames'>;
+  readonly defaults: Pick<Defaults, 'version' | 'secretNames'>;
 }
 
 interface Storing extends Pick<EncryptedDatabase, 'configurations'> {
   readonly waitMs: number | null;
   /** The defaults of a plugin as far as they are known. Nothing is stored of a record whose plugin has other ones: it is busy. */
-  readonly defaultsOf: (plugin: number) => Pick<Defaults, 'revision' | 'secretNames' | 'values'> | null;
+  readonly defaultsOf: (plugin: number) => Pick<Defaults, 'version' | 'secretNames' | 'values'> | null;
 }
 
-/** Stores records in one transaction. Returns each record or its refusal. */
+/** Stores records in one transaction. Returns each record or its rejection. */
 export async function createRecords(
   client: pg.ClientBase,
   creations: readonly Creation[],
@@ -194,10 +194,10 @@ const DRAW_IDS: Statement = {
 };
 
 function startValues({ family }: Creation, start: Start | undefined, encrypt: Encrypt) {
-  if (start === undefined) return { id: undefined, config: undefined, defaults_revision: undefined };
+  if (start === undefined) return { id: undefined, config: undefined, defaults_version: undefined };
   const { id, values, defaults } = start;
   const place = placeOf({ projectId: family.projectId, id }, 'config_record.config');
-  return { id, config: encrypt(place, values), defaults_revision: defaults.revision };
+  return { id, config: encrypt(place, values), defaults_version: defaults.version };
 }
 
 function resultOf(
@@ -206,12 +206,12 @@ function resultOf(
   configOf: (row: Created) => string,
 ): Outcome<Once<ConfigRecord>> {
   if (row === undefined) return projectNotFound();
-  const { refused, kept, pluginInfo, pluginRevision } = row;
-  if (refused === 'busy' || refused === 'other_defaults') return BUSY;
-  if (refused === 'revoked') return invalidCredential();
-  if (refused === 'unregistered') return unregistered(draft.plugin);
-  if (refused === 'too_many_kept') return tooManyKept(row.oldestMs ?? 0);
-  if (refused === 'no_next_position') return noNextOrder();
+  const { rejected, kept, pluginInfo, pluginVersion } = row;
+  if (rejected === 'busy' || rejected === 'other_defaults') return BUSY;
+  if (rejected === 'revoked') return invalidCredential();
+  if (rejected === 'unregistered') return unregistered(draft.plugin);
+  if (rejected === 'too_many_kept') return tooManyKept(row.oldestMs ?? 0);
+  if (rejected === 'no_next_position') return noNextOrder();
   const { id, order } = kept ?? row;
   const at = kept === null ? author.at : new Date(kept.at);
   const value: ConfigRecord = {
@@ -227,8 +227,8 @@ function resultOf(
     createdAt: at,
     updatedAt: at,
     version: 1,
-    configRevision: 1,
-    pluginRevision,
+    configVersion: 1,
+    pluginVersion,
   };
   const { digest, origin } = kept === null ? (key ?? NO_KEY) : row;
   return { value, digest: digest ?? '', origin: origin ?? '', isFirst: kept === null };

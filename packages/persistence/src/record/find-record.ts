@@ -1,20 +1,20 @@
-import { freshnessOf, type FoundRecord, type RecordRef } from '@plugin-config/domain';
+import { cacheVersionOf, type FoundRecord, type RecordRef } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
-import { REGISTRATIONS } from '../plugin/plugin-columns.ts';
+import { REGISTRY_VERSION } from '../plugin/plugin-columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { INFO_OF_RECORD, RECORD, recordOfId } from './record-columns.ts';
 
 const MANAGED_BY = columns((row) => ({ manager: row.text('m.manager'), key: row.text('m.key') }));
 
 const FOUND = columns((row) => ({
-  revision: row.number('f.revision'),
-  registrations: row.number(REGISTRATIONS),
+  familyVersion: row.number('f.family_version'),
+  registryVersion: row.number(REGISTRY_VERSION),
   managedBy: row.allOrNull(MANAGED_BY),
   value: row.allOrNull(RECORD),
 }));
 
-const NOT_FOUND = { revision: 0, registrations: 0, managedBy: null, value: null };
+const NOT_FOUND = { familyVersion: 0, registryVersion: 0, managedBy: null, value: null };
 
 export const FIND_RECORD: Statement = {
   name: 'find_record',
@@ -33,8 +33,8 @@ export async function findRecord(
   const [row] = await run(pool, FIND_RECORD, [projectId, family, id]);
   const { value: stored, managedBy, ...counters } = row === undefined ? NOT_FOUND : FOUND.read(row);
   const [value = null] = stored === null ? [] : await configurations.show(pool, [stored]);
-  const { generation, lineage } = primary;
-  const freshness = freshnessOf({ generation, ...counters });
-  const { revision, registrations: registryVersion } = counters;
-  return { lineage, registryVersion, revision, freshness, value, managedBy };
+  const { connectionEpoch, timelineId } = primary;
+  const cacheVersion = cacheVersionOf({ connectionEpoch, ...counters });
+  const { familyVersion, registryVersion } = counters;
+  return { timelineId, registryVersion, familyVersion, cacheVersion, value, managedBy };
 }

@@ -29,10 +29,10 @@ test('a family with too many records cannot be rearranged, and one with fewer ca
     const orders = new Map([[id, 5]]);
     expect(await setOrders(ports, { ...command, orders })).toHaveLength(REARRANGE_MAX);
     await aRecord(ports, family);
-    const refusal = { code: 'invalid_input', message: expect.stringContaining('10,000') as unknown };
-    await expect(setOrders(ports, { ...command, orders })).rejects.toMatchObject(refusal);
+    const rejection = { code: 'invalid_input', message: expect.stringContaining('10,000') as unknown };
+    await expect(setOrders(ports, { ...command, orders })).rejects.toMatchObject(rejection);
     const moved = rearrangeRecord(ports, { ...command, order: 1, wanted: { plugin: 1 } });
-    await expect(moved).rejects.toMatchObject(refusal);
+    await expect(moved).rejects.toMatchObject(rejection);
     await aRecord(ports, family);
     const { length } = await ports.records.lock(family, async ({ live }) => live);
     expect(length).toBe(REARRANGE_MAX + 1);

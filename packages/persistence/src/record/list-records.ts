@@ -1,6 +1,6 @@
 import {
-  freshnessOf,
-  type AtRevision,
+  cacheVersionOf,
+  type AtVersion,
   type FamilyRef,
   type PageRequest,
   type RecordFilter,
@@ -8,14 +8,14 @@ import {
 } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
-import { REGISTRATIONS } from '../plugin/plugin-columns.ts';
+import { REGISTRY_VERSION } from '../plugin/plugin-columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { NO_FAMILY, pageOfRecords } from './page-of-records.ts';
 import { RECORD } from './record-columns.ts';
 
 const LISTED = columns((row) => ({
-  revision: row.number('f.revision'),
-  registrations: row.number(REGISTRATIONS),
+  familyVersion: row.number('f.family_version'),
+  registryVersion: row.number(REGISTRY_VERSION),
   listVersion: row.number('f.list_version'),
   count: row.number('t.count'),
   record: row.allOrNull(RECORD),
@@ -66,16 +66,20 @@ export async function listRecords(
   { projectId, family }: FamilyRef,
   filter: RecordFilter,
   { limit, offset }: PageRequest,
-): Promise<AtRevision<RecordPage>> {
+): Promise<AtVersion<RecordPage>> {
   const filters = FILTER_NAMES.filter((name) => filter[name] !== null);
   const values = filters.map((name) => filter[name]);
   const parameters = [projectId, family, filter.deleted, limit, offset, ...values];
   const { pool, primary, configurations } = database;
   const rows = await run(pool, listStatement(filters), parameters);
   const listed = rows.map((row) => LISTED.read(row));
-  const { revision, registrations, count, listVersion } = listed[0] ?? NO_FAMILY;
-  const freshness = freshnessOf({ generation: primary.generation, revision, registrations });
+  const { familyVersion, registryVersion, count, listVersion } = listed[0] ?? NO_FAMILY;
+  const cacheVersion = cacheVersionOf({
+    connectionEpoch: primary.connectionEpoch,
+    familyVersion,
+    registryVersion,
+  });
   const stored = listed.flatMap(({ record }) => record ?? []);
   const value = { items: await configurations.show(pool, stored), count, listVersion };
-  return { lineage: primary.lineage, registryVersion: registrations, revision, freshness, value };
+  return { timelineId: primary.timelineId, registryVersion, familyVersion, cacheVersion, value };
 }

@@ -8,7 +8,7 @@ import {
   type LiveRecord,
   type RecordPosition,
 } from '@plugin-config/domain';
-import type { Patience } from '@plugin-config/flow';
+import type { Deadline } from '@plugin-config/flow';
 import type pg from 'pg';
 import { columns, numberAt } from '../postgres/columns.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
@@ -75,9 +75,9 @@ export function lockFamily<T>(
   { pool, configurations }: Pick<EncryptedDatabase, 'pool' | 'configurations'>,
   family: FamilyRef,
   work: (locked: LockedFamily) => Promise<T>,
-  patience?: Patience,
+  deadline?: Deadline,
 ): Promise<T> {
-  return inTransactionWithin(pool, { patience, begin: TO_LOCK }, async (client, within) =>
+  return inTransactionWithin(pool, { deadline, begin: TO_LOCK }, async (client, within) =>
     work(await lockedFamily({ client, within, configurations }, family)),
   );
 }

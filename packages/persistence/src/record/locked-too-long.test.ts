@@ -23,7 +23,7 @@ async function shortenIdleTransactions(pool: pg.Pool): Promise<void> {
   }
 }
 
-test('only a request that waits too long for a family is refused as busy', () =>
+test('only a request that waits too long for a family is rejected as busy', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const [blocked, free] = await twoRecords(ports);
@@ -35,9 +35,9 @@ test('only a request that waits too long for a family is refused as busy', () =>
     });
     await held.promise;
     const end = performance.now() + 1_200;
-    const patience = { left: () => end - performance.now() };
+    const deadline = { remainingMs: () => end - performance.now() };
     const [first, second] = await Promise.allSettled([
-      ports.records.save({ ...aRecordWrite(blocked, { name: 'Changed' }), patience }),
+      ports.records.save({ ...aRecordWrite(blocked, { name: 'Changed' }), deadline }),
       ports.records.save(aRecordWrite(free, { name: 'Changed' })),
     ]);
     ended.abort();
@@ -46,7 +46,7 @@ test('only a request that waits too long for a family is refused as busy', () =>
     expect(second).toMatchObject({ value: { name: 'Changed' } });
   }));
 
-test('a rearrange whose time is over before its end is refused, and moves nothing', () =>
+test('a rearrange whose time is over before its end is rejected, and moves nothing', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const [record] = await twoRecords(ports);
@@ -59,7 +59,7 @@ test('a rearrange whose time is over before its end is refused, and moves nothin
           await move([{ id: record.id, order: 5 }], anAuthor());
           left = 0;
         },
-        { left: () => left },
+        { remainingMs: () => left },
       );
     await expect(rearrange(false)).rejects.toMatchObject({ code: 'busy' });
     left = 60_000;
@@ -81,7 +81,7 @@ test('the time that a rearrange has waited for its family is not given to its ne
         left = 100;
         await move([{ id: record.id, order: 5 }], anAuthor());
       },
-      { left: () => left },
+      { remainingMs: () => left },
     );
     const release = setTimeout(() => other.release(true), 10_000);
     await expect(moving).rejects.toMatchObject({ code: 'busy' });

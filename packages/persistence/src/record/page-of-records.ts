@@ -27,4 +27,4 @@ export function pageOfRecords({ columns, matching, order, limit, offset }: Page)
 }
 
 /** What a page says of a missing family. */
-export const NO_FAMILY = { revision: 0, registrations: 0, listVersion: 0, count: 0, isVoid: false };
+export const NO_FAMILY = { familyVersion: 0, registryVersion: 0, listVersion: 0, count: 0, isVoid: false };

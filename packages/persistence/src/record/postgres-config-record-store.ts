@@ -1,5 +1,5 @@
 import type { ConfigRecordStore } from '@plugin-config/domain';
-import type { Recollection } from '../writing/recollection.ts';
+import type { RecordCache } from '../writing/record-cache.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { recordCreator } from './create-records.ts';
 import { findRecord } from './find-record.ts';
@@ -7,28 +7,28 @@ import { lockFamily } from './lock-family.ts';
 import { listChanged } from './list-changed.ts';
 import { listRecords } from './list-records.ts';
 import { readConfigured } from './read-configuration.ts';
-import { readPortion } from './read-portion.ts';
+import { readChunk } from './read-chunk.ts';
 import { recordSaver } from './save-records.ts';
 
 /** Sends each read as one statement, and the writes of a tick together. Whoever reads a record often changes it next. */
 export function postgresConfigRecordStore(
   database: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations' | 'isDry'>,
-  recollection: Recollection,
+  recordCache: RecordCache,
 ): ConfigRecordStore {
-  const create = recordCreator(database, recollection);
+  const create = recordCreator(database, recordCache);
   return {
     find: async (ref) => {
       const found = await findRecord(database, ref);
-      if (found.value !== null) recollection.noteRecord(found.value);
+      if (found.value !== null) recordCache.storeRecord(found.value);
       return found;
     },
     list: (family, filter, page) => listRecords(database, family, filter, page),
     listChanged: (family, since, filter, page) => listChanged(database, family, since, filter, page),
-    portion: (family, ids, maxBytes) => readPortion(database, family, ids, maxBytes),
+    chunk: (family, ids, maxBytes) => readChunk(database, family, ids, maxBytes),
     create: async (family, draft, options) => (await create({ family, draft, ...options, key: null })).value,
     createOnce: (family, draft, options, key) => create({ family, draft, ...options, key }),
-    save: recordSaver(database, recollection),
+    save: recordSaver(database, recordCache),
     configured: (ref) => readConfigured(database, ref),
-    lock: (family, work, patience) => lockFamily(database, family, work, patience),
+    lock: (family, work, deadline) => lockFamily(database, family, work, deadline),
   };
 }

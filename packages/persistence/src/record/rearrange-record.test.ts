@@ -1,5 +1,5 @@
 import {
-  PORTION_MAX_BYTES,
+  CHUNK_MAX_BYTES,
   readAtPositions,
   rearrangeRecord,
   setOrders,
@@ -163,14 +163,14 @@ describe('rearranging records', () => {
     ]);
   });
 
-  test('a large family is read in portions', async (ports) => {
+  test('a large family is read in chunks', async (ports) => {
     const family = await aFamily(ports);
     const records = await threeOf(ports, family);
-    const config = 'x'.repeat(PORTION_MAX_BYTES / 2);
+    const config = 'x'.repeat(CHUNK_MAX_BYTES / 2);
     for (const record of records) await ports.records.save(aRecordWrite(record, { config }));
     const positions = await set(ports, family, new Map());
-    const portions = await Array.fromAsync(readAtPositions(ports, family, positions));
-    expect(portions.map(({ length }) => length)).toEqual([2, 1]);
+    const chunks = await Array.fromAsync(readAtPositions(ports, family, positions));
+    expect(chunks.map(({ length }) => length)).toEqual([2, 1]);
   });
 
   test('named positions are not set on an outdated version', async (ports) => {

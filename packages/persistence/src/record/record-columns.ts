@@ -8,8 +8,8 @@ import { rowsThatFit } from '../postgres/rows-that-fit.ts';
 const FORMER_PLUGINS = 'case when cardinality(r.former_plugins) > 0 then r.former_plugins end';
 
 /** The last registration or removal of the plugin `i` of a record `r`, or of a former one. */
-export const PLUGIN_REVISION = `case when cardinality(r.former_plugins) = 0 then i.revision else (
-    select max(p.revision) from plugin p where p.id = any (r.former_plugins || r.plugin)
+export const PLUGIN_VERSION = `case when cardinality(r.former_plugins) = 0 then i.registry_version else (
+    select max(p.registry_version) from plugin p where p.id = any (r.former_plugins || r.plugin)
   ) end`;
 
 /** The columns of a record `r` and its plugin `i`. Those that callers set are also in `RECORD_VALUES`. */
@@ -19,7 +19,7 @@ export const RECORD = columns((row): StoredRecord => ({
   family: row.text('r.family') as Family,
   plugin: row.number('r.plugin'),
   formerPlugins: row.numbers(FORMER_PLUGINS),
-  pluginRevision: row.numberOrNull(PLUGIN_REVISION),
+  pluginVersion: row.numberOrNull(PLUGIN_VERSION),
   enabled: row.flag('r.enabled'),
   order: row.number('r.position'),
   name: row.textOrNull('r.name'),
@@ -32,7 +32,7 @@ export const RECORD = columns((row): StoredRecord => ({
   createdAt: row.date('r.created_at'),
   updatedAt: row.date('r.updated_at'),
   version: row.number('r.version'),
-  configRevision: row.number('r.config_revision'),
+  configVersion: row.number('r.config_version'),
 }));
 
 /** The columns by which the texts about a record `r` of a plugin `i` are decrypted and masked. */
@@ -41,7 +41,7 @@ export const OWNER = columns((row): Owner => ({
   projectId: row.number('r.project_id'),
   plugin: row.number('r.plugin'),
   formerPlugins: row.numbers(FORMER_PLUGINS),
-  pluginRevision: row.numberOrNull(PLUGIN_REVISION),
+  pluginVersion: row.numberOrNull(PLUGIN_VERSION),
 }));
 
 /**
@@ -54,7 +54,7 @@ export function recordOfId(id: string): string {
 
 /** A lateral join of the plugin of a record, which may be removed. */
 export const INFO_OF_RECORD =
-  'lateral (select i.info, i.revision from plugin i where i.id = r.plugin limit 1) i';
+  'lateral (select i.info, i.registry_version from plugin i where i.id = r.plugin limit 1) i';
 
 interface Records {
   /** A table or a subselect `r`. */
@@ -70,7 +70,7 @@ export function recordsThatFit({ records, ...rest }: Records): string {
 }
 
 /** The registered plugin of a record from `recordsThatFit`. */
-export const INFO_THAT_FITS = 'lateral (select r.info, r.revision) i';
+export const INFO_THAT_FITS = 'lateral (select r.info, r.registry_version) i';
 
 const BYTES_OF_RECORD = ['error', 'info', 'name', 'description']
   .map((text) => `coalesce(octet_length(p.${text}), 0)`)

@@ -7,7 +7,7 @@ import {
   type RecordWrite,
 } from '@plugin-config/domain';
 import type pg from 'pg';
-import type { Recollection } from '../writing/recollection.ts';
+import type { RecordCache } from '../writing/record-cache.ts';
 import {
   isConfigChange,
   placeOf,
@@ -24,7 +24,7 @@ import { BUSY, locksOf, storeWrites, type Outcome } from './store-writes.ts';
 
 const SAVED = columns((row) => ({
   number: row.number('number'),
-  refused: row.textOrNull('refused') as 'busy' | 'revoked' | null,
+  rejected: row.textOrNull('rejected') as 'busy' | 'revoked' | null,
   error: row.textOrNull('error'),
   deliveryRate: row.textOrNull('delivery_rate'),
 }));
@@ -41,8 +41,8 @@ export const CHANGE = {
   id: 'bigint',
   family_number: 'integer',
   version: 'bigint',
-  config_revision: 'bigint',
-  plugin_revision: 'bigint',
+  config_version: 'bigint',
+  plugin_version: 'bigint',
   ...RECORD_CHANGE,
   ...ENTRY,
 } as const;
@@ -50,19 +50,19 @@ export const CHANGE = {
 /** Saves changes of records. Those of a tick share one statement and its commit. */
 export function recordSaver(
   database: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations' | 'isDry'>,
-  recollection: Recollection,
+  recordCache: RecordCache,
 ): ConfigRecordStore['save'] {
   const save = storeWrites<RecordWrite, ConfigRecord | null>({
     database,
     store: (client, writes, waitMs) => saveRecords(client, writes, { ...database, waitMs }),
     familyOf: ({ before }) => before,
-    patienceOf: ({ patience }) => patience,
+    deadlineOf: ({ deadline }) => deadline,
     weightOf: weightOfSave,
   });
   return async (write) => {
     const saved = await save(write);
-    if (saved === null) recollection.forgetRecord(write.before);
-    else recollection.noteRecord(saved);
+    if (saved === null) recordCache.forgetRecord(write.before);
+    else recordCache.storeRecord(saved);
     return saved;
   };
 }
@@ -97,12 +97,12 @@ export async function saveRecords(
 /** The stored record: all conditions were met, but reported values may have changed since. */
 function resultOf(write: RecordWrite, row: Saved | undefined): Outcome<ConfigRecord | null> {
   if (row === undefined) return null;
-  const { refused, error, deliveryRate } = row;
-  if (refused === 'busy') return BUSY;
-  if (refused === 'revoked') return invalidCredential();
+  const { rejected, error, deliveryRate } = row;
+  if (rejected === 'busy') return BUSY;
+  if (rejected === 'revoked') return invalidCredential();
   const { before, after, values, activity } = write;
   const { id, projectId, family, createdAt, version } = before;
-  const configRevision = before.configRevision + (values === undefined ? 0 : 1);
+  const configVersion = before.configVersion + (values === undefined ? 0 : 1);
   const stored = {
     id,
     projectId,
@@ -110,7 +110,7 @@ function resultOf(write: RecordWrite, row: Saved | undefined): Outcome<ConfigRec
     createdAt,
     updatedAt: activity.at,
     version: version + 1,
-    configRevision,
+    configVersion,
   };
   return { ...after, ...stored, error, deliveryRate };
 }
@@ -119,7 +119,7 @@ function resultOf(write: RecordWrite, row: Saved | undefined): Outcome<ConfigRec
 export function encrypterOf(
   client: pg.ClientBase,
   configurations: Configurations,
-  writes: readonly Omit<RecordWrite, 'patience'>[],
+  writes: readonly Omit<RecordWrite, 'deadline'>[],
 ): Promise<Encrypt> {
   const encrypting = writes.filter(
     ({ values, ended, activity }) =>
@@ -137,8 +137,8 @@ function rowOf(write: RecordWrite, familyNumber: number, encrypt: Encrypt): RowO
     id: before.id,
     family_number: familyNumber,
     version: before.version,
-    config_revision: before.configRevision,
-    plugin_revision: after.pluginRevision ?? undefined,
+    config_version: before.configVersion,
+    plugin_version: after.pluginVersion ?? undefined,
     ...changeOf(write, encrypt),
     ...encryptedEntryValues(activity, before, encrypt),
   };
@@ -146,7 +146,7 @@ function rowOf(write: RecordWrite, familyNumber: number, encrypt: Encrypt): RowO
 
 /** The columns of a change. What is absent is null in SQL, and costs less. */
 export function changeOf(
-  { before, after, values, ended, activity }: Omit<RecordWrite, 'patience'>,
+  { before, after, values, ended, activity }: Omit<RecordWrite, 'deadline'>,
   encrypt: Encrypt,
 ): RowOf<typeof RECORD_CHANGE> {
   const endedConfig = ended?.config ?? null;
@@ -156,8 +156,8 @@ export function changeOf(
     former_plugins: after.formerPlugins === before.formerPlugins ? undefined : after.formerPlugins,
     config: values === undefined ? undefined : encrypt(placeOf(before, 'config_record.config'), values),
     at: activity.at,
-    ends_edition: ended !== undefined,
-    ended_config: endedConfig === null ? undefined : encrypt(placeOf(before, 'edition.config'), endedConfig),
+    ends_revision: ended !== undefined,
+    ended_config: endedConfig === null ? undefined : encrypt(placeOf(before, 'revision.config'), endedConfig),
     actor_key_id: activity.actor.keyId,
     actor_label: activity.actor.label,
     request_id: activity.requestId,

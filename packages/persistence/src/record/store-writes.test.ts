@@ -7,11 +7,11 @@ const withEmptied = databaseOfFile();
 
 const OPTIONS = {
   familyOf: () => ({ projectId: 1, family: 'plugin_configs' as const }),
-  patienceOf: () => undefined,
+  deadlineOf: () => undefined,
   weightOf: () => 1,
 };
 
-test('a write without a patience of its own is refused after four seconds, in waits of at most half a second', () =>
+test('a write without a deadline of its own is rejected after four seconds, in waits of at most half a second', () =>
   withEmptied(async (database) => {
     let now = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
@@ -33,25 +33,27 @@ test('a write without a patience of its own is refused after four seconds, in wa
     }
   }));
 
-test('of several writes, each that is refused fails alone', () =>
+test('of several writes, each that is rejected fails alone', () =>
   withEmptied(async (database) => {
-    const refusal = new DomainError('throttled', 'Not now.');
+    const rejection = new DomainError('throttled', 'Not now.');
     const save = storeWrites<string, string>({
       ...OPTIONS,
       database,
-      store: async (_client, writes) => writes.map((write) => (write === 'bad' ? refusal : write)),
+      store: async (_client, writes) => writes.map((write) => (write === 'bad' ? rejection : write)),
     });
     expect(await Promise.allSettled(['a', 'bad', 'b'].map(save))).toEqual([
       { status: 'fulfilled', value: 'a' },
-      { status: 'rejected', reason: refusal },
+      { status: 'rejected', reason: rejection },
       { status: 'fulfilled', value: 'b' },
     ]);
   }));
 
-test('of several writes, each from before a failover is refused, and the others are stored', () =>
+test('of several writes, each from before a failover is rejected, and the others are stored', () =>
   withEmptied(async ({ pool, primary, isDry }) => {
-    let generation = 7;
-    const moved = Object.create(primary, { generation: { get: () => generation } }) as typeof primary;
+    let connectionEpoch = 7;
+    const moved = Object.create(primary, {
+      connectionEpoch: { get: () => connectionEpoch },
+    }) as typeof primary;
     const stored: string[] = [];
     const save = storeWrites<string, string>({
       ...OPTIONS,
@@ -62,7 +64,7 @@ test('of several writes, each from before a failover is refused, and the others 
       },
     });
     const before = save('before');
-    generation++;
+    connectionEpoch++;
     const after = save('after');
     await expect(before).rejects.toMatchObject({ code: 'unavailable' });
     expect(await after).toBe('after');

@@ -1,12 +1,12 @@
 import {
-  PATIENCE_MS,
+  TIMEOUT_MS,
   DomainError,
   familyNumber,
   SMALL_CHANGE_BYTES,
   type Author,
   type FamilyRef,
 } from '@plugin-config/domain';
-import { patience, type Patience } from '@plugin-config/flow';
+import { deadline, type Deadline } from '@plugin-config/flow';
 import type pg from 'pg';
 import { isBusy } from '../postgres/busy.ts';
 import type { Database } from '../postgres/database.ts';
@@ -17,7 +17,7 @@ import { isDataError } from '../postgres/translate-error.ts';
 /** The answer to a write whose family or plugin is locked by others: nothing was stored. */
 export const BUSY = Symbol('busy');
 
-/** What became of a write; an error refuses it. */
+/** What became of a write; an error rejects it. */
 export type Outcome<Answer> = Answer | DomainError | typeof BUSY;
 
 /** Stores writes in one transaction. Locks only free families and plugins, or waits for locks for `waitMs`. */
@@ -31,16 +31,16 @@ interface Options<Write, Answer> {
   readonly database: Pick<Database, 'pool' | 'primary' | 'isDry'>;
   readonly store: StoreBatch<Write, Answer>;
   readonly familyOf: (write: Write) => FamilyRef;
-  readonly patienceOf: (write: Write) => Patience | undefined;
+  readonly deadlineOf: (write: Write) => Deadline | undefined;
   /** The size of a write in bytes. */
   readonly weightOf: (write: Write) => number;
 }
 
 interface Item<Write> {
   readonly write: Write;
-  readonly patience: Patience;
-  /** The generation in which the write was asked for. */
-  readonly generation: number;
+  readonly deadline: Deadline;
+  /** The connection epoch in which the write was asked for. */
+  readonly connectionEpoch: number;
 }
 
 const MAX_ITEMS = 128;
@@ -60,13 +60,15 @@ export function storeWrites<Write, Answer>({
   database: { pool, primary, isDry },
   store,
   familyOf,
-  patienceOf,
+  deadlineOf,
   weightOf,
 }: Options<Write, Answer>): (write: Write) => Promise<Answer> {
   const storeItems: StoreItems<Write, Answer> = (items, waitMs) =>
     onConnection(pool, async (client) => {
       // The connection may be the first one to another server, which may lack what older writes were decided on.
-      const isOld = new Set(items.filter(({ generation }) => generation !== primary.generation));
+      const isOld = new Set(
+        items.filter(({ connectionEpoch }) => connectionEpoch !== primary.connectionEpoch),
+      );
       const writes = items.filter((item) => !isOld.has(item)).map(({ write }) => write);
       const stored = (writes.length === 0 ? [] : await store(client, writes, waitMs)).values();
       return items.map((item) => (isOld.has(item) ? failedOver() : (stored.next().value as Outcome<Answer>)));
@@ -76,7 +78,7 @@ export function storeWrites<Write, Answer>({
     maxItems: isDry ? 1 : MAX_ITEMS,
     maxConcurrent: MAX_CONCURRENT,
     tenantOf: ({ write }: Item<Write>) => familyNumber(familyOf(write)),
-    isTooLate: ({ patience: { left } }: Item<Write>) => left() <= 0,
+    isTooLate: (item: Item<Write>) => item.deadline.remainingMs() <= 0,
   };
   const together = shareStatements<Item<Write>, Outcome<Answer>>({
     ...common,
@@ -94,8 +96,8 @@ export function storeWrites<Write, Answer>({
   return async (write) => {
     const item = {
       write,
-      patience: patienceOf(write) ?? patience(PATIENCE_MS, () => performance.now()),
-      generation: primary.generation,
+      deadline: deadlineOf(write) ?? deadline(TIMEOUT_MS, () => performance.now()),
+      connectionEpoch: primary.connectionEpoch,
     };
     const isSmall = weightOf(write) <= SMALL_CHANGE_BYTES;
     let answer: Outcome<Answer> = isSmall ? await together(item) : BUSY;
@@ -142,7 +144,9 @@ async function storeBatch<Write, Answer>(
 
 /** The time that a batch waits for its locks. */
 function waitOf(items: readonly Item<unknown>[]): number {
-  return Math.ceil(Math.max(1, Math.min(LONGEST_WAIT_MS, ...items.map(({ patience: { left } }) => left()))));
+  return Math.ceil(
+    Math.max(1, Math.min(LONGEST_WAIT_MS, ...items.map((item) => item.deadline.remainingMs()))),
+  );
 }
 
 interface BatchLocks {

@@ -66,9 +66,9 @@ describe('updating a record', () => {
     expect(await historyOf(ports, record)).toHaveLength(1);
   });
 
-  test('a change that was decided on a recalled record is stored without reading it again', async (ports) => {
+  test('a change that was decided on a cached record is stored without reading it again', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
-    const updated = await recalled(ports, record, { change: { name: 'After' } }, neverAsked);
+    const updated = await cached(ports, record, { change: { name: 'After' } }, neverAsked);
     expect(updated).toMatchObject({ name: 'After', version: record.version + 1 });
     expect((await ports.records.find(record)).value).toEqual(updated);
   });
@@ -76,31 +76,31 @@ describe('updating a record', () => {
   test('a change that was decided on an outdated record is decided again on the current one', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await update(ports, record, { name: 'Meanwhile' });
-    const updated = await recalled(ports, record, { change: { description: 'Text' } });
+    const updated = await cached(ports, record, { change: { description: 'Text' } });
     expect(updated).toMatchObject({ name: 'Meanwhile', description: 'Text', version: record.version + 2 });
   });
 
-  test('nothing but a stored change follows from a recalled record', async (ports) => {
+  test('nothing but a stored change follows from a cached record', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports), { name: 'Before' });
     const now = await update(ports, record, { name: 'Now', deleted: true });
-    // No change and a refusal of the record as it was, but not of what it is.
-    expect(await recalled(ports, record, { change: { name: 'Before' } })).toMatchObject({ name: 'Before' });
-    const current = await recalled(ports, record, {
+    // No change and a rejection of the record as it was, but not of what it is.
+    expect(await cached(ports, record, { change: { name: 'Before' } })).toMatchObject({ name: 'Before' });
+    const current = await cached(ports, record, {
       change: { deleted: false },
       precondition: [now.version + 1],
     });
     expect(current).toMatchObject({ name: 'Before', deleted: false, version: now.version + 2 });
-    // A change of the record as it was, but refused by what it is, or none.
+    // A change of the record as it was, but rejected by what it is, or none.
     const stale = { change: { name: 'Late' }, precondition: [record.version] };
-    await expect(recalled(ports, record, stale)).rejects.toMatchObject({ code: 'stale_version' });
-    expect(await recalled(ports, record, { change: { name: 'Before' } })).toEqual(current);
+    await expect(cached(ports, record, stale)).rejects.toMatchObject({ code: 'stale_version' });
+    expect(await cached(ports, record, { change: { name: 'Before' } })).toEqual(current);
   });
 
   test('a request that is not admitted any more learns and changes nothing', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
-    const refused = () => Promise.reject(new Error('revoked'));
+    const rejected = () => Promise.reject(new Error('revoked'));
     for (const change of [{ name: null }, { enabled: true, deleted: true }]) {
-      const work = recalled(ports, { ...record, version: record.version + 7 }, { change }, refused);
+      const work = cached(ports, { ...record, version: record.version + 7 }, { change }, rejected);
       await expect(work).rejects.toThrow('revoked');
     }
     expect((await ports.records.find(record)).value).toEqual(record);
@@ -151,7 +151,7 @@ describe('updating a record', () => {
     expect(await historyOf(ports, record)).toHaveLength(2);
   });
 
-  test('enabling a record that was deleted concurrently is refused', async (ports) => {
+  test('enabling a record that was deleted concurrently is rejected', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const records = competing(ports.records, () => remove(ports, record));
     const updating = update({ ...ports, records }, record, { enabled: true });
@@ -225,8 +225,8 @@ describe('updating a record', () => {
   });
 });
 
-/** Updates a record that the process recalls; `reread` finds the current one. */
-function recalled(
+/** Updates a record that the process has cached; `reread` finds the current one. */
+function cached(
   ports: Ports,
   record: ConfigRecord,
   { change, precondition = null }: { readonly change: RecordChange; readonly precondition?: Precondition },

@@ -1,10 +1,10 @@
-import { REGISTRATIONS } from '../plugin/plugin-columns.ts';
+import { REGISTRY_VERSION } from '../plugin/plugin-columns.ts';
 
 interface Cursor {
   /** The project and the family, as two expressions. */
   readonly family: string;
   readonly registryVersion: string;
-  /** The revision and the id up to which the reader has everything, as two expressions. */
+  /** The family version and the id up to which the reader has everything, as two expressions. */
   readonly position: string;
 }
 
@@ -14,10 +14,10 @@ interface Cursor {
  */
 export function isVoidCursor({ family, registryVersion, position }: Cursor): string {
   // A `case` keeps PostgreSQL from looking for records before the first condition is met.
-  return `case when ${REGISTRATIONS} > ${registryVersion} then exists (
-    select from plugin p where p.revision > ${registryVersion} and exists (
+  return `case when ${REGISTRY_VERSION} > ${registryVersion} then exists (
+    select from plugin p where p.registry_version > ${registryVersion} and exists (
       select from config_record a
-      where a.plugin = p.id and (a.project_id, a.family) = (${family}) and (a.family_revision, a.id) <= (${position})
+      where a.plugin = p.id and (a.project_id, a.family) = (${family}) and (a.family_version, a.id) <= (${position})
     )
   ) else false end`;
 }

@@ -6,7 +6,7 @@ import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { notifyListeners } from '../postgres/notify-listeners.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { dropInPortions, dropOldRows, PORTION, RETENTION_LOCK, TO_DROP } from './drop-in-portions.ts';
+import { dropInChunks, dropOldRows, CHUNK, RETENTION_LOCK, TO_DROP } from './drop-in-chunks.ts';
 
 export const DROP_FINISHED_JOBS = dropOldRows('drop_finished_jobs', {
   table: 'job',
@@ -22,7 +22,7 @@ export const DROP_KEPT_ANSWERS = dropOldRows('drop_kept_answers', {
   bytes: 'pg_column_size(t.answer)',
 });
 
-/** Deletes a portion after an id. Ids ascend with time, so no index by time is needed. */
+/** Deletes a chunk after an id. Ids ascend with time, so no index by time is needed. */
 export const DROP_OLD_ACTIVITY: Statement = {
   name: 'drop_old_activity',
   text: `with ${RETENTION_LOCK},
@@ -31,31 +31,31 @@ export const DROP_OLD_ACTIVITY: Statement = {
       o.created_at <= statement_timestamp() - $1 * interval '1 millisecond' as old
     from (
       select a.id, a.created_at, a.changes_bytes as bytes
-      from activity a where a.id > $2::bigint and (select mine from lock) order by a.id limit ${PORTION.rows}
+      from activity a where a.id > $2::bigint and (select mine from lock) order by a.id limit ${CHUNK.rows}
     ) o
   ),
-  portion as (
-    select s.id, s.old from sized s where s.ahead < ${PORTION.bytes}
+  chunk as (
+    select s.id, s.old from sized s where s.ahead < ${CHUNK.bytes}
   ),
   gone as (
-    delete from activity a where a.id = any (array(select p.id from portion p where p.old)) returning a.id
+    delete from activity a where a.id = any (array(select p.id from chunk p where p.old)) returning a.id
   )
-  select (select count(*) from gone), (select max(p.id) from portion p)`,
+  select (select count(*) from gone), (select max(p.id) from chunk p)`,
 };
 
-/** Deletes a portion that begins at a time. */
-export const DROP_OLD_ARRIVALS: Statement = {
-  name: 'drop_old_log_arrivals',
+/** Deletes a chunk that begins at a time. */
+export const DROP_OLD_SEQUENCE: Statement = {
+  name: 'drop_old_log_sequence',
   text: `with ${RETENTION_LOCK},
-  portion as materialized (
+  chunk as materialized (
     select a.record_id, a.epoch, a.last
-    from log_arrival a
+    from log_sequence a
     where a.arrived_at >= $2::timestamptz
       and a.arrived_at <= statement_timestamp() - $1 * interval '1 millisecond' and (select mine from lock)
-    order by a.arrived_at limit ${PORTION.rows}
+    order by a.arrived_at limit ${CHUNK.rows}
   ),
   gone as (
-    delete from log_arrival a using portion p
+    delete from log_sequence a using chunk p
     where a.record_id = p.record_id and a.epoch = p.epoch and a.last = p.last
     returning a.arrived_at
   )
@@ -74,7 +74,7 @@ export const FORGET_LOGS: Statement = {
       select o.record_id from log_follower o
       where o.seen_at >= $2::timestamptz
         and o.seen_at <= statement_timestamp() - $1 * interval '1 millisecond' and (select mine from lock)
-      order by o.seen_at, o.record_id limit ${PORTION.rows}
+      order by o.seen_at, o.record_id limit ${CHUNK.rows}
     )) and f.seen_at <= statement_timestamp() - $1 * interval '1 millisecond'
     returning f.record_id, f.seen_at
   ),
@@ -91,101 +91,101 @@ export const FORGET_LOGS: Statement = {
 };
 
 /**
- * Deletes a portion of the editions ($1 are kept) of the records after an id. Jumps through the index from one record to the next:
+ * Deletes a chunk of the revisions ($1 are kept) of the records after an id. Jumps through the index from one record to the next:
  * one lookup per record. Returns the number of deleted rows and the record to go on after; null after the last one.
  */
-export const DROP_EDITIONS: Statement = {
-  name: 'drop_editions',
+export const DROP_REVISIONS: Statement = {
+  name: 'drop_revisions',
   text: `with recursive ${RETENTION_LOCK},
   first as (
     (
-      select e.record_id, e.number from edition e
+      select e.record_id, e.number from config_revision e
       where e.record_id > $2::bigint and (select mine from lock) order by e.record_id, e.number limit 1
     )
     union all
     select n.record_id, n.number from first f cross join lateral (
-      select e.record_id, e.number from edition e
+      select e.record_id, e.number from config_revision e
       where e.record_id > f.record_id order by e.record_id, e.number limit 1
     ) n
   ),
   visited as materialized (
-    select f.record_id, f.number, r.edition - $1::bigint as up_to
-    from (select * from first limit ${PORTION.rows}) f
-    join lateral (select r.edition from config_record r where r.id = f.record_id limit 1) r on true
+    select f.record_id, f.number, r.revision - $1::bigint as up_to
+    from (select * from first limit ${CHUNK.rows}) f
+    join lateral (select r.revision from config_record r where r.id = f.record_id limit 1) r on true
   ),
   due as materialized (
     select d.*, sum(d.bytes) over (order by d.record_id, d.number) - d.bytes as ahead
     from (
       select e.record_id, e.number, coalesce(octet_length(e.config), 0) as bytes
       from visited v cross join lateral (
-        select * from edition e
-        where v.number <= v.up_to and e.record_id = v.record_id and e.number <= v.up_to order by e.number limit ${PORTION.rows + 1}
+        select * from config_revision e
+        where v.number <= v.up_to and e.record_id = v.record_id and e.number <= v.up_to order by e.number limit ${CHUNK.rows + 1}
       ) e
-      limit ${PORTION.rows + 1}
+      limit ${CHUNK.rows + 1}
     ) d
   ),
-  portion as materialized (
-    select d.record_id, d.number from due d where d.ahead < ${PORTION.bytes} order by d.record_id, d.number limit ${PORTION.rows}
+  chunk as materialized (
+    select d.record_id, d.number from due d where d.ahead < ${CHUNK.bytes} order by d.record_id, d.number limit ${CHUNK.rows}
   ),
   gone as (
-    delete from edition e using portion p where e.record_id = p.record_id and e.number = p.number returning e.record_id
+    delete from config_revision e using chunk p where e.record_id = p.record_id and e.number = p.number returning e.record_id
   )
   select (select count(*) from gone), case
-    when (select count(*) from portion) < (select count(*) from due) then (select max(p.record_id) - 1 from portion p)
+    when (select count(*) from chunk) < (select count(*) from due) then (select max(p.record_id) - 1 from chunk p)
     else (select max(v.record_id) from visited v)
   end`,
 };
 
 /**
- * Deletes the old ones of a portion of runtimes after an id: there is no index by time, which each report would change. Returns the number of
- * deleted rows and the id to go on after; null after the last portion.
+ * Deletes the old ones of a chunk of runtimes after an id: there is no index by time, which each report would change. Returns the number of
+ * deleted rows and the id to go on after; null after the last chunk.
  */
 const FORGET_RUNTIMES: Statement = {
   name: 'forget_runtimes',
   text: `with ${RETENTION_LOCK},
-  portion as materialized (
+  chunk as materialized (
     select t.id from runtime_instance t where t.id > $2::bigint and (select mine from lock)
-    order by t.id limit ${PORTION.rows}
+    order by t.id limit ${CHUNK.rows}
   ),
   gone as (
-    delete from runtime_instance t where t.id = any (array(select p.id from portion p))
+    delete from runtime_instance t where t.id = any (array(select p.id from chunk p))
       and t.last_seen_at <= statement_timestamp() - $1 * interval '1 millisecond'
     returning t.id
   )
-  select (select count(*) from gone), (select max(p.id) from portion p)`,
+  select (select count(*) from gone), (select max(p.id) from chunk p)`,
 };
 
-/** Deletes a portion that begins at a time. */
+/** Deletes a chunk that begins at a time. */
 export const DROP_DELIVERY_MINUTES: Statement = {
   name: 'drop_delivery_minutes',
   text: `with ${RETENTION_LOCK},
-  portion as materialized (
+  chunk as materialized (
     select m.minute, m.record_id
     from delivery_minute m
     where m.minute >= $2::timestamptz
       and m.minute <= statement_timestamp() - $1 * interval '1 millisecond' and (select mine from lock)
-    order by m.minute limit ${PORTION.rows}
+    order by m.minute limit ${CHUNK.rows}
   ),
   gone as (
-    delete from delivery_minute m using portion p where m.minute = p.minute and m.record_id = p.record_id
+    delete from delivery_minute m using chunk p where m.minute = p.minute and m.record_id = p.record_id
     returning m.minute
   )
   select count(*), max(g.minute) from gone g`,
 };
 
-/** Deletes a portion of the usage of logs that begins on a day. */
+/** Deletes a chunk of the usage of logs that begins on a day. */
 const DROP_USAGE: Statement = {
   name: 'drop_log_usage',
   text: `with ${RETENTION_LOCK},
-  portion as materialized (
+  chunk as materialized (
     select u.day, u.project_id
     from log_usage u
     where u.day >= $2::date and u.day < (now() at time zone 'UTC' - $1 * interval '1 millisecond')::date
       and (select mine from lock)
-    order by u.day limit ${PORTION.rows}
+    order by u.day limit ${CHUNK.rows}
   ),
   gone as (
-    delete from log_usage u using portion p where u.day = p.day and u.project_id = p.project_id returning u.day
+    delete from log_usage u using chunk p where u.day = p.day and u.project_id = p.project_id returning u.day
   )
   select count(*), max(g.day) from gone g`,
 };
@@ -214,14 +214,14 @@ export function postgresRetention({ pool }: Pick<Database, 'pool'>): Retention {
   const dropBy =
     (statement: Statement, first = '-infinity'): DropOld =>
     (ageMs) =>
-      dropInPortions(pool, statement, { ageMs, first });
+      dropInChunks(pool, statement, { ageMs, first });
   return {
     finishedJobs: dropBy(DROP_FINISHED_JOBS),
     activity: dropBy(DROP_OLD_ACTIVITY, '0'),
     keptAnswers: dropBy(DROP_KEPT_ANSWERS),
-    arrivals: dropBy(DROP_OLD_ARRIVALS),
+    sequence: dropBy(DROP_OLD_SEQUENCE),
     followedLogs: dropBy(FORGET_LOGS),
-    editions: (kept) => dropAfterIds(pool, DROP_EDITIONS, kept),
+    revisions: (kept) => dropAfterIds(pool, DROP_REVISIONS, kept),
     runtimes: (ageMs) => dropAfterIds(pool, FORGET_RUNTIMES, ageMs),
     usage: dropBy(DROP_USAGE),
     deliveryMinutes: dropBy(DROP_DELIVERY_MINUTES),

@@ -1,6 +1,6 @@
 import {
   contentTooLarge,
-  freshnessOf,
+  cacheVersionOf,
   RUNTIME_LIMITS,
   type FamilyRef,
   type JsonObject,
@@ -12,17 +12,17 @@ import {
 import { timeSlices } from '@plugin-config/flow/node';
 import { OVERHEAD_BYTES } from '../configuration/ciphertext.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
-import { REGISTRATIONS } from '../plugin/plugin-columns.ts';
+import { REGISTRY_VERSION } from '../plugin/plugin-columns.ts';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 const COUNTERS = columns((row) => ({
-  revision: row.number('f.revision'),
-  registrations: row.number(REGISTRATIONS),
+  familyVersion: row.number('f.family_version'),
+  registryVersion: row.number(REGISTRY_VERSION),
   listVersion: row.number('f.list_version'),
 }));
 
-const NO_FAMILY = { revision: 0, registrations: 0, listVersion: 0 };
+const NO_FAMILY = { familyVersion: 0, registryVersion: 0, listVersion: 0 };
 
 /** What the version depends on: whatever runtimes get, with the number of its configuration in place of each. */
 const SHOWN = columns((row) => ({
@@ -31,7 +31,7 @@ const SHOWN = columns((row) => ({
   pluginName: row.textOrNull('p.name'),
   name: row.textOrNull('r.name'),
   order: row.number('r.position'),
-  configRevision: row.number('r.config_revision'),
+  configVersion: row.number('r.config_version'),
 }));
 
 const SIZED = columns((row) => ({
@@ -87,20 +87,20 @@ export function postgresRuntimeConfigurations(
     const shown = rows.flatMap((row) => (row.shown === null ? [] : [Object.values(row.shown)]));
     const { projectId, family: name } = family;
     const fingerprint = await configurations.fingerprinter(pool, projectId);
-    return fingerprint(JSON.stringify(['runtime', primary.lineage, name, shown]));
+    return fingerprint(JSON.stringify(['runtime', primary.timelineId, name, shown]));
   };
   const versionAt = (
     counters: typeof NO_FAMILY,
     content: Pick<RuntimeVersion, 'version' | 'bytes'>,
   ): RuntimeVersion => {
-    const { generation, lineage } = primary;
-    const { listVersion, registrations } = counters;
+    const { connectionEpoch, timelineId } = primary;
+    const { listVersion, registryVersion } = counters;
     return {
       ...content,
-      lineage,
+      timelineId,
       listVersion,
-      registrations,
-      freshness: freshnessOf({ generation, ...counters }),
+      registryVersion,
+      cacheVersion: cacheVersionOf({ connectionEpoch, ...counters }),
     };
   };
   return {
@@ -109,9 +109,9 @@ export function postgresRuntimeConfigurations(
         const [row] = await run(pool, COUNTERS_OF_FAMILY, [family.projectId, family.family]);
         const counters = row === undefined ? NO_FAMILY : COUNTERS.read(row);
         const isCurrent =
-          known.lineage === primary.lineage &&
+          known.timelineId === primary.timelineId &&
           known.listVersion === counters.listVersion &&
-          known.registrations === counters.registrations;
+          known.registryVersion === counters.registryVersion;
         if (isCurrent) return versionAt(counters, { version: known.version, bytes: known.bytes });
       }
       const rows = (await run(pool, RUNTIME_VERSION, parametersOf(family))).map((row) => SIZED.read(row));
@@ -130,7 +130,7 @@ export function postgresRuntimeConfigurations(
         sized.push(found.sized);
         const { shown } = found.sized;
         if (shown === null) continue;
-        const { configRevision: _, ...record } = shown;
+        const { configVersion: _, ...record } = shown;
         const values = decrypt({ projectId: family.projectId, id: record.id, config: found.config });
         records.push({ ...record, config: parse(values) });
         if (slices.isDue()) await slices.yieldTurn();

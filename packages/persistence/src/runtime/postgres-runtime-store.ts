@@ -1,6 +1,6 @@
 import {
   familyNumber,
-  PATIENCE_MS,
+  TIMEOUT_MS,
   REPORT_REST_MS,
   RUNTIMES_MAX,
   tooManyRuntimes,
@@ -172,7 +172,7 @@ export function postgresRuntimeStore({ pool }: Pick<StoreDatabase, 'pool'>): Run
     bytesOf: ({ report: { error, failed } }) =>
       failed.reduce((sum, one) => sum + one.error.length, error?.length ?? 0),
     tenantOf: ({ family }) => family.projectId,
-    isTooLate: (_, waitedMs) => waitedMs >= PATIENCE_MS,
+    isTooLate: (_, waitedMs) => waitedMs >= TIMEOUT_MS,
     send: store,
   });
 

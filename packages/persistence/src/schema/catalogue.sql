@@ -9,18 +9,16 @@ table api_key_project
 table audit
 table config_family with (fillfactor=10)
 table config_record with (fillfactor=80)
+table config_revision
 table dead_letter with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000, autovacuum_vacuum_cost_delay=0)
 table delivery_due with (fillfactor=50)
 table delivery_minute with (fillfactor=70)
 table delivery_report partition by LIST (day)
 table delivery_sum partition by RANGE (span)
-table edition
 table error_report with (fillfactor=50)
 table job
 table job_queue
 table kept_answer
-table lineage
-table log_arrival with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000, autovacuum_vacuum_cost_delay=0)
 table log_day
 table log_entry partition by RANGE ("timestamp")
 table log_follow with (fillfactor=20)
@@ -29,6 +27,7 @@ table log_hour partition by RANGE (hour)
 table log_outbox
 table log_project_delta with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000, autovacuum_vacuum_cost_delay=0)
 table log_project_hour partition by RANGE (hour)
+table log_sequence with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000, autovacuum_vacuum_cost_delay=0)
 table log_usage with (fillfactor=50)
 table managed_record
 table plugin
@@ -37,6 +36,7 @@ table project
 table project_key
 table runtime_instance with (fillfactor=50)
 table schema_migration
+table timeline
 
 function archive_log_day(date,integer,bigint)
 function create_config_records(integer[],bigint[],text[],bigint[],json,integer)

@@ -63,7 +63,7 @@ test.for(Object.entries(WAYS))('a schema other than public is used, named %s', a
   await database.close();
 });
 
-test('a database whose encoding cannot store every text is refused', async () => {
+test('a database whose encoding cannot store every text is rejected', async () => {
   const url = await emptyDatabase(`template template0 encoding 'LATIN1' locale_provider libc locale 'C'`);
   const reason =
     'The encoding of the database is LATIN1, which cannot store every text: make a database with';
@@ -71,7 +71,7 @@ test('a database whose encoding cannot store every text is refused', async () =>
   expect(await compatibilityProblem(await opened(url))).toContain(reason);
 });
 
-test('a search path without a schema is refused', async () => {
+test('a search path without a schema is rejected', async () => {
   const url = `${await emptyDatabase()}?options=-c%20search_path%3Dmissing`;
   await expect(migrate(url)).rejects.toThrow('No schema of the search_path (missing) exists');
 });

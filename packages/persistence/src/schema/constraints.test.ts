@@ -16,7 +16,7 @@ const ROWS = {
     id: 2,
     name: 'Two',
     info: '{}',
-    revision: 1,
+    registry_version: 1,
     has_defaults: false,
   },
   config_record: {
@@ -53,8 +53,8 @@ const BAD: readonly (readonly [Table, Row, string])[] = [
   ['project', { name: '' }, 'project_name_check'],
   ['project', { name: 'x'.repeat(201) }, 'project_name_check'],
   ['config_family', { family: 'other' }, 'config_family_family_check'],
-  ['config_family', { list_version: 2, revision: 1 }, 'config_family_list_version_check'],
-  ['config_family', { order_revision: 2, revision: 1 }, 'config_family_order_revision_check'],
+  ['config_family', { list_version: 2, family_version: 1 }, 'config_family_list_version_check'],
+  ['config_family', { order_version: 2, family_version: 1 }, 'config_family_order_version_check'],
   ['config_family', { project_id: 4711 }, 'config_family_project_id_fkey'],
   ['config_family', { project_id: 1 }, 'config_family_pkey'],
   ['api_key', { label: '' }, 'api_key_label_check'],
@@ -107,7 +107,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test.each(BAD)('the database refuses %s %j by the constraint %s', async (table, fault, constraint) => {
+test.each(BAD)('the database rejects %s %j by the constraint %s', async (table, fault, constraint) => {
   await expect(insert(table, { ...ROWS[table], ...fault })).rejects.toMatchObject({ constraint });
 });
 

@@ -6,7 +6,7 @@ import { ADVISORY_LOCK, ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import { CREATION } from '../record/create-records.ts';
 import { CHANGE } from '../record/save-records.ts';
 import { entriesIn, insertEntries } from '../writing/history-entries.ts';
-import { KEEP_EDITIONS } from '../writing/keep-editions.ts';
+import { KEEP_REVISIONS } from '../writing/keep-revisions.ts';
 import { RECORD_VALUES, SET_CHANGE } from '../writing/record-values.ts';
 import { OF_WRITTEN, RAISED } from '../writing/write.ts';
 
@@ -47,13 +47,13 @@ test.each([
   ['create-config-records.sql', RAISED_FAMILY],
   [
     'save-config-records.sql',
-    `${SET_CHANGE}, version = r.version + 1, family_revision = revisions[c.family_number] + 1`,
+    `${SET_CHANGE}, version = r.version + 1, family_version = family_versions[c.family_number] + 1`,
   ],
   [
     'save-config-records.sql',
     insertEntries({ from: 'written w order by w.number', record: 'w.id', ...entriesIn('w') }),
   ],
-  ['save-config-records.sql', KEEP_EDITIONS],
+  ['save-config-records.sql', KEEP_REVISIONS],
   ['save-config-records.sql', RAISED_FAMILY],
   [
     'queue-job.sql',

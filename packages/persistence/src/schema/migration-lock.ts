@@ -50,14 +50,14 @@ async function waitForLock(
   onWait: LockOptions['onWait'],
 ): Promise<void> {
   const holder = await nameHolder(client);
-  const patience = `${waitMs / 1000} s`;
-  onWait?.(`${holder} is migrating this database already: waiting for it, ${patience} at the most.`);
+  const deadline = `${waitMs / 1000} s`;
+  onWait?.(`${holder} is migrating this database already: waiting for it, ${deadline} at the most.`);
   try {
     await client.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCK.migration]);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE)) throw error;
     throw new Error(
-      `${holder} has been migrating this database for more than ${patience}: wait until it ends, or end it, and migrate again.`,
+      `${holder} has been migrating this database for more than ${deadline}: wait until it ends, or end it, and migrate again.`,
       { cause: error },
     );
   }

@@ -20,7 +20,7 @@ async function openAt(url: string) {
   return database;
 }
 
-test('a role that lacks a right is refused with the right and what to grant', () =>
+test('a role that lacks a right is rejected with the right and what to grant', () =>
   withDatabase(async ({ pool }, url) => {
     const { role, address } = await roleAt(url);
     const own = await openAt(address);
@@ -38,7 +38,7 @@ test('a role that lacks a right is refused with the right and what to grant', ()
     expect(await schemaProblem(own)).toBe(lacks(execute, 'execute on all functions'));
   }));
 
-test('a role that cannot create and drop the tables of days is refused with what to grant', () =>
+test('a role that cannot create and drop the tables of days is rejected with what to grant', () =>
   withDatabase(async ({ pool }, url) => {
     const { role, address } = await roleAt(url);
     const owner = await roleAt(url);

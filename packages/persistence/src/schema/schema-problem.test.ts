@@ -25,7 +25,7 @@ function withChanged(change: string, work: (database: Database, url: string) => 
   });
 }
 
-test('an empty database is refused with the command that migrates it', async () => {
+test('an empty database is rejected with the command that migrates it', async () => {
   const database = openDatabase({ url: await emptyDatabase(), poolSize: 1 });
   onTestFinished(() => database.close());
   expect(await schemaProblem(database)).toBe(
@@ -33,7 +33,7 @@ test('an empty database is refused with the command that migrates it', async () 
   );
 });
 
-test.each(['checksum', 'functions'])('a migration with another %s is refused, also by migrate', (column) =>
+test.each(['checksum', 'functions'])('a migration with another %s is rejected, also by migrate', (column) =>
   withChanged(`update schema_migration set ${column} = 'x' where name = '${LAST}'`, async (database, url) => {
     const line = `The schema of the database was made by an unreleased version, whose migration ${LAST} was another one: run that version, or use a new database.`;
     expect(await schemaProblem(database)).toBe(line);

@@ -90,7 +90,7 @@ test.each([
   ],
   [
     'primary key',
-    'alter table edition drop constraint edition_pkey, add constraint edition_pkey primary key (number, record_id)',
+    'alter table config_revision drop constraint config_revision_pkey, add constraint config_revision_pkey primary key (number, record_id)',
   ],
   ['unique constraint', 'alter table api_key drop constraint api_key_hash_key'],
   [

@@ -22,7 +22,7 @@ begin
   end loop;
   for item in
     select c.oid::regclass as name from pg_class c
-    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname not in ('schema_migration', 'lineage')
+    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname not in ('schema_migration', 'timeline')
   loop
     execute format('select exists (select from %s)', item.name) into has_rows;
     if has_rows then execute format('delete from %s', item.name); end if;

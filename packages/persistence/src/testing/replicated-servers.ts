@@ -39,7 +39,7 @@ export interface ReplicatedServersOptions {
 
 /** Processes are lost here, and not the machine. */
 const SETTINGS = { synchronous_commit: 'on', shared_buffers: '32MB', max_connections: 200 };
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /**
  * Returns a function that starts a primary and its standby, from copies of the same migrated cluster: making one for each
@@ -190,7 +190,7 @@ async function queryAt<T extends object>(url: string, sql: string): Promise<read
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + PATIENCE_MS;
+  const end = performance.now() + TIMEOUT_MS;
   while (!(await holds())) {
     if (performance.now() > end) throw new Error('The servers did not come to what was waited for.');
     await sleep(20);

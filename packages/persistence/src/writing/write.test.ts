@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 
 const SOURCES = join(import.meta.dirname, '..');
 /**
- * Beside `write`: new projects get their families, and old entries and editions are dropped. The functions are held to the
+ * Beside `write`: new projects get their families, and old entries and revisions are dropped. The functions are held to the
  * parts of `write` by `functions.test.ts`.
  */
 const OTHERS = [
   'project/postgres-project-store.ts',
-  'retention/drop-in-portions.ts',
+  'retention/drop-in-chunks.ts',
   'retention/postgres-retention.ts',
   'schema/functions/create-config-records.sql',
   'schema/functions/queue-job.sql',
@@ -17,8 +17,8 @@ const OTHERS = [
 ];
 
 const WRITES = new RegExp(
-  String.raw`\b(update|insert into|delete from|merge into)\s+(only\s+)?(config_record|config_family|activity|edition|\$\{table\})(\b| )` +
-    String.raw`|\.create\((ConfigRecordRow|ConfigFamilyRow|ActivityRow|EditionRow)\b`,
+  String.raw`\b(update|insert into|delete from|merge into)\s+(only\s+)?(config_record|config_family|activity|config_revision|\$\{table\})(\b| )` +
+    String.raw`|\.create\((ConfigRecordRow|ConfigFamilyRow|ActivityRow|RevisionRow)\b`,
   'i',
 );
 
@@ -40,7 +40,7 @@ test('only `write` writes records, what their families show, and their history',
   expect(writers.toSorted()).toEqual([
     ...OTHERS,
     'writing/history-entries.ts',
-    'writing/keep-editions.ts',
+    'writing/keep-revisions.ts',
     'writing/write.ts',
   ]);
 });

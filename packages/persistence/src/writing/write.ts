@@ -29,12 +29,12 @@ type Queries = Readonly<Record<string, string>>;
  */
 export type Raise = 'answers' | 'records' | 'order';
 
-const ANSWERS = 'revision = f.revision + 1';
+const ANSWERS = 'family_version = f.family_version + 1';
 const RECORDS = `${ANSWERS}, list_version = f.list_version + 1`;
 export const RAISED: Readonly<Record<Raise, string>> = {
   answers: ANSWERS,
   records: RECORDS,
-  order: `${RECORDS}, order_revision = f.revision + 1`,
+  order: `${RECORDS}, order_version = f.family_version + 1`,
 };
 
 /** The families of the query `written`. */
@@ -64,7 +64,7 @@ export function write({
 }
 
 interface Update {
-  /** The assignments, beside the version and the revision. Absent if the record stays as it is. */
+  /** The assignments, beside the version and the family version. Absent if the record stays as it is. */
   readonly set?: string;
   /** The tables beside the record `r`. */
   readonly from: string;
@@ -77,7 +77,7 @@ function updated({ set, from, where, returning }: Update, raises: Raise | null):
   const assignments = [
     set ?? [],
     raises === 'records' || raises === 'order' ? 'version = r.version + 1' : [],
-    raises === null ? [] : NEXT_REVISION,
+    raises === null ? [] : NEXT_VERSION,
   ];
   return `update config_record r set ${assignments.flat().join(', ')}
     from ${from}
@@ -85,5 +85,5 @@ function updated({ set, from, where, returning }: Update, raises: Raise | null):
     returning r.id, r.project_id, r.family${returning === undefined ? '' : `, ${returning}`}`;
 }
 
-/** The revision that the family gets by this statement. */
-const NEXT_REVISION = `family_revision = (select f.revision + 1 from config_family f where f.project_id = r.project_id and f.family = r.family)`;
+/** The family version that the family gets by this statement. */
+const NEXT_VERSION = `family_version = (select f.family_version + 1 from config_family f where f.project_id = r.project_id and f.family = r.family)`;

@@ -1,5 +1,5 @@
-import { PATIENCE_MS, type ConfigRecord, type KeyGrant } from '@plugin-config/domain';
-import type { Patience } from '@plugin-config/flow';
+import { TIMEOUT_MS, type ConfigRecord, type KeyGrant } from '@plugin-config/domain';
+import type { Deadline } from '@plugin-config/flow';
 import type { FastifyRequest } from 'fastify';
 
 /** The facts about an admitted request. */
@@ -13,14 +13,14 @@ export interface Access {
   readonly startedAt: number;
   /** 0 if the request addresses no project. */
   readonly projectId: number;
-  /** The revision of the addressed family. */
-  readonly revision: number;
-  /** The lineage of the store in which the family has this revision. */
-  readonly lineage: string;
+  /** The family version of the addressed family. */
+  readonly familyVersion: number;
+  /** The timeline of the store in which the family has this family version. */
+  readonly timelineId: string;
   /** The version of the registry of plugins. */
   readonly registryVersion: number;
   /** How fresh an answer about the family must be. */
-  readonly freshness: number;
+  readonly cacheVersion: number;
   /** Null if the path names no record, or a text that is no id. */
   readonly recordId: number | null;
   /** The addressed record, if the route needs it and it exists. */
@@ -29,10 +29,10 @@ export interface Access {
   readonly administered: number | null;
   /** The id of the job or log entry in the path; null if it names none, or a text that is no id. */
   readonly itemId: string | null;
-  /** The number of an edition; null if the path names none, or a text that is no number. */
-  readonly edition: number | null;
+  /** The number of a revision; null if the path names none, or a text that is no number. */
+  readonly revision: number | null;
   /**
-   * Asks what was recalled to admit the request, and admits it again; null if nothing was. Before that, the request may be answered only by
+   * Asks what was cached to admit the request, and admits it again; null if nothing was. Before that, the request may be answered only by
    * a write that is stored.
    */
   readonly confirm: (() => Promise<Access>) | null;
@@ -61,10 +61,10 @@ export function accountOf({ access }: Pick<FastifyRequest, 'access'>): number {
 }
 
 /**
- * The patience of a request. It runs from the request's arrival on, but not while the service waits for the body, since
+ * The deadline of a request. It runs from the request's arrival on, but not while the service waits for the body, since
  * the caller determines that time.
  */
-export function patienceOf(request: FastifyRequest): Patience {
-  const end = accessOf(request).startedAt + request.bodyAwaitedMs + PATIENCE_MS;
-  return { left: () => end - performance.now() };
+export function deadlineOf(request: FastifyRequest): Deadline {
+  const end = accessOf(request).startedAt + request.bodyAwaitedMs + TIMEOUT_MS;
+  return { remainingMs: () => end - performance.now() };
 }

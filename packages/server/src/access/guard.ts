@@ -6,7 +6,7 @@ import {
   invalidCredential,
   isToken,
   projectNotFound,
-  type AccessAnswer,
+  type AccessResult,
   type AccessNeed,
   type AccessProbe,
   type ApiKeyStore,
@@ -52,12 +52,12 @@ export interface GuardOptions {
   readonly scope?: Scope;
   /** True if the key must not be bound to projects. */
   readonly unbound?: boolean;
-  /** The family whose revision the handler needs. */
+  /** The family whose family version the handler needs. */
   readonly family?: Family;
   /** True if the handler needs the record that the path names. */
   readonly record?: boolean;
   /** True if the handler confirms the access before it answers anything but a write. */
-  readonly mayRecall?: boolean;
+  readonly allowsCached?: boolean;
 }
 
 const BEARER = /^\s*bearer(?:\s+(.*))?$/is;
@@ -77,20 +77,20 @@ export function guardRequests(
   const limiter = perMinute === null ? null : rateLimiter({ perMinute });
   const uses = keyUses({ keys });
   flushKeyUses(app, { uses, logger });
-  return ({ scope = null, unbound = false, family = null, record = false, mayRecall = false }) =>
+  return ({ scope = null, unbound = false, family = null, record = false, allowsCached = false }) =>
     async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const { authorization } = request.raw.headers;
       const session = authorization === undefined ? sessionOf(request) : null;
       const keyHash = session?.keyHash ?? hasher.hash(readToken(authorization));
       const { project: addressed, ...parts } = addressOf(request.params as PathParams);
       const project = addressed ?? null;
-      const question = { keyHash, project, family, recordId: record ? parts.recordId : null };
+      const query = { keyHash, project, family, recordId: record ? parts.recordId : null };
       const need =
         addressed === null ? ANY_PROJECT : { project, scope, unbound, isSession: session !== null };
-      const enter = (answer: AccessAnswer, at: Date, confirm: Access['confirm'] = null): Access => {
+      const enter = (answer: AccessResult, at: Date, confirm: Access['confirm'] = null): Access => {
         const key = authorise(answer, need, at);
         if (addressed === null) throw projectNotFound();
-        const { projectId, revision, lineage, registryVersion, freshness, record: found } = answer;
+        const { projectId, familyVersion, timelineId, registryVersion, cacheVersion, record: found } = answer;
         return (request.access = {
           ...parts,
           key,
@@ -98,10 +98,10 @@ export function guardRequests(
           at,
           startedAt: performance.now() - reply.elapsedTime,
           projectId: projectId ?? 0,
-          revision,
-          lineage,
+          familyVersion,
+          timelineId,
           registryVersion,
-          freshness,
+          cacheVersion,
           record: found,
           confirm,
           admitAgain: ask,
@@ -109,22 +109,22 @@ export function guardRequests(
       };
       const ask = async (): Promise<Access> => {
         request.access = null;
-        const answer = await probe.ask(question);
+        const answer = await probe.ask(query);
         return enter(answer, clock.now());
       };
-      const enterRecalled = (answer: AccessAnswer): Access | null => {
+      const enterCached = (answer: AccessResult): Access | null => {
         const at = clock.now();
         return admits(answer, need, at) ? enter(answer, at, ask) : null;
       };
-      const recalled = mayRecall ? probe.recall(question) : null;
-      const { key, at } = (recalled && enterRecalled(recalled)) ?? (await ask());
+      const cached = allowsCached ? probe.lookUp(query) : null;
+      const { key, at } = (cached && enterCached(cached)) ?? (await ask());
       if (limiter !== null) limitRate(reply, limiter, key.id);
       uses.note(key.id, at);
       session?.renew(reply, at);
     };
 }
 
-/** Reads the token of an `Authorization` header. Refuses a malformed one without a query. */
+/** Reads the token of an `Authorization` header. Rejects a malformed one without a query. */
 function readToken(authorization: string | undefined): Token {
   const token = BEARER.exec(authorization ?? '')?.[1]?.trim() ?? '';
   if (token === '') {

@@ -64,7 +64,7 @@ test('a request that is taken back leaves what was left before', () => {
   expect([0, 1, 2].map((at) => count('a', 100 + at).waitSeconds)).toEqual([null, null, 30]);
 });
 
-test('a refusal costs nothing', () => {
+test('a rejection costs nothing', () => {
   const { count } = rateLimiter({ perMinute: 1 });
   count(1, 0);
   for (let at = 0; at < MINUTE; at += 1000) expect(count(1, at).waitSeconds).not.toBeNull();

@@ -44,14 +44,14 @@ async function openedServer() {
   return { app, url, ask, late: { asked: asked.promise, answer: answer.resolve } };
 }
 
-test('unsent answers are reserved, refused beyond the share of an account, and released with their connection', async () => {
+test('unsent answers are reserved, rejected beyond the share of an account, and released with their connection', async () => {
   const { app, url, ask } = await openedServer();
   const unsent = ask('/own').pause();
   await until(() => app.memory.used > 0);
   expect(app.memory.used).toBe(OWN);
-  const refused = await fetch(`${url}/own`);
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2']);
-  expect(await refused.json()).toMatchObject({ code: 'throttled', attr: null });
+  const rejected = await fetch(`${url}/own`);
+  expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([429, '2']);
+  expect(await rejected.json()).toMatchObject({ code: 'throttled', attr: null });
   expect((await fetch(`${url}/small`)).status).toBe(200);
   unsent.destroy();
   await until(() => app.memory.used === 0);

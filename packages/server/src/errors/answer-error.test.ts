@@ -17,7 +17,7 @@ const LARGE: Problem = {
   conflicts: Array.from({ length: 1000 }, () => CONFLICT),
 };
 
-test('a large refusal that has no room among the unsent answers is a small one', async () => {
+test('a large rejection that has no room among the unsent answers is a small one', async () => {
   const app = openServer({ trustProxy: false, bodyLimit: 1024 });
   onTestFinished(() => app.close());
   app.decorateRequest('access', null);
@@ -28,9 +28,9 @@ test('a large refusal that has no room among the unsent answers is a small one',
   const large = await ask();
   expect([large.statusCode, large.json().conflicts.length]).toEqual([409, 1000]);
   app.memory.reservation(NOBODY).take(SHARE);
-  const refused = await ask();
-  expect(refused.json()).toMatchObject({ code: 'throttled', attr: null });
-  expect([refused.statusCode, refused.headers['x-reason'], refused.headers['retry-after']]).toEqual([
+  const rejected = await ask();
+  expect(rejected.json()).toMatchObject({ code: 'throttled', attr: null });
+  expect([rejected.statusCode, rejected.headers['x-reason'], rejected.headers['retry-after']]).toEqual([
     429,
     undefined,
     '2',

@@ -19,7 +19,7 @@ declare module 'fastify' {
 /** What a request gets once it is admitted. It may be found out later that its key has been revoked. */
 const OF_ADMITTED = ['ratelimit-policy', 'ratelimit', 'set-cookie', 'dry-run'];
 
-/** Answers a refusal or a failure. */
+/** Answers a rejection or a failure. */
 export function answerError(
   error: unknown,
   request: FastifyRequest,
@@ -31,14 +31,14 @@ export function answerError(
   answerProblem(problem, error, request, reply);
 }
 
-/** Answers why the request is not admitted after all, or else the refusal. */
+/** Answers why the request is not admitted after all, or else the rejection. */
 async function answerConfirmed(
   confirm: () => Promise<unknown>,
-  refusal: unknown,
+  rejection: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  let error = refusal;
+  let error = rejection;
   try {
     await confirm();
   } catch (newer) {
@@ -55,7 +55,7 @@ function answerProblem(problem: Problem, error: unknown, request: FastifyRequest
   try {
     reserveIfLarge(reply, body.bytes);
   } catch (noRoom) {
-    // That refusal is small.
+    // That rejection is small.
     return answerProblem(problemOf(noRoom), noRoom, request, reply);
   }
   if (status >= 500) request.failure = error;

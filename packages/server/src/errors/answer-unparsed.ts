@@ -5,9 +5,9 @@ import { answerOn } from '../answers/answer-on.ts';
 import { STATUS_CODES } from '../requests/node-http.ts';
 import { invalidRequest, methodNotAllowed, type Problem } from './http-problem.ts';
 
-type Refusal = readonly [status: number, code: Problem['code'], detail: string];
+type Rejection = readonly [status: number, code: Problem['code'], detail: string];
 
-const BY_CODE: Readonly<Record<string, Refusal>> = {
+const BY_CODE: Readonly<Record<string, Rejection>> = {
   HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The address and headers of the request are too large.'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [
     413,
@@ -16,7 +16,7 @@ const BY_CODE: Readonly<Record<string, Refusal>> = {
   ],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'timeout', 'The request did not arrive in time.'],
 };
-const MALFORMED: Refusal = [400, 'parse_error', 'The request is not well-formed HTTP.'];
+const MALFORMED: Rejection = [400, 'parse_error', 'The request is not well-formed HTTP.'];
 /** How long the caller may take to read the answer and to close. */
 const CLOSING_MS = 1000;
 
@@ -26,7 +26,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
   answerAndClose(socket, invalidRequest(status, code, detail).problem);
 }
 
-/** Refuses CONNECT: the service is no proxy. */
+/** Rejects CONNECT: the service is no proxy. */
 export function answerConnect(_request: unknown, socket: Duplex): void {
   socket.on('error', () => socket.destroy());
   answerAndClose(socket, methodNotAllowed('CONNECT', '').problem);

@@ -9,7 +9,7 @@ export interface Problem extends Readonly<WireErrorBody> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A refusal at the HTTP level, before the domain is involved. */
+/** A rejection at the HTTP level, before the domain is involved. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
   readonly problem: Problem;

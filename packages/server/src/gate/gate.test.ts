@@ -55,7 +55,7 @@ test('a request gets its permit before it is handled, and returns it after an an
   expect([await ask(), permits.free]).toEqual([500, 2]);
 });
 
-test('a request that waits behind others of its account is refused once its time is up, and another account is not', async () => {
+test('a request that waits behind others of its account is rejected once its time is up, and another account is not', async () => {
   const end = Promise.withResolvers<void>();
   const { permits, ask, leave } = await openedServer('large', async (_request, reply) => {
     await end.promise;

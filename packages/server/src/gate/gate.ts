@@ -1,4 +1,4 @@
-import { DomainError, ranOutOfPatience } from '@plugin-config/domain';
+import { DomainError, timedOut } from '@plugin-config/domain';
 import { budget, queuedPermits, type Budget, type QueuedPermits } from '@plugin-config/flow';
 import { nodeTimer } from '@plugin-config/flow/node';
 import { rateLimiter } from '../access/rate-limiter.ts';
@@ -53,7 +53,7 @@ const WAITS = { amount: 5000, share: 1000 };
 const CHANGES_PER_MINUTE = 300;
 
 export function openGate({ poolSize, streams }: Options): Gate {
-  const common = { tooLate: ranOutOfPatience, timer: nodeTimer };
+  const common = { tooLate: timedOut, timer: nodeTimer };
   const half = Math.ceil(poolSize / 2);
   const all: Readonly<Record<Work, QueuedPermits>> = {
     request: queuedPermits({ ...common, ...REQUESTS }),

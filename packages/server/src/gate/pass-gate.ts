@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { PATIENCE_MS } from '@plugin-config/domain';
+import { TIMEOUT_MS } from '@plugin-config/domain';
 import type { QueuedPermits, StopSignal } from '@plugin-config/flow';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { accountOf, patienceOf } from '../access/access.ts';
+import { accountOf, deadlineOf } from '../access/access.ts';
 import type { Work } from './gate.ts';
 import { REQUEST_BYTES, takeMemory } from './memory.ts';
 
@@ -39,7 +39,10 @@ async function waitFor(permits: QueuedPermits, request: FastifyRequest, reply: F
   const reservation = request.server.memory.reservation(account);
   takeMemory(reservation, REQUEST_BYTES);
   try {
-    await permits.wait(account, { remainingMs: patienceOf(request).left(), signal: closed(reply.raw) });
+    await permits.wait(account, {
+      remainingMs: deadlineOf(request).remainingMs(),
+      signal: closed(reply.raw),
+    });
   } finally {
     reservation.release();
   }
@@ -68,7 +71,7 @@ export async function withPermit<T>(
 ): Promise<T> {
   const account = accountOf(request);
   const { take, wait, give } = request.server.gate.permitsFor(work);
-  if (!take(account)) await wait(account, { remainingMs: PATIENCE_MS, ...(signal && { signal }) });
+  if (!take(account)) await wait(account, { remainingMs: TIMEOUT_MS, ...(signal && { signal }) });
   try {
     return await act();
   } finally {

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
-/** Gauges of the library with names of counters, which Prometheus's linter refuses. They are the sums of others that it has. */
+/** Gauges of the library with names of counters, which Prometheus's linter rejects. They are the sums of others that it has. */
 const MISNAMED = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',

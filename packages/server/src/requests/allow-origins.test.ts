@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { methodsByPath } from '../errors/refuse-other-methods.ts';
+import { methodsByPath } from '../errors/reject-other-methods.ts';
 import { openServer } from '../open-server.ts';
 
 const PAGE = 'https://app.example.com';
@@ -40,7 +40,7 @@ test.for([
   expect(headers.vary).toBe('Origin');
 });
 
-test('a refusal can be read by the page', async () => {
+test('a rejection can be read by the page', async () => {
   const ask = await served();
   const { statusCode, headers } = await ask('/nowhere', { origin: PAGE });
   expect([statusCode, headers['access-control-allow-origin']]).toEqual([404, PAGE]);

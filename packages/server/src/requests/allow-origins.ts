@@ -10,7 +10,7 @@ const MAX_AGE_SECONDS = '7200';
 
 /**
  * Lets pages of these origins call the service. No credentials mode: the key is in a header that the page sets itself.
- * Call it before other hooks are added, so that refusals can be read by the page, too.
+ * Call it before other hooks are added, so that rejections can be read by the page, too.
  */
 export function allowOrigins(app: FastifyInstance, origins: ReadonlySet<string>): void {
   if (origins.size === 0) return;

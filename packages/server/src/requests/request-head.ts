@@ -19,7 +19,7 @@ export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string
   return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
 }
 
-/** Sets the common headers, then refuses requests whose head could be read in several ways, or with an unknown path. */
+/** Sets the common headers, then rejects requests whose head could be read in several ways, or with an unknown path. */
 export function checkHead(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply);
@@ -59,7 +59,7 @@ export function pathOf(url: string): string {
   return end === -1 ? path : path.slice(0, end);
 }
 
-/** The query of a request target, without the question mark. */
+/** The query of a request target, without the query mark. */
 export function queryOf(url: string): string {
   const start = url.indexOf('?');
   return start === -1 ? '' : url.slice(start + 1);

@@ -5,7 +5,7 @@ const APPS = ['http', 'worker'];
 
 /**
  * Vitest's global setup: fills the compile cache that later starts of the apps use. Each app is started without settings, which
- * it refuses after it has loaded its modules. An app that a test kills would not write the cache.
+ * it rejects after it has loaded its modules. An app that a test kills would not write the cache.
  */
 export function setup(): void {
   for (const app of APPS) {

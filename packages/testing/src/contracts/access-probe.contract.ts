@@ -1,4 +1,4 @@
-import type { AccessAnswer, AccessProbe, AccessQuestion } from '@plugin-config/domain';
+import type { AccessResult, AccessProbe, AccessQuery } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
@@ -60,7 +60,7 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     expect(await ask(probe, { keyHash: aKeyHash(1) })).toMatchObject({ key: { expiresAt } });
   });
 
-  test('a revoked key is reported as revoked from the next question on', async ({ probe, keys }) => {
+  test('a revoked key is reported as revoked from the next query on', async ({ probe, keys }) => {
     const { id } = await keys.add(anApiKey(), anAuthor());
     expect(await ask(probe, { keyHash: aKeyHash(1) })).toMatchObject({ key: { revokedAt: null } });
     await keys.revoke(id, null, anAuthor({ at: secondsLater(1) }));
@@ -123,9 +123,9 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     const deleted = await aRecord(ports, family, { deleted: true });
     for (const { id } of [live, deleted]) {
       const found = await ports.records.find({ ...family, id });
-      const { record, revision } = await askAbout(ports.probe, family, id);
+      const { record, familyVersion } = await askAbout(ports.probe, family, id);
       expect(record).toEqual(found.value);
-      expect(revision).toBe(found.revision);
+      expect(familyVersion).toBe(found.familyVersion);
     }
   });
 
@@ -161,19 +161,19 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     expect(await askAbout(ports.probe, family, null)).toMatchObject({ record: null });
   });
 
-  test('every question sees all changes that were committed before it', async (ports) => {
+  test('every query sees all changes that were committed before it', async (ports) => {
     const family = await aFamily(ports);
     let record = await aRecord(ports, family);
     for (let i = 0; i < 20; i++) {
       const saved = await ports.records.save(aRecordWrite(record, { name: `Name ${i}` }));
       const answer = await askAbout(ports.probe, family, record.id);
       expect(answer.record).toEqual(saved);
-      expect(answer.revision).toBe((await ports.records.find(record)).revision);
+      expect(answer.familyVersion).toBe((await ports.records.find(record)).familyVersion);
       record = answer.record ?? record;
     }
   });
 
-  test('concurrent questions about families each get their own answer', async (ports) => {
+  test('concurrent queries about families each get their own answer', async (ports) => {
     const { probe, keys } = ports;
     const plugins = await aFamily(ports);
     const other = await aFamily(ports);
@@ -194,49 +194,49 @@ export function accessProbeContract(test: TestWith<Ports>): void {
         })),
       ),
     );
-    const answers = await Promise.all(asked.map((question) => probe.ask(question)));
+    const answers = await Promise.all(asked.map((query) => probe.ask(query)));
     for (const [i, { keyHash, project, family }] of asked.entries()) {
       const key = grants[[aKeyHash(1), aKeyHash(2)].indexOf(keyHash)];
       const there = project < 1000 + plugins.projectId;
       expect(answers[i]?.key?.id).toBe(key?.id);
       expect(answers[i]?.projectId).toBe(there ? project : null);
-      const { revision } = there
+      const { familyVersion } = there
         ? await askAbout(probe, { projectId: project, family }, null)
-        : { revision: 0 };
-      expect(answers[i]?.revision).toBe(revision);
+        : { familyVersion: 0 };
+      expect(answers[i]?.familyVersion).toBe(familyVersion);
     }
-    expect(new Set(answers.map(({ revision }) => revision)).size).toBeGreaterThan(2);
+    expect(new Set(answers.map(({ familyVersion }) => familyVersion)).size).toBeGreaterThan(2);
   });
 
-  test('concurrent questions each get their own answer', async (ports) => {
+  test('concurrent queries each get their own answer', async (ports) => {
     const { probe, keys } = ports;
     const families = [
       await aFamily(ports),
       await aFamily(ports, 'pipeline_transformation_configs'),
       await aFamily(ports),
     ];
-    const questions: AccessQuestion[] = [];
+    const queries: AccessQuery[] = [];
     for (const [n, family] of families.entries()) {
       const { projectId: project } = family;
       await keys.add(anApiKey({ hash: aKeyHash(n), projectIds: [project] }), anAuthor());
       const ids = [null, (await aRecord(ports, family)).id, (await aRecord(ports, family)).id, 4711];
       for (const recordId of ids) {
-        questions.push({ keyHash: aKeyHash(n), project, family: family.family, recordId });
-        questions.push({ keyHash: aKeyHash(n), project: 'current', family: family.family, recordId });
-        questions.push({ keyHash: NOBODY, project: project + 1, family: family.family, recordId });
+        queries.push({ keyHash: aKeyHash(n), project, family: family.family, recordId });
+        queries.push({ keyHash: aKeyHash(n), project: 'current', family: family.family, recordId });
+        queries.push({ keyHash: NOBODY, project: project + 1, family: family.family, recordId });
       }
-      questions.push({ keyHash: aKeyHash(n), project: null, family: null, recordId: null });
+      queries.push({ keyHash: aKeyHash(n), project: null, family: null, recordId: null });
     }
-    const alone: AccessAnswer[] = [];
-    for (const question of questions) alone.push(await probe.ask(question));
-    const often = Array.from({ length: 5 }, () => questions).flat();
-    const together = await Promise.all(often.map((question) => probe.ask(question)));
+    const alone: AccessResult[] = [];
+    for (const query of queries) alone.push(await probe.ask(query));
+    const often = Array.from({ length: 5 }, () => queries).flat();
+    const together = await Promise.all(often.map((query) => probe.ask(query)));
     expect(together).toEqual(Array.from({ length: 5 }, () => alone).flat());
   });
 }
 
-function ask(probe: AccessProbe, question: Partial<AccessQuestion>) {
-  return probe.ask({ keyHash: NOBODY, project: null, family: null, recordId: null, ...question });
+function ask(probe: AccessProbe, query: Partial<AccessQuery>) {
+  return probe.ask({ keyHash: NOBODY, project: null, family: null, recordId: null, ...query });
 }
 
 function askAbout(

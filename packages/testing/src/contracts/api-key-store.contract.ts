@@ -32,7 +32,7 @@ export function apiKeyStoreContract(test: TestWith<Ports>): void {
     expect(await all(keys)).toEqual([key]);
   });
 
-  test('a key for a missing project is refused and not stored', async ({ keys, projects }) => {
+  test('a key for a missing project is rejected and not stored', async ({ keys, projects }) => {
     const { id } = await projects.create('One', anAuthor());
     const adding = keys.add(anApiKey({ projectIds: [id, id + 1] }), anAuthor());
     await expect(adding).rejects.toMatchObject({ name: 'DomainError', code: 'does_not_exist' });

@@ -28,8 +28,8 @@ export function cancellingJobsContract(test: TestWith<Ports>): void {
     const [entry] = await historyOf(ports, record);
     expect(entry).toEqual({ ...AUTHOR, id: entry?.id, activity: 'job_cancelled', changes: [] });
     expect((await ports.records.find(record)).value).toEqual(record);
-    const { revision, listVersion: version } = await countersOf(ports, record);
-    expect([revision > standing.revision, version]).toEqual([true, standing.listVersion]);
+    const { familyVersion, listVersion: version } = await countersOf(ports, record);
+    expect([familyVersion > standing.familyVersion, version]).toEqual([true, standing.listVersion]);
     expect(await ports.runs.backlog()).toMatchObject({ queued: 0, running: 0 });
     await ports.pass(CLAIM.leaseMs);
     expect(await ports.runs.claim(CLAIM)).toBeNull();

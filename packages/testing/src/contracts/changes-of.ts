@@ -12,12 +12,12 @@ export async function changesOf(
   work: () => Promise<unknown>,
 ): Promise<{ readonly ids: readonly number[]; readonly isReordered: boolean; readonly isVoid: boolean }> {
   const {
-    revisions: [before = 0],
+    familyVersions: [before = 0],
     ...at
-  } = await ports.changes.revisions([family]);
-  const cursor = cursorAt({ ...at, revision: before });
+  } = await ports.changes.familyVersions([family]);
+  const cursor = cursorAt({ ...at, familyVersion: before });
   await work();
-  const { records, orderRevision, revision, isComplete, isVoid } = await ports.changes.after(
+  const { records, orderVersion, familyVersion, isComplete, isVoid } = await ports.changes.after(
     family,
     cursor,
     1000,
@@ -27,10 +27,10 @@ export async function changesOf(
     records.map(({ id, version, deleted }) => ({ id, version, deleted })),
   );
   expect(value.isVoid).toBe(isVoid);
-  expect((await ports.changes.revisions([family])).revisions).toEqual([revision]);
+  expect((await ports.changes.familyVersions([family])).familyVersions).toEqual([familyVersion]);
   expect(isComplete).toBe(true);
-  expect(value.end).toEqual({ revision, id: ALL_RECORDS });
-  return { ids: records.map(({ id }) => id), isReordered: orderRevision > before, isVoid };
+  expect(value.end).toEqual({ familyVersion, id: ALL_RECORDS });
+  return { ids: records.map(({ id }) => id), isReordered: orderVersion > before, isVoid };
 }
 
 function shown({ id, version, deleted }: ConfigRecord) {

@@ -33,14 +33,14 @@ export function deliveryRatesContract(test: TestWith<LogPorts>): void {
     expect((await ports.records.find(record)).value).toEqual({ ...record, deliveryRate: '0.5000' });
   });
 
-  test('a rate whose displayed value changes raises the revision of its family once, and no version', async (ports) => {
+  test('a rate whose displayed value changes raises the version of its family once, and no version', async (ports) => {
     const family = await aFamily(ports, 'pipeline_transformation_configs');
     const [record, sister] = [await aRecord(ports, family), await aRecord(ports, family)];
     const before = await countersOf(ports, family);
     await ingest(ports, [aDelivery(record), aDelivery(sister)]);
     expect(await countersOf(ports, family)).toEqual(before);
     expect(await ports.rates.refresh(MOMENT)).toBe(2);
-    expect(await countersOf(ports, family)).toEqual({ ...before, revision: before.revision + 1 });
+    expect(await countersOf(ports, family)).toEqual({ ...before, familyVersion: before.familyVersion + 1 });
   });
 
   test('a rate whose displayed value stays the same raises nothing', async (ports) => {

@@ -1,6 +1,6 @@
-/** Sums the numbers of deleted rows over all portions. */
-export async function droppedBy(portions: AsyncIterable<number>): Promise<number> {
+/** Sums the numbers of deleted rows over all chunks. */
+export async function droppedBy(chunks: AsyncIterable<number>): Promise<number> {
   let sum = 0;
-  for await (const dropped of portions) sum += dropped;
+  for await (const dropped of chunks) sum += dropped;
   return sum;
 }

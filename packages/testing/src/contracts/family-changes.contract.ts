@@ -21,7 +21,7 @@ import { WHOLE } from './read-state.ts';
 type Work = (ports: Ports, record: ConfigRecord) => Promise<unknown>;
 
 const NO_SECRETS: Values = new Map();
-const START = { lineage: '0', registryVersion: 0, revision: 0, id: ALL_RECORDS };
+const START = { timelineId: '0', registryVersion: 0, familyVersion: 0, id: ALL_RECORDS };
 
 /** Each changes the answer of the first record, and of no other. */
 const CHANGES: Readonly<Record<string, Work>> = {
@@ -31,7 +31,7 @@ const CHANGES: Readonly<Record<string, Work>> = {
 };
 
 /** Each changes the answers of all records that attach the plugin, and is no change of any of them. */
-const REGISTRATIONS: Readonly<Record<string, Work>> = {
+const REGISTRY_VERSION: Readonly<Record<string, Work>> = {
   'registering its plugin': ({ plugins }, { plugin: id }) =>
     plugins.register(aPlugin({ id, name: 'New' }), NO_SECRETS, anAuthor()),
   'removing its plugin': ({ plugins }, { plugin: id }) => plugins.remove(id, anAuthor()),
@@ -59,7 +59,7 @@ export function familyChangesContract(test: TestWith<Ports>): void {
     });
   }
 
-  for (const [name, work] of Object.entries(REGISTRATIONS)) {
+  for (const [name, work] of Object.entries(REGISTRY_VERSION)) {
     test(`${name} makes the cursors of families void that a record attaches it in, and no others`, async (ports) => {
       const [here, there, neither] = [
         await aFamily(ports),
@@ -85,7 +85,9 @@ export function familyChangesContract(test: TestWith<Ports>): void {
         );
       expect(await isVoid(before)).toEqual([true, true, false]);
       const after = await Promise.all(families.map((family) => cursorOf(ports, family)));
-      expect(after.map(({ revision }) => revision)).toEqual(before.map(({ revision }) => revision));
+      expect(after.map(({ familyVersion }) => familyVersion)).toEqual(
+        before.map(({ familyVersion }) => familyVersion),
+      );
       expect(await isVoid(after)).toEqual([false, false, false]);
     });
   }
@@ -155,7 +157,7 @@ export function familyChangesContract(test: TestWith<Ports>): void {
     expect(ids).toEqual([two.id, one.id]);
   });
 
-  test('changes are read in portions, also those of one revision', async (ports) => {
+  test('changes are read in chunks, also those of one family version', async (ports) => {
     const family = await aFamily(ports);
     const records = [
       await aRecord(ports, family),
@@ -166,10 +168,10 @@ export function familyChangesContract(test: TestWith<Ports>): void {
     await ports.records.lock(family, ({ move }) => move(moves, anAuthor()));
     const later = await aRecord(ports, family);
     const expected = [...records, later].map(({ id }) => id);
-    expect(await inPortions(ports, family, 1)).toEqual(expected);
-    expect(await inPortions(ports, family, 2)).toEqual(expected);
-    expect(await listedInPortions(ports, family, 1)).toEqual(expected);
-    expect(await listedInPortions(ports, family, 3)).toEqual(expected);
+    expect(await inChunks(ports, family, 1)).toEqual(expected);
+    expect(await inChunks(ports, family, 2)).toEqual(expected);
+    expect(await listedInChunks(ports, family, 1)).toEqual(expected);
+    expect(await listedInChunks(ports, family, 3)).toEqual(expected);
   });
 
   test('changes of other families and projects are not listed', async (ports) => {
@@ -181,19 +183,19 @@ export function familyChangesContract(test: TestWith<Ports>): void {
     expect(ids).toEqual([]);
   });
 
-  test('a missing family has revision 0 and no changes', async (ports) => {
+  test('a missing family has family version 0 and no changes', async (ports) => {
     const family = await aFamily(ports);
     const missing = { ...family, projectId: 4711 };
-    const { revisions, ...at } = await ports.changes.revisions([family, missing]);
-    const [own, none] = revisions;
+    const { familyVersions, ...at } = await ports.changes.familyVersions([family, missing]);
+    const [own, none] = familyVersions;
     expect([own, none]).toEqual([expect.any(Number), 0]);
     expect(own).toBeGreaterThan(0);
-    expect(await ports.changes.revisions([])).toEqual({ ...at, revisions: [] });
+    expect(await ports.changes.familyVersions([])).toEqual({ ...at, familyVersions: [] });
     expect(await ports.changes.after(missing, START, 10)).toEqual({
-      lineage: at.lineage,
+      timelineId: at.timelineId,
       registryVersion: 0,
-      revision: 0,
-      orderRevision: 0,
+      familyVersion: 0,
+      orderVersion: 0,
       isVoid: false,
       records: [],
       isComplete: true,
@@ -218,7 +220,7 @@ export function familyChangesContract(test: TestWith<Ports>): void {
   });
 }
 
-async function inPortions({ changes }: Ports, family: FamilyRef, limit: number): Promise<readonly number[]> {
+async function inChunks({ changes }: Ports, family: FamilyRef, limit: number): Promise<readonly number[]> {
   const listed: number[] = [];
   let cursor: FamilyCursor = START;
   for (;;) {
@@ -226,12 +228,12 @@ async function inPortions({ changes }: Ports, family: FamilyRef, limit: number):
     listed.push(...records.map(({ id }) => id));
     if (isComplete) return listed;
     const last = records.at(-1);
-    if (last === undefined) throw new Error('A portion that is not the last has no records.');
-    cursor = { ...START, revision: last.revision, id: last.id };
+    if (last === undefined) throw new Error('A chunk that is not the last has no records.');
+    cursor = { ...START, familyVersion: last.familyVersion, id: last.id };
   }
 }
 
-async function listedInPortions(
+async function listedInChunks(
   { records }: Ports,
   family: FamilyRef,
   limit: number,
@@ -251,6 +253,6 @@ const ANY = { deleted: null, enabled: null, plugin: null, search: null };
 
 /** The end of the family as it is now. */
 async function cursorOf({ changes }: Ports, family: FamilyRef): Promise<FamilyCursor> {
-  const { revisions, ...at } = await changes.revisions([family]);
-  return cursorAt({ ...at, revision: revisions[0] ?? 0 });
+  const { familyVersions, ...at } = await changes.familyVersions([family]);
+  return cursorAt({ ...at, familyVersion: familyVersions[0] ?? 0 });
 }

@@ -86,9 +86,9 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     const [family, author] = [await aFamily(ports), await authorOf(ports)];
     const before = await aRecord(ports, family, { name: 'Now' });
     const restore = (key: IdempotencyKey, write: RecordWrite | null, of = before) =>
-      ports.editions.restoreOnce({ before: of, write, missing: ['token'], key, author });
+      ports.revisions.restoreOnce({ before: of, write, missing: ['token'], key, author });
     const back = { ...aRecordWrite(before, { name: 'Then' }), ended: { config: null } };
-    expect(await ports.editions.kept(before, FIRST)).toBeNull();
+    expect(await ports.revisions.kept(before, FIRST)).toBeNull();
     const first = await restore(FIRST, back);
     const { value: stored } = await ports.records.find(before);
     expect(first).toEqual({
@@ -98,12 +98,12 @@ export function idempotencyContract(test: TestWith<Ports>): void {
       isFirst: true,
     });
     expect(await restore({ ...FIRST, name: 'late' }, back)).toBeNull();
-    expect(await ports.editions.kept(before, { ...FIRST, name: 'late' })).toBeNull();
+    expect(await ports.revisions.kept(before, { ...FIRST, name: 'late' })).toBeNull();
     if (stored === null) throw new Error('The record is gone.');
     await ports.records.save(aRecordWrite(stored, { name: 'Changed since' }));
     const standing = await countersOf(ports, family);
     expect(await restore(AGAIN, back)).toEqual({ ...first, isFirst: false });
-    expect(await ports.editions.kept(before, AGAIN)).toEqual({ ...first, isFirst: false });
+    expect(await ports.revisions.kept(before, AGAIN)).toEqual({ ...first, isFirst: false });
     const { value: now } = await ports.records.find(before);
     const idle = { ...FIRST, name: 'idle' };
     expect(await restore(idle, null, now ?? before)).toMatchObject({ isFirst: true, value: { record: now } });
@@ -112,10 +112,10 @@ export function idempotencyContract(test: TestWith<Ports>): void {
       value: { record: now },
     });
     expect(await countersOf(ports, family)).toEqual(standing);
-    expect((await ports.editions.page(before, WHOLE)).count).toBe(2);
+    expect((await ports.revisions.page(before, WHOLE)).count).toBe(2);
     const overtaken = { ...FIRST, name: 'overtaken' };
     expect(await restore(overtaken, null, stored)).toBeNull();
-    expect(await ports.editions.kept(before, overtaken)).toBeNull();
+    expect(await ports.revisions.kept(before, overtaken)).toBeNull();
   });
 
   test('a repeated restore shows the plugin that its answer names, whatever the record attaches by then', async (ports) => {
@@ -124,13 +124,13 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     for (const plugin of [own, other]) await ports.plugins.register(plugin, new Map(), anAuthor());
     const before = await aRecord(ports, family, { plugin: 7 });
     const restore = () =>
-      ports.editions.restoreOnce({ before, write: null, missing: [], key: FIRST, author });
+      ports.revisions.restoreOnce({ before, write: null, missing: [], key: FIRST, author });
     const first = await restore();
     expect(first?.value.record).toMatchObject({ plugin: 7, pluginInfo: pluginInfo(own) });
-    const { revision: pluginRevision } = await ports.plugins.registration(8);
-    await ports.records.save(aRecordWrite(before, { plugin: 8, formerPlugins: [7], pluginRevision }));
+    const { version: pluginVersion } = await ports.plugins.registration(8);
+    await ports.records.save(aRecordWrite(before, { plugin: 8, formerPlugins: [7], pluginVersion }));
     expect(await restore()).toEqual({ ...first, isFirst: false });
-    expect(await ports.editions.kept(before, FIRST)).toEqual({ ...first, isFirst: false });
+    expect(await ports.revisions.kept(before, FIRST)).toEqual({ ...first, isFirst: false });
   });
 
   test('a repeated restore shows no value that has become secret since', async (ports) => {
@@ -139,12 +139,12 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     const config = '{"token":"hunter2"}';
     const before = (await ports.records.save(aRecordWrite(created, { config }))) ?? created;
     const restore = () =>
-      ports.editions.restoreOnce({ before, write: null, missing: [], key: FIRST, author });
+      ports.revisions.restoreOnce({ before, write: null, missing: [], key: FIRST, author });
     expect((await restore())?.value.record.config).toBe(config);
     const secret = aPlugin({ id: 7, configSchema: [{ key: 'token', type: 'string', secret: true }] });
     await ports.plugins.register(secret, new Map(), anAuthor());
     expect((await restore())?.value.record.config).toBe(`{"token":"${MASK}"}`);
-    expect((await ports.editions.kept(before, FIRST))?.value.record.config).toBe(`{"token":"${MASK}"}`);
+    expect((await ports.revisions.kept(before, FIRST))?.value.record.config).toBe(`{"token":"${MASK}"}`);
   });
 
   test('sent by many at once, a request takes effect once', async (ports) => {
@@ -161,7 +161,7 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     expect(await liveRecords(ports, family)).toHaveLength(10);
   });
 
-  test('a refused request is not kept', async (ports) => {
+  test('a rejected request is not kept', async (ports) => {
     const [family, author] = [await aFamily(ports), await authorOf(ports)];
     const create = () =>
       ports.records.createOnce(

@@ -33,7 +33,7 @@ function killedAfter(step: Step, stores: IngestionStores): IngestionStores {
     owners,
     days,
     log,
-    arrivals,
+    sequence,
     reports,
     usage,
     deadLetters,
@@ -41,7 +41,7 @@ function killedAfter(step: Step, stores: IngestionStores): IngestionStores {
     owners,
     days,
     log: { ...log, append: (entries) => log.append(entries).finally(() => kill('append')) },
-    arrivals: { add: (entries, report) => arrivals.add(entries, report).finally(() => kill('announce')) },
+    sequence: { add: (entries, report) => sequence.add(entries, report).finally(() => kill('announce')) },
     reports: { store: (batch) => reports.store(batch).finally(() => kill('report')) },
     usage: { lock: usage.lock, add: (used) => usage.add(used).finally(() => kill('count')) },
     deadLetters: {

@@ -165,7 +165,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
       finishedAt: expect.any(Date),
     });
     const stored = await ports.configurationValues.of(record);
-    const next = { version: record.version + 1, configRevision: record.configRevision + 1 };
+    const next = { version: record.version + 1, configVersion: record.configVersion + 1 };
     expect(stored).toMatchObject({
       record: { ...after, ...next, config: write.values },
       values: write.values,
@@ -176,8 +176,8 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
       { activity: 'job_queued' },
       { activity: 'created' },
     ]);
-    const { revision, listVersion: version } = await countersOf(ports, record);
-    expect(revision).toBeGreaterThan(standing.revision);
+    const { familyVersion, listVersion: version } = await countersOf(ports, record);
+    expect(familyVersion).toBeGreaterThan(standing.familyVersion);
     expect(version).toBeGreaterThan(standing.listVersion);
     await ports.pass(LATER_MS);
     expect(await ports.runs.claim(CLAIM)).toBeNull();
@@ -193,8 +193,8 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
       error: 'Größe: kaputt 💥',
     });
     expect((await ports.records.find(record)).value).toEqual(record);
-    const { revision, listVersion: version } = await countersOf(ports, record);
-    expect(revision).toBeGreaterThan(standing.revision);
+    const { familyVersion, listVersion: version } = await countersOf(ports, record);
+    expect(familyVersion).toBeGreaterThan(standing.familyVersion);
     expect(version).toBe(standing.listVersion);
     await ports.pass(LATER_MS);
     expect(await ports.runs.claim(CLAIM)).toBeNull();

@@ -62,7 +62,7 @@ export function jobStoreContract(test: TestWith<Ports>): void {
     expect(await ports.jobs.find(record, job.id)).toEqual(listed(job));
   });
 
-  test('a job for an outdated version is refused and writes no activity entry', async (ports) => {
+  test('a job for an outdated version is rejected and writes no activity entry', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await ports.records.save(aRecordWrite(record, { name: 'Newer' }));
     const job = aJob(record);

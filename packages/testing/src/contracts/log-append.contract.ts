@@ -70,7 +70,7 @@ export function logAppendContract(test: TestWith<LogPorts>): void {
     });
 
     for (const others of [3, 100]) {
-      test(`${where}, a text that cannot be stored is refused, beside ${others} others`, async (ports) => {
+      test(`${where}, a text that cannot be stored is rejected, beside ${others} others`, async (ports) => {
         const record = await aRecordIn(ports);
         const entries = Array.from({ length: others }, () => aLogEntry(record));
         const culprit = aLogEntry(record, { message: 'a\0b' });

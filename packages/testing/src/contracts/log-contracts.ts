@@ -6,7 +6,7 @@ import { deliverySeriesContract } from './delivery-series.contract.ts';
 import { ingestContract } from './ingest.contract.ts';
 import { interruptedBatchContract } from './interrupted-batch.contract.ts';
 import { logAppendContract } from './log-append.contract.ts';
-import { logArrivalsContract } from './log-arrivals.contract.ts';
+import { logSequenceContract } from './log-sequence.contract.ts';
 import { logCountsContract } from './log-counts.contract.ts';
 import { logEntryStoreContract } from './log-entry-store.contract.ts';
 import { logKindsContract } from './log-kinds.contract.ts';
@@ -32,7 +32,7 @@ export const LOG_CONTRACTS: Readonly<Record<string, (test: TestWith<LogPorts>) =
   'retrying dead letters': retryDeadLettersContract,
   'an interrupted batch': interruptedBatchContract,
   'appending log entries': logAppendContract,
-  'log arrivals': logArrivalsContract,
+  'log sequence numbers': logSequenceContract,
   'log counts': logCountsContract,
   'log entry store': logEntryStoreContract,
   'log kinds': logKindsContract,

@@ -223,8 +223,8 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
     const pairs = letters.map((letter) => [letter, letter === 'İ' ? 'i' : letter.toLowerCase()] as const);
     const differing = pairs.filter(([letter, lower]) => letter !== lower);
     for (let first = 0; first < differing.length; first += 50) {
-      const portion = differing.slice(first, first + 50);
-      const texts = [0, 1].map((at) => portion.map((pair) => pair[at]).join(''));
+      const chunk = differing.slice(first, first + 50);
+      const texts = [0, 1].map((at) => chunk.map((pair) => pair[at]).join(''));
       const messages = texts.flatMap((text) => [text, `${'-'.repeat(30_000)}${text}-`]);
       await ingest(
         ports,
@@ -323,8 +323,8 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
       [{ ...EVERY, after: MOMENT }, own.id],
       [{ ...EVERY, search: 'nowhere' }, own.id],
     ] as const) {
-      const refused = pageAround({ logEntries }, record, { filter, id, limit: 10 });
-      await expect(refused).rejects.toMatchObject({ code: 'does_not_exist', attr: 'around' });
+      const rejected = pageAround({ logEntries }, record, { filter, id, limit: 10 });
+      await expect(rejected).rejects.toMatchObject({ code: 'does_not_exist', attr: 'around' });
     }
   });
 

@@ -79,7 +79,7 @@ export function logOutboxContract(test: TestWith<Ports>): void {
     expect((await linesOf(ports, record)).slice(1)).toEqual(manyLines(3));
   });
 
-  test('many lines of one project are taken in portions and delay no other project', async (ports) => {
+  test('many lines of one project are taken in chunks and delay no other project', async (ports) => {
     const busy = await ended(ports, manyLines(MANY));
     const other = await ended(ports, manyLines(1, 'other'));
     const first = await ports.outbox.take();
@@ -92,8 +92,8 @@ export function logOutboxContract(test: TestWith<Ports>): void {
 
   test('concurrent drains take each line once', async (ports) => {
     for (let i = 0; i < 4; i++) await ended(ports, manyLines(50));
-    const portions = await Promise.all(Array.from({ length: 6 }, () => ports.outbox.take()));
-    const ids = portions.flat().map(({ id }) => id);
+    const chunks = await Promise.all(Array.from({ length: 6 }, () => ports.outbox.take()));
+    const ids = chunks.flat().map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
   });
 }

@@ -3,7 +3,7 @@ import {
   DomainError,
   ingest,
   type ConfigRecord,
-  type LogArrivals,
+  type LogSequence,
   type LogFilter,
   type Message,
 } from '@plugin-config/domain';
@@ -66,14 +66,14 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
     expectReliable(taken, [...ids, ...(await more)]);
   });
 
-  test('a stream does not read its tail for a caller whose patience has run out', async (ports) => {
+  test('a stream does not read its tail for a caller whose deadline has run out', async (ports) => {
     const record = await aRecordIn(ports);
     await store(ports, record, 2);
     const reads: number[] = [];
     const newestKeys = countedBy(reads, ports.logs.newestKeys);
     const counted = { ...ports, logs: { ...ports.logs, newestKeys } };
-    const patience = { left: () => 1 - reads.length };
-    await expect(streaming(counted).open(record, { tail: 1000, patience })).rejects.toMatchObject({
+    const deadline = { remainingMs: () => 1 - reads.length };
+    await expect(streaming(counted).open(record, { tail: 1000, deadline })).rejects.toMatchObject({
       code: 'busy',
     });
     expect(reads).toHaveLength(1);
@@ -93,15 +93,15 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
     const record = await aRecordIn(ports);
     const old = await store(ports, record, 1200, at);
     let late: readonly string[] = [];
-    const arrivals: LogArrivals = {
-      ...ports.arrivals,
+    const sequence: LogSequence = {
+      ...ports.sequence,
       follow: async (logs) => {
-        const positions = await ports.arrivals.follow(logs);
+        const positions = await ports.sequence.follow(logs);
         late = await store(ports, record, 3, () => at(2000));
         return positions;
       },
     };
-    const { reader } = await streaming({ ...ports, arrivals }).open(record, { tail: 1000 });
+    const { reader } = await streaming({ ...ports, sequence }).open(record, { tail: 1000 });
     expect(await reader.take(1000)).toEqual([...old.slice(-997), ...late]);
   });
 
@@ -162,15 +162,15 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
     ['', 'malformed_cursor'],
     ['last', 'malformed_cursor'],
     ['1-2', 'malformed_cursor'],
-    ['LINEAGE.1-2-3', 'malformed_cursor'],
-    ['LINEAGE.999999-1', 'unknown_cursor'],
-    ['LINEAGE.999999-1-5-0197a3f0-1111-7222-8333-944455556666', 'unknown_cursor'],
+    ['TIMELINE_ID.1-2-3', 'malformed_cursor'],
+    ['TIMELINE_ID.999999-1', 'unknown_cursor'],
+    ['TIMELINE_ID.999999-1-5-0197a3f0-1111-7222-8333-944455556666', 'unknown_cursor'],
   ] as const) {
     test(`a stream with the cursor "${cursor}" says so, and goes on from now`, async (ports) => {
       const record = await aRecordIn(ports);
       await store(ports, record, 2);
-      const [lineage = ''] = (await cursorNow(ports, record)).split('.');
-      const given = { cursor: cursor.replace('LINEAGE', lineage), tail: 5 };
+      const [timelineId = ''] = (await cursorNow(ports, record)).split('.');
+      const given = { cursor: cursor.replace('TIMELINE_ID', timelineId), tail: 5 };
       const { reader } = await streaming(ports).open(record, given);
       const ids = await store(ports, record, 1);
       expect(await reader.take(2)).toEqual([reason, ...ids]);
@@ -193,7 +193,7 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
     expect(reads).toHaveLength(2);
   });
 
-  test('a cursor of another lineage is unknown', async (ports) => {
+  test('a cursor of another timeline is unknown', async (ports) => {
     const record = await aRecordIn(ports);
     const now = await cursorNow(ports, record);
     const ids = await store(ports, record, 2);
@@ -219,7 +219,7 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
     await store(ports, record, 5);
     await reader.take(2);
     const open = await streaming(ports).open(record, { cursor: reader.cursor });
-    await droppedBy(ports.retention.arrivals(0));
+    await droppedBy(ports.retention.sequence(0));
     expect(await open.reader.take(1)).toEqual(['unknown_cursor']);
     const late = await streaming(ports).open(record, { cursor: reader.cursor });
     const ids = await store(ports, record, 2);
@@ -239,8 +239,8 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
   test('a stream that waits is reset as soon as its log is forgotten, and goes on', async (ports) => {
     const record = await aRecordIn(ports);
     const reads: number[] = [];
-    const arrivals = { ...ports.arrivals, after: countedBy(reads, ports.arrivals.after) };
-    const { reader } = await streaming({ ...ports, arrivals }).open(record);
+    const sequence = { ...ports.sequence, after: countedBy(reads, ports.sequence.after) };
+    const { reader } = await streaming({ ...ports, sequence }).open(record);
     const taken = reader.take(2);
     await expect.poll(() => ports.wakeUps.isLive && reads.length > 0).toBe(true);
     const { cursor } = reader;
@@ -256,14 +256,14 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
     const failing = async (): Promise<void> => {
       if (failures-- > 0) throw new DomainError('unavailable', 'The database is away.');
     };
-    const arrivals: LogArrivals = {
-      ...ports.arrivals,
-      after: (log, position) => failing().then(() => ports.arrivals.after(log, position)),
+    const sequence: LogSequence = {
+      ...ports.sequence,
+      after: (log, position) => failing().then(() => ports.sequence.after(log, position)),
     };
     const find: LogPorts['logs']['find'] = (...asked) => failing().then(() => ports.logs.find(...asked));
     const cursor = await cursorNow(ports, record);
     const ids = await store(ports, record, 2);
-    const failingPorts = { ...ports, arrivals, logs: { ...ports.logs, find } };
+    const failingPorts = { ...ports, sequence, logs: { ...ports.logs, find } };
     const resumed = await streaming(failingPorts).open(record, { cursor });
     failures = 5;
     expect(await resumed.reader.take(2)).toEqual(ids);

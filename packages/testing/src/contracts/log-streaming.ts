@@ -6,7 +6,7 @@ import {
   type LogStep,
   type LogStreamRequest,
 } from '@plugin-config/domain';
-import { patience } from '@plugin-config/flow';
+import { deadline } from '@plugin-config/flow';
 import { anInterruption } from '../builders/an-interruption.ts';
 import type { LogPorts } from '../log-ports.ts';
 import { EVERY } from './log-of.ts';
@@ -23,7 +23,7 @@ const warn = (error: unknown): never => {
 };
 
 /** Streams logs as one process does. */
-export function streaming(ports: Pick<LogPorts, 'arrivals' | 'logs' | 'wakeUps'>) {
+export function streaming(ports: Pick<LogPorts, 'sequence' | 'logs' | 'wakeUps'>) {
   const dependencies = { ...ports, log: ports.logs, timer, now: () => 0, warn };
   const feeds = logFeeds(dependencies);
   return {
@@ -33,7 +33,7 @@ export function streaming(ports: Pick<LogPorts, 'arrivals' | 'logs' | 'wakeUps'>
         filter: EVERY,
         tail: 0,
         cursor: null,
-        patience: patience(60_000, () => 0),
+        deadline: deadline(60_000, () => 0),
         ...given,
       };
       const start = await startLogStream(dependencies, request);

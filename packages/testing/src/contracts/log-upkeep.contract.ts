@@ -92,7 +92,7 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
     const dropping = async (): Promise<void> => {
       for (const n of days) await ports.upkeep.dropOverdue(-n);
     };
-    // More at a time would wait for each other, and be refused where the machine is slow.
+    // More at a time would wait for each other, and be rejected where the machine is slow.
     const reading = [EVERY, { ...EVERY, types: ['LOG', 'WARN'] }].map(async (filter) => {
       for (let reads = 0; reads < 8; reads++) {
         const { count, items } = await ports.logs.page(record, filter, WHOLE);

@@ -82,7 +82,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     const other = await aRecord(ports, family, { plugin: 8 });
     await register(ports, aPlugin({ id: 7 }));
     const info = pluginInfo(aPlugin({ id: 7 }));
-    const shown = { pluginInfo: info, pluginRevision: expect.any(Number) };
+    const shown = { pluginInfo: info, pluginVersion: expect.any(Number) };
     expect((await ports.records.find(record)).value).toEqual({ ...record, ...shown });
     expect((await ports.records.find(deleted)).value).toEqual({ ...deleted, ...shown });
     expect((await ports.records.find(other)).value).toEqual(other);
@@ -93,30 +93,30 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
     const changedFilter = { ...LIVE, deleted: null };
-    const freshness = async (): Promise<number> => {
-      const question = { keyHash: aKeyHash(1), project: family.projectId, family: family.family };
+    const cacheVersion = async (): Promise<number> => {
+      const query = { keyHash: aKeyHash(1), project: family.projectId, family: family.family };
       const { records, probe } = ports;
       const read = await Promise.all([
-        probe.ask({ ...question, recordId: null }),
-        probe.ask({ ...question, recordId: record.id }),
+        probe.ask({ ...query, recordId: null }),
+        probe.ask({ ...query, recordId: record.id }),
         records.find(record),
         records.list(family, LIVE, WHOLE),
         records.listChanged(
           family,
-          { lineage: '', registryVersion: 0, revision: 1, id: 0 },
+          { timelineId: '', registryVersion: 0, familyVersion: 1, id: 0 },
           changedFilter,
           WHOLE,
         ),
       ]);
-      const [asked = 0, ...others] = new Set(read.map((answer) => answer.freshness));
+      const [asked = 0, ...others] = new Set(read.map((answer) => answer.cacheVersion));
       expect(others).toEqual([]);
       return asked;
     };
-    const before = await freshness();
+    const before = await cacheVersion();
     await register(ports, aPlugin({ id: 7 }));
-    const registered = await freshness();
+    const registered = await cacheVersion();
     await ports.plugins.remove(7, anAuthor());
-    const removed = await freshness();
+    const removed = await cacheVersion();
     expect(registered).toBeGreaterThan(before);
     expect(removed).toBeGreaterThan(registered);
   });
@@ -161,7 +161,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     const secrets = new Map([['token', 'hunter2']]);
     const { plugins } = ports;
     const entries = async () => (await ports.audit.page(WHOLE)).count;
-    const versionOf = async () => (await plugins.registration(7)).revision;
+    const versionOf = async () => (await plugins.registration(7)).version;
     await plugins.register(SECRET, secrets, anAuthor());
     const before = [await versionOf(), await entries()];
     await plugins.register(SECRET, new Map(secrets), anAuthor());
@@ -180,15 +180,15 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
 
   test('a plugin keeps the names of its secrets, whatever is registered afterwards', async (ports) => {
     const { plugins } = ports;
-    expect(await plugins.registration(7)).toEqual({ plugin: null, revision: null, secretNames: new Set() });
+    expect(await plugins.registration(7)).toEqual({ plugin: null, version: null, secretNames: new Set() });
     await register(ports, SECRET);
     await register(ports, aPlugin({ configSchema: [{ key: 'pin', type: 'number', secret: true }] }));
     await register(ports, aPlugin());
-    const revision = expect.any(Number);
+    const version = expect.any(Number);
     const secretNames = new Set(['token', 'pin']);
-    expect(await plugins.registration(7)).toEqual({ plugin: aPlugin(), revision, secretNames });
+    expect(await plugins.registration(7)).toEqual({ plugin: aPlugin(), version, secretNames });
     await plugins.remove(7, anAuthor());
-    expect(await plugins.registration(7)).toEqual({ plugin: null, revision, secretNames });
+    expect(await plugins.registration(7)).toEqual({ plugin: null, version, secretNames });
     const many = Array.from({ length: 999 }, (_, i) => ({ ...TOKEN, key: `field ${i}` }));
     await expect(register(ports, aPlugin({ configSchema: many }))).rejects.toMatchObject({
       code: 'invalid_input',
@@ -225,7 +225,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     expect(await ports.plugins.find(WHOLE_PLUGIN.id)).toBeNull();
     expect(await allPlugins(ports.plugins)).toEqual([]);
     const { value } = await ports.records.find(record);
-    expect(value).toEqual({ ...record, pluginInfo: null, pluginRevision: (record.pluginRevision ?? 0) + 1 });
+    expect(value).toEqual({ ...record, pluginInfo: null, pluginVersion: (record.pluginVersion ?? 0) + 1 });
     expect((await ports.records.configured(record))?.plugin).toBeNull();
     expect(await ports.plugins.remove(WHOLE_PLUGIN.id, anAuthor())).toBe(false);
     await register(ports, WHOLE_PLUGIN);

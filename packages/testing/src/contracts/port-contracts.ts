@@ -7,8 +7,8 @@ import { apiKeyStoreContract } from './api-key-store.contract.ts';
 import { auditLogContract } from './audit-log.contract.ts';
 import { cancellingJobsContract } from './cancelling-jobs.contract.ts';
 import { configRecordStoreContract } from './config-record-store.contract.ts';
-import { editionRetentionContract } from './edition-retention.contract.ts';
-import { editionStoreContract } from './edition-store.contract.ts';
+import { revisionRetentionContract } from './revision-retention.contract.ts';
+import { revisionStoreContract } from './revision-store.contract.ts';
 import { familyChangesContract } from './family-changes.contract.ts';
 import { idempotencyContract } from './idempotency.contract.ts';
 import { jobRetentionContract } from './job-retention.contract.ts';
@@ -27,7 +27,7 @@ export const PORT_CONTRACTS: Readonly<Record<string, (test: TestWith<Ports>) => 
   'API key store': apiKeyStoreContract,
   'audit log': auditLogContract,
   'config record store': configRecordStoreContract,
-  'edition store': editionStoreContract,
+  'revision store': revisionStoreContract,
   'family changes': familyChangesContract,
   'job store': jobStoreContract,
   'plugin store': pluginStoreContract,
@@ -40,5 +40,5 @@ export const PORT_CONTRACTS: Readonly<Record<string, (test: TestWith<Ports>) => 
   'log outbox': logOutboxContract,
   'job retention': jobRetentionContract,
   'activity retention': activityRetentionContract,
-  'edition retention': editionRetentionContract,
+  'revision retention': revisionRetentionContract,
 };

@@ -4,9 +4,9 @@ import type { Ports } from '../ports.ts';
 export const LIVE: RecordFilter = { deleted: false, enabled: null, plugin: null, search: null };
 export const WHOLE = { limit: 1000, offset: 0 };
 
-/** Counters of a family: `revision` counts changes of its answers, `listVersion` changes of its records. */
+/** Counters of a family: `familyVersion` counts changes of its answers, `listVersion` changes of its records. */
 export interface FamilyCounters {
-  readonly revision: number;
+  readonly familyVersion: number;
   readonly listVersion: number;
 }
 
@@ -14,8 +14,8 @@ export async function countersOf(
   { records }: Pick<Ports, 'records'>,
   family: FamilyRef,
 ): Promise<FamilyCounters> {
-  const { revision, value } = await records.list(family, LIVE, { limit: 1, offset: 0 });
-  return { revision, listVersion: value.listVersion };
+  const { familyVersion, value } = await records.list(family, LIVE, { limit: 1, offset: 0 });
+  return { familyVersion, listVersion: value.listVersion };
 }
 
 export async function liveRecords(

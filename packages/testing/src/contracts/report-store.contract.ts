@@ -38,7 +38,7 @@ export function reportStoreContract(test: TestWith<LogPorts>): void {
     expect(again.ids).toEqual([]);
   });
 
-  test('the record shows a reported error, which raises the revision of its family but no version', async (ports) => {
+  test('the record shows a reported error, which raises the version of its family but no version', async (ports) => {
     for (const family of FAMILIES) {
       const ref = await aFamily(ports, family);
       const [record, sister] = [await aRecord(ports, ref), await aRecord(ports, ref)];
@@ -51,7 +51,7 @@ export function reportStoreContract(test: TestWith<LogPorts>): void {
       await storeErrors(ports, reports);
       expect((await ports.records.find(record)).value).toEqual({ ...record, error: 'new' });
       expect((await ports.records.find(sister)).value).toEqual({ ...sister, error: 'other' });
-      expect(await countersOf(ports, ref)).toEqual({ ...before, revision: before.revision + 1 });
+      expect(await countersOf(ports, ref)).toEqual({ ...before, familyVersion: before.familyVersion + 1 });
     }
   });
 
@@ -169,7 +169,7 @@ export function reportStoreContract(test: TestWith<LogPorts>): void {
     expect(outcomes.flat()).toHaveLength(1200);
   });
 
-  test('a text that cannot be stored is refused', async (ports) => {
+  test('a text that cannot be stored is rejected', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await expect(storeErrors(ports, [anErrorReport(record, 'a\0b')])).rejects.toMatchObject({
       name: 'DomainError',

@@ -23,13 +23,13 @@ export function reportedErrorsContract(test: TestWith<LogPorts>): void {
       expect(await ports.errors.page(ref, null, EVERYTHING)).toEqual({ count: 0, items: [] });
       await storeErrors(ports, [
         anErrorReport(first, 'timed out', { timestamp: NOON + 1 }),
-        anErrorReport(second, 'refused', { timestamp: NOON }),
-        anErrorReport(third, 'refused', { timestamp: NOON }),
+        anErrorReport(second, 'rejected', { timestamp: NOON }),
+        anErrorReport(third, 'rejected', { timestamp: NOON }),
       ]);
       const items = [
         { recordId: first.id, error: 'timed out', at: new Date(NOON + 1) },
-        { recordId: third.id, error: 'refused', at: new Date(NOON) },
-        { recordId: second.id, error: 'refused', at: new Date(NOON) },
+        { recordId: third.id, error: 'rejected', at: new Date(NOON) },
+        { recordId: second.id, error: 'rejected', at: new Date(NOON) },
       ];
       expect(await ports.errors.page(ref, null, EVERYTHING)).toEqual({ count: 3, items });
       const middle = { count: 3, items: items.slice(1, 2) };
@@ -43,10 +43,10 @@ export function reportedErrorsContract(test: TestWith<LogPorts>): void {
   test('the same error reported again has a new time, and one that is cleared is gone', async (ports) => {
     const ref = await aFamily(ports);
     const record = await aRecord(ports, ref);
-    await storeErrors(ports, [anErrorReport(record, 'refused', { timestamp: NOON })]);
-    await storeErrors(ports, [anErrorReport(record, 'refused', { timestamp: NOON + 5 })]);
+    await storeErrors(ports, [anErrorReport(record, 'rejected', { timestamp: NOON })]);
+    await storeErrors(ports, [anErrorReport(record, 'rejected', { timestamp: NOON + 5 })]);
     const { items } = await ports.errors.page(ref, null, EVERYTHING);
-    expect(items).toEqual([{ recordId: record.id, error: 'refused', at: new Date(NOON + 5) }]);
+    expect(items).toEqual([{ recordId: record.id, error: 'rejected', at: new Date(NOON + 5) }]);
     await storeErrors(ports, [anErrorReport(record, null, { timestamp: NOON + 6 })]);
     expect(await ports.errors.page(ref, null, EVERYTHING)).toEqual({ count: 0, items: [] });
   });

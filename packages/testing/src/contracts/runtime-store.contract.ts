@@ -39,7 +39,7 @@ export function runtimeStoreContract(test: TestWith<Ports>): void {
   test('failed records that the family does not have are dropped', async (ports) => {
     const [ref, other] = [await aFamily(ports), await aFamily(ports)];
     const [own, foreign] = [await aRecord(ports, ref), await aRecord(ports, other)];
-    const failedOf = (id: number) => ({ id, error: 'refused' });
+    const failedOf = (id: number) => ({ id, error: 'rejected' });
     const failed = [failedOf(foreign.id), failedOf(own.id), failedOf(Number.MAX_SAFE_INTEGER)];
     for (const at of [AT, secondsLater(60)]) {
       await ports.runtimes.report({ family: ref, instance: 'a', report: aRuntimeReport({ failed }), at });

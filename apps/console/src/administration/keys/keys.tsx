@@ -128,7 +128,7 @@ function RevokeKey({ revoked, onClose }: { readonly revoked: ApiKey; readonly on
       onSubmit={() => revoke.mutate()}
       onClose={onClose}
     >
-      <p>Whatever uses this key is refused from now on. It cannot be given back.</p>
+      <p>Whatever uses this key is rejected from now on. It cannot be given back.</p>
     </FormDialog>
   );
 }

@@ -9,13 +9,13 @@ test('a move is checked against the list that the user saw, and the list is read
   expect(calls).toEqual(['rearrange 3 to 1 if tag 0', 'read']);
 });
 
-test('if another order was made meanwhile, the move is refused with who made it, and not tried again', async () => {
+test('if another order was made meanwhile, the move is rejected with who made it, and not tried again', async () => {
   const { calls, dependencies } = family(
     [
       [1, 2, 3],
       [2, 1, 3],
     ],
-    [refused],
+    [rejected],
   );
   const moved = carryOut(dependencies, { id: 3, to: 'first', seen: [1, 2, 3] });
   await expect(moved).rejects.toThrow(OrderChanged);
@@ -23,20 +23,20 @@ test('if another order was made meanwhile, the move is refused with who made it,
   expect(calls).toEqual(['rearrange 3 to 1 if tag 0', 'read']);
 });
 
-test('a move that waited for another one is refused, if that one did not lead to the order that the user saw', async () => {
+test('a move that waited for another one is rejected, if that one did not lead to the order that the user saw', async () => {
   const { calls, dependencies } = family([[1, 2, 3]], []);
   const moved = carryOut(dependencies, { id: 3, to: { after: 2 }, seen: [2, 1, 3] });
   await expect(moved).rejects.toThrow(OrderChanged);
   expect(calls).toEqual([]);
 });
 
-test('a change of something else than the order does not refuse a move', async () => {
+test('a change of something else than the order does not reject a move', async () => {
   const { calls, dependencies } = family(
     [
       [1, 2, 3],
       [1, 2, 3],
     ],
-    [refused],
+    [rejected],
   );
   await carryOut(dependencies, { id: 3, to: 'first', seen: [1, 2, 3] });
   expect(calls).toEqual(['rearrange 3 to 1 if tag 0', 'read', 'rearrange 3 to 1 if tag 1', 'read']);
@@ -48,7 +48,7 @@ test('a move whose answer was lost counts as made', async () => {
       [1, 2, 3],
       [3, 1, 2],
     ],
-    [refused],
+    [rejected],
   );
   await carryOut(dependencies, { id: 3, to: 'first', seen: [1, 2, 3] });
   expect(calls).toEqual(['rearrange 3 to 1 if tag 0', 'read']);
@@ -61,13 +61,13 @@ test('a move fails with the error of the service, and gives up on a list that al
   ).rejects.toBe(broken);
   const busy = family(
     [[1, 2]],
-    Array.from({ length: 9 }, () => refused),
+    Array.from({ length: 9 }, () => rejected),
   );
-  await expect(carryOut(busy.dependencies, { id: 2, to: 'first', seen: [1, 2] })).rejects.toBe(refused);
+  await expect(carryOut(busy.dependencies, { id: 2, to: 'first', seen: [1, 2] })).rejects.toBe(rejected);
   expect(busy.calls).toHaveLength(10);
 });
 
-const refused = new PluginConfigError('PATCH', {
+const rejected = new PluginConfigError('PATCH', {
   code: 'precondition_failed',
   detail: 'The list has changed.',
   status: 412,

@@ -220,13 +220,13 @@ test.for(chosen(DRY, ({ family }) => family !== 'pipeline_transformation_configs
   },
 );
 
-test.for(WITHOUT)('$title stores nothing, and refuses a dry run', async ({ endpoint }, { service }) => {
+test.for(WITHOUT)('$title stores nothing, and rejects a dry run', async ({ endpoint }, { service }) => {
   const call = caller({ base: service.url, token: null });
-  const refused = await call(endpoint.method, `${endpoint.path}?dry_run=true`, {
+  const rejected = await call(endpoint.method, `${endpoint.path}?dry_run=true`, {
     headers: ownPage(service.url),
     ...(endpoint.body !== undefined && { body: Object.values(endpoint.body.examples)[0] }),
   });
-  expect(refused).toMatchObject({ status: 400, body: { attr: 'dry_run' } });
+  expect(rejected).toMatchObject({ status: 400, body: { attr: 'dry_run' } });
 });
 
 test('the document has the parameter at every write that has a dry run, and nowhere else', () => {

@@ -27,13 +27,13 @@ function isNamed({ fields }: DescribedOperation, odd: Oddity, { attr, code }: Wi
 }
 
 test.for(ONE_EACH)(
-  '$title: no odd value breaks it, and a refusal names the input',
+  '$title: no odd value breaks it, and a rejection names the input',
   async (operation, { target }) => {
     const send = await oddSender(target, operation);
     for (const odd of sampled(oddities(operation), FEW)) {
-      const refusal = await send([odd]);
-      if (refusal?.type === 'validation_error')
-        expect([odd, refusal]).toSatisfy(() => isNamed(operation, odd, refusal));
+      const rejection = await send([odd]);
+      if (rejection?.type === 'validation_error')
+        expect([odd, rejection]).toSatisfy(() => isNamed(operation, odd, rejection));
     }
   },
 );

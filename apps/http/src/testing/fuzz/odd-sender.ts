@@ -11,7 +11,7 @@ import { oddRequest, type Ids, type Oddity } from './odd-request.ts';
 const SLOW_MS = 5000;
 /** What is stored is compared for one request of so many. */
 const SAMPLE = Math.ceil(40 / propertyRuns(1));
-/** Refused before the request reaches its endpoint. */
+/** Rejected before the request reaches its endpoint. */
 const EARLY = new Set([404, 405, 431]);
 interface Target {
   readonly url: string;
@@ -42,8 +42,8 @@ export const test = base.extend<Fixtures>({
 });
 
 /**
- * Sends odd requests of an operation, one after the other. Expects an answer to each in time and, if it is a refusal, the
- * documented form. In samples, expects that a refusal changed nothing.
+ * Sends odd requests of an operation, one after the other. Expects an answer to each in time and, if it is a rejection, the
+ * documented form. In samples, expects that a rejection changed nothing.
  */
 export async function oddSender({ url, token, make, stored }: Target, operation: DescribedOperation) {
   const ids = await make(operation);
@@ -56,13 +56,13 @@ export async function oddSender({ url, token, make, stored }: Target, operation:
     const { status, head, body: text } = await exchange(url, lines, body);
     const took = performance.now() - start;
     const after = isSample ? await stored() : null;
-    const isRefused = status >= 400;
-    const { data = null } = isRefused ? documentErrorBody.strict().safeParse(JSON.parse(text)) : {};
+    const isRejected = status >= 400;
+    const { data = null } = isRejected ? documentErrorBody.strict().safeParse(JSON.parse(text)) : {};
     const faults = {
       'took long': took >= SLOW_MS,
       failed: status >= 500,
-      'changed something': after !== before && (isRefused || operation.endpoint.method === 'GET'),
-      'has another form': isRefused && data === null,
+      'changed something': after !== before && (isRejected || operation.endpoint.method === 'GET'),
+      'has another form': isRejected && data === null,
       'is not documented': !(
         operation.statuses.has(status) ||
         EARLY.has(status) ||

@@ -18,7 +18,7 @@ import {
 } from './model.ts';
 import {
   expectRecord,
-  expectRefused,
+  expectRejected,
   expectStatus,
   familyCommand,
   places,
@@ -93,7 +93,7 @@ async function createWith(
   const answer = await target.call('POST', target.path, { body, headers });
   const expected = created(target.family, fields);
   if (expected === null) {
-    expectRefused(answer, [400, 'max_value', 'order']);
+    expectRejected(answer, [400, 'max_value', 'order']);
     return null;
   }
   expectStatus(answer, 201);
@@ -169,8 +169,8 @@ async function write(
   const { headers, holds } = await conditionOf(target, condition);
   const answer = await target.call(method, target.path, { body, headers });
   const after = changed(target.record.fields, change);
-  if (!holds) expectRefused(answer, [412, 'precondition_failed', null]);
-  else if (after === null) expectRefused(answer, [400, 'invalid_input', 'enabled']);
+  if (!holds) expectRejected(answer, [412, 'precondition_failed', null]);
+  else if (after === null) expectRejected(answer, [400, 'invalid_input', 'enabled']);
   else {
     expectStatus(answer, 200);
     applyChange(target.family, target.record, after, target.requestId);
@@ -181,7 +181,7 @@ async function write(
 const remove = recordCommand('delete', fc.record(picks), async (target, { condition }) => {
   const { headers, holds } = await conditionOf(target, condition);
   const answer = await target.call('DELETE', target.path, { headers });
-  if (!holds) return expectRefused(answer, [412, 'precondition_failed', null]);
+  if (!holds) return expectRejected(answer, [412, 'precondition_failed', null]);
   expect([answer.status, answer.text]).toEqual([204, '']);
   const after = { ...target.record.fields, enabled: false, deleted: true };
   applyChange(target.family, target.record, after, target.requestId);
@@ -202,9 +202,9 @@ const setConfiguration = recordCommand(
   async (target, { given, condition }) => {
     const { headers, holds } = await conditionOf(target, condition);
     const answer = await target.call('PUT', `${target.path}/config`, { body: given, headers });
-    if (!holds) return expectRefused(answer, [412, 'precondition_failed', null]);
+    if (!holds) return expectRejected(answer, [412, 'precondition_failed', null]);
     const fault = configure(target.family, target.record, given, target.requestId);
-    if (fault !== null) return expectRefused(answer, [400, 'invalid_input', fault]);
+    if (fault !== null) return expectRejected(answer, [400, 'invalid_input', fault]);
     expectStatus(answer, 200);
     expectRecord(target, answer);
   },
@@ -240,7 +240,7 @@ const createTogether = familyCommand(
     const byOrder = answers.toSorted((a, b) => a.body.order - b.body.order);
     for (const answer of byOrder) {
       const expected = created(target.family, { plugin: 2 });
-      if (expected === null) expectRefused(answer, [400, 'max_value', 'order']);
+      if (expected === null) expectRejected(answer, [400, 'max_value', 'order']);
       else adopt(target, answer.body, expected);
     }
   },
@@ -258,7 +258,7 @@ const repeatTogether = familyCommand(
     const [first] = answers;
     if (first === undefined) return;
     if (expected === null) {
-      for (const answer of answers) expectRefused(answer, [400, 'max_value', 'order']);
+      for (const answer of answers) expectRejected(answer, [400, 'max_value', 'order']);
       return;
     }
     expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);

@@ -6,7 +6,7 @@ import {
   expectBody,
   expectHistory,
   expectRecord,
-  expectRefused,
+  expectRejected,
   expectStatus,
   familyCommand,
   places,
@@ -176,7 +176,7 @@ const trespass = recordCommand(
       ['GET', `${path}/frontend`],
     ] as const;
     for (const [method, url] of tries)
-      expectRefused(
+      expectRejected(
         await target.callAt(other.project)(
           method,
           url,

@@ -6,7 +6,7 @@ import { expectList } from './read-commands.ts';
 import {
   expectBody,
   expectRecord,
-  expectRefused,
+  expectRejected,
   expectStatus,
   familyCommand,
   places,
@@ -46,12 +46,12 @@ const move = familyCommand(
       body: { ...fields, order },
       headers,
     });
-    if (!holds) return expectRefused(answer, [412, 'precondition_failed', null]);
+    if (!holds) return expectRejected(answer, [412, 'precondition_failed', null]);
     const attached = live(target.family).filter((record) => record.fields.plugin === fields.plugin);
     const fitting = attached.length > 1 ? attached.filter((record) => fits(record, fields)) : attached;
     const [record, second] = fields.deleted === true ? [] : fitting;
-    if (record === undefined) return expectRefused(answer, [404, 'not_found', null]);
-    if (second !== undefined) return expectRefused(answer, [400, 'invalid_input', 'plugin']);
+    if (record === undefined) return expectRejected(answer, [404, 'not_found', null]);
+    if (second !== undefined) return expectRejected(answer, [400, 'invalid_input', 'plugin']);
     expectStatus(answer, 200);
     await expectMoved(target, record, order);
     expectRecord({ ...target, record }, answer);
@@ -116,10 +116,10 @@ const setOrders = familyCommand(
       body: { orders: Object.fromEntries(orders) },
       headers,
     });
-    if (!holds) return expectRefused(answer, [412, 'precondition_failed', null]);
+    if (!holds) return expectRejected(answer, [412, 'precondition_failed', null]);
     const known = new Set(live(target.family).map(({ id }) => id));
     if ([...orders.keys()].some((id) => !known.has(id)))
-      return expectRefused(answer, [400, 'does_not_exist', 'orders']);
+      return expectRejected(answer, [400, 'does_not_exist', 'orders']);
     expectStatus(answer, 200);
     setPositions(target, orders);
     const arranged = live(target.family);

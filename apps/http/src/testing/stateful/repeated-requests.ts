@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { ReceivedAnswer } from '../caller.ts';
 import { shownConfig, type Model, type Replayable } from './model.ts';
-import { expectRefused, type Target } from './service.ts';
+import { expectRejected, type Target } from './service.ts';
 
 /** A few names, so that many requests are repeated, some with another body. */
 export const keys = fc.constantFrom(null, null, 'first', 'second');
@@ -15,8 +15,8 @@ interface Keyed {
 }
 
 /**
- * Sends a request under a key. If its first answer is kept, expects that one, or a refusal if the body is another one; else
- * does the work, which returns the answer to keep, or null if the request was refused.
+ * Sends a request under a key. If its first answer is kept, expects that one, or a rejection if the body is another one; else
+ * does the work, which returns the answer to keep, or null if the request was rejected.
  */
 export async function once(
   { model, place, call }: Target,
@@ -29,7 +29,7 @@ export async function once(
   const kept = model.kept.get(name);
   if (kept !== undefined) {
     const answer = await call('POST', path, { body, headers });
-    if (kept.body !== body) return expectRefused(answer, [422, 'idempotency_mismatch', 'Idempotency-Key']);
+    if (kept.body !== body) return expectRejected(answer, [422, 'idempotency_mismatch', 'Idempotency-Key']);
     expect(replayable(answer)).toEqual(withPresentConfig(model, kept.answer));
     expect(answer.headers.get('idempotent-replayed')).toBe('true');
     return;

@@ -113,7 +113,7 @@ export interface ErrorBody {
   readonly attr: string | null;
 }
 
-export function expectRefused(
+export function expectRejected(
   { status, body, text }: ReceivedAnswer<unknown>,
   expected: readonly [status: number, code: string, attr: string | null],
 ): void {

@@ -7,7 +7,7 @@ import type { ModelJob } from './model.ts';
 import { keys, once } from './repeated-requests.ts';
 import {
   expectRecord,
-  expectRefused,
+  expectRejected,
   expectStatus,
   places,
   recordCommand,
@@ -28,7 +28,7 @@ const queue = recordCommand(
     await once(target, { path, key, body }, async (headers): Promise<ReceivedAnswer<unknown> | null> => {
       const answer = await target.call('POST', path, { body, headers: { ...headers, ...ifMatch } });
       if (!holds) {
-        expectRefused(answer, [412, 'precondition_failed', null]);
+        expectRejected(answer, [412, 'precondition_failed', null]);
         return null;
       }
       expectStatus(answer, 200);

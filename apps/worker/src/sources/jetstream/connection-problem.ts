@@ -11,11 +11,11 @@ export function connectionProblem(error: unknown): string {
     return 'NATS does not answer in time. If it requires a certificate, check NATS_CERT and NATS_KEY.';
   }
   return error instanceof AuthorizationError || error instanceof UserAuthenticationExpiredError
-    ? `NATS refuses the user of the worker (${error.message}): check NATS_CREDS, or the user in NATS_URL.`
+    ? `NATS rejects the user of the worker (${error.message}): check NATS_CREDS, or the user in NATS_URL.`
     : `NATS cannot be used (${error.message}): check NATS_URL, NATS_CA, NATS_CERT and NATS_KEY.`;
 }
 
-/** Whether the network, or the host without a server, refused the connection. */
+/** Whether the network, or the host without a server, rejected the connection. */
 function isOfNetwork(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
 }

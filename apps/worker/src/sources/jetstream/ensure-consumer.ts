@@ -44,8 +44,8 @@ export async function ensureConsumer(
     () => manager.consumers.info(stream, consumer),
     () => manager.consumers.add(stream, newConsumer(settings, config)),
   );
-  const refusal = consumerProblem(stream, found);
-  if (refusal !== null) throw new DomainError('unavailable', refusal);
+  const rejection = consumerProblem(stream, found);
+  if (rejection !== null) throw new DomainError('unavailable', rejection);
   return found;
 }
 

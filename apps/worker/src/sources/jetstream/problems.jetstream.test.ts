@@ -28,7 +28,7 @@ const WRONG = [
 ] as const;
 
 test.concurrent.for(sampled(WRONG, ONE))(
-  'a consumer with a wrong %s is refused until it is set up otherwise',
+  'a consumer with a wrong %s is rejected until it is set up otherwise',
   async ([name, wrong, right], { bed }) => {
     await using server = await startNatsServer();
     await using stream = await openStream({ url: server.url });
@@ -109,7 +109,7 @@ test.concurrent(
     const url = await worker.url();
     await until(async () => (await readiness(url)).startsWith('200'));
     await server.configure('authorization { users: [ { user: admin, password: admin } ] }');
-    await until(async () => (await readiness(url)).includes('refuses the user'), WITHIN_MS);
+    await until(async () => (await readiness(url)).includes('rejects the user'), WITHIN_MS);
     worker.child.kill('SIGTERM');
     expect(await worker.exited).toBe(0);
     expect(worker.stderr()).toBe('');

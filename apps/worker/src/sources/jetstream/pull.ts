@@ -92,8 +92,8 @@ export function openPull(options: PullOptions): Pull {
   };
   const obey = ({ headers }: Msg): void => {
     const { code = 0, description = '' } = headers ?? {};
-    const isRefused = TOO_LARGE.test(description) && open === asked;
-    if (isRefused)
+    const isRejected = TOO_LARGE.test(description) && open === asked;
+    if (isRejected)
       onProblem(`The next message of the stream ${stream} is larger than max_bytes of its consumer.`);
     else if (code === HEARTBEAT || code === EXPIRED || PASSING.test(description)) onProblem(null);
     if (code === HEARTBEAT) return;
@@ -153,7 +153,7 @@ function requestFor({ messages, bytes }: Room, { info }: NatsConnection, consume
     batch: Math.min(messages, BATCH_MESSAGES, limit(consumer.max_batch)),
     max_bytes: Math.min(bytes, Math.max(REQUEST_BYTES, largest), limit(consumer.max_bytes)),
     expires,
-    // A server refuses a request that expires before its second heartbeat.
+    // A server rejects a request that expires before its second heartbeat.
     idle_heartbeat: Math.min(nanos(HEARTBEAT_MS), Math.floor(expires / 2)),
   };
 }

@@ -37,7 +37,7 @@ test('a cluster of two servers is too few for three replicas', async () => {
   await expectRefusal(cluster.url, 3, TOO_FEW);
 });
 
-test('a stream with fewer replicas than asked for is refused, and left as it is', async () => {
+test('a stream with fewer replicas than asked for is rejected, and left as it is', async () => {
   await using server = await startNatsServer();
   await using stream = await openStream({ url: server.url });
   await stream.prepare(30_000);

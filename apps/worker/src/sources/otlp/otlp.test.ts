@@ -143,7 +143,7 @@ test.for(ENCODINGS)(
   },
 );
 
-test('a body of another type is refused', async ({ bed, worker }) => {
+test('a body of another type is rejected', async ({ bed, worker }) => {
   for (const type of ['text/plain', 'application/json; charset=latin1', 'application/x-ndjson']) {
     const response = await send(worker.url, 'json', Buffer.from('{}'), {
       ...bed,

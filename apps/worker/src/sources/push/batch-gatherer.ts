@@ -1,11 +1,11 @@
 import type { FairQueue } from '@plugin-config/flow';
 import { timeSlices } from '@plugin-config/flow/node';
 import { BATCH_CHARACTERS, BATCH_MESSAGES, BATCH_MS } from '../batch-limits.ts';
-import { TURN_BYTES, type Portion, type Push } from './push.ts';
+import { TURN_BYTES, type Chunk, type Push } from './push.ts';
 
-/** A batch of portions, stored together. */
+/** A batch of chunks, stored together. */
 export interface Gathered {
-  readonly portions: readonly Portion[];
+  readonly chunks: readonly Chunk[];
   /** Call this when the batch is stored or has failed. */
   end(): void;
 }
@@ -14,7 +14,7 @@ export interface Gathered {
 const MAX_PER_KIND = 2;
 
 /**
- * Gathers portions of pushes into batches of two kinds. A tenant with more than a turn in progress gets batches of its own.
+ * Gathers chunks of pushes into batches of two kinds. A tenant with more than a turn in progress gets batches of its own.
  * The few lines of other tenants share common batches, so that they wait neither for the many lines nor for their locks.
  * A batch is bounded by what is read for it since its first line, blank lines included, and by the time since then. The
  * returned function resolves to null if no batch may start now.
@@ -36,7 +36,7 @@ export function batchGatherer(
 
   return async () => {
     const { isDue, yieldTurn } = timeSlices();
-    const portions: Portion[] = [];
+    const chunks: Chunk[] = [];
     const tenants = new Set<number>();
     /** The tenant whose own batch it is; null for a common batch. */
     let owner: number | null = null;
@@ -48,17 +48,17 @@ export function batchGatherer(
       return messages === 0 ? hasRoom(kindOf(tenant)) : !hasMany(tenant);
     };
     const take = (push: Push): void => {
-      const portion = push.take();
+      const chunk = push.take();
       if (!push.isTaken) queue.add(push.tenant, push);
-      if (messages > 0) weight += portion.weight;
-      if (portion.lines.length === 0) return;
-      if (messages === 0) begin(portion);
-      messages += portion.lines.length;
-      portions.push(portion);
+      if (messages > 0) weight += chunk.weight;
+      if (chunk.lines.length === 0) return;
+      if (messages === 0) begin(chunk);
+      messages += chunk.lines.length;
+      chunks.push(chunk);
       tenants.add(push.tenant);
-      add(push.tenant, portion.weight);
+      add(push.tenant, chunk.weight);
     };
-    const begin = ({ push, weight: first }: Portion): void => {
+    const begin = ({ push, weight: first }: Chunk): void => {
       if (hasMany(push.tenant)) owner = push.tenant;
       weight = first;
       latest = now() + BATCH_MS;
@@ -75,10 +75,10 @@ export function batchGatherer(
     const kind = owner === null ? 'common' : 'own';
     running[kind]++;
     return {
-      portions,
+      chunks,
       end: () => {
         running[kind]--;
-        for (const { push, weight: stored } of portions) add(push.tenant, -stored);
+        for (const { push, weight: stored } of chunks) add(push.tenant, -stored);
       },
     };
   };

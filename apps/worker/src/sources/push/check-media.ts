@@ -5,7 +5,7 @@ const NDJSON = /^\s*application\/x-ndjson\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
 const ENCODINGS = new Set<unknown>([undefined, 'identity', 'gzip', 'x-gzip']);
 
-/** Refuses bodies that are not NDJSON in UTF-8, plain or gzipped. */
+/** Rejects bodies that are not NDJSON in UTF-8, plain or gzipped. */
 export function checkNdjson(headers: IncomingHttpHeaders): void {
   if (!NDJSON.test(headers['content-type'] ?? '') || !isUtf8(headers)) {
     throw unsupportedMediaType(
@@ -19,7 +19,7 @@ export function isUtf8({ 'content-type': type = '' }: IncomingHttpHeaders): bool
   return /^utf-?8$/i.test(CHARSET.exec(type)?.[1] ?? 'utf-8');
 }
 
-/** Refuses bodies that are packed by anything but gzip. */
+/** Rejects bodies that are packed by anything but gzip. */
 export function checkPacking({ 'content-encoding': encoding }: IncomingHttpHeaders): void {
   if (!ENCODINGS.has(encoding?.toLowerCase())) {
     throw unsupportedMediaType('A packed body must be packed by gzip: "Content-Encoding: gzip".');

@@ -301,7 +301,7 @@ test('the session of a page does not count here, not even one that the keys of t
   ]);
 });
 
-test('other methods and paths are refused without a credential check', async ({ worker }) => {
+test('other methods and paths are rejected without a credential check', async ({ worker }) => {
   const wrong = await fetch(`${worker.url}/ingest/`);
   expect([wrong.status, wrong.headers.get('allow'), await wrong.json()]).toMatchObject([
     405,

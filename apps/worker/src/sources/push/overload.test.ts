@@ -84,7 +84,7 @@ test('a body in a few small pieces is stored', async ({ bed, worker }) => {
   expect([answer.status, answer.body]).toEqual([200, { stored: 1, duplicates: 0, dead: 0 }]);
 });
 
-test('a connection stays usable after a push that was refused while its body was arriving', async ({
+test('a connection stays usable after a push that was rejected while its body was arriving', async ({
   worker,
 }) => {
   const size = 1024 * 1024;

@@ -173,9 +173,9 @@ describe('tenants', () => {
 });
 
 describe('a push that waits', () => {
-  test('for too long is refused, and its remaining lines are not stored', async () => {
+  test('for too long is rejected, and its remaining lines are not stored', async () => {
     let time = 0;
-    const source = pushSource({ patienceMs: 1000, now: () => time });
+    const source = pushSource({ timeoutMs: 1000, now: () => time });
     const batches = startOf(source);
     const late = source.push(largeBody('late'), from(1)).catch((error: unknown) => error);
     const taken = await storeNext(batches);

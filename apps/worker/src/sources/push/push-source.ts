@@ -1,11 +1,11 @@
 import {
   DomainError,
-  ranOutOfPatience,
+  timedOut,
   type IngestReport,
   type LogSource,
   type MessageOrigin,
 } from '@plugin-config/domain';
-import { fairQueue, patience, type StopSignal } from '@plugin-config/flow';
+import { fairQueue, deadline, type StopSignal } from '@plugin-config/flow';
 import type { TracedBatch } from '../../loops/ingest-from.ts';
 import { batchGatherer, type Gathered } from './batch-gatherer.ts';
 import { Push } from './push.ts';
@@ -28,22 +28,22 @@ export interface Sender {
 }
 
 interface Options {
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   /** A monotonic clock. */
   readonly now?: () => number;
 }
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const CHECK_MS = 1000;
 
 /** Tenants take turns. While one batch is being stored, the next one is gathered. */
 export function pushSource({
-  patienceMs = PATIENCE_MS,
+  timeoutMs = TIMEOUT_MS,
   now = () => performance.now(),
 }: Options = {}): PushSource {
   const queue = fairQueue<number, Push>();
   const gather = batchGatherer(queue, now);
-  /** Sorted by the end of their patience. */
+  /** Sorted by the end of their deadline. */
   const waiting = new Set<Push>();
   let ended = false;
   let woken = Promise.withResolvers<void>();
@@ -56,9 +56,9 @@ export function pushSource({
   const takeAgain = (push: Push): void => queue.add(push.tenant, push);
   const giveUpLate = (): void => {
     for (const push of waiting) {
-      if (push.patience.left() > 0) return;
+      if (push.deadline.remainingMs() > 0) return;
       waiting.delete(push);
-      giveUp(push, ranOutOfPatience());
+      giveUp(push, timedOut());
     }
   };
 
@@ -84,7 +84,7 @@ export function pushSource({
     batches,
     push: async (body, { origin, tenant, onEnd }) => {
       if (ended) throw new DomainError('unavailable', 'Shutting down.', { retryAfterSeconds: 1 });
-      const push = new Push({ body, origin, tenant, patience: patience(patienceMs, now) });
+      const push = new Push({ body, origin, tenant, deadline: deadline(timeoutMs, now) });
       waiting.add(push);
       queue.add(tenant, push);
       onEnd(() => {
@@ -105,24 +105,24 @@ interface OfBatch {
   ended(): void;
 }
 
-function batchOf({ portions, end }: Gathered, { giveUp, takeAgain, ended }: OfBatch): TracedBatch {
+function batchOf({ chunks, end }: Gathered, { giveUp, takeAgain, ended }: OfBatch): TracedBatch {
   return {
-    senders: portions.flatMap(({ push: { span } }) => span ?? []),
-    messages: portions.flatMap(({ push: { origin }, positions, lines }) =>
+    senders: chunks.flatMap(({ push: { span } }) => span ?? []),
+    messages: chunks.flatMap(({ push: { origin }, positions, lines }) =>
       lines.map((text, i) => ({ text, origin, position: positions[i] ?? 0, newId: noId })),
     ),
     acknowledge: async (outcomes, read = []) => {
       let at = 0;
-      for (const portion of portions) {
-        const [from, to] = [at, (at += portion.lines.length)];
-        const hasMore = portion.push.stored(portion, outcomes.slice(from, to), read.slice(from, to));
-        if (hasMore) takeAgain(portion.push);
+      for (const chunk of chunks) {
+        const [from, to] = [at, (at += chunk.lines.length)];
+        const hasMore = chunk.push.stored(chunk, outcomes.slice(from, to), read.slice(from, to));
+        if (hasMore) takeAgain(chunk.push);
       }
       end();
       ended();
     },
     release: async (reason) => {
-      for (const { push } of portions) giveUp(push, reason);
+      for (const { push } of chunks) giveUp(push, reason);
       end();
       ended();
     },

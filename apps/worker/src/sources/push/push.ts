@@ -13,7 +13,7 @@ import {
   type MessageOrigin,
   type Outcome,
 } from '@plugin-config/domain';
-import type { Patience } from '@plugin-config/flow';
+import type { Deadline } from '@plugin-config/flow';
 import { activeSpan, type Span } from '@plugin-config/tracing';
 import { bodyLines, type BodyLines } from './body-lines.ts';
 
@@ -22,11 +22,11 @@ export interface PushOptions {
   readonly origin: MessageOrigin;
   /** The account of the sender. */
   readonly tenant: number;
-  readonly patience: Patience;
+  readonly deadline: Deadline;
 }
 
 /** A part of a push: its lines may be stored in several batches. */
-export interface Portion {
+export interface Chunk {
   readonly push: Push;
   readonly lines: readonly string[];
   /** The positions of the lines in the push. */
@@ -36,7 +36,7 @@ export interface Portion {
 }
 
 /** What of a push the quota of a project had no room for. */
-interface Refused {
+interface Rejected {
   readonly amount: LogAmount;
   readonly quota: LogQuota;
 }
@@ -48,12 +48,12 @@ export const TURN_BYTES = 256 * 1024;
 const LINE_BYTES = Math.ceil(TURN_BYTES / TURN_LINES);
 
 /**
- * A pushed body that is stored in portions. Entries over quota are given back first: if these are all entries, the push is refused, and
+ * A pushed body that is stored in chunks. Entries over quota are given back first: if these are all entries, the push is rejected, and
  * otherwise their lines are read once more to become dead letters.
  */
 export class Push {
   readonly tenant: number;
-  readonly patience: Patience;
+  readonly deadline: Deadline;
   /** The span of the request. */
   readonly span: Span | null = activeSpan();
   readonly report: Promise<IngestReport>;
@@ -67,17 +67,17 @@ export class Push {
   #sum: IngestReport = { stored: 0, duplicates: 0, dead: 0 };
   /** The positions of the entries that were given back. */
   #returned: number[] = [];
-  readonly #refused = new Map<number, Refused>();
+  readonly #rejected = new Map<number, Rejected>();
   /** True if an entry was not given back. */
   #hasOthers = false;
   /** The sorted positions that are read once more, as far as they are not; null at first. */
   #again: number[] | null = null;
 
-  constructor({ body, origin, tenant, patience }: PushOptions) {
+  constructor({ body, origin, tenant, deadline }: PushOptions) {
     this.#body = body;
     this.#origin = { ...origin, overQuota: 'return' };
     this.tenant = tenant;
-    this.patience = patience;
+    this.deadline = deadline;
     this.report = this.#done.promise;
     this.#reading = bodyLines(body);
   }
@@ -92,7 +92,7 @@ export class Push {
   }
 
   /** Takes the lines of one turn; none if the turn found only blank ones, or a part of one. */
-  take(): Portion {
+  take(): Chunk {
     const { lines: found, count, bytes } = this.#reading.read({ lines: TURN_LINES, bytes: TURN_BYTES });
     const first = this.#read;
     this.#read += found.length;
@@ -109,12 +109,12 @@ export class Push {
     };
   }
 
-  /** Notes the outcomes of a portion and what was read of it. Returns true if lines are to be taken once more. A push with
+  /** Notes the outcomes of a chunk and what was read of it. Returns true if lines are to be taken once more. A push with
    * messages that could not be stored fails: sent again, it stores what is missing. */
-  stored({ positions }: Portion, outcomes: readonly Outcome[], read: readonly Message[]): boolean {
+  stored({ positions }: Chunk, outcomes: readonly Outcome[], read: readonly Message[]): boolean {
     if (outcomes.includes('unavailable')) this.fail(archiveUnavailable());
     for (const [at, outcome] of outcomes.entries()) {
-      if (outcome instanceof ReturnedEntry) this.#refuse(outcome, positions[at] ?? 0);
+      if (outcome instanceof ReturnedEntry) this.#reject(outcome, positions[at] ?? 0);
       else if (!isReport(read[at])) this.#hasOthers = true;
     }
     const { stored, duplicates, dead } = ingestReport(outcomes);
@@ -143,9 +143,9 @@ export class Push {
     return true;
   }
 
-  #refuse({ projectId, amount, quota }: ReturnedEntry, position: number): void {
-    const before = this.#refused.get(projectId)?.amount;
-    this.#refused.set(projectId, { amount: before === undefined ? amount : sumOf(before, amount), quota });
+  #reject({ projectId, amount, quota }: ReturnedEntry, position: number): void {
+    const before = this.#rejected.get(projectId)?.amount;
+    this.#rejected.set(projectId, { amount: before === undefined ? amount : sumOf(before, amount), quota });
     this.#returned.push(position);
   }
 
@@ -157,7 +157,7 @@ export class Push {
   }
 
   #isTooLarge(): boolean {
-    return [...this.#refused.values()].some(({ amount, quota }) => !fits(amount, quota));
+    return [...this.#rejected.values()].some(({ amount, quota }) => !fits(amount, quota));
   }
 
   #takeAgain(): void {

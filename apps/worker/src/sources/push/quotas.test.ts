@@ -24,7 +24,7 @@ async function usageOf({ ports }: Bed, { projectId }: { readonly projectId: numb
 const lettersOf = async ({ rows }: Bed, { projectId }: { readonly projectId: number }) =>
   (await rows('select from dead_letter where owner = $1', [`project ${projectId}`])).length;
 
-test('a push whose entries are all over quota is refused until there is room, and nothing is stored', async ({
+test('a push whose entries are all over quota is rejected until there is room, and nothing is stored', async ({
   bed,
   worker,
 }) => {
@@ -33,10 +33,10 @@ test('a push whose entries are all over quota is refused until there is room, an
   const first = many(1200);
   expect((await push(worker.url, first, bed)).body).toEqual({ stored: 1200, duplicates: 0, dead: 0 });
   const second = many(1100);
-  const refused = await push<WireErrorBody>(worker.url, second, bed);
-  expect([refused.status, refused.body.code]).toEqual([429, 'throttled']);
-  expect(refused.body.detail).toContain(NOTHING);
-  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(900);
+  const rejected = await push<WireErrorBody>(worker.url, second, bed);
+  expect([rejected.status, rejected.body.code]).toEqual([429, 'throttled']);
+  expect(rejected.body.detail).toContain(NOTHING);
+  expect(Number(rejected.headers.get('retry-after'))).toBeLessThanOrEqual(900);
   expect([await lettersOf(bed, record), await usageOf(bed, record)]).toEqual([0, [1200, 1100]]);
   expect((await push(worker.url, first, bed)).body).toEqual({ stored: 0, duplicates: 1200, dead: 0 });
 
@@ -91,8 +91,8 @@ test('reports are never held up', async ({ bed, worker }) => {
 test('a push that no day has room for is too large', async ({ bed, worker }) => {
   const record = await limitedRecord(bed, { entriesPerDay: 2, bytesPerDay: 10 });
   const large = ndjson([anEntry(record.id, { message: 'x'.repeat(11) })]);
-  const refused = await push<WireErrorBody>(worker.url, large, bed);
-  expect([refused.status, refused.body.code]).toEqual([413, 'payload_too_large']);
+  const rejected = await push<WireErrorBody>(worker.url, large, bed);
+  expect([rejected.status, rejected.body.code]).toEqual([413, 'payload_too_large']);
   await push(worker.url, ndjson([anEntry(record.id), anEntry(record.id)]), bed);
   const many = ndjson([1, 2, 3].map(() => anEntry(record.id, { message: '' })));
   expect((await push<WireErrorBody>(worker.url, many, bed)).status).toBe(413);

@@ -1,5 +1,5 @@
-import { DomainError, ranOutOfPatience } from '@plugin-config/domain';
-import { patience } from '@plugin-config/flow';
+import { DomainError, timedOut } from '@plugin-config/domain';
+import { deadline } from '@plugin-config/flow';
 import {
   bodyIncomplete,
   HttpProblem,
@@ -45,7 +45,7 @@ async function unpackWithin(
   packed: readonly Buffer[],
   { maxBytes, take }: Limits,
 ): Promise<readonly Buffer[]> {
-  const wait = patience(UNPACK_WITHIN_MS, () => performance.now());
+  const wait = deadline(UNPACK_WITHIN_MS, () => performance.now());
   let bytes = 0;
   try {
     return await unpack(packed, {
@@ -55,7 +55,7 @@ async function unpackWithin(
         take(more);
       },
       checkTime: () => {
-        if (wait.left() <= 0) throw ranOutOfPatience();
+        if (wait.remainingMs() <= 0) throw timedOut();
       },
     });
   } catch (error) {

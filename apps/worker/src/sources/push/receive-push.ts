@@ -1,4 +1,4 @@
-import { refuseDryRun } from '@plugin-config/contract';
+import { rejectDryRun } from '@plugin-config/contract';
 import { ownerOfKey, type KeyGrant, type MessageOrigin, type Randomness } from '@plugin-config/domain';
 import type { Reservation } from '@plugin-config/flow';
 import { accessOf, accountOf, hasBody, passGate, REQUEST_BYTES, takeMemory } from '@plugin-config/server';
@@ -18,7 +18,7 @@ interface Options {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly randomness: Randomness;
-  /** Refuses a body of another type. */
+  /** Rejects a body of another type. */
   readonly checkMedia: (headers: FastifyRequest['headers']) => void;
 }
 
@@ -29,7 +29,7 @@ export async function receivePush(
   { request, reply, randomness, checkMedia }: Options,
   handle: (push: ReceivedPush) => Promise<void>,
 ): Promise<void> {
-  refuseDryRun(request.query);
+  rejectDryRun(request.query);
   const { key, at } = accessOf(request);
   const tenant = accountOf(request);
   const reservation = request.server.memory.reservation(tenant);

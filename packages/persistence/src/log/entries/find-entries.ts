@@ -42,32 +42,32 @@ export const FIND_ENTRIES: Statement = {
   order by e.item, e.key_number`,
 };
 
-export interface EntriesQuestion {
+export interface EntriesQuery {
   readonly record: { readonly projectId: number; readonly id: number };
   readonly keys: readonly EntryKey[];
   readonly maxBytes: number;
 }
 
-/** The entries of each question, none where the log is another project's. */
+/** The entries of each query, none where the log is another project's. */
 export async function findEntries(
   pool: pg.Pool,
-  questions: readonly EntriesQuestion[],
+  queries: readonly EntriesQuery[],
 ): Promise<readonly (readonly LogEntry[])[]> {
-  const keys = questions.flatMap((question) => question.keys);
+  const keys = queries.flatMap((query) => query.keys);
   let asked = 0;
-  const ends = questions.map((question) => (asked += question.keys.length));
-  const found: LogEntry[][] = questions.map(() => []);
+  const ends = queries.map((query) => (asked += query.keys.length));
+  const found: LogEntry[][] = queries.map(() => []);
   for (const row of await run(pool, FIND_ENTRIES, [
-    questions.map(({ record }) => record.id),
-    questions.map(({ record }) => record.projectId),
-    questions.map(({ maxBytes }) => maxBytes),
-    ends.map((end, at) => end - (questions[at]?.keys.length ?? 0) + 1),
+    queries.map(({ record }) => record.id),
+    queries.map(({ record }) => record.projectId),
+    queries.map(({ maxBytes }) => maxBytes),
+    ends.map((end, at) => end - (queries[at]?.keys.length ?? 0) + 1),
     ends,
     keys.map(({ timestamp }) => timestamp.toISOString()),
     keys.map(({ id }) => id),
   ])) {
     const { item, kind, sourceType, ...entry } = FOUND.read(row);
-    const record = questions[item - 1]?.record;
+    const record = queries[item - 1]?.record;
     if (record === undefined) continue;
     const { projectId, id: recordId } = record;
     found[item - 1]?.push({ ...entry, ...wordsOf(kind, sourceType), projectId, recordId });

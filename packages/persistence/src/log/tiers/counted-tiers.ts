@@ -1,5 +1,5 @@
 import {
-  ranOutOfPatience,
+  timedOut,
   startOfDay,
   type ArchivedDay,
   type LogArchive,
@@ -15,7 +15,7 @@ import { readEntries, readKeys } from '../pages/read-entries.ts';
 import { keysHere, mergedKeys, within, type KeyedSegment } from './merged-keys.ts';
 import { segmentsOf } from './segments.ts';
 import type { TierEntries } from './tier-entries.ts';
-import type { Question, ReadSnapshot, TierReader } from './tier-reader.ts';
+import type { Query, ReadSnapshot, TierReader } from './tier-reader.ts';
 
 interface Dependencies {
   readonly archive: LogArchive;
@@ -38,7 +38,7 @@ type Found =
 export function countedTiers({ archive, read, entries, archivedDays }: Dependencies): TierReader {
   /** Counts the entries in the archive at a time or later within its hour. */
   const archivedFrom = async (
-    { record, filter, signal }: Question,
+    { record, filter, signal }: Query,
     moment: number,
     known: readonly ArchivedDay[],
   ): Promise<number> => {
@@ -49,13 +49,13 @@ export function countedTiers({ archive, read, entries, archivedDays }: Dependenc
     return sumOf(await archive.countByDay(record, hour, days, signal));
   };
 
-  const findPage = async (question: Question, page: PageRequest): Promise<Found | null> => {
-    const { record, filter, kinds } = question;
+  const findPage = async (query: Query, page: PageRequest): Promise<Found | null> => {
+    const { record, filter, kinds } = query;
     const { after, before } = filter;
     const known = after === null && before === null ? null : await archivedDays();
     const archived = {
-      before: before === null ? 0 : await archivedFrom(question, before.getTime(), known ?? []),
-      after: after === null ? 0 : await archivedFrom(question, after.getTime() + 1, known ?? []),
+      before: before === null ? 0 : await archivedFrom(query, before.getTime(), known ?? []),
+      after: after === null ? 0 : await archivedFrom(query, after.getTime() + 1, known ?? []),
     };
     return read(async (client, days) => {
       if (known !== null && !areSame(known, days)) return null;
@@ -74,40 +74,39 @@ export function countedTiers({ archive, read, entries, archivedDays }: Dependenc
   };
 
   return {
-    page: async (question, page) => {
+    page: async (query, page) => {
       for (let left = TRIES - 1; ; left--) {
-        const found = await findPage(question, page);
+        const found = await findPage(query, page);
         if (found !== null && 'items' in found) return found;
         if (found === null) {
-          if (left === 0) throw ranOutOfPatience();
+          if (left === 0) throw timedOut();
           continue;
         }
         const { count, range, segments } = found;
         // What the page skips begins at the end of its hour, whatever `before` says.
-        const filter = { ...question.filter, after: null, before: null };
-        const keys = await mergedKeys(archive, segments, { ...question, filter, range });
-        const items = await entries.all(question.record, keys);
+        const filter = { ...query.filter, after: null, before: null };
+        const keys = await mergedKeys(archive, segments, { ...query, filter, range });
+        const items = await entries.all(query.record, keys);
         // Less if a day was dropped meanwhile.
         if ((keys.length === range.limit && items.length > 0) || left === 0) return { count, items };
       }
     },
 
-    countBefore: async (question, key) => {
-      const { record, filter, kinds, signal } = question;
+    countBefore: async (query, key) => {
+      const { record, filter, kinds, signal } = query;
       const time = key.timestamp.getTime();
       for (let left = TRIES - 1; ; left--) {
         const known = await archivedDays();
         const ofDay = known.filter(({ day }) => day === startOfDay(time));
         const moment = { ...filter, ...within({ after: null, before: null }, time, time + 1) };
-        const newer = await archivedFrom(question, time + 1, known);
+        const newer = await archivedFrom(query, time + 1, known);
         const equal = ofDay.length === 0 ? 0 : await archive.countBefore(record, moment, key, ofDay, signal);
-        const tooNew =
-          filter.before === null ? 0 : await archivedFrom(question, filter.before.getTime(), known);
+        const tooNew = filter.before === null ? 0 : await archivedFrom(query, filter.before.getTime(), known);
         const counted = await read(async (client, days) =>
           areSame(known, days) ? countBefore(client, record, kinds, { filter, key }) : null,
         );
         if (counted !== null) return counted + newer + equal - tooNew;
-        if (left === 0) throw ranOutOfPatience();
+        if (left === 0) throw timedOut();
       }
     },
   };

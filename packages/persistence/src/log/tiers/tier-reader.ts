@@ -16,7 +16,7 @@ export type ReadSnapshot = <T>(
   work: (client: pg.ClientBase, days: readonly ArchivedDay[]) => Promise<T>,
 ) => Promise<T>;
 
-export interface Question {
+export interface Query {
   readonly record: LogRef;
   readonly filter: LogFilter;
   readonly kinds: Kinds;
@@ -25,6 +25,6 @@ export interface Question {
 
 /** One of the two ways to read logs: by the counters, or by a scan. */
 export interface TierReader {
-  page(question: Question, page: PageRequest): Promise<Page<LogEntry>>;
-  countBefore(question: Question, key: EntryKey): Promise<number>;
+  page(query: Query, page: PageRequest): Promise<Page<LogEntry>>;
+  countBefore(query: Query, key: EntryKey): Promise<number>;
 }

@@ -1,6 +1,6 @@
 -- Stores new records, each with the configuration that its plugin's defaults give it: first those with a position, then the others,
 -- which get the next positions, as their activity entries say. Returns each by its number in the batch: as stored, or with its
--- refusal: `revoked` if the key of the author, one of the `keys`, is revoked, `busy` if the family or the plugin is locked
+-- rejection: `revoked` if the key of the author, one of the `keys`, is revoked, `busy` if the family or the plugin is locked
 -- by others, `other_defaults` if the configuration is not that of the plugin's defaults. Returns nothing for a missing family.
 -- A record with a configuration has its `id` already, for which that is encrypted.
 -- A record with an idempotency key (`once_name`) is stored only if no answer is kept under that key; then its answer is kept. With a kept
@@ -10,31 +10,31 @@ create or replace function create_config_records(
   plugins integer[], projects bigint[], families text[], keys bigint[], changes json, wait_ms integer
 )
 returns table (
-  number bigint, refused text, id bigint, "position" bigint, plugin_info text, plugin_revision bigint,
-  present_id bigint, project_id bigint, present_plugin integer, present_former_plugins integer[], present_revision bigint,
+  number bigint, rejected text, id bigint, "position" bigint, plugin_info text, plugin_version bigint,
+  present_id bigint, project_id bigint, present_plugin integer, present_former_plugins integer[], present_plugin_version bigint,
   present_config bytea, answer text, digest text, origin text, oldest_ms bigint
 )
 language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $function$
 #variable_conflict use_column
 declare
-  revisions bigint[];
+  family_versions bigint[];
   revoked bigint[];
 begin
-  select l.plugins, l.revisions, l.revoked from lock_for_batch(plugins, projects, families, keys, wait_ms) l
-  into plugins, revisions, revoked;
+  select l.plugins, l.family_versions, l.revoked from lock_for_batch(plugins, projects, families, keys, wait_ms) l
+  into plugins, family_versions, revoked;
 
   return query
   with draft as materialized (
-    select d.*, d.ordinality as number, i.info, i.revision, k.answer, k.digest, k.origin, h.oldest_ms,
+    select d.*, d.ordinality as number, i.info, i.registry_version, k.answer, k.digest, k.origin, h.oldest_ms,
       case
         when d.actor_key_id = any (revoked) then 'revoked'
         when k.name is not null then 'kept'
-        when revisions[d.family_number] is null or d.plugin <> all (plugins) then 'busy'
+        when family_versions[d.family_number] is null or d.plugin <> all (plugins) then 'busy'
         when d.require_registered and i.info is null then 'unregistered'
-        when case when i.has_defaults then i.revision is distinct from d.defaults_revision else d.config is not null end
+        when case when i.has_defaults then i.registry_version is distinct from d.defaults_version else d.config is not null end
           then 'other_defaults'
         when h.full_up then 'too_many_kept'
-      end as refused
+      end as rejected
     from rows from (json_to_recordset(changes) as (
       project_id bigint,
       family text,
@@ -48,7 +48,7 @@ begin
       require_registered boolean,
       id bigint,
       config bytea,
-      defaults_revision bigint,
+      defaults_version bigint,
       at timestamptz,
       actor_key_id bigint,
       actor_label text,
@@ -72,14 +72,14 @@ begin
         0,
         (select max(r."position") from config_record r
           where r.project_id = d.project_id and r.family = d.family and not r.deleted),
-        max(d."position") filter (where d.refused is null and not d.deleted) over (partition by d.project_id, d.family)
-      ) + count(*) filter (where d.refused is null and not d.deleted and d."position" is null) over (
+        max(d."position") filter (where d.rejected is null and not d.deleted) over (partition by d.project_id, d.family)
+      ) + count(*) filter (where d.rejected is null and not d.deleted and d."position" is null) over (
         partition by d.project_id, d.family order by d.number rows between unbounded preceding and 1 preceding
       )) as new_position
     from draft d
   ),
   judged as materialized (
-    select p.*, coalesce(p.refused, case when p.new_position > 2147483647 then 'no_next_position' end) as refusal,
+    select p.*, coalesce(p.rejected, case when p.new_position > 2147483647 then 'no_next_position' end) as rejection,
       case when p.once_name is not null then json_build_object(
         'id', p.record_id, 'order', p.new_position, 'at', p.at
       ) end as own_answer
@@ -88,13 +88,13 @@ begin
   written as (
     insert into config_record (
       id, project_id, family, plugin, enabled, name, description, deleted, config, position,
-      created_at, updated_at, version, edition_at, edition_key_id, edition_label, edition_request_id, family_revision
+      created_at, updated_at, version, revision_at, revision_key_id, revision_label, revision_request_id, family_version
     )
     select
       j.record_id, j.project_id, j.family, j.plugin, j.enabled, j.name, j.description, j.deleted, j.config, j.new_position,
       j.at, j.at, 1, j.at, j.actor_key_id, j.actor_label, j.request_id,
-      revisions[j.family_number] + 1
-    from judged j where j.refusal is null
+      family_versions[j.family_number] + 1
+    from judged j where j.rejection is null
     returning id, project_id, family
   ),
   logged as (
@@ -102,21 +102,21 @@ begin
     -- The domain describes a position that is assigned here as -1.
     select j.record_id, 'created', j.at, j.actor_key_id, j.actor_label, j.request_id, j.apply_id,
       replace(j.activity_changes, '"after":-1}', '"after":' || j.new_position || '}')::json, 0
-    from judged j where j.refusal is null order by j.position is null, j.number
+    from judged j where j.rejection is null order by j.position is null, j.number
   ),
   raised as (
-    update config_family f set revision = f.revision + 1, list_version = f.list_version + 1
+    update config_family f set family_version = f.family_version + 1, list_version = f.list_version + 1
     where (f.project_id, f.family) in (select w.project_id, w.family from written w)
   ),
   kept as materialized (
     select j.number, keep_answer(
       j.once_name, j.project_id, j.family, j.actor_key_id, j.once_digest, j.once_origin, j.own_answer
     )
-    from judged j where j.refusal is null and j.once_name is not null order by j.number
+    from judged j where j.rejection is null and j.once_name is not null order by j.number
   )
-  select j.number, j.refusal, j.record_id, j.new_position, j.info, j.revision,
+  select j.number, j.rejection, j.record_id, j.new_position, j.info, j.registry_version,
     r.id, j.project_id, r.plugin, r.former_plugins,
-    (select max(p.revision) from plugin p where p.id = any (r.former_plugins || r.plugin)), r.config,
+    (select max(p.registry_version) from plugin p where p.id = any (r.former_plugins || r.plugin)), r.config,
     j.answer::text, j.digest, j.origin, j.oldest_ms
   -- A query that only reads runs if it is joined.
   from judged j left join kept k on k.number = j.number

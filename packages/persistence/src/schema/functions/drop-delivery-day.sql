@@ -1,4 +1,4 @@
--- Drops the sums of the deliveries of a day, or fails with `lock_not_available`. Refuses a day of the logs that is not dropped
+-- Drops the sums of the deliveries of a day, or fails with `lock_not_available`. Rejects a day of the logs that is not dropped
 -- yet: a report may still be counted on it.
 create or replace function drop_delivery_day(over date) returns boolean
 language plpgsql set lock_timeout = '250ms' as $function$

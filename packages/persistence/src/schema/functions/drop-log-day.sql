@@ -1,4 +1,4 @@
--- Drops a day in one step, or fails with `lock_not_available`. Refuses a day within the retention by the clock of the
+-- Drops a day in one step, or fails with `lock_not_available`. Rejects a day within the retention by the clock of the
 -- server. The sums of its deliveries stay.
 create or replace function drop_log_day(over date, retention_days integer) returns boolean
 language plpgsql set lock_timeout = '250ms' as $function$

@@ -1,11 +1,11 @@
--- Locks the plugins and the families of a batch, and refuses nothing by itself: returns the plugins and the revisions of the
--- families that are locked, in their order (the revision of any other family is null), and the `keys` that are revoked. The
+-- Locks the plugins and the families of a batch, and rejects nothing by itself: returns the plugins and the family versions of the
+-- families that are locked, in their order (the family version of any other family is null), and the `keys` that are revoked. The
 -- caller's next statement sees the data after these locks. All writers lock plugins before families, and each in the order of
 -- their ids, so that none waits for another in a circle. If `wait_ms` is null, only free locks are taken, and a record that is
 -- locked without its family is waited for no longer than 250 ms; else the batch waits for each lock, no longer than that.
 create or replace function lock_for_batch(
   inout plugins integer[], projects bigint[], families text[], keys bigint[], wait_ms integer,
-  out revisions bigint[], out revoked bigint[]
+  out family_versions bigint[], out revoked bigint[]
 )
 language plpgsql as $function$
 #variable_conflict use_column
@@ -17,13 +17,13 @@ begin
       ),
       array(
         select (
-          select f.revision from config_family f where f.project_id = u.project_id and f.family = u.family
+          select f.family_version from config_family f where f.project_id = u.project_id and f.family = u.family
           for no key update skip locked
         )
         from unnest(projects, families) as u (project_id, family)
       ),
       set_config('lock_timeout', '250', true)
-    into plugins, revisions;
+    into plugins, family_versions;
   else
     perform set_config('lock_timeout', wait_ms::text, true);
     perform pg_advisory_xact_lock_shared(7305, p.plugin)
@@ -32,8 +32,8 @@ begin
     where (f.project_id, f.family) in (select * from unnest(projects, families))
     order by f.project_id, f.family
     for no key update;
-    revisions := array(
-      select (select f.revision from config_family f where f.project_id = u.project_id and f.family = u.family)
+    family_versions := array(
+      select (select f.family_version from config_family f where f.project_id = u.project_id and f.family = u.family)
       from unnest(projects, families) as u (project_id, family)
     );
   end if;

@@ -1,6 +1,6 @@
 -- Queues a job. If the request has an idempotency key (`once_name`), its answer is kept. Locks the row of the family first,
 -- as every writer does, so that the next statement sees the latest commit. Returns the version of the record, and the
--- reason if the job is refused; no row if there is no such record. With a kept answer, returns the present configuration and what it
+-- reason if the job is rejected; no row if there is no such record. With a kept answer, returns the present configuration and what it
 -- is masked by, and the plugin of the answer: they are not kept, since they may become secret.
 create or replace function queue_job(
   of_project bigint, of_family text, of_record bigint, versions bigint[],
@@ -8,8 +8,8 @@ create or replace function queue_job(
   once_name text, once_digest text, once_origin text, once_answer json
 )
 returns table (
-  refused text, version bigint, answer text, digest text, origin text, present_id bigint, present_plugin integer,
-  present_former_plugins integer[], present_revision bigint, present_config bytea, plugin_info text, oldest_ms bigint
+  rejected text, version bigint, answer text, digest text, origin text, present_id bigint, present_plugin integer,
+  present_former_plugins integer[], present_plugin_version bigint, present_config bytea, plugin_info text, oldest_ms bigint
 )
 language plpgsql as $function$
 #variable_conflict use_column
@@ -28,14 +28,14 @@ begin
           select from job u where u.project_id = of_project and u.finished_at is null
           order by u.due_at offset 9999 limit 1
         ) then 'too_many_jobs'
-      end as refused
+      end as rejected
     from (select * from config_record r where r.id = of_record limit 1) r
     left join kept_answer k on k.name = once_name
     left join kept_answers(of_project, of_family, case when once_name is not null then job_key_id end) h on true
     where r.project_id = of_project and r.family = of_family
   ),
   fitting as materialized (
-    select * from judged j where j.refused is null
+    select * from judged j where j.rejected is null
   ),
   logged as (
     insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, changes, more)
@@ -45,7 +45,7 @@ begin
     )), job_key_id, job_label, job_request_id, '[]', 0 from fitting j
   ),
   raised as (
-    update config_family f set revision = f.revision + 1
+    update config_family f set family_version = f.family_version + 1
     where f.project_id = of_project and f.family = of_family and exists (select from fitting)
   ),
   queued as (
@@ -65,8 +65,8 @@ begin
     )
     from fitting j where once_name is not null
   )
-  select j.refused, j.version, j.answer::text, j.digest, j.origin, case when j.refused = 'kept' then j.id end, j.plugin,
-    j.former_plugins, (select max(p.revision) from plugin p where p.id = any (j.former_plugins || j.plugin)), j.config,
+  select j.rejected, j.version, j.answer::text, j.digest, j.origin, case when j.rejected = 'kept' then j.id end, j.plugin,
+    j.former_plugins, (select max(p.registry_version) from plugin p where p.id = any (j.former_plugins || j.plugin)), j.config,
     j.plugin_info, j.oldest_ms
   -- A query that only reads runs if it is joined.
   from judged j left join kept k on true;

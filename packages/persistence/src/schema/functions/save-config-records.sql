@@ -1,36 +1,36 @@
 -- Stores each change whose record, configuration and plugin, with the former ones, are unchanged since it was decided; of several
--- for one record, any one. Keeps the present edition of a record whose change ends it. `family_number` counts the family of a change
+-- for one record, any one. Keeps the present revision of a record whose change ends it. `family_number` counts the family of a change
 -- among the `families`, from 1. Returns the stored ones by their number in the batch, with the reported values; and those
--- that are refused: `revoked` if the key of the author, one of the `keys`, is revoked, `busy` if the family or the plugin is
+-- that are rejected: `revoked` if the key of the author, one of the `keys`, is revoked, `busy` if the family or the plugin is
 -- locked by others.
 -- The settings force plans that suit tables of any size: index lookups row by row, and of records by id alone ("is not
 -- distinct from" uses no index).
 create or replace function save_config_records(
   plugins integer[], projects bigint[], families text[], keys bigint[], changes json, wait_ms integer
 )
-returns table (number bigint, refused text, error text, delivery_rate text)
+returns table (number bigint, rejected text, error text, delivery_rate text)
 language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $function$
 #variable_conflict use_column
 declare
-  revisions bigint[];
+  family_versions bigint[];
   revoked bigint[];
 begin
-  select l.plugins, l.revisions, l.revoked from lock_for_batch(plugins, projects, families, keys, wait_ms) l
-  into plugins, revisions, revoked;
+  select l.plugins, l.family_versions, l.revoked from lock_for_batch(plugins, projects, families, keys, wait_ms) l
+  into plugins, family_versions, revoked;
 
   return query
   with change as materialized (
     select c.*, c.ordinality as number,
       case
         when c.actor_key_id = any (revoked) then 'revoked'
-        when revisions[c.family_number] is null or c.plugin <> all (plugins) then 'busy'
-      end as refused
+        when family_versions[c.family_number] is null or c.plugin <> all (plugins) then 'busy'
+      end as rejected
     from rows from (json_to_recordset(changes) as (
       id bigint,
       family_number integer,
       version bigint,
-      config_revision bigint,
-      plugin_revision bigint,
+      config_version bigint,
+      plugin_version bigint,
       plugin integer,
       enabled boolean,
       name text,
@@ -40,7 +40,7 @@ begin
       former_plugins integer[],
       config bytea,
       at timestamptz,
-      ends_edition boolean,
+      ends_revision boolean,
       ended_config bytea,
       actor_key_id bigint,
       actor_label text,
@@ -56,38 +56,38 @@ begin
     update config_record r set
       plugin = c.plugin, enabled = c.enabled, name = c.name, description = c.description, deleted = c.deleted, position = c.position,
       former_plugins = coalesce(c.former_plugins, r.former_plugins), config = coalesce(c.config, r.config),
-      updated_at = c.at, config_revision = r.config_revision + (c.config is not null)::integer,
-      edition = r.edition + (c.ends_edition is true)::integer,
-      edition_at = case when c.ends_edition then c.at else r.edition_at end,
-      edition_key_id = case when c.ends_edition then c.actor_key_id else r.edition_key_id end,
-      edition_label = case when c.ends_edition then c.actor_label else r.edition_label end,
-      edition_request_id = case when c.ends_edition then c.request_id else r.edition_request_id end,
+      updated_at = c.at, config_version = r.config_version + (c.config is not null)::integer,
+      revision = r.revision + (c.ends_revision is true)::integer,
+      revision_at = case when c.ends_revision then c.at else r.revision_at end,
+      revision_key_id = case when c.ends_revision then c.actor_key_id else r.revision_key_id end,
+      revision_label = case when c.ends_revision then c.actor_label else r.revision_label end,
+      revision_request_id = case when c.ends_revision then c.request_id else r.revision_request_id end,
       version = r.version + 1,
-      family_revision = revisions[c.family_number] + 1
+      family_version = family_versions[c.family_number] + 1
     from change c
-    where r.id = c.id and c.refused is null
+    where r.id = c.id and c.rejected is null
       and r.project_id is not distinct from projects[c.family_number]
       and r.family is not distinct from families[c.family_number]
-      and r.version = c.version and r.config_revision = c.config_revision
+      and r.version = c.version and r.config_version = c.config_version
       and case
-        when coalesce(c.former_plugins, r.former_plugins) = '{}' then (select i.revision from plugin i where i.id = c.plugin)
+        when coalesce(c.former_plugins, r.former_plugins) = '{}' then (select i.registry_version from plugin i where i.id = c.plugin)
         else (
-          select max(i.revision) from plugin i
+          select max(i.registry_version) from plugin i
           where i.id = any (coalesce(c.former_plugins, r.former_plugins) || c.plugin)
         )
-      end is not distinct from c.plugin_revision
+      end is not distinct from c.plugin_version
     returning r.id, r.project_id, r.family, r.error, r.delivery_rate, c.number,
       c.activity, c.at, c.actor_key_id, c.actor_label, c.request_id, c.apply_id, c.activity_changes, c.config_changes, c.more,
-      c.ends_edition, c.ended_config
+      c.ends_revision, c.ended_config
   ),
   ended as (
-    insert into edition (
+    insert into config_revision (
       record_id, number, created_at, actor_key_id, actor_label, request_id, name, description, config
     )
-    select r.id, r.edition, coalesce(r.edition_at, r.created_at), r.edition_key_id, coalesce(r.edition_label, 'unknown'),
-      r.edition_request_id, r.name, r.description, w.ended_config
+    select r.id, r.revision, coalesce(r.revision_at, r.created_at), r.revision_key_id, coalesce(r.revision_label, 'unknown'),
+      r.revision_request_id, r.name, r.description, w.ended_config
     from written w, lateral (select * from config_record r where r.id = w.id limit 1) r
-    where w.ends_edition
+    where w.ends_revision
   ),
   logged as (
     insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, apply_id, config_changes, changes, more)
@@ -97,11 +97,11 @@ begin
     )), w.actor_key_id, w.actor_label, w.request_id, w.apply_id, w.config_changes, w.activity_changes::json, w.more from written w order by w.number
   ),
   raised as (
-    update config_family f set revision = f.revision + 1, list_version = f.list_version + 1
+    update config_family f set family_version = f.family_version + 1, list_version = f.list_version + 1
     where (f.project_id, f.family) in (select w.project_id, w.family from written w)
   )
   select w.number, null, w.error, w.delivery_rate from written w
   union all
-  select c.number, c.refused, null, null from change c where c.refused is not null;
+  select c.number, c.rejected, null, null from change c where c.rejected is not null;
 end
 $function$;

@@ -14,7 +14,7 @@ begin
 end
 $do$;
 
--- By hand: tells the numbers of arrivals apart from those of an earlier time at which a log was followed.
+-- By hand: tells sequence numbers apart from those of an earlier time at which a log was followed.
 create sequence log_follow_epoch_seq;
 
 -- From the entities. By hand: `partition by`. The first row of a day creates the partitions of that day.
@@ -109,7 +109,7 @@ create table "error_report" (
   primary key ("record_id")
 );
 
-create table "lineage" (
+create table "timeline" (
   "system" bigint not null,
   "database" oid not null,
   "timeline" int not null,
@@ -117,7 +117,7 @@ create table "lineage" (
   primary key ("system", "database", "timeline")
 );
 
-create table "log_arrival" (
+create table "log_sequence" (
   "record_id" bigint not null,
   "epoch" bigint not null,
   "last" bigint not null,
@@ -127,7 +127,7 @@ create table "log_arrival" (
   "arrived_at" timestamptz(3) not null,
   primary key ("record_id", "epoch", "last")
 );
-create index "log_arrival_time_index" on "log_arrival" ("arrived_at");
+create index "log_sequence_time_index" on "log_sequence" ("arrived_at");
 
 create table "log_day" (
   "day" date not null,
@@ -187,7 +187,7 @@ create table "log_project_hour" (
 
 create table "plugin_registry" (
   "id" int not null,
-  "registrations" bigint not null,
+  "version" bigint not null,
   primary key ("id")
 );
 alter table "plugin_registry" add constraint "plugin_registry_id_check" check (id = 1);
@@ -200,7 +200,7 @@ create table "plugin" (
   "icon" text null,
   "config_schema" json null,
   "info" text null,
-  "revision" bigint not null,
+  "registry_version" bigint not null,
   "has_defaults" boolean not null,
   "secret_defaults" bytea null,
   "secret_names" text[] not null default '{}',
@@ -253,14 +253,14 @@ create index "job_queue_due_index" on "job_queue" ("due_at");
 create table "config_family" (
   "project_id" bigint not null,
   "family" text not null,
-  "revision" bigint not null default 1,
+  "family_version" bigint not null default 1,
   "list_version" bigint not null default 1,
-  "order_revision" bigint not null default 1,
+  "order_version" bigint not null default 1,
   primary key ("project_id", "family")
 );
 alter table "config_family" add constraint "config_family_family_check" check (family in ('plugin_configs', 'pipeline_transformation_configs'));
-alter table "config_family" add constraint "config_family_list_version_check" check (list_version >= 1 and list_version <= revision);
-alter table "config_family" add constraint "config_family_order_revision_check" check (order_revision >= 1 and order_revision <= revision);
+alter table "config_family" add constraint "config_family_list_version_check" check (list_version >= 1 and list_version <= family_version);
+alter table "config_family" add constraint "config_family_order_version_check" check (order_version >= 1 and order_version <= family_version);
 
 create table "kept_answer" (
   "name" text not null,
@@ -312,13 +312,13 @@ create table "config_record" (
   "created_at" timestamptz(3) not null,
   "updated_at" timestamptz(3) not null,
   "version" bigint not null,
-  "config_revision" bigint not null default 1,
-  "family_revision" bigint not null default 1,
-  "edition" bigint not null default 1,
-  "edition_at" timestamptz(3) null,
-  "edition_key_id" bigint null,
-  "edition_label" text null,
-  "edition_request_id" text null
+  "config_version" bigint not null default 1,
+  "family_version" bigint not null default 1,
+  "revision" bigint not null default 1,
+  "revision_at" timestamptz(3) null,
+  "revision_key_id" bigint null,
+  "revision_label" text null,
+  "revision_request_id" text null
 );
 create index "config_record_place_index" on "config_record" ("project_id", "family", "deleted", "position", "id");
 create index "config_record_plugin_index" on "config_record" ("plugin", "project_id", "family", "id");
@@ -378,7 +378,7 @@ alter table "job" add constraint "job_state_check" check (state in ('queued', 'r
 alter table "job" add constraint "job_finished_check" check ((state in ('succeeded', 'failed', 'cancelled')) = (finished_at is not null));
 alter table "job" add constraint "job_attempts_check" check (attempts >= 0);
 
-create table "edition" (
+create table "config_revision" (
   "record_id" bigint not null,
   "number" bigint not null,
   "created_at" timestamptz(3) not null,
@@ -443,11 +443,11 @@ alter table "runtime_instance" set (fillfactor = 50);
 -- By hand: the history of a family is read from the index alone, where autovacuum has seen the rows.
 alter table "activity" set (autovacuum_vacuum_insert_scale_factor = 0.02);
 
--- By hand: thousands of dead letters, arrivals and counts may be added and removed at once, so autovacuum frees their space early.
+-- By hand: thousands of dead letters, sequence numbers and counts may be added and removed at once, so autovacuum frees their space early.
 alter table "dead_letter" set (
   autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000, autovacuum_vacuum_cost_delay = 0
 );
-alter table "log_arrival" set (
+alter table "log_sequence" set (
   autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000, autovacuum_vacuum_cost_delay = 0
 );
 alter table "log_project_delta" set (

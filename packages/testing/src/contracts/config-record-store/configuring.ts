@@ -49,14 +49,14 @@ export function configuringContract(test: TestWith<Ports>): void {
     const saved = await ports.records.save(aRecordWrite(before, { config }, { values }));
     const found = (await ports.records.find(record)).value;
     const { projectId: project } = family;
-    const question = { keyHash: aKeyHash(99), project, family: family.family, recordId: record.id };
-    const { record: asked } = await ports.probe.ask(question);
+    const query = { keyHash: aKeyHash(99), project, family: family.family, recordId: record.id };
+    const { record: asked } = await ports.probe.ask(query);
     const locked = await ports.records.lock(family, (held) => held.record(record.id));
-    const portion = await ports.records.portion(family, [record.id], 1);
+    const chunk = await ports.records.chunk(family, [record.id], 1);
     const listed = await liveRecords(ports, family);
     const configured = await ports.records.configured(record);
     expect(saved?.config).toBe(config);
-    expect([found, asked, locked, ...portion, ...listed, configured?.record]).toEqual(
+    expect([found, asked, locked, ...chunk, ...listed, configured?.record]).toEqual(
       Array.from({ length: 6 }, () => saved),
     );
     expect(configured).toEqual({ record: saved, secretNames: new Set(['token']), plugin: SECRET });
@@ -113,8 +113,8 @@ export function configuringContract(test: TestWith<Ports>): void {
           await ports.records.configured(record),
           await ports.activity.page(record, WHOLE),
           await ports.activity.familyPage(record, EVERY_CHANGE, WHOLE),
-          await ports.editions.page(record, WHOLE),
-          await ports.editions.find(record, 1),
+          await ports.revisions.page(record, WHOLE),
+          await ports.revisions.find(record, 1),
         ]);
       expect((await seen()).match(/hunter/g)).toHaveLength(10);
       await change(ports, set ?? record);

@@ -38,8 +38,8 @@ export function creatingContract(test: TestWith<Ports>): void {
       createdAt: author.at,
       updatedAt: author.at,
       version: record.version,
-      configRevision: 1,
-      pluginRevision: null,
+      configVersion: 1,
+      pluginVersion: null,
     });
     expect((await records.find(record)).value).toEqual(record);
     expect(await records.configured(record)).toEqual({ record, secretNames: new Set(), plugin: null });
@@ -141,7 +141,7 @@ export function creatingContract(test: TestWith<Ports>): void {
     expect(idsOf(created)).toEqual([...new Set(idsOf(created))].toSorted((a, b) => a - b));
   });
 
-  test('a record without an order is refused if the last position is taken', async (ports) => {
+  test('a record without an order is rejected if the last position is taken', async (ports) => {
     const family = await aFamily(ports);
     const last = await aRecord(ports, family, { order: INTEGER_MAX });
     const creating = aRecord(ports, family);
@@ -150,7 +150,7 @@ export function creatingContract(test: TestWith<Ports>): void {
     expect((await aRecord(ports, family, { order: 4 })).order).toBe(4);
   });
 
-  test('an unregistered plugin is refused if registration is required, and nothing is stored', async (ports) => {
+  test('an unregistered plugin is rejected if registration is required, and nothing is stored', async (ports) => {
     const family = await aFamily(ports);
     const options = { author: anAuthor(), requireRegistered: true };
     const creating = ports.records.create(family, aRecordDraft({ plugin: 7 }), options);
@@ -175,7 +175,7 @@ export function creatingContract(test: TestWith<Ports>): void {
     expect(await liveRecords(ports, family)).toEqual(created.toSorted((a, b) => a.order - b.order));
   });
 
-  test('a refused record does not affect records that are created concurrently', async (ports) => {
+  test('a rejected record does not affect records that are created concurrently', async (ports) => {
     const family = await aFamily(ports);
     await aRecord(ports, family, { order: INTEGER_MAX });
     const creating = Array.from({ length: 12 }, (_, i) =>

@@ -30,8 +30,8 @@ const CHANGES_OF_ANSWERS: Readonly<Record<string, Work>> = {
 const NO_CHANGES: Readonly<Record<string, Work>> = {
   'a change of an outdated version': ({ records }, record) =>
     records.save(aRecordWrite({ ...record, version: record.version + 7 }, { name: 'New' })),
-  'a creation that is refused': (ports, record) =>
-    refused(
+  'a creation that is rejected': (ports, record) =>
+    rejected(
       ports.records.create(record, aRecordDraft({ plugin: 4711 }), {
         author: anAuthor(),
         requireRegistered: true,
@@ -42,13 +42,13 @@ const NO_CHANGES: Readonly<Record<string, Work>> = {
   'a locked family that is only read': ({ records }, record) =>
     records.lock(record, (locked) => locked.record(record.id)),
   'a locked family that throws': ({ records }, record) =>
-    refused(
+    rejected(
       records.lock(record, async ({ move }) => {
         await move([{ id: record.id, order: 9 }], anAuthor());
         throw new Error('changed its mind');
       }),
     ),
-  'a job that is refused': ({ jobs }, record) => refused(jobs.queue(aJob(record), [])),
+  'a job that is rejected': ({ jobs }, record) => rejected(jobs.queue(aJob(record), [])),
   'registering the plugin': ({ plugins }, { plugin: id }) =>
     plugins.register(aPlugin({ id, name: 'Renamed' }), NO_SECRETS, anAuthor()),
   'removing the plugin': ({ plugins }) => plugins.remove(1, anAuthor()),
@@ -67,26 +67,26 @@ const NO_CHANGES: Readonly<Record<string, Work>> = {
   },
 };
 
-/** Contract of the revision and the version of a family: when each of them rises. */
+/** Contract of the family version and the version of a family: when each of them rises. */
 export function familyCountersContract(test: TestWith<Ports>): void {
   for (const [name, work] of Object.entries(CHANGES_OF_RECORDS)) {
-    test(`${name} raises the revision and the version of the family`, async (ports) => {
+    test(`${name} raises the family version and the version of the family`, async (ports) => {
       const { before, after } = await around(ports, work);
-      expect(after.revision).toBeGreaterThan(before.revision);
+      expect(after.familyVersion).toBeGreaterThan(before.familyVersion);
       expect(after.listVersion).toBeGreaterThan(before.listVersion);
     });
   }
 
   for (const [name, work] of Object.entries(CHANGES_OF_ANSWERS)) {
-    test(`${name} raises the revision of the family, but not its version`, async (ports) => {
+    test(`${name} raises the version of the family, but not its version`, async (ports) => {
       const { before, after } = await around(ports, work);
-      expect(after.revision).toBeGreaterThan(before.revision);
+      expect(after.familyVersion).toBeGreaterThan(before.familyVersion);
       expect(after.listVersion).toBe(before.listVersion);
     });
   }
 
   for (const [name, work] of Object.entries(NO_CHANGES)) {
-    test(`${name} raises neither the revision nor the version`, async (ports) => {
+    test(`${name} raises neither the family version nor the version`, async (ports) => {
       const { before, after } = await around(ports, work);
       expect(after).toEqual(before);
     });
@@ -109,12 +109,12 @@ export function familyCountersContract(test: TestWith<Ports>): void {
     });
   }
 
-  test('the revision is the same in every answer', async (ports) => {
+  test('the family version is the same in every answer', async (ports) => {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
-    const { revision } = await countersOf(ports, family);
-    expect((await ports.records.find(record)).revision).toBe(revision);
-    expect((await ports.records.find({ ...family, id: 4711 })).revision).toBe(revision);
+    const { familyVersion } = await countersOf(ports, family);
+    expect((await ports.records.find(record)).familyVersion).toBe(familyVersion);
+    expect((await ports.records.find({ ...family, id: 4711 })).familyVersion).toBe(familyVersion);
     const { projectId: project } = family;
     const answer = await ports.probe.ask({
       keyHash: aKeyHash(99),
@@ -122,7 +122,7 @@ export function familyCountersContract(test: TestWith<Ports>): void {
       family: family.family,
       recordId: null,
     });
-    expect(answer.revision).toBe(revision);
+    expect(answer.familyVersion).toBe(familyVersion);
   });
 
   test('a locked family has the version that its lists show', async (ports) => {
@@ -132,7 +132,7 @@ export function familyCountersContract(test: TestWith<Ports>): void {
     expect(await ports.records.lock(family, async (locked) => locked.listVersion)).toBe(listVersion);
   });
 
-  test('each round of concurrent changes raises the revision and the version', async (ports) => {
+  test('each round of concurrent changes raises the family version and the version', async (ports) => {
     const family = await aFamily(ports);
     const before = await countersOf(ports, family);
     const seen = await Promise.all(
@@ -141,8 +141,8 @@ export function familyCountersContract(test: TestWith<Ports>): void {
         return countersOf(ports, family);
       }),
     );
-    for (const { revision, listVersion: version } of seen) {
-      expect(revision).toBeGreaterThan(before.revision);
+    for (const { familyVersion, listVersion: version } of seen) {
+      expect(familyVersion).toBeGreaterThan(before.familyVersion);
       expect(version).toBeGreaterThan(before.listVersion);
     }
   });
@@ -157,6 +157,6 @@ async function around(ports: Ports, work: Work) {
   return { before, after: await countersOf(ports, family) };
 }
 
-function refused(work: Promise<unknown>): Promise<void> {
+function rejected(work: Promise<unknown>): Promise<void> {
   return expect(work).rejects.toThrow();
 }

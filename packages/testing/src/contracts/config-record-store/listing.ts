@@ -47,10 +47,10 @@ export function listingContract(test: TestWith<Ports>): void {
     const family = await aFamily(ports);
     const { id } = await aRecord(ports, family, { name: 'Größe 🚀' });
     await ports.plugins.register(aPlugin(), new Map(), anAuthor());
-    const { value: found, revision } = await ports.records.find({ ...family, id });
+    const { value: found, familyVersion } = await ports.records.find({ ...family, id });
     const page = await ports.records.list(family, LIVE, WHOLE);
     expect(page.value.items).toEqual([found]);
-    expect(page.revision).toBe(revision);
+    expect(page.familyVersion).toBe(familyVersion);
   });
 
   test('a page begins at its offset and holds as many records as its limit', async (ports) => {
@@ -84,7 +84,7 @@ export function listingContract(test: TestWith<Ports>): void {
     expect(pages.map(({ length }) => length)).toEqual([LARGE.onPage, 1]);
   });
 
-  test('a portion holds as many of the named records as fit, from the first on', async (ports) => {
+  test('a chunk holds as many of the named records as fit, from the first on', async (ports) => {
     const family = await aFamily(ports);
     const elsewhere = await aRecord(ports, await aFamily(ports));
     const [a, b, c] = [
@@ -92,15 +92,15 @@ export function listingContract(test: TestWith<Ports>): void {
       await aRecord(ports, family, { order: 2, description: 'x'.repeat(100) }),
       await aRecord(ports, family, { order: 1, deleted: true }),
     ];
-    const portion = (ids: readonly number[], bytes: number) => ports.records.portion(family, ids, bytes);
+    const chunk = (ids: readonly number[], bytes: number) => ports.records.chunk(family, ids, bytes);
     const all = [a.id, elsewhere.id, c.id, b.id, a.id];
-    expect(await portion(all, 10_000)).toEqual([a, null, c, b, a]);
+    expect(await chunk(all, 10_000)).toEqual([a, null, c, b, a]);
     // A stored configuration is a little larger than its text.
     const ofTwo = recordBytes(a) + recordBytes(c) + 100;
-    expect(await portion(all, ofTwo)).toEqual([a, null, c]);
-    expect(await portion(all, 1)).toEqual([a]);
-    expect(await portion([4711, b.id], 1)).toEqual([null]);
-    expect(await portion([], 10_000)).toEqual([]);
+    expect(await chunk(all, ofTwo)).toEqual([a, null, c]);
+    expect(await chunk(all, 1)).toEqual([a]);
+    expect(await chunk([4711, b.id], 1)).toEqual([null]);
+    expect(await chunk([], 10_000)).toEqual([]);
   });
 
   test('a page past the end is empty and keeps the count', async (ports) => {

@@ -103,12 +103,12 @@ export function lockingContract(test: TestWith<Ports>): void {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
     const before = await countersOf(ports, family);
-    const refusal = new DomainError('stale_version', 'Refused after all.');
+    const rejection = new DomainError('stale_version', 'Rejected after all.');
     const locking = ports.records.lock(family, async ({ move }) => {
       await move([{ id: record.id, order: 9 }], anAuthor());
-      throw refusal;
+      throw rejection;
     });
-    await expect(locking).rejects.toBe(refusal);
+    await expect(locking).rejects.toBe(rejection);
     expect(await liveRecords(ports, family)).toEqual([record]);
     expect(await historyOf(ports, record)).toHaveLength(1);
     expect(await countersOf(ports, family)).toEqual(before);

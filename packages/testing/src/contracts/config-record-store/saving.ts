@@ -28,7 +28,7 @@ export function savingContract(test: TestWith<Ports>): void {
     const next = {
       updatedAt: at,
       version: before.version + 1,
-      configRevision: before.configRevision + 1,
+      configVersion: before.configVersion + 1,
     };
     expect(saved).toEqual({ ...before, ...change, ...next });
     expect((await ports.records.find(before)).value).toEqual(saved);
@@ -43,8 +43,8 @@ export function savingContract(test: TestWith<Ports>): void {
       actor: { keyId: (await ports.keys.add(anApiKey({ hash: aKeyHash(2) }), anAuthor())).id, label: '' },
     };
     const others = [write, aRecordWrite(before, { name: 'In time' }, { activity: alive })];
-    const [refused, saved] = await Promise.allSettled(others.map((each) => ports.records.save(each)));
-    expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'authentication_failed' } });
+    const [rejected, saved] = await Promise.allSettled(others.map((each) => ports.records.save(each)));
+    expect(rejected).toMatchObject({ status: 'rejected', reason: { code: 'authentication_failed' } });
     expect(saved).toMatchObject({
       status: 'fulfilled',
       value: { name: 'In time', version: before.version + 1 },
@@ -156,8 +156,8 @@ export function savingContract(test: TestWith<Ports>): void {
     const before = await aRecord(ports, await aFamily(ports), { plugin: 7 });
     const other = aPlugin({ id: 8, name: 'Other' });
     await register(ports, other);
-    const { revision: pluginRevision } = await ports.plugins.registration(8);
-    const change = { plugin: 8, pluginInfo: pluginInfo(other), pluginRevision };
+    const { version: pluginVersion } = await ports.plugins.registration(8);
+    const change = { plugin: 8, pluginInfo: pluginInfo(other), pluginVersion };
     expect(await ports.records.save(aRecordWrite(before, change))).toMatchObject(change);
     expect((await ports.records.find(before)).value).toMatchObject(change);
   });
@@ -183,16 +183,16 @@ export function savingContract(test: TestWith<Ports>): void {
     await ports.plugins.remove(7, anAuthor());
     await register(ports, aPlugin({ id: 7 }));
     expect(await ports.records.save(aRecordWrite(before, { name: 'Late' }))).toBeNull();
-    expect(before.pluginRevision).not.toBeNull();
+    expect(before.pluginVersion).not.toBeNull();
   });
 
-  test('a new configuration raises its revision, also if it is shown as before, and a change of the name does not', async (ports) => {
+  test('a new configuration raises its family version, also if it is shown as before, and a change of the name does not', async (ports) => {
     const before = await aRecord(ports, await aFamily(ports));
     const configured =
       (await ports.records.save(aRecordWrite(before, {}, { values: '{"token":"hunter2"}' }))) ?? before;
     const named = (await ports.records.save(aRecordWrite(configured, { name: 'Named' }))) ?? before;
-    const revisions = [before, configured, named].map(({ configRevision }) => configRevision);
-    expect(revisions).toEqual([1, 2, 2]);
+    const familyVersions = [before, configured, named].map(({ configVersion }) => configVersion);
+    expect(familyVersions).toEqual([1, 2, 2]);
   });
 
   test('a change that was decided before a former plugin was registered is not stored', async (ports) => {

@@ -1,4 +1,0 @@
-/** A reason not to start, in words for the operator. */
-export class StartRefused extends Error {
-  override readonly name = 'StartRefused';
-}

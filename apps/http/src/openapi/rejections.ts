@@ -1,0 +1,193 @@
+import {
+  challenge,
+  commonHeaders,
+  documentErrorBody,
+  errorBody,
+  retryAfter,
+  type WireErrorBody,
+} from '@plugin-config/contract';
+import * as z from 'zod';
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { namedExamples } from './named-examples.ts';
+
+type Example = readonly [code: WireErrorBody['code'], detail: string, attr?: string];
+
+interface Rejection {
+  readonly description: string;
+  readonly type: WireErrorBody['type'];
+  readonly headers?: Readonly<Record<string, z.ZodType>>;
+  readonly examples: readonly Example[];
+  readonly body?: z.ZodType;
+}
+
+/** The error answers. Each is one object, so that the document refers to it instead of repeating it. */
+export const REJECTED = {
+  malformed: rejected(400, 'Malformed', {
+    description: 'The request is not well-formed.',
+    type: 'invalid_request',
+    examples: [['parse_error', 'The request must have exactly one Host header.']],
+  }),
+  badParameter: rejected(400, 'BadParameter', {
+    description: 'A parameter is wrong, or the request is not well-formed (`parse_error`).',
+    type: 'validation_error',
+    examples: [['invalid_input', 'A valid integer from 1 to 1000 is required.', 'limit']],
+  }),
+  badBody: rejected(400, 'BadBody', {
+    description: 'A field is wrong, or the body or the request is not well-formed (`parse_error`).',
+    type: 'validation_error',
+    examples: [
+      ['required', 'This field is required.', 'plugin'],
+      ['invalid_input', 'A valid boolean is required.', 'enabled'],
+    ],
+  }),
+  unauthenticated: rejected(401, 'Unauthenticated', {
+    description: 'The credential is missing or not valid.',
+    type: 'authentication_error',
+    headers: { 'WWW-Authenticate': challenge },
+    examples: [
+      ['not_authenticated', 'Authentication credentials were not provided.'],
+      ['authentication_failed', 'Personal API key found in request Authorization header is invalid.'],
+    ],
+  }),
+  forbidden: rejected(403, 'Forbidden', {
+    description:
+      'The key lacks the scope or the access to the project, or would give more than it has; or the request comes from another page.',
+    type: 'authentication_error',
+    examples: [
+      ['permission_denied', "API key missing required scope 'plugin:write'"],
+      ['permission_denied', 'API key does not have access to the requested project: ID 2.'],
+    ],
+  }),
+  notFound: rejected(404, 'NotFound', {
+    description: 'There is no such project, or it has nothing with this id.',
+    type: 'invalid_request',
+    examples: [
+      ['not_found', 'Project not found.'],
+      ['not_found', 'Not found.'],
+    ],
+  }),
+  tooSlow: rejected(408, 'TooSlow', {
+    description: 'The headers or the body were not complete in time.',
+    type: 'invalid_request',
+    examples: [['timeout', 'The request did not arrive in time.']],
+  }),
+  stale: rejected(412, 'Stale', {
+    description: '`If-Match` names an old version: the record or list has changed since.',
+    type: 'invalid_request',
+    examples: [['precondition_failed', 'It has changed since: its current ETag is not the one in If-Match.']],
+  }),
+  job_not_queued: rejected(409, 'JobNotQueued', {
+    description: 'The job is running or has ended.',
+    type: 'invalid_request',
+    examples: [['job_not_queued', 'The job is running. Only a queued job can be cancelled.']],
+  }),
+  badDocument: rejected(400, 'BadDocument', {
+    description: 'The document is wrong, or deletes what it may not.',
+    type: 'validation_error',
+    body: documentErrorBody,
+    examples: [
+      ['required', 'This field is required.', 'plugin_configs[3].plugin'],
+      ['too_many_deletes', 'The plan deletes 3 records, and max_deletes is 0.', 'max_deletes'],
+    ],
+  }),
+  stalePlan: rejected(412, 'StalePlan', {
+    body: documentErrorBody,
+    description: 'The plan no longer holds; `changed` lists the records that have changed since.',
+    type: 'invalid_request',
+    examples: [['precondition_failed', 'Records have changed since the plan was made. Make a plan again.']],
+  }),
+  managed_by_another: rejected(409, 'ManagedByAnother', {
+    body: documentErrorBody,
+    description: 'Another manager owns a record; `conflicts` lists such records.',
+    type: 'invalid_request',
+    examples: [['managed_by_another', 'Another manager owns 1 of the records.']],
+  }),
+  idempotency_in_flight: rejected(409, 'InFlight', {
+    description: 'The first request with this `Idempotency-Key` is still running.',
+    type: 'invalid_request',
+    headers: { 'Retry-After': retryAfter },
+    examples: [
+      [
+        'idempotency_in_flight',
+        'The first request with this key is still running. Repeat the request later with the same key.',
+      ],
+    ],
+  }),
+  otherBody: rejected(422, 'OtherBody', {
+    description: 'This `Idempotency-Key` was sent before with another body.',
+    type: 'validation_error',
+    examples: [
+      [
+        'idempotency_mismatch',
+        'This key was sent before with another body. Send the same body, or another key.',
+        'Idempotency-Key',
+      ],
+    ],
+  }),
+  tooLarge: rejected(413, 'TooLarge', {
+    description: 'The body is too large.',
+    type: 'invalid_request',
+    examples: [['payload_too_large', 'The request body may take no more than 1 MiB.']],
+  }),
+  unsupportedMediaType: rejected(415, 'UnsupportedMediaType', {
+    description: 'The body is of another media type.',
+    type: 'invalid_request',
+    examples: [
+      ['unsupported_media_type', 'A request body must be JSON in UTF-8: "Content-Type: application/json".'],
+    ],
+  }),
+  throttled: rejected(429, 'Throttled', {
+    description: 'The key has made too many requests.',
+    type: 'throttled_error',
+    headers: { 'Retry-After': retryAfter },
+    examples: [['throttled', 'Request was throttled. Expected available in 12 seconds.']],
+  }),
+  headersTooLarge: rejected(431, 'HeadersTooLarge', {
+    description: 'The URL and the headers are too large.',
+    type: 'invalid_request',
+    examples: [['headers_too_large', 'The address and headers of the request are too large.']],
+  }),
+  failed: rejected(500, 'Failed', {
+    description: 'An unexpected error.',
+    type: 'server_error',
+    examples: [['error', 'A server error occurred.']],
+  }),
+  unavailable: rejected(503, 'Unavailable', {
+    description: 'The service cannot do this at the moment. Try again.',
+    type: 'server_error',
+    headers: { 'Retry-After': retryAfter },
+    examples: [['unavailable', 'The database is out of reach.']],
+  }),
+};
+
+/** The errors that any path may answer. */
+export const REFUSED_EARLY = [
+  REJECTED.malformed,
+  REJECTED.tooSlow,
+  REJECTED.headersTooLarge,
+  REJECTED.failed,
+];
+
+export type Rejected = ReturnType<typeof rejected>;
+
+export function rejections(all: readonly Rejected[]): ZodOpenApiResponsesObject {
+  return Object.fromEntries(all.map(({ status, response }) => [status, response]));
+}
+
+function rejected(
+  status: number,
+  id: string,
+  { description, type, headers, examples, body = errorBody }: Rejection,
+) {
+  const answers = examples.map(([code, detail, attr = null]) => {
+    const value: WireErrorBody = { type, code, detail, attr };
+    return { summary: detail, value };
+  });
+  const response: ZodOpenApiResponseObject = {
+    id,
+    description,
+    headers: z.object({ ...commonHeaders, ...headers }),
+    content: { 'application/json': { schema: body, examples: namedExamples(answers) } },
+  };
+  return { status, response };
+}

@@ -1,0 +1,119 @@
+import type {
+  revisionEndpoints,
+  WireRestoredRecord,
+  WireRevision,
+  WireRevisionPage,
+} from '@plugin-config/contract';
+import {
+  notFound,
+  restoreRevision,
+  restoreRevisionOnce,
+  type Revision,
+  type RevisionStore,
+  type Once,
+  type RestoredRecord,
+} from '@plugin-config/domain';
+import { accessOf, sendRead, sendReservedJson } from '@plugin-config/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { presentActor } from '../activity/present-actor.ts';
+import { listAddress, pageBody } from '../answers/page-links.ts';
+import { replayed } from '../answers/send-answer.ts';
+import { recordTagName } from '../answers/entity-tag.ts';
+import type { Handler, Handlers } from '../endpoints/handler.ts';
+import type { ChangeDependencies } from '../record/change-handlers.ts';
+import { presentRecord, reserveChangedRecord, taggedAnswer } from '../record/present-record.ts';
+
+export interface RevisionDependencies extends ChangeDependencies {
+  readonly revisions: RevisionStore;
+}
+
+type Endpoints = typeof revisionEndpoints;
+
+/** The handlers that read the revisions of a record, and restore one. */
+export function revisionHandlers(dependencies: RevisionDependencies): Handlers<Endpoints> {
+  return {
+    listRevisions: listHandler(dependencies),
+    retrieveRevision: retrieveHandler(dependencies),
+    restoreRevision: restoreHandler(dependencies),
+  };
+}
+
+function listHandler({ revisions, baseUrl }: RevisionDependencies): Handler<Endpoints['listRevisions']> {
+  return async ({ request, reply, record, query: page }) => {
+    const found = await revisions.page(record, page);
+    const body: WireRevisionPage = pageBody(listAddress(baseUrl, request), page, found, presentRevision);
+    await sendRead(reply, body);
+  };
+}
+
+function retrieveHandler({ revisions }: RevisionDependencies): Handler<Endpoints['retrieveRevision']> {
+  return async ({ request, reply, record }) => {
+    const revision = await revisions.find(record, numberOf(request));
+    if (revision === null) throw notFound();
+    await sendRead(reply, presentRevision(revision));
+  };
+}
+
+/** The largest body of a configuration, which that of a revision may be, too. */
+const CONFIGURATION_MAX = 256 * 1024;
+
+function restoreHandler(dependencies: RevisionDependencies): Handler<Endpoints['restoreRevision']> {
+  const { serialise } = dependencies;
+  return async ({ request, reply, record, key, ...call }) => {
+    const number = numberOf(request);
+    const { deadline } = call;
+    const named = key && { ...key, origin: '' };
+    let outcome: Once<RestoredRecord> | undefined;
+    // A repeated request never runs beside the first: an account does one large work at a time.
+    await serialise(record, deadline, async (newest) => {
+      reserveChangedRecord(reply, newest, CONFIGURATION_MAX);
+      const command = { ...call, number, record: newest };
+      outcome =
+        named === null
+          ? { ...FIRST, value: await restoreRevision(dependencies, command) }
+          : await restoreRevisionOnce(dependencies, command, named);
+      return outcome.isFirst ? outcome.value.record : newest;
+    });
+    if (outcome === undefined) throw notFound();
+    // The memory of a kept answer was not reserved for this reply.
+    if (!outcome.isFirst) reserveChangedRecord(reply, outcome.value.record, 0);
+    sendRestored(replayed(reply, outcome), outcome.value);
+  };
+}
+
+/** The outcome of a request without a key. */
+const FIRST = { digest: '', origin: '', isFirst: true };
+
+/** Never compressed: it repeats text of requests. */
+function sendRestored(reply: FastifyReply, { record, missing }: RestoredRecord): void {
+  const { timelineId } = accessOf(reply.request);
+  const view: WireRestoredRecord = { ...presentRecord(record), missing_secrets: [...missing] };
+  const { body, etag } = taggedAnswer(recordTagName(record, timelineId), record.version, view);
+  sendReservedJson(reply.header('etag', etag), body);
+}
+
+function numberOf(request: FastifyRequest): number {
+  const { revision } = accessOf(request);
+  if (revision === null) throw notFound();
+  return revision;
+}
+
+function presentRevision({
+  number,
+  at,
+  actor,
+  requestId,
+  name,
+  description,
+  config,
+}: Revision): WireRevision {
+  return {
+    number,
+    created_at: at.toISOString(),
+    actor: presentActor(actor),
+    request_id: requestId,
+    name,
+    description,
+    config,
+  };
+}

@@ -1,0 +1,253 @@
+import type {
+  WireErrorBody,
+  WireRestoredRecord,
+  WireRevision,
+  WireRevisionPage,
+  WireActivityView,
+} from '@plugin-config/contract';
+import { registerPlugin } from '@plugin-config/domain';
+import { anAuthor, aPlugin } from '@plugin-config/testing';
+import { expect } from 'vitest';
+import { test } from '../testing/service.fixture.ts';
+
+const CANARY = 'canary-of-a-secret';
+const TOKEN = { key: 'token', type: 'string', secret: true } as const;
+const HOST = { key: 'host', type: 'string' } as const;
+
+test('each change of name, description or configuration is a revision, with its author and request', async ({
+  call,
+}) => {
+  const { body: record } = await call('POST', '/plugin_configs', {
+    body: { plugin: 7, name: 'First' },
+    headers: { 'x-request-id': 'create' },
+  });
+  const path = `/plugin_configs/${record.id}`;
+  await call('PATCH', path, { body: { enabled: true, order: 5 } });
+  await call('PATCH', path, {
+    body: { name: 'Second', enabled: false },
+    headers: { 'x-request-id': 'rename' },
+  });
+  await call('PATCH', path, { body: { name: 'Second' } });
+  await call('PUT', `${path}/config`, { body: { a: 1 }, headers: { 'x-request-id': 'configure' } });
+  const { body } = await call<WireRevisionPage>('GET', `${path}/revisions`);
+  expect(body).toMatchObject({
+    count: 3,
+    next: null,
+    previous: null,
+    results: [
+      { number: 3, request_id: 'configure', name: 'Second', config: '{"a":1}' },
+      { number: 2, request_id: 'rename', name: 'Second', config: '{}' },
+      {
+        number: 1,
+        request_id: 'create',
+        name: 'First',
+        description: null,
+        config: '{}',
+        created_at: record.created_at,
+      },
+    ],
+  });
+  expect(body.results[0]?.actor.key_id).toBeGreaterThan(0);
+  const { body: one } = await call<WireRevision>('GET', `${path}/revisions/2`);
+  expect(one).toEqual(body.results[1]);
+  const { body: page } = await call<WireRevisionPage>('GET', `${path}/revisions?limit=1&offset=1`);
+  expect([page.results, page.next?.split('?')[1]]).toEqual([[one], 'limit=1&offset=2']);
+});
+
+test('a revision that does not exist is 404', async ({ call }) => {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
+  for (const number of ['0', '2', 'abc', '9007199254740992']) {
+    const path = `/plugin_configs/${record.id}/revisions/${number}`;
+    expect((await call('GET', path)).status).toBe(404);
+    expect((await call('POST', `${path}/restore`)).status).toBe(404);
+  }
+});
+
+test('a restored revision is a new one, and neither the plugin nor the order nor enabled changes', async ({
+  call,
+}) => {
+  const { body: record } = await call('POST', '/plugin_configs', {
+    body: { plugin: 7, name: 'First', description: 'Text' },
+  });
+  const path = `/plugin_configs/${record.id}`;
+  await call('PUT', `${path}/config`, { body: { a: 1, b: [1.5] } });
+  await call('PATCH', path, {
+    body: { plugin: 8, enabled: true, order: 9, name: null, description: 'Other' },
+  });
+  const { body: before } = await call('PUT', `${path}/config`, { body: { c: 'x' } });
+  const { status, body, headers } = await call<WireRestoredRecord>('POST', `${path}/revisions/2/restore`);
+  expect(status).toBe(200);
+  const { missing_secrets: missing, ...restored } = body;
+  expect(restored).toEqual({
+    ...before,
+    name: 'First',
+    description: 'Text',
+    config: '{"a":1,"b":[1.5]}',
+    updated_at: restored.updated_at,
+  });
+  expect(missing).toEqual([]);
+  expect((await call('GET', path)).body).toEqual(restored);
+  const { body: list } = await call<WireRevisionPage>('GET', `${path}/revisions`);
+  expect(list.results.map(({ number, name }) => [number, name])).toEqual([
+    [5, 'First'],
+    [4, null],
+    [3, null],
+    [2, 'First'],
+    [1, 'First'],
+  ]);
+  const { body: activity } = await call<WireActivityView>('GET', `${path}/activity?limit=1`);
+  expect(activity.results[0]).toMatchObject({
+    activity: 'config_updated',
+    changes: [
+      { field: 'name', before: null, after: 'First' },
+      { field: 'description', before: 'Other', after: 'Text' },
+      { field: 'config.c', before: 'x', after: null },
+      { field: 'config.a', before: null, after: 1 },
+      { field: 'config.b', before: null, after: [1.5] },
+    ],
+  });
+  const again = await call('PATCH', path, {
+    body: { enabled: false },
+    headers: { 'if-match': headers.get('etag') ?? '' },
+  });
+  expect(again.status).toBe(200);
+});
+
+test('a revision that the record shows already changes nothing', async ({ call }) => {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7, name: 'Name' } });
+  const path = `/plugin_configs/${record.id}`;
+  const { body } = await call<WireRestoredRecord>('POST', `${path}/revisions/1/restore`);
+  expect(body).toEqual({ ...record, missing_secrets: [] });
+  expect((await call<WireRevisionPage>('GET', `${path}/revisions`)).body.count).toBe(1);
+});
+
+test('a restore with an outdated If-Match is 412, and of two at the same version one is', async ({
+  call,
+}) => {
+  const { body: record, headers } = await call('POST', '/plugin_configs', {
+    body: { plugin: 7, name: 'First' },
+  });
+  const path = `/plugin_configs/${record.id}`;
+  const outdated = { headers: { 'if-match': headers.get('etag') ?? '' } };
+  const renamed = await call('PATCH', path, { body: { name: 'Second' } });
+  expect((await call('POST', `${path}/revisions/1/restore`, outdated)).status).toBe(412);
+  expect((await call('GET', path)).body.name).toBe('Second');
+  const current = { headers: { 'if-match': renamed.headers.get('etag') ?? '' } };
+  const both = await Promise.all([1, 1].map(() => call('POST', `${path}/revisions/1/restore`, current)));
+  expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 412]));
+});
+
+test('secrets stay as they are, those that are gone are listed, and none is shown', async ({
+  call,
+  service,
+}) => {
+  await registerPlugin(service.ports, aPlugin({ id: 71, configSchema: [HOST, TOKEN] }), anAuthor());
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 71 } });
+  const path = `/plugin_configs/${record.id}`;
+  const secretNow = async () => {
+    const ref = { projectId: record.team_id, family: 'plugin_configs', id: record.id } as const;
+    return JSON.parse((await service.ports.configurationValues.of(ref))?.values ?? '').token;
+  };
+  await call('PUT', `${path}/config`, { body: { host: 'a', token: `${CANARY}-1` } });
+  await call('PUT', `${path}/config`, { body: { host: 'b', token: `${CANARY}-2` } });
+  const kept = await call<WireRestoredRecord>('POST', `${path}/revisions/2/restore`);
+  expect(kept.body).toMatchObject({ config: '{"host":"a","token":"********"}', missing_secrets: [] });
+  expect(await secretNow()).toBe(`${CANARY}-2`);
+  await call('PUT', `${path}/config`, { body: { host: 'c', token: '' } });
+  const lost = await call<WireRestoredRecord>('POST', `${path}/revisions/2/restore`);
+  expect(lost.body).toMatchObject({ config: '{"host":"a"}', missing_secrets: ['token'] });
+  const shown = [
+    kept.body,
+    lost.body,
+    (await call('GET', `${path}/revisions`)).body,
+    (await call('GET', `${path}/revisions/3`)).body,
+    (await call('GET', `${path}/activity`)).body,
+  ];
+  expect(JSON.stringify(shown)).not.toContain(CANARY);
+  expect(JSON.stringify(shown)).toContain('********');
+});
+
+test('a value that has become secret is in no revision any more, and comes back with none', async ({
+  call,
+  service,
+}) => {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 72 } });
+  const path = `/plugin_configs/${record.id}`;
+  await call('PUT', `${path}/config`, { body: { host: 'a', token: CANARY } });
+  await call('PUT', `${path}/config`, { body: { host: 'b' } });
+  await registerPlugin(service.ports, aPlugin({ id: 72, configSchema: [HOST, TOKEN] }), anAuthor());
+  const { body: revision } = await call<WireRevision>('GET', `${path}/revisions/2`);
+  expect(revision.config).toBe('{"host":"a","token":"********"}');
+  const { body } = await call<WireRestoredRecord>('POST', `${path}/revisions/2/restore`);
+  expect(body).toMatchObject({ config: '{"host":"a"}', missing_secrets: ['token'] });
+});
+
+test('a revision that the present schema of the plugin rejects is rejected with all errors, and changes nothing', async ({
+  call,
+  service,
+}) => {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 73, name: 'First' } });
+  const path = `/plugin_configs/${record.id}`;
+  await call('PUT', `${path}/config`, { body: { host: 1, other: 2 } });
+  await call('PUT', `${path}/config`, { body: { host: 'b' } });
+  const count = { key: 'count', type: 'number', required: true } as const;
+  await registerPlugin(service.ports, aPlugin({ id: 73, configSchema: [HOST, count] }), anAuthor());
+  const { body: before } = await call('GET', path);
+  const { status, body } = await call<WireErrorBody>('POST', `${path}/revisions/2/restore`);
+  expect([status, body.errors?.map(({ code, attr }) => [code, attr])]).toEqual([
+    400,
+    [
+      ['invalid_input', 'host'],
+      ['invalid_input', 'other'],
+      ['required', 'count'],
+    ],
+  ]);
+  expect((await call('GET', path)).body).toEqual(before);
+});
+
+test('a deleted record has its revisions, and is restored to one while it stays deleted', async ({
+  call,
+}) => {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7, name: 'First' } });
+  const path = `/plugin_configs/${record.id}`;
+  await call('PATCH', path, { body: { name: 'Second', deleted: true } });
+  const { body } = await call<WireRestoredRecord>('POST', `${path}/revisions/1/restore`);
+  expect(body).toMatchObject({ name: 'First', deleted: true, enabled: false });
+});
+
+test('a restore that is repeated with its key takes effect once, whatever became of the record since', async ({
+  call,
+}) => {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7, name: 'First' } });
+  const path = `/plugin_configs/${record.id}`;
+  const { headers: tagged } = await call('PATCH', path, { body: { name: 'Second' } });
+  const restore = (number: number, more: object = {}) =>
+    call<WireRestoredRecord & WireErrorBody>('POST', `${path}/revisions/${number}/restore`, {
+      headers: { 'idempotency-key': 'once', 'if-match': tagged.get('etag') ?? '' },
+      ...more,
+    });
+  const tried = await call('POST', `${path}/revisions/1/restore?dry_run=true`, {
+    headers: { 'idempotency-key': 'once' },
+  });
+  expect(tried.status).toBe(200);
+  const all = await Promise.all([restore(1), restore(1), restore(1)] as const);
+  const [first] = all;
+  expect(all.map(({ status, body }) => [status, body.name])).toEqual(all.map(() => [200, 'First']));
+  expect(all.filter(({ headers }) => !headers.has('idempotent-replayed'))).toHaveLength(1);
+  await call('PATCH', path, { body: { name: 'Third' } });
+  const again = await restore(1);
+  expect([again.status, again.text]).toEqual([200, first.text]);
+  expect([again.headers.get('idempotent-replayed'), again.headers.get('etag')]).toEqual([
+    'true',
+    first.headers.get('etag'),
+  ]);
+  expect((await call('GET', path)).body.name).toBe('Third');
+  expect((await restore(1, { body: { other: true } })).body.code).toBe('idempotency_mismatch');
+  expect((await restore(2)).status).toBe(412);
+  const other = await call('POST', `${path}/revisions/2/restore`, { headers: { 'idempotency-key': 'once' } });
+  expect([other.status, other.body.name, other.headers.get('idempotent-replayed')]).toEqual([
+    200,
+    'Second',
+    null,
+  ]);
+});

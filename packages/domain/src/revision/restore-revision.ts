@@ -1,0 +1,124 @@
+import type { FieldChange } from '../activity/activity-entry.ts';
+import { readValues, type Configured } from '../configuration/configuration.ts';
+import { replaceConfiguration } from '../configuration/replace-configuration.ts';
+import type { ConfigurationValues, RecordWithValues } from '../record/configuration-values.ts';
+import { requireSameBody, type IdempotencyKey, type Once } from '../idempotency/idempotency-key.ts';
+import type { Author } from '../kernel/author.ts';
+import { notFound } from '../kernel/domain-error.ts';
+import type { Deadline } from '@plugin-config/flow';
+import type { ConfigRecord, Precondition } from '../record/config-record.ts';
+import type { ConfigRecordStore, PlannedWrite } from '../record/config-record-store.ts';
+import { changesOf } from '../record/describe-change.ts';
+import { configurationWrite } from '../record/set-configuration.ts';
+import { untilStored } from '../record/update-record.ts';
+import type { RevisionStore } from './revision-store.ts';
+import type { Revision, RestoredRecord } from './revision.ts';
+
+interface Dependencies {
+  readonly records: ConfigRecordStore;
+  readonly revisions: RevisionStore;
+  readonly configurationValues: ConfigurationValues;
+}
+
+interface Command {
+  readonly record: ConfigRecord;
+  readonly number: number;
+  readonly precondition: Precondition;
+  readonly author: Author;
+  readonly deadline?: Deadline | undefined;
+}
+
+/** Changes the record back to a revision, as a new one. */
+export async function restoreRevision(dependencies: Dependencies, command: Command): Promise<RestoredRecord> {
+  const { records } = dependencies;
+  const decide = await decider(dependencies, command);
+  return untilStored({ records }, command, async (before) => {
+    const { write, missing } = await decide(before);
+    const { deadline } = command;
+    const record = write === null ? before : await records.save({ before, ...write, deadline });
+    return record && { record, missing };
+  });
+}
+
+/**
+ * Changes the record back to a revision, unless an earlier request with this key did: then resolves to the answer of that request.
+ * The precondition is checked only if there is no such answer.
+ */
+export async function restoreRevisionOnce(
+  dependencies: Dependencies,
+  command: Command,
+  key: IdempotencyKey,
+): Promise<Once<RestoredRecord>> {
+  const { records, revisions } = dependencies;
+  const { author, deadline } = command;
+  const kept = await revisions.kept(command.record, key);
+  if (kept !== null) return requireSameBody(key, kept);
+  const decide = await decider(dependencies, command);
+  const restored = await untilStored({ records }, command, async (before) => {
+    const { write, missing } = await decide(before);
+    const whole = write && { before, ...write };
+    return revisions.restoreOnce({ before, write: whole, missing, key, author, deadline });
+  });
+  return requireSameBody(key, restored);
+}
+
+/** Decides what restoring the revision does to a record. */
+async function decider(
+  { revisions, configurationValues }: Dependencies,
+  { record, number, author }: Command,
+): Promise<(before: ConfigRecord) => Promise<DecidedRestore>> {
+  const revision = await revisions.find(record, number);
+  if (revision === null) throw notFound();
+  return async (before) => {
+    const stored = await configurationValues.of(before);
+    if (stored === null) throw notFound();
+    return decideRestore({ before, stored, revision, author });
+  };
+}
+
+interface Restore {
+  readonly before: ConfigRecord;
+  readonly stored: RecordWithValues;
+  readonly revision: Pick<Revision, 'name' | 'description' | 'config'>;
+  readonly author: Author;
+}
+
+interface DecidedRestore extends Pick<RestoredRecord, 'missing'> {
+  /** Null if nothing changes. */
+  readonly write: PlannedWrite | null;
+}
+
+function decideRestore({ before, stored, revision, author }: Restore): DecidedRestore {
+  const { name, description } = revision;
+  const named = { ...before, name, description };
+  const fields = changesOf(before, named);
+  const { missing, ...replacement } = restoreConfiguration(stored, revision.config, fields);
+  // The configuration was read at another version: let the save fail and decide again.
+  const isCurrent = stored.record.version === before.version;
+  const { changes, more } = replacement;
+  if (changes.length === 0 && more === undefined && isCurrent) return { write: null, missing };
+  const write = configurationWrite(named, replacement, author);
+  if (changes.length > fields.length || more !== undefined) return { write, missing };
+  return { write: { ...write, activity: { ...write.activity, activity: 'updated' } }, missing };
+}
+
+/**
+ * Replaces the configuration by an earlier one, as that is shown. Entries whose names are secret stay as they are. `missing` has the
+ * keys of those that the earlier one had and the record has no more.
+ * @throws DomainError as `replaceConfiguration` does, if the schema of the plugin rejects the earlier one now
+ */
+export function restoreConfiguration(
+  stored: Configured,
+  earlier: string,
+  others: readonly FieldChange[] = [],
+): ReturnType<typeof replaceConfiguration> & Pick<RestoredRecord, 'missing'> {
+  const values = [...readValues(earlier)];
+  const plain = values.filter(([key]) => !stored.secretNames.has(key));
+  const replacement = replaceConfiguration(stored, Object.fromEntries(plain), { others });
+  const restored = readValues(replacement.config);
+  const missing = values
+    .filter(([key, value]) => stored.secretNames.has(key) && value !== null && value !== '')
+    .map(([key]) => key)
+    .filter((key) => !restored.has(key));
+  return { ...replacement, missing };
+}

@@ -1,0 +1,77 @@
+import {
+  familyNumber,
+  cacheVersionOf,
+  type AccessResult,
+  type AccessQuery,
+  type Family,
+  type KeyGrant,
+} from '@plugin-config/domain';
+import { REGISTRY_VERSION } from '../plugin/plugin-columns.ts';
+import { textAt } from '../postgres/columns.ts';
+import type { Database } from '../postgres/database.ts';
+import { run, type Cells, type Statement } from '../postgres/statement.ts';
+import { distinctBy } from './distinct-by.ts';
+import { grantOf, KEY, type Key } from './key-columns.ts';
+
+/** A query about a family of a named project, which nearly every request asks. */
+export interface FamilyQuery extends AccessQuery {
+  readonly project: number;
+  readonly family: Family;
+  readonly recordId: null;
+}
+
+/**
+ * One row for each existing key, and one with the registry version and then the family versions of the
+ * families in the order of the parameters, 0 for a missing family: many queries share few keys, and one short text is
+ * parsed faster than many rows.
+ */
+export const ACCESS_TO_FAMILIES: Statement = {
+  name: 'access_to_families',
+  text: `select ${KEY.sql}, null from api_key k where k.hash = any ($1::text[])
+  union all
+  select ${KEY.names.map(() => 'null').join(', ')}, ${REGISTRY_VERSION} || ',' || array_to_string(array(
+    select (select f.family_version from config_family f where f.project_id = q.project and f.family = q.family)
+    from unnest($2::bigint[], $3::text[]) with ordinality as q (project, family, number) order by q.number
+  ), ',', '0')`,
+};
+
+/** Answers queries about families. Looks up each key and each family once. */
+export async function queryAccessByFamily(
+  { pool, primary }: Pick<Database, 'pool' | 'primary'>,
+  queries: readonly FamilyQuery[],
+): Promise<readonly AccessResult[]> {
+  const keys = distinctBy(queries, ({ keyHash }) => keyHash);
+  const families = distinctBy(queries, ({ project: projectId, family }) =>
+    familyNumber({ projectId, family }),
+  );
+  const rows = await run(pool, ACCESS_TO_FAMILIES, [
+    keys.firsts.map(({ keyHash }) => keyHash),
+    families.firsts.map(({ project }) => project),
+    families.firsts.map(({ family }) => family),
+  ]);
+  const { connectionEpoch, timelineId } = primary;
+  const grants = grantsIn(rows, keys.firsts);
+  const [registryVersion = 0, ...familyVersions] = countersIn(rows);
+  return queries.map(({ project }, i) => {
+    const familyVersion = familyVersions[families.indexes[i] ?? -1] ?? 0;
+    const key = grants[keys.indexes[i] ?? -1] ?? null;
+    const cacheVersion = cacheVersionOf({ connectionEpoch, familyVersion, registryVersion });
+    const projectId = familyVersion === 0 ? null : project;
+    return { key, projectId, familyVersion, timelineId, registryVersion, cacheVersion, record: null };
+  });
+}
+
+function grantsIn(rows: readonly Cells[], queries: readonly FamilyQuery[]): readonly (KeyGrant | null)[] {
+  const keys = new Map<string, Key>();
+  for (const row of rows) {
+    const key = KEY.readOrNull(row);
+    if (key !== null) keys.set(key.hash, key);
+  }
+  return queries.map(({ keyHash }) => grantOf(keys.get(keyHash), keyHash));
+}
+
+/** Reads the counters from the only row without a key. */
+function countersIn(rows: readonly Cells[]): readonly number[] {
+  const row = rows.find(([key]) => key === null) ?? [];
+  return textAt(row, KEY.names.length).split(',').map(Number);
+}

@@ -1,0 +1,80 @@
+import { cacheVersionOf, type AccessResult, type AccessQuery, type ProjectRef } from '@plugin-config/domain';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
+import { REGISTRY_VERSION } from '../plugin/plugin-columns.ts';
+import { columns } from '../postgres/columns.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { INFO_OF_RECORD, RECORD, recordOfId } from '../record/record-columns.ts';
+import { grantOf, KEY } from './key-columns.ts';
+
+/** The answer to a query; follows the columns of the key. */
+const ANSWER = columns((row) => ({
+  number: row.number('q.number'),
+  projectId: row.numberOrNull('p.id'),
+  familyVersion: row.number('f.family_version'),
+  registryVersion: row.number(REGISTRY_VERSION),
+  record: row.allOrNull(RECORD),
+}));
+
+/** One row for each query, by its number. Project 0 stands for the lowest one that the key may see. */
+export const ACCESS: Statement = {
+  name: 'access',
+  text: `select k.*, ${ANSWER.sql}
+  from unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[]) with ordinality as q (hash, project, family, record, number)
+  left join lateral (select ${KEY.sql} from api_key k where k.hash = q.hash limit 1) k on true
+  left join lateral (
+    select p.id from project p
+    where p.id = case
+      when q.project is distinct from 0 then q.project
+      when k.projects is not null then split_part(k.projects, ',', 1)::bigint
+      when k.id is not null then (select min(project.id) from project)
+    end limit 1
+  ) p on true
+  left join lateral (
+    select f.family_version from config_family f where f.project_id = p.id and f.family = q.family limit 1
+  ) f on true
+  left join ${recordOfId('q.record')} on r.project_id = p.id and r.family = q.family
+  left join ${INFO_OF_RECORD} on true`,
+};
+
+/** Stands for the lowest project that the key may see; no project has this id. */
+const LOWEST = 0;
+
+/** Answers queries of every kind. */
+export async function queryAccess(
+  { pool, primary, configurations }: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>,
+  queries: readonly AccessQuery[],
+): Promise<readonly AccessResult[]> {
+  const rows = await run(pool, ACCESS, [
+    queries.map(({ keyHash }) => keyHash),
+    queries.map(({ project }) => projectParameter(project)),
+    queries.map(({ family }) => family),
+    queries.map(({ recordId }) => recordId),
+  ]);
+  const { connectionEpoch, timelineId } = primary;
+  const read = rows.map((row) => ({ row, ...ANSWER.read(row, KEY.names.length) }));
+  const stored = read.flatMap(({ record }) => record ?? []);
+  const shown = (await configurations.show(pool, stored)).values();
+  const answers = new Array<AccessResult>(rows.length);
+  for (const { row, number, projectId, familyVersion, registryVersion, ...asked } of read) {
+    const record = asked.record && (shown.next().value ?? null);
+    const query = queries[number - 1];
+    if (query === undefined) continue;
+    const key = grantOf(KEY.readOrNull(row), query.keyHash);
+    const cacheVersion = cacheVersionOf({ connectionEpoch, familyVersion, registryVersion });
+    answers[number - 1] = {
+      key,
+      projectId,
+      familyVersion,
+      timelineId,
+      registryVersion,
+      cacheVersion,
+      record,
+    };
+  }
+  return answers;
+}
+
+function projectParameter(project: ProjectRef | null): number | null {
+  if (project === 'current') return LOWEST;
+  return project === LOWEST ? null : project;
+}

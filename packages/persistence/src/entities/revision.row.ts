@@ -1,0 +1,24 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { ConfigRecordRow } from './config-record.row.ts';
+
+/** An earlier revision of a record. The record itself is the current one. */
+export const RevisionRow = defineEntity({
+  name: 'RevisionRow',
+  tableName: 'config_revision',
+  primaryKeys: ['record', 'number'],
+  properties: {
+    /** No foreign key, as for the history of the record. */
+    record: p.manyToOne(ConfigRecordRow).primary().createForeignKeyConstraint(false),
+    number: p.bigint('number').primary(),
+    createdAt: p.datetime(3),
+    actorKeyId: p.bigint('number').strictNullable(),
+    actorLabel: p.text(),
+    requestId: p.text().strictNullable(),
+    name: p.text().strictNullable(),
+    description: p.text().strictNullable(),
+    /** As it was shown, encrypted; null if it is that of the next revision. */
+    config: p.blob().strictNullable(),
+  },
+});
+
+export type RevisionRow = InferEntity<typeof RevisionRow>;

@@ -1,0 +1,82 @@
+import { SEQUENCE_READ_MAX, type SequencedEntry, type LogPosition, type LogRef } from '@plugin-config/domain';
+import { columns } from '../postgres/columns.ts';
+import type { Database } from '../postgres/database.ts';
+import { run, type Cells, type Statement } from '../postgres/statement.ts';
+import { OF_OWN_PROJECT } from '../entities/of-own-project.ts';
+import { ROW_ENTRIES } from './add-to-sequence.ts';
+
+const SEQUENCE = columns((row) => ({
+  first: row.number('a.first'),
+  last: row.number('a.last'),
+  times: row.text(`array_to_string(a.times, ',')`),
+  ids: row.text(`array_to_string(a.ids, ',')`),
+}));
+
+const POSITION = columns((row) => ({ item: row.number('t.item'), number: row.number('f.number') }));
+
+/**
+ * The number of the last arrival of each log, and its oldest sequence numbers after a position. The numbers have no gaps, so they
+ * tell which rows have these; the limit of `last` bounds the range of the index.
+ */
+export const READ_SEQUENCE: Statement = {
+  name: 'read_log_sequence',
+  text: `select ${POSITION.sql}, ${SEQUENCE.sql}
+  from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
+    with ordinality t (record_id, project_id, epoch, number, item)
+  ${OF_OWN_PROJECT('t')}
+  cross join lateral (select * from log_follow f where f.record_id = t.record_id and f.epoch = t.epoch) f
+  left join lateral (
+    select * from log_sequence a
+    where a.record_id = t.record_id and a.epoch = t.epoch and a.last > t.number
+      and a.last < t.number + ${SEQUENCE_READ_MAX + ROW_ENTRIES} and a.first <= t.number + ${SEQUENCE_READ_MAX}
+  ) a on true
+  order by t.item, a.last`,
+};
+
+export interface SequenceQuery {
+  readonly log: LogRef;
+  readonly position: LogPosition;
+}
+
+/** The oldest sequence numbers after each position; null as `LogSequence.after` says. */
+export async function readSequence(
+  { pool, primary }: Pick<Database, 'pool' | 'primary'>,
+  queries: readonly SequenceQuery[],
+): Promise<readonly (readonly SequencedEntry[] | null)[]> {
+  const parameters = [
+    queries.map(({ log }) => log.id),
+    queries.map(({ log }) => log.projectId),
+    queries.map(({ position }) => position.epoch),
+    queries.map(({ position }) => position.number),
+  ];
+  const rows = await run(pool, READ_SEQUENCE, parameters);
+  const { timelineId } = primary;
+  const byItem = Map.groupBy(rows, (row) => POSITION.read(row).item);
+  return queries.map(({ position }, at) => {
+    const own = byItem.get(at + 1);
+    return own === undefined || position.timelineId !== timelineId
+      ? null
+      : sequenceAfter(position.number, own);
+  });
+}
+
+/** Null if an entry of the sequence after the position is missing. */
+function sequenceAfter(after: number, rows: readonly Cells[]): readonly SequencedEntry[] | null {
+  const found: SequencedEntry[] = [];
+  let next = after + 1;
+  for (const row of rows) {
+    const sequence = SEQUENCE.readOrNull(row, POSITION.names.length);
+    if (sequence === null) return POSITION.read(row).number === after ? [] : null;
+    if (sequence.first > next) return null;
+    for (const entry of entriesIn(sequence)) if (entry.number >= next) found.push(entry);
+    next = sequence.last + 1;
+  }
+  return found.slice(0, SEQUENCE_READ_MAX);
+}
+
+function entriesIn({ first, times, ids }: ReturnType<typeof SEQUENCE.read>): SequencedEntry[] {
+  const moments = times.split(',').map(Number);
+  return ids.split(',').map((id, at) => {
+    return { number: first + at, id, timestamp: new Date(moments[at] ?? 0) };
+  });
+}

@@ -1,0 +1,32 @@
+import { aFamily, aJob, anAuthor, aRecord } from '@plugin-config/testing';
+import type pg from 'pg';
+import { expect, test } from 'vitest';
+import { postgresPorts } from '../postgres-ports.ts';
+import { withDatabase } from '../testing/postgres-ports.fixture.ts';
+
+/** That of `withDatabase`. */
+const POOL_SIZE = 10;
+
+/** On all connections, removes the time limits of the session. */
+async function removeLimits(pool: pg.Pool): Promise<void> {
+  const clients = await Promise.all(Array.from({ length: POOL_SIZE }, () => pool.connect()));
+  for (const client of clients) {
+    await client.query('set lock_timeout = 0; set statement_timeout = 0');
+    client.release();
+  }
+}
+
+test('to queue or to cancel a job waits for the family no longer than the deadline', () =>
+  withDatabase(async (database) => {
+    const ports = postgresPorts(database);
+    const record = await aRecord(ports, await aFamily(ports));
+    const job = aJob(record);
+    await ports.jobs.queue(job, null);
+    await removeLimits(database.pool);
+    const deadline = { remainingMs: () => 50 };
+    await ports.records.lock(record, async () => {
+      const cancelling = ports.jobs.cancel(record, job.id, anAuthor(), deadline);
+      await expect(cancelling).rejects.toMatchObject({ code: 'busy' });
+      await expect(ports.jobs.queue(aJob(record), null, deadline)).rejects.toMatchObject({ code: 'busy' });
+    });
+  }));

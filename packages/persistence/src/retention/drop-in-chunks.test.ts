@@ -1,0 +1,19 @@
+import { aFamily, aRecord } from '@plugin-config/testing';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { postgresRetention } from './postgres-retention.ts';
+import { LOCK_AS_LONG_READER } from '../log/days/long-readers.ts';
+import { postgresPorts } from '../postgres-ports.ts';
+import { withDatabase } from '../testing/postgres-ports.fixture.ts';
+
+test('old rows are deleted while a log is searched', () =>
+  withDatabase(async (database, url) => {
+    await aRecord(postgresPorts(database), await aFamily(postgresPorts(database)));
+    const search = new pg.Client({ connectionString: url });
+    await search.connect();
+    await search.query(`begin; ${LOCK_AS_LONG_READER}`);
+    const chunks: number[] = [];
+    for await (const chunk of postgresRetention(database).activity(0)) chunks.push(chunk);
+    await search.end();
+    expect(chunks).toEqual([1]);
+  }));

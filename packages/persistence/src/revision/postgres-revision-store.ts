@@ -1,0 +1,110 @@
+import type { Revision, RevisionStore, RecordRef } from '@plugin-config/domain';
+import { OVERHEAD_BYTES, type Ciphertext } from '../configuration/ciphertext.ts';
+import type { Owner, Shown } from '../configuration/configurations.ts';
+import { columns } from '../postgres/columns.ts';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
+import { rowsThatFit } from '../postgres/rows-that-fit.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { INFO_OF_RECORD, OWNER } from '../record/record-columns.ts';
+import { keptRestore, restoreOnce } from './restore-once.ts';
+
+/** A revision whose configuration is not decrypted. */
+interface StoredRevision extends Omit<Revision, 'config'> {
+  readonly config: Ciphertext | null;
+  /** Whether the configuration is that of the record, not of a revision. */
+  readonly isPresent: boolean;
+}
+
+const REVISION = columns((row): StoredRevision => ({
+  number: row.number('e.revision'),
+  at: row.date('e.created_at'),
+  actor: { keyId: row.numberOrNull('e.actor_key_id'), label: row.text('e.actor_label') },
+  requestId: row.textOrNull('e.request_id'),
+  name: row.textOrNull('e.name'),
+  description: row.textOrNull('e.description'),
+  config: row.textOrNull('e.config'),
+  isPresent: row.flag('e.present'),
+}));
+
+const LISTED = columns((row) => ({
+  revision: row.allOrNull(REVISION),
+  owner: row.allOrNull(OWNER),
+  count: row.number('(select count(*) from known)'),
+}));
+
+/**
+ * The SQL of the revisions `k` of a record that fit. The present one is the record itself. The configuration of another one is in
+ * the next revision that has one, from its own on (`source`), else that of the record.
+ */
+function revisions(chosen: string): string {
+  return `with own as (
+    select * from config_record r where r.id = $1 and r.project_id = $2 and r.family = $3
+  ),
+  known as (
+    select o.revision as number, coalesce(o.revision_at, o.created_at) as created_at, o.revision_key_id as actor_key_id,
+      coalesce(o.revision_label, 'unknown') as actor_label, o.revision_request_id as request_id, o.name, o.description,
+      null::bigint as source
+    from own o
+    union all
+    select e.number, e.created_at, e.actor_key_id, e.actor_label, e.request_id, e.name, e.description,
+      min(e.number) filter (where e.config is not null) over (order by e.number desc)
+    from config_revision e where e.record_id = $1 and exists (select from own)
+  )
+  select ${LISTED.sql}
+  from (select) one
+  left join own r on true
+  left join ${INFO_OF_RECORD} on true
+  left join ${rowsThatFit({
+    from: `(
+      select k.number as revision, k.created_at, k.actor_key_id, k.actor_label, k.request_id, k.name, k.description,
+        coalesce(s.config, o.config) as config, s.config is null as present
+      from (select * from known k ${chosen}) k
+      cross join own o
+      left join lateral (select * from config_revision s where s.record_id = $1 and s.number = k.source limit 1) s on true
+    )`,
+    order: 'p.revision desc',
+    bytes: `coalesce(octet_length(p.config) - ${OVERHEAD_BYTES}, 0) + coalesce(octet_length(p.name), 0)
+      + coalesce(octet_length(p.description), 0)`,
+  })} e on true
+  order by e.revision desc`;
+}
+
+/** Unnamed, so that each page has its own plan: no plan suits records with few and with many revisions. */
+const REVISION_PAGE: Statement = { name: '', text: revisions('order by k.number desc limit $4 offset $5') };
+
+const FIND_REVISION: Statement = { name: '', text: revisions('where k.number = $4') };
+
+export function postgresRevisionStore(
+  database: Pick<EncryptedDatabase, 'pool' | 'configurations'>,
+): RevisionStore {
+  const { pool, configurations } = database;
+  const read = async (
+    { projectId, family, id }: RecordRef,
+    statement: Statement,
+    which: readonly number[],
+  ) => {
+    const parameters = [id, projectId, family, ...which];
+    const listed = (await run(pool, statement, parameters)).map((row) => LISTED.read(row));
+    const owner = listed[0]?.owner ?? null;
+    const shown = await configurations.shown(pool, owner === null ? [] : [owner]);
+    const items = listed.flatMap(({ revision }) =>
+      revision === null || owner === null ? [] : shownRevision(shown, owner, revision),
+    );
+    return { count: listed[0]?.count ?? 0, items };
+  };
+  return {
+    page: (ref, { limit, offset }) => read(ref, REVISION_PAGE, [limit, offset]),
+    find: async (ref, number) => (await read(ref, FIND_REVISION, [number])).items[0] ?? null,
+    kept: (ref, key) => keptRestore(pool, database, { ref, key }),
+    restoreOnce: (order) => restoreOnce(database, order),
+  };
+}
+
+function shownRevision(
+  shown: Shown,
+  owner: Owner,
+  { isPresent, config, ...revision }: StoredRevision,
+): Revision {
+  const text = isPresent || config === null ? shown.present(owner, config) : shown.revision(owner, config);
+  return { ...revision, config: text };
+}

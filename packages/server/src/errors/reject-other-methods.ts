@@ -1,0 +1,34 @@
+import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify';
+import { METHODS } from '../requests/node-http.ts';
+import { methodNotAllowed } from './http-problem.ts';
+
+/** Methods for which Node emits another event instead of a request. */
+const NOT_ROUTED = new Set(['CONNECT']);
+
+/** Records the methods of each route added from now on. `refuseOthers` then answers all other methods with 405. */
+export function methodsByPath(app: FastifyInstance): { readonly refuseOthers: () => void } {
+  const known = new Map<string, Set<string>>();
+  app.addHook('onRoute', ({ url, method }: RouteOptions) => {
+    const methods = known.get(url) ?? new Set();
+    for (const name of [method].flat()) methods.add(name);
+    known.set(url, methods);
+  });
+  return { refuseOthers: () => [...known].forEach(([url, methods]) => fail(app, url, methods)) };
+}
+
+export function routeEveryMethod(app: FastifyInstance): void {
+  for (const method of METHODS) {
+    if (!NOT_ROUTED.has(method) && !app.supportedMethods.includes(method)) app.addHttpMethod(method);
+  }
+}
+
+function fail(app: FastifyInstance, url: string, methods: ReadonlySet<string>): void {
+  const others = app.supportedMethods.filter((method) => !methods.has(method)) as HTTPMethods[];
+  const allow = [...methods].toSorted().join(', ');
+  app.route({
+    url,
+    method: others,
+    onRequest: (request, _reply, done) => done(methodNotAllowed(request.method, allow)),
+    handler: () => undefined,
+  });
+}
