@@ -11,6 +11,7 @@ import { columns, flagAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { allowSilence } from '../postgres/silence.ts';
+import { dropInUse } from './days/drop-in-use.ts';
 import { onConnection, run, type Statement } from '../postgres/statement.ts';
 import { wordsOf } from './entries/kinds.ts';
 
@@ -111,7 +112,7 @@ export function postgresArchivableDays({ pool }: Pick<Database, 'pool'>): Archiv
       ),
 
     finish: async ({ day, run: number }, count) => {
-      const [row] = await run(pool, FINISH, [isoDay(new Date(day)), number, count]);
+      const [row] = await dropInUse(pool, () => run(pool, FINISH, [isoDay(new Date(day)), number, count]));
       return row !== undefined && flagAt(row, 0);
     },
 

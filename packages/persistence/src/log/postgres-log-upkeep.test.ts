@@ -3,7 +3,7 @@ import { DAY_MS, ingest, startOfDay } from '@plugin-config/domain';
 import { aDeadMessage, aDelivery, aFamily, anEntry, aRecord } from '@plugin-config/testing';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { postgresLogEntryStore } from '../index.ts';
+import { postgresArchivableDays, postgresLogEntryStore } from '../index.ts';
 import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
 
@@ -38,6 +38,24 @@ test('a day in use is dropped by a later run, and its lock is not waited for lon
     expect(times.toSorted((a, b) => b - a)[1]).toBeLessThan(1_500);
     await reader.end();
     expect(await ports.upkeep.dropOverdue(7)).toEqual([new Date(OLD)]);
+  }));
+
+test('an archived day that is in use for a moment is dropped without copying it again', () =>
+  withEmptied(async (database, url) => {
+    const ports = logPortsOf(database);
+    const record = await aRecord(ports, await aFamily(ports));
+    await ingest(ports, [anEntry(record, { timestamp: OLD })]);
+    const archivable = postgresArchivableDays(database);
+    const [due] = await archivable.due(1);
+    if (due === undefined) throw new Error('No day is due.');
+    const reader = new pg.Client({ connectionString: url });
+    await reader.connect();
+    await reader.query('begin; select count(*) from log_entry');
+    const finished = archivable.finish(due, 1);
+    await sleep(500);
+    await reader.end();
+    expect(await finished).toBe(true);
+    expect(await archivable.due(1)).toEqual([]);
   }));
 
 test(

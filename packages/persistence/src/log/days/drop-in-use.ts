@@ -1,0 +1,15 @@
+import type pg from 'pg';
+import { nullIfBusy, retryWhenBusy } from '../../postgres/busy.ts';
+import { withoutLongReaders } from './long-readers.ts';
+
+/** Each attempt may delay others for a moment. */
+const ATTEMPTS = { tries: 3, pauseMs: 300 };
+
+/**
+ * Drops a day that may be in use: retries, then locks out long readers and retries again.
+ * @throws DomainError `busy` if the day is still in use
+ */
+export async function dropInUse<T>(pool: pg.Pool, drop: () => Promise<T>): Promise<T> {
+  const attempt = () => retryWhenBusy(drop, ATTEMPTS);
+  return (await nullIfBusy(attempt)) ?? withoutLongReaders(pool, attempt);
+}
