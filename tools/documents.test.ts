@@ -66,10 +66,10 @@ test('each sample of docs/extending.md is part of a file that is compiled and te
   expect(strayed).toEqual([]);
 });
 
-test('each decision has a number of its own', () => {
+test('each decision has a unique number, which is never reassigned', () => {
   const files = globSync('docs/adr/*.md', { cwd: REPOSITORY });
   const numbers = files.map((path) => Number(/\d{4}/.exec(path)?.[0]));
-  expect(numbers.toSorted((a, b) => a - b)).toEqual(files.map((_, i) => i + 1));
+  expect(new Set(numbers).size).toBe(numbers.length);
   const headings = files.map((path) => Number(/^# (\d+)\. /.exec(read(path))?.[1]));
   expect(headings).toEqual(numbers);
 });

@@ -8,14 +8,12 @@ function namedTests(text: string): readonly string[] {
   return [...text.matchAll(/`(?<path>[^`\s]+\.ts)`/g)].map(({ groups }) => groups?.['path'] ?? '');
 }
 
-/** The rows of the table under a heading, without its head. */
+/** The rows of the tables under a heading, without their heads. */
 function rowsUnder(heading: string): readonly string[] {
   const [, text = ''] = readFileSync(SECURITY, 'utf8').split(`\n## ${heading}\n`);
   const [section = ''] = text.split('\n## ');
-  return section
-    .split('\n')
-    .filter((line) => line.startsWith('| '))
-    .slice(1);
+  const lines = section.split('\n');
+  return lines.filter((line, i) => line.startsWith('| ') && !lines[i + 1]?.startsWith('|-'));
 }
 
 test('each test that SECURITY.md names is there', () => {
