@@ -3,10 +3,10 @@ import { recordFields } from './config-record.ts';
 import { REQUEST_ID } from './headers.ts';
 import { integer, natural } from './integer.ts';
 import { json } from './json.ts';
-import { afterParameter, beforeParameter, moment } from './moment.ts';
+import { afterParameter, beforeParameter, moment, MOMENT_FORMAT } from './moment.ts';
 import { PAGE_MAX, pageEnvelope, pageOf, pageParameters, pageQuery } from './page.ts';
-import { AS_IT_IS, digits, ID, idParameter, orNull, parameter } from './parameter.ts';
-import { shownText, uuid } from './shown-text.ts';
+import { RAW_TEXT, digits, ID, idParameter, orNull, parameter } from './parameter.ts';
+import { responseText, uuid } from './response-text.ts';
 
 const ACTIVITIES = [
   'created',
@@ -37,16 +37,18 @@ export const familyActivityQuery = z
     actor: parameter(orNull(z.union([integer(ID), z.literal(OPERATOR)])), {
       read: (text) => (text === OPERATOR ? text : digits(ID).read(text)),
       expected: `The id of a key or the word ${OPERATOR} is required.`,
-    }).meta({ description: `Only changes by the key with this id or, with \`${OPERATOR}\`, by commands.` }),
-    activity: parameter(orNull(z.enum(ACTIVITIES)), AS_IT_IS).meta({
+    }).meta({
+      description: `Only changes made with the key of this id or, with \`${OPERATOR}\`, by operator commands.`,
+    }),
+    activity: parameter(orNull(z.enum(ACTIVITIES)), RAW_TEXT).meta({
       description: 'Only changes of this kind.',
     }),
     record: idParameter.meta({ description: 'Only changes of this record.' }),
     after: afterParameter.meta({
-      description: 'Only later changes. A date or a date-time in ISO 8601; without an offset it is UTC.',
+      description: `Only changes after this time. ${MOMENT_FORMAT}`,
     }),
     before: beforeParameter.meta({
-      description: 'Only earlier changes. A date or a date-time in ISO 8601; without an offset it is UTC.',
+      description: `Only changes before this time. ${MOMENT_FORMAT}`,
     }),
   })
   .transform(({ actor: by, record, ...query }) => ({
@@ -57,13 +59,13 @@ export const familyActivityQuery = z
 
 export const actor = z.object({
   key_id: natural().nullable().meta({ description: "Null for an operator's command." }),
-  label: shownText(LABEL_MAX),
+  label: responseText(LABEL_MAX),
 });
 
-export const changedBy = z
+export const requestIdOfChange = z
   .string()
   .nullable()
-  .meta({ ...REQUEST_ID, description: 'The x-request-id of the request that made the change.' });
+  .meta({ ...REQUEST_ID, description: 'The `x-request-id` of the request that made the change.' });
 
 export const activityEntry = z
   .object({
@@ -72,19 +74,19 @@ export const activityEntry = z
     created_at: moment,
     actor,
     changes: z
-      .array(z.object({ field: shownText(FIELD_MAX), before: json, after: json }))
-      .meta({ maxItems: CHANGES_MAX, description: `At most ${CHANGES_MAX}, of at most 64 KiB together.` }),
+      .array(z.object({ field: responseText(FIELD_MAX), before: json, after: json }))
+      .meta({ maxItems: CHANGES_MAX, description: `At most ${CHANGES_MAX} changes and 64 KiB in total.` }),
     more: natural().optional().meta({
-      description: 'The number of further changes that the entry leaves out; absent if there are none.',
+      description: 'Number of further changes that were left out; absent if there are none.',
     }),
-    request_id: changedBy,
+    request_id: requestIdOfChange,
     apply_id: uuid.optional().meta({
-      description: 'The apply of a document that the change is a part of; absent if it is none.',
+      description: 'Identifier of the apply that made the change; absent if it was not an apply.',
     }),
   })
   .meta({
     id: 'ActivityEntry',
-    description: 'One change of a record: who made it, when, and each field before and after.',
+    description: 'A change to a record: who made it, when, and each field before and after.',
     examples: [
       {
         id: 108,
@@ -102,7 +104,7 @@ export const familyActivityEntry = z
     record: natural().meta({ description: 'Identifier of the record that changed.', examples: [42] }),
     ...activityEntry.shape,
   })
-  .meta({ id: 'FamilyActivityEntry', description: 'One change of one of the records.' });
+  .meta({ id: 'FamilyActivityEntry', description: 'A change to one of the records.' });
 
 export const familyActivityPage = pageOf('FamilyActivityPage', familyActivityEntry);
 
@@ -110,7 +112,7 @@ export const activityView = z
   .object({ ...recordFields, ...pageEnvelope, results: z.array(activityEntry).meta({ maxItems: PAGE_MAX }) })
   .meta({
     id: 'ConfigRecordActivity',
-    description: 'The record and, beside its fields, one page of its history, newest first.',
+    description: 'The fields of the record, together with one page of its history, newest first.',
   });
 
 export type WireActor = z.infer<typeof actor>;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { INTEGER_MAX, natural } from './integer.ts';
-import { moment, writtenMoment } from './moment.ts';
+import { moment, sentMoment } from './moment.ts';
 import { pageOf } from './page.ts';
-import { shownText } from './shown-text.ts';
+import { responseText } from './response-text.ts';
 import { filledText } from './text.ts';
 
 const LABEL_MAX = 200;
@@ -21,18 +21,18 @@ export const SCOPES = [
 
 const scopes = z
   .array(z.enum(SCOPES))
-  .meta({ maxItems: SCOPES.length, description: '`*` includes all of them.' });
+  .meta({ maxItems: SCOPES.length, description: '`*` includes all other scopes.' });
 const projectIds = z
   .array(natural())
   .nullable()
-  .meta({ maxItems: INTEGER_MAX, description: 'The projects that the key has access to; null means all.' });
+  .meta({ maxItems: INTEGER_MAX, description: 'The projects that the key can access; null means all.' });
 
-const whatItMay = {
+const ownKeyFields = {
   id: natural(),
   account_id: natural().meta({
-    description: 'The account of the key. Limits count all keys of an account together.',
+    description: 'The account of the key. All keys of an account share its limits.',
   }),
-  label: shownText(LABEL_MAX),
+  label: responseText(LABEL_MAX),
   scopes,
   project_ids: projectIds,
   created_at: moment,
@@ -49,16 +49,15 @@ const EXAMPLE = {
   expires_at: null,
 };
 
-/** The key of a request, as its holder may know it. */
 export const ownKey = z
-  .object(whatItMay)
-  .meta({ id: 'OwnApiKey', description: 'The key that asks.', examples: [EXAMPLE] });
+  .object(ownKeyFields)
+  .meta({ id: 'OwnApiKey', description: 'The key that the request was made with.', examples: [EXAMPLE] });
 
 export const apiKey = z
-  .object({ ...whatItMay, last_used_at: moment.nullable(), revoked_at: moment.nullable() })
+  .object({ ...ownKeyFields, last_used_at: moment.nullable(), revoked_at: moment.nullable() })
   .meta({
     id: 'ApiKey',
-    description: 'A key, without its token.',
+    description: 'A key without its token.',
     examples: [{ ...EXAMPLE, last_used_at: '2026-03-02T18:04:11.250Z', revoked_at: null }],
   });
 
@@ -70,10 +69,10 @@ export const newApiKey = z
     token: z.string().meta({
       pattern: '^phx_[0-9A-Za-z]{43}$',
       maxLength: 47,
-      description: 'The token. It is shown only here.',
+      description: 'The token. It is returned only here, once.',
     }),
   })
-  .meta({ id: 'NewApiKey', description: 'A new key, with its token.' });
+  .meta({ id: 'NewApiKey', description: 'A new key with its token.' });
 
 /** Unknown fields are rejected: a misspelt `project_ids` would give access to all projects. */
 export const apiKeyBody = z
@@ -85,12 +84,15 @@ export const apiKeyBody = z
       .min(1)
       .max(PROJECTS_MAX)
       .nullish()
-      .meta({ description: 'Null means all. By default, those of the key that asks.' }),
-    expires_at: writtenMoment
+      .meta({ description: 'Null means all. Defaults to the projects of the calling key.' }),
+    expires_at: sentMoment
       .nullish()
-      .meta({ description: 'Null means never. By default, when the key that asks expires.' }),
+      .meta({ description: 'Null means never. Defaults to the expiry of the calling key.' }),
   })
-  .meta({ id: 'CreateApiKey', description: 'What the new key may do: no more than the key that asks.' });
+  .meta({
+    id: 'CreateApiKey',
+    description: 'The permissions of the new key, which cannot exceed those of the calling key.',
+  });
 
 export type WireOwnApiKey = z.infer<typeof ownKey>;
 export type WireApiKey = z.infer<typeof apiKey>;

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { actor } from './activity.ts';
-import { REQUEST_ID } from './headers.ts';
+import { actor, requestIdOfChange } from './activity.ts';
 import { natural } from './integer.ts';
 import { moment } from './moment.ts';
 import { pageOf } from './page.ts';
-import { shownText } from './shown-text.ts';
+import { responseText } from './response-text.ts';
 
 const ACTIONS = [
   'key_issued',
@@ -27,16 +26,13 @@ export const auditEntry = z
     subject: z.object({
       type: z.enum(['key', 'project', 'plugin']),
       id: natural(),
-      name: shownText(NAME_MAX).meta({ description: 'Its name or label at that time.' }),
+      name: responseText(NAME_MAX).meta({ description: 'Its name or label at the time.' }),
     }),
-    request_id: z
-      .string()
-      .nullable()
-      .meta({ ...REQUEST_ID, description: 'The x-request-id of the request that made the change.' }),
+    request_id: requestIdOfChange,
   })
   .meta({
     id: 'AuditEntry',
-    description: 'One administrative change: who made it, when, and to what.',
+    description: 'An administrative change: who made it, when, and what was changed.',
     examples: [
       {
         id: 12,

@@ -3,7 +3,7 @@ import { natural } from './integer.ts';
 import { moment } from './moment.ts';
 import { pageOf } from './page.ts';
 import { DESCRIPTION_MAX, NAME_MAX, order, plugin } from './record-fields.ts';
-import { shownJson, shownMessage, shownText } from './shown-text.ts';
+import { responseJson, responseMessage, responseText } from './response-text.ts';
 
 const EXAMPLE = {
   id: 42,
@@ -22,37 +22,36 @@ const EXAMPLE = {
   deleted: false,
 };
 
-/** The fields of a record in an answer. */
+/** The fields of a record in a response. */
 export const recordFields = {
-  id: natural().meta({ description: 'Identifies the config record.' }),
+  id: natural().meta({ description: 'Identifier of the config record.' }),
   plugin,
   enabled: z.boolean(),
   order,
-  config: shownJson.meta({ description: 'JSON text of the configuration; secret values are masked.' }),
-  error: shownMessage.nullable().meta({ description: 'The last error that the plugin reported.' }),
+  config: responseJson.meta({ description: 'The configuration as JSON text, with secret values masked.' }),
+  error: responseMessage.nullable().meta({ description: 'The last error that the plugin reported.' }),
   team_id: natural().meta({ description: 'The project that the record belongs to.' }),
-  plugin_info: shownJson
+  plugin_info: responseJson
     .nullable()
-    .meta({ description: 'JSON text of the registered plugin; null if it is not registered.' }),
+    .meta({ description: 'The registered plugin as JSON text; null if it is not registered.' }),
   delivery_rate_24h: z
     .string()
     .nullable()
     .meta({
-      description:
-        'The share of the deliveries of the last 24 hours that succeeded; null if there were none.',
+      description: 'Share of the deliveries in the last 24 hours that succeeded; null if there were none.',
       pattern: String.raw`^[01]\.\d{4}$`,
       maxLength: 6,
     }),
   created_at: moment,
   updated_at: moment,
-  name: shownText(NAME_MAX).nullable(),
-  description: shownText(DESCRIPTION_MAX).nullable(),
+  name: responseText(NAME_MAX).nullable(),
+  description: responseText(DESCRIPTION_MAX).nullable(),
   deleted: z.boolean(),
 };
 
 export const configRecord = z.object(recordFields).meta({
   id: 'ConfigRecord',
-  description: 'Attaches a plugin to a project.',
+  description: 'A plugin attached to a project, with its configuration.',
   examples: [EXAMPLE],
 });
 

@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import { integer, natural } from './integer.ts';
 import { json, jsonObject } from './json.ts';
-import { keyed } from './keyed.ts';
+import { boundedMap } from './bounded-map.ts';
 import { conflict, DOCUMENT_MAX, familyName, managerName, recordKey } from './ownership.ts';
 import { DESCRIPTION_MAX, NAME_MAX, plugin } from './record-fields.ts';
-import { shownText, uuid } from './shown-text.ts';
+import { responseText, uuid } from './response-text.ts';
 import { STORABLE, text } from './text.ts';
 
 const SECRET_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,199}$/;
 const SECRET_MAX = 256 * 1024;
 const BASE_MAX = 200;
 const DIGEST_MAX = 100;
-const PLACE_MAX = 64 * 1024;
+const PATH_MAX = 64 * 1024;
 const CHANGES_MAX = 1_000_000;
-/** The most bytes of a plan's or an apply's body. */
+/** The maximum size of the body of a plan or an apply. */
 export const DOCUMENT_MAX_BYTES = 8 * 1024 * 1024;
 
 const declaredRecord = z.strictObject({
@@ -24,26 +24,25 @@ const declaredRecord = z.strictObject({
   description: text(DESCRIPTION_MAX).nullable().optional(),
   config: jsonObject.optional().meta({
     description:
-      'Entries of the configuration. `{"$secret": NAME}` refers to a secret, `{"$literal": value}` is the value itself, null clears.',
+      'Entries of the configuration. `{"$secret": NAME}` refers to a secret, `{"$literal": value}` is taken literally, and null clears the entry.',
   }),
   prevent_destroy: z
     .boolean()
     .optional()
-    .meta({ description: 'Rejects every apply that would delete the record.' }),
-  moved_from: recordKey.optional().meta({ description: 'The key that the record had so far.' }),
+    .meta({ description: 'If true, an apply that would delete the record is rejected.' }),
+  moved_from: recordKey.optional().meta({ description: 'The previous key of the record.' }),
 });
 
 const declaredRecords = z.array(declaredRecord).max(DOCUMENT_MAX).optional().meta({
   maxItems: DOCUMENT_MAX,
   description:
-    'The records, in their order. Absent: the family stays as it is. Empty: the manager owns none.',
+    'The records in order. If absent, the family is not changed. If empty, the manager is to own no records in it.',
 });
 
 const warnings = z
-  .array(z.object({ attr: shownText(PLACE_MAX), detail: shownText(PLACE_MAX) }))
+  .array(z.object({ attr: responseText(PATH_MAX), detail: responseText(PATH_MAX) }))
   .meta({ maxItems: CHANGES_MAX });
 
-/** What a manager wants its records to be. What is absent is not managed. */
 export const document = z
   .strictObject({
     format: z.literal(1),
@@ -52,12 +51,12 @@ export const document = z
     pipeline_transformation_configs: declaredRecords,
     warnings: warnings
       .optional()
-      .meta({ description: 'What an export has left out. Present only if it has; ignored in requests.' }),
+      .meta({ description: 'Lists what an export left out. Absent if it is complete; ignored in requests.' }),
   })
   .meta({
     id: 'Document',
     description:
-      'What a manager wants its records to be. A field that is absent is not managed, null clears it.',
+      'The desired state of the records of a manager. A field that is absent is not managed; null clears it.',
     examples: [
       {
         format: 1,
@@ -74,17 +73,18 @@ export const document = z
     ],
   });
 
-const secrets = keyed(z.string().regex(SECRET_NAME), text(SECRET_MAX), DOCUMENT_MAX)
+const secrets = boundedMap(z.string().regex(SECRET_NAME), text(SECRET_MAX), DOCUMENT_MAX)
   .optional()
   .meta({
     propertyNames: { type: 'string', pattern: SECRET_NAME.source, maxLength: 200 },
     additionalProperties: { type: 'string', maxLength: SECRET_MAX, pattern: STORABLE },
-    description: 'The values of secrets, by the names that the document refers to. They need `plugin:write`.',
+    description:
+      'Secret values by the names used in the document. Sending any requires the scope `plugin:write`.',
   });
 
 export const planBody = z
   .strictObject({ document, secrets })
-  .meta({ id: 'PlanDocument', description: 'A document, and the values of the secrets that it refers to.' });
+  .meta({ id: 'PlanDocument', description: 'A document and the values of the secrets that it refers to.' });
 
 const base = z
   .string()
@@ -92,7 +92,7 @@ const base = z
   .meta({
     maxLength: BASE_MAX,
     pattern: String.raw`^[\x20-\x7e]*$`,
-    description: 'The state that the plan was made of.',
+    description: 'Identifies the state that the plan is based on.',
   });
 const digest = z
   .string()
@@ -100,7 +100,7 @@ const digest = z
   .meta({
     maxLength: DIGEST_MAX,
     pattern: String.raw`^[\x20-\x7e]*$`,
-    description: 'Names the plan.',
+    description: 'Identifies the plan.',
   });
 
 export const applyBody = z
@@ -111,9 +111,12 @@ export const applyBody = z
     digest,
     max_deletes: integer({ min: 0, max: DOCUMENT_MAX })
       .default(0)
-      .meta({ description: 'More deletions are rejected.' }),
+      .meta({ description: 'An apply that would delete more records than this is rejected.' }),
   })
-  .meta({ id: 'ApplyDocument', description: 'What was planned, with the base and the digest of the plan.' });
+  .meta({
+    id: 'ApplyDocument',
+    description: 'The planned document, with the base and the digest of the plan.',
+  });
 
 const ACTIONS = ['create', 'update', 'delete', 'restore', 'move'] as const;
 const STATES = ['set', 'changed', 'unchanged', 'cleared', 'unknown'] as const;
@@ -124,30 +127,30 @@ const change = z
     action: z.enum(ACTIONS),
     family: familyName,
     key: recordKey,
-    id: natural().nullable().meta({ description: 'Null if the record is not created yet.' }),
+    id: natural().nullable().meta({ description: 'Null if the record does not exist yet.' }),
     fields: z
       .array(
         z.object({
-          field: shownText(PLACE_MAX),
+          field: responseText(PATH_MAX),
           before: json.optional(),
           after: json.optional(),
           secret: z.enum(STATES).optional().meta({
             description:
-              'In place of the values of a secret. `unknown`: it has no value, neither sent nor stored.',
+              'Replaces the values of a secret. `unknown` means that its value was neither sent nor stored.',
           }),
         }),
       )
       .meta({
         maxItems: FIELDS_MAX,
         description:
-          'The answer to an apply has no values of the configuration: it is kept for those who repeat the request.',
+          'The response to an apply omits configuration values, because it is stored for repeated requests.',
       }),
   })
-  .meta({ id: 'PlannedChange', description: 'What becomes of one record, field by field.' });
+  .meta({ id: 'PlannedChange', description: 'The changes to one record, field by field.' });
 
 const summary = z
   .object({ create: natural(), update: natural(), delete: natural(), restore: natural(), move: natural() })
-  .meta({ id: 'PlanSummary', description: 'How many records change, and how.' });
+  .meta({ id: 'PlanSummary', description: 'Number of changed records by action.' });
 
 const changes = z.array(change).meta({ maxItems: CHANGES_MAX });
 
@@ -163,16 +166,16 @@ export const plan = z
     }),
     warnings,
   })
-  .meta({ id: 'Plan', description: 'What applying a document would change now.' });
+  .meta({ id: 'Plan', description: 'The changes that applying a document would make now.' });
 
 export const applied = z
   .object({
-    apply_id: uuid.meta({ description: 'The histories of the changed records have it, too.' }),
+    apply_id: uuid.meta({ description: 'Also recorded in the history of each changed record.' }),
     summary,
     changes,
     base,
   })
-  .meta({ id: 'Applied', description: 'What an apply has changed, and the base of the next plan.' });
+  .meta({ id: 'Applied', description: 'The changes that an apply made, and the base of the next plan.' });
 
 export type WireDocument = z.output<typeof document>;
 export type WirePlan = z.output<typeof plan>;

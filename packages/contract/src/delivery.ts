@@ -1,25 +1,23 @@
 import * as z from 'zod';
 import { natural } from './integer.ts';
-import { beforeParameter, moment } from './moment.ts';
-import { AS_IT_IS, parameter } from './parameter.ts';
+import { beforeParameter, moment, MOMENT_FORMAT } from './moment.ts';
+import { RAW_TEXT, parameter } from './parameter.ts';
 
 export const BUCKETS_MAX = 1500;
 const WIDTHS = ['minute', 'hour', 'day'] as const;
 
-/** Buckets start at whole milliseconds, so a finer bound is rounded up on either side. */
+/** Buckets start at whole milliseconds, so both bounds are rounded up. */
 const bound = beforeParameter;
 
 export const deliveryQuery = z.object({
   from: bound.meta({
-    description:
-      'Only buckets that start then or later: a day before `to` unless given. A date or a date-time in ISO 8601; without an offset it is UTC.',
+    description: `Only buckets that start at or after this time. Defaults to one day before \`to\`. ${MOMENT_FORMAT}`,
   }),
   to: bound.meta({
-    description:
-      'Only buckets that start before: now unless given. A date or a date-time in ISO 8601; without an offset it is UTC.',
+    description: `Only buckets that start before this time. Defaults to now. ${MOMENT_FORMAT}`,
   }),
-  granularity: parameter(z.enum(WIDTHS).default('hour'), AS_IT_IS).meta({
-    description: 'The width of the buckets, in UTC. Minutes are kept for the last 24 hours.',
+  granularity: parameter(z.enum(WIDTHS).default('hour'), RAW_TEXT).meta({
+    description: 'Width of the buckets, which are aligned to UTC. Minutes are kept for the last 24 hours.',
   }),
 });
 
@@ -30,12 +28,12 @@ const deliveryBucket = z
     successes_on_retry: natural(),
     failures: natural(),
     complete: z.boolean().meta({
-      description: 'False while the time of the bucket is not over. Late reports change any bucket.',
+      description: 'True once the bucket has ended. Late reports can still change it.',
     }),
   })
   .meta({
     id: 'DeliveryBucket',
-    description: 'The deliveries that were reported for a minute, an hour or a day.',
+    description: 'The deliveries reported for one minute, hour or day.',
     examples: [
       {
         start: '2026-03-01T09:00:00.000Z',

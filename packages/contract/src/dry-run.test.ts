@@ -6,7 +6,7 @@ test.each([
   [{ limit: '5', other: 'dry' }, false],
   [{ dry_run: 'false' }, false],
   [{ dry_run: 'true' }, true],
-])('%j asks for a dry run: %j', (query, expected) => {
+])('%j requests a dry run: %j', (query, expected) => {
   expect(readDryRun(query)).toBe(expected);
 });
 
@@ -35,19 +35,19 @@ test.each([
   'options[dry_run]',
   'dry_runs',
   'dry_run=true',
-])('the name "%s" is rejected, whatever its value and whatever is beside it', (name) => {
+])('the name "%s" is rejected with any value, alone or next to dry_run', (name) => {
   for (const query of [{ [name]: 'false' }, { dry_run: 'true', [name]: 'true' }])
     expect(() => readDryRun(query)).toThrow('The parameter is called dry_run.');
 });
 
 test.each(['1?dry_run=true', '1;dry_run=true', ['1', '2&dry_run=true']])(
-  'the value %j of another parameter is rejected, since it is a dry run that was put together wrongly',
+  'the value %j of another parameter is rejected, because the query was assembled wrongly',
   (value) => {
     expect(() => readDryRun({ x: value })).toThrow('The parameter is called dry_run.');
   },
 );
 
-test('what has no dry run rejects one, and takes false', () => {
-  expect(() => rejectDryRun({ dry_run: 'true' })).toThrow('This request has no dry run.');
+test('an endpoint without dry runs rejects true and accepts false', () => {
+  expect(() => rejectDryRun({ dry_run: 'true' })).toThrow('This request does not support dry runs.');
   expect(() => rejectDryRun({ dry_run: 'false' })).not.toThrow();
 });

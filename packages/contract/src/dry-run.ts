@@ -3,11 +3,11 @@ import type { Endpoint } from './endpoint.ts';
 import { WireError } from './wire-error.ts';
 
 const NAME = 'dry_run';
-const BESIDE_LETTERS = /[^a-z]/g;
+const NON_LETTERS = /[^a-z]/g;
 
-/** Whether a text names the parameter, in whatever spelling and beside whatever else. */
-function mentions(text: string): boolean {
-  return text.toLowerCase().replaceAll(BESIDE_LETTERS, '').includes('dryrun');
+/** Returns whether a text contains the name of the parameter in any spelling. */
+function mentionsDryRun(text: string): boolean {
+  return text.toLowerCase().replaceAll(NON_LETTERS, '').includes('dryrun');
 }
 
 /** The query parameter of every write. */
@@ -18,36 +18,36 @@ export const dryRunParameters = {
     .meta({
       param: { id: 'DryRun' },
       description:
-        'With `true`, the request is answered as if it were carried out, with `Dry-Run: true`, and nothing is stored. The ' +
-        'ids and times in the answer are examples, and a token is of no use.',
+        'If `true`, the service responds as if it had carried out the request, with the header `Dry-Run: true`, but stores ' +
+        'nothing. Ids and times in the response are examples, and a token in it does not work.',
     }),
 };
 
-/** Whether an endpoint changes what is stored, so that it has a dry run. Beginning and ending a session stores nothing. */
+/** Returns whether an endpoint supports dry runs: all writes do, except signing in and out, which store nothing. */
 export function hasDryRun({ method, needs }: Pick<Endpoint, 'method' | 'needs'>): boolean {
   return method !== 'GET' && needs !== 'page';
 }
 
-/** A query as the server parsed it. */
 type Query = Readonly<Record<string, unknown>>;
 
 /**
- * Whether the query of a write asks for a dry run.
- * @throws WireError for another value, and if another parameter mentions it: that would be ignored, and the write carried out
+ * Returns whether the parsed query of a write requests a dry run.
+ * @throws WireError for an invalid value or a misspelt parameter: ignoring either would carry out the write
  */
 export function readDryRun(parsed: unknown): boolean {
   const query = parsed as Query;
   for (const [name, value] of Object.entries(query)) {
-    if (name !== NAME && mentions(`${name}=${String(value)}`))
+    if (name !== NAME && mentionsDryRun(`${name}=${String(value)}`))
       throw new WireError('invalid_input', `The parameter is called ${NAME}.`, NAME);
   }
-  const sent = query[NAME];
-  if (sent === undefined || sent === 'false') return false;
-  if (sent === 'true') return true;
-  throw new WireError('invalid_input', 'Either true or false is required, once.', NAME);
+  const value = query[NAME];
+  if (value === undefined || value === 'false') return false;
+  if (value === 'true') return true;
+  throw new WireError('invalid_input', 'A single value is required: true or false.', NAME);
 }
 
-/** Rejects a dry run of what has none. */
+/** Throws if a dry run is requested of an endpoint that does not support it. */
 export function rejectDryRun(query: unknown): void {
-  if (readDryRun(query)) throw new WireError('invalid_input', 'This request has no dry run.', NAME);
+  if (readDryRun(query))
+    throw new WireError('invalid_input', 'This request does not support dry runs.', NAME);
 }

@@ -2,63 +2,63 @@ import type * as z from 'zod';
 import type { SCOPES } from './api-key.ts';
 import type { JsonObject } from './json.ts';
 
-/** The scopes that an endpoint of the API can require. */
 export type WireScope = Exclude<(typeof SCOPES)[number], 'plugin_log:write'>;
 
 /**
- * What the server looks up before the handler runs. It answers 404 if that does not exist. `page`: nothing, not even a key, but
- * the request has to come from a page of the service.
+ * What the server looks up before the handler runs, responding with 404 if it does not exist. `page` looks up nothing, not even a
+ * key, but requires that the request comes from a page of the service.
  */
 export type Need = 'page' | 'key' | 'project' | 'family' | 'record';
 
-/** One endpoint of the API as a value. The server mounts it, the OpenAPI document describes it, clients call it. */
+/** An endpoint of the API as a value: mounted by the server, described by the OpenAPI document, called by clients. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** A path with `:family` is mounted once for each family. */
   readonly path: string;
-  /** Set if the endpoint exists only for families whose records have a log. */
+  /** True if the endpoint exists only for families whose records have a log. */
   readonly needsLog?: true;
-  /** The operation's name in the OpenAPI document; `{one}` and `{many}` stand for the words of the family. */
+  /** The operation's name in the OpenAPI document. `{one}` and `{many}` are replaced with the words of the family. */
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
   /** Null if any valid key is enough. */
   readonly scope: WireScope | null;
-  /** True if only keys that are bound to no project may use it. */
+  /** True if only keys that are not bound to projects may use it. */
   readonly unbound?: true;
   readonly needs: Need;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject | z.ZodPipe<z.ZodObject>;
   readonly condition?: 'If-Match' | 'If-None-Match';
-  /** True if a caller may repeat the request under an `Idempotency-Key`: it takes effect once. */
+  /** True if callers can safely repeat the request with an `Idempotency-Key`. */
   readonly idempotent?: true;
-  /** The code of the 409 if something else is in the way of the request. */
+  /** The code of the 409 response if the request conflicts with something else. */
   readonly conflict?: 'job_not_queued' | 'managed_by_another' | 'idempotency_in_flight';
-  /** True if the body names a plan: it is rejected (412) if the plan no longer holds. */
+  /** True if the body names a plan: the response is 412 if the plan is out of date. */
   readonly planned?: true;
   readonly body?: BodyDefinition;
-  /** Set if the answer (200) is a stream of server-sent events: the data of each kind, beside `COMMON_EVENTS`. */
+  /** Set if the endpoint responds with server-sent events: the data of each event, in addition to `COMMON_EVENTS`. */
   readonly events?: Readonly<Record<string, z.ZodType>>;
-  readonly answers: Readonly<Record<number, AnswerDefinition>>;
+  /** The successful responses, and 304, by status. */
+  readonly answers: Readonly<Record<number, ResponseDefinition>>;
 }
 
 export interface BodyDefinition {
   readonly schema: z.ZodType;
-  /** An empty body counts as `{}`. True if `{}` is not valid here. */
+  /** False if `{}` is valid, which an empty body is read as. */
   readonly required: boolean;
-  /** Its most bytes, if they are not the usual ones. */
+  /** The maximum size, if it differs from the default. */
   readonly maxBytes?: number;
-  /** True if it is rejected when an object of it has a key twice. Else the last one counts. */
+  /** True if duplicate keys in an object are rejected. By default, the last one wins. */
   readonly keysOnce?: true;
   /** The keys are the titles of the examples. */
   readonly examples: Readonly<Record<string, JsonObject>>;
 }
 
-export interface AnswerDefinition {
+export interface ResponseDefinition {
   readonly description: string;
-  /** Absent if the answer has no body. */
+  /** Absent if the response has no body. */
   readonly body?: z.ZodType;
-  /** Headers beside those that every answer has. */
+  /** Headers in addition to `commonHeaders`. */
   readonly headers?: Readonly<Record<string, z.ZodType>>;
 }
 
@@ -67,7 +67,7 @@ export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition;
 }
 
-/** The checked query and body of a request, as far as the endpoint takes them. */
+/** The validated query and body of a request, if the endpoint has them. */
 export type InputOf<E extends Endpoint> = (E extends { readonly query: infer Q extends z.ZodType }
   ? { readonly query: z.output<Q> }
   : unknown) &
@@ -75,7 +75,7 @@ export type InputOf<E extends Endpoint> = (E extends { readonly query: infer Q e
     ? { readonly body: z.output<B> }
     : unknown);
 
-/** One of the endpoint's own events. */
+/** An event of the endpoint that is not one of `COMMON_EVENTS`. */
 export type EventOf<E extends Endpoint> = E extends { readonly events: infer Events }
   ? { [Name in keyof Events]: { readonly event: Name; readonly data: DataOf<Events[Name]> } }[keyof Events]
   : never;

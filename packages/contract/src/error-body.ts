@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { conflict, editedRecord, OWNED_MAX } from './ownership.ts';
 import { WIRE_ERROR_CODES } from './wire-error.ts';
 
-/** A message may repeat a part of the body, which may have 1 MiB. */
-const part = z.string().meta({ maxLength: 1024 * 1024, pattern: String.raw`^[\s\S]*$` });
+/** An error can quote part of the request body, which can have up to 1 MiB. */
+const errorText = z.string().meta({ maxLength: 1024 * 1024, pattern: String.raw`^[\s\S]*$` });
 
 export const ERROR_TYPES = [
   'authentication_error',
@@ -40,37 +40,36 @@ const ERRORS_MAX = 100;
 
 const errorsOf = <C extends z.ZodType>(code: C) =>
   z
-    .array(z.object({ code, detail: part, attr: part.nullable() }))
+    .array(z.object({ code, detail: errorText, attr: errorText.nullable() }))
     .optional()
     .meta({
       maxItems: ERRORS_MAX,
-      description:
-        'All that is wrong with a configuration, the first error included; absent for other requests.',
+      description: 'All errors in a configuration, including the first; absent for other requests.',
     });
 
 export const errorBody = z
   .object({
     type: z.enum(ERROR_TYPES),
     code: z.enum(ERROR_CODES),
-    detail: part.meta({ description: 'What is wrong, for humans.' }),
-    attr: part.nullable().meta({ description: 'The field or parameter at fault.' }),
+    detail: errorText.meta({ description: 'A human-readable explanation.' }),
+    attr: errorText.nullable().meta({ description: 'The field or parameter that caused the error.' }),
     errors: errorsOf(z.enum(ERROR_CODES)),
   })
   .meta({
     id: 'Error',
-    description: 'The first error of the request.',
+    description: 'The first error found in the request.',
     examples: [
       { type: 'validation_error', code: 'required', detail: 'This field is required.', attr: 'plugin' },
       { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
     ],
   });
 
-/** The rejections that only a document has. */
+/** Codes that only the endpoints for documents return. */
 const DOCUMENT_ERROR_CODES = ['managed_by_another', 'prevent_destroy', 'too_many_deletes'] as const;
 
 const documentCode = z.enum([...ERROR_CODES, ...DOCUMENT_ERROR_CODES]);
 
-/** The body of an error of the endpoints that take documents. */
+/** The error body of the endpoints for documents. */
 export const documentErrorBody = z
   .object({
     ...errorBody.shape,
@@ -78,7 +77,7 @@ export const documentErrorBody = z
     errors: errorsOf(documentCode),
     changed: z.array(editedRecord).optional().meta({
       maxItems: OWNED_MAX,
-      description: 'What has changed since the plan was made.',
+      description: 'The records that have changed since the plan was made.',
     }),
     conflicts: z.array(conflict).optional().meta({
       maxItems: OWNED_MAX,
@@ -87,7 +86,7 @@ export const documentErrorBody = z
   })
   .meta({
     id: 'DocumentError',
-    description: 'The first error of the request, and the records that prevent it.',
+    description: 'The first error found in the request, and the records that caused it.',
     examples: [
       {
         type: 'validation_error',

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import * as contract from './index.ts';
 
-const shown = Object.entries(contract).flatMap(([name, schema]) => {
+const withExamples = Object.entries(contract).flatMap(([name, schema]) => {
   if (typeof schema !== 'object' || !('safeParse' in schema)) return [];
   const examples = schema.meta()?.['examples'];
   return Array.isArray(examples) ? examples.map((example: unknown) => ({ name, schema, example })) : [];
 });
 
-test('the schemas of answers have examples', () => {
-  expect(shown.map(({ name }) => name)).toEqual(
+test('response schemas have examples', () => {
+  expect(withExamples.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
       'configRecord',
       'activityEntry',
@@ -21,6 +21,6 @@ test('the schemas of answers have examples', () => {
   );
 });
 
-test.each(shown)('the example of $name is valid', ({ schema, example }) => {
+test.each(withExamples)('the example of $name is valid', ({ schema, example }) => {
   expect(schema.parse(example)).toEqual(example);
 });

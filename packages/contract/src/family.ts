@@ -7,17 +7,17 @@ interface FamilyWords {
   readonly many: string;
 }
 
-/** The families of records by their names in paths, with their words in the OpenAPI document. */
+/** The families by their names in paths, with the words for them in the OpenAPI document. */
 export const WIRE_FAMILIES = {
   plugin_configs: {
     tag: 'Plugin configs',
-    description: 'The records that attach plugins to a project, and their logs.',
+    description: 'Records that attach plugins to a project, and their logs.',
     one: 'plugin_config',
     many: 'plugin_configs',
   },
   pipeline_transformation_configs: {
     tag: 'Pipeline transformation configs',
-    description: 'The same kind of records, for plugins that transform events in the pipeline.',
+    description: 'Records that attach plugins that transform events in the pipeline.',
     one: 'pipeline_transformation_config',
     many: 'pipeline_transformation_configs',
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { address } from './shown-text.ts';
+import { address } from './response-text.ts';
 
 const EXAMPLE_TAG = '"5f3a9c1e.42.7-2jmj7l5rSw0yVb_vlWAYkK_YBwk"';
 
@@ -10,7 +10,7 @@ const requestId = z.string().meta({
   ...REQUEST_ID,
   header: { id: 'X-Request-Id' },
   description:
-    'The id of the request: the one that you sent if it is well-formed, else a new one. The log of the server has it, too.',
+    'Identifier of the request: the one you sent if it is well-formed, otherwise a new one. Also written to the server log.',
   examples: ['7b0e2c5e-2b1e-4f4c-9a55-0f6f5b9a8f11'],
 });
 
@@ -22,12 +22,12 @@ const traceId = z
     maxLength: 32,
     header: { id: 'X-Trace-Id' },
     description:
-      'The id of the trace of the request: that of your `traceparent` if you sent one, else a new one. Absent if the operator collects no traces.',
+      'Identifier of the trace: the one in your `traceparent` if you sent one, otherwise a new one. Absent if the operator collects no traces.',
     examples: ['4bf92f3577b34da6a3ce929d0e0e4736'],
   });
 
 const TAG = String.raw`(?:W/)?"[^"]*"`;
-/** One or several tags, or an asterisk for any. */
+/** One or more tags, or an asterisk for any. */
 const CONDITION = { pattern: String.raw`^(?:\*|${TAG}(?:\s*,\s*${TAG})*)$`, maxLength: 8192 };
 const ETAG = { pattern: '^"[^"]+"$', maxLength: 200 };
 
@@ -35,33 +35,33 @@ export const etag = z.string().meta({
   ...ETAG,
   header: { id: 'ETag' },
   description:
-    'Identifies the bytes of the answer for If-None-Match, and the version of the record or list for If-Match.',
+    'Identifies the bytes of the response for `If-None-Match`, and the version of the record or list for `If-Match`.',
   examples: [EXAMPLE_TAG],
 });
 
-const UNLESS_DRY = 'Absent from the answer to a dry run.';
+const ABSENT_IN_DRY_RUN = 'Absent from the response to a dry run.';
 
-/** The tag in the answer to a write. */
+/** The tag in the response to a write. */
 export const etagOfStored = z
   .string()
   .optional()
   .meta({
     ...ETAG,
     header: { id: 'ETagOfStored' },
-    description: `The tag of what is stored now, for If-Match. ${UNLESS_DRY}`,
+    description: `Tag of the stored record, for \`If-Match\`. ${ABSENT_IN_DRY_RUN}`,
     examples: [EXAMPLE_TAG],
   });
 
 const OWNER_NAME = { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$', maxLength: 100 };
 
-/** Who owns a record, in the answer to reading it. */
+/** The headers that say who owns a record. */
 export const managedHeaders = {
   'x-managed-by': z
     .string()
     .optional()
     .meta({
       ...OWNER_NAME,
-      description: 'The manager that owns the record; absent if nobody does.',
+      description: 'Manager of the record; absent if it has none.',
       examples: ['checkout-team'],
     }),
   'x-managed-key': z
@@ -69,30 +69,27 @@ export const managedHeaders = {
     .optional()
     .meta({
       ...OWNER_NAME,
-      description: 'The key of the record within those of its manager; absent if nobody owns it.',
+      description: 'Key by which its manager names the record; absent if it has no manager.',
       examples: ['geoip'],
     }),
 };
 
-export const etagOfAnswer = z.string().meta({
+export const etagOfResponse = z.string().meta({
   ...ETAG,
-  description: 'Identifies the bytes of the answer for If-None-Match.',
+  description: 'Identifies the bytes of the response for `If-None-Match`.',
   examples: ['"2jmj7l5rSw0yVb_vlWAYkK_YBwk"'],
 });
 
-export const etagOfOne = z
+export const etagOfMoved = z
   .string()
   .optional()
   .meta({
     ...ETAG,
-    description: `The tag of the moved record; absent in the older form. ${UNLESS_DRY}`,
+    description: `Tag of the moved record; absent in the older form. ${ABSENT_IN_DRY_RUN}`,
     examples: [EXAMPLE_TAG],
   });
 
-/**
- * The timeline of the store, the version of the registry of plugins, a revision of a family, and the id of a record if a page ends within the
- * revision.
- */
+/** Timeline, registry version and family version, plus the id of a record if a page ends within a family version. */
 export const FAMILY_VERSION = /^[a-z\d]{1,16}\.\d{1,16}\.\d{1,16}(?:-\d{1,16})?$/;
 export const FAMILY_VERSION_MAX = 67;
 
@@ -101,13 +98,13 @@ export const familyVersion = z.string().meta({
   maxLength: FAMILY_VERSION_MAX,
   header: { id: 'X-Family-Version' },
   description:
-    'The version of the family that this answer is up to date with, for `changed_since`. It rises with each change of an answer.',
+    'Version of the family that this response reflects, for `changed_since`. It increases with every change to the list.',
   examples: ['5f3a9c1e.4.108'],
 });
 
 export const location = address.optional().meta({
   header: { id: 'Location' },
-  description: `Address of the created record or job. ${UNLESS_DRY}`,
+  description: `URL of the created resource. ${ABSENT_IN_DRY_RUN}`,
   examples: ['https://example.com/api/projects/1/plugin_configs/42'],
 });
 
@@ -122,7 +119,7 @@ const rateLimit = z
     pattern: RATE,
     maxLength: 30,
     description:
-      'What is left of the rate limit of the key: `r` requests, and all of them again in `t` seconds. Absent if the operator has set no limit.',
+      'What is left of the rate limit of the key: `r` requests now, and the full limit again in `t` seconds. Absent if the operator has set no limit.',
     examples: ['"key";r=99;t=1'],
   });
 
@@ -133,13 +130,13 @@ const rateLimitPolicy = z
     header: { id: 'RateLimit-Policy' },
     pattern: POLICY,
     maxLength: 30,
-    description: 'The rate limit of a key: `q` requests in `w` seconds. Absent if the operator has set none.',
+    description: 'Rate limit of a key: `q` requests in `w` seconds. Absent if the operator has set no limit.',
     examples: ['"key";q=600;w=60'],
   });
 
 const allowedOrigin = address.optional().meta({
   header: { id: 'Access-Control-Allow-Origin' },
-  description: 'The origin of the page that sent the request, if the operator allows it to read the answer.',
+  description: 'Origin of the page that sent the request, if the operator allows it to read the response.',
   examples: ['https://shop.example.com'],
 });
 
@@ -150,7 +147,8 @@ const setCookie = z
     header: { id: 'Set-Cookie' },
     pattern: '^(?:__Host-)?plugin_config_session=[A-Za-z0-9_-]*; [A-Za-z0-9=/; -]*$',
     maxLength: 300,
-    description: 'The session of a page of this service, if it begins, ends, or was not used for a while.',
+    description:
+      'Session cookie for pages of this service. Sent when the session begins, ends or is refreshed.',
     examples: ['__Host-plugin_config_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure'],
   });
 
@@ -159,10 +157,10 @@ const dryRun = z
   .optional()
   .meta({
     header: { id: 'Dry-Run' },
-    description: 'There if this is the answer of a dry run: nothing is stored.',
+    description: 'Present if this is the response to a dry run: nothing was stored.',
   });
 
-/** The headers of every answer. */
+/** The headers of every response. */
 export const commonHeaders = {
   'x-request-id': requestId,
   'X-Trace-Id': traceId,
@@ -179,13 +177,13 @@ export const retryAfter = z
   .max(86_400)
   .meta({
     header: { id: 'Retry-After' },
-    description: 'The seconds to wait before the next attempt.',
+    description: 'Seconds to wait before the next attempt.',
     examples: [12],
   });
 
 export const challenge = z.literal('Bearer').meta({
   header: { id: 'WWW-Authenticate' },
-  description: 'The kind of credential that the endpoint requires.',
+  description: 'The authentication scheme that the endpoint requires.',
 });
 
 export const ifNoneMatch = z
@@ -194,7 +192,7 @@ export const ifNoneMatch = z
   .meta({
     param: { id: 'IfNoneMatch' },
     ...CONDITION,
-    description: 'The tag of the answer that you have: the new answer is 304 while nothing has changed.',
+    description: 'Tag of the response that you have. The service responds with 304 if it is still current.',
     examples: [EXAMPLE_TAG],
   });
 
@@ -204,7 +202,8 @@ export const ifMatch = z
   .meta({
     param: { id: 'IfMatch' },
     ...CONDITION,
-    description: 'The tag of the record or list that you read: the answer is 412 if it has changed since.',
+    description:
+      'Tag of the record or list that you read. The service responds with 412 if it has changed since.',
     examples: [EXAMPLE_TAG],
   });
 
@@ -216,8 +215,8 @@ export const idempotencyKey = z
     maxLength: 255,
     param: { id: 'IdempotencyKey' },
     description:
-      'A name of your choice for this request, such as a UUID. Repeated with the same name and body within 24 hours, it gets ' +
-      'the answer of the first request and changes nothing.',
+      'A unique name of your choice for this request, such as a UUID. Repeating the request with the same key and body within ' +
+      '24 hours returns the first response and changes nothing.',
     examples: ['0b5f7c1e-6d1f-4f43-9a53-4b9d7f2f6f30'],
   });
 
@@ -226,5 +225,5 @@ export const replayed = z
   .optional()
   .meta({
     header: { id: 'Idempotent-Replayed' },
-    description: 'There if this is the answer of an earlier request with the same Idempotency-Key.',
+    description: 'Present if this is the response to an earlier request with the same `Idempotency-Key`.',
   });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The answer of a healthy process. An unhealthy one answers 503 with the reason in an error body. */
+/** The response of a healthy process. An unhealthy one responds with 503 and the reason in an error body. */
 export const health = z
   .object({ status: z.literal('ok') })
   .meta({ id: 'Health', examples: [{ status: 'ok' }] });

@@ -23,7 +23,7 @@ export {
   type CreateBody,
   type UpdateBody,
 } from './record-bodies.ts';
-export { rearrangeAnswer, rearrangeBody, type RearrangeBody } from './rearrange.ts';
+export { rearrangeResponse, rearrangeBody, type RearrangeBody } from './rearrange.ts';
 export {
   activityEntry,
   activityQuery,
@@ -95,7 +95,7 @@ export {
   type WireReset,
 } from './stream.ts';
 export {
-  type AnswerDefinition,
+  type ResponseDefinition,
   type BodyDefinition,
   type Endpoint,
   type EventOf,

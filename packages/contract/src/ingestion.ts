@@ -7,7 +7,7 @@ const timestamp = z.iso.datetime({ offset: true });
 const word = z.string().regex(LOG_WORD);
 const total = integer({ min: 0, max: INTEGER_MAX });
 
-/** A log entry as it is sent: one line of NDJSON, or one message of a stream. */
+/** A log entry as sent: a line of NDJSON or a message of a stream. */
 export const logEntryMessage = z
   .object({
     id: z.guid().optional(),
@@ -37,7 +37,7 @@ export const deliveryMessage = z
   })
   .meta({
     id: 'DeliveryMessage',
-    description: 'The number of deliveries since the last report. An id is counted once for each record.',
+    description: 'The number of deliveries since the last report. Each `id` counts once per record.',
   });
 
 export const errorMessage = z
@@ -49,10 +49,10 @@ export const errorMessage = z
   })
   .meta({ id: 'ErrorMessage', description: 'The last error of a plugin config; null clears it.' });
 
-/** The outcome of the messages of one request, sent after the commit. */
+/** The response to a push, sent after the commit. */
 export const ingestReport = z.object({ stored: natural(), duplicates: natural(), dead: natural() }).meta({
   id: 'IngestReport',
-  description: 'The number of messages by outcome.',
+  description: 'Number of messages by outcome.',
   examples: [{ stored: 98, duplicates: 2, dead: 0 }],
 });
 

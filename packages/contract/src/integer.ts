@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { absence } from './wire-detail.ts';
+import { absenceDetail } from './wire-detail.ts';
 
 export const INTEGER_MAX = 2_147_483_647;
 
@@ -13,12 +13,12 @@ export function integer({ min, max }: Bounds): z.ZodInt {
   const error = (issue: z.core.$ZodRawIssue): string => {
     if (issue.code === 'too_big') return `Ensure this value is less than or equal to ${max}.`;
     if (issue.code === 'too_small') return `Ensure this value is greater than or equal to ${min}.`;
-    return absence(issue) ?? 'A valid integer is required.';
+    return absenceDetail(issue) ?? 'A valid integer is required.';
   };
   return z.int({ error }).min(min).max(max);
 }
 
-/** A non-negative integer that the service itself assigns: an id, a count, a version. */
+/** A non-negative integer that the service assigns, such as an id, a count or a version. */
 export function natural(): z.ZodInt {
   return integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 }

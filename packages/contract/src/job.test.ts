@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { jobBody } from './job.ts';
 import { validate } from './validate.ts';
 
-describe('the body of job', () => {
+describe('the body of a job request', () => {
   test('contains the fields to change', () => {
     expect(validate(jobBody, { enabled: true, id: 5 }).value).toEqual({
       kind: 'change',
@@ -14,12 +14,12 @@ describe('the body of job', () => {
     expect(validate(jobBody, {}).value).toEqual({ kind: 'change', change: {} });
   });
 
-  test('in the older form contains a task', () => {
+  test('contains a task in the older form', () => {
     const job = { type: 'exportHistory', payload: { days: [1, 2] }, operation: 'start' };
     expect(validate(jobBody, { job }).value).toEqual({ kind: 'task', task: job });
   });
 
-  test('in the older form requires only a type', () => {
+  test('requires only a type in the older form', () => {
     expect(validate(jobBody, { job: { type: 'x' } }).value).toEqual({
       kind: 'task',
       task: { type: 'x', payload: null, operation: null },

@@ -3,16 +3,16 @@ import { natural } from './integer.ts';
 import { json } from './json.ts';
 import { moment } from './moment.ts';
 import { pageOf, pageParameters } from './page.ts';
-import { AS_IT_IS, orNull, parameter } from './parameter.ts';
+import { RAW_TEXT, orNull, parameter } from './parameter.ts';
 import { isEmptyChange, writableFields } from './record-fields.ts';
-import { shownMessage, uuid } from './shown-text.ts';
+import { responseMessage, uuid } from './response-text.ts';
 import { filledText, text } from './text.ts';
 
 const WORD_MAX = 200;
 
 const task = z.object({
   type: filledText(WORD_MAX).meta({
-    description: "The name of the task, known to the plugin's own handler.",
+    description: "Name of the task, as known to the plugin's own handler.",
   }),
   payload: orNull(json),
   operation: text(WORD_MAX)
@@ -45,7 +45,7 @@ export const job = z
     id: uuid,
     state: z.enum(JOB_STATES),
     attempts: natural(),
-    error: shownMessage.nullable().meta({ description: 'Why the last attempt failed.' }),
+    error: responseMessage.nullable().meta({ description: 'Why the last attempt failed.' }),
     created_at: moment,
     started_at: moment.nullable(),
     finished_at: moment.nullable(),
@@ -70,7 +70,7 @@ export const jobPage = pageOf('JobPage', job);
 
 export const jobListQuery = z.object({
   ...pageParameters,
-  state: parameter(orNull(z.enum(JOB_STATES)), AS_IT_IS).meta({ description: 'Only jobs in this state.' }),
+  state: parameter(orNull(z.enum(JOB_STATES)), RAW_TEXT).meta({ description: 'Only jobs in this state.' }),
 });
 
 export type JobBody = z.output<typeof jobBody>;

@@ -19,7 +19,7 @@ describe('the parameters of a page', () => {
     [{ limit: '1001' }, { limit: 1000, offset: 0 }],
     [{ limit: '9'.repeat(400) }, { limit: 1000, offset: 0 }],
     [{ unknown: ['1', '2'] }, { limit: 100, offset: 0 }],
-  ])('%j stand for %j', (query, page) => {
+  ])('%j are parsed as %j', (query, page) => {
     expect(validate(pageQuery, query).value).toEqual(page);
   });
 
@@ -59,7 +59,7 @@ describe('the parameters of a list of records', () => {
     [{ deleted: '', enabled: '', plugin: '', search: '', changed_since: '' }, {}],
     [{ changed_since: '5f3a9c1e.4.108' }, { changed_since: '5f3a9c1e.4.108' }],
     [{ changed_since: '5f3a9c1e.4.108-42' }, { changed_since: '5f3a9c1e.4.108-42' }],
-  ])('%j stand for %j', (query, filter) => {
+  ])('%j are parsed as %j', (query, filter) => {
     expect(validate(recordListQuery, query).value).toEqual({ ...unfiltered, ...filter });
   });
 
@@ -85,7 +85,7 @@ describe('the parameters of a list of records', () => {
 });
 
 describe('the parameters of a log', () => {
-  const everything = {
+  const unfiltered = {
     limit: 100,
     offset: 0,
     types: [],
@@ -120,8 +120,8 @@ describe('the parameters of a log', () => {
     [{ before: '9999-12-31T23:59:59.9999Z' }, { before: new Date('9999-12-31T23:59:59.999Z') }],
     [{ before: '9999-12-31T23:59:59-12:00' }, { before: new Date('9999-12-31T23:59:59.999Z') }],
     [{ before: '0000-01-01' }, { before: new Date('0001-01-01T00:00:00Z') }],
-  ])('%j stand for %j', (query, filter) => {
-    expect(validate(logListQuery, query).value).toEqual({ ...everything, ...filter });
+  ])('%j are parsed as %j', (query, filter) => {
+    expect(validate(logListQuery, query).value).toEqual({ ...unfiltered, ...filter });
   });
 
   test.each([

@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import { BUCKETS_MAX } from './delivery.ts';
 import { natural } from './integer.ts';
-import { afterParameter, beforeParameter, moment } from './moment.ts';
-import { AS_IT_IS, orNull, parameter } from './parameter.ts';
+import { afterParameter, beforeParameter, moment, MOMENT_FORMAT } from './moment.ts';
+import { RAW_TEXT, orNull, parameter } from './parameter.ts';
 
 const WIDTHS = ['hour', 'day'] as const;
 const KNOWN_TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'] as const;
 const KNOWN_SOURCES = ['SYSTEM', 'PLUGIN', 'CONSOLE'] as const;
 
-const TYPE_EXPECTED = `Only known types are counted by themselves: ${KNOWN_TYPES.join(', ')}.`;
+const TYPE_EXPECTED = `Only these types can be counted separately: ${KNOWN_TYPES.join(', ')}.`;
 const TYPES_MAX = 1000;
 
-/** Accepts the parameter several times. */
+/** May be given more than once. */
 const typeFilter = z
   .preprocess(
     (sent, ctx) => {
@@ -21,23 +21,21 @@ const typeFilter = z
     },
     z.array(z.enum(KNOWN_TYPES)).default([]),
   )
-  .meta({ maxItems: TYPES_MAX, description: 'Only entries of this type; may be repeated.' });
+  .meta({ maxItems: TYPES_MAX, description: 'Only entries of this type. May be given more than once.' });
 
 export const logCountsQuery = z
   .object({
     from: afterParameter.meta({
-      description:
-        'From the bucket that contains this time: a day before `to` unless given. A date or a date-time in ISO 8601; without an offset it is UTC.',
+      description: `Starts with the bucket that contains this time. Defaults to one day before \`to\`. ${MOMENT_FORMAT}`,
     }),
     to: beforeParameter.meta({
-      description:
-        'Up to the bucket that contains the moment before: now unless given. A date or a date-time in ISO 8601; without an offset it is UTC.',
+      description: `Only buckets that start before this time. Defaults to now. ${MOMENT_FORMAT}`,
     }),
-    granularity: parameter(z.enum(WIDTHS).default('hour'), AS_IT_IS).meta({
-      description: 'The width of the buckets, in UTC.',
+    granularity: parameter(z.enum(WIDTHS).default('hour'), RAW_TEXT).meta({
+      description: 'Width of the buckets, which are aligned to UTC.',
     }),
     type_filter: typeFilter,
-    source: parameter(orNull(z.enum(KNOWN_SOURCES)), AS_IT_IS).meta({
+    source: parameter(orNull(z.enum(KNOWN_SOURCES)), RAW_TEXT).meta({
       description: 'Only entries of this source.',
     }),
   })
@@ -48,12 +46,13 @@ const logCount = z
     start: moment,
     count: natural(),
     types: z.partialRecord(z.enum([...KNOWN_TYPES, 'other']), natural()).meta({
-      description: 'By type, without types that have no entries. `other` has all types that are not known.',
+      description:
+        'Entries by type, without types that have none. `other` counts all types that are not listed here.',
     }),
   })
   .meta({
     id: 'LogCount',
-    description: 'The number of entries of an hour or a day.',
+    description: 'The number of entries in one hour or day.',
     examples: [{ start: '2026-03-01T09:00:00.000Z', count: 120, types: { INFO: 117, ERROR: 2, other: 1 } }],
   });
 

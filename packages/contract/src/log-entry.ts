@@ -3,7 +3,7 @@ import { natural } from './integer.ts';
 import { moment } from './moment.ts';
 import { LOG_WORD, LOG_WORD_MAX } from './log-list-query.ts';
 import { PAGE_MAX, pageEnvelope } from './page.ts';
-import { shownMessage, uuid } from './shown-text.ts';
+import { responseMessage, uuid } from './response-text.ts';
 
 const word = z.string().meta({ pattern: LOG_WORD.source, maxLength: LOG_WORD_MAX });
 
@@ -14,9 +14,9 @@ export const logEntry = z
     plugin_id: natural(),
     plugin_config_id: natural(),
     timestamp: moment,
-    source: word.meta({ description: 'SYSTEM, PLUGIN, CONSOLE, or another word of that form.' }),
-    type: word.meta({ description: 'DEBUG, LOG, INFO, WARN, ERROR, or another word of that form.' }),
-    message: shownMessage,
+    source: word.meta({ description: '`SYSTEM`, `PLUGIN`, `CONSOLE` or another word of that form.' }),
+    type: word.meta({ description: '`DEBUG`, `LOG`, `INFO`, `WARN`, `ERROR` or another word of that form.' }),
+    message: responseMessage,
     instance_id: uuid,
   })
   .meta({
@@ -40,7 +40,7 @@ export const logEntry = z
 export const logEntryPage = z
   .object({
     ...pageEnvelope,
-    offset: natural().optional().meta({ description: 'Where the page begins; only with `around`.' }),
+    offset: natural().optional().meta({ description: 'Offset of the page; present only with `around`.' }),
     results: z.array(logEntry).meta({ maxItems: PAGE_MAX }),
   })
   .meta({ id: 'LogEntryPage', description: 'One page of a list.' });

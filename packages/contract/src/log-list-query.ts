@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { integer, INTEGER_MAX } from './integer.ts';
-import { afterParameter, beforeParameter } from './moment.ts';
-import { pageParameters } from './page.ts';
-import { AS_IT_IS, digits, orNull, parameter } from './parameter.ts';
+import { afterParameter, beforeParameter, MOMENT_FORMAT } from './moment.ts';
+import { OFFSET_DESCRIPTION, pageParameters } from './page.ts';
+import { RAW_TEXT, digits, orNull, parameter } from './parameter.ts';
 import { streamParameters } from './stream.ts';
 import { search } from './record-list-query.ts';
 
@@ -12,10 +12,10 @@ export const LOG_WORD = /^[A-Z][A-Z0-9_]{0,31}$/;
 
 const TOO_MANY = `At most ${TYPES_MAX} values are accepted.`;
 const WORD_EXPECTED =
-  'A capital letter is required, then capitals, digits and underscores, 32 characters in all.';
+  'Up to 32 capital letters, digits and underscores are required, starting with a letter.';
 const word = z.string().regex(LOG_WORD, WORD_EXPECTED).meta({ maxLength: LOG_WORD_MAX });
 
-/** Accepts the parameter several times. */
+/** May be given more than once. */
 const typeFilter = z
   .preprocess((sent, ctx) => {
     const types = [sent ?? []].flat().filter((type) => type !== '');
@@ -23,25 +23,25 @@ const typeFilter = z
     else if (types.length > TYPES_MAX) ctx.addIssue(TOO_MANY);
     return types;
   }, z.array(word).default([]))
-  .meta({ maxItems: TYPES_MAX, description: 'Only entries of this type; may be repeated.' });
+  .meta({ maxItems: TYPES_MAX, description: 'Only entries of this type. May be given more than once.' });
 
-const anId = parameter(
+const uuidParameter = parameter(
   orNull(z.guid('A valid UUID is required.').toLowerCase().meta({ maxLength: 36 })),
-  AS_IT_IS,
+  RAW_TEXT,
 );
 
 const logFilterParameters = {
   type_filter: typeFilter,
-  source: parameter(orNull(word), AS_IT_IS).meta({ description: 'Only entries of this source.' }),
-  instance_id: anId.meta({ description: 'Only entries of this instance.' }),
+  source: parameter(orNull(word), RAW_TEXT).meta({ description: 'Only entries of this source.' }),
+  instance_id: uuidParameter.meta({ description: 'Only entries of this instance.' }),
   after: afterParameter.meta({
-    description: 'Only later entries. A date or a date-time in ISO 8601; without an offset it is UTC.',
+    description: `Only entries after this time. ${MOMENT_FORMAT}`,
   }),
   before: beforeParameter.meta({
-    description: 'Only earlier entries. A date or a date-time in ISO 8601; without an offset it is UTC.',
+    description: `Only entries before this time. ${MOMENT_FORMAT}`,
   }),
   search: search.meta({
-    description: 'A part of the message, case-insensitive; no character is a wildcard.',
+    description: 'Only entries whose message contains this text, ignoring case. There are no wildcards.',
   }),
 };
 
@@ -50,7 +50,7 @@ interface LogQuery {
   readonly instance_id: string | null;
 }
 
-function renamed<Q extends LogQuery>({ type_filter: types, instance_id: instanceId, ...query }: Q) {
+function withDomainNames<Q extends LogQuery>({ type_filter: types, instance_id: instanceId, ...query }: Q) {
   return { ...query, types, instanceId };
 }
 
@@ -60,27 +60,26 @@ const ONE_OF_BOTH = 'Give either around or offset, not both.';
 export const logListQuery = z
   .object({
     ...pageParameters,
-    /** Tells whether it was given. */
+    /** Null if it was not given, as opposed to an `offset` of 0. */
     offset: parameter(orNull(integer(OFFSET)), digits(OFFSET)).meta({
       default: 0,
-      description: 'The initial index from which to return the results.',
+      description: OFFSET_DESCRIPTION,
     }),
-    around: anId.meta({
+    around: uuidParameter.meta({
       description:
-        'The page that has the entry with this id, in place of an `offset`. The answer tells its `offset`.',
+        'Returns the page that contains the entry with this id, instead of one at an `offset`. The response includes its `offset`.',
     }),
     ...logFilterParameters,
   })
   .transform(({ offset, ...query }, ctx) => {
-    if (query.around === null || offset === null) return renamed({ ...query, offset: offset ?? 0 });
+    if (query.around === null || offset === null) return withDomainNames({ ...query, offset: offset ?? 0 });
     ctx.addIssue({ code: 'custom', path: ['around'], message: ONE_OF_BOTH });
     return z.NEVER;
   });
 
 export const logEntryQuery = z.object({
   timestamp: afterParameter.meta({
-    description:
-      'The timestamp of the entry, with which it is found at once in a log of any size. A date-time in ISO 8601; without an offset it is UTC.',
+    description: `The timestamp of the entry. With it, the lookup is fast in a log of any size. ${MOMENT_FORMAT}`,
   }),
 });
 
@@ -89,12 +88,11 @@ const TAIL = { min: 0, max: 1000 };
 export const logStreamQuery = z
   .object({
     tail: parameter(integer(TAIL).default(0), digits(TAIL)).meta({
-      description:
-        'Begin with this many of the newest entries, oldest first. Without effect if the stream resumes.',
+      description: 'Start with this many of the newest entries, oldest first. Ignored if the stream resumes.',
     }),
     ...streamParameters,
     ...logFilterParameters,
   })
-  .transform(renamed);
+  .transform(withDomainNames);
 
 export type LogListQuery = z.output<typeof logListQuery>;

@@ -1,35 +1,35 @@
 import * as z from 'zod';
 import { orNull, parameter } from './parameter.ts';
 
-/** Longer ones only have more digits of the fraction. */
-const WRITTEN_MAX = 64;
+/** Anything longer only adds digits to the fraction of the second. */
+const TEXT_MAX = 64;
 const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** A date-time in an answer: UTC, milliseconds, `Z`. */
+/** A date-time in a response: UTC, milliseconds, `Z`. */
 export const moment = z.iso
   .datetime({ precision: 3 })
   .meta({ maxLength: 24, examples: ['2026-03-01T09:30:00.000Z'] });
 
-/** A date-time in a body, in the years 1 to 9999 of UTC. */
-export const writtenMoment = z.iso
+/** A date-time in a request body, in the years 1 to 9999 of UTC. */
+export const sentMoment = z.iso
   .datetime({ offset: true })
-  .max(WRITTEN_MAX)
+  .max(TEXT_MAX)
   .refine((text) => Date.parse(text) >= EARLIEST && Date.parse(text) <= LATEST)
   .transform((text) => new Date(text))
-  .meta({ type: 'string', format: 'date-time', maxLength: WRITTEN_MAX, examples: ['2027-03-01T09:30:00Z'] });
+  .meta({ type: 'string', format: 'date-time', maxLength: TEXT_MAX, examples: ['2027-03-01T09:30:00Z'] });
 
-const written = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]);
+const isoText = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]);
 
-/**
- * A date-time of a query, in ISO 8601; UTC without an offset. Stored timestamps have milliseconds, so a finer `after` is
- * rounded down and a finer `before` is rounded up.
- */
+/** Describes `afterParameter` and `beforeParameter`. */
+export const MOMENT_FORMAT = 'An ISO 8601 date or date-time; UTC if it has no offset.';
+
+/** Stored timestamps have milliseconds, so a finer `after` is rounded down and a finer `before` is rounded up. */
 export const afterParameter = momentParameter({ round: Math.floor });
 export const beforeParameter = momentParameter({ round: Math.ceil });
 
 function momentParameter({ round }: { readonly round: (milliseconds: number) => number }) {
-  return parameter(orNull(z.date().meta({ type: 'string', format: 'date-time', maxLength: WRITTEN_MAX })), {
+  return parameter(orNull(z.date().meta({ type: 'string', format: 'date-time', maxLength: TEXT_MAX })), {
     read: (text) => {
       const time = readMilliseconds(text);
       return time === undefined ? undefined : new Date(Math.max(EARLIEST, Math.min(round(time), LATEST)));
@@ -38,10 +38,10 @@ function momentParameter({ round }: { readonly round: (milliseconds: number) => 
   });
 }
 
-/** Also reads a space before the offset: an unescaped plus sign arrives as one. */
+/** Accepts a space before the offset, which is how an unescaped plus sign arrives. */
 function readMilliseconds(text: string): number | undefined {
   const iso = text.replace(/ (?=\d\d:\d\d$)/, '+');
-  if (!written.safeParse(iso).success) return undefined;
+  if (!isoText.safeParse(iso).success) return undefined;
   const hasZone = /(?:Z|[+-]\d\d:\d\d)$/.test(iso) || !iso.includes('T');
   const time = Date.parse(hasZone ? iso : `${iso}Z`);
   return isFinerThanMilliseconds(iso) ? time + 0.5 : time;

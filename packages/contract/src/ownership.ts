@@ -3,15 +3,15 @@ import { WIRE_FAMILIES } from './family.ts';
 import { natural } from './integer.ts';
 import { moment } from './moment.ts';
 import { pageOf, pageParameters } from './page.ts';
-import { AS_IT_IS, orNull, parameter } from './parameter.ts';
-import { shownText } from './shown-text.ts';
+import { RAW_TEXT, orNull, parameter } from './parameter.ts';
+import { responseText } from './response-text.ts';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const NAME_EXPECTED =
-  'Letters, digits, points, dashes and underscores are required, at most 100, the first one a letter or a digit.';
-/** The maximum number of records in a document, and in the requests and answers that name owned records. */
+  'Up to 100 letters, digits, dots, dashes and underscores are required, starting with a letter or a digit.';
+/** The maximum number of records in a document, and in requests and responses that name owned records. */
 export const DOCUMENT_MAX = 10_000;
-/** The live and deleted records of both families that may be listed. */
+/** The maximum number of records, live and deleted, that a response lists. */
 export const OWNED_MAX = 1_000_000;
 const FIELD_MAX = 64 * 1024;
 const FIELDS_MAX = 100_000;
@@ -20,11 +20,11 @@ const LABEL_MAX = 200;
 const ownerName = z.string().regex(NAME, NAME_EXPECTED).meta({ pattern: NAME.source, maxLength: 100 });
 
 export const managerName = ownerName.meta({
-  description: 'The name of the manager that owns the records, such as a team.',
+  description: 'Name of the manager that owns the records, such as a team.',
   examples: ['checkout-team'],
 });
 export const recordKey = ownerName.meta({
-  description: 'Names the record; unique within project, family and manager.',
+  description: 'Key of the record, unique within the project, the family and the manager.',
   examples: ['geoip'],
 });
 
@@ -38,30 +38,32 @@ const owned = z.object({ family: familyName, id: recordId, key: recordKey, manag
 
 const ownedRecord = owned.meta({
   id: 'OwnedRecord',
-  description: 'A record, its manager, and its key within those of the manager.',
+  description: 'A record, its manager and its key.',
 });
 
 export const conflict = owned.meta({
   id: 'Conflict',
-  description: 'A record that prevents what was asked for, and its manager.',
+  description: 'A record that prevents the request from being carried out, and its manager.',
 });
 
-const actor = z.object({ key_id: natural().nullable(), label: shownText(LABEL_MAX) });
+const actor = z.object({ key_id: natural().nullable(), label: responseText(LABEL_MAX) });
 
 export const editedRecord = z
   .object({
     family: familyName,
     id: recordId,
     key: recordKey.nullable().meta({ description: 'Null if the manager does not own the record.' }),
-    fields: z.array(shownText(FIELD_MAX)).meta({ maxItems: FIELDS_MAX, description: 'What was edited.' }),
+    fields: z
+      .array(responseText(FIELD_MAX))
+      .meta({ maxItems: FIELDS_MAX, description: 'The edited fields.' }),
     actor: actor
       .nullable()
-      .meta({ description: 'Who edited it last; null if the history does not tell any more.' }),
+      .meta({ description: 'Who edited it last; null if the history no longer includes the edit.' }),
     at: moment.nullable().meta({ description: 'When it was edited last.' }),
   })
   .meta({
     id: 'EditedRecord',
-    description: 'A record that was edited: the fields, and by whom and when at last.',
+    description: 'An edited record: which fields were edited, and who edited it last and when.',
   });
 
 export const drift = z
@@ -82,7 +84,7 @@ export const adoptBody = z
       .max(DOCUMENT_MAX)
       .meta({ maxItems: DOCUMENT_MAX }),
   })
-  .meta({ id: 'AdoptRecords', description: 'The records that the manager is to own, and their keys.' });
+  .meta({ id: 'AdoptRecords', description: 'The records that the manager should own, and their keys.' });
 
 export const releaseBody = z
   .strictObject({
@@ -92,14 +94,14 @@ export const releaseBody = z
       .max(DOCUMENT_MAX)
       .meta({ maxItems: DOCUMENT_MAX }),
   })
-  .meta({ id: 'ReleaseRecords', description: 'The records that the manager is to own no more.' });
+  .meta({ id: 'ReleaseRecords', description: 'The records that the manager should no longer own.' });
 
-const managerParameter = parameter(managerName, AS_IT_IS);
+const managerParameter = parameter(managerName, RAW_TEXT);
 
 export const managerQuery = z.object({ manager: managerParameter });
 export const ownedListQuery = z.object({
   ...pageParameters,
-  manager: parameter(orNull(managerName), AS_IT_IS).meta({
+  manager: parameter(orNull(managerName), RAW_TEXT).meta({
     description: 'Only the records of this manager.',
   }),
 });

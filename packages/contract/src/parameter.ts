@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { integer } from './integer.ts';
 
 interface ParameterReader {
-  /** Returns the value of the text, or undefined if the text is not valid. */
+  /** Returns the value of the text, or undefined if the text is invalid. */
   readonly read: (text: string) => unknown;
   readonly expected: string;
 }
 
-/** A query parameter that takes one value. An empty text counts as absent. */
+/** Returns the schema of a query parameter with a single value. An empty text counts as absent. */
 export function parameter<S extends z.ZodType>(
   schema: S,
   { read, expected }: ParameterReader,
@@ -16,12 +16,12 @@ export function parameter<S extends z.ZodType>(
     if (sent === undefined || sent === '') return undefined;
     const value = typeof sent === 'string' ? read(sent) : undefined;
     if (value !== undefined) return value;
-    ctx.addIssue(typeof sent === 'string' ? expected : 'This parameter takes one value; give it once.');
+    ctx.addIssue(typeof sent === 'string' ? expected : 'This parameter takes a single value.');
     return z.NEVER;
   }, schema);
 }
 
-/** Makes an absent value null. */
+/** Returns a schema that parses an absent value as null. */
 export function orNull<S extends z.ZodType>(schema: S) {
   return schema.optional().transform((value): z.output<S> | null => value ?? null);
 }
@@ -31,10 +31,11 @@ const DIGITS = /^\d+$/;
 interface Bounds {
   readonly min: number;
   readonly max: number;
-  /** Larger values count as this one. */
+  /** Larger values, up to `max`, count as this one. */
   readonly cap?: number;
 }
 
+/** Reads an integer within bounds. */
 export function digits({ min, max, cap = max }: Bounds): ParameterReader {
   return {
     read: (text) => {
@@ -45,7 +46,7 @@ export function digits({ min, max, cap = max }: Bounds): ParameterReader {
   };
 }
 
-export const AS_IT_IS: ParameterReader = { read: (text) => text, expected: '' };
+export const RAW_TEXT: ParameterReader = { read: (text) => text, expected: '' };
 
 const BOOLEANS = new Map([
   ['true', true],
@@ -60,5 +61,4 @@ export const TRUE_OR_FALSE: ParameterReader = {
 
 export const ID = { min: 1, max: Number.MAX_SAFE_INTEGER };
 
-/** The id of a row of a store; null if it is absent. */
 export const idParameter = parameter(orNull(integer(ID)), digits(ID));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addressOf } from './path-params.ts';
 
-test('a path names its project by id or as @current', () => {
+test('a path names a project by id or as @current', () => {
   expect(addressOf({ project_id: '7', id: '9007199254740991' })).toEqual({
     project: 7,
     recordId: 9007199254740991,
@@ -15,12 +15,12 @@ test('a path names its project by id or as @current', () => {
   });
 });
 
-test('a path without a project is not one with a malformed project', () => {
+test('a missing project is undefined, a malformed one null', () => {
   expect(addressOf({}).project).toBeUndefined();
   expect(addressOf({ project_id: '' }).project).toBeNull();
 });
 
-test('a path names a key, or a plugin within four bytes', () => {
+test('a path names a key, or a plugin whose id fits four bytes', () => {
   expect(addressOf({ key_id: '9007199254740991' })).toMatchObject({ administered: 9007199254740991 });
   expect(addressOf({ plugin_id: '2147483647' })).toMatchObject({ administered: 2147483647 });
   expect(addressOf({ plugin_id: '2147483648' })).toMatchObject({ administered: null });
@@ -41,6 +41,6 @@ test.each([
   [{ project_id: '1', id: '-1' }, 'recordId'],
   [{ project_id: '1', id: '1', job_id: 'x' }, 'itemId'],
   [{ project_id: '1', id: '1', revision: '0' }, 'revision'],
-] as const)('%j addresses nothing', (params, part) => {
+] as const)('in %j, the malformed %s is null', (params, part) => {
   expect(addressOf(params)).toMatchObject({ [part]: null });
 });

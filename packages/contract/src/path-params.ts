@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import { integer, INTEGER_MAX } from './integer.ts';
-import { uuid } from './shown-text.ts';
+import { uuid } from './response-text.ts';
 
 const ID_MAX = Number.MAX_SAFE_INTEGER;
 const ID_DIGITS = 16;
 
 const projectId = z.string().meta({
-  description:
-    'Identifier of the project, or `@current`: the only project of the key, else the first one that the key may see.',
+  description: 'Identifier of the project, or `@current` for the first project that the key can access.',
   example: '1',
   pattern: '^(@current|[0-9]+)$',
   maxLength: ID_DIGITS,
@@ -31,7 +30,7 @@ const jobId = uuid.meta({
 });
 
 const revision = integer({ min: 1, max: ID_MAX }).meta({
-  description: 'Number of the revision.',
+  description: 'Number of the revision within the record.',
   example: 3,
 });
 
@@ -45,7 +44,7 @@ const pluginId = integer({ min: 1, max: INTEGER_MAX }).meta({
 export const INSTANCE_NAME = /^[A-Za-z0-9._-]{1,128}$/;
 
 const instance = z.string().meta({
-  description: 'The name that the runtime gives itself.',
+  description: 'Name of the runtime, which it chooses itself.',
   example: 'shop-eu-1',
   pattern: INSTANCE_NAME.source,
   maxLength: 128,
@@ -66,7 +65,6 @@ export const jobParams = z.object({ project_id: projectId, id, job_id: jobId });
 export const logParams = z.object({ project_id: projectId, plugin_config_id: pluginConfigId });
 export const entryParams = z.object({ ...logParams.shape, entry_id: entryId });
 
-/** The parameters in the path of a request. */
 export interface PathParams {
   readonly project_id?: string;
   readonly id?: string;
@@ -79,7 +77,7 @@ export interface PathParams {
   readonly instance?: string;
 }
 
-/** What a path addresses. Null stands for a text that is no id: it addresses nothing, which is answered with 404. */
+/** The resource that a path names. Null means that a text is not an id, so the response is 404. */
 export interface Address {
   /** Undefined if the path names no project. */
   readonly project: number | 'current' | null | undefined;
@@ -93,7 +91,7 @@ export interface Address {
   readonly revision: number | null;
 }
 
-/** Parses the parameters in a path. It rejects nothing, since the key of the request is checked first. */
+/** Parses the parameters in a path. Never throws, because an invalid key is reported before an invalid path. */
 export function addressOf(params: PathParams): Address {
   const { project_id: project, id: record, plugin_config_id: plugin } = params;
   const { job_id: job, entry_id: entry, key_id: key, plugin_id: registered } = params;

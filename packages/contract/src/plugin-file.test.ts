@@ -4,8 +4,8 @@ import { validate } from './validate.ts';
 
 const field = { key: 'token', type: 'string', secret: true };
 
-describe('the file of a plugin', () => {
-  test('parses to the plugin that it registers', () => {
+describe('a plugin file', () => {
+  test('is parsed', () => {
     const file = { id: 7, name: 'GeoIP', url: 'https://example.com', config_schema: [field] };
     expect(validate(pluginFile, file).value).toEqual({
       id: 7,
@@ -48,7 +48,7 @@ describe('the file of a plugin', () => {
     expect(validate(pluginFile, file).error).toMatchObject({ code, attr });
   });
 
-  test('names the valid types in its error', () => {
+  test('with an unknown type is rejected with a list of valid types', () => {
     const { error } = validate(pluginFile, { id: 7, name: 'x', config_schema: [{ key: 'a', type: 'text' }] });
     expect(error?.detail).toBe(
       'Not a valid choice. Valid choices: "string", "number", "boolean", "choice", "json".',

@@ -11,7 +11,7 @@ const LIST_MAX = 500;
 
 const FIELD_TYPES = ['string', 'number', 'boolean', 'choice', 'json'] as const;
 
-/** `null` counts as absent. */
+/** Null counts as absent. */
 const optionalText = (max: number) =>
   text(max)
     .nullish()
@@ -37,7 +37,7 @@ const registration = {
   config_schema: z.array(configField).max(LIST_MAX).optional(),
 };
 
-const inWordsOfDomain = <Sent extends { readonly config_schema?: unknown }>({
+const toDomainNames = <Sent extends { readonly config_schema?: unknown }>({
   config_schema: configSchema,
   ...plugin
 }: Sent): Omit<Sent, 'config_schema'> & { readonly configSchema: Sent['config_schema'] } => ({
@@ -45,19 +45,19 @@ const inWordsOfDomain = <Sent extends { readonly config_schema?: unknown }>({
   configSchema,
 });
 
-/** A plugin as operators register it. Unknown fields are rejected: a misspelt `secret` would disclose the value. */
+/** The file from which an operator registers a plugin. Rejects unknown fields: a misspelt `secret` would disclose the value. */
 export const pluginFile = z
   .strictObject({
     id: integer({ min: 1, max: INTEGER_MAX }),
     ...registration,
   })
-  .transform((plugin) => inWordsOfDomain(plugin))
+  .transform((plugin) => toDomainNames(plugin))
   .meta({ id: 'PluginFile', description: 'A plugin as operators register it.' });
 
-/** The same, but for the id, which is in the path. */
+/** Like `pluginFile`, without the id, which is in the path. */
 export const pluginBody = z
   .strictObject(registration)
-  .transform((plugin) => inWordsOfDomain(plugin))
-  .meta({ id: 'RegisterPlugin', description: 'A plugin as it is to be registered.' });
+  .transform((plugin) => toDomainNames(plugin))
+  .meta({ id: 'RegisterPlugin', description: 'The plugin to register.' });
 
 export type PluginFile = z.output<typeof pluginFile>;

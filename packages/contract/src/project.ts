@@ -3,7 +3,7 @@ import { integer, natural } from './integer.ts';
 import { moment } from './moment.ts';
 import { pageOf } from './page.ts';
 import { filledText } from './text.ts';
-import { shownText } from './shown-text.ts';
+import { responseText } from './response-text.ts';
 import { logQuota } from './usage.ts';
 
 const NAME_MAX = 200;
@@ -11,16 +11,16 @@ const NAME_MAX = 200;
 export const project = z
   .object({
     id: natural(),
-    name: shownText(NAME_MAX),
+    name: responseText(NAME_MAX),
     created_at: moment,
     log_quota: logQuota.nullable().meta({
       description:
-        "The project's own daily quota of its logs. Null, and each null in it: the setting of the service.",
+        'Daily quota for the logs of the project. If it, or a limit in it, is null, the setting of the service applies.',
     }),
   })
   .meta({
     id: 'Project',
-    description: 'Owns config records.',
+    description: 'A project, which contains config records.',
     examples: [
       {
         id: 1,
@@ -42,10 +42,10 @@ export const projectChange = z
     name: filledText(NAME_MAX).optional(),
     log_quota: z.object({ entries_per_day: limit, bytes_per_day: limit }).nullish().meta({
       description:
-        'Replaces the quota as a whole. Null, and each member that is null or absent: the setting of the service.',
+        'Replaces the whole quota. If it, or a limit in it, is null or absent, the setting of the service applies.',
     }),
   })
-  .meta({ id: 'ProjectChange', description: 'What changes of a project.' });
+  .meta({ id: 'ProjectChange', description: 'The fields of the project to change.' });
 
 export const projectPage = pageOf('ProjectPage', project);
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { rearrangeBody } from './rearrange.ts';
 import { validate } from './validate.ts';
 
-describe('the body of rearrange', () => {
+describe('the body of a rearrange request', () => {
   test('names one record and its new position', () => {
     expect(validate(rearrangeBody, { plugin: 7, order: 2, name: null, enabled: true }).value).toEqual({
       kind: 'move',
@@ -11,7 +11,7 @@ describe('the body of rearrange', () => {
     });
   });
 
-  test('in the older form maps ids to positions', () => {
+  test('maps ids to positions in the older form', () => {
     expect(validate(rearrangeBody, { orders: { 43: 1, 42: 0 } }).value).toEqual({
       kind: 'orders',
       orders: new Map([
@@ -21,7 +21,7 @@ describe('the body of rearrange', () => {
     });
   });
 
-  test('in the older form may be empty', () => {
+  test('may be empty in the older form', () => {
     expect(validate(rearrangeBody, { orders: {} }).value).toEqual({ kind: 'orders', orders: new Map() });
   });
 
@@ -48,7 +48,7 @@ describe('the body of rearrange', () => {
     expect(validate(rearrangeBody, body).error).toMatchObject({ code, attr });
   });
 
-  test('has at most ten thousand positions, which are counted before they are checked', () => {
+  test('has at most ten thousand positions, which are counted before they are validated', () => {
     const orders = (length: number) => Object.fromEntries(Array.from({ length }, (_, i) => [i + 1, i]));
     expect(validate(rearrangeBody, { orders: orders(10_000) }).value).toMatchObject({ kind: 'orders' });
     const tooMany = { ...orders(10_000), x: 'no position' };

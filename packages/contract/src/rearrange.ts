@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { configRecord } from './config-record.ts';
 import { INTEGER_MAX } from './integer.ts';
-import { keyed } from './keyed.ts';
+import { boundedMap } from './bounded-map.ts';
 import { isEmptyChange, order, writableFields } from './record-fields.ts';
 
-/** No family with more records can be rearranged. */
+/** A family with more records cannot be rearranged. */
 const POSITIONS_MAX = 10_000;
 const ID = /^[1-9]\d{0,15}$/;
-const { order: optionalOrder, ...others } = writableFields;
+const { order: optionalOrder, ...otherFields } = writableFields;
 
 /** New positions by id. */
-const positions = keyed(z.string().regex(ID), order, POSITIONS_MAX).meta({
+const positions = boundedMap(z.string().regex(ID), order, POSITIONS_MAX).meta({
   propertyNames: { type: 'string', pattern: ID.source, maxLength: 16 },
   additionalProperties: {
     type: 'integer',
@@ -23,13 +23,11 @@ const positions = keyed(z.string().regex(ID), order, POSITIONS_MAX).meta({
 
 const bothForms = z.object({
   order: optionalOrder,
-  ...others,
-  orders: positions
-    .optional()
-    .meta({ description: 'The older form: new positions by the ids of their records.' }),
+  ...otherFields,
+  orders: positions.optional().meta({ description: 'The older form: new positions by record id.' }),
 });
 
-/** Moves the one record that the other fields identify or, in the older form, sets the positions of several records. */
+/** Moves the record that the other fields identify or, in the older form, sets the positions of several records. */
 export const rearrangeBody = bothForms
   .transform(({ order: to, orders, ...wanted }, ctx) => {
     if (orders !== undefined && to === undefined && isEmptyChange(wanted)) {
@@ -42,25 +40,28 @@ export const rearrangeBody = bothForms
       return { kind: 'move' as const, order: to, wanted };
     }
     ctx.issues.push(
-      orders === undefined ? missing(to === undefined ? 'order' : 'plugin') : contradiction(orders),
+      orders === undefined ? missingField(to === undefined ? 'order' : 'plugin') : ambiguousForm(orders),
     );
     return z.NEVER;
   })
   .meta({
     id: 'RearrangeConfigRecords',
-    description: '`order` and `plugin` are required, unless the older form is used: `orders` alone.',
+    description: '`order` and `plugin` are required, unless the older form, `orders` alone, is used.',
   });
 
-/** The moved record; in the older form all live records in their new order. */
-export const rearrangeAnswer = z.union([configRecord, z.array(configRecord).meta({ maxItems: INTEGER_MAX })]);
+/** The moved record; in the older form, all live records in their new order. */
+export const rearrangeResponse = z.union([
+  configRecord,
+  z.array(configRecord).meta({ maxItems: INTEGER_MAX }),
+]);
 
 export type RearrangeBody = z.output<typeof rearrangeBody>;
 
-function missing(field: string): z.core.$ZodRawIssue {
+function missingField(field: string): z.core.$ZodRawIssue {
   return { code: 'invalid_type', expected: 'number', input: undefined, path: [field] };
 }
 
-function contradiction(input: unknown): z.core.$ZodRawIssue {
+function ambiguousForm(input: unknown): z.core.$ZodRawIssue {
   return {
     code: 'custom',
     input,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { configurationBody, createBody, updateBody } from './record-bodies.ts';
 import { validate } from './validate.ts';
 
-describe('the body of create', () => {
+describe('the body of a create request', () => {
   test.each([
     [{}, 'required', 'plugin', 'This field is required.'],
     [{ plugin: null }, 'null', 'plugin', 'This field may not be null.'],
@@ -75,8 +75,8 @@ describe('the body of create', () => {
   });
 });
 
-describe('the body of update', () => {
-  test('requires nothing', () => {
+describe('the body of an update request', () => {
+  test('may be empty', () => {
     expect(validate(updateBody, {}).value).toEqual({});
   });
 
@@ -89,7 +89,7 @@ describe('the body of update', () => {
     expect(validate(updateBody, { name: '' }).value).toEqual({ name: '' });
   });
 
-  test('treats a null in deleted as absent', () => {
+  test('treats a null deleted as absent', () => {
     expect(validate(updateBody, { deleted: null }).value).toEqual({ deleted: undefined });
   });
 });

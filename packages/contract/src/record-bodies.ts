@@ -10,7 +10,7 @@ export const createBody = z.object({ ...writableFields, plugin }).meta({
 export const replaceBody = z.object({ ...writableFields, plugin }).meta({
   id: 'ReplaceConfigRecord',
   description:
-    'All writable fields. An absent field gets its default, but an absent `order` stays as it is. Read-only and unknown fields are ignored.',
+    'All writable fields. An absent field is reset to its default, except `order`, which is kept. Read-only and unknown fields are ignored.',
 });
 
 export const updateBody = z.object(writableFields).meta({

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { natural } from './integer.ts';
 import { json } from './json.ts';
 import { pageOf } from './page.ts';
-import { shownText } from './shown-text.ts';
+import { responseText } from './response-text.ts';
 
 const NAME_MAX = 400;
 const TEXT_MAX = 10_000;
@@ -11,32 +11,32 @@ const KEY_MAX = 200;
 const FIELDS_MAX = 500;
 
 const field = z.object({
-  key: shownText(KEY_MAX),
+  key: responseText(KEY_MAX),
   type: z.enum(['string', 'number', 'boolean', 'choice', 'json']),
-  name: shownText(NAME_MAX).optional(),
+  name: responseText(NAME_MAX).optional(),
   default: json.optional(),
   required: z.boolean().optional(),
-  choices: z.array(shownText(NAME_MAX)).meta({ maxItems: FIELDS_MAX }).optional(),
+  choices: z.array(responseText(NAME_MAX)).meta({ maxItems: FIELDS_MAX }).optional(),
   secret: z.boolean().optional(),
   site: z.boolean().optional(),
-  hint: shownText(TEXT_MAX).optional(),
+  hint: responseText(TEXT_MAX).optional(),
 });
 
 export const registeredPlugin = z
   .object({
     id: natural(),
-    name: shownText(NAME_MAX),
-    description: shownText(TEXT_MAX).optional(),
-    url: shownText(ADDRESS_MAX).optional(),
-    icon: shownText(ADDRESS_MAX).optional(),
+    name: responseText(NAME_MAX),
+    description: responseText(TEXT_MAX).optional(),
+    url: responseText(ADDRESS_MAX).optional(),
+    icon: responseText(ADDRESS_MAX).optional(),
     config_schema: z.array(field).optional().meta({
       maxItems: FIELDS_MAX,
-      description: 'As registered, but for the defaults of secrets, which are left out.',
+      description: 'As registered, without the defaults of secrets.',
     }),
   })
   .meta({
     id: 'RegisteredPlugin',
-    description: 'A plugin as it is registered.',
+    description: 'A registered plugin.',
     examples: [
       {
         id: 8,

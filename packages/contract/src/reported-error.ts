@@ -3,7 +3,7 @@ import { natural } from './integer.ts';
 import { moment } from './moment.ts';
 import { pageOf, pageParameters } from './page.ts';
 import { idParameter } from './parameter.ts';
-import { shownMessage } from './shown-text.ts';
+import { responseMessage } from './response-text.ts';
 
 export const reportedErrorQuery = z
   .object({
@@ -15,14 +15,14 @@ export const reportedErrorQuery = z
 const reportedError = z
   .object({
     record: natural().meta({ description: 'Identifier of the record.', examples: [42] }),
-    error: shownMessage.meta({
-      description: 'The last error that the plugin reported, as the record has it.',
+    error: responseMessage.meta({
+      description: 'The last error that the plugin reported, as in the record.',
     }),
-    reported_at: moment.meta({ description: 'When it happened, by the clock of the plugin.' }),
+    reported_at: moment.meta({ description: 'When it happened, according to the plugin.' }),
   })
   .meta({
     id: 'ReportedError',
-    description: 'The last error of a record, and its time.',
+    description: 'The last error of a record and its time.',
     examples: [{ record: 42, error: 'Connection rejected', reported_at: '2026-03-02T18:04:11.250Z' }],
   });
 

@@ -1,28 +1,28 @@
 import * as z from 'zod';
-import { actor, changedBy } from './activity.ts';
+import { actor, requestIdOfChange } from './activity.ts';
 import { recordFields } from './config-record.ts';
 import { natural } from './integer.ts';
 import { moment } from './moment.ts';
 import { pageOf } from './page.ts';
-import { shownText } from './shown-text.ts';
+import { responseText } from './response-text.ts';
 
-/** The longest configuration, which may be one key. */
+/** The maximum size of a configuration, which can consist of a single key. */
 const KEY_MAX = 256 * 1024;
 const SECRETS_MAX = 20_000;
 
 export const revision = z
   .object({
-    number: natural().meta({ description: 'Counts the revisions of the record; 1 is its creation.' }),
+    number: natural().meta({ description: 'Number of the revision within the record; 1 is its creation.' }),
     created_at: moment,
     actor,
-    request_id: changedBy,
+    request_id: requestIdOfChange,
     name: recordFields.name,
     description: recordFields.description,
     config: recordFields.config,
   })
   .meta({
     id: 'Revision',
-    description: 'The name, the description and the configuration of a record after a change of one of them.',
+    description: 'The name, description and configuration of a record after a change to one of them.',
     examples: [
       {
         number: 3,
@@ -41,14 +41,14 @@ export const revisionPage = pageOf('RevisionPage', revision);
 export const restoredRecord = z
   .object({
     ...recordFields,
-    missing_secrets: z.array(shownText(KEY_MAX)).meta({
+    missing_secrets: z.array(responseText(KEY_MAX)).meta({
       maxItems: SECRETS_MAX,
-      description: 'The secrets that the revision had and the record has no more.',
+      description: 'Secrets that the revision had and the record no longer has.',
     }),
   })
   .meta({
     id: 'RestoredConfigRecord',
-    description: 'The record as it is now, and the secrets that it lacks.',
+    description: 'The restored record, and the secrets that it lacks.',
   });
 
 export type WireRevision = z.infer<typeof revision>;

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { integer, INTEGER_MAX, natural } from './integer.ts';
 import { json } from './json.ts';
-import { keyed } from './keyed.ts';
+import { boundedMap } from './bounded-map.ts';
 import { moment } from './moment.ts';
 import { pageOf } from './page.ts';
 import { digits, orNull, parameter } from './parameter.ts';
 import { INSTANCE_NAME } from './path-params.ts';
-import { JSON_TEXT_MAX, shownText } from './shown-text.ts';
+import { JSON_TEXT_MAX, responseText } from './response-text.ts';
 import { STORABLE, text } from './text.ts';
 
 const VERSION_MAX = 200;
@@ -14,9 +14,9 @@ const NAME_MAX = 400;
 const RECORDS_MAX = 5000;
 const VALUES_MAX = 10_000;
 const WAIT = { min: 1, max: 50 };
-/** The most text of an error in a report. A longer one than the service keeps is cut. */
+/** The maximum length of an error in a report. The service stores only its beginning. */
 const SENT_ERROR_MAX = 1024 * 1024;
-/** What the service keeps of an error, with a note of the missing length. */
+/** The maximum length of a stored error, including a note of how much was cut. */
 const ERROR_MAX = 10_050;
 const FAILED_MAX = 100;
 const LABELS_MAX = 10;
@@ -25,38 +25,38 @@ const LABEL_MAX = 100;
 export const runtimeQuery = z.object({
   wait: parameter(orNull(integer(WAIT)), digits(WAIT)).meta({
     description:
-      'The seconds to wait for another version than the one in `If-None-Match`. Without a tag, or with `*`, there is no wait.',
+      'Seconds to wait for a version other than the one in `If-None-Match`. Without a tag, or with `*`, there is no wait.',
   }),
 });
 
 const runtimeRecord = z.object({
   id: natural(),
   plugin: integer({ min: 0, max: INTEGER_MAX }).meta({ description: 'Identifier of the plugin.' }),
-  plugin_name: shownText(NAME_MAX)
+  plugin_name: responseText(NAME_MAX)
     .nullable()
     .meta({ description: 'The name of the plugin; null if it is not registered.' }),
-  name: shownText(NAME_MAX).nullable(),
+  name: responseText(NAME_MAX).nullable(),
   order: integer({ min: 0, max: INTEGER_MAX }),
   config: z
-    .record(shownText(JSON_TEXT_MAX), json)
-    .meta({ description: 'The configuration with the values of secrets.', maxProperties: VALUES_MAX }),
+    .record(responseText(JSON_TEXT_MAX), json)
+    .meta({ description: 'The configuration, including the values of secrets.', maxProperties: VALUES_MAX }),
 });
 
-const version = shownText(VERSION_MAX);
+const version = responseText(VERSION_MAX);
 
 export const runtimeConfiguration = z
   .object({
     version: version.meta({
-      description: 'Another one whenever something in `results` changes, and only then. Also the `ETag`.',
+      description: 'Changes if and only if `results` changes. Also sent as the `ETag`.',
       examples: ['Zb0l3lzJcN2Zb3m6Uuyo6w'],
     }),
     results: z
       .array(runtimeRecord)
-      .meta({ maxItems: RECORDS_MAX, description: 'The enabled records in their order.' }),
+      .meta({ maxItems: RECORDS_MAX, description: 'The enabled records in order.' }),
   })
   .meta({
     id: 'RuntimeConfiguration',
-    description: 'Everything that a runtime of a family needs, secrets included.',
+    description: 'Everything that a runtime needs, including secrets.',
     examples: [
       {
         version: 'Zb0l3lzJcN2Zb3m6Uuyo6w',
@@ -78,10 +78,12 @@ const STATUSES = ['applied', 'failed'] as const;
 
 export const runtimeReportBody = z
   .object({
-    version: text(VERSION_MAX).meta({ description: 'The version that the runtime has, or tried to apply.' }),
+    version: text(VERSION_MAX).meta({
+      description: 'The version that the runtime applied or tried to apply.',
+    }),
     status: z.enum(STATUSES),
     error: orNull(text(SENT_ERROR_MAX).nullable()).meta({
-      description: 'Why it failed. What is longer than 10,000 characters is cut.',
+      description: 'Why it failed. Truncated to 10,000 characters.',
     }),
     failed: z
       .array(z.object({ id: natural(), error: text(SENT_ERROR_MAX) }))
@@ -89,35 +91,35 @@ export const runtimeReportBody = z
       .default([])
       .meta({
         maxItems: FAILED_MAX,
-        description: 'The records that could not be applied. Ids that the family does not have are dropped.',
+        description: 'The records that could not be applied. Ids that are not in the family are ignored.',
       }),
-    labels: keyed(text(LABEL_MAX).min(1), text(LABEL_MAX), LABELS_MAX)
+    labels: boundedMap(text(LABEL_MAX).min(1), text(LABEL_MAX), LABELS_MAX)
       .default({})
       .meta({
         additionalProperties: { type: 'string', maxLength: LABEL_MAX, pattern: STORABLE },
-        description: 'Whatever tells runtimes apart, such as a region or a release.',
+        description: 'Labels that distinguish runtimes, such as a region or a release.',
       }),
   })
-  .meta({ id: 'RuntimeReport', description: 'What a runtime runs.' });
+  .meta({ id: 'RuntimeReport', description: 'The state of a runtime.' });
 
 const runtime = z
   .object({
     instance: z.string().meta({ pattern: INSTANCE_NAME.source, maxLength: 128 }),
     version,
-    current: z.boolean().meta({ description: 'Whether it has the current version.' }),
+    current: z.boolean().meta({ description: 'Whether it runs the current version.' }),
     online: z.boolean().meta({ description: 'Whether it has reported within the last 3 minutes.' }),
     status: z.enum(STATUSES),
-    error: shownText(ERROR_MAX).nullable(),
+    error: responseText(ERROR_MAX).nullable(),
     failed: z
-      .array(z.object({ id: natural(), error: shownText(ERROR_MAX) }))
-      .meta({ maxItems: FAILED_MAX, description: 'The records that it could not apply.' }),
-    labels: z.record(shownText(LABEL_MAX), shownText(LABEL_MAX)).meta({ maxProperties: LABELS_MAX }),
+      .array(z.object({ id: natural(), error: responseText(ERROR_MAX) }))
+      .meta({ maxItems: FAILED_MAX, description: 'The records that could not be applied.' }),
+    labels: z.record(responseText(LABEL_MAX), responseText(LABEL_MAX)).meta({ maxProperties: LABELS_MAX }),
     first_seen_at: moment,
     last_seen_at: moment,
   })
   .meta({
     id: 'Runtime',
-    description: 'A runtime, as it last reported.',
+    description: 'A runtime as last reported.',
     examples: [
       {
         instance: 'shop-eu-1',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Text without null characters, as a pattern for the document. */
+/** Text without null characters, as a pattern for the OpenAPI document. */
 export const STORABLE = String.raw`^[^\u0000]*$`;
 
 /** Text of at most `max` code points that PostgreSQL can store. */
@@ -22,12 +22,11 @@ export function text(max: number): z.ZodString {
     .meta({ maxLength: max, pattern: STORABLE });
 }
 
-/** Text that is not empty. */
 export function filledText(max: number): z.ZodString {
   return text(max).min(1);
 }
 
-/** A code point takes one or two UTF-16 units, so a text of more than twice `max` units need not be counted. */
+/** A code point takes one or two UTF-16 units, so a text of more than `2 * max` units need not be counted. */
 function isLongerThan(value: string, max: number): boolean {
   return value.length > 2 * max || [...value].length > max;
 }

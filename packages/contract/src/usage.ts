@@ -3,28 +3,29 @@ import { natural } from './integer.ts';
 
 const DAYS = 31;
 
-/** What a project may bring into its logs in a day; null where there is no limit. */
+/** The daily limits of the logs of a project; null means no limit. */
 export const logQuota = z.object({
   entries_per_day: natural().nullable(),
-  bytes_per_day: natural().nullable().meta({ description: 'Of the messages of the entries, in UTF-8.' }),
+  bytes_per_day: natural().nullable().meta({ description: 'Size of the messages of the entries, in UTF-8.' }),
 });
 
 const dayOfUsage = z
   .object({
-    day: z.iso.date().meta({ maxLength: 10, description: 'In UTC: that of the arrival of the entries.' }),
-    entries: natural().meta({ description: 'Those that were stored. Duplicates do not count.' }),
-    bytes: natural().meta({ description: 'Of their messages, in UTF-8.' }),
+    day: z.iso
+      .date()
+      .meta({ maxLength: 10, description: 'The day on which the entries were received, in UTC.' }),
+    entries: natural().meta({ description: 'Number of stored entries, without duplicates.' }),
+    bytes: natural().meta({ description: 'Size of their messages, in UTF-8.' }),
     over_quota: natural().meta({
       description:
-        'Entries that the quota had no room for. Those of a rejected push count each time that it is sent.',
+        'Number of entries rejected because of the quota. Entries of a rejected push count each time it is sent.',
     }),
   })
-  .meta({ id: 'DayOfUsage', description: 'What a project brought into its logs on a day.' });
+  .meta({ id: 'DayOfUsage', description: 'The log usage of a project on one day.' });
 
 export const usage = z.object({ quota: logQuota, days: z.array(dayOfUsage).max(DAYS) }).meta({
   id: 'Usage',
-  description:
-    'The quota of the logs of a project, and what it has used: today and the 30 days before, newest first.',
+  description: 'The log quota of a project, and its usage today and on the 30 days before, newest first.',
   examples: [
     {
       quota: { entries_per_day: 1_000_000, bytes_per_day: null },

@@ -40,21 +40,18 @@ const anyInput = fc.oneof(
   fc.anything({ withNullPrototype: true, withBigInt: true, withMap: true }),
 );
 
-test.each(schemas)(
-  '$name takes any input without throwing, and rejects it in its own words',
-  ({ schema }) => {
-    fc.assert(
-      fc.property(anyInput, (input) => {
-        const { error } = validate(schema, input);
-        if (error === undefined) return;
-        expect(error).toBeInstanceOf(WireError);
-        expect(WIRE_ERROR_CODES).toContain(error.code);
-        expect(error.detail).toMatch(/\.$/);
-      }),
-      { numRuns: 200 },
-    );
-  },
-);
+test.each(schemas)('$name accepts any input or rejects it with a WireError', ({ schema }) => {
+  fc.assert(
+    fc.property(anyInput, (input) => {
+      const { error } = validate(schema, input);
+      if (error === undefined) return;
+      expect(error).toBeInstanceOf(WireError);
+      expect(WIRE_ERROR_CODES).toContain(error.code);
+      expect(error.detail).toMatch(/\.$/);
+    }),
+    { numRuns: 200 },
+  );
+});
 
 test.each(schemas)('$name accepts nesting of any depth', ({ schema }) => {
   const deep: unknown = JSON.parse(`${'{"job":{"payload":'.repeat(50_000)}1${'}}'.repeat(50_000)}`);

@@ -6,10 +6,10 @@ export type Validation<T> =
   | { readonly value: T; readonly error?: never }
   | { readonly error: WireError; readonly value?: never };
 
-/** Only the first error is told, and a caller chooses how many there are. */
+/** Stops at the first error: it is the only one reported, and a request can contain any number of them. */
 const SETTINGS = { error: wireDetail, reportInput: true, abortEarly: true };
 
-/** Returns the parsed value or the first error. Never throws. */
+/** Returns the parsed value or the first error. Does not throw. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): Validation<z.output<S>> {
   const result = schema.safeParse(value, SETTINGS);
   return result.success ? { value: result.data } : { error: wireError(result.error.issues) };
@@ -33,13 +33,13 @@ function codeOf({ code, path, input, ...issue }: z.core.$ZodIssue): WireErrorCod
 function attrOf(issue: z.core.$ZodIssue): string | null {
   const path = issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path;
   if (path.length === 0) return null;
-  return path[0] === 'document' && path.length > 1 ? placeIn(path.slice(1)) : path.map(String).join('.');
+  return path[0] === 'document' && path.length > 1 ? documentPath(path.slice(1)) : path.map(String).join('.');
 }
 
-/** A place in a document, such as `plugin_configs[3].config.token`. */
-function placeIn(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((place, step) => {
-    if (typeof step === 'number') return `${place}[${step}]`;
-    return place === '' ? String(step) : `${place}.${String(step)}`;
+/** Returns a path in a document, such as `plugin_configs[3].config.token`. */
+function documentPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((parent, step) => {
+    if (typeof step === 'number') return `${parent}[${step}]`;
+    return parent === '' ? String(step) : `${parent}.${String(step)}`;
   }, '');
 }

@@ -11,19 +11,19 @@ const EXPECTED: Readonly<Record<string, string>> = {
   record: 'A JSON object is required.',
 };
 
-/** The message of an issue whose schema has none: what is wrong, and what would be right. */
+/** Returns the message of an issue whose schema has none. */
 export function wireDetail(issue: Issue): string {
-  return absence(issue) ?? mistake(issue);
+  return absenceDetail(issue) ?? valueDetail(issue);
 }
 
-/** The message for a missing or null field; undefined for any other issue and for the root value. */
-export function absence({ input, path }: Pick<Issue, 'input' | 'path'>): string | undefined {
+/** Returns the message for a missing or null field; undefined for other issues and for the root value. */
+export function absenceDetail({ input, path }: Pick<Issue, 'input' | 'path'>): string | undefined {
   if (path === undefined || path.length === 0) return undefined;
   if (input === undefined) return 'This field is required.';
   return input === null ? 'This field may not be null.' : undefined;
 }
 
-function mistake(issue: Issue): string {
+function valueDetail(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
       return EXPECTED[issue.expected] ?? 'Not valid.';

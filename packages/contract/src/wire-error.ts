@@ -10,12 +10,12 @@ export const WIRE_ERROR_CODES = [
 
 export type WireErrorCode = (typeof WIRE_ERROR_CODES)[number];
 
-/** The first error of a request; `detail` says what would be right. */
+/** The first error of a request; `detail` says what is required. */
 export class WireError extends Error {
   override readonly name = 'WireError';
   readonly code: WireErrorCode;
   readonly detail: string;
-  /** The field or parameter at fault, nested ones joined with dots. */
+  /** The field or parameter that caused the error; nested fields are joined with dots. */
   readonly attr: string | null;
 
   constructor(code: WireErrorCode, detail: string, attr: string | null) {

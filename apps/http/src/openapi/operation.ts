@@ -9,7 +9,7 @@ import {
   lastEventId,
   replayed,
   streamHeaders,
-  type AnswerDefinition,
+  type ResponseDefinition,
   type Endpoint,
 } from '@plugin-config/contract';
 import { IDEMPOTENCY_HEADER } from '@plugin-config/domain';
@@ -84,7 +84,7 @@ function contentOf(events: NonNullable<Endpoint['events']>): ZodOpenApiContentOb
   };
 }
 
-export function answerOf({ description, body, headers }: AnswerDefinition): ZodOpenApiResponseObject {
+export function answerOf({ description, body, headers }: ResponseDefinition): ZodOpenApiResponseObject {
   return {
     description,
     headers: z.object({ ...commonHeaders, ...headers }),

@@ -14,13 +14,13 @@ const PLUGIN_EXAMPLE = {
   config_schema: [{ key: 'retry', type: 'boolean', default: true }],
 };
 
-/** The endpoints for keys, projects, registered plugins, and the log of what was changed of them. */
+/** The endpoints for keys, projects, registered plugins and the audit log. */
 export const administrationEndpoints = {
   retrieveOwnKey: endpoint({
     method: 'GET',
     path: '/api/key',
     operationId: 'retrieve_own_key',
-    summary: 'Retrieve the key that asks',
+    summary: 'Retrieve the calling key',
     scope: null,
     needs: 'key',
     answers: { 200: { description: 'The key.', body: ownKey } },
@@ -31,7 +31,7 @@ export const administrationEndpoints = {
     path: '/api/keys',
     operationId: 'list_keys',
     summary: 'List the keys',
-    description: 'Oldest first: those that the key that asks could have made.',
+    description: 'The keys that the calling key could have issued, oldest first.',
     scope: 'key:write',
     needs: 'key',
     query: pageQuery,
@@ -44,8 +44,8 @@ export const administrationEndpoints = {
     operationId: 'create_key',
     summary: 'Issue a key',
     description:
-      'A key gives only what it has: scopes, projects and time. The token is in this answer and nowhere else, so the ' +
-      'answer cannot be repeated: an `Idempotency-Key` is rejected.',
+      'A key can only grant scopes, projects and a lifetime that it has itself. The token is returned once, in this response, ' +
+      'so the request cannot be repeated: an `Idempotency-Key` is rejected.',
     scope: 'key:write',
     needs: 'key',
     body: {
@@ -55,7 +55,7 @@ export const administrationEndpoints = {
         'A key of one project': { label: 'deploy script', scopes: ['plugin:write'], project_ids: [1] },
       },
     },
-    answers: { 201: { description: 'The key, with its token.', body: newApiKey } },
+    answers: { 201: { description: 'The key with its token.', body: newApiKey } },
   }),
 
   revokeKey: endpoint({
@@ -63,7 +63,7 @@ export const administrationEndpoints = {
     path: '/api/keys/:key_id',
     operationId: 'revoke_key',
     summary: 'Revoke a key',
-    description: 'It is rejected from the next request on. Revoking it again changes nothing.',
+    description: 'The key is rejected from its next request on. Revoking it again has no effect.',
     scope: 'key:write',
     needs: 'key',
     params: keyParams,
@@ -86,8 +86,8 @@ export const administrationEndpoints = {
     method: 'PATCH',
     path: '/api/projects/:project_id',
     operationId: 'update_project',
-    summary: 'Rename a project, or set the quota of its logs',
-    description: 'The quota needs a key with the scope `*`.',
+    summary: 'Rename a project or set its log quota',
+    description: 'Setting the quota requires a key with the scope `*`.',
     scope: 'project:write',
     unbound: true,
     needs: 'project',
@@ -98,7 +98,7 @@ export const administrationEndpoints = {
       examples: {
         'A new name': { name: 'Web shop' },
         'A quota': { log_quota: { entries_per_day: 1_000_000, bytes_per_day: null } },
-        'The quota of the settings': { log_quota: null },
+        'The default quota': { log_quota: null },
       },
     },
     answers: { 200: { description: 'The project.', body: project } },
@@ -109,7 +109,7 @@ export const administrationEndpoints = {
     path: '/api/plugins',
     operationId: 'list_plugins',
     summary: 'List the registered plugins',
-    description: 'By id.',
+    description: 'Sorted by id.',
     scope: 'plugin:read',
     needs: 'key',
     query: pageQuery,
@@ -131,10 +131,10 @@ export const administrationEndpoints = {
     method: 'PUT',
     path: '/api/plugins/:plugin_id',
     operationId: 'register_plugin',
-    summary: 'Register a plugin, or replace its registration',
+    summary: 'Register a plugin or replace its registration',
     description:
-      'From then on, changes of configurations obey the schema, and whatever it declares secret is masked everywhere, ' +
-      'for good. Registering what is registered already changes nothing.',
+      'From then on, changes to configurations are checked against the schema. Values that it declares secret are masked ' +
+      'everywhere, even if a later schema no longer declares them secret. Repeating a registration has no effect.',
     scope: 'plugin_registry:write',
     unbound: true,
     needs: 'key',
@@ -148,7 +148,7 @@ export const administrationEndpoints = {
     path: '/api/plugins/:plugin_id',
     operationId: 'remove_plugin',
     summary: 'Remove the registration of a plugin',
-    description: 'Its records stay.',
+    description: 'The records of the plugin are kept.',
     scope: 'plugin_registry:write',
     unbound: true,
     needs: 'key',
@@ -160,8 +160,8 @@ export const administrationEndpoints = {
     method: 'GET',
     path: '/api/audit',
     operationId: 'list_audit',
-    summary: 'List the administrative changes',
-    description: 'Newest first: those of the API and those of the operator.',
+    summary: 'List administrative changes',
+    description: 'Changes made through the API or by the operator, newest first.',
     scope: '*',
     unbound: true,
     needs: 'key',

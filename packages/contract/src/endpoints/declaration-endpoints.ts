@@ -1,6 +1,6 @@
 import { applied, applyBody, document, DOCUMENT_MAX_BYTES, plan, planBody } from '../declaration.ts';
 import { endpoint } from '../endpoint.ts';
-import { etagOfAnswer } from '../headers.ts';
+import { etagOfResponse } from '../headers.ts';
 import {
   adoptBody,
   drift,
@@ -19,7 +19,7 @@ const DOCUMENT = {
   plugin_configs: [{ key: 'geoip', plugin: 3, enabled: true, config: { database: 'city' } }],
 };
 
-/** The endpoints that read and change the records of a manager as one document. */
+/** The endpoints that read and write the records of a manager as one document. */
 export const declarationEndpoints = {
   exportConfiguration: endpoint({
     method: 'GET',
@@ -27,15 +27,15 @@ export const declarationEndpoints = {
     operationId: 'export_configuration',
     summary: 'Export the records of a manager as a document',
     description:
-      'Live records alone, without ids, without what a new record has anyway, and with references in place of secrets.',
+      'Contains live records only, without ids and default values, and with references instead of secrets.',
     scope: 'plugin:read',
     needs: 'project',
     params: projectParams,
     query: managerQuery,
     condition: 'If-None-Match',
     answers: {
-      200: { description: 'The document.', body: document, headers: { ETag: etagOfAnswer } },
-      304: { description: 'The answer that you have is still current.', headers: { ETag: etagOfAnswer } },
+      200: { description: 'The document.', body: document, headers: { ETag: etagOfResponse } },
+      304: { description: 'The response that you have is still current.', headers: { ETag: etagOfResponse } },
     },
   }),
 
@@ -45,7 +45,7 @@ export const declarationEndpoints = {
     operationId: 'plan_configuration',
     summary: 'Plan what a document would change',
     description:
-      'Changes nothing. `secrets` need the scope `plugin:write`, since a plan tells whether they are the stored ones.',
+      'Changes nothing. Sending `secrets` requires the scope `plugin:write`, since the plan reveals whether they match the stored ones.',
     scope: 'plugin:read',
     needs: 'project',
     params: projectParams,
@@ -65,8 +65,9 @@ export const declarationEndpoints = {
     operationId: 'apply_configuration',
     summary: 'Apply a planned document',
     description:
-      'All changes or none. Rejected if a record of the families in the document has changed since the plan was made, or if the ' +
-      'plan would be another one now (412), if it deletes more records than `max_deletes`, or one with `prevent_destroy` (400).',
+      'Makes all changes or none. Rejected with 412 if a record of the families in the document has changed since the plan was ' +
+      'made, or if a new plan would differ. Rejected with 400 if it would delete more records than `max_deletes`, or one with ' +
+      '`prevent_destroy`.',
     scope: 'plugin:write',
     needs: 'project',
     params: projectParams,
@@ -81,15 +82,15 @@ export const declarationEndpoints = {
         'One record': { document: DOCUMENT, base: '5f3a9c1e.7-9-12.1-1-0', digest: 'k1', max_deletes: 0 },
       },
     },
-    answers: { 200: { description: 'What has changed.', body: applied } },
+    answers: { 200: { description: 'The changes that were made.', body: applied } },
   }),
 
   adoptRecords: endpoint({
     method: 'POST',
     path: `${CONFIGURATION}/adopt`,
     operationId: 'adopt_records',
-    summary: 'Make a manager own records',
-    description: 'Changes nothing else. Rejected (409) if another manager owns one of them.',
+    summary: 'Assign records to a manager',
+    description: 'Changes nothing else. Rejected with 409 if another manager owns one of the records.',
     scope: 'plugin:write',
     needs: 'project',
     params: projectParams,
@@ -106,15 +107,15 @@ export const declarationEndpoints = {
         },
       },
     },
-    answers: { 200: { description: 'The records that the manager owns now.', body: ownedRecords } },
+    answers: { 200: { description: 'The records that the manager now owns.', body: ownedRecords } },
   }),
 
   releaseRecords: endpoint({
     method: 'POST',
     path: `${CONFIGURATION}/release`,
     operationId: 'release_records',
-    summary: 'Make a manager own records no more',
-    description: 'Changes nothing else: the records stay as they are.',
+    summary: 'Release records from a manager',
+    description: 'The records themselves are not changed.',
     scope: 'plugin:write',
     needs: 'project',
     params: projectParams,
@@ -134,7 +135,7 @@ export const declarationEndpoints = {
     method: 'GET',
     path: `${CONFIGURATION}/drift`,
     operationId: 'list_drift',
-    summary: 'List the owned records that were edited since the last apply',
+    summary: 'List owned records edited since the last apply',
     scope: 'plugin:read',
     needs: 'project',
     params: projectParams,
@@ -146,7 +147,7 @@ export const declarationEndpoints = {
     method: 'GET',
     path: `${CONFIGURATION}/records`,
     operationId: 'list_owned_records',
-    summary: 'List the records that managers own',
+    summary: 'List the records owned by managers',
     description: 'Sorted by family, then id. Deleted records are included.',
     scope: 'plugin:read',
     needs: 'project',

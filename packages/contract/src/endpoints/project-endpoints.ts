@@ -9,7 +9,7 @@ export const projectEndpoints = {
     method: 'GET',
     path: '/api/projects',
     operationId: 'list_projects',
-    summary: 'List the projects that the key may see',
+    summary: 'List the projects that the key can access',
     scope: null,
     needs: 'key',
     query: pageQuery,
@@ -31,10 +31,12 @@ export const projectEndpoints = {
     method: 'GET',
     path: '/api/projects/:project_id/usage',
     operationId: 'retrieve_usage',
-    summary: 'Retrieve what a project brings into its logs, and its quota',
+    summary: 'Retrieve the log usage and quota of a project',
     scope: 'plugin:read',
     needs: 'project',
     params: projectParams,
-    answers: { 200: { description: 'The usage of today and the 30 days before.', body: usage } },
+    answers: {
+      200: { description: 'The quota, and the usage of today and the 30 days before.', body: usage },
+    },
   }),
 };

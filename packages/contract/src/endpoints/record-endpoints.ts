@@ -1,9 +1,9 @@
 import { familyActivityPage, familyActivityQuery } from '../activity.ts';
 import { configRecord, configRecordPage } from '../config-record.ts';
 import { endpoint } from '../endpoint.ts';
-import { managedHeaders, etag, etagOfOne, etagOfStored, familyVersion, location } from '../headers.ts';
+import { managedHeaders, etag, etagOfMoved, etagOfStored, familyVersion, location } from '../headers.ts';
 import { projectParams, recordParams } from '../path-params.ts';
-import { rearrangeAnswer, rearrangeBody } from '../rearrange.ts';
+import { rearrangeResponse, rearrangeBody } from '../rearrange.ts';
 import { configurationBody, createBody, replaceBody, updateBody } from '../record-bodies.ts';
 import { recordListQuery } from '../record-list-query.ts';
 import { reportedErrorPage, reportedErrorQuery } from '../reported-error.ts';
@@ -13,14 +13,14 @@ const ONE = `${ALL}/:id` as const;
 
 const tagged = { ETag: etag };
 const versioned = { ...tagged, 'x-family-version': familyVersion };
-const unchanged = { description: 'The answer that you have is still current.', headers: tagged };
-const current = {
-  description: 'The record as it is now.',
+const notModified = { description: 'The response that you have is still current.', headers: tagged };
+const changedRecord = {
+  description: 'The changed record.',
   body: configRecord,
   headers: { ETag: etagOfStored },
 };
 
-/** The endpoints that read and change records, for every family. */
+/** The endpoints that read and write records, for every family. */
 export const recordEndpoints = {
   listRecords: endpoint({
     method: 'GET',
@@ -28,8 +28,8 @@ export const recordEndpoints = {
     operationId: 'list_{many}',
     summary: 'List the records',
     description:
-      'Sorted by `order`, then `id`. Deleted records are left out, unless `deleted=true`. With `changed_since`, only what ' +
-      'has changed since then, deleted records included: poll with the `x-family-version` of the answer before.',
+      'Sorted by `order`, then `id`. Deleted records are left out unless `deleted=true`. With `changed_since`, only records ' +
+      'that have changed since, including deleted ones: poll with the `x-family-version` of the previous response.',
     scope: 'plugin:read',
     needs: 'family',
     params: projectParams,
@@ -37,7 +37,7 @@ export const recordEndpoints = {
     condition: 'If-None-Match',
     answers: {
       200: { description: 'One page of the records.', body: configRecordPage, headers: versioned },
-      304: { ...unchanged, headers: versioned },
+      304: { ...notModified, headers: versioned },
     },
   }),
 
@@ -45,10 +45,10 @@ export const recordEndpoints = {
     method: 'GET',
     path: `${ALL}/activity`,
     operationId: 'list_{many}_activity',
-    summary: 'List the changes of the records',
+    summary: 'List the changes to all records',
     description:
-      'The history of all records, deleted ones included, newest first. In a history of millions of entries it may take too long. ' +
-      'Then the answer is 400; narrow the request down with `record`.',
+      'The history of all records, including deleted ones, newest first. In a history of millions of entries, the query may take ' +
+      'too long and be aborted with 400; narrow it down with `record`.',
     scope: 'plugin:read',
     needs: 'family',
     params: projectParams,
@@ -62,7 +62,7 @@ export const recordEndpoints = {
     operationId: 'list_{many}_errors',
     summary: 'List the errors of the records',
     description:
-      'The last error of each record that shows one, with its time, the latest first. Deleted records are left out.',
+      'The current error of each record that has one, most recent first. Deleted records are left out.',
     scope: 'plugin:read',
     needs: 'family',
     params: projectParams,
@@ -75,7 +75,7 @@ export const recordEndpoints = {
     path: ALL,
     operationId: 'create_{one}',
     summary: 'Create a record',
-    description: 'Attaches a plugin to the project. Without an `order`, the record goes after the last one.',
+    description: 'Attaches a plugin to the project. Without an `order`, the record is added at the end.',
     scope: 'plugin:write',
     needs: 'family',
     params: projectParams,
@@ -85,7 +85,7 @@ export const recordEndpoints = {
       schema: createBody,
       required: true,
       examples: {
-        'Enabled, after the last one': { plugin: 7, enabled: true, name: 'GeoIP for the shop' },
+        'Enabled, at the end': { plugin: 7, enabled: true, name: 'GeoIP for the shop' },
         'Only the required field': { plugin: 7 },
       },
     },
@@ -104,9 +104,9 @@ export const recordEndpoints = {
     operationId: 'rearrange_{many}',
     summary: 'Move a record to another position',
     description:
-      'Moves the record that attaches `plugin` to `order`. If several do, the other fields identify the record. ' +
-      'The other records keep their relative order. `If-Match` takes the tag of a list.\n\n' +
-      'The older form, `orders` alone, sets the positions of several records in one step.',
+      'Moves the record of `plugin` to `order`. If several records attach the plugin, the other fields identify the record. ' +
+      'The remaining records keep their relative order. `If-Match` takes the tag of a list.\n\n' +
+      'The older form, `orders` alone, sets the positions of several records at once.',
     scope: 'plugin:write',
     needs: 'family',
     params: projectParams,
@@ -121,9 +121,9 @@ export const recordEndpoints = {
     },
     answers: {
       200: {
-        description: 'The moved record; in the older form all live records in their new order.',
-        body: rearrangeAnswer,
-        headers: { ETag: etagOfOne },
+        description: 'The moved record; in the older form, all live records in their new order.',
+        body: rearrangeResponse,
+        headers: { ETag: etagOfMoved },
       },
     },
   }),
@@ -133,14 +133,14 @@ export const recordEndpoints = {
     path: ONE,
     operationId: 'retrieve_{one}',
     summary: 'Retrieve a record',
-    description: 'Also returns deleted records.',
+    description: 'Deleted records are also returned.',
     scope: 'plugin:read',
     needs: 'family',
     params: recordParams,
     condition: 'If-None-Match',
     answers: {
       200: { description: 'The record.', body: configRecord, headers: { ...tagged, ...managedHeaders } },
-      304: { ...unchanged, headers: { ...tagged, ...managedHeaders } },
+      304: { ...notModified, headers: { ...tagged, ...managedHeaders } },
     },
   }),
 
@@ -150,7 +150,7 @@ export const recordEndpoints = {
     operationId: 'update_{one}',
     summary: 'Update a record',
     description:
-      'Changes only the fields in the body. `deleted: true` also disables the record; `deleted: false` restores it, ' +
+      'Changes only the fields in the body. `deleted: true` also disables the record. `deleted: false` restores it, ' +
       'disabled unless `enabled` is true. A deleted record cannot be enabled without restoring it.',
     scope: 'plugin:write',
     needs: 'record',
@@ -161,7 +161,7 @@ export const recordEndpoints = {
       required: false,
       examples: { Disable: { enabled: false }, Restore: { deleted: false, enabled: true } },
     },
-    answers: { 200: current },
+    answers: { 200: changedRecord },
   }),
 
   replaceRecord: endpoint({
@@ -170,8 +170,8 @@ export const recordEndpoints = {
     operationId: 'replace_{one}',
     summary: 'Replace a record',
     description:
-      'Sets every writable field. An absent field gets its default: `enabled` false, `name` and `description` null, ' +
-      '`deleted` false. An absent `order` stays as it is.',
+      'Sets every writable field. An absent field is reset to its default: `enabled` and `deleted` to false, `name` and ' +
+      '`description` to null. An absent `order` is kept.',
     scope: 'plugin:write',
     needs: 'record',
     params: recordParams,
@@ -183,7 +183,7 @@ export const recordEndpoints = {
         'Enabled, without a description': { plugin: 7, enabled: true, name: 'GeoIP for the shop' },
       },
     },
-    answers: { 200: current },
+    answers: { 200: changedRecord },
   }),
 
   deleteRecord: endpoint({
@@ -196,7 +196,7 @@ export const recordEndpoints = {
     needs: 'record',
     params: recordParams,
     condition: 'If-Match',
-    answers: { 204: { description: 'The record is deleted, or already was.' } },
+    answers: { 204: { description: 'The record is deleted, or was already.' } },
   }),
 
   setConfiguration: endpoint({
@@ -206,7 +206,7 @@ export const recordEndpoints = {
     summary: 'Replace the configuration of a record',
     description:
       'At most 256 KiB of compact JSON. If the plugin is registered with a schema, the values are checked ' +
-      'against it. A secret that is missing or sent back masked keeps its value; an empty text clears it.',
+      'against it. A secret that is missing or sent back masked keeps its value; an empty string clears it.',
     scope: 'plugin:write',
     needs: 'record',
     params: recordParams,
@@ -214,8 +214,8 @@ export const recordEndpoints = {
     body: {
       schema: configurationBody,
       required: false,
-      examples: { 'A value is changed, a secret kept': { host: 'example.com', token: '********' } },
+      examples: { 'Change a value, keep a secret': { host: 'example.com', token: '********' } },
     },
-    answers: { 200: current },
+    answers: { 200: changedRecord },
   }),
 };

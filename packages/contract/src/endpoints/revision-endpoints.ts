@@ -7,14 +7,14 @@ import { restoredRecord, revision, revisionPage } from '../revision.ts';
 const ALL = '/api/projects/:project_id/:family/:id/revisions';
 const ONE = `${ALL}/:revision` as const;
 
-/** The endpoints that read the revisions of a record, and restore one. */
+/** The endpoints that list, retrieve and restore revisions of a record. */
 export const revisionEndpoints = {
   listRevisions: endpoint({
     method: 'GET',
     path: ALL,
     operationId: 'list_{one}_revisions',
     summary: 'List the revisions of a record',
-    description: 'Newest first. The first one of the first page is the record as it is.',
+    description: 'Newest first. The first revision on the first page is the current state of the record.',
     scope: 'plugin:read',
     needs: 'record',
     params: recordParams,
@@ -39,8 +39,8 @@ export const revisionEndpoints = {
     operationId: 'restore_{one}_revision',
     summary: 'Restore a revision of a record',
     description:
-      'Gives the record the name, the description and the configuration of the revision, as a new revision. Nothing else ' +
-      'changes. Secrets stay as they are now. If the plugin has another schema since, the configuration is checked against it.',
+      'Sets the name, description and configuration of the record to those of the revision, as a new revision. Nothing else ' +
+      'changes, and secrets keep their current values. The configuration is checked against the current schema of the plugin.',
     scope: 'plugin:write',
     needs: 'record',
     params: revisionParams,
@@ -48,7 +48,7 @@ export const revisionEndpoints = {
     idempotent: true,
     answers: {
       200: {
-        description: 'The record as it is now, and the secrets that it lacks.',
+        description: 'The restored record, and the secrets that it lacks.',
         body: restoredRecord,
         headers: { ETag: etagOfStored },
       },

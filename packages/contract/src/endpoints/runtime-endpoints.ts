@@ -1,29 +1,29 @@
 import { endpoint } from '../endpoint.ts';
-import { etagOfAnswer } from '../headers.ts';
+import { etagOfResponse } from '../headers.ts';
 import { pageQuery } from '../page.ts';
 import { projectParams, runtimeParams } from '../path-params.ts';
 import { runtimeConfiguration, runtimePage, runtimeQuery, runtimeReportBody } from '../runtime.ts';
 
 const ALL = '/api/projects/:project_id/:family';
 
-/** The endpoints for plugin runtimes, and for those who watch them. */
+/** The endpoints for plugin runtimes and for monitoring them. */
 export const runtimeEndpoints = {
   retrieveRuntime: endpoint({
     method: 'GET',
     path: `${ALL}/runtime`,
     operationId: 'retrieve_{one}_runtime',
-    summary: 'Retrieve what a runtime needs',
+    summary: 'Retrieve the configuration of a runtime',
     description:
-      'The enabled records in their order, with the values of their secrets. With `wait` and the `ETag` of the response before in ' +
-      '`If-None-Match`, the request waits for another version.',
+      'The enabled records in order, with the values of their secrets. With `wait`, and the `ETag` of the previous response in ' +
+      '`If-None-Match`, the request waits for a new version.',
     scope: 'plugin_runtime',
     needs: 'family',
     params: projectParams,
     query: runtimeQuery,
     condition: 'If-None-Match',
     answers: {
-      200: { description: 'The records.', body: runtimeConfiguration, headers: { ETag: etagOfAnswer } },
-      304: { description: 'The version that you have is still current.', headers: { ETag: etagOfAnswer } },
+      200: { description: 'The records.', body: runtimeConfiguration, headers: { ETag: etagOfResponse } },
+      304: { description: 'The response that you have is still current.', headers: { ETag: etagOfResponse } },
     },
   }),
 
@@ -31,10 +31,10 @@ export const runtimeEndpoints = {
     method: 'PUT',
     path: `${ALL}/runtimes/:instance`,
     operationId: 'report_{one}_runtime',
-    summary: 'Report what a runtime runs',
+    summary: 'Report the state of a runtime',
     description:
-      'Send it after each attempt to apply a version, and once a minute. The same report again within 20 seconds is not ' +
-      'stored. A family has at most 1,000 runtimes; one that has not reported for 24 hours is forgotten.',
+      'Send a report after each attempt to apply a version, and once a minute. An identical report within 20 seconds is not ' +
+      'stored. A family has at most 1,000 runtimes; a runtime that has not reported for 24 hours is removed.',
     scope: 'plugin_runtime',
     needs: 'family',
     params: runtimeParams,
@@ -72,7 +72,7 @@ export const runtimeEndpoints = {
     path: `${ALL}/runtimes/:instance`,
     operationId: 'forget_{one}_runtime',
     summary: 'Forget a runtime',
-    description: 'If it still runs, its next report adds it again.',
+    description: 'If the runtime is still running, its next report adds it again.',
     scope: 'plugin:write',
     needs: 'family',
     params: runtimeParams,

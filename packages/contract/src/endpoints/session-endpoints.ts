@@ -2,7 +2,7 @@ import { ownKey } from '../api-key.ts';
 import { endpoint } from '../endpoint.ts';
 import { sessionBody } from '../session.ts';
 
-/** The endpoints with which a page of the service signs in and out. */
+/** The endpoints for signing in to and out of pages of the service. */
 export const sessionEndpoints = {
   beginSession: endpoint({
     method: 'POST',
@@ -10,8 +10,8 @@ export const sessionEndpoints = {
     operationId: 'begin_session',
     summary: 'Sign in',
     description:
-      'Sets a cookie that stands for the key, for requests of pages of this service without `Authorization`. Programs send ' +
-      'their key with each request instead.',
+      'Sets a cookie that authenticates requests from pages of this service that have no `Authorization` header. Programs ' +
+      'send their key with each request instead.',
     scope: null,
     needs: 'page',
     body: {
@@ -37,9 +37,9 @@ export const sessionEndpoints = {
     path: '/api/session',
     operationId: 'end_session',
     summary: 'Sign out',
-    description: 'Clears the cookie, also if the session has ended already.',
+    description: 'Clears the cookie, even if the session has already ended.',
     scope: null,
     needs: 'page',
-    answers: { 204: { description: 'The browser has no session any more.' } },
+    answers: { 204: { description: 'The browser no longer has a session.' } },
   }),
 };

@@ -6,22 +6,22 @@ import { orderEvent, recordEvent, streamQuery } from '../stream.ts';
 
 const ALL = '/api/projects/:project_id/:family';
 
-/** The endpoints whose answer is a stream of events. */
+/** The endpoints that respond with a stream of events. */
 export const streamEndpoints = {
   streamRecords: endpoint({
     method: 'GET',
     path: `${ALL}/stream`,
     operationId: 'stream_{many}',
-    summary: 'Follow the changes of the records',
+    summary: 'Follow the changes to the records',
     description:
-      'Sends `record` whenever the answer of a record may have changed, and `order` after a rearrange. ' +
-      'Changes of one record that come in quick succession are sent as one event.',
+      'Sends `record` whenever a record may have changed, and `order` after a rearrange. ' +
+      'Changes to one record in quick succession are sent as one event.',
     scope: 'plugin:read',
     needs: 'family',
     params: projectParams,
     query: streamQuery,
     events: { record: recordEvent, order: orderEvent },
-    answers: { 200: { description: 'The events, until either side ends the stream.' } },
+    answers: { 200: { description: 'Events, until either side ends the stream.' } },
   }),
 
   streamLogs: endpoint({
@@ -31,13 +31,13 @@ export const streamEndpoints = {
     operationId: 'stream_{one}_logs',
     summary: 'Follow the log of a plugin config',
     description:
-      'Sends `log` for each entry that is stored from now on, in the order in which they were stored, which need not be that of the ' +
-      'timestamps. A stream can resume within 15 minutes.',
+      'Sends `log` for each new entry, in the order in which entries are stored, which can differ from the order of their ' +
+      'timestamps. A stream can be resumed within 15 minutes.',
     scope: 'plugin:read',
     needs: 'record',
     params: logParams,
     query: logStreamQuery,
     events: { log: logEntry },
-    answers: { 200: { description: 'The events, until either side ends the stream.' } },
+    answers: { 200: { description: 'Events, until either side ends the stream.' } },
   }),
 };

@@ -12,7 +12,7 @@ import { entryParams, jobParams, logParams, projectParams, recordParams } from '
 const ALL = '/api/projects/:project_id/:family';
 const ONE = `${ALL}/:id` as const;
 
-/** The subresources of a record: its history, its view for browsers, its jobs, its deliveries and its log. */
+/** The endpoints for the history, browser view, jobs, deliveries and log of a record. */
 export const subresourceEndpoints = {
   retrieveActivity: endpoint({
     method: 'GET',
@@ -31,13 +31,13 @@ export const subresourceEndpoints = {
     method: 'GET',
     path: `${ONE}/frontend`,
     operationId: 'retrieve_{one}_frontend',
-    summary: 'Retrieve a record as a browser may hold it',
+    summary: 'Retrieve a record for use in a browser',
     description:
-      "Shows only the configuration that the plugin's schema marks with `site`; never a secret, never an error.",
+      "Includes only configuration fields that the plugin's schema marks with `site`. Never includes secrets or errors.",
     scope: 'plugin:read',
     needs: 'record',
     params: recordParams,
-    answers: { 200: { description: 'The record for a browser.', body: configRecord } },
+    answers: { 200: { description: 'The record for use in a browser.', body: configRecord } },
   }),
 
   queueJob: endpoint({
@@ -46,7 +46,7 @@ export const subresourceEndpoints = {
     operationId: 'queue_{one}_job',
     summary: 'Queue a job for a record',
     description:
-      'The fields are the change that the job makes to the record, in the background. ' +
+      'The job changes the given fields of the record in the background. ' +
       "The older form, `job` alone, is a task for the plugin's own handler.",
     scope: 'plugin:write',
     needs: 'record',
@@ -58,13 +58,13 @@ export const subresourceEndpoints = {
       schema: jobBody,
       required: false,
       examples: {
-        'A change of the record': { enabled: true },
+        'Change the record': { enabled: true },
         'The older form': { job: { type: 'exportHistory', payload: { days: 7 }, operation: 'start' } },
       },
     },
     answers: {
       200: {
-        description: 'The current record; `Location` is the address of the job.',
+        description: 'The current record; `Location` is the URL of the job.',
         body: configRecord,
         headers: { ETag: etagOfStored, Location: location },
       },
@@ -101,13 +101,13 @@ export const subresourceEndpoints = {
     operationId: 'cancel_{one}_job',
     summary: 'Cancel a job',
     description:
-      'The job must still be queued; it is kept in the state `cancelled`. Cancelling it again changes nothing. ' +
-      'A job that runs or has ended stays as it is, and the answer is 409.',
+      'Only a queued job can be cancelled; it is kept in the state `cancelled`, and cancelling it again has no effect. ' +
+      'For a job that is running or has ended, the response is 409.',
     scope: 'plugin:write',
     needs: 'record',
     params: jobParams,
     conflict: 'job_not_queued',
-    answers: { 204: { description: 'The job is cancelled, or already was.' } },
+    answers: { 204: { description: 'The job is cancelled, or was already.' } },
   }),
 
   retrieveDeliveries: endpoint({
@@ -116,8 +116,8 @@ export const subresourceEndpoints = {
     operationId: 'retrieve_{one}_deliveries',
     summary: 'Retrieve the deliveries of a record over time',
     description:
-      'The sums of the reports in buckets of a minute, an hour or a day, at most 1,500 of them, oldest first. ' +
-      'A bucket without reports is absent. A report that comes late changes the bucket of its `timestamp`.',
+      'The totals of the reports per minute, hour or day, oldest first, in at most 1,500 buckets. ' +
+      'Buckets without reports are left out. A late report changes the bucket of its `timestamp`.',
     scope: 'plugin:read',
     needs: 'record',
     params: recordParams,
@@ -132,8 +132,8 @@ export const subresourceEndpoints = {
     operationId: 'list_{one}_logs',
     summary: 'List the log of a plugin config',
     description:
-      'Newest first. `search` and `instance_id` may have to scan the log. If that takes too long, the answer is 400; ' +
-      'narrow the request down with `after` and `before`.',
+      'Newest first. `search` and `instance_id` may have to scan the log. A scan that takes too long is aborted with 400; ' +
+      'narrow it down with `after` and `before`.',
     scope: 'plugin:read',
     needs: 'record',
     params: logParams,
@@ -146,9 +146,9 @@ export const subresourceEndpoints = {
     path: `${ALL}/:plugin_config_id/logs/counts`,
     needsLog: true,
     operationId: 'count_{one}_logs',
-    summary: 'Count the log of a plugin config over time',
+    summary: 'Count the log entries of a plugin config over time',
     description:
-      'The entries of each hour or day, at most 1,500 of them, oldest first. A bucket without entries is absent.',
+      'The number of entries per hour or day, oldest first, in at most 1,500 buckets. Buckets without entries are left out.',
     scope: 'plugin:read',
     needs: 'record',
     params: logParams,
@@ -161,8 +161,9 @@ export const subresourceEndpoints = {
     path: `${ALL}/logs/counts`,
     needsLog: true,
     operationId: 'count_{many}_logs',
-    summary: 'Count the logs of a project over time',
-    description: 'The entries of all records, deleted ones included, as for one log. May be a minute behind.',
+    summary: 'Count the log entries of a project over time',
+    description:
+      'Like the counts of one log, for all records, including deleted ones. Can be a minute out of date.',
     scope: 'plugin:read',
     needs: 'family',
     params: projectParams,
@@ -175,10 +176,10 @@ export const subresourceEndpoints = {
     path: `${ALL}/:plugin_config_id/logs/:entry_id`,
     needsLog: true,
     operationId: 'retrieve_{one}_log_entry',
-    summary: 'Retrieve an entry of the log of a plugin config',
+    summary: 'Retrieve a log entry of a plugin config',
     description:
-      'Of several entries with this id, the newest. Without its `timestamp`, finding the entry reads the keys of the log. If that takes ' +
-      'too long, the answer is 400.',
+      'If several entries have this id, returns the newest. Without its `timestamp`, finding the entry scans the keys of the ' +
+      'log; a scan that takes too long is aborted with 400.',
     scope: 'plugin:read',
     needs: 'record',
     params: entryParams,
