@@ -15,7 +15,7 @@ test('an app does not start without a key that it needs, nor with other bytes un
   await service.tenant();
   for (const app of ['http', 'worker'] as const) {
     for (const [SECRETS_KEYS, reason] of [
-      ['', /^SECRETS_KEYS takes [^\n]*secrets generate[^\n]*\n$/],
+      ['', /^Missing SECRETS_KEYS: expected [^\n]*secrets generate[^\n]*\n$/],
       [NEW, /^[^\n]*SECRETS_KEYS lacks "test"[^\n]*\n$/],
       [`${NEW},${OTHER_BYTES}`, /^[^\n]*SECRETS_KEYS has other bytes for "test"[^\n]*\n$/],
     ] as const) {

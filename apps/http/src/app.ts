@@ -239,6 +239,6 @@ export function buildApp({
   schemaRoutes(app, settings);
   docsRoutes(app, settings);
   consoleRoutes(app, settings);
-  methods.refuseOthers();
+  methods.rejectOthers();
   return app;
 }

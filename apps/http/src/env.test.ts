@@ -98,15 +98,15 @@ test.for([
   ['SECRETS_KEYS', ''],
   ['SECRETS_KEYS', 'secret'],
   ['SECRETS_KEYS', `secret:${'A'.repeat(40)}`],
-] as const)('%s does not take "%s", and one line says what it takes', ([name, value]) => {
+] as const)('%s rejects "%s" with one line that says what is expected', ([name, value]) => {
   const read = (): unknown => readEnv({ ...REQUIRED, [name]: value });
-  expect(read).toThrow(new RegExp(`^${name} takes [^\n]+\\.$`));
+  expect(read).toThrow(new RegExp(`^(Missing|Invalid) ${name}: expected [^\n]+\\.$`));
   expect(read).not.toThrow(/\bsecret\b/);
 });
 
 test('a setting that was removed is rejected with one line that says what to do instead', () => {
   expect(() => readEnv({ ...REQUIRED, HTTP_PROCESSES: '2' })).toThrow(
-    /^HTTP_PROCESSES was removed: [^\n]+ more replicas [^\n]+\.$/,
+    /^HTTP_PROCESSES no longer exists. [^\n]+ more replicas [^\n]+\.$/,
   );
   expect(readEnv({ ...REQUIRED, HTTP_PROCESSES: '' })).not.toHaveProperty('HTTP_PROCESSES');
 });

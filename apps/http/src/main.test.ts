@@ -22,7 +22,7 @@ test('a wrong setting ends the process with one line', async () => {
   });
   expect([await service.exited, service.stderr(), service.stdout()]).toEqual([
     2,
-    'RATE_LIMIT_PER_MINUTE takes requests a minute for each key, 1 to 1000000; no limit unless set.\n',
+    'Invalid RATE_LIMIT_PER_MINUTE: expected a number of requests per key and minute, 1 to 1000000.\n',
     '',
   ]);
 });

@@ -61,6 +61,6 @@ export function buildApp({
   healthRoutes(app, { readiness, meter, metrics });
   ingestRoutes(app, { guard, push, randomness });
   otlpRoutes(app, { guard, push, randomness });
-  methods.refuseOthers();
+  methods.rejectOthers();
   return app;
 }

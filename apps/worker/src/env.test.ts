@@ -80,7 +80,9 @@ const WRONG: readonly (readonly [name: string, value: string])[] = [
 
 for (const [name, value] of WRONG) {
   test(`${name} cannot be ${value}`, () => {
-    expect(() => readEnv({ ...REQUIRED, [name]: value })).toThrow(new RegExp(`^${name} takes .+\\.$`));
+    expect(() => readEnv({ ...REQUIRED, [name]: value })).toThrow(
+      new RegExp(`^(Missing|Invalid) ${name}: expected .+\\.$`),
+    );
   });
 }
 

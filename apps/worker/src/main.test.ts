@@ -15,7 +15,7 @@ test('a wrong setting ends the process with one line', async ({ bed }) => {
   const { exited, stderr, stdout } = bed.run({ LOG_RETENTION_DAYS: 'none' });
   expect([await exited, stderr(), stdout()]).toEqual([
     2,
-    'LOG_RETENTION_DAYS takes whole days, 1 to 400.\n',
+    'Invalid LOG_RETENTION_DAYS: expected whole days, 1 to 400.\n',
     '',
   ]);
 });
@@ -38,7 +38,7 @@ test('a port in use ends the process with one line', async ({ bed }) => {
   const port = portOf(other);
   const { exited, stderr } = bed.run({ WORKER_PORT: String(port) });
   expect(await exited).toBe(2);
-  expect(stderr()).toBe(`Port ${port} of 127.0.0.1 is taken already: set WORKER_PORT to a free one.\n`);
+  expect(stderr()).toBe(`Port ${port} of 127.0.0.1 is not available. Set WORKER_PORT to a free port.\n`);
 });
 
 test('a retention that needs a larger lock table prevents the start and names the setting to change', async ({

@@ -30,8 +30,8 @@ async function openedServer(maxConnections?: number) {
   return { app, bodies, received, port: Number(new URL(url).port) };
 }
 
-/** A caller that never closes its side. */
-async function sends(port: number, bytes: string): Promise<Socket> {
+/** Opens a connection whose caller does not close its side. */
+async function openAndSend(port: number, bytes: string): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => undefined);
   await once(socket, 'connect');
@@ -40,7 +40,7 @@ async function sends(port: number, bytes: string): Promise<Socket> {
   return socket;
 }
 
-function openIn({ server }: FastifyInstance): Promise<number> {
+function countConnections({ server }: FastifyInstance): Promise<number> {
   return promisify(server.getConnections.bind(server))();
 }
 
@@ -51,26 +51,26 @@ test.for([
   ['headers without end', `GET / HTTP/1.1\r\nA: ${'x'.repeat(20_000)}`, 431],
   ['CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
 ] as const)(
-  '%s is answered, and the connection ends although the caller holds it',
+  '%s gets a response, and the connection is closed even if the caller keeps it open',
   async ([, bytes, status]) => {
     const { app, bodies, port } = await openedServer();
     Object.assign(app.server, { headersTimeout: 100, requestTimeout: 200 });
-    const socket = await sends(port, bytes);
-    const answer = text(socket);
-    await until(async () => (await openIn(app)) === 1);
-    await until(async () => (await openIn(app)) === 0, 5000);
-    expect(await answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    const socket = await openAndSend(port, bytes);
+    const response = text(socket);
+    await until(async () => (await countConnections(app)) === 1);
+    await until(async () => (await countConnections(app)) === 0, 5000);
+    expect(await response).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(bodies).toEqual(bytes === HEADER ? ['broken off'] : []);
   },
 );
 
-test('at the limit, a new connection is closed, and the idle ones make room for the next', async () => {
+test('at the limit, a new connection is closed, and idle connections make room for the next', async () => {
   const { bodies, port, received } = await openedServer(2);
-  const busy = await sends(port, HEADER);
+  const busy = await openAndSend(port, HEADER);
   await received;
-  const idle = await sends(port, WHOLE);
+  const idle = await openAndSend(port, WHOLE);
   await once(idle, 'data');
-  const dropped = await sends(port, WHOLE);
+  const dropped = await openAndSend(port, WHOLE);
   const [nothing] = await Promise.all([text(dropped).catch(() => ''), once(idle.resume(), 'end')]);
   expect(nothing).toBe('');
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('hello');

@@ -1,10 +1,10 @@
 export { accessOf, accountOf, deadlineOf } from './access/access.ts';
 export { guardRequests, type Guard, type RequestSession } from './access/guard.ts';
 export { rateLimiter } from './access/rate-limiter.ts';
-export { acceptedEncoding, ENCODINGS, type Encoding } from './answers/accepted-encoding.ts';
-export { compress, COMPRESSED_MIN_BYTES } from './answers/compress.ts';
-export { jsonInSlices } from './answers/json-in-slices.ts';
-export { sendRead, varyByEncoding } from './answers/send-read.ts';
+export { acceptedEncoding, ENCODINGS, type Encoding } from './responses/accepted-encoding.ts';
+export { compress, COMPRESSED_MIN_BYTES } from './responses/compress.ts';
+export { jsonInSlices } from './responses/json-in-slices.ts';
+export { sendRead, varyByEncoding } from './responses/send-read.ts';
 export {
   reserveIfLarge,
   JSON_UTF8,
@@ -15,7 +15,7 @@ export {
   sendReservedJson,
   textIfShort,
   type EncodedBody,
-} from './answers/send-json.ts';
+} from './responses/send-json.ts';
 export { COMMON_SETTINGS, hostSetting, logQuotaIn, portSetting } from './env/common-settings.ts';
 export { readSettings, setting, wholeNumber, yesOrNo, type EnvOf } from './env/settings.ts';
 export {
@@ -38,7 +38,7 @@ export { CannotStart } from './lifecycle/cannot-start.ts';
 export { gracefulShutdown } from './lifecycle/graceful-shutdown.ts';
 export { listen } from './lifecycle/listen.ts';
 export { readOptions, VERSION } from './lifecycle/read-options.ts';
-export { refuseToStart } from './lifecycle/refuse-to-start.ts';
+export { checkBeforeStart } from './lifecycle/check-before-start.ts';
 export { stopSignal } from './lifecycle/stop-signal.ts';
 export { countersOf, gaugesOf } from './observability/collected-metrics.ts';
 export { nodeMetrics } from './observability/node-metrics.ts';

@@ -60,7 +60,7 @@ test('the deliveries of a record of either family come in buckets, oldest first'
 
 test.for([
   ['granularity=week', 'granularity', 'Not a valid choice'],
-  ['granularity=hour&granularity=day', 'granularity', 'give it once'],
+  ['granularity=hour&granularity=day', 'granularity', 'single value'],
   ['from=yesterday', 'from', 'ISO 8601'],
   ['to=2026-13-01', 'to', 'ISO 8601'],
   ['from=2026-01-02&to=2026-01-02', 'to', 'later than `from`'],

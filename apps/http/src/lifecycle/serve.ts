@@ -8,7 +8,7 @@ import {
   listen,
   logDatabase,
   openLog,
-  refuseToStart,
+  checkBeforeStart,
   traceProcess,
 } from '@plugin-config/server';
 import { buildApp, type HttpTimeouts } from '../app.ts';
@@ -35,10 +35,10 @@ export async function serve(
   const { database, clickHouse, dryPorts, ...ports } = await openServices(env);
   logDatabase(logger, database);
   // First of all: other queries are prepared statements, which fail behind a pooler that is to be rejected.
-  await refuseToStart(() => databaseProblem(database));
-  await refuseToStart(() => masterKeysProblem(database));
-  await refuseToStart(async () => skewProblem(await ports.clock.set()));
-  await refuseToStart(async () => clickHouse && clickHouseProblem(clickHouse));
+  await checkBeforeStart(() => databaseProblem(database));
+  await checkBeforeStart(() => masterKeysProblem(database));
+  await checkBeforeStart(async () => skewProblem(await ports.clock.set()));
+  await checkBeforeStart(async () => clickHouse && clickHouseProblem(clickHouse));
   const databaseReady = databaseReadiness(database);
   const readiness = async () => (shutdown.begun ? 'The service is shutting down.' : databaseReady());
   const app = buildApp({

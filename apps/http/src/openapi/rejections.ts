@@ -127,7 +127,7 @@ export const REJECTED = {
   tooLarge: rejected(413, 'TooLarge', {
     description: 'The body is too large.',
     type: 'invalid_request',
-    examples: [['payload_too_large', 'The request body may take no more than 1 MiB.']],
+    examples: [['payload_too_large', 'The request body may be no larger than 1 MiB.']],
   }),
   unsupportedMediaType: rejected(415, 'UnsupportedMediaType', {
     description: 'The body is of another media type.',
@@ -145,7 +145,7 @@ export const REJECTED = {
   headersTooLarge: rejected(431, 'HeadersTooLarge', {
     description: 'The URL and the headers are too large.',
     type: 'invalid_request',
-    examples: [['headers_too_large', 'The address and headers of the request are too large.']],
+    examples: [['headers_too_large', 'The URL and headers of the request are too large.']],
   }),
   failed: rejected(500, 'Failed', {
     description: 'An unexpected error.',

@@ -360,7 +360,7 @@ describe('signing in', () => {
 
   test('takes a small body alone', async ({ service }) => {
     const { status, body } = await signIn(service, 'x'.repeat(20_000));
-    expect([status, body.detail]).toEqual([413, 'The request body may take no more than 16 KiB.']);
+    expect([status, body.detail]).toEqual([413, 'The request body may be no larger than 16 KiB.']);
   });
 
   test('is limited by address if it fails, not if it succeeds', async () => {

@@ -15,7 +15,7 @@ import {
   logDatabase,
   openGate,
   openLog,
-  refuseToStart,
+  checkBeforeStart,
   traceProcess,
   type CallerTimeouts,
   type Readiness,
@@ -51,12 +51,12 @@ export async function serve(
   const { clock, database, clickHouse } = services;
   logDatabase(logger, database);
   // First of all: other queries are prepared statements, which fail behind a pooler that is to be rejected.
-  await refuseToStart(() => databaseProblem(database));
-  await refuseToStart(() => masterKeysProblem(database));
-  await refuseToStart(async () => skewProblem(await clock.set()));
-  await refuseToStart(async () => clickHouse && clickHouseProblem(clickHouse));
-  await refuseToStart(() => dayTablesProblem(database));
-  await refuseToStart(() => lockTableProblem(database, services));
+  await checkBeforeStart(() => databaseProblem(database));
+  await checkBeforeStart(() => masterKeysProblem(database));
+  await checkBeforeStart(async () => skewProblem(await clock.set()));
+  await checkBeforeStart(async () => clickHouse && clickHouseProblem(clickHouse));
+  await checkBeforeStart(() => dayTablesProblem(database));
+  await checkBeforeStart(() => lockTableProblem(database, services));
   services.stream?.onProblem((reason) => {
     if (reason === null) logger.info('the stream gives messages');
     else logger.warn({ reason }, 'the stream gives no messages');

@@ -25,9 +25,9 @@ import { rateLimiter, type RateLimiter } from './rate-limiter.ts';
 /** The session that a request belongs to. */
 export interface RequestSession {
   readonly keyHash: string;
-  /** When it ends at the latest. */
+  /** When it expires. */
   readonly endsAt: Date;
-  /** Tells the browser of the use of the session, if it was not used for a while. */
+  /** Refreshes the cookie if the session was not used for a while. */
   renew(reply: FastifyReply, at: Date): void;
 }
 
@@ -40,35 +40,35 @@ interface Dependencies {
   readonly keys: Pick<ApiKeyStore, 'touch'>;
   readonly logger: Logger;
   /**
-   * Finds the session of a request without `Authorization`; null if it has none that counts. No request has one unless set.
+   * Returns the session of a request without `Authorization`; null if it has none. By default, no request has a session.
    * @throws DomainError `authentication_failed` if the session has ended
    */
   readonly sessionOf?: (request: FastifyRequest) => RequestSession | null;
 }
 
-/** What a route requires of a request. */
+/** The requirements of a route. */
 export interface GuardOptions {
   /** If absent, any valid key is enough. */
   readonly scope?: Scope;
   /** True if the key must not be bound to projects. */
   readonly unbound?: boolean;
-  /** The family whose family version the handler needs. */
+  /** The family whose version the handler needs. */
   readonly family?: Family;
-  /** True if the handler needs the record that the path names. */
+  /** True if the handler needs the record in the path. */
   readonly record?: boolean;
-  /** True if the handler confirms the access before it answers anything but a write. */
+  /** True if the handler calls `confirm` before it sends anything but the response to a stored write. */
   readonly allowsCached?: boolean;
 }
 
 const BEARER = /^\s*bearer(?:\s+(.*))?$/is;
-/** Checks only the key: a malformed project id is answered with 404 only to a caller with a valid key. */
+/** Checks only the key, because the 404 for a malformed project id requires a valid key. */
 const ANY_PROJECT: AccessNeed = { project: null, scope: null };
 
 export type Guard = (need: GuardOptions) => onRequestAsyncHookHandler;
 
 /**
- * Makes the guard of the app's routes: it checks credential, project, scope and rate of each request, with at most one query. Stores
- * key uses until the app closes.
+ * Creates the guard of the app's routes, which checks the credential, project, scope and rate limit of a request with at most one
+ * query. Also stores when keys were last used, until the app closes.
  */
 export function guardRequests(
   app: FastifyInstance,
@@ -82,17 +82,17 @@ export function guardRequests(
       const { authorization } = request.raw.headers;
       const session = authorization === undefined ? sessionOf(request) : null;
       const keyHash = session?.keyHash ?? hasher.hash(readToken(authorization));
-      const { project: addressed, ...parts } = addressOf(request.params as PathParams);
-      const project = addressed ?? null;
-      const query = { keyHash, project, family, recordId: record ? parts.recordId : null };
+      const { project: projectInPath, ...ids } = addressOf(request.params as PathParams);
+      const project = projectInPath ?? null;
+      const query = { keyHash, project, family, recordId: record ? ids.recordId : null };
       const need =
-        addressed === null ? ANY_PROJECT : { project, scope, unbound, isSession: session !== null };
-      const enter = (answer: AccessResult, at: Date, confirm: Access['confirm'] = null): Access => {
-        const key = authorise(answer, need, at);
-        if (addressed === null) throw projectNotFound();
-        const { projectId, familyVersion, timelineId, registryVersion, cacheVersion, record: found } = answer;
+        projectInPath === null ? ANY_PROJECT : { project, scope, unbound, isSession: session !== null };
+      const grant = (result: AccessResult, at: Date, confirm: Access['confirm'] = null): Access => {
+        const key = authorise(result, need, at);
+        if (projectInPath === null) throw projectNotFound();
+        const { projectId, familyVersion, timelineId, registryVersion, cacheVersion, record: found } = result;
         return (request.access = {
-          ...parts,
+          ...ids,
           key,
           sessionEndsAt: session?.endsAt ?? null,
           at,
@@ -104,27 +104,27 @@ export function guardRequests(
           cacheVersion,
           record: found,
           confirm,
-          admitAgain: ask,
+          admitAgain: admitByQuery,
         });
       };
-      const ask = async (): Promise<Access> => {
+      const admitByQuery = async (): Promise<Access> => {
         request.access = null;
-        const answer = await probe.ask(query);
-        return enter(answer, clock.now());
+        const result = await probe.ask(query);
+        return grant(result, clock.now());
       };
-      const enterCached = (answer: AccessResult): Access | null => {
+      const admitCached = (result: AccessResult): Access | null => {
         const at = clock.now();
-        return admits(answer, need, at) ? enter(answer, at, ask) : null;
+        return admits(result, need, at) ? grant(result, at, admitByQuery) : null;
       };
       const cached = allowsCached ? probe.lookUp(query) : null;
-      const { key, at } = (cached && enterCached(cached)) ?? (await ask());
+      const { key, at } = (cached && admitCached(cached)) ?? (await admitByQuery());
       if (limiter !== null) limitRate(reply, limiter, key.id);
-      uses.note(key.id, at);
+      uses.add(key.id, at);
       session?.renew(reply, at);
     };
 }
 
-/** Reads the token of an `Authorization` header. Rejects a malformed one without a query. */
+/** Returns the token in an `Authorization` header. Throws if it is malformed, which saves a query. */
 function readToken(authorization: string | undefined): Token {
   const token = BEARER.exec(authorization ?? '')?.[1]?.trim() ?? '';
   if (token === '') {
@@ -135,7 +135,7 @@ function readToken(authorization: string | undefined): Token {
 }
 
 /**
- * Counts a request of the key, and sets the headers of the rate limit.
+ * Counts a request of the key and sets the rate limit headers.
  * @throws DomainError `throttled` if the key is over its limit
  */
 function limitRate(reply: FastifyReply, { perMinute, count }: RateLimiter, keyId: number): void {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { keyUses } from './key-uses.ts';
 
-test('only the last use of each key is stored, once', async () => {
+test('the last use of each key is stored once', async () => {
   const written: ReadonlyMap<number, Date>[] = [];
   const uses = keyUses({ keys: { touch: async (batch) => void written.push(batch) } });
   await uses.flush();
-  uses.note(1, new Date(1));
-  uses.note(2, new Date(2));
-  uses.note(1, new Date(3));
+  uses.add(1, new Date(1));
+  uses.add(2, new Date(2));
+  uses.add(1, new Date(3));
   await uses.flush();
   await uses.flush();
   expect(written).toEqual([
@@ -18,20 +18,20 @@ test('only the last use of each key is stored, once', async () => {
   ]);
 });
 
-test('uses that could not be stored are kept, unless there are later ones', async () => {
+test('uses that could not be stored are kept until the next flush, unless there are later uses', async () => {
   const written: ReadonlyMap<number, Date>[] = [];
-  let away = true;
+  let isAway = true;
   const touch = async (batch: ReadonlyMap<number, Date>): Promise<void> => {
-    if (away) throw new Error('away');
+    if (isAway) throw new Error('away');
     written.push(batch);
   };
   const uses = keyUses({ keys: { touch } });
-  uses.note(1, new Date(1));
-  uses.note(2, new Date(2));
+  uses.add(1, new Date(1));
+  uses.add(2, new Date(2));
   const flushing = uses.flush();
-  uses.note(1, new Date(5));
+  uses.add(1, new Date(5));
   await expect(flushing).rejects.toThrow('away');
-  away = false;
+  isAway = false;
   await uses.flush();
   expect(written).toEqual([
     new Map([

@@ -2,9 +2,9 @@ import type { ApiKeyStore } from '@plugin-config/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 
-/** Gathers the last use of each key in memory until `flush` stores it, so that no request waits for the write. */
+/** Keeps the last use of each key in memory until `flush` stores it, so requests do not wait for the write. */
 export interface KeyUses {
-  note(keyId: number, at: Date): void;
+  add(keyId: number, at: Date): void;
   flush(): Promise<void>;
 }
 
@@ -13,7 +13,7 @@ const FLUSH_MS = 10_000;
 export function keyUses({ keys }: { readonly keys: Pick<ApiKeyStore, 'touch'> }): KeyUses {
   let uses = new Map<number, Date>();
   return {
-    note(keyId, at) {
+    add(keyId, at) {
       uses.set(keyId, at);
     },
     async flush() {
@@ -30,13 +30,13 @@ export function keyUses({ keys }: { readonly keys: Pick<ApiKeyStore, 'touch'> })
   };
 }
 
-/** Stores the times of key uses at an interval, and once more when the app closes. */
+/** Flushes the key uses at an interval and when the app closes. */
 export function flushKeyUses(
   app: FastifyInstance,
   { uses, logger }: { readonly uses: KeyUses; readonly logger: Logger },
 ): void {
   const flush = (): Promise<void> =>
-    uses.flush().catch((err: unknown) => logger.warn({ err }, 'the last uses of keys could not be stored'));
+    uses.flush().catch((err: unknown) => logger.warn({ err }, 'could not store when keys were last used'));
   const timer = setInterval(() => void flush(), FLUSH_MS).unref();
   app.addHook('onClose', async () => {
     clearInterval(timer);

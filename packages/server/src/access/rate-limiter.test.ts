@@ -3,7 +3,7 @@ import { rateLimiter } from './rate-limiter.ts';
 
 const MINUTE = 60_000;
 
-test('a key has a minute of requests at once, and then one for each interval', () => {
+test("a key can send a minute's requests at once, and then one per interval", () => {
   const { count } = rateLimiter({ perMinute: 6 });
   const states = Array.from({ length: 6 }, () => count(1, 0));
   expect(states.map(({ waitSeconds, remaining }) => [waitSeconds, remaining])).toEqual(
@@ -29,7 +29,7 @@ test('a request after the Retry-After time is admitted', () => {
   }
 });
 
-test('the remaining number of requests is admitted at once', () => {
+test('the remaining requests are admitted at once', () => {
   for (const perMinute of [1, 3, 7, 60, 999]) {
     const { count } = rateLimiter({ perMinute });
     for (const at of [0, 20, 7_000, 7_001, 66_666]) {
@@ -40,21 +40,21 @@ test('the remaining number of requests is admitted at once', () => {
   }
 });
 
-test('Retry-After is never longer than until the next request is due', () => {
+test('Retry-After is at most the interval between requests', () => {
   const { count } = rateLimiter({ perMinute: 2 });
   const moments = Array.from({ length: 360 }, (_, i) => i * 500);
   const waits = moments.map((at) => count(1, at).waitSeconds).filter((wait) => wait !== null);
   expect(Math.max(...waits)).toBe(30);
 });
 
-test('of very many keys the least recently used are forgotten', () => {
+test('beyond the maximum number of keys, the least recently used are forgotten', () => {
   const { count } = rateLimiter({ perMinute: 1 });
   for (let key = 0; key <= 10_000; key++) count(key, 0);
   expect(count(0, 1).waitSeconds).toBeNull();
   expect(count(10_000, 1).waitSeconds).not.toBeNull();
 });
 
-test('a request that is taken back leaves what was left before', () => {
+test('giving a request back restores the limit', () => {
   const { count, giveBack } = rateLimiter({ perMinute: 2 });
   for (let i = 0; i < 100; i++) {
     expect(count('a', i).waitSeconds).toBeNull();
@@ -64,14 +64,14 @@ test('a request that is taken back leaves what was left before', () => {
   expect([0, 1, 2].map((at) => count('a', 100 + at).waitSeconds)).toEqual([null, null, 30]);
 });
 
-test('a rejection costs nothing', () => {
+test('rejected requests do not count', () => {
   const { count } = rateLimiter({ perMinute: 1 });
   count(1, 0);
   for (let at = 0; at < MINUTE; at += 1000) expect(count(1, at).waitSeconds).not.toBeNull();
   expect(count(1, MINUTE).waitSeconds).toBeNull();
 });
 
-test('each key has a share of its own', () => {
+test('the limit applies to each key separately', () => {
   const { count } = rateLimiter({ perMinute: 1 });
   for (let key = 0; key < 20_000; key++) count(key, key);
   expect(count(19_999, 20_000).waitSeconds).not.toBeNull();

@@ -1,36 +1,32 @@
 import { LRUCache } from 'lru-cache';
 
 const MINUTE_MS = 60_000;
-/** Beyond this number, the least recently used key is forgotten, and its bucket is full again. */
+/** Beyond this number, the least recently used key is forgotten, which refills its bucket. */
 const KEYS_MAX = 10_000;
-/** Absorbs rounding errors of summed intervals. */
+/** Absorbs rounding errors in sums of intervals. */
 const TOLERANCE_MS = 1e-3;
 
-/** What is left to a key after a request. */
+/** The rate limit of a key after a request. */
 export interface RateState {
   /** The seconds until the next request is due; null if this one is admitted. */
   readonly waitSeconds: number | null;
   readonly remaining: number;
-  /** The seconds until the key may send a minute's requests at once again. */
+  /** The seconds until the bucket of the key is full again. */
   readonly fullInSeconds: number;
 }
 
-/** The number of a key, or a text that names who else sends requests. */
+/** The id of an API key, or a name for another kind of caller. */
 type Key = number | string;
 
-/** Limits requests by key. */
 export interface RateLimiter {
   readonly perMinute: number;
-  /** Counts a request of the key, unless the key is over its limit. `atMs` comes from a monotonic clock. */
+  /** Counts a request unless the key is over its limit. `atMs` is the time of a monotonic clock. */
   count(key: Key, atMs: number): RateState;
-  /** Takes back a counted request. */
+  /** Undoes the count of a request. */
   giveBack(key: Key): void;
 }
 
-/**
- * A token bucket for each key: it holds a minute's requests and fills evenly. Only the moment at which it is full again
- * is stored.
- */
+/** A token bucket for each key, which holds a minute's requests. Stores only the time at which the bucket is full again. */
 export function rateLimiter({ perMinute }: { readonly perMinute: number }): RateLimiter {
   const interval = MINUTE_MS / perMinute;
   const fullAt = new LRUCache<Key, number>({ max: KEYS_MAX });

@@ -17,13 +17,13 @@ export const hostSetting = () =>
     'a host name or an IP address',
   );
 
-export const portSetting = (usual: number) =>
-  setting(wholeNumber(0, 65_535).default(usual), 'a port number, 0 to 65535');
+export const portSetting = (defaultPort: number) =>
+  setting(wholeNumber(0, 65_535).default(defaultPort), 'a port number, 0 to 65535');
 
-const quotaSetting = (of: string) =>
+const quotaSetting = (unit: string) =>
   setting(
     wholeNumber(1, Number.MAX_SAFE_INTEGER).nullable().default(null),
-    `the most ${of} a day of each project; no limit unless set`,
+    `a maximum number of ${unit} per project and day`,
   );
 
 /** The settings of every process of the service. */
@@ -42,7 +42,7 @@ export const COMMON_SETTINGS = {
           ),
       )
       .refine((origins) => [...origins].every(isOrigin)),
-    'the origins of pages, such as https://app.example.com,http://localhost:5173',
+    'origins of pages, such as https://app.example.com,http://localhost:5173',
   ),
   CLICKHOUSE_CLUSTER: setting(
     z
@@ -50,7 +50,7 @@ export const COMMON_SETTINGS = {
       .regex(/^[\w.-]{1,100}$/)
       .nullable()
       .default(null),
-    'the name of a cluster of ClickHouse',
+    'the name of a ClickHouse cluster',
   ),
   CLICKHOUSE_URL: setting(
     z
@@ -63,7 +63,7 @@ export const COMMON_SETTINGS = {
     z.string().refine(isDatabaseUrl),
     `${DATABASE_URL_FORM}; npm start sets it for the embedded database`,
   ),
-  DATABASE_POOL_SIZE: setting(wholeNumber(2, 1000).default(10), 'the most connections to hold, 2 to 1000'),
+  DATABASE_POOL_SIZE: setting(wholeNumber(2, 1000).default(10), 'a number of connections, 2 to 1000'),
   LOG_LEVEL: setting(z.enum(LOG_LEVELS).default('info'), `one of ${LOG_LEVELS.join(', ')}`),
   LOG_QUOTA_BYTES_PER_DAY: quotaSetting('bytes of messages'),
   LOG_QUOTA_ENTRIES_PER_DAY: quotaSetting('entries'),
@@ -72,7 +72,7 @@ export const COMMON_SETTINGS = {
       .url({ protocol: /^https?$/ })
       .nullable()
       .default(null),
-    'the base address of an OTLP collector for HTTP, such as http://localhost:4318; no traces unless set',
+    'the base URL of an OTLP/HTTP collector, such as http://localhost:4318',
   ),
   OTEL_EXPORTER_OTLP_HEADERS: setting(
     z
@@ -95,11 +95,11 @@ export const COMMON_SETTINGS = {
       .regex(/^(?:0|1|0?\.\d{1,9}|1\.0{1,9})$/)
       .default('1')
       .transform(Number),
-    'the share of traces for the samplers with traceidratio in their name, 0 to 1',
+    'the share of traces to sample, 0 to 1',
   ),
   RATE_LIMIT_PER_MINUTE: setting(
     wholeNumber(1, 1_000_000).nullable().default(null),
-    'requests a minute for each key, 1 to 1000000; no limit unless set',
+    'a number of requests per key and minute, 1 to 1000000',
   ),
   REQUIRE_REGISTERED_PLUGIN: setting(yesOrNo.default(false), 'true or false'),
   SECRETS_KEYS: setting(
@@ -111,14 +111,14 @@ export const COMMON_SETTINGS = {
   ),
 } as const;
 
-/** The quota of the projects that have none of their own. */
+/** Returns the quota of projects that do not set their own. */
 export function logQuotaIn(
   env: Pick<EnvOf<typeof COMMON_SETTINGS>, 'LOG_QUOTA_BYTES_PER_DAY' | 'LOG_QUOTA_ENTRIES_PER_DAY'>,
 ): LogQuota {
   return { entriesPerDay: env.LOG_QUOTA_ENTRIES_PER_DAY, bytesPerDay: env.LOG_QUOTA_BYTES_PER_DAY };
 }
 
-/** Checks for an origin as a browser sends it: no path, no default port, no capitals. */
+/** Returns whether a text is an origin as a browser sends it: without path, default port or capitals. */
 function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.parse(text)?.origin === text;
 }

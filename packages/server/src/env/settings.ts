@@ -1,18 +1,29 @@
 import * as z from 'zod';
 import { CannotStart } from '../lifecycle/cannot-start.ts';
-import { REMOVED_SETTINGS } from './removed-settings.ts';
 
-/** How an environment variable is parsed, and which values it takes, for the error message. */
+/** How an environment variable is parsed, and a description of valid values for the error message. */
 export interface Setting<S extends z.ZodType> {
   readonly schema: S;
-  readonly takes: string;
+  readonly expected: string;
 }
 
 type Settings = Readonly<Record<string, Setting<z.ZodType>>>;
 
 export type EnvOf<S extends Settings> = { readonly [N in keyof S]: z.output<S[N]['schema']> };
 
-export const setting = <S extends z.ZodType>(schema: S, takes: string): Setting<S> => ({ schema, takes });
+const MORE_REPLICAS =
+  'Each app is one process. For more cores, run more replicas behind the load balancer of deploy/README.md.';
+
+/** Advice for settings that no longer exist. Ignoring them would silently disappoint whoever still sets them. */
+const REMOVED: Readonly<Record<string, string>> = {
+  HTTP_PROCESSES: MORE_REPLICAS,
+  WORKER_PROCESSES: MORE_REPLICAS,
+};
+
+export const setting = <S extends z.ZodType>(schema: S, expected: string): Setting<S> => ({
+  schema,
+  expected,
+});
 
 export const wholeNumber = (min: number, max: number) =>
   z
@@ -27,19 +38,22 @@ export const yesOrNo = z
 
 /**
  * Reads all settings from the environment. An empty variable counts as not set.
- * @throws CannotStart if a setting does not take its value, or has been removed
+ * @throws CannotStart if a setting is invalid, missing or no longer exists
  */
 export function readSettings<S extends Settings>(
   settings: S,
   variables: Readonly<Record<string, string | undefined>>,
 ): EnvOf<S> {
-  for (const [name, instead] of Object.entries(REMOVED_SETTINGS)) {
-    if (variables[name]) throw new CannotStart(`${name} was removed: ${instead}`);
+  for (const [name, advice] of Object.entries(REMOVED)) {
+    if (variables[name]) throw new CannotStart(`${name} no longer exists. ${advice}`);
   }
-  const entries = Object.entries(settings).map(([name, { schema, takes }]) => {
-    const read = schema.safeParse(variables[name] || undefined);
-    if (!read.success) throw new CannotStart(`${name} takes ${takes}.`);
-    return [name, read.data];
+  const entries = Object.entries(settings).map(([name, { schema, expected }]) => {
+    const value = variables[name] || undefined;
+    const result = schema.safeParse(value);
+    if (!result.success) {
+      throw new CannotStart(`${value === undefined ? 'Missing' : 'Invalid'} ${name}: expected ${expected}.`);
+    }
+    return [name, result.data];
   });
   return Object.fromEntries(entries) as EnvOf<S>;
 }

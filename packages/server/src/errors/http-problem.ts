@@ -3,7 +3,7 @@ import type { WireErrorBody } from '@plugin-config/contract';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** The status, headers and body of an error answer. */
+/** The status, headers and body of an error response. */
 export interface Problem extends Readonly<WireErrorBody> {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export const parseError = (reason: string): HttpProblem =>
   invalidRequest(400, 'parse_error', `JSON parse error - ${reason}`);
 
 export const payloadTooLarge = (maxBytes: number): HttpProblem =>
-  invalidRequest(413, 'payload_too_large', `The request body may take no more than ${sizeOf(maxBytes)}.`);
+  invalidRequest(413, 'payload_too_large', `The request body may be no larger than ${sizeOf(maxBytes)}.`);
 
 const sizeOf = (bytes: number): string => (bytes < MIB ? `${bytes / KIB} KiB` : `${bytes / MIB} MiB`);
 

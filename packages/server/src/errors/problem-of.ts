@@ -22,7 +22,7 @@ interface FrameworkError extends Error {
   readonly statusCode?: unknown;
 }
 
-/** Maps an error to its answer. An unexpected error becomes a 500 without any detail. */
+/** Maps an error to its response. An unexpected error becomes a 500 without details. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof HttpProblem) return error.problem;
   if (error instanceof DomainError) return domainProblem(error);

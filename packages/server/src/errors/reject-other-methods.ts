@@ -2,18 +2,18 @@ import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify';
 import { METHODS } from '../requests/node-http.ts';
 import { methodNotAllowed } from './http-problem.ts';
 
-/** Methods for which Node emits another event instead of a request. */
+/** Methods for which Node does not emit a request event. */
 const NOT_ROUTED = new Set(['CONNECT']);
 
-/** Records the methods of each route added from now on. `refuseOthers` then answers all other methods with 405. */
-export function methodsByPath(app: FastifyInstance): { readonly refuseOthers: () => void } {
+/** Records the methods of each route added from now on. `rejectOthers` responds to all other methods with 405. */
+export function methodsByPath(app: FastifyInstance): { readonly rejectOthers: () => void } {
   const known = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }: RouteOptions) => {
     const methods = known.get(url) ?? new Set();
     for (const name of [method].flat()) methods.add(name);
     known.set(url, methods);
   });
-  return { refuseOthers: () => [...known].forEach(([url, methods]) => fail(app, url, methods)) };
+  return { rejectOthers: () => [...known].forEach(([url, methods]) => rejectOthersOf(app, url, methods)) };
 }
 
 export function routeEveryMethod(app: FastifyInstance): void {
@@ -22,7 +22,7 @@ export function routeEveryMethod(app: FastifyInstance): void {
   }
 }
 
-function fail(app: FastifyInstance, url: string, methods: ReadonlySet<string>): void {
+function rejectOthersOf(app: FastifyInstance, url: string, methods: ReadonlySet<string>): void {
   const others = app.supportedMethods.filter((method) => !methods.has(method)) as HTTPMethods[];
   const allow = [...methods].toSorted().join(', ');
   app.route({

@@ -13,15 +13,14 @@ const SOON_MS = 300;
 
 type Handle = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
 
-/** The access of a key of this account, whose request began so long ago. */
-function accessOfKey(id: number, agoMs: number): Access {
+function accessOfAccount(id: number, agoMs: number): Access {
   return {
     key: { id, accountId: id, projectIds: [] },
     startedAt: performance.now() - agoMs,
   } as unknown as Access;
 }
 
-/** A server whose only route is work of this kind. */
+/** A server with a single route, for this kind of work. */
 async function openedServer(work: Work, handle: Handle) {
   const app = openServer({ trustProxy: false, bodyLimit: 1024 });
   onTestFinished(() => app.close());
@@ -29,59 +28,59 @@ async function openedServer(work: Work, handle: Handle) {
   app.decorate('gate', gate).decorateRequest('permits', null).decorateRequest('access', null);
   let agoMs = 0;
   app.addHook('onRequest', async (request) => {
-    request.access = accessOfKey(Number(request.headers['account'] ?? 1), agoMs);
+    request.access = accessOfAccount(Number(request.headers['account'] ?? 1), agoMs);
   });
   app.get('/', (request, reply) => passGate(request, reply, work, handle));
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   return {
     url,
     permits: gate.permitsFor(work),
-    ask: async (account = 1) => (await fetch(url, { headers: { account: String(account) } })).status,
-    /** From now on, requests have so much time left. */
-    leave: (leftMs: number) => (agoMs = 4_000 - leftMs),
+    send: async (account = 1) => (await fetch(url, { headers: { account: String(account) } })).status,
+    /** Sets how much time later requests have left. */
+    setRemaining: (remainingMs: number) => (agoMs = 4_000 - remainingMs),
   };
 }
 
-test('a request gets its permit before it is handled, and returns it after an answer and after an error', async () => {
+test('a request holds a permit while it is handled, and returns it after a response or an error', async () => {
   let isFailing = false;
-  const { permits, ask } = await openedServer('large', async (_request, reply) => {
+  const { permits, send } = await openedServer('large', async (_request, reply) => {
     expect(permits.free).toBe(1);
     await nextTurn();
     if (isFailing) throw new Error('A test.');
     reply.send('done');
   });
-  expect([await ask(), permits.free]).toEqual([200, 2]);
+  expect([await send(), permits.free]).toEqual([200, 2]);
   isFailing = true;
-  expect([await ask(), permits.free]).toEqual([500, 2]);
+  expect([await send(), permits.free]).toEqual([500, 2]);
 });
 
-test('a request that waits behind others of its account is rejected once its time is up, and another account is not', async () => {
+test('a request that waits for others of its account times out, while another account is served', async () => {
   const end = Promise.withResolvers<void>();
-  const { permits, ask, leave } = await openedServer('large', async (_request, reply) => {
+  const { permits, send, setRemaining } = await openedServer('large', async (_request, reply) => {
     await end.promise;
     reply.send('done');
   });
-  const first = ask(1);
+  const first = send(1);
   await until(() => permits.free === 1);
-  leave(SOON_MS);
+  setRemaining(SOON_MS);
   const start = performance.now();
-  expect(await ask(1)).toBe(503);
+  expect(await send(1)).toBe(503);
   expect(performance.now() - start).toBeGreaterThan(SOON_MS / 2);
-  const other = ask(2);
+  const other = send(2);
   await until(() => permits.free === 0);
   end.resolve();
   expect([await first, await other, permits.free]).toEqual([200, 200, 2]);
 });
 
-test('a request whose caller hangs up gives up its wait', async () => {
+test('a request whose caller hangs up stops waiting', async () => {
   const end = Promise.withResolvers<void>();
   let handled = 0;
-  const { url, permits, ask } = await openedServer('large', async (_request, reply) => {
+  const { url, permits, send } = await openedServer('large', async (_request, reply) => {
     handled++;
     await end.promise;
     reply.send('done');
   });
-  const first = ask(1);
+  const first = send(1);
   await until(() => permits.free === 1);
   const caller = connect(Number(new URL(url).port), '127.0.0.1');
   caller.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -92,37 +91,37 @@ test('a request whose caller hangs up gives up its wait', async () => {
   expect([await first, permits.free, handled]).toEqual([200, 2, 1]);
 });
 
-test('a response that is sent at the pace of its reader keeps no permit', async () => {
+test('a response sent at the pace of its reader holds no permit', async () => {
   const read = Promise.withResolvers<void>();
-  const { permits, ask } = await openedServer('large', async (request, reply) => {
+  const { permits, send } = await openedServer('large', async (request, reply) => {
     leaveGate(request);
     await read.promise;
     reply.send('done');
   });
-  const slow = [ask(), ask(), ask()];
+  const slow = [send(), send(), send()];
   await nextTurn();
   expect(permits.free).toBe(2);
   read.resolve();
   expect([await Promise.all(slow), permits.free]).toEqual([[200, 200, 200], 2]);
 });
 
-test('an account makes so many changes a minute, and then waits; others need not', () => {
+test('changes are limited per account and minute', () => {
   const gate = openGate({ poolSize: 10, streams: 5_000 });
   for (let change = 0; change < CHANGES_PER_MINUTE; change++) gate.countChange(1);
-  expect(() => gate.countChange(1)).toThrow('changes of keys, projects and plugins');
+  expect(() => gate.countChange(1)).toThrow('changes to keys, projects and plugins');
   gate.countChange(2);
 });
 
 test.for([
   [5_000, 500],
   [600, 300],
-] as const)('of %i streams, an account has at most %i', ([streams, most]) => {
+] as const)('of %i streams, an account can have %i', ([streams, share]) => {
   const { take } = openGate({ poolSize: 10, streams }).streams.reservation(1);
-  for (let stream = 0; stream < most; stream++) expect(take(1)).toBe('granted');
+  for (let stream = 0; stream < share; stream++) expect(take(1)).toBe('granted');
   expect(take(1)).toBe('share exceeded');
 });
 
-test('however small the pool is, slow work goes on', () => {
+test('even the smallest pool has a permit for slow work', () => {
   const { take } = openGate({ poolSize: 2, streams: 5_000 }).permitsFor('slow');
   expect([take(1), take(2)]).toEqual([true, false]);
 });

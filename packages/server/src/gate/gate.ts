@@ -10,43 +10,42 @@ declare module 'fastify' {
 }
 
 /**
- * What a request costs others:
+ * The kinds of work, by what they cost other requests:
  *
- * - `request`: little. What it reads and writes shares statements with other requests.
- * - `page`: a statement of its own that reads many rows, but ends soon.
- * - `slow`: a connection to the database for up to seconds, as a search or a wait for locks.
- * - `large`: a lot of the processor's time, as a large body or a document.
+ * - `request`: little, because it shares statements with other requests.
+ * - `page`: a short statement that reads many rows.
+ * - `slow`: a database connection for up to seconds, for example for a search or to wait for locks.
+ * - `large`: a lot of CPU time, for example for a large body or a document.
  */
-export const WORKS = ['request', 'page', 'slow', 'large'] as const;
+export const KINDS_OF_WORK = ['request', 'page', 'slow', 'large'] as const;
 
-export type Work = (typeof WORKS)[number];
+export type Work = (typeof KINDS_OF_WORK)[number];
 
-/** What the accounts share of a process. Each gets its share, however many keys and projects it has. */
+/** The resources of a process that accounts share. Limits apply per account, regardless of its number of keys and projects. */
 export interface Gate {
-  /** Returns the permits for this kind of work. */
   permitsFor(work: Work): QueuedPermits;
   /**
-   * Counts a change of keys, projects or plugins, which leaves an entry in the audit log.
-   * @throws DomainError `throttled` if the account makes too many of them
+   * Counts a change to keys, projects or plugins, which adds an entry to the audit log.
+   * @throws DomainError `throttled` if the account makes too many changes
    */
   countChange(account: number): void;
   readonly streams: Budget;
-  /** Requests that wait for a change. */
+  /** Requests that wait for a new version. */
   readonly waits: Budget;
 }
 
 interface Options {
-  /** The most database connections. */
+  /** The maximum number of database connections. */
   readonly poolSize: number;
-  /** The most streams. */
+  /** The maximum number of streams. */
   readonly streams: number;
 }
 
-/** Far more than a batch has, but few enough that nobody waits long behind the requests of another account. */
+/** Far more than a batch holds, but few enough to keep waits behind other accounts short. */
 const REQUESTS = { max: 500, reserve: 100 };
-/** Each may take 30 ms of the event loop, so one account has two. */
+/** Each page can block the event loop for 30 ms, so an account gets two at a time. */
 const PAGES = { max: 4, reserve: 2 };
-/** So one account has one. */
+/** An account gets one at a time. */
 const LARGE = { max: 2, reserve: 2 };
 const STREAMS_OF_ACCOUNT = 500;
 const WAITS = { amount: 5000, share: 1000 };
@@ -55,7 +54,7 @@ const CHANGES_PER_MINUTE = 300;
 export function openGate({ poolSize, streams }: Options): Gate {
   const common = { tooLate: timedOut, timer: nodeTimer };
   const half = Math.ceil(poolSize / 2);
-  const all: Readonly<Record<Work, QueuedPermits>> = {
+  const permits: Readonly<Record<Work, QueuedPermits>> = {
     request: queuedPermits({ ...common, ...REQUESTS }),
     page: queuedPermits({ ...common, ...PAGES }),
     slow: queuedPermits({ ...common, max: half, reserve: Math.floor(half / 2) }),
@@ -63,7 +62,7 @@ export function openGate({ poolSize, streams }: Options): Gate {
   };
   const changes = rateLimiter({ perMinute: CHANGES_PER_MINUTE });
   return {
-    permitsFor: (work) => all[work],
+    permitsFor: (work) => permits[work],
     countChange: (account) => {
       const { waitSeconds } = changes.count(account, performance.now());
       if (waitSeconds !== null) throw tooManyChanges(waitSeconds);
@@ -74,6 +73,6 @@ export function openGate({ poolSize, streams }: Options): Gate {
 }
 
 function tooManyChanges(retryAfterSeconds: number): DomainError {
-  const message = `An account may make ${CHANGES_PER_MINUTE} changes of keys, projects and plugins a minute.`;
+  const message = `An account can make at most ${CHANGES_PER_MINUTE} changes to keys, projects and plugins per minute.`;
   return new DomainError('throttled', message, { retryAfterSeconds });
 }

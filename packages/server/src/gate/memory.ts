@@ -3,31 +3,33 @@ import { budget, type Budget, type Reservation } from '@plugin-config/flow';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The memory of what callers send and of what they have yet to read, in bytes. Each account has its share. */
+    /** The bytes that requests, and responses not yet read, may take in memory. Each account has a share. */
     readonly memory: Budget;
   }
 }
 
 const MIB = 1024 * 1024;
-/** A share has room for the largest body, parsed, beside its response. */
+/** A share has room for the largest body, once parsed, and its response. */
 const MEMORY = { amount: 256 * MIB, share: 64 * MIB };
 
-/** What a request counts that waits for its body or its permit, so that those of one account cannot take all connections. */
+/** Counted for each request that waits for its body or a permit, so that one account cannot occupy all connections. */
 export const REQUEST_BYTES = 32 * 1024;
 
 export function callerMemory(): Budget {
   return budget(MEMORY);
 }
 
-/** @throws DomainError `throttled` or `busy` if the account, or all accounts, take too much memory */
+/** @throws DomainError `throttled` if the account takes too much memory, `busy` if all accounts together do */
 export function takeMemory(reservation: Reservation, bytes: number): void {
   const result = reservation.take(bytes);
   if (result === 'granted') return;
   const retryAfterSeconds = 2;
   if (result === 'budget full') {
-    throw new DomainError('busy', 'The service has no memory left for this request.', { retryAfterSeconds });
+    throw new DomainError('busy', 'The service has no memory left for this request. Try again later.', {
+      retryAfterSeconds,
+    });
   }
   const message =
-    'This account has too many requests or large bodies on their way, or responses that it has not read: send less at a time.';
+    'This account has too many requests, large bodies or unread responses in progress. Send less at a time.';
   throw new DomainError('throttled', message, { retryAfterSeconds });
 }

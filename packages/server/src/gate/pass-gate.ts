@@ -8,14 +8,14 @@ import { REQUEST_BYTES, takeMemory } from './memory.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the permit of the request is one of; null while it has none. */
+    /** The permits that the request has taken one of; null if it holds none. */
     permits: QueuedPermits | null;
   }
 }
 
 type Handle = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
 
-/** Handles an admitted request once its account has a permit for work of this kind. */
+/** Handles an admitted request while holding a permit for this kind of work. */
 export async function passGate(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -25,7 +25,7 @@ export async function passGate(
   const { gate } = request.server;
   const account = accountOf(request);
   const permits = gate.permitsFor(work);
-  if (!permits.take(account)) await waitFor(permits, request, reply);
+  if (!permits.take(account)) await waitForPermit(permits, request, reply);
   request.permits = permits;
   try {
     await handle(request, reply);
@@ -34,7 +34,11 @@ export async function passGate(
   }
 }
 
-async function waitFor(permits: QueuedPermits, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function waitForPermit(
+  permits: QueuedPermits,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const account = accountOf(request);
   const reservation = request.server.memory.reservation(account);
   takeMemory(reservation, REQUEST_BYTES);
@@ -48,21 +52,18 @@ async function waitFor(permits: QueuedPermits, request: FastifyRequest, reply: F
   }
 }
 
-/** Returns the permit of a request whose response is sent at the pace of its reader. Safe to repeat. */
+/** Gives back the permit of a request early, because its response is sent at the pace of its reader. Idempotent. */
 export function leaveGate(request: FastifyRequest): void {
   request.permits?.give(accountOf(request));
   request.permits = null;
 }
 
-/** Reads a part of such a response once the account has a permit for a page. */
+/** Reads a part of such a response while holding a permit for a page. */
 export function readPart<T>({ request, raw }: FastifyReply, read: () => Promise<T>): Promise<T> {
   return withPermit(request, 'page', read, closed(raw));
 }
 
-/**
- * Does what several requests may share once the account of one of them has a permit for this kind of work. None of them may have one of
- * that kind already.
- */
+/** Runs work that several requests share, with a permit of one of them. None of them may hold a permit of that kind already. */
 export async function withPermit<T>(
   request: FastifyRequest,
   work: Work,
@@ -79,7 +80,7 @@ export async function withPermit<T>(
   }
 }
 
-/** Aborted when the connection is closed. */
+/** A signal that aborts when the connection is closed. */
 function closed(response: ServerResponse): StopSignal {
   return {
     get aborted() {

@@ -9,17 +9,17 @@ import {
 import type { Readiness } from './health.routes.ts';
 
 /**
- * Checks that the database answers, its clock agrees with ours, it is writable, and its schema and our rights on it are
- * what this code needs: another version may migrate it at any time.
+ * Checks that the database is reachable and writable, that its clock agrees with ours, and that its schema and our privileges are
+ * what this code needs. The schema is checked each time, because another version may migrate it.
  */
 export function databaseReadiness(database: Database): Readiness {
   let isCompatible = false;
   return async () => {
-    const problem = skewProblem(await readClocks(database));
-    if (problem !== null) return problem;
+    const skew = skewProblem(await readClocks(database));
+    if (skew !== null) return skew;
     if (!isCompatible) {
-      const reason = await compatibilityProblem(database);
-      if (reason !== null) return reason;
+      const incompatibility = await compatibilityProblem(database);
+      if (incompatibility !== null) return incompatibility;
       isCompatible = true;
     }
     if (!(await isWritable(database))) {

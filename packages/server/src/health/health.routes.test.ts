@@ -12,17 +12,17 @@ function serverWith(readiness: Readiness) {
 }
 
 test('concurrent readiness checks share one query', async () => {
-  const found = Promise.withResolvers<string | null>();
-  let asked = 0;
+  const problem = Promise.withResolvers<string | null>();
+  let checks = 0;
   const app = serverWith(() => {
-    asked++;
-    return found.promise;
+    checks++;
+    return problem.promise;
   });
-  const answers = Array.from({ length: 50 }, () => app.inject({ url: '/readyz', headers: { host: 'x' } }));
+  const responses = Array.from({ length: 50 }, () => app.inject({ url: '/readyz', headers: { host: 'x' } }));
   await app.inject({ url: '/livez', headers: { host: 'x' } });
-  found.resolve('The database is away.');
-  for (const { statusCode } of await Promise.all(answers)) expect(statusCode).toBe(503);
-  expect(asked).toBe(1);
+  problem.resolve('The database is away.');
+  for (const { statusCode } of await Promise.all(responses)) expect(statusCode).toBe(503);
+  expect(checks).toBe(1);
   await app.inject({ url: '/readyz', headers: { host: 'x' } });
-  expect(asked).toBe(2);
+  expect(checks).toBe(2);
 });

@@ -3,7 +3,7 @@ import type { WireHealth } from '@plugin-config/contract';
 import { DomainError } from '@plugin-config/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
-import { sendJson } from '../answers/send-json.ts';
+import { sendJson } from '../responses/send-json.ts';
 import { countersOf, gaugesOf } from '../observability/collected-metrics.ts';
 import { measureTracing } from '../observability/measure-tracing.ts';
 import type { RequestMeter } from '../observability/request-meter.ts';
@@ -12,11 +12,11 @@ const LIVENESS_PATH = '/livez';
 export const READINESS_PATH = '/readyz';
 const METRICS_PATH = '/metrics';
 
-/** The paths that are polled and are not traced. */
+/** Paths that are polled, and therefore not traced. */
 export const OPERATOR_PATHS: ReadonlySet<string> = new Set([LIVENESS_PATH, READINESS_PATH, METRICS_PATH]);
 
 /**
- * Says why the process cannot work now; null if it can.
+ * Resolves to the reason why the process is not ready; null if it is ready.
  * @throws DomainError `unavailable` if the database is out of reach
  */
 export type Readiness = () => Promise<string | null>;
@@ -42,14 +42,12 @@ export function healthRoutes(app: FastifyInstance, { readiness, meter, metrics }
   const gauge = gaugesOf(metrics);
   const counter = countersOf(metrics);
   const { server } = app;
-  gauge('http_connections', 'Open connections of callers.', () =>
-    promisify(server.getConnections.bind(server))(),
-  );
+  gauge('http_connections', 'Open connections.', () => promisify(server.getConnections.bind(server))());
   let dropped = 0;
   server.on('drop', () => dropped++);
   counter(
     'http_connections_dropped_total',
-    'New connections that were closed because there were too many.',
+    'New connections that were closed because the limit was reached.',
     () => dropped,
   );
   measureTracing(metrics);
@@ -60,8 +58,8 @@ export function healthRoutes(app: FastifyInstance, { readiness, meter, metrics }
   });
 }
 
-/** Shares one answer among concurrent callers: anybody may call without a key. */
-function shareConcurrent<T>(ask: () => Promise<T>): () => Promise<T> {
+/** Shares one call among concurrent requests, which anyone can send without a key. */
+function shareConcurrent<T>(call: () => Promise<T>): () => Promise<T> {
   let pending: Promise<T> | null = null;
-  return () => (pending ??= ask().finally(() => (pending = null)));
+  return () => (pending ??= call().finally(() => (pending = null)));
 }

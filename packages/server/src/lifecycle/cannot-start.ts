@@ -1,4 +1,4 @@
-/** A permanent reason not to start: no restart helps. Only its message is shown. */
+/** A permanent problem that a restart does not solve. Only its message is shown. */
 export class CannotStart extends Error {
   override readonly name = 'CannotStart';
 }

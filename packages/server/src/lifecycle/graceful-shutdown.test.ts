@@ -24,7 +24,7 @@ async function slowServer() {
 
 const request = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-test('accepted requests are answered with connection: close', async () => {
+test('accepted requests get a response with connection: close', async () => {
   const { end, open } = await slowServer();
   const [running, waiting] = [open(), open()];
   running.write(request('/slow'));
@@ -52,7 +52,7 @@ test('a caller that keeps its connection open does not delay the shutdown', asyn
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
 });
 
-test('a request that arrives on an open connection after the server has stopped listening is answered', async () => {
+test('a request on an open connection is served after the server has stopped listening', async () => {
   const { app, end, open } = await slowServer();
   const idle = open();
   idle.write(request('/'));
@@ -64,7 +64,7 @@ test('a request that arrives on an open connection after the server has stopped 
   await ended;
 });
 
-test('a caller that reads slowly gets the whole answer, and idle connections are closed after it', async () => {
+test('a caller that reads slowly gets the whole response, and then idle connections are closed', async () => {
   const { app, end, open } = await slowServer();
   const idle = open();
   idle.write(request('/'));
@@ -77,7 +77,7 @@ test('a caller that reads slowly gets the whole answer, and idle connections are
   while (connection.writableLength === 0) await nextTurn();
   const ended = end.begin();
   while (app.server.listening) await nextTurn();
-  // By now, idle connections would have been closed several times.
+  // Long enough for several rounds of closing idle connections.
   await sleep(1000);
   expect((await text(slow)).length).toBeGreaterThan(LARGE_BYTES);
   await Promise.all([ended, idleClosed]);

@@ -1,13 +1,13 @@
 import { isatty } from 'node:tty';
 
-/** One Ctrl-C may arrive twice, from the terminal and from npm. Signals within this time count as one. */
+/** A single Ctrl-C can arrive twice, from the terminal and from npm. Signals within this time count as one. */
 const SAME_SIGNAL_MS = 1000;
 
 const STANDARD_INPUT = 0;
 
 /**
- * Resolves on the first stop signal, or when the parent process is gone. A second signal ends the process at once. SIGHUP
- * counts only in a terminal, which has been closed, so that `nohup` works.
+ * Resolves on the first stop signal, or when the parent process is gone. A second signal ends the process immediately. SIGHUP counts
+ * only in a terminal, where it means that the terminal was closed; otherwise it is ignored, so `nohup` works.
  */
 export function stopSignal(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 
 type AddMetric<T> = (name: string, help: string, read: () => T) => void;
 
-/** Adds counters that are kept elsewhere, and whose values are read when the metrics are requested. */
+/** Adds counters whose values are counted elsewhere and read when the metrics are requested. */
 export function countersOf(registry: Registry): AddMetric<number> {
   return (name, help, read) => {
     new Counter({

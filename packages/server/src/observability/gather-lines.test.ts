@@ -6,14 +6,14 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { gatherLines } from './gather-lines.ts';
 
-/** An output whose reader takes a piece when the test says so. */
+/** An output whose reader accepts a piece when the test says so. */
 function slowOutput() {
   const pieces: string[] = [];
-  let taken = (): void => undefined;
+  let accept = (): void => undefined;
   return {
     pieces,
     take: async () => {
-      taken();
+      accept();
       await nextTurn();
     },
     output: {
@@ -22,29 +22,29 @@ function slowOutput() {
       on: () => undefined as never,
       write: (piece: string, done: () => void) => {
         pieces.push(piece);
-        taken = done;
+        accept = done;
         return true;
       },
     } as unknown as Parameters<typeof gatherLines>[0],
   };
 }
 
-const nobody = (): never => {
-  throw new Error('Nothing was lost.');
+const expectNoLoss = (): never => {
+  throw new Error('No line should have been lost.');
 };
 
-test('the lines of a turn are written together', async () => {
+test('the lines of one turn of the event loop are written together', async () => {
   const { output, pieces } = slowOutput();
-  const lines = gatherLines(output, nobody);
+  const lines = gatherLines(output, expectNoLoss);
   lines.write('a\n');
   lines.write('b\n');
   await nextTurn();
   expect(pieces).toEqual(['a\nb\n']);
 });
 
-test('a piece has whole lines of at most 4 KiB together, and waits for the one before', async () => {
+test('a piece consists of whole lines, at most 4 KiB, and waits for the previous piece', async () => {
   const { output, pieces, take } = slowOutput();
-  const lines = gatherLines(output, nobody);
+  const lines = gatherLines(output, expectNoLoss);
   const [first, second, third] = ['ä', 'b', 'c'].map((char) => `${char.repeat(1500)}\n`);
   for (const line of [first, second, third]) lines.write(line ?? '');
   await nextTurn();
@@ -55,7 +55,7 @@ test('a piece has whole lines of at most 4 KiB together, and waits for the one b
 
 test('a line longer than a piece is written alone', async () => {
   const { output, pieces } = slowOutput();
-  const lines = gatherLines(output, nobody);
+  const lines = gatherLines(output, expectNoLoss);
   const long = `${'x'.repeat(10_000)}\n`;
   lines.write(long);
   lines.write('b\n');
@@ -63,7 +63,7 @@ test('a line longer than a piece is written alone', async () => {
   expect(pieces).toEqual([long]);
 });
 
-test('while nobody reads, a bounded number of bytes waits, and it is told how many lines were lost', async () => {
+test('a limited number of bytes waits for a reader, and the number of lost lines is reported', async () => {
   const { output, pieces, take } = slowOutput();
   const lost: number[] = [];
   const lines = gatherLines(output, (count) => lost.push(count), 10);
@@ -78,7 +78,7 @@ test('while nobody reads, a bounded number of bytes waits, and it is told how ma
   expect(lost).toEqual([2]);
 });
 
-test('the line about lost lines is written though no other line has room', async () => {
+test('the line about lost lines is written even if no other line fits', async () => {
   const { output, pieces, take } = slowOutput();
   const lines = gatherLines(output, (count) => lines.write(`${count} lost\n`), 10);
   lines.write('taken\n');
@@ -92,9 +92,9 @@ const MODULE = pathToFileURL(`${import.meta.dirname}/gather-lines.ts`).href;
 const LINES = 20_000;
 
 test.each([
-  ['in the turn of the last line', ''],
+  ['immediately after its last line', ''],
   ['when the pipe is full', 'await new Promise((resolve) => setTimeout(resolve, 100));'],
-])('a process that ends %s loses no line', async (_, pause) => {
+])('a process that exits %s loses no line', async (_, pause) => {
   const script = `
     import { gatherLines } from '${MODULE}';
     const lines = gatherLines(process.stdout, () => undefined);
@@ -112,7 +112,7 @@ test.each([
   expect(written.split('\n')).toEqual([...Array.from({ length: LINES }, (__, n) => `line ${n}`), '']);
 });
 
-test('a process that ends while nobody reads tells how many lines it has lost', async () => {
+test('a process that exits without a reader reports how many lines it has lost', async () => {
   const script = `
     import { gatherLines } from '${MODULE}';
     const lines = gatherLines(process.stdout, (count) => lines.write(count + ' lost\\n'), 100);
@@ -123,7 +123,7 @@ test('a process that ends while nobody reads tells how many lines it has lost', 
   expect(await text(child.stdout)).toBe(`${'a line\n'.repeat(14)}36 lost\n`);
 });
 
-test('a process whose log nobody reads any more goes on and ends', async () => {
+test('a process continues and exits normally if the reader of its log has gone', async () => {
   const script = `
     import { gatherLines } from '${MODULE}';
     const lines = gatherLines(process.stdout, () => undefined);

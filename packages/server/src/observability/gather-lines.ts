@@ -1,11 +1,11 @@
 import { writeSync } from 'node:fs';
 
-/** Standard output or standard error. Node writes to files at once, and to pipes and sockets without blocking. */
+/** Standard output or standard error. Node writes to files synchronously, and to pipes and sockets asynchronously. */
 type Output = Pick<NodeJS.WriteStream, 'write' | 'on' | 'writableLength'> & { readonly fd: number };
 
 interface Lines {
   write(line: string): void;
-  /** Writes what is still in memory. Gives up if the reader takes nothing for a second. */
+  /** Writes all lines still in memory. Gives up if the reader does not accept anything for a second. */
   flushSync(): void;
 }
 
@@ -14,54 +14,53 @@ interface Piece {
   bytes: number;
 }
 
-/** Several processes write to one pipe, and the kernel never mixes writes of up to this size. */
+/** Several processes may write to one pipe. The kernel does not interleave writes of up to this size. */
 const PIECE_BYTES = 4096;
-/** How much waits for a slow reader. Lines that come later are lost. */
+/** How much can wait for a slow reader. Further lines are lost. */
 const WAITING_MAX_BYTES = 4 * 1024 * 1024;
 const GIVE_UP_MS = 1000;
 const RETRY_MS = 10;
 
-/** Writes the lines of a turn of the event loop together: one write for each line would cost more than the line. */
+/** Writes the lines of one turn of the event loop together, because a write costs more than a line. */
 export function gatherLines(
   output: Output,
-  /** Writes how many lines were lost, once the reader goes on or the process ends. */
+  /** Called with the number of lost lines when the reader continues or the process exits. */
   onLost: (lines: number) => void,
-  most = WAITING_MAX_BYTES,
+  maxBytes = WAITING_MAX_BYTES,
 ): Lines {
   const pieces: Piece[] = [];
   let waitingBytes = 0;
   let lost = 0;
-  let isTelling = false;
-  /** What was given to the output last. */
-  let written = '';
+  let isReportingLost = false;
+  let lastWritten = '';
   let isBusy = false;
-  // A reader that has gone is no reason to end.
+  // The process should not crash because the reader of its log has gone.
   output.on('error', () => undefined);
 
-  /** The line about lost lines is never lost itself. */
-  const tellLost = (): void => {
-    const told = lost;
-    if (told === 0) return;
+  /** The line that reports lost lines is exempt from the limit. */
+  const reportLost = (): void => {
+    const lines = lost;
+    if (lines === 0) return;
     lost = 0;
-    isTelling = true;
-    onLost(told);
-    isTelling = false;
+    isReportingLost = true;
+    onLost(lines);
+    isReportingLost = false;
   };
   const writeNext = (): void => {
     const piece = pieces.shift();
     isBusy = piece !== undefined;
     if (piece === undefined) return;
     waitingBytes -= piece.bytes;
-    written = piece.text;
-    output.write(written, () => {
-      tellLost();
+    lastWritten = piece.text;
+    output.write(lastWritten, () => {
+      reportLost();
       writeNext();
     });
   };
   return {
     write(line) {
       const bytes = Buffer.byteLength(line);
-      if (waitingBytes + bytes > most && !isTelling) {
+      if (waitingBytes + bytes > maxBytes && !isReportingLost) {
         lost++;
         return;
       }
@@ -77,8 +76,8 @@ export function gatherLines(
       setImmediate(writeNext);
     },
     flushSync() {
-      tellLost();
-      const unsent = output.writableLength > 0 ? [written] : [];
+      reportLost();
+      const unsent = output.writableLength > 0 ? [lastWritten] : [];
       for (const { text } of pieces.splice(0)) unsent.push(text);
       writeAll(output.fd, unsent.join(''));
     },

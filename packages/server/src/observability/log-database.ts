@@ -1,11 +1,11 @@
 import type { Database } from '@plugin-config/persistence';
 import type { Logger } from 'pino';
 
-/** Logs each failover, and the warnings of the ORM. */
+/** Logs failovers and warnings of the ORM. */
 export function logDatabase(
   logger: Logger,
   { primary, onOrmWarning }: Pick<Database, 'primary' | 'onOrmWarning'>,
 ): void {
   primary.onFailover((timeline) => logger.warn({ timeline }, 'the database has failed over'));
-  onOrmWarning((warning) => logger.warn(warning, 'the ORM warns'));
+  onOrmWarning((warning) => logger.warn(warning, 'warning from the ORM'));
 }

@@ -8,7 +8,7 @@ interface Failure {
   readonly about: Readonly<Record<string, unknown>>;
 }
 
-/** Logs a transient error as a warning with its reason, and any other as an error with its stack: that is a bug. */
+/** Logs a transient error as a warning with its reason. Any other error is a bug and is logged with its stack. */
 export function logFailure(logger: Logger, { error, message, about }: Failure): void {
   if (isTransient(error)) logger.warn({ ...about, reason: reasonOf(error) }, message);
   else logger.error({ ...about, err: error }, message);

@@ -10,10 +10,7 @@ const CREDENTIALS = /\b([a-z][a-z0-9+.-]*:\/\/[^\s:/@"]*):[^\s@"]*@/gi;
 
 const CAUSES_MAX = 5;
 
-/**
- * Makes a logger that writes one JSON object a line, and redacts keys and passwords wherever they occur. If tracing is on,
- * a line that is written in a span has the id of its trace.
- */
+/** Creates a logger that writes one JSON object per line, redacts keys and passwords, and adds the id of the active trace. */
 export function structuredLogger(service: string, level: LogLevel, destination: DestinationStream): Logger {
   return pino(
     {
@@ -29,13 +26,13 @@ export function structuredLogger(service: string, level: LogLevel, destination: 
   );
 }
 
-/** The fields of a span in a line of the log. */
+/** Returns the fields of a span for a log line. */
 export function traceFields(span: Span | null): { readonly trace_id?: string } {
   return span === null ? {} : { trace_id: span.spanContext().traceId };
 }
 
 function withoutSecrets(line: string): string {
-  // Nearly no line has any, and this is found out faster.
+  // A fast check, because hardly any line contains secrets.
   if (!line.includes('phx_') && !line.includes('://')) return line;
   return line.replace(TOKENS, 'phx_[redacted]').replace(CREDENTIALS, '$1:[redacted]@');
 }
@@ -48,7 +45,7 @@ interface DescribedError {
   readonly cause?: DescribedError;
 }
 
-/** The fields of an error for the log. Leaves out other properties: drivers store query parameters there. */
+/** Returns the fields of an error for the log. Omits other properties, in which drivers store query parameters. */
 function describeError(error: unknown, causes = CAUSES_MAX): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
   const { name, message, stack, cause } = error;

@@ -2,7 +2,6 @@ import type { Primary } from '@plugin-config/persistence';
 import { Counter, type Registry } from 'prom-client';
 import { gaugesOf } from './collected-metrics.ts';
 
-/** The figures of a connection pool and of the failovers that it has seen. */
 export interface MeasuredDatabase {
   readonly pool: {
     readonly options: { readonly max: number };
@@ -19,12 +18,12 @@ export function measureDatabase(registry: Registry, { pool, primary }: MeasuredD
   gauge('database_connections_idle', 'Idle database connections.', () => pool.idleCount);
   gauge(
     'database_connections_awaited',
-    'Statements that wait for a database connection.',
+    'Statements waiting for a database connection.',
     () => pool.waitingCount,
   );
   new Counter({
     name: 'database_failovers_total',
-    help: 'Changes to another primary, since the start.',
+    help: 'Switches to another primary since the start.',
     registers: [registry],
     collect() {
       this.reset();

@@ -1,13 +1,13 @@
 import { spanCounts } from '@plugin-config/tracing';
 import { Counter, type Registry } from 'prom-client';
 
-/** Adds what became of the spans of the process; nothing if tracing is off. */
+/** Adds counters of exported and dropped spans. Does nothing if tracing is off. */
 export function measureTracing(registry: Registry): void {
   if (spanCounts() === null) return;
   const registers = [registry];
   new Counter({
     name: 'trace_spans_exported_total',
-    help: 'Spans that the collector has accepted.',
+    help: 'Spans that the collector accepted.',
     registers,
     collect() {
       this.reset();
@@ -16,7 +16,7 @@ export function measureTracing(registry: Registry): void {
   });
   new Counter({
     name: 'trace_spans_dropped_total',
-    help: 'Spans that were dropped: too many were waiting (queue_full), or the collector did not accept them (not_accepted).',
+    help: 'Dropped spans. Too many were waiting (queue_full), or the collector did not accept them (not_accepted).',
     labelNames: ['reason'],
     registers,
     collect() {

@@ -1,13 +1,13 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
-/** Gauges of the library with names of counters, which Prometheus's linter rejects. They are the sums of others that it has. */
+/** Gauges with names of counters, which Prometheus's linter rejects. They are sums of other gauges of the library. */
 const MISNAMED = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
   'nodejs_active_resources_total',
 ];
 
-/** A registry with the metrics of any process of Node. */
+/** Creates a registry with the default metrics of a Node process. */
 export function nodeMetrics(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -23,22 +23,22 @@ async function observed(readiness: Readiness = async () => null) {
   observeRequests(app, { logger, meter });
   healthRoutes(app, { readiness, meter, metrics: new Registry() });
   app.get('/busy', async () => Promise.reject(AWAY));
-  const arrived = Promise.withResolvers<void>();
+  const received = Promise.withResolvers<void>();
   app.get('/slow', async () => {
-    arrived.resolve();
+    received.resolve();
     return sleep(300, 'slow');
   });
   app.get('/large', async () => {
-    arrived.resolve();
+    received.resolve();
     return Buffer.alloc(64 * 1024 * 1024);
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   onTestFinished(() => app.close());
   const lines = () => written.map((line) => JSON.parse(line) as Record<string, unknown>);
-  return { url, meter, lines, arrived: arrived.promise };
+  return { url, meter, lines, received: received.promise };
 }
 
-test('a 503 is logged as a warning with its reason only', async () => {
+test('a 503 is logged as a warning with a reason instead of a stack', async () => {
   const { url, lines } = await observed();
   expect((await fetch(`${url}/busy`)).status).toBe(503);
   expect(lines()).toMatchObject([
@@ -64,12 +64,12 @@ test('readiness is logged only when it changes', async () => {
   ]);
 });
 
-test.for(['/slow', '/large'])('a caller of %s that hangs up is logged and counted', async (path) => {
-  const { url, meter, lines, arrived } = await observed();
+test.for(['/slow', '/large'])('a request to %s whose caller hangs up is logged and counted', async (path) => {
+  const { url, meter, lines, received } = await observed();
   const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
   await once(socket, 'connect');
   socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
-  await arrived;
+  await received;
   socket.resetAndDestroy();
   await until(() => lines().length > 0);
   await sleep(300);

@@ -10,13 +10,13 @@ import { traceRequests } from './trace-requests.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set if the answer is a stream. */
-    stream: StreamedAnswer | null;
+    /** Null unless the response is a stream. */
+    stream: StreamSummary | null;
   }
 }
 
-/** The fields of a stream in its log line. */
-export interface StreamedAnswer {
+/** What the access log says about a stream. */
+export interface StreamSummary {
   readonly events: number;
   readonly endedBy: string;
 }
@@ -26,7 +26,7 @@ interface Dependencies {
   readonly meter: RequestMeter;
 }
 
-/** Stands in logs and metrics for an answer whose caller has hung up. No answer is sent with it. */
+/** The status in logs and metrics if the caller hung up before the end of the response. It is never sent. */
 const HUNG_UP = 499;
 const FAILED = 500;
 
@@ -59,7 +59,7 @@ export function observeRequests(app: FastifyInstance, { logger, meter }: Depende
   });
 }
 
-/** Ends the span of a request, unless that has been done. */
+/** Ends the span of a request. Idempotent. */
 export function endSpanOf({ span, access }: FastifyRequest, status: number): void {
   if (span?.isRecording() !== true) return;
   span.setAttribute('http.response.status_code', status);
@@ -69,7 +69,7 @@ export function endSpanOf({ span, access }: FastifyRequest, status: number): voi
   span.end();
 }
 
-/** Logs a line only when readiness changes, however often it is checked. */
+/** Logs a line only when readiness changes. */
 function readinessLog({ logger }: { readonly logger: Logger }) {
   let ready = true;
   return (isReady: boolean, failure: unknown): void => {
@@ -86,7 +86,7 @@ interface Exchange {
   readonly status: number;
 }
 
-/** Logs one line for each request; a successful read only at `debug`. */
+/** Logs a line for each request; successful reads only at `debug`. */
 function accessLog({ logger }: { readonly logger: Logger }) {
   return ({ request, reply, route, status }: Exchange): void => {
     const level = levelOf(request.method, status);

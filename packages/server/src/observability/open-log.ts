@@ -12,22 +12,22 @@ interface Options {
   readonly tracing: Tracing | null;
 }
 
-/** Opens the log of the process. An uncaught error is logged and ends the process. */
+/** Opens the log of the process. From then on, an uncaught error is logged and ends the process. */
 export function openLog({ service, level, descriptor = 1, tracing }: Options): Logger {
   const lines = gatherLines(descriptor === 1 ? process.stdout : process.stderr, (lost) =>
-    logger.warn({ lines: lost }, 'lines of the log were lost: nobody read them for a while'),
+    logger.warn({ lines: lost }, 'log lines were lost because the output was not read'),
   );
   const logger = structuredLogger(service, level, lines);
   exitOnBug(logger);
   process.on('exit', lines.flushSync);
   tracing?.onProblem((reason) => {
-    if (reason === null) logger.info('spans are sent again');
-    else logger.warn({ reason }, 'spans cannot be sent, and are dropped');
+    if (reason === null) logger.info('spans are being exported again');
+    else logger.warn({ reason }, 'spans cannot be exported and are dropped');
   });
   return logger;
 }
 
-/** Logs an uncaught error and ends the process: its state is unknown, and its supervisor starts it again. */
+/** After an uncaught error, the state of the process is unknown. It exits, and its supervisor restarts it. */
 function exitOnBug(logger: Logger): void {
   const exit = (err: unknown): void => {
     logger.fatal({ err }, 'uncaught error');

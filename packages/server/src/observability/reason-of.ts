@@ -1,4 +1,4 @@
-/** The messages of an expected error and its causes, in one line, without a stack. */
+/** Returns the messages of an expected error and its causes in one line. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, cause } = error;

@@ -3,7 +3,7 @@ import { Counter, Histogram, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { BUCKETS, requestMeter } from './request-meter.ts';
 
-test('requests are counted in the format of Prometheus', () => {
+test('the counts are in the text format of Prometheus', () => {
   const meter = requestMeter();
   meter.observe('GET', '/a', 200, 0.0005);
   meter.observe('GET', '/a', 200, 0.3);
@@ -28,7 +28,7 @@ test('requests are counted in the format of Prometheus', () => {
   expect(meter.text().endsWith('\n')).toBe(true);
 });
 
-test('a histogram counts up and never down', () => {
+test('the buckets of a histogram are cumulative', () => {
   const meter = requestMeter();
   for (let i = 0; i < 1000; i++) meter.observe('GET', '/a', 200, i / 100);
   const counts = [...meter.text().matchAll(/_bucket\{.*\} (\d+)/g)].map(([, count]) => Number(count));
@@ -36,7 +36,7 @@ test('a histogram counts up and never down', () => {
   expect(counts.at(-1)).toBe(1000);
 });
 
-test('the meter writes the same series as the histogram and the counter of the metrics library', async () => {
+test('the series equal those of the metrics library', async () => {
   const observation = fc.tuple(
     fc.constantFrom('GET', 'PATCH'),
     fc.constantFrom('/a', '/b'),
@@ -82,7 +82,7 @@ function libraryMeter() {
   };
 }
 
-/** The library puts `le` first; the order of labels means nothing to a reader. */
+/** The library puts `le` first. The order of labels has no meaning. */
 function seriesIn(text: string): readonly string[] {
   return text
     .split('\n')

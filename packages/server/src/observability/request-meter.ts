@@ -1,22 +1,22 @@
 export const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
-/** The requests of a method to a route. */
+/** The requests with one method to one route. */
 interface Series {
   readonly labels: string;
-  /** How many took how long. Not by status: that would multiply the size of a scrape. */
+  /** Requests by duration, but not by status, which would multiply the size of a scrape. */
   readonly buckets: number[];
   sum: number;
   readonly statuses: Map<number, number>;
 }
 
-/** Counts requests by method, route and status, and their seconds by method and route. */
+/** Counts requests by method, route and status, and measures their duration by method and route. */
 export interface RequestMeter {
   observe(method: string, route: string, status: number, seconds: number): void;
-  /** The figures in the text format of Prometheus. */
+  /** Returns the metrics in the text format of Prometheus. */
   text(): string;
 }
 
-/** Counts in plain numbers, because every request is counted. Formats them only when the metrics are read. */
+/** Uses plain numbers, because this runs for every request, and formats them only when the metrics are read. */
 export function requestMeter(): RequestMeter {
   const methods = new Map<string, Map<string, Series>>();
   return {
@@ -36,11 +36,11 @@ export function requestMeter(): RequestMeter {
 }
 
 function ensure<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const present = map.get(key);
-  if (present !== undefined) return present;
-  const made = make();
-  map.set(key, made);
-  return made;
+  const existing = map.get(key);
+  if (existing !== undefined) return existing;
+  const created = make();
+  map.set(key, created);
+  return created;
 }
 
 function newSeries(method: string, route: string): Series {
@@ -54,12 +54,12 @@ function newSeries(method: string, route: string): Series {
 
 function exposition(series: readonly Series[]): string {
   return [
-    '# HELP http_requests_total Requests; 499 are those whose caller hung up before the answer.',
+    '# HELP http_requests_total Requests. Status 499 means that the caller hung up before the response.',
     '# TYPE http_requests_total counter',
     ...series.flatMap(({ labels, statuses }) =>
       [...statuses].map(([status, count]) => `http_requests_total{${labels},status="${status}"} ${count}`),
     ),
-    '# HELP http_request_duration_seconds Time from a request to the end of its answer.',
+    '# HELP http_request_duration_seconds Time from a request to the end of its response.',
     '# TYPE http_request_duration_seconds histogram',
     ...series.flatMap(histogram),
     '',

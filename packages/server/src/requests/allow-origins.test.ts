@@ -8,17 +8,17 @@ async function served(corsOrigins: readonly string[] = [PAGE, 'http://localhost:
   const app = openServer({ trustProxy: false, bodyLimit: 1024, corsOrigins: new Set(corsOrigins) });
   app.decorateRequest('access', null);
   const methods = methodsByPath(app);
-  app.get('/', (_request, reply) => reply.header('etag', '"1"').send('answer'));
-  methods.refuseOthers();
+  app.get('/', (_request, reply) => reply.header('etag', '"1"').send('hello'));
+  methods.rejectOthers();
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   onTestFinished(() => app.close());
   return (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
     app.inject({ method: method as 'GET', url: url + path, headers });
 }
 
-test('a page of an allowed origin may read the answer and its headers', async () => {
-  const ask = await served();
-  const { statusCode, headers } = await ask('/', { origin: PAGE });
+test('a page of an allowed origin may read the response and its headers', async () => {
+  const send = await served();
+  const { statusCode, headers } = await send('/', { origin: PAGE });
   expect(statusCode).toBe(200);
   expect(headers).toMatchObject({ 'access-control-allow-origin': PAGE, vary: 'Origin' });
   expect(headers['access-control-expose-headers']).toMatch(/ETag, Location, Retry-After.*X-Request-Id/);
@@ -33,22 +33,22 @@ test.for([
   'null',
   '*',
   '',
-])('the origin %j is not allowed, and caches know that answers differ', async (origin) => {
-  const ask = await served();
-  const { headers } = await ask('/', { origin });
+])('the origin %j is not allowed, and the response varies by origin', async (origin) => {
+  const send = await served();
+  const { headers } = await send('/', { origin });
   expect(headers['access-control-allow-origin']).toBeUndefined();
   expect(headers.vary).toBe('Origin');
 });
 
-test('a rejection can be read by the page', async () => {
-  const ask = await served();
-  const { statusCode, headers } = await ask('/nowhere', { origin: PAGE });
+test('a page of an allowed origin may read error responses', async () => {
+  const send = await served();
+  const { statusCode, headers } = await send('/nowhere', { origin: PAGE });
   expect([statusCode, headers['access-control-allow-origin']]).toEqual([404, PAGE]);
 });
 
-test('a preflight of an allowed origin is answered without a key', async () => {
-  const ask = await served();
-  const { statusCode, headers, body } = await ask(
+test('a preflight from an allowed origin needs no key', async () => {
+  const send = await served();
+  const { statusCode, headers, body } = await send(
     '/',
     { origin: PAGE, 'access-control-request-method': 'PATCH' },
     'OPTIONS',
@@ -59,10 +59,10 @@ test('a preflight of an allowed origin is answered without a key', async () => {
   expect(headers['access-control-max-age']).toBe('7200');
 });
 
-test('without origins there is no header and no preflight', async () => {
-  const ask = await served([]);
-  const plain = await ask('/', { origin: PAGE });
+test('without allowed origins, there are no headers and no preflights', async () => {
+  const send = await served([]);
+  const plain = await send('/', { origin: PAGE });
   expect([plain.headers.vary, plain.headers['access-control-allow-origin']]).toEqual([undefined, undefined]);
-  const preflight = await ask('/', { origin: PAGE, 'access-control-request-method': 'GET' }, 'OPTIONS');
+  const preflight = await send('/', { origin: PAGE, 'access-control-request-method': 'GET' }, 'OPTIONS');
   expect(preflight.statusCode).toBe(405);
 });

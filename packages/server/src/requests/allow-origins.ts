@@ -5,12 +5,12 @@ const EXPOSED =
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const HEADERS =
   'Authorization, Content-Type, Content-Encoding, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, X-Request-Id, Traceparent';
-/** The longest time that browsers keep the answer to a preflight. */
+/** The longest time for which browsers cache a preflight. */
 const MAX_AGE_SECONDS = '7200';
 
 /**
- * Lets pages of these origins call the service. No credentials mode: the key is in a header that the page sets itself.
- * Call it before other hooks are added, so that rejections can be read by the page, too.
+ * Lets pages of these origins call the service, with a key in a header but without cookies. Must be called before other hooks are
+ * added, so the pages can also read error responses.
  */
 export function allowOrigins(app: FastifyInstance, origins: ReadonlySet<string>): void {
   if (origins.size === 0) return;
@@ -24,17 +24,17 @@ export function allowOrigins(app: FastifyInstance, origins: ReadonlySet<string>)
   });
 }
 
-/** Answers the preflights of allowed origins: they carry no key. */
-export function answerPreflights(app: FastifyInstance, origins: ReadonlySet<string>): void {
+/** Responds to preflights from allowed origins before the key is checked, since preflights have none. */
+export function allowPreflights(app: FastifyInstance, origins: ReadonlySet<string>): void {
   if (origins.size === 0) return;
   app.addHook('onRequest', ({ method, raw: { headers } }, reply, done) => {
     const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
-    if (isPreflight && headers.origin !== undefined && origins.has(headers.origin)) allowAll(reply);
+    if (isPreflight && headers.origin !== undefined && origins.has(headers.origin)) sendPreflight(reply);
     else done();
   });
 }
 
-function allowAll(reply: FastifyReply): void {
+function sendPreflight(reply: FastifyReply): void {
   reply
     .code(204)
     .header('access-control-allow-methods', METHODS)

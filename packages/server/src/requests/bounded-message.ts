@@ -1,12 +1,12 @@
 import { IncomingMessage } from './node-http.ts';
 
-/** The first `SMALL_PIECES` of a body may be of any size. After that, pieces must have `PIECE_BYTES` on average. */
+/** The first `SMALL_PIECES` of a body may have any size. After that, pieces must have `PIECE_BYTES` on average. */
 const SMALL_PIECES = 1000;
 const PIECE_BYTES = 32;
 
 /**
- * A request whose connection is closed if its body arrives in thousands of tiny pieces: each takes the time of a full one,
- * and a KiB of memory until it is read.
+ * Closes the connection if the body arrives in thousands of tiny pieces. Each takes as much time as a large piece, and a KiB of
+ * memory until it is read.
  */
 export class BoundedMessage extends IncomingMessage {
   #pieces = 0;

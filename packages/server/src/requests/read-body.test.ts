@@ -9,7 +9,7 @@ import { readBody } from './read-body.ts';
 const MAX = 1_000_000;
 const chunk = (piece: string): string => `${piece.length.toString(16)}\r\n${piece}\r\n`;
 
-/** A server that answers the length of the body. Opens connections to it. */
+/** Opens a server that responds with the length of the body. */
 async function openedServer({ room = Infinity } = {}) {
   const app = openServer({ trustProxy: false, bodyLimit: MAX });
   let reserved = 0;
@@ -44,7 +44,7 @@ const head = (...headers: readonly string[]): string =>
 const chunked = (...headers: readonly string[]): string => head('Transfer-Encoding: chunked', ...headers);
 const NEXT = head('Connection: close');
 
-test('a body with a line in each chunk is read, and takes little more memory than its bytes', async () => {
+test('a body with one line per chunk takes little more memory than its bytes', async () => {
   const { open, reserved } = await openedServer();
   const socket = await open();
   const line = `${'x'.repeat(49)}\n`;
@@ -56,7 +56,7 @@ test('a body with a line in each chunk is read, and takes little more memory tha
   expect(reserved()).toBeLessThan(MAX + 600 * 1024);
 });
 
-test.for(['/', '/unread'])('a body in pieces of one byte loses its connection: %s', async (path) => {
+test.for(['/', '/unread'])('a body sent byte by byte closes the connection: %s', async (path) => {
   const { open, errors } = await openedServer();
   const socket = await open();
   socket.write(chunked().replace('/', path) + chunk('x').repeat(2_000));
@@ -65,10 +65,10 @@ test.for(['/', '/unread'])('a body in pieces of one byte loses its connection: %
 });
 
 test.for([
-  ['announced', head(`Content-Length: ${MAX + 1}`), 'x'.repeat(MAX + 1)],
-  ['not announced', chunked(), `${chunk('x'.repeat(MAX + 1))}0\r\n\r\n`],
+  ['with its length', head(`Content-Length: ${MAX + 1}`), 'x'.repeat(MAX + 1)],
+  ['without its length', chunked(), `${chunk('x'.repeat(MAX + 1))}0\r\n\r\n`],
 ] as const)(
-  'a body that is too large (%s) is rejected, and its connection stays usable',
+  'a body that is too large, sent %s, is rejected, and its connection remains usable',
   async ([, top, body]) => {
     const { open } = await openedServer();
     const socket = await open();
@@ -79,7 +79,7 @@ test.for([
   },
 );
 
-test('a body whose memory is not granted is rejected while it arrives', async () => {
+test('a body for which memory is lacking is rejected while it arrives', async () => {
   const { open, errors } = await openedServer({ room: 1_000 });
   const socket = await open();
   socket.write(head('Content-Length: 5000') + 'x'.repeat(2_000));
@@ -89,7 +89,7 @@ test('a body whose memory is not granted is rejected while it arrives', async ()
   expect(errors).toHaveLength(1);
 });
 
-test('a body that is broken off is incomplete', async () => {
+test('a body that is cut short is rejected as incomplete', async () => {
   const { app, open, errors } = await openedServer();
   const socket = await open();
   const received = once(app.server, 'request');

@@ -4,23 +4,23 @@ import { HttpProblem, invalidRequest, payloadTooLarge } from '../errors/http-pro
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** How long the service has waited for the body, in milliseconds. */
+    /** How long the service waited for the body, in milliseconds. */
     bodyAwaitedMs: number;
   }
 }
 
 export interface BodyLimits {
-  /** The largest body as it is sent. */
+  /** The maximum size of the body as sent. */
   readonly maxBytes: number;
-  /** Reserves memory. Throws if there is none left. */
+  /** Reserves memory. Throws if none is left. */
   readonly take: (bytes: number) => void;
 }
 
-/** What a piece takes in memory beside its bytes. */
+/** The memory that a piece takes in addition to its bytes. */
 const PIECE_OVERHEAD = 1024;
 const JOINED_PIECES = 500;
 
-/** Reads the body as it was sent. A rejected caller gets its response even if it is still sending: the rest is dropped. */
+/** Reads the body as sent. If it is rejected, drops the rest, so a caller that is still sending gets the response. */
 export async function readBody(
   request: FastifyRequest,
   { maxBytes, take }: BodyLimits,

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ambiguousHead, badHost, endpointNotFound, type HttpProblem } from '../errors/http-problem.ts';
 
-/** Headers by the length of their names. Of several lines, Node silently keeps the first; a proxy may read another one. */
-const KEPT_ONCE: Readonly<Record<number, string>> = {
+/** Headers, by the length of their names, of which Node silently keeps the first line while a proxy may read another. */
+const SINGLE_HEADERS: Readonly<Record<number, string>> = {
   4: 'host',
   12: 'content-type',
   13: 'authorization',
@@ -13,13 +13,13 @@ const KEPT_ONCE: Readonly<Record<number, string>> = {
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 const AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
-/** Takes the caller's id if it is well-formed, else makes one. */
+/** Returns the caller's request id if it is well-formed, otherwise a new one. */
 export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const sent = headers['x-request-id'];
   return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
 }
 
-/** Sets the common headers, then rejects requests whose head could be read in several ways, or with an unknown path. */
+/** Sets the common headers, and rejects requests with an ambiguous head or an unknown path. */
 export function checkHead(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply);
@@ -38,28 +38,28 @@ export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): 
 function problemOf({ rawHeaders, headers, httpVersion }: IncomingMessage): HttpProblem | null {
   const encoding = headers['transfer-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'chunked') {
-    return ambiguousHead('The only transfer encoding that is taken is chunked.');
+    return ambiguousHead('The only supported transfer encoding is chunked.');
   }
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    const written = rawHeaders[i] ?? '';
-    const name = KEPT_ONCE[written.length];
-    if (name === undefined || written.toLowerCase() !== name) continue;
+    const rawName = rawHeaders[i] ?? '';
+    const name = SINGLE_HEADERS[rawName.length];
+    if (name === undefined || rawName.toLowerCase() !== name) continue;
     if (name === 'host') hosts++;
     else if (rawHeaders[i + 1] !== headers[name])
-      return ambiguousHead(`Several ${name} headers contradict each other.`);
+      return ambiguousHead(`The request has ${name} headers that contradict each other.`);
   }
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0') ? null : badHost();
 }
 
-/** The path of a request target, not decoded. */
+/** Returns the path of a request target, without decoding it. */
 export function pathOf(url: string): string {
   const path = url.startsWith('/') ? url : url.replace(AUTHORITY, '');
   const end = path.search(/[?#]/);
   return end === -1 ? path : path.slice(0, end);
 }
 
-/** The query of a request target, without the query mark. */
+/** Returns the query of a request target, without the question mark. */
 export function queryOf(url: string): string {
   const start = url.indexOf('?');
   return start === -1 ? '' : url.slice(start + 1);

@@ -4,9 +4,9 @@ import { urlIn } from './url-in.ts';
 
 /** The log of an app that runs in the process of a test. */
 interface MemoryLog {
-  /** Opens the log, in place of that of a process. */
+  /** Replaces `openLog`. */
   readonly open: typeof openLog;
-  /** The lines so far. */
+  /** Returns the lines written so far. */
   text(): string;
   /** Resolves to the URL that the app listens on. */
   readonly url: Promise<string>;

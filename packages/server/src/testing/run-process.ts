@@ -18,16 +18,16 @@ export interface ProcessOptions {
   readonly args?: readonly string[];
   readonly nodeFlags?: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** The most files and connections that the process may open; as many as this process unless set. */
+  /** The maximum number of open files and connections. Defaults to that of this process. */
   readonly openFiles?: number;
 }
 
-/** A slow start is no failure: nothing promises how fast an app starts. */
+/** Generous, because nothing is promised about how fast an app starts. */
 const START_MS = 60_000;
-/** Node's compile cache, as of `npm start`: it halves what a start costs. */
+/** Node's compile cache, which `npm start` uses, too. It halves the cost of a start. */
 const COMPILED = fileURLToPath(new URL('../../../../node_modules/.cache/compiled', import.meta.url));
 
-/** Starts an app as a process with exactly the given environment, beside a compile cache. */
+/** Starts an app as a process with the given environment and the compile cache. */
 export function runProcess({
   main,
   args = [],

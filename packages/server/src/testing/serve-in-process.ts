@@ -4,14 +4,14 @@ import { memoryLog } from './memory-log.ts';
 /** An app that runs in the process of the test. */
 export interface ServedApp extends Disposable {
   readonly url: string;
-  /** The lines of its log. */
+  /** Returns the lines of its log. */
   log(): string;
-  /** Stops the app as a signal does. Resolves when it has ended. */
+  /** Stops the app like a signal. Resolves when it has stopped. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts an app without the cost of a process. Its disposal begins to stop it. Rejects if the app does not start.
+ * Starts an app in this process, which is cheaper. Disposing of it begins to stop it. Rejects if the app does not start.
  * @param serve runs the app until `stopped` resolves
  */
 export async function serveInProcess(

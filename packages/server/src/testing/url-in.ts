@@ -1,6 +1,6 @@
 const LISTENING = /"url":"([^"]+)","msg":"listening"/;
 
-/** Finds the URL that an app listens on in its log; undefined if it does not listen yet. */
+/** Returns the URL that an app listens on, as found in its log; undefined if it is not listening yet. */
 export function urlIn(log: string): string | undefined {
   return LISTENING.exec(log)?.[1];
 }

@@ -130,7 +130,7 @@ test.for(ENCODINGS)(
     ]);
     expect(await fails(Buffer.alloc(16 * MIB + 1), bed)).toEqual([
       413,
-      { code: 3, message: 'The request body may take no more than 16 MiB.' },
+      { code: 3, message: 'The request body may be no larger than 16 MiB.' },
     ]);
     expect(await fails(Buffer.from('{}'), { headers: { 'content-encoding': 'br' } })).toMatchObject([
       401,

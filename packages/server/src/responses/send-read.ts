@@ -4,7 +4,7 @@ import { compress, COMPRESSED_MIN_BYTES } from './compress.ts';
 import { jsonInSlices } from './json-in-slices.ts';
 import { reserveIfLarge, sendJsonBytes, withJsonHeaders } from './send-json.ts';
 
-/** Sends the answer to a read, which must not be stored, in the encoding that the caller prefers. */
+/** Sends the response to a read, which must not be cached, in the encoding that the caller prefers. */
 export async function sendRead(reply: FastifyReply, value: unknown): Promise<void> {
   const body = await jsonInSlices(value);
   if (body.length < COMPRESSED_MIN_BYTES) return sendJsonBytes(reply, body);
@@ -16,8 +16,8 @@ export async function sendRead(reply: FastifyReply, value: unknown): Promise<voi
   withJsonHeaders(reply).send(compressed ?? body);
 }
 
-/** Tells caches that the bytes of the answer depend on what the caller accepts. */
+/** Adds `Accept-Encoding` to the `Vary` header. */
 export function varyByEncoding(reply: FastifyReply): void {
-  const others = reply.hasHeader('vary') ? [reply.getHeader('vary')].flat() : [];
-  reply.header('vary', [...others, 'Accept-Encoding'].join(', '));
+  const names = reply.hasHeader('vary') ? [reply.getHeader('vary')].flat() : [];
+  reply.header('vary', [...names, 'Accept-Encoding'].join(', '));
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import { JSON_UTF8 } from '../answers/send-json.ts';
-import { answerOn } from '../answers/answer-on.ts';
+import { JSON_UTF8 } from '../responses/send-json.ts';
+import { responseOn } from '../responses/response-on.ts';
 import { STATUS_CODES } from '../requests/node-http.ts';
 import { invalidRequest, methodNotAllowed, type Problem } from './http-problem.ts';
 
 type Rejection = readonly [status: number, code: Problem['code'], detail: string];
 
 const BY_CODE: Readonly<Record<string, Rejection>> = {
-  HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The address and headers of the request are too large.'],
+  HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The URL and headers of the request are too large.'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [
     413,
     'payload_too_large',
@@ -17,25 +17,28 @@ const BY_CODE: Readonly<Record<string, Rejection>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'timeout', 'The request did not arrive in time.'],
 };
 const MALFORMED: Rejection = [400, 'parse_error', 'The request is not well-formed HTTP.'];
-/** How long the caller may take to read the answer and to close. */
+/** How long the caller may take to read the response and to close the connection. */
 const CLOSING_MS = 1000;
 
-/** Answers bytes that Node could not parse as a request, on the socket itself, and closes it. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+/** Responds on the socket itself to bytes that Node could not parse as a request, and closes it. */
+export function rejectUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
   const [status, code, detail] = BY_CODE[error.code ?? ''] ?? MALFORMED;
-  answerAndClose(socket, invalidRequest(status, code, detail).problem);
+  sendProblemAndClose(socket, invalidRequest(status, code, detail).problem);
 }
 
-/** Rejects CONNECT: the service is no proxy. */
-export function answerConnect(_request: unknown, socket: Duplex): void {
+/** Rejects CONNECT: the service is not a proxy. */
+export function rejectConnect(_request: unknown, socket: Duplex): void {
   socket.on('error', () => socket.destroy());
-  answerAndClose(socket, methodNotAllowed('CONNECT', '').problem);
+  sendProblemAndClose(socket, methodNotAllowed('CONNECT', '').problem);
 }
 
-function answerAndClose(socket: Duplex, { status, type, code, detail, attr, headers = {} }: Problem): void {
+function sendProblemAndClose(
+  socket: Duplex,
+  { status, type, code, detail, attr, headers = {} }: Problem,
+): void {
   if (socket.writableEnded && !socket.destroyed) return;
-  const startedAnother = answerOn(socket)?.headersSent === true;
-  if (!socket.writable || startedAnother) {
+  const isResponding = responseOn(socket)?.headersSent === true;
+  if (!socket.writable || isResponding) {
     socket.destroy();
     return;
   }
@@ -51,8 +54,8 @@ function answerAndClose(socket: Duplex, { status, type, code, detail, attr, head
   sendAndClose(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines}\r\n${body}`);
 }
 
-/** Sends the answer and closes the connection, even if the caller does not close its side. */
-function sendAndClose(socket: Duplex, answer: string): void {
-  const cut = setTimeout(() => socket.destroy(), CLOSING_MS);
-  socket.once('close', () => clearTimeout(cut)).end(answer);
+/** Sends the response and closes the connection, even if the caller does not close its side. */
+function sendAndClose(socket: Duplex, response: string): void {
+  const timer = setTimeout(() => socket.destroy(), CLOSING_MS);
+  socket.once('close', () => clearTimeout(timer)).end(response);
 }

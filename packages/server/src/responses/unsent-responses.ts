@@ -5,25 +5,25 @@ import { takeMemory } from '../gate/memory.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    readonly unsent: UnsentAnswers;
+    readonly unsent: UnsentResponses;
   }
 }
 
-/** Reserves the memory of large answers that are not completely sent. */
-export interface UnsentAnswers {
+/** Reserves the memory of large responses until they are sent. */
+export interface UnsentResponses {
   /**
-   * Reserves memory until the answer is sent or its connection is closed. Answers that share a body reserve it once.
-   * @throws DomainError as `takeMemory`
+   * Reserves memory until the response is sent or its connection is closed. Responses that share a body reserve it once.
+   * @throws DomainError like `takeMemory`
    */
   reserve(reply: FastifyReply, body: Buffer | number): void;
 }
 
 interface SharedBody {
   readonly reservation: Reservation;
-  answers: number;
+  responses: number;
 }
 
-export function unsentAnswers(memory: Budget): UnsentAnswers {
+export function unsentResponses(memory: Budget): UnsentResponses {
   const bodies = new Map<Buffer, SharedBody>();
   const take = (reply: FastifyReply, bytes: number): Reservation => {
     const reservation = memory.reservation(accountOf(reply.request));
@@ -31,11 +31,11 @@ export function unsentAnswers(memory: Budget): UnsentAnswers {
     return reservation;
   };
   const reserveBody = (reply: FastifyReply, body: Buffer): (() => void) => {
-    const shared = bodies.get(body) ?? { reservation: take(reply, body.length), answers: 0 };
+    const shared = bodies.get(body) ?? { reservation: take(reply, body.length), responses: 0 };
     bodies.set(body, shared);
-    shared.answers++;
+    shared.responses++;
     return () => {
-      if (--shared.answers > 0) return;
+      if (--shared.responses > 0) return;
       bodies.delete(body);
       shared.reservation.release();
     };

@@ -1,22 +1,22 @@
-/** The encodings of answers, the better one first. */
+/** The encodings of responses, in order of preference. */
 export const ENCODINGS = ['br', 'gzip'] as const;
 
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** The most headers whose result is remembered. Callers send few different ones. */
-const KEPT_MAX = 100;
+/** Callers send few different headers, so a small cache is enough. */
+const CACHED_MAX = 100;
 const CODING = /^\s*(?<name>[\w*-]+)\s*(?:;\s*q\s*=\s*(?<weight>[01](?:\.\d{0,3})?)\s*)?$/i;
 
-const kept = new Map<string, Encoding | null>();
+const cache = new Map<string, Encoding | null>();
 
-/** The encoding that an `Accept-Encoding` header prefers, the better one of two equal ones; null for none. */
+/** Returns the encoding that an `Accept-Encoding` header prefers; null for none. */
 export function acceptedEncoding(header: string | string[] | undefined): Encoding | null {
   if (typeof header !== 'string') return null;
-  const known = kept.get(header);
-  if (known !== undefined) return known;
+  const cached = cache.get(header);
+  if (cached !== undefined) return cached;
   const preferred = preferredOf(header);
-  if (kept.size >= KEPT_MAX) kept.clear();
-  kept.set(header, preferred);
+  if (cache.size >= CACHED_MAX) cache.clear();
+  cache.set(header, preferred);
   return preferred;
 }
 
@@ -30,10 +30,7 @@ function preferredOf(header: string): Encoding | null {
   return best ?? null;
 }
 
-/**
- * The weight of each element of a header such as `Accept`, which `form` matches with the groups `name` and `weight`. Names are in
- * lower case; elements of another form are left out.
- */
+/** Returns the weights in a header such as `Accept` by lower-case name. Skips elements that `form` does not match. */
 function weightsIn(header: string, form: RegExp): Map<string, number> {
   const weights = new Map<string, number>();
   for (const element of header.split(',')) {

@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openServer } from '../open-server.ts';
 import { HttpProblem, type Problem } from './http-problem.ts';
 
-/** The account of whoever has no key, and its share of the memory. */
-const NOBODY = 0;
+/** The account of requests without a key, and its share of the memory. */
+const ANONYMOUS = 0;
 const SHARE = 64 * 1024 * 1024;
 const CONFLICT = { family: 'plugin_configs', id: 1, key: 'k'.repeat(100), manager: 'team' } as const;
 
@@ -17,18 +17,18 @@ const LARGE: Problem = {
   conflicts: Array.from({ length: 1000 }, () => CONFLICT),
 };
 
-test('a large rejection that has no room among the unsent answers is a small one', async () => {
+test('a large error response for which memory is lacking is replaced by a small one', async () => {
   const app = openServer({ trustProxy: false, bodyLimit: 1024 });
   onTestFinished(() => app.close());
   app.decorateRequest('access', null);
   app.get('/', async () => {
     throw new HttpProblem(LARGE);
   });
-  const ask = () => app.inject({ url: '/', headers: { host: 'x' } });
-  const large = await ask();
+  const send = () => app.inject({ url: '/', headers: { host: 'x' } });
+  const large = await send();
   expect([large.statusCode, large.json().conflicts.length]).toEqual([409, 1000]);
-  app.memory.reservation(NOBODY).take(SHARE);
-  const rejected = await ask();
+  app.memory.reservation(ANONYMOUS).take(SHARE);
+  const rejected = await send();
   expect(rejected.json()).toMatchObject({ code: 'throttled', attr: null });
   expect([rejected.statusCode, rejected.headers['x-reason'], rejected.headers['retry-after']]).toEqual([
     429,

@@ -2,12 +2,12 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Encoding } from './accepted-encoding.ts';
 
-/** A smaller answer fits into one packet as it is. */
+/** A smaller response fits into one packet uncompressed. */
 export const COMPRESSED_MIN_BYTES = 1024;
 
-/** Compression takes two of the four threads of the pool, so that other work finds a free one. */
-const AT_ONCE = 2;
-/** Shrinks records to a twentieth, in 3 ms per MiB. The next level would take twice the time to save a tenth more. */
+/** Leaves two of the four threads in libuv's pool to other work. */
+const CONCURRENT_MAX = 2;
+/** Shrinks records to a twentieth in 3 ms per MiB. The next level takes twice as long to save another tenth. */
 const BROTLI_QUALITY = 4;
 
 const brotli = promisify(brotliCompress);
@@ -26,11 +26,9 @@ const COMPRESS: Readonly<Record<Encoding, (body: Buffer) => Promise<Buffer>>> = 
 
 let running = 0;
 
-/**
- * Compresses off the event loop. Null if two others are being compressed: the caller then gets the plain bytes at once.
- */
+/** Compresses off the event loop. Returns null if that would have to wait: send the plain bytes instead. */
 export function compress(body: Buffer, encoding: Encoding): Promise<Buffer> | null {
-  if (running >= AT_ONCE) return null;
+  if (running >= CONCURRENT_MAX) return null;
   running++;
   return COMPRESS[encoding](body).finally(() => running--);
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonInSlices } from './json-in-slices.ts';
 
-test('a body is that of JSON.stringify', async () => {
+test('the result equals that of JSON.stringify', async () => {
   await fc.assert(
     fc.asyncProperty(fc.jsonValue(), async (value) => {
       expect((await jsonInSlices(value)).toString()).toBe(JSON.stringify(value));
@@ -12,10 +12,10 @@ test('a body is that of JSON.stringify', async () => {
   expect((await jsonInSlices(value)).toString()).toBe(JSON.stringify(value));
 });
 
-test('other work runs while a long list is written', async () => {
-  let turns = 0;
-  const timer = setInterval(() => turns++, 1);
+test('other work runs while a long list is serialised', async () => {
+  let ticks = 0;
+  const timer = setInterval(() => ticks++, 1);
   await jsonInSlices({ results: Array.from({ length: 200_000 }, (_, n) => ({ name: `Record ${n}` })) });
   clearInterval(timer);
-  expect(turns).toBeGreaterThan(2);
+  expect(ticks).toBeGreaterThan(2);
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { fastify } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
-import { closeUnreadBodies } from './close-unread-bodies.ts';
+import { closeUnreadBodies } from './bound-connections.ts';
 
 const HEAD = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n';
 
@@ -20,7 +20,7 @@ async function sendTo(lingerMs: number) {
   return socket;
 }
 
-test('a caller that goes on sending after its response is cut off', async () => {
+test('a caller that keeps sending after its response is disconnected', async () => {
   const socket = await sendTo(100);
   let received = '';
   socket.on('data', (piece: Buffer) => void (received += piece.toString()));
@@ -28,7 +28,7 @@ test('a caller that goes on sending after its response is cut off', async () => 
   expect(received).toMatch(/^HTTP\/1.1 429 /);
 });
 
-test('a caller that ends its body in time keeps its connection', async () => {
+test('a caller that finishes its body in time keeps its connection', async () => {
   const socket = await sendTo(300);
   await once(socket, 'data');
   socket.write('56789');

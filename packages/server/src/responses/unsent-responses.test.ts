@@ -10,11 +10,10 @@ import { sendJsonBytes } from './send-json.ts';
 
 const MIB = 1024 * 1024;
 const SHARED = Buffer.alloc(20 * MIB, 'x');
-/** Two of them exceed the share of an account. */
+/** Two of these exceed the share of an account. */
 const OWN = 40 * MIB;
 
-/** The access of a key of this account. */
-function accessOfKey(id: number): Access {
+function accessOfAccount(id: number): Access {
   return { key: { id, accountId: id, projectIds: [] } } as unknown as Access;
 }
 
@@ -22,31 +21,31 @@ async function openedServer() {
   const app = openServer({ trustProxy: false, bodyLimit: 1024 });
   app.decorateRequest('access', null);
   app.addHook('onRequest', async (request) => {
-    request.access = accessOfKey(Number(request.headers.tenant ?? 1));
+    request.access = accessOfAccount(Number(request.headers.tenant ?? 1));
   });
   app.get('/own', (_request, reply) => sendJsonBytes(reply, Buffer.alloc(OWN, 'x')));
   app.get('/page', (_request, reply) => sendJsonBytes(reply, Buffer.alloc(4 * MIB, 'x')));
   app.get('/shared', (_request, reply) => sendJsonBytes(reply, SHARED));
   app.get('/small', (_request, reply) => sendJsonBytes(reply, Buffer.from('{}')));
-  const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [received, respond] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   app.get('/late', (_request, reply) => {
-    asked.resolve();
-    void answer.promise.then(() => sendJsonBytes(reply, Buffer.from('{}')));
+    received.resolve();
+    void respond.promise.then(() => sendJsonBytes(reply, Buffer.from('{}')));
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   onTestFinished(() => app.close());
-  const ask = (path: string, tenant = 1): Socket => {
+  const send = (path: string, tenant = 1): Socket => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nTenant: ${tenant}\r\n\r\n`);
     onTestFinished(() => void socket.destroy());
     return socket;
   };
-  return { app, url, ask, late: { asked: asked.promise, answer: answer.resolve } };
+  return { app, url, send, late: { received: received.promise, respond: respond.resolve } };
 }
 
-test('unsent answers are reserved, rejected beyond the share of an account, and released with their connection', async () => {
-  const { app, url, ask } = await openedServer();
-  const unsent = ask('/own').pause();
+test('unsent responses are reserved within the share of an account, and released with their connection', async () => {
+  const { app, url, send } = await openedServer();
+  const unsent = send('/own').pause();
   await until(() => app.memory.used > 0);
   expect(app.memory.used).toBe(OWN);
   const rejected = await fetch(`${url}/own`);
@@ -59,9 +58,9 @@ test('unsent answers are reserved, rejected beyond the share of an account, and 
   await until(() => app.memory.used === 0);
 });
 
-test('however many accounts leave answers unsent, another key gets its answer', async () => {
-  const { app, url, ask } = await openedServer();
-  for (let tenant = 1; tenant <= 9; tenant++) ask('/own', tenant).pause();
+test('an account gets its response even if many others do not read theirs', async () => {
+  const { app, url, send } = await openedServer();
+  for (let tenant = 1; tenant <= 9; tenant++) send('/own', tenant).pause();
   await until(() => app.memory.used >= 4 * OWN);
   await sleep(200);
   expect(app.memory.used).toBeLessThan(256 * MIB - OWN);
@@ -69,9 +68,9 @@ test('however many accounts leave answers unsent, another key gets its answer', 
   expect((await page.text()).length).toBe(4 * MIB);
 });
 
-test('answers that share a body are reserved once, until the last of them is sent', async () => {
-  const { app, url, ask } = await openedServer();
-  const sockets = [ask('/shared').pause(), ask('/shared').pause()];
+test('responses that share a body reserve it once, until the last of them is sent', async () => {
+  const { app, url, send } = await openedServer();
+  const sockets = [send('/shared').pause(), send('/shared').pause()];
   await until(() => app.memory.used > 0);
   expect((await (await fetch(`${url}/shared`)).text()).length).toBe(20 * MIB);
   expect(app.memory.used).toBe(20 * MIB);
@@ -79,33 +78,33 @@ test('answers that share a body are reserved once, until the last of them is sen
   await until(() => app.memory.used === 0);
 });
 
-/** Node emits `timeout` for a connection without progress for that long. */
-function nothingMoves(socket: Socket): void {
+/** Emits what Node emits for a connection without progress. */
+function timeOut(socket: Socket): void {
   expect(socket.timeout).toBe(30_000);
   socket.emit('timeout');
 }
 
-test('a connection whose answer makes no progress is closed', async () => {
-  const { app, ask } = await openedServer();
+test('a connection whose response makes no progress is closed', async () => {
+  const { app, send } = await openedServer();
   const accepted = once(app.server, 'connection');
-  const unsent = ask('/own').pause();
+  const unsent = send('/own').pause();
   const [connection] = (await accepted) as [Socket];
   await until(() => connection.writableLength > 0);
   const closed = once(unsent, 'close');
-  nothingMoves(connection);
+  timeOut(connection);
   unsent.resume();
   await closed;
   expect(connection.destroyed).toBe(true);
 });
 
-test('neither a slow handler nor an idle connection is closed', async () => {
-  const { app, ask, late } = await openedServer();
+test('a connection with a slow handler or without a request is not closed', async () => {
+  const { app, send, late } = await openedServer();
   const accepted = once(app.server, 'connection');
-  const socket = ask('/late');
+  const socket = send('/late');
   const [connection] = (await accepted) as [Socket];
-  await late.asked;
-  nothingMoves(connection);
-  late.answer();
+  await late.received;
+  timeOut(connection);
+  late.respond();
   const [first] = (await once(socket, 'data')) as [Buffer];
   expect(first.toString()).toContain('200 OK');
   await until(() => connection.timeout !== app.server.timeout);

@@ -1,0 +1,87 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  jsonBytes,
+  JSON_UTF8,
+  reserveIfLarge,
+  sendEncoded,
+  type EncodedBody,
+} from '../responses/send-json.ts';
+import { setCommonHeaders } from '../requests/request-head.ts';
+import type { Problem } from './http-problem.ts';
+import { problemOf } from './problem-of.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Encodes the error responses of a route whose protocol defines them. */
+    encodeProblem?: (problem: Problem, request: FastifyRequest) => EncodedBody;
+  }
+
+  interface FastifyRequest {
+    /** The error behind a 5xx response, for the log. */
+    failure: unknown;
+  }
+}
+
+/** Headers of admitted requests. A request admitted by cached data may turn out to have a revoked key. */
+const ADMITTED_HEADERS = ['ratelimit-policy', 'ratelimit', 'set-cookie', 'dry-run'];
+
+/** Sends the error response for an error. */
+export function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void | Promise<void> {
+  const problem = problemOf(error);
+  const confirm = problem.status < 500 ? request.access?.confirm : null;
+  if (confirm != null) return sendConfirmed(confirm, error, request, reply);
+  sendProblem(problem, error, request, reply);
+}
+
+/** Confirms the cached access before a rejection is sent. If the request is not admitted after all, sends that error instead. */
+async function sendConfirmed(
+  confirm: () => Promise<unknown>,
+  rejection: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  let error = rejection;
+  try {
+    await confirm();
+  } catch (accessError) {
+    error = accessError;
+  }
+  // Does not recurse again: `confirm` is null now.
+  await sendError(error, request, reply);
+}
+
+function sendProblem(problem: Problem, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { status, headers } = problem;
+  const { encodeProblem = problemJson } = request.routeOptions.config;
+  const body = encodeProblem(problem, request);
+  try {
+    reserveIfLarge(reply, body.bytes);
+  } catch (noMemory) {
+    // Its own error response is small, so this does not recurse again.
+    return sendProblem(problemOf(noMemory), noMemory, request, reply);
+  }
+  if (status >= 500) request.failure = error;
+  if (status === 401) for (const name of ADMITTED_HEADERS) reply.removeHeader(name);
+  if (headers !== undefined) reply.headers(headers);
+  if (status === 413 || status === 415) keepConnection(reply);
+  sendEncoded(reply.code(status), body);
+}
+
+function problemJson({ status: _status, headers: _headers, ...body }: Problem): EncodedBody {
+  return { type: JSON_UTF8, bytes: jsonBytes(body) };
+}
+
+/** Sends the error response for a malformed URL, for which Fastify runs no hooks. */
+export function sendUnroutable(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  setCommonHeaders(request, reply);
+  sendProblem(problemOf(error), error, request, reply);
+}
+
+/** Undoes Fastify's `Connection: close`, because of which a caller that is still sending would lose the response. */
+function keepConnection(reply: FastifyReply): void {
+  reply.removeHeader('connection');
+}
