@@ -3,7 +3,7 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from '
 import { join, resolve } from 'node:path';
 import manifest from './package.json' with { type: 'json' };
 
-// node build.ts FOLDER writes the package as it is published: npm publish FOLDER.
+// node build.ts FOLDER writes the package to publish: npm publish FOLDER.
 
 const HERE = import.meta.dirname;
 const folder = resolve(process.argv[2] ?? 'dist');
@@ -30,7 +30,7 @@ for (const project of ['tsconfig.build.json', 'tsconfig.build-runtime.json'])
   execFileSync(join(HERE, 'node_modules/.bin/tsc'), ['-p', join(HERE, project), ...output], {
     stdio: 'inherit',
   });
-// The compiler rewrites the imports of the code, but not those of the types.
+// The compiler rewrites the imports in code, but not in type declarations.
 for (const path of globSync(join(folder, 'lib/**/*.d.ts'))) {
   writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, `$1.js'`));
 }

@@ -14,9 +14,9 @@ import type { PageQuery } from './wire/page.ts';
 import type { Project } from './wire/project.ts';
 
 export interface ApiKeys {
-  /** Lists the keys that the key of the client could have made. */
+  /** Lists the keys that the client's key could have issued. */
   list(query?: PageQuery, options?: RequestOptions): Listing<ApiKey>;
-  /** Issues a key. It is not retried if its answer is lost, which has the token. */
+  /** Issues a key. Not retried if the response is lost, because only that response contains the token. */
   create(key: NewApiKey, options?: ChangeOptions): Promise<IssuedApiKey>;
   revoke(id: number, options?: ChangeOptions): Promise<void>;
 }
@@ -24,36 +24,37 @@ export interface ApiKeys {
 export interface Plugins {
   list(query?: PageQuery, options?: RequestOptions): Listing<RegisteredPlugin>;
   retrieve(id: number, options?: RequestOptions): Promise<RegisteredPlugin>;
-  /** Registers a plugin, or replaces its registration. */
+  /** Registers a plugin or replaces its registration. */
   register(id: number, registration: Registration, options?: ChangeOptions): Promise<RegisteredPlugin>;
   remove(id: number, options?: ChangeOptions): Promise<void>;
 }
 
 export interface Administration {
-  /** The key of the client. */
+  /** Retrieves the client's key. */
   key(options?: RequestOptions): Promise<OwnApiKey>;
   readonly keys: ApiKeys;
   readonly plugins: Plugins;
-  /** Lists the administrative changes, newest first. */
+  /** Lists administrative changes, newest first. */
   audit(query?: PageQuery, options?: RequestOptions): Listing<AuditEntry>;
   createProject(fields: ProjectFields, options?: ChangeOptions): Promise<Project>;
 }
 
 export function administration(call: Call): Administration {
   return {
-    key: async (own) => call('retrieveOwnKey', { params: {} }, own),
+    key: async (options) => call('retrieveOwnKey', { params: {} }, options),
     keys: {
-      list: (query, own) => listing(call, 'listKeys', { params: {}, query }, own),
-      create: async (body, own) => call('createKey', { params: {}, body }, own),
-      revoke: async (id, own) => call('revokeKey', { params: { key_id: id } }, own),
+      list: (query, options) => listing(call, 'listKeys', { params: {}, query }, options),
+      create: async (body, options) => call('createKey', { params: {}, body }, options),
+      revoke: async (id, options) => call('revokeKey', { params: { key_id: id } }, options),
     },
     plugins: {
-      list: (query, own) => listing(call, 'listPlugins', { params: {}, query }, own),
-      retrieve: async (id, own) => call('retrievePlugin', { params: { plugin_id: id } }, own),
-      register: async (id, body, own) => call('registerPlugin', { params: { plugin_id: id }, body }, own),
-      remove: async (id, own) => call('removePlugin', { params: { plugin_id: id } }, own),
+      list: (query, options) => listing(call, 'listPlugins', { params: {}, query }, options),
+      retrieve: async (id, options) => call('retrievePlugin', { params: { plugin_id: id } }, options),
+      register: async (id, body, options) =>
+        call('registerPlugin', { params: { plugin_id: id }, body }, options),
+      remove: async (id, options) => call('removePlugin', { params: { plugin_id: id } }, options),
     },
-    audit: (query, own) => listing(call, 'listAudit', { params: {}, query }, own),
-    createProject: async (body, own) => call('createProject', { params: {}, body }, own),
+    audit: (query, options) => listing(call, 'listAudit', { params: {}, query }, options),
+    createProject: async (body, options) => call('createProject', { params: {}, body }, options),
   };
 }

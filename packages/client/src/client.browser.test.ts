@@ -3,7 +3,7 @@ import { chromium } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { expect, test } from 'vitest';
 import { chromiumOptions } from '../../../tools/chromium.ts';
-import { errorAnswer, fakeService, type FakeAnswer, type SeenRequest } from './testing/fake-service.ts';
+import { errorResponse, fakeService, type FakeResponse, type SeenRequest } from './testing/fake-service.ts';
 
 const PAGE = `<script type="module">
   import { logSender, pluginConfigClient } from '/client.js';
@@ -18,10 +18,10 @@ const PAGE = `<script type="module">
   globalThis.outcome = { names, code, status, followed, report: await sender.close() };
 </script>`;
 
-test('in a browser, the client lists, fails, follows and logs as elsewhere', async () => {
+test('the client lists, fails, streams and logs in a browser', async () => {
   const bundle = await rolldown({ input: join(import.meta.dirname, 'index.ts') });
   const { output } = await bundle.generate();
-  await using service = await fakeService((request) => answerTo(request, output[0].code));
+  await using service = await fakeService((request) => responseTo(request, output[0].code));
   const browser = await chromium.launch(chromiumOptions());
   try {
     const page = await browser.newPage();
@@ -40,16 +40,16 @@ test('in a browser, the client lists, fails, follows and logs as elsewhere', asy
   }
 });
 
-function answerTo({ path, headers }: SeenRequest, client: string): FakeAnswer {
+function responseTo({ path, headers }: SeenRequest, client: string): FakeResponse {
   if (path === '/') return { headers: { 'content-type': 'text/html' }, body: PAGE };
   if (path === '/client.js') return { headers: { 'content-type': 'text/javascript' }, body: client };
   if (path === '/ingest') return { body: { stored: 1, duplicates: 0, dead: 0 } };
   if (path.endsWith('/stream')) {
     const id = headers['last-event-id'] === '1' ? 2 : 1;
     const event = `id: ${id}\nevent: order\ndata: {}\n\n`;
-    return { headers: { 'content-type': 'text/event-stream' }, stream: (answer) => answer.end(event) };
+    return { headers: { 'content-type': 'text/event-stream' }, stream: (response) => response.end(event) };
   }
-  if (!path.endsWith('/plugin_configs')) return errorAnswer(404, 'not_found');
+  if (!path.endsWith('/plugin_configs')) return errorResponse(404, 'not_found');
   return { body: { count: 1, next: null, previous: null, results: [{ id: 5, name: 'GeoIP' }] } };
 }
 

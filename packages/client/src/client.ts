@@ -11,36 +11,36 @@ import type { PageQuery } from './wire/page.ts';
 import type { Project, ProjectChange, Usage } from './wire/project.ts';
 
 export interface ClientOptions {
-  /** The address of the HTTP app, such as `https://plugins.example.com`. */
+  /** The URL of the HTTP app, such as `https://plugins.example.com`. */
   readonly url: string;
-  /** Only a page of the service itself may leave it out: its session counts then. */
+  /** Optional only for pages of the service itself, which then use their session. */
   readonly key?: string | undefined;
-  /** The time for each attempt: 10,000 ms by default. */
+  /** The timeout of each attempt. Defaults to 10,000 ms. */
   readonly timeoutMs?: number | undefined;
   readonly retry?: Partial<RetryPolicy> | undefined;
-  /** Used instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 }
 
 export interface PluginConfigClient extends Administration {
   readonly session: PageSession;
-  /** Lists the projects that the key may see. */
+  /** Lists the projects that the key can access. */
   projects(query?: PageQuery, options?: RequestOptions): Listing<Project>;
-  /** A project by its id. `@current` is the only project of the key, else the first one that the key may see. */
+  /** Returns a client for a project. `@current` is the first project that the key can access. */
   project(id: number | '@current'): ProjectClient;
 }
 
 export interface ProjectClient {
   retrieve(options?: RequestOptions): Promise<Project>;
   update(change: ProjectChange, options?: ChangeOptions): Promise<Project>;
-  /** What the project brings into its logs day by day, and its quota. */
+  /** Retrieves the log quota of the project and its usage per day. */
   usage(options?: RequestOptions): Promise<Usage>;
   readonly configuration: ProjectConfiguration;
   readonly pluginConfigs: PluginConfigs;
   readonly pipelineTransformationConfigs: ConfigRecords;
 }
 
-/** A client of the HTTP app. It sends nothing before its first call. */
+/** Creates a client of the HTTP app. It sends nothing until its first call. */
 export function pluginConfigClient(options: ClientOptions): PluginConfigClient {
   const { url, key, timeoutMs = 10_000, retry, fetch = globalThis.fetch } = options;
   const settings = {
@@ -54,11 +54,12 @@ export function pluginConfigClient(options: ClientOptions): PluginConfigClient {
   return {
     ...administration(call),
     session: pageSession(call),
-    projects: (query, own) => listing(call, 'listProjects', { params: {}, query }, own),
+    projects: (query, callOptions) => listing(call, 'listProjects', { params: {}, query }, callOptions),
     project: (id) => ({
-      retrieve: async (own) => call('retrieveProject', { params: { project_id: id } }, own),
-      update: async (change, own) => call('updateProject', { params: { project_id: id }, body: change }, own),
-      usage: async (own) => call('retrieveUsage', { params: { project_id: id } }, own),
+      retrieve: async (callOptions) => call('retrieveProject', { params: { project_id: id } }, callOptions),
+      update: async (change, callOptions) =>
+        call('updateProject', { params: { project_id: id }, body: change }, callOptions),
+      usage: async (callOptions) => call('retrieveUsage', { params: { project_id: id } }, callOptions),
       configuration: projectConfiguration(call, id),
       pluginConfigs: configRecords(api, id, 'plugin_configs'),
       pipelineTransformationConfigs: configRecords(api, id, 'pipeline_transformation_configs'),

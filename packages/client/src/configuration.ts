@@ -13,33 +13,34 @@ import type {
   Release,
 } from './wire/declaration.ts';
 
-/** The records of a manager as one document. */
+/** Reads and writes the records of a manager as one document. */
 export interface ProjectConfiguration {
-  /** The live records of the manager. */
+  /** Exports the live records of the manager. */
   export(manager: string, options?: ReadOptions<Document>): Promise<Document>;
-  /** Tells what applying the document would change. Changes nothing. */
+  /** Returns what applying the document would change, without changing it. */
   plan(request: PlanRequest, options?: RequestOptions): Promise<Plan>;
-  /** Applies a plan, wholly or not at all. */
+  /** Makes all changes of a plan, or none. */
   apply(request: ApplyRequest, options?: IdempotencyOptions): Promise<Applied>;
-  /** Makes a manager own records, and changes nothing else. */
+  /** Assigns records to a manager. Changes nothing else. */
   adopt(adoption: Adoption, options?: ChangeOptions): Promise<readonly OwnedRecord[]>;
-  /** Makes a manager own records no more, and changes nothing else. */
+  /** Releases records from a manager. Changes nothing else. */
   release(release: Release, options?: ChangeOptions): Promise<readonly OwnedRecord[]>;
-  /** The owned records that were edited since the last apply. */
+  /** Lists owned records that were edited since the last apply. */
   drift(manager: string, options?: RequestOptions): Promise<readonly EditedRecord[]>;
-  /** Lists the records that managers own. */
+  /** Lists the records owned by managers. */
   records(query?: OwnedQuery, options?: RequestOptions): Listing<OwnedRecord>;
 }
 
 export function projectConfiguration(call: Call, project: number | '@current'): ProjectConfiguration {
   const params = { project_id: project };
   return {
-    export: async (manager, own) => call('exportConfiguration', { params, query: { manager } }, own),
-    plan: async (body, own) => call('planConfiguration', { params, body }, own),
-    apply: async (body, own) => call('applyConfiguration', { params, body }, own),
-    adopt: async (body, own) => (await call('adoptRecords', { params, body }, own)).results,
-    release: async (body, own) => (await call('releaseRecords', { params, body }, own)).results,
-    drift: async (manager, own) => (await call('listDrift', { params, query: { manager } }, own)).results,
-    records: (query, own) => listing(call, 'listOwnedRecords', { params, query }, own),
+    export: async (manager, options) => call('exportConfiguration', { params, query: { manager } }, options),
+    plan: async (body, options) => call('planConfiguration', { params, body }, options),
+    apply: async (body, options) => call('applyConfiguration', { params, body }, options),
+    adopt: async (body, options) => (await call('adoptRecords', { params, body }, options)).results,
+    release: async (body, options) => (await call('releaseRecords', { params, body }, options)).results,
+    drift: async (manager, options) =>
+      (await call('listDrift', { params, query: { manager } }, options)).results,
+    records: (query, options) => listing(call, 'listOwnedRecords', { params, query }, options),
   };
 }

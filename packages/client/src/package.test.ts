@@ -13,7 +13,7 @@ import { fakeService } from './testing/fake-service.ts';
 const PACKAGE = join(import.meta.dirname, '..');
 const run = promisify(execFile);
 
-/** Written as a user would, in the strictest mode of the compiler. */
+/** A user's program, for the strictest mode of the compiler. */
 const STRICT_PROGRAM = `
 import { logSender, pluginConfigClient, PluginConfigError, type ConfigRecord, type LogEntry } from '@plugin-config/client';
 import { openRuntime, type CurrentConfiguration, type PluginRuntime } from '@plugin-config/client/runtime';
@@ -74,14 +74,14 @@ afterAll(async () => {
   await rm(project, { recursive: true });
 });
 
-test('publint and attw have nothing to say', async () => {
+test('publint and attw report no problems', async () => {
   const { messages } = await publint({ pkgDir: folder, strict: true, pack: false });
   expect(messages).toEqual([]);
   const attw = join(PACKAGE, 'node_modules/.bin/attw');
   await run(attw, [tarball, '--profile', 'esm-only']);
 });
 
-test('an empty project has it after npm install, without any other package', async () => {
+test('it installs into an empty project without dependencies', async () => {
   const program = `import * as client from '@plugin-config/client'; console.log(Object.keys(client).join());`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], {
     cwd: project,
@@ -93,7 +93,7 @@ test('an empty project has it after npm install, without any other package', asy
   expect(Object.keys(packages)).toEqual(['node_modules/@plugin-config/client']);
 });
 
-test('a program ends with its runtime, whatever the service was asked to wait for', async () => {
+test('a program exits when it closes its runtime, even during a wait', async () => {
   await using feed = await fakeFeed();
   const cacheFile = join(project, 'plugins.cache');
   const options = JSON.stringify({
@@ -113,7 +113,7 @@ test('a program ends with its runtime, whatever the service was asked to wait fo
   expect(feed.reads).toHaveLength(2);
 });
 
-test('a program ends with its last call', async () => {
+test('a program exits after its last call', async () => {
   await using service = await fakeService(() => ({ body: { id: 1 } }));
   const options = JSON.stringify({ url: service.url, key: 'phx_key', timeoutMs: 1_000_000 });
   const program = `import { pluginConfigClient } from '@plugin-config/client'; await pluginConfigClient(${options}).project(1).retrieve();`;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { pluginConfigClient } from './client.ts';
 import { fakeService } from './testing/fake-service.ts';
 
-test('a client without a key sends no Authorization, so that the session of its page counts', async () => {
+test('a client without a key sends no Authorization, so its page uses the session', async () => {
   await using service = await fakeService(({ method }) =>
     method === 'GET' ? { body: { id: 1 } } : { status: 204 },
   );

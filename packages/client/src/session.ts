@@ -3,9 +3,9 @@ import type { OwnApiKey } from './wire/administration.ts';
 
 /** The session of a page of the service, for a client without a key. */
 export interface PageSession {
-  /** Signs in: the browser keeps a cookie, which no script can read. */
+  /** Signs in. The browser keeps a cookie that scripts cannot read. */
   begin(key: string, options?: RequestOptions): Promise<void>;
-  /** The key that the session stands for. */
+  /** Retrieves the key of the session. */
   retrieve(options?: RequestOptions): Promise<OwnApiKey>;
   /** Signs out. */
   end(options?: RequestOptions): Promise<void>;
@@ -13,8 +13,8 @@ export interface PageSession {
 
 export function pageSession(call: Call): PageSession {
   return {
-    begin: async (key, own) => call('beginSession', { params: {}, body: { key } }, own),
-    retrieve: async (own) => call('retrieveSession', { params: {} }, own),
-    end: async (own) => call('endSession', { params: {} }, own),
+    begin: async (key, options) => call('beginSession', { params: {}, body: { key } }, options),
+    retrieve: async (options) => call('retrieveSession', { params: {} }, options),
+    end: async (options) => call('endSession', { params: {} }, options),
   };
 }

@@ -1,9 +1,6 @@
 const COUNTER_MAX = 0xfff;
 
-/**
- * Makes version 7 UUIDs, each greater than the one before. Entries of one millisecond are listed by their ids, so a log
- * keeps the order in which it was written.
- */
+/** Returns a generator of increasing version 7 UUIDs. Log entries of the same millisecond are sorted by id, so they keep their order. */
 export function uuid7Source(): (now: number) => string {
   let time = 0;
   let counter = 0;

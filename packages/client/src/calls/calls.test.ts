@@ -39,7 +39,9 @@ type Definitions = typeof projectEndpoints &
 
 type CallsOfDefinitions = { readonly [Id in keyof Definitions]: CallOf<Definitions[Id]> };
 
-type CallOf<E extends Endpoint> = Flat<QueryOf<E> & BodyOf<E> & { readonly answer: AnswerOf<E['answers']> }>;
+type CallOf<E extends Endpoint> = Flat<
+  QueryOf<E> & BodyOf<E> & { readonly response: ResponseOf<E['answers']> }
+>;
 
 type QueryOf<E> = E extends { readonly query: infer Q extends z.ZodType }
   ? { readonly query: Parameters<Checked<Q>> }
@@ -49,7 +51,7 @@ type StreamsOfDefinitions = {
   readonly [Id in keyof typeof streamEndpoints]: StreamOf<(typeof streamEndpoints)[Id]>;
 };
 
-/** The cursor of a stream is sent as a header, so its parameter is left out. */
+/** The client sends the cursor of a stream as a header, so the parameter is left out. */
 type StreamOf<E extends Endpoint> = Flat<
   Filled<Omit<QueryField<QueryOf<E>>, 'last_event_id'>> & {
     readonly event: Identified<EventOf<E> | { readonly event: 'reset'; readonly data: WireReset }>;
@@ -64,7 +66,7 @@ type Identified<E> = E extends { readonly event: infer Name extends string; read
   ? StreamEvent<Name, Frozen<Data>>
   : never;
 
-/** A query is read from texts, so its fields are those that come out of the check, before they get other names. */
+/** The fields of a query after validation, before they are renamed. */
 type Checked<Q> = Q extends z.ZodPipe<infer Fields> ? z.output<Fields> : z.output<Q>;
 
 type Parameters<T> = { readonly [K in keyof T]?: Parameter<Exclude<T[K], null>> | undefined };
@@ -75,7 +77,7 @@ type BodyOf<E> = E extends { readonly body: { readonly schema: infer B extends z
   ? { readonly body: Frozen<z.input<B>> }
   : unknown;
 
-type AnswerOf<Answers> = {
+type ResponseOf<Answers> = {
   [Status in keyof Answers]: Status extends 200 | 201 | 204
     ? Answers[Status] extends { readonly body: infer B extends z.ZodType }
       ? Frozen<z.output<B>>
@@ -85,10 +87,10 @@ type AnswerOf<Answers> = {
 
 type Flat<T> = { readonly [K in keyof T]: T[K] };
 
-/** A type with every interface and intersection in it written out, but for JSON of any form, which has no end. */
+/** Expands all interfaces and intersections in a type, except `Json`, which is recursive. */
 type Frozen<T> = [Json] extends [T] ? T : T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
 
-/** True if the two types are the same to the compiler: fields, optional or not, read-only or not. */
+/** True if two types are identical to the compiler, including optional and read-only modifiers. */
 type Same<A, B> =
   (<T>() => T extends Frozen<A> ? 1 : 2) extends <T>() => T extends Frozen<B> ? 1 : 2 ? true : false;
 
@@ -96,7 +98,7 @@ type CamelCase<T extends string> = T extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : T;
 
-test('a call takes and answers what the definition of its endpoint says', () => {
+test('the types of a call match the definition of its endpoint', () => {
   type Different = {
     [Id in keyof Definitions]: Same<Calls[Id], CallsOfDefinitions[Id]> extends true ? never : Id;
   }[keyof Definitions];
@@ -104,7 +106,7 @@ test('a call takes and answers what the definition of its endpoint says', () => 
   expectTypeOf<keyof Calls>().toEqualTypeOf<keyof Definitions>();
 });
 
-test('a stream takes and sends what the definition of its endpoint says', () => {
+test('the types of a stream match the definition of its endpoint', () => {
   type Different = {
     [Id in keyof typeof streamEndpoints]: Same<Streams[Id], StreamsOfDefinitions[Id]> extends true
       ? never
@@ -114,7 +116,7 @@ test('a stream takes and sends what the definition of its endpoint says', () => 
   expectTypeOf<keyof Streams>().toEqualTypeOf<keyof typeof streamEndpoints>();
 });
 
-test('errors and the messages of ingestion are those of the contract', () => {
+test('the types of errors and messages match the contract', () => {
   expectTypeOf<Same<ErrorBody, z.output<typeof documentErrorBody>>>().toEqualTypeOf<true>();
   expectTypeOf<Same<LogMessage, z.input<typeof logEntryMessage>>>().toEqualTypeOf<true>();
   expectTypeOf<Same<DeliveryMessage, z.input<typeof deliveryMessage>>>().toEqualTypeOf<true>();
@@ -122,14 +124,14 @@ test('errors and the messages of ingestion are those of the contract', () => {
   expectTypeOf<Same<IngestReport, z.output<typeof ingestReport>>>().toEqualTypeOf<true>();
 });
 
-test('every family is there', () => {
+test('the client has every family', () => {
   expectTypeOf<Family>().toEqualTypeOf<WireFamily>();
   expectTypeOf<keyof ProjectClient>().toEqualTypeOf<
     'retrieve' | 'update' | 'usage' | 'configuration' | CamelCase<WireFamily>
   >();
 });
 
-test('a difference is seen', () => {
+test('the comparison detects differences', () => {
   expectTypeOf<Same<{ a: 1 }, { a?: 1 }>>().toEqualTypeOf<false>();
   expectTypeOf<Same<{ a: { b: string } }, { a: { b: string | null } }>>().toEqualTypeOf<false>();
   expectTypeOf<Same<{ a: readonly 1[] }, { a: readonly 1[]; b?: 1 }>>().toEqualTypeOf<false>();

@@ -42,75 +42,78 @@ import type { Runtime, RuntimeConfiguration, RuntimeQuery, RuntimeReport } from 
 import type { LogEvent, OrderEvent, RecordEvent, ResetEvent } from '../wire/stream.ts';
 import type { ConfigRecord, NewRecord, Positions, RecordChange, RecordQuery } from '../wire/record.ts';
 
-/** What each endpoint takes beside its path, and what it answers. calls.test.ts compares it with the definitions. */
+/** The query, body and response of each endpoint. calls.test.ts compares them with the contract. */
 export interface Calls {
-  readonly listProjects: { readonly query: PageQuery; readonly answer: Page<Project> };
-  readonly retrieveProject: { readonly answer: Project };
-  readonly retrieveUsage: { readonly answer: Usage };
-  readonly beginSession: { readonly body: { readonly key: string }; readonly answer: undefined };
-  readonly retrieveSession: { readonly answer: OwnApiKey };
-  readonly endSession: { readonly answer: undefined };
-  readonly retrieveOwnKey: { readonly answer: OwnApiKey };
-  readonly listKeys: { readonly query: PageQuery; readonly answer: Page<ApiKey> };
-  readonly createKey: { readonly body: NewApiKey; readonly answer: IssuedApiKey };
-  readonly revokeKey: { readonly answer: undefined };
-  readonly createProject: { readonly body: ProjectFields; readonly answer: Project };
-  readonly updateProject: { readonly body: ProjectChange; readonly answer: Project };
-  readonly listPlugins: { readonly query: PageQuery; readonly answer: Page<RegisteredPlugin> };
-  readonly retrievePlugin: { readonly answer: RegisteredPlugin };
-  readonly registerPlugin: { readonly body: Registration; readonly answer: RegisteredPlugin };
-  readonly removePlugin: { readonly answer: undefined };
-  readonly listAudit: { readonly query: PageQuery; readonly answer: Page<AuditEntry> };
-  readonly exportConfiguration: { readonly query: ManagerQuery; readonly answer: Document };
-  readonly planConfiguration: { readonly body: PlanRequest; readonly answer: Plan };
-  readonly applyConfiguration: { readonly body: ApplyRequest; readonly answer: Applied };
+  readonly listProjects: { readonly query: PageQuery; readonly response: Page<Project> };
+  readonly retrieveProject: { readonly response: Project };
+  readonly retrieveUsage: { readonly response: Usage };
+  readonly beginSession: { readonly body: { readonly key: string }; readonly response: undefined };
+  readonly retrieveSession: { readonly response: OwnApiKey };
+  readonly endSession: { readonly response: undefined };
+  readonly retrieveOwnKey: { readonly response: OwnApiKey };
+  readonly listKeys: { readonly query: PageQuery; readonly response: Page<ApiKey> };
+  readonly createKey: { readonly body: NewApiKey; readonly response: IssuedApiKey };
+  readonly revokeKey: { readonly response: undefined };
+  readonly createProject: { readonly body: ProjectFields; readonly response: Project };
+  readonly updateProject: { readonly body: ProjectChange; readonly response: Project };
+  readonly listPlugins: { readonly query: PageQuery; readonly response: Page<RegisteredPlugin> };
+  readonly retrievePlugin: { readonly response: RegisteredPlugin };
+  readonly registerPlugin: { readonly body: Registration; readonly response: RegisteredPlugin };
+  readonly removePlugin: { readonly response: undefined };
+  readonly listAudit: { readonly query: PageQuery; readonly response: Page<AuditEntry> };
+  readonly exportConfiguration: { readonly query: ManagerQuery; readonly response: Document };
+  readonly planConfiguration: { readonly body: PlanRequest; readonly response: Plan };
+  readonly applyConfiguration: { readonly body: ApplyRequest; readonly response: Applied };
   readonly adoptRecords: {
     readonly body: Adoption;
-    readonly answer: { readonly results: readonly OwnedRecord[] };
+    readonly response: { readonly results: readonly OwnedRecord[] };
   };
   readonly releaseRecords: {
     readonly body: Release;
-    readonly answer: { readonly results: readonly OwnedRecord[] };
+    readonly response: { readonly results: readonly OwnedRecord[] };
   };
   readonly listDrift: {
     readonly query: ManagerQuery;
-    readonly answer: { readonly results: readonly EditedRecord[] };
+    readonly response: { readonly results: readonly EditedRecord[] };
   };
-  readonly listOwnedRecords: { readonly query: OwnedQuery; readonly answer: Page<OwnedRecord> };
-  readonly listRecords: { readonly query: RecordQuery; readonly answer: Page<ConfigRecord> };
-  readonly listErrors: { readonly query: ReportedErrorQuery; readonly answer: Page<ReportedError> };
-  readonly listActivity: { readonly query: FamilyActivityQuery; readonly answer: Page<FamilyActivityEntry> };
-  readonly createRecord: { readonly body: NewRecord; readonly answer: ConfigRecord };
+  readonly listOwnedRecords: { readonly query: OwnedQuery; readonly response: Page<OwnedRecord> };
+  readonly listRecords: { readonly query: RecordQuery; readonly response: Page<ConfigRecord> };
+  readonly listErrors: { readonly query: ReportedErrorQuery; readonly response: Page<ReportedError> };
+  readonly listActivity: {
+    readonly query: FamilyActivityQuery;
+    readonly response: Page<FamilyActivityEntry>;
+  };
+  readonly createRecord: { readonly body: NewRecord; readonly response: ConfigRecord };
   readonly rearrangeRecords: {
     readonly body: RecordChange & { readonly orders?: Positions | undefined };
-    readonly answer: ConfigRecord | readonly ConfigRecord[];
+    readonly response: ConfigRecord | readonly ConfigRecord[];
   };
-  readonly retrieveRecord: { readonly answer: ConfigRecord };
-  readonly updateRecord: { readonly body: RecordChange; readonly answer: ConfigRecord };
-  readonly replaceRecord: { readonly body: NewRecord; readonly answer: ConfigRecord };
-  readonly deleteRecord: { readonly answer: undefined };
-  readonly setConfiguration: { readonly body: JsonObject; readonly answer: ConfigRecord };
-  readonly retrieveActivity: { readonly query: PageQuery; readonly answer: ActivityPage };
-  readonly retrieveFrontend: { readonly answer: ConfigRecord };
-  readonly queueJob: { readonly body: NewJob; readonly answer: ConfigRecord };
-  readonly listRevisions: { readonly query: PageQuery; readonly answer: Page<Revision> };
-  readonly retrieveRevision: { readonly answer: Revision };
-  readonly restoreRevision: { readonly answer: RestoredConfigRecord };
-  readonly retrieveRuntime: { readonly query: RuntimeQuery; readonly answer: RuntimeConfiguration };
-  readonly reportRuntime: { readonly body: RuntimeReport; readonly answer: undefined };
-  readonly listRuntimes: { readonly query: PageQuery; readonly answer: Page<Runtime> };
-  readonly forgetRuntime: { readonly answer: undefined };
-  readonly listJobs: { readonly query: JobQuery; readonly answer: Page<Job> };
-  readonly retrieveJob: { readonly answer: Job };
-  readonly cancelJob: { readonly answer: undefined };
-  readonly retrieveDeliveries: { readonly query: DeliveryQuery; readonly answer: DeliverySeries };
-  readonly listLogs: { readonly query: LogQuery; readonly answer: LogPage };
-  readonly countLogs: { readonly query: LogCountsQuery; readonly answer: LogCounts };
-  readonly countProjectLogs: { readonly query: LogCountsQuery; readonly answer: LogCounts };
-  readonly retrieveLogEntry: { readonly query: LogEntryQuery; readonly answer: LogEntry };
+  readonly retrieveRecord: { readonly response: ConfigRecord };
+  readonly updateRecord: { readonly body: RecordChange; readonly response: ConfigRecord };
+  readonly replaceRecord: { readonly body: NewRecord; readonly response: ConfigRecord };
+  readonly deleteRecord: { readonly response: undefined };
+  readonly setConfiguration: { readonly body: JsonObject; readonly response: ConfigRecord };
+  readonly retrieveActivity: { readonly query: PageQuery; readonly response: ActivityPage };
+  readonly retrieveFrontend: { readonly response: ConfigRecord };
+  readonly queueJob: { readonly body: NewJob; readonly response: ConfigRecord };
+  readonly listRevisions: { readonly query: PageQuery; readonly response: Page<Revision> };
+  readonly retrieveRevision: { readonly response: Revision };
+  readonly restoreRevision: { readonly response: RestoredConfigRecord };
+  readonly retrieveRuntime: { readonly query: RuntimeQuery; readonly response: RuntimeConfiguration };
+  readonly reportRuntime: { readonly body: RuntimeReport; readonly response: undefined };
+  readonly listRuntimes: { readonly query: PageQuery; readonly response: Page<Runtime> };
+  readonly forgetRuntime: { readonly response: undefined };
+  readonly listJobs: { readonly query: JobQuery; readonly response: Page<Job> };
+  readonly retrieveJob: { readonly response: Job };
+  readonly cancelJob: { readonly response: undefined };
+  readonly retrieveDeliveries: { readonly query: DeliveryQuery; readonly response: DeliverySeries };
+  readonly listLogs: { readonly query: LogQuery; readonly response: LogPage };
+  readonly countLogs: { readonly query: LogCountsQuery; readonly response: LogCounts };
+  readonly countProjectLogs: { readonly query: LogCountsQuery; readonly response: LogCounts };
+  readonly retrieveLogEntry: { readonly query: LogEntryQuery; readonly response: LogEntry };
 }
 
-/** What each stream takes beside its path, and the events that it sends. */
+/** The query and the events of each stream. */
 export interface Streams {
   readonly streamRecords: { readonly event: RecordEvent | OrderEvent | ResetEvent };
   readonly streamLogs: { readonly query: LogStreamQuery; readonly event: LogEvent | ResetEvent };

@@ -12,13 +12,13 @@ import {
 import { expect, test } from 'vitest';
 import { pluginConfigClient } from '../client.ts';
 import type { ConfigRecord, RecordChange } from '../wire/record.ts';
-import { fakeService, type FakeAnswer } from '../testing/fake-service.ts';
+import { fakeService, type FakeResponse } from '../testing/fake-service.ts';
 import { tagOf } from './tags.ts';
 
-const DRY: FakeAnswer = { headers: { 'dry-run': 'true' }, body: { id: 5 } };
+const DRY: FakeResponse = { headers: { 'dry-run': 'true' }, body: { id: 5 } };
 const dryRun = { dryRun: true };
 
-test('every write can be tried', async () => {
+test('every write supports dry runs', async () => {
   await using service = await fakeService(() => DRY);
   const client = pluginConfigClient({ url: service.url, key: 'phx_key' });
   const { update, pluginConfigs: configs } = client.project('project_id' as '@current');
@@ -41,7 +41,7 @@ test('every write can be tried', async () => {
   await configs.reportRuntime('instance', { version: '1', status: 'applied' }, dryRun);
   await configs.forgetRuntime('instance', dryRun);
   await configs.restoreRevision(id, 'revision' as unknown as number, dryRun);
-  const tried = service.requests.map(({ method, path }) => `${method} ${path}`);
+  const sent = service.requests.map(({ method, path }) => `${method} ${path}`);
   const definitions = Object.values({
     ...projectEndpoints,
     ...sessionEndpoints,
@@ -55,10 +55,10 @@ test('every write can be tried', async () => {
   const writes = definitions
     .filter((endpoint) => hasDryRun(endpoint))
     .map(({ method, path }) => `${method} ${path.replaceAll(':', '').replace('/family', '/plugin_configs')}`);
-  expect(new Set(tried)).toEqual(new Set(writes.map((one) => `${one}?dry_run=true`)));
+  expect(new Set(sent)).toEqual(new Set(writes.map((one) => `${one}?dry_run=true`)));
 });
 
-test('an answer that does not say that it is one of a dry run is an error, and the request is not repeated', async () => {
+test('a response that is not marked as a dry run is an error, and the request is not retried', async () => {
   await using service = await fakeService(() => ({ body: { id: 5 }, headers: { 'x-request-id': 'one' } }));
   const { pluginConfigs } = pluginConfigClient({ url: service.url, key: 'phx_key' }).project(1);
   await expect(pluginConfigs.create({ plugin: 7 }, dryRun)).rejects.toMatchObject({
@@ -69,21 +69,21 @@ test('an answer that does not say that it is one of a dry run is an error, and t
   expect(service.requests).toHaveLength(1);
 });
 
-test('a write that is not tried asks for nothing, and needs no such answer', async () => {
+test('a normal write does not request a dry run', async () => {
   await using service = await fakeService(() => ({ body: { id: 5 } }));
   const { pluginConfigs } = pluginConfigClient({ url: service.url, key: 'phx_key' }).project(1);
   await pluginConfigs.update(5, {}, { dryRun: false });
   expect(service.requests.map(({ path }) => path)).toEqual(['/api/projects/1/plugin_configs/5']);
 });
 
-test('an update by a function reads the record, and tries the change on its condition', async () => {
+test('a dry run of an update by a function reads the record and uses it as the condition', async () => {
   await using service = await fakeService(({ method }) =>
     method === 'GET' ? { headers: { etag: '"5.1"' }, body: { id: 5, name: 'a' } } : DRY,
   );
   const { pluginConfigs } = pluginConfigClient({ url: service.url, key: 'phx_key' }).project(1);
   const change = ({ name }: ConfigRecord): RecordChange => ({ name: `${name}b` });
-  const tried = await pluginConfigs.update(5, change, dryRun);
-  expect(tagOf(tried)).toBeUndefined();
+  const record = await pluginConfigs.update(5, change, dryRun);
+  expect(tagOf(record)).toBeUndefined();
   expect(service.requests).toMatchObject([
     { method: 'GET', path: '/api/projects/1/plugin_configs/5' },
     { method: 'PATCH', path: '/api/projects/1/plugin_configs/5?dry_run=true', text: '{"name":"ab"}' },

@@ -21,8 +21,8 @@ type Definitions = typeof projectEndpoints &
   typeof streamEndpoints;
 
 /**
- * Method and path of every endpoint, and whether it takes an `Idempotency-Key`. One that is missing here, or differs from
- * its definition, does not compile.
+ * The method and path of every endpoint, and whether it takes an `Idempotency-Key`. The compiler checks that this matches the
+ * contract.
  */
 export const ENDPOINTS = {
   listProjects: ['GET', '/api/projects'],

@@ -4,7 +4,7 @@ import { fakeService, type FakeService } from '../testing/fake-service.ts';
 
 const TOTAL = 7;
 
-test('a listing reads one page after the other, as its items are needed', async () => {
+test('a listing fetches each page when its items are needed', async () => {
   await using service = await recordService();
   const ids: number[] = [];
   for await (const { id } of configsOf(service).list({ limit: 3, enabled: true })) {
@@ -19,7 +19,7 @@ test('a listing reads one page after the other, as its items are needed', async 
   ]);
 });
 
-test('a listing continues with the query that its page names', async () => {
+test('a listing continues with the query of the next link', async () => {
   const queries = ['', '?changed_since=7-3&type=a&type=b&limit=2'];
   await using service = await fakeService((_, number) => {
     const next = queries[number] ?? null;
@@ -34,13 +34,13 @@ test('a listing continues with the query that its page names', async () => {
   ]);
 });
 
-test('a loop that ends early reads no further page', async () => {
+test('a loop that ends early does not fetch further pages', async () => {
   await using service = await recordService();
   for await (const { id } of configsOf(service).list({ limit: 2 })) if (id === 3) break;
   expect(service.requests).toHaveLength(2);
 });
 
-test('pages are there as they are, and the first one alone', async () => {
+test('a listing returns all pages, or only the first', async () => {
   await using service = await recordService();
   const listing = configsOf(service).list({ limit: 4 });
   const pages = await Array.fromAsync(listing.pages());
@@ -51,14 +51,14 @@ test('pages are there as they are, and the first one alone', async () => {
   expect(await listing.page()).toEqual(pages[0]);
 });
 
-test('the key is sent to the address of the client, wherever a page points', async () => {
+test('the key is only sent to the URL of the client, even if a page links elsewhere', async () => {
   await using stranger = await recordService();
   await using service = await recordService(stranger.url);
   expect(await Array.fromAsync(configsOf(service).list({ limit: 5 }))).toHaveLength(TOTAL);
   expect(stranger.requests).toHaveLength(0);
 });
 
-test('a page that has not changed is returned itself', async () => {
+test('the same page object is returned if it has not changed', async () => {
   await using service = await fakeService(({ headers }) =>
     headers['if-none-match'] === '"v1"'
       ? { status: 304, headers: { etag: '"v1"' } }
@@ -71,7 +71,7 @@ test('a page that has not changed is returned itself', async () => {
   expect(await listing.page({ ifNoneMatch: again })).toBe(page);
 });
 
-test('dates and repeated parameters are written as the service reads them', async () => {
+test('dates and repeated parameters are encoded for the service', async () => {
   await using service = await recordService();
   await configsOf(service)
     .logs(5, { type_filter: ['INFO', 'WARN'], after: new Date(0), search: 'a b&c', source: undefined })
@@ -89,7 +89,7 @@ async function recordService(publicUrl = 'http://elsewhere'): Promise<FakeServic
   return fakeService(({ path }) => ({ body: pageOf(new URL(path, publicUrl)) }));
 }
 
-/** Its `next` keeps the other parameters, as the service does. */
+/** Like the service, keeps the other parameters in `next`. */
 function pageOf({ origin, searchParams }: URL): object {
   const limit = Number(searchParams.get('limit') ?? 100);
   const offset = Number(searchParams.get('offset') ?? 0);

@@ -3,43 +3,43 @@ import type { Call, CallInput, ReadOptions, RequestOptions } from './call.ts';
 import type { Calls } from './calls.ts';
 import type { PathParams } from './endpoints.ts';
 
-/** A list whose pages are read as its items are needed: `for await (const item of listing)`. */
+/** A list whose pages are fetched as needed: `for await (const item of listing)`. */
 export interface Listing<T, P extends Page<T> = Page<T>> extends AsyncIterable<T> {
-  /** Reads the first page. */
+  /** Fetches the first page. */
   page(options?: ReadOptions<P>): Promise<P>;
-  /** Reads page after page. */
+  /** Iterates over all pages. */
   pages(): AsyncIterable<P>;
 }
 
-/** The endpoints that answer pages. */
+/** The endpoints that return pages. */
 type ListId = {
-  [Id in keyof Calls]: Calls[Id] extends { readonly query: PageQuery; readonly answer: Page<unknown> }
+  [Id in keyof Calls]: Calls[Id] extends { readonly query: PageQuery; readonly response: Page<unknown> }
     ? Id
     : never;
 }[keyof Calls];
 
-type ItemOf<Id extends ListId> = Calls[Id]['answer']['results'][number];
-type PageOf<Id extends ListId> = Calls[Id]['answer'] & Page<ItemOf<Id>>;
+type ItemOf<Id extends ListId> = Calls[Id]['response']['results'][number];
+type PageOf<Id extends ListId> = Calls[Id]['response'] & Page<ItemOf<Id>>;
 
-/** Lists what an endpoint answers in pages. */
+/** Returns a listing of an endpoint that returns pages. */
 export function listing<Id extends ListId>(
   call: Call,
   id: Id,
   { params, query = {} }: { readonly params: PathParams<Id>; readonly query: Calls[Id]['query'] | undefined },
   options: RequestOptions = {},
 ): Listing<ItemOf<Id>, PageOf<Id>> {
-  const read = async (part: object, own: ReadOptions<PageOf<Id>>): Promise<PageOf<Id>> =>
-    (await call(id, { params, query: part } as CallInput<Id>, own)) as PageOf<Id>;
+  const fetchPage = async (pageQuery: object, pageOptions: ReadOptions<PageOf<Id>>): Promise<PageOf<Id>> =>
+    (await call(id, { params, query: pageQuery } as CallInput<Id>, pageOptions)) as PageOf<Id>;
   async function* pages(): AsyncGenerator<PageOf<Id>, void> {
-    let page = await read(query, options);
+    let page = await fetchPage(query, options);
     yield page;
     while (page.next !== null) {
-      page = await read(queryOf(page.next), options);
+      page = await fetchPage(queryOf(page.next), options);
       yield page;
     }
   }
   return {
-    page: async (own = {}) => read(query, { ...options, ...own }),
+    page: async (pageOptions = {}) => fetchPage(query, { ...options, ...pageOptions }),
     pages,
     async *[Symbol.asyncIterator]() {
       for await (const { results } of pages()) yield* results;
@@ -47,7 +47,7 @@ export function listing<Id extends ListId>(
   };
 }
 
-/** Only the query of the address is taken, so that the key never goes to a host that an answer names. */
+/** Uses only the query of the link, so the key is never sent to a host named in a response. */
 function queryOf(next: string): object {
   const { searchParams } = new URL(next);
   return Object.fromEntries([...searchParams.keys()].map((name) => [name, searchParams.getAll(name)]));

@@ -1,23 +1,22 @@
 import type { HttpRequest } from '../http/attempt.ts';
-import { baseOf } from '../http/base-of.ts';
-import { keyOf } from '../http/key-of.ts';
+import { normaliseKey, normaliseUrl } from '../http/client-options.ts';
 import { ENDPOINTS, type EndpointId } from './endpoints.ts';
 
-/** What a call sends beside its headers. */
+/** The parts of a request other than its headers. */
 export interface RequestParts {
   readonly params: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: object;
 }
 
-/** Makes the request of an endpoint. Headers without a value are left out. */
+/** Creates the request of an endpoint. Headers without a value are left out. */
 export type RequestOf = (
   id: EndpointId,
   parts: RequestParts,
   headers: Readonly<Record<string, string | null | undefined>>,
 ) => HttpRequest;
 
-/** Without a key, requests have no `Authorization`. */
+/** Returns a factory of requests. Without a key, they have no `Authorization` header. */
 export function requestsTo({
   url,
   key,
@@ -25,18 +24,18 @@ export function requestsTo({
   readonly url: string;
   readonly key?: string | undefined;
 }): RequestOf {
-  const base = baseOf(url);
-  const checked = key && keyOf(key);
+  const baseUrl = normaliseUrl(url);
+  const token = key && normaliseKey(key);
   return (id, { params, query, body }, headers) => {
     const [method, path] = ENDPOINTS[id];
     const optional = Object.entries({
-      authorization: checked && `Bearer ${checked}`,
+      authorization: token && `Bearer ${token}`,
       'content-type': body && 'application/json',
       ...headers,
     });
     return {
       method,
-      url: new URL(base + fill(path, params) + queryString(query)),
+      url: new URL(baseUrl + fill(path, params) + queryString(query)),
       headers: Object.fromEntries(optional.filter((header): header is [string, string] => header[1] != null)),
       body: body && JSON.stringify(body),
     };

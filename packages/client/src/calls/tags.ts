@@ -1,20 +1,20 @@
 const HEADERS = new WeakMap<object, Headers>();
 
-/** The headers that a record, page or job was answered with. A copy of it has none. */
-export function headersOf(answer: object): Headers | undefined {
-  return HEADERS.get(answer);
+/** Returns the response headers of a record, page or job. Copies have none. */
+export function headersOf(result: object): Headers | undefined {
+  return HEADERS.get(result);
 }
 
-export function rememberHeaders(answer: object, headers: Headers): void {
-  HEADERS.set(answer, headers);
+export function rememberHeaders(result: object, headers: Headers): void {
+  HEADERS.set(result, headers);
 }
 
-/** The tag of a record or page, to be kept beside it. A copy, or a record of a list, has none. */
-export function tagOf(answer: object): string | undefined {
-  return HEADERS.get(answer)?.get('etag') ?? undefined;
+/** Returns the tag of a record or page. Copies and records from listings have none. */
+export function tagOf(result: object): string | undefined {
+  return HEADERS.get(result)?.get('etag') ?? undefined;
 }
 
-/** The version of the family that a page of its list is up to date with, for `changed_since`. */
+/** Returns the family version of a page of records, for `changed_since`. */
 export function familyVersionOf(page: object): string | undefined {
   return HEADERS.get(page)?.get('x-family-version') ?? undefined;
 }
@@ -22,5 +22,5 @@ export function familyVersionOf(page: object): string | undefined {
 export function requireTag(tagged: string | object): string {
   const tag = typeof tagged === 'string' ? tagged : tagOf(tagged);
   if (tag !== undefined) return tag;
-  throw new TypeError('This object has no tag. Pass a tag, or a record or page as a call answered it.');
+  throw new TypeError('This object has no tag. Pass a tag, or a record or page as returned by a method.');
 }

@@ -10,18 +10,18 @@ export interface HttpRequest {
 
 export interface AttemptOptions {
   readonly fetch: typeof fetch;
-  /** The time until the answer is read. */
+  /** The time until the response is read. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** Sends a request once and reads its answer. One other than 2xx and 304 throws. */
+/** Sends a request once and reads the response. Throws if its status is neither 2xx nor 304. */
 export async function attempt<T>(
   request: HttpRequest,
   options: AttemptOptions,
@@ -35,17 +35,17 @@ export async function attempt<T>(
   signal?.addEventListener('abort', abort);
   try {
     const { url, method, headers, body = null } = request;
-    // A redirect would lose the key, or make a read of a write.
+    // Following a redirect would lose the key, or turn a write into a read.
     const redirect = 'manual';
     const response = await fetch(url, { method, headers, body, redirect, signal: ending.signal });
-    if (!response.ok && response.status !== 304) throw errorOf(request, await wholeAnswer(response));
+    if (!response.ok && response.status !== 304) throw errorOf(request, await readResponse(response));
     return await read(response);
   } catch (error) {
     if (error instanceof PluginConfigError) throw error;
     signal?.throwIfAborted();
     throw new PluginConfigError(requestLine(request), {
       ...(ending.signal.aborted
-        ? { code: 'timed_out', detail: `No answer came within ${timeoutMs} ms.` }
+        ? { code: 'timed_out', detail: `There was no response within ${timeoutMs} ms.` }
         : { code: 'unreachable', detail: 'The service could not be reached.' }),
       cause: error,
     });
@@ -55,19 +55,19 @@ export async function attempt<T>(
   }
 }
 
-export async function wholeAnswer(response: Response): Promise<HttpAnswer> {
+export async function readResponse(response: Response): Promise<HttpResponse> {
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-/** Reads the JSON of an answer. An empty answer is undefined. */
-export function readJson(request: HttpRequest, { status, headers, text }: HttpAnswer): unknown {
+/** Returns the JSON of a response; undefined if it is empty. */
+export function parseJson(request: HttpRequest, { status, headers, text }: HttpResponse): unknown {
   if (text === '') return undefined;
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
     throw new PluginConfigError(requestLine(request), {
       code: 'unreadable',
-      detail: 'The answer is not JSON. Does the address lead to the service?',
+      detail: 'The response is not JSON. Is the URL that of the service?',
       status,
       requestId: headers.get('x-request-id'),
       cause,
@@ -75,23 +75,23 @@ export function readJson(request: HttpRequest, { status, headers, text }: HttpAn
   }
 }
 
-/** An earlier release ignores what asks for a dry run. */
-export function requireDryRun(request: HttpRequest, { status, headers }: HttpAnswer): void {
+/** Throws if the response is not marked as that of a dry run. Earlier releases ignore the parameter. */
+export function requireDryRun(request: HttpRequest, { status, headers }: HttpResponse): void {
   if (headers.get('dry-run') === 'true') return;
   throw new PluginConfigError(requestLine(request), {
     code: 'no_dry_run',
-    detail: 'The answer does not say that this was a dry run: the service may have carried the request out.',
+    detail: 'The response is not marked as a dry run. The service may have carried out the request.',
     status,
     requestId: headers.get('x-request-id'),
   });
 }
 
-function errorOf(request: HttpRequest, answer: HttpAnswer): PluginConfigError {
-  const { status, headers } = answer;
+function errorOf(request: HttpRequest, response: HttpResponse): PluginConfigError {
+  const { status, headers } = response;
   const requestId = headers.get('x-request-id');
   const retryAfterSeconds = Number.parseInt(headers.get('retry-after') ?? '', 10);
   return new PluginConfigError(requestLine(request), {
-    ...errorBodyOf(answer),
+    ...errorBodyOf(response),
     status,
     requestId,
     retryAfterSeconds: Number.isNaN(retryAfterSeconds) ? null : retryAfterSeconds,
@@ -101,10 +101,10 @@ function errorOf(request: HttpRequest, answer: HttpAnswer): PluginConfigError {
 function errorBodyOf({
   status,
   text,
-}: HttpAnswer): ErrorBody | { readonly code: 'unreadable'; readonly detail: string } {
-  // Of a redirect, a browser tells nothing.
+}: HttpResponse): ErrorBody | { readonly code: 'unreadable'; readonly detail: string } {
+  // Browsers report redirects with status 0.
   if (status === 0 || (status >= 300 && status < 400)) {
-    const detail = 'The address redirects elsewhere. Use the address of the service itself.';
+    const detail = 'The URL redirects elsewhere. Use the URL of the service itself.';
     return { code: 'unreadable', detail };
   }
   try {
@@ -113,10 +113,10 @@ function errorBodyOf({
   } catch {
     // The text is not JSON.
   }
-  return { code: 'unreadable', detail: 'The answer is not one of the service.' };
+  return { code: 'unreadable', detail: 'The response is not from the service.' };
 }
 
-/** Leaves out the query, which may contain what should not be logged. */
+/** Names a request in errors, without the query, which may contain private data. */
 export function requestLine({ method, url }: HttpRequest): string {
   return `${method} ${url.pathname}`;
 }

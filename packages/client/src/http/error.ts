@@ -1,17 +1,17 @@
 import type { EditedRecord, OwnedRecord } from '../wire/declaration.ts';
 import type { ErrorCode, ErrorType, OneError } from '../wire/error.ts';
 
-/** Failures without an error answer of the service. */
+/** Failures that are not error responses of the service. */
 export type ClientErrorCode =
-  /** The request did not reach the service, or its answer did not arrive. */
+  /** The request did not reach the service, or the response was lost. */
   | 'unreachable'
-  /** No answer came within the time-out. */
+  /** There was no response within the timeout. */
   | 'timed_out'
-  /** The answer is not one of the service, such as the page of a proxy. */
+  /** The response is not from the service, but for example from a proxy. */
   | 'unreadable'
-  /** The answer to a dry run does not say that it is one, as with a service of an earlier release. */
+  /** The response to a dry run is not marked as such, because the service is an earlier release. */
   | 'no_dry_run'
-  /** The log sender rejected a message that is larger than the ingestion accepts. */
+  /** The log sender rejected a message that is larger than the service accepts. */
   | 'message_too_large'
   /** The log sender rejected a message because too many bytes are not stored yet. */
   | 'sender_full'
@@ -32,27 +32,27 @@ interface ErrorFields {
   readonly cause?: unknown;
 }
 
-/** Every failure of a call, except an abort by the caller's own signal, which throws the reason of that signal. */
+/** The error of every failed call. A call aborted by a signal throws the reason of the signal instead. */
 export class PluginConfigError extends Error {
   override readonly name = 'PluginConfigError';
   readonly code: ErrorCode | ClientErrorCode;
-  /** What is wrong, for humans, without the request. */
+  /** A human-readable explanation. Unlike `message`, it does not name the request. */
   readonly detail: string;
-  /** Null if there was no answer of the service. */
+  /** Null if there was no response from the service. */
   readonly type: ErrorType | null;
-  /** The status of the answer; null if there was none. */
+  /** The status of the response; null if there was none. */
   readonly status: number | null;
-  /** The field or parameter at fault. */
+  /** The field or parameter that caused the error. */
   readonly attr: string | null;
-  /** All that is wrong with a configuration, the first error included; empty for other requests. */
+  /** All errors in a configuration, including the first; empty for other requests. */
   readonly errors: readonly OneError[];
-  /** What has changed since a plan was made; empty for other requests. */
+  /** The records that have changed since the plan was made; empty for other requests. */
   readonly changed: readonly EditedRecord[];
   /** The records that another manager owns; empty for other requests. */
   readonly conflicts: readonly OwnedRecord[];
-  /** Identifies the request in the log of the service. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | null;
-  /** The seconds after which the service may take the request. */
+  /** The seconds after which the service may accept the request. */
   readonly retryAfterSeconds: number | null;
 
   constructor(request: string, fields: ErrorFields) {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pluginConfigClient, type ProjectClient } from '../client.ts';
-import { errorAnswer, fakeService, type FakeAnswer } from '../testing/fake-service.ts';
+import { errorResponse, fakeService, type FakeResponse } from '../testing/fake-service.ts';
 import { backOffMs, type RetryPolicy } from './retry.ts';
 
 const QUICK = { baseMs: 1, maxPauseMs: 2 };
-const UNAVAILABLE = errorAnswer(503, 'unavailable', { headers: { 'retry-after': '0' } });
-const THROTTLED = errorAnswer(429, 'throttled', { headers: { 'retry-after': '0' } });
+const UNAVAILABLE = errorResponse(503, 'unavailable', { headers: { 'retry-after': '0' } });
+const THROTTLED = errorResponse(429, 'throttled', { headers: { 'retry-after': '0' } });
 
 const READS = {
   retrieve: ({ pluginConfigs }: ProjectClient) => pluginConfigs.retrieve(5),
@@ -34,7 +34,7 @@ const UNGUARDED = {
 };
 
 test.for(Object.entries({ ...READS, ...GUARDED, ...NAMED }))(
-  'a call that is safe to repeat is repeated until it succeeds: %s',
+  'a call that is safe to repeat is retried until it succeeds: %s',
   async ([, call]) => {
     const failures = [UNAVAILABLE, 'hang up', { status: 502, body: 'Bad gateway' }, THROTTLED] as const;
     const requests = await requestsOf(call, (number) => failures[number - 1] ?? { body: { id: 5 } });
@@ -44,7 +44,7 @@ test.for(Object.entries({ ...READS, ...GUARDED, ...NAMED }))(
 );
 
 test.for(Object.entries(NAMED))(
-  'a call has an idempotency key of its own, and keeps it when it is repeated: %s',
+  'each call has its own idempotency key, which stays the same across retries: %s',
   async ([, call]) => {
     const first = await requestsOf(call, (number) => (number < 3 ? UNAVAILABLE : { body: { id: 5 } }));
     const second = await requestsOf(call, () => ({ body: { id: 5 } }));
@@ -56,7 +56,7 @@ test.for(Object.entries(NAMED))(
   },
 );
 
-test('a caller may choose the idempotency key', async () => {
+test('callers can choose the idempotency key', async () => {
   const [request] = await requestsOf(
     ({ pluginConfigs }) => pluginConfigs.create({ plugin: 7 }, { idempotencyKey: 'order 17' }),
     () => ({ body: { id: 5 } }),
@@ -64,56 +64,58 @@ test('a caller may choose the idempotency key', async () => {
   expect(request?.headers['idempotency-key']).toBe('order 17');
 });
 
-test('no other call has an idempotency key', async () => {
+test('other calls have no idempotency key', async () => {
   for (const call of Object.values({ ...READS, ...GUARDED, ...UNGUARDED })) {
     const [request] = await requestsOf(call, () => ({ body: { id: 5 } }));
     expect(request?.headers['idempotency-key']).toBeUndefined();
   }
 });
 
-test('a request whose first one is still running is repeated', async () => {
-  const inFlight = errorAnswer(409, 'idempotency_in_flight', { headers: { 'retry-after': '0' } });
+test('a request is retried while an earlier one with its idempotency key is still running', async () => {
+  const inFlight = errorResponse(409, 'idempotency_in_flight', { headers: { 'retry-after': '0' } });
   const requests = await requestsOf(NAMED.create, (number) => (number < 3 ? inFlight : { body: { id: 5 } }));
   expect(requests).toHaveLength(3);
 });
 
-test.for(Object.entries(UNGUARDED))('a write without a condition is sent once: %s', async ([, call]) => {
+test.for(Object.entries(UNGUARDED))('a write without a condition is not retried: %s', async ([, call]) => {
   await using service = await fakeService(() => UNAVAILABLE);
   await expect(call(projectOf(service.url))).rejects.toMatchObject({ code: 'unavailable' });
   expect(service.requests).toHaveLength(1);
 });
 
-test.for(Object.entries(UNGUARDED))('a throttled write is sent again: %s', async ([, call]) => {
+test.for(Object.entries(UNGUARDED))('a throttled write is retried: %s', async ([, call]) => {
   const requests = await requestsOf(call, (number) => (number === 1 ? THROTTLED : { body: { id: 5 } }));
   expect(requests).toHaveLength(2);
 });
 
-test.for([400, 401, 403, 404, 409, 412, 422, 500])('status %i is final', async (status) => {
-  await using service = await fakeService(() => errorAnswer(status, 'error'));
+test.for([400, 401, 403, 404, 409, 412, 422, 500])('status %i is not retried', async (status) => {
+  await using service = await fakeService(() => errorResponse(status, 'error'));
   await expect(READS.retrieve(projectOf(service.url))).rejects.toMatchObject({ status });
   expect(service.requests).toHaveLength(1);
 });
 
-test('the attempts are bounded', async () => {
+test('the number of attempts is limited', async () => {
   await using service = await fakeService(() => UNAVAILABLE);
   const project = projectOf(service.url, { attempts: 3 });
   await expect(READS.retrieve(project)).rejects.toMatchObject({ code: 'unavailable' });
   expect(service.requests).toHaveLength(3);
 });
 
-test('a pause that would end after the total time is not begun', async () => {
+test('a call does not start a pause that would exceed the total time', async () => {
   await using service = await fakeService(() =>
-    errorAnswer(503, 'unavailable', { headers: { 'retry-after': '31' } }),
+    errorResponse(503, 'unavailable', { headers: { 'retry-after': '31' } }),
   );
   await expect(READS.retrieve(projectOf(service.url))).rejects.toMatchObject({ retryAfterSeconds: 31 });
   expect(service.requests).toHaveLength(1);
 });
 
-test('the pause lasts as long as the service asks for', async () => {
+test('the pause is at least as long as the service requests', async () => {
   const times: number[] = [];
   await using service = await fakeService((_, number) => {
     times.push(performance.now());
-    return number === 1 ? errorAnswer(503, 'unavailable', { headers: { 'retry-after': '1' } }) : { body: {} };
+    return number === 1
+      ? errorResponse(503, 'unavailable', { headers: { 'retry-after': '1' } })
+      : { body: {} };
   });
   await READS.retrieve(projectOf(service.url));
   const [first = 0, second = 0] = times;
@@ -122,18 +124,18 @@ test('the pause lasts as long as the service asks for', async () => {
 
 test('an abort ends the pause', async () => {
   await using service = await fakeService(() =>
-    errorAnswer(503, 'unavailable', { headers: { 'retry-after': '20' } }),
+    errorResponse(503, 'unavailable', { headers: { 'retry-after': '20' } }),
   );
-  const leaving = new AbortController();
-  const call = projectOf(service.url).pluginConfigs.retrieve(5, { signal: leaving.signal });
+  const controller = new AbortController();
+  const call = projectOf(service.url).pluginConfigs.retrieve(5, { signal: controller.signal });
   while (service.requests.length === 0) await new Promise(setImmediate);
-  leaving.abort(new Error('The page was left.'));
+  controller.abort(new Error('The page was left.'));
   await expect(call).rejects.toThrow('The page was left.');
 });
 
-test('a stale condition after a lost answer names the lost answer as its cause', async () => {
+test('a 412 after a lost response has the lost attempt as its cause', async () => {
   await using service = await fakeService((_, number) =>
-    number === 1 ? 'hang up' : errorAnswer(412, 'precondition_failed'),
+    number === 1 ? 'hang up' : errorResponse(412, 'precondition_failed'),
   );
   await expect(GUARDED.update(projectOf(service.url))).rejects.toMatchObject({
     code: 'precondition_failed',
@@ -141,7 +143,7 @@ test('a stale condition after a lost answer names the lost answer as its cause',
   });
 });
 
-test('the back-off doubles up to its bound, and is random between 0 and that', () => {
+test('the back-off is random below a maximum that doubles up to a limit', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 2_000 }),
@@ -162,9 +164,9 @@ function projectOf(url: string, retry: Partial<RetryPolicy> = {}): ProjectClient
 
 async function requestsOf(
   call: (project: ProjectClient) => Promise<unknown>,
-  answer: (number: number) => FakeAnswer | 'hang up',
+  respond: (number: number) => FakeResponse | 'hang up',
 ) {
-  await using service = await fakeService((_, number) => answer(number));
+  await using service = await fakeService((_, number) => respond(number));
   await call(projectOf(service.url));
   return service.requests;
 }

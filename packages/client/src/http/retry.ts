@@ -1,36 +1,36 @@
 import { PluginConfigError } from './error.ts';
 
 export interface Pauses {
-  /** The maximum of the first pause. It doubles with each further pause. */
+  /** The maximum length of the first pause. It doubles with each further pause. */
   readonly baseMs: number;
-  /** The maximum of all pauses, unless the service asks for a longer one. */
+  /** The maximum length of all pauses, unless the service requests a longer one. */
   readonly maxPauseMs: number;
 }
 
 export interface RetryPolicy extends Pauses {
-  /** How often a request is sent, at most. */
+  /** The maximum number of attempts. */
   readonly attempts: number;
-  /** No attempt begins later than this after the first one. */
+  /** How long after the first attempt another one may start. */
   readonly totalMs: number;
 }
 
 export const DEFAULT_RETRY: RetryPolicy = { attempts: 5, baseMs: 200, maxPauseMs: 5_000, totalMs: 30_000 };
 
-/** Changes a policy to one that never gives up. */
+/** Overrides for a policy that never gives up. */
 export const FOREVER = { attempts: Number.POSITIVE_INFINITY, totalMs: Number.POSITIVE_INFINITY };
 
 interface RetryOptions {
   readonly policy: RetryPolicy;
-  /** True if it is harmless to carry out the request twice. */
+  /** True if the request can safely be carried out twice. */
   readonly isRepeatable: boolean;
   readonly onError?: (error: PluginConfigError) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Statuses of failures that may pass; null stands for no answer. */
+/** Statuses of temporary failures; null means that there was no response. */
 const TEMPORARY: ReadonlySet<number | null> = new Set([null, 408, 429, 502, 503, 504]);
 
-/** Repeats a request after a temporary failure, as long as that is safe and the policy allows it. */
+/** Sends a request, and retries after temporary failures if that is safe and the policy allows it. */
 export async function withRetries<T>(send: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { policy, isRepeatable, onError, signal } = options;
   const end = performance.now() + policy.totalMs;
@@ -41,7 +41,7 @@ export async function withRetries<T>(send: () => Promise<T>, options: RetryOptio
     } catch (error) {
       if (!(error instanceof PluginConfigError)) throw error;
       onError?.(error);
-      // The change may be this request's own: an earlier attempt was carried out, and its answer was lost.
+      // An earlier attempt whose response was lost may have made the change.
       if (error.status === 412 && unknownOutcome !== undefined) error.cause = unknownOutcome;
       if (retry >= policy.attempts || !mayRepeat(error, isRepeatable)) throw error;
       const pause = pauseMs(error, retry, policy);
@@ -52,12 +52,12 @@ export async function withRetries<T>(send: () => Promise<T>, options: RetryOptio
   }
 }
 
-/** A throttled request was not carried out, so even a write that is not repeatable may be sent again. */
+/** A throttled request was not carried out, so it can be retried even if it is not repeatable. */
 function mayRepeat({ status, code }: PluginConfigError, isRepeatable: boolean): boolean {
   return status === 429 || (isRepeatable && (TEMPORARY.has(status) || code === 'idempotency_in_flight'));
 }
 
-/** Back-off that begins when the pause that the service asks for is over. */
+/** Returns the pause that the service requests plus a back-off. */
 export function pauseMs({ retryAfterSeconds }: PluginConfigError, retry: number, pauses: Pauses): number {
   return (retryAfterSeconds ?? 0) * 1000 + backOffMs(retry, pauses);
 }
@@ -71,7 +71,7 @@ export function backOffMs(
   return random() * Math.min(maxPauseMs, baseMs * 2 ** (retry - 1));
 }
 
-/** A timer cannot wait longer. */
+/** The longest time that `setTimeout` supports. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** Resolves after the time, or rejects with the reason of the signal. */

@@ -12,9 +12,9 @@ import {
 import { expect, test } from 'vitest';
 import { tagOf } from '../calls/tags.ts';
 import { pluginConfigClient } from '../client.ts';
-import { errorAnswer, fakeService } from '../testing/fake-service.ts';
+import { errorResponse, fakeService } from '../testing/fake-service.ts';
 
-test('every endpoint of the contract is called by a method, with its method and path', async () => {
+test('every endpoint of the contract has a method that calls it', async () => {
   await using service = await fakeService(() => ({
     headers: { location: 'https://example.com/api/projects/1/plugin_configs/5/jobs/j-1' },
     body: { next: null, results: [] },
@@ -99,7 +99,7 @@ test('every endpoint of the contract is called by a method, with its method and 
   expect(called).toEqual(new Set(defined.map((one) => one.replace('/family', '/plugin_configs'))));
 });
 
-test('both families have the same calls, each under its own path', async () => {
+test('both families have the same methods, each with its own path', async () => {
   await using service = await fakeService(() => ({ body: {} }));
   const project = pluginConfigClient({ url: service.url, key: 'phx_key' }).project(1);
   await project.pluginConfigs.retrieve(5);
@@ -110,7 +110,7 @@ test('both families have the same calls, each under its own path', async () => {
   ]);
 });
 
-test('a record as it was read is the condition of a write', async () => {
+test('a record that was read can be the condition of a write', async () => {
   await using service = await fakeService((_, number) => ({
     headers: { etag: `"5.${number}"` },
     body: { id: 5 },
@@ -129,7 +129,7 @@ test('a record as it was read is the condition of a write', async () => {
   ]);
 });
 
-test('a copy of a record is no condition', async () => {
+test('a copy of a record cannot be a condition', async () => {
   await using service = await fakeService(() => ({ headers: { etag: '"5.1"' }, body: { id: 5 } }));
   const configs = configsAt(service.url);
   const copy = { ...(await configs.retrieve(5)) };
@@ -137,7 +137,7 @@ test('a copy of a record is no condition', async () => {
   expect(service.requests).toHaveLength(1);
 });
 
-test('a queued job is known by its id', async () => {
+test('queueing a job returns its id', async () => {
   await using service = await fakeService(() => ({
     headers: { location: 'https://example.com/api/projects/1/plugin_configs/5/jobs/0197a3f2/' },
     body: { id: 5 },
@@ -146,14 +146,14 @@ test('a queued job is known by its id', async () => {
   expect([jobId, record.id]).toEqual(['0197a3f2', 5]);
 });
 
-test('an update by a function is repeated with the current record until nobody was faster', async () => {
+test('an update by a function is repeated with the current record if another writer was faster', async () => {
   let version = 1;
   let description = '';
   await using service = await fakeService(({ method, headers, text }, number) => {
     if (number === 2 || number === 4) [version, description] = [version + 1, `${description}other `];
     const tag = `"5.${version}"`;
     if (method === 'GET') return { headers: { etag: tag }, body: { id: 5, description } };
-    if (headers['if-match'] !== tag) return errorAnswer(412, 'precondition_failed');
+    if (headers['if-match'] !== tag) return errorResponse(412, 'precondition_failed');
     ({ description } = JSON.parse(text) as { description: string });
     return { headers: { etag: tag }, body: { id: 5, description } };
   });
@@ -164,15 +164,15 @@ test('an update by a function is repeated with the current record until nobody w
   expect(service.requests).toHaveLength(6);
 });
 
-test('an update by a function is made once, also where its answer is lost', async () => {
+test('an update by a function is made once, even if its response is lost', async () => {
   let [version, count] = [1, 0];
   let requestId: string | undefined;
   await using service = await fakeService(({ method, path, headers, text }) => {
     const tag = `"5.${version}"`;
-    const answer = { headers: { etag: tag }, body: { id: 5, description: String(count) } };
+    const current = { headers: { etag: tag }, body: { id: 5, description: String(count) } };
     if (path.includes('/activity')) return { body: { next: null, results: [{ request_id: requestId }] } };
-    if (method === 'GET') return answer;
-    if (headers['if-match'] !== tag) return refusedAs(headers['x-request-id']);
+    if (method === 'GET') return current;
+    if (headers['if-match'] !== tag) return staleFor(headers['x-request-id']);
     count = Number((JSON.parse(text) as { description: string }).description);
     version += 1;
     requestId = headers['x-request-id'] as string;
@@ -184,24 +184,24 @@ test('an update by a function is made once, also where its answer is lost', asyn
   expect([counted.description, count]).toEqual(['1', 1]);
 });
 
-test('an update by a function is made again if an attempt without an answer was not carried out', async () => {
+test('an update by a function is repeated if an attempt without a response was not carried out', async () => {
   let patches = 0;
   await using service = await fakeService(({ method, path, headers }) => {
     if (path.includes('/activity')) return { body: { next: null, results: [{ request_id: 'other' }] } };
     if (method === 'GET') return { headers: { etag: `"5.${patches}"` }, body: { id: 5 } };
     patches += 1;
     if (patches === 1) return 'hang up';
-    return patches === 2 ? refusedAs(headers['x-request-id']) : { body: { id: 5, name: 'Mine' } };
+    return patches === 2 ? staleFor(headers['x-request-id']) : { body: { id: 5, name: 'Mine' } };
   });
   expect(await configsAt(service.url).update(5, () => ({ name: 'Mine' }))).toMatchObject({ name: 'Mine' });
   expect(patches).toBe(3);
 });
 
-test('an update by a function fails if it cannot be told whether an attempt was carried out', async () => {
+test('an update by a function fails if it is unknown whether an attempt was carried out', async () => {
   let patches = 0;
   await using service = await fakeService(({ method }) => {
     if (method === 'GET') return { headers: { etag: '"5.1"' }, body: { id: 5 } };
-    return ++patches === 1 ? 'hang up' : refusedAs('of-a-proxy');
+    return ++patches === 1 ? 'hang up' : staleFor('of-a-proxy');
   });
   await expect(configsAt(service.url).update(5, () => ({ name: 'Mine' }))).rejects.toMatchObject({
     status: 412,
@@ -210,14 +210,14 @@ test('an update by a function fails if it cannot be told whether an attempt was 
   expect(patches).toBe(2);
 });
 
-const refusedAs = (requestId: string | readonly string[] | undefined) =>
-  errorAnswer(412, 'precondition_failed', { headers: { 'x-request-id': String(requestId) } });
+const staleFor = (requestId: string | readonly string[] | undefined) =>
+  errorResponse(412, 'precondition_failed', { headers: { 'x-request-id': String(requestId) } });
 
-test('an update by a function gives up at some time, and at once on any other error', async () => {
+test('an update by a function gives up after many attempts, and immediately on other errors', async () => {
   await using service = await fakeService(({ method }) =>
     method === 'GET'
       ? { headers: { etag: '"5.1"' }, body: { id: 5 } }
-      : errorAnswer(412, 'precondition_failed'),
+      : errorResponse(412, 'precondition_failed'),
   );
   const configs = configsAt(service.url);
   const signal = AbortSignal.timeout(60_000);

@@ -37,78 +37,78 @@ import type { LogEvent, OrderEvent, RecordEvent, ResetEvent } from '../wire/stre
 import type { StreamOptions } from '../streams/event-stream.ts';
 import { updateUntilCurrent, type ChangeOf } from './update-until-current.ts';
 
-/** More changes than others make while one answer is lost. */
-const LATEST = 100;
+/** How many of the latest changes to search for a lost one. */
+const LATEST_CHANGES = 100;
 
 /** The records of one family in a project. */
 export interface ConfigRecords {
-  /** Lists the records in their order. */
+  /** Lists the records in order. */
   list(query?: RecordQuery, options?: RequestOptions): Listing<ConfigRecord>;
-  /** Follows the records: yields an event when a record may have changed, and when they were rearranged. */
+  /** Streams events: a record may have changed, or the records were rearranged. */
   stream(options?: StreamOptions): AsyncIterable<RecordEvent | OrderEvent | ResetEvent>;
   create(record: NewRecord, options?: IdempotencyOptions): Promise<ConfigRecord>;
-  /** Also finds deleted records. */
+  /** Retrieves a record, even if it is deleted. */
   retrieve(id: number, options?: ReadOptions<ConfigRecord>): Promise<ConfigRecord>;
-  /** Changes only these fields. */
+  /** Changes only the given fields. */
   update(id: number, change: RecordChange, options?: WriteOptions): Promise<ConfigRecord>;
-  /** Reads the record and writes the change that the function returns; repeats both if somebody else was faster. */
+  /** Reads the record and writes the change that the function returns. Repeats both if another writer was faster. */
   update(id: number, change: ChangeOf, options?: Omit<ChangeOptions, 'requestId'>): Promise<ConfigRecord>;
-  /** Sets every writable field. An absent one gets its default, but an absent `order` stays as it is. */
+  /** Sets every writable field. Absent fields are reset to their defaults, except `order`, which is kept. */
   replace(id: number, record: NewRecord, options?: WriteOptions): Promise<ConfigRecord>;
   /** Marks the record as deleted and disables it. `update(id, { deleted: false })` restores it. */
   delete(id: number, options?: WriteOptions): Promise<void>;
   /** Replaces the configuration. A secret that is missing or masked keeps its value. */
   setConfiguration(id: number, configuration: JsonObject, options?: WriteOptions): Promise<ConfigRecord>;
-  /** Moves one record; the others keep their relative order. `ifMatch` takes a page of the family. */
+  /** Moves one record. The others keep their relative order. `ifMatch` takes a page of the list. */
   rearrange(move: Move, options?: WriteOptions): Promise<ConfigRecord>;
-  /** Sets the positions of several records by their ids, and answers all records in their new order. */
+  /** Sets the positions of several records. Returns all records in their new order. */
   setPositions(positions: Positions, options?: WriteOptions): Promise<readonly ConfigRecord[]>;
-  /** Lists the changes of a record, newest first. Each page also has the fields of the record. */
+  /** Lists the changes to a record, newest first. Each page also has the fields of the record. */
   activity(id: number, query?: PageQuery, options?: RequestOptions): Listing<ActivityEntry, ActivityPage>;
-  /** Lists the changes of all records, newest first. */
+  /** Lists the changes to all records, newest first. */
   familyActivity(query?: FamilyActivityQuery, options?: RequestOptions): Listing<FamilyActivityEntry>;
-  /** Lists the last errors of the records that show one, with their times, the latest first. */
+  /** Lists the current errors of the records, most recent first. */
   errors(query?: ReportedErrorQuery, options?: RequestOptions): Listing<ReportedError>;
-  /** Retrieves the record as a browser may hold it. */
+  /** Retrieves a record for use in a browser. */
   frontend(id: number, options?: RequestOptions): Promise<ConfigRecord>;
   queueJob(id: number, job?: NewJob, options?: WriteOptions & IdempotencyOptions): Promise<QueuedJob>;
   job(id: number, jobId: string, options?: RequestOptions): Promise<Job>;
   /** Lists the jobs of a record, newest first. */
   jobs(id: number, query?: JobQuery, options?: RequestOptions): Listing<Job>;
-  /** Lists the revisions of a record, newest first: its name, description and configuration after each change of them. */
+  /** Lists the revisions of a record, newest first: its name, description and configuration after each change. */
   revisions(id: number, query?: PageQuery, options?: RequestOptions): Listing<Revision>;
   revision(id: number, number: number, options?: RequestOptions): Promise<Revision>;
-  /** Gives the record the name, the description and the configuration of a revision. Secrets stay as they are. */
+  /** Restores the name, description and configuration of a revision. Secrets keep their current values. */
   restoreRevision(
     id: number,
     number: number,
     options?: WriteOptions & IdempotencyOptions,
   ): Promise<RestoredConfigRecord>;
-  /** Retrieves what a runtime needs, with the values of secrets. A call that waits needs a `timeoutMs` above its `wait`. */
+  /** Retrieves the configuration of a runtime, including secrets. With a `wait`, `timeoutMs` must be longer than that. */
   runtime(query?: RuntimeQuery, options?: ReadOptions<RuntimeConfiguration>): Promise<RuntimeConfiguration>;
-  /** Reports what a runtime runs. Expected once a minute. */
+  /** Reports the state of a runtime. Expected once a minute. */
   reportRuntime(instance: string, report: RuntimeReport, options?: ChangeOptions): Promise<void>;
-  /** Lists the runtimes by their names. */
+  /** Lists the runtimes, sorted by name. */
   runtimes(query?: PageQuery, options?: RequestOptions): Listing<Runtime>;
-  /** Forgets a runtime. If it still runs, its next report adds it again. */
+  /** Forgets a runtime. If it is still running, its next report adds it again. */
   forgetRuntime(instance: string, options?: ChangeOptions): Promise<void>;
   /** Cancels a job that is still queued. */
   cancelJob(id: number, jobId: string, options?: ChangeOptions): Promise<void>;
-  /** Retrieves the reported deliveries over time, at most 1,500 buckets, oldest first. A bucket without reports is absent. */
+  /** Retrieves deliveries over time in at most 1,500 buckets, oldest first. Buckets without reports are left out. */
   deliveries(id: number, query?: DeliveryQuery, options?: RequestOptions): Promise<readonly DeliveryBucket[]>;
 }
 
-/** The plugin configs of a project. They have logs. */
+/** The plugin configs of a project, which have logs. */
 export interface PluginConfigs extends ConfigRecords {
   /** Lists the log of a plugin config, newest first. */
   logs(id: number, query?: LogQuery, options?: RequestOptions): Listing<LogEntry, LogPage>;
-  /** Counts the entries of a log over time, at most 1,500 buckets, oldest first. A bucket without entries is absent. */
+  /** Counts the entries of a log over time in at most 1,500 buckets, oldest first. Buckets without entries are left out. */
   logCounts(id: number, query?: LogCountsQuery, options?: RequestOptions): Promise<readonly LogCount[]>;
-  /** Counts the entries of all logs of the project, those of deleted plugin configs included. May be a minute behind. */
+  /** Counts the entries of all logs of the project, including deleted plugin configs. Can be a minute out of date. */
   projectLogCounts(query?: LogCountsQuery, options?: RequestOptions): Promise<readonly LogCount[]>;
   /** Retrieves one entry of a log. */
   logEntry(id: number, entryId: string, query?: LogEntryQuery, options?: RequestOptions): Promise<LogEntry>;
-  /** Follows the log of a plugin config: yields each entry that is stored from now on. */
+  /** Streams new entries of the log of a plugin config. */
   streamLogs(
     id: number,
     query?: LogStreamQuery,
@@ -119,7 +119,7 @@ export interface PluginConfigs extends ConfigRecords {
 export interface QueuedJob {
   /** Empty after a dry run. */
   readonly jobId: string;
-  /** The record as it was when the job was queued. */
+  /** The record at the time when the job was queued. */
   readonly record: ConfigRecord;
 }
 
@@ -147,11 +147,11 @@ export function configRecords({ call, open }: Api, project: string | number, fam
       typeof change === 'function'
         ? updateUntilCurrent(
             {
-              retrieve: async (own) => retrieve(id, own),
-              update: async (fields, own) => update(id, fields, own),
-              hasChanged: async (requestId, own) => {
-                const query = { limit: LATEST };
-                const { results } = await call('retrieveActivity', { params: one(id), query }, own);
+              retrieve: async (callOptions) => retrieve(id, callOptions),
+              update: async (fields, callOptions) => update(id, fields, callOptions),
+              hasChanged: async (requestId, callOptions) => {
+                const query = { limit: LATEST_CHANGES };
+                const { results } = await call('retrieveActivity', { params: one(id), query }, callOptions);
                 return results.some((entry) => entry.request_id === requestId);
               },
             },
@@ -210,6 +210,6 @@ export function configRecords({ call, open }: Api, project: string | number, fam
   };
 }
 
-function lastSegment(address: string): string {
-  return address.replace(/\/$/, '').replace(/^.*\//, '');
+function lastSegment(url: string): string {
+  return url.replace(/\/$/, '').replace(/^.*\//, '');
 }

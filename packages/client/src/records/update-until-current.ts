@@ -4,13 +4,13 @@ import { backOffMs, sleep } from '../http/retry.ts';
 import { uuid7Source } from '../uuid7.ts';
 import type { ConfigRecord, RecordChange } from '../wire/record.ts';
 
-/** Returns the fields to change in the current record. It runs again if somebody else was faster. */
+/** Returns the fields to change in the current record. Called again if another writer was faster. */
 export type ChangeOf = (record: ConfigRecord) => RecordChange | Promise<RecordChange>;
 
 interface Endpoints {
   readonly retrieve: (options: RequestOptions) => Promise<ConfigRecord>;
   readonly update: (change: RecordChange, options: WriteOptions) => Promise<ConfigRecord>;
-  /** Whether one of the latest changes of the record is that of this request. */
+  /** Returns whether this request made one of the latest changes to the record. */
   readonly hasChanged: (requestId: string, options: RequestOptions) => Promise<boolean>;
 }
 
@@ -18,7 +18,7 @@ const newId = uuid7Source();
 const ATTEMPTS = 20;
 const PAUSE = { baseMs: 10, maxPauseMs: 250 };
 
-/** Reads the record, changes it and writes it, again and again until nobody else has written meanwhile. */
+/** Reads, changes and writes the record, and repeats that if another writer was faster. */
 export async function updateUntilCurrent(
   { retrieve, update, hasChanged }: Endpoints,
   changeOf: ChangeOf,
@@ -32,9 +32,9 @@ export async function updateUntilCurrent(
       return await update(change, { ...options, dryRun, requestId, ifMatch: record });
     } catch (error) {
       if (!(error instanceof PluginConfigError) || error.status !== 412 || retry === ATTEMPTS) throw error;
-      // An attempt whose answer was lost may have been carried out: the change must not be made on its own result.
+      // An earlier attempt without a response may have been carried out. The change must not be applied twice.
       if (error.cause !== undefined) {
-        // A proxy that sets ids of its own hides what was carried out.
+        // If a proxy replaces the request id, there is no way to find out.
         if (error.requestId !== requestId) throw error;
         if (await hasChanged(requestId, options)) return retrieve(options);
       }

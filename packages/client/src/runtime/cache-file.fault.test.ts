@@ -11,22 +11,22 @@ import { cacheFile } from './cache-file.ts';
 
 const KILLS = 60;
 const OWNER = { key: 'phx_key', url: 'http://127.0.0.1:8000', project: 1, family: 'plugin_configs' };
-/** Long enough that many kills meet a write. */
+/** Large enough for many kills to interrupt a write. */
 const SIZE = 200_000;
 
-/** Keeps one version after the other, and prints each one that is kept. */
+/** Stores one version after another, and prints each version that was stored. */
 const WRITER = `
   const { cacheFile } = await import(${JSON.stringify(join(import.meta.dirname, 'cache-file.ts'))});
   const [path, first] = process.argv.slice(1);
   const file = cacheFile(path, ${JSON.stringify(OWNER)});
   const config = { text: 'x'.repeat(${SIZE}) };
   for (let version = Number(first); ; version++) {
-    await file.keep({ version: String(version), results: [{ config }] });
+    await file.store({ version: String(version), results: [{ config }] });
     process.stdout.write(version + '\\n');
   }
 `;
 
-test('whenever the process is killed, the file has the version that was kept last, or the next one', async () => {
+test('after a kill, the file has the version that was stored last or the next one', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'plugin-config-killed-'));
   const path = join(folder, 'plugins.cache');
   let last = 0;
@@ -38,13 +38,13 @@ test('whenever the process is killed, the file has the version that was kept las
     await sleep(Math.random() * 30);
     writer.kill('SIGKILL');
     await once(writer, 'close');
-    const kept = Number(printed.trim().split('\n').at(-1));
+    const stored = Number(printed.trim().split('\n').at(-1));
     const loaded = await cacheFile(path, OWNER).load();
     expect(loaded?.configuration.results).toEqual([{ config: { text: 'x'.repeat(SIZE) } }]);
     last = Number(loaded?.configuration.version);
-    expect([kept, kept + 1]).toContain(last);
+    expect([stored, stored + 1]).toContain(last);
   }
-  // Otherwise no kill has met a write.
+  // A temporary file proves that a kill has interrupted a write.
   expect((await readdir(folder)).length).toBeGreaterThan(1);
   await rm(folder, { recursive: true });
 });

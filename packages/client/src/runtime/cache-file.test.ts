@@ -30,29 +30,29 @@ const configuration = (version: string): RuntimeConfiguration => ({
   ],
 });
 
-/** Each place in a file, the first and the last ones included; in the first tier some of those between. */
-const placesIn = (file: Buffer): readonly number[] => {
+/** The offsets to test in a file: its beginning, its end, and at least some in between. */
+const offsetsIn = (file: Buffer): readonly number[] => {
   const all = Array.from(file.keys());
   return [...all.slice(0, 30), ...sampled(all.slice(30, -5), 30), ...all.slice(-5)];
 };
 
-const filesBeside = async (path: string): Promise<string[]> => readdir(join(path, '..'));
+const filesInFolderOf = async (path: string): Promise<string[]> => readdir(join(path, '..'));
 
-test('what is kept is loaded, with its age, and only its owner can read it', async ({ path }) => {
+test('a stored configuration is loaded with its age, and only its owner can read it', async ({ path }) => {
   expect(await cacheFile(path, OWNER).load()).toBeNull();
-  await cacheFile(path, OWNER).keep(configuration('a'));
+  await cacheFile(path, OWNER).store(configuration('a'));
   const loaded = await cacheFile(path, OWNER).load();
   expect(loaded?.configuration).toEqual(configuration('a'));
   expect(loaded?.ageMs).toBeLessThan(60_000);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect((await readFile(path)).toString('latin1')).not.toContain('hunter2');
-  expect(await filesBeside(path)).toEqual(['plugins.cache']);
+  expect(await filesInFolderOf(path)).toEqual(['plugins.cache']);
 });
 
-test('the same configuration never gives the same bytes', async ({ path }) => {
-  await cacheFile(path, OWNER).keep(configuration('a'));
+test('the same configuration is never encrypted to the same bytes', async ({ path }) => {
+  await cacheFile(path, OWNER).store(configuration('a'));
   const first = await readFile(path);
-  await cacheFile(path, OWNER).keep(configuration('a'));
+  await cacheFile(path, OWNER).store(configuration('a'));
   const second = await readFile(path);
   expect(second.length).toBe(first.length);
   const header = 'plugin-config-runtime 1\n'.length;
@@ -60,25 +60,23 @@ test('the same configuration never gives the same bytes', async ({ path }) => {
 });
 
 describe('a file that cannot be used', () => {
-  test('because it ends at any byte is rejected, and replaced by the next configuration', async ({
-    path,
-  }) => {
+  test('because it is truncated is rejected, and replaced by the next configuration', async ({ path }) => {
     const file = cacheFile(path, OWNER);
-    await file.keep(configuration('a'));
+    await file.store(configuration('a'));
     const whole = await readFile(path);
-    for (const length of placesIn(whole)) {
+    for (const length of offsetsIn(whole)) {
       await writeFile(path, whole.subarray(0, length));
       await expect(file.load()).rejects.toThrow('is ignored');
     }
-    await file.keep(configuration('b'));
+    await file.store(configuration('b'));
     expect(await file.load()).toMatchObject({ configuration: { version: 'b' } });
   });
 
-  test('because any byte is damaged is rejected', async ({ path }) => {
+  test('because a byte is damaged is rejected', async ({ path }) => {
     const file = cacheFile(path, OWNER);
-    await file.keep(configuration('a'));
+    await file.store(configuration('a'));
     const whole = await readFile(path);
-    for (const at of placesIn(whole)) {
+    for (const at of offsetsIn(whole)) {
       const damaged = Buffer.from(whole);
       damaged.writeUInt8(whole.readUInt8(at) ^ 1, at);
       await writeFile(path, damaged);
@@ -92,36 +90,39 @@ describe('a file that cannot be used', () => {
     ['project', { project: 2 }],
     ['project by its name', { project: '1' }],
     ['family', { family: 'pipeline_transformation_configs' }],
-  ] as const)('because it is of another %s is rejected, and not removed', async ([, other], { path }) => {
-    await cacheFile(path, { ...OWNER, ...other }).keep(configuration('a'));
-    const file = cacheFile(path, OWNER);
-    await expect(file.load()).rejects.toThrow('another key, or for another service, project or family');
-    await file.remove();
-    expect(await filesBeside(path)).toEqual(['plugins.cache']);
-  });
+  ] as const)(
+    'because it belongs to another %s is rejected, and not removed',
+    async ([, other], { path }) => {
+      await cacheFile(path, { ...OWNER, ...other }).store(configuration('a'));
+      const file = cacheFile(path, OWNER);
+      await expect(file.load()).rejects.toThrow('another key, or for another service, project or family');
+      await file.remove();
+      expect(await filesInFolderOf(path)).toEqual(['plugins.cache']);
+    },
+  );
 
-  test('because a later release wrote it says so', async ({ path }) => {
+  test('because a later release wrote it is rejected with that reason', async ({ path }) => {
     await writeFile(path, 'plugin-config-runtime 2\nwhatever');
     await expect(cacheFile(path, OWNER).load()).rejects.toThrow('another release of the client wrote it');
   });
 
-  test('because it is a folder says so', async ({ path }) => {
+  test('because it is a folder is rejected with that reason', async ({ path }) => {
     await expect(cacheFile(join(path, '..'), OWNER).load()).rejects.toThrow('EISDIR');
   });
 });
 
-test('a process that was killed at any byte of its write leaves the file as it was', async ({ path }) => {
+test('a process that is killed while it writes does not change the file', async ({ path }) => {
   const file = cacheFile(path, OWNER);
-  await file.keep(configuration('a'));
+  await file.store(configuration('a'));
   const whole = await readFile(path);
   const temporary = `${path}.0123456789abcdef.tmp`;
-  for (const length of [...placesIn(whole), whole.length]) {
+  for (const length of [...offsetsIn(whole), whole.length]) {
     await writeFile(temporary, whole.subarray(0, length));
     expect(await file.load()).toMatchObject({ configuration: { version: 'a' } });
   }
 });
 
-test('temporary files that were left behind are removed, and those of others are not', async ({ path }) => {
+test('only temporary files that were left behind are removed', async ({ path }) => {
   const old = new Date(Date.now() - 2 * 3_600_000);
   const names = [
     'plugins.cache.0123456789abcdef.tmp',
@@ -134,55 +135,57 @@ test('temporary files that were left behind are removed, and those of others are
   }
   await writeFile(`${path}.fedcba9876543210.tmp`, '');
   expect(await cacheFile(path, OWNER).load()).toBeNull();
-  expect((await filesBeside(path)).toSorted()).toEqual([
+  expect((await filesInFolderOf(path)).toSorted()).toEqual([
     'other.cache.0123456789abcdef.tmp',
     'plugins.cache.fedcba9876543210.tmp',
     'plugins.cache.tmp',
   ]);
 });
 
-test('a configuration that is kept again is not written again, but is as good as new', async ({ path }) => {
+test('storing the same configuration again only resets its age', async ({ path }) => {
   const file = cacheFile(path, OWNER);
-  const kept = configuration('a');
-  await file.keep(kept);
+  const stored = configuration('a');
+  await file.store(stored);
   const hourAgo = new Date(Date.now() - 3_600_000);
   await utimes(path, hourAgo, hourAgo);
   const { ino } = await stat(path);
   expect((await cacheFile(path, OWNER).load())?.ageMs).toBeGreaterThan(3_500_000);
-  await file.keep(kept);
+  await file.store(stored);
   expect((await cacheFile(path, OWNER).load())?.ageMs).toBeLessThan(60_000);
   expect((await stat(path)).ino).toBe(ino);
   await rm(path);
-  await file.keep(kept);
+  await file.store(stored);
   expect(await file.load()).toMatchObject({ configuration: { version: 'a' } });
 });
 
-test('after the clock was set back, a file from the future is of no age', async ({ path }) => {
-  await cacheFile(path, OWNER).keep(configuration('a'));
+test('a file from the future, after the clock was set back, has an age of 0', async ({ path }) => {
+  await cacheFile(path, OWNER).store(configuration('a'));
   const tomorrow = new Date(Date.now() + 86_400_000);
   await utimes(path, tomorrow, tomorrow);
   expect(await cacheFile(path, OWNER).load()).toMatchObject({ ageMs: 0 });
 });
 
-test('a file that cannot be replaced stays as it is, and is not taken for the new one', async ({ path }) => {
+test('a file that cannot be replaced is an error each time', async ({ path }) => {
   const file = cacheFile(path, OWNER);
-  await file.keep(configuration('a'));
+  await file.store(configuration('a'));
   await rm(join(path, '..'), { recursive: true });
   const next = configuration('b');
-  await expect(file.keep(next)).rejects.toThrow('ENOENT');
-  await expect(file.keep(next)).rejects.toThrow('ENOENT');
+  await expect(file.store(next)).rejects.toThrow('ENOENT');
+  await expect(file.store(next)).rejects.toThrow('ENOENT');
 });
 
-test('many runtimes write one file at once, and each reader finds a whole one', async ({ path }) => {
+test('several runtimes can write the file concurrently, and a reader always finds a complete file', async ({
+  path,
+}) => {
   const files = Array.from({ length: 4 }, () => cacheFile(path, OWNER));
-  await files[0]?.keep(configuration('first'));
+  await files[0]?.store(configuration('first'));
   await Promise.all(
     files.map(async (file, index) => {
       for (let round = 0; round < 10; round++) {
-        await file.keep(configuration(`${index} ${round}`));
+        await file.store(configuration(`${index} ${round}`));
         expect((await file.load())?.configuration.results).toHaveLength(1);
       }
     }),
   );
-  expect(await filesBeside(path)).toEqual(['plugins.cache']);
+  expect(await filesInFolderOf(path)).toEqual(['plugins.cache']);
 });

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { RuntimeConfiguration } from '../wire/runtime.ts';
 import { deepFreeze } from './deep-freeze.ts';
 
-/** What a file belongs to. Only a runtime with all of it the same can read the file. */
+/** Identifies the runtimes that can read a file. */
 export interface CacheOwner {
   readonly key: string;
   readonly url: string;
@@ -14,34 +14,34 @@ export interface CacheOwner {
 
 interface Cached {
   readonly configuration: RuntimeConfiguration;
-  /** The milliseconds since it was kept last, by the clock of the machine. */
+  /** The milliseconds since it was last stored, by the system clock. */
   readonly ageMs: number;
 }
 
-/** A file with the last good configuration. Several runtimes may share one. */
+/** A file with the last good configuration. Several runtimes can share it. */
 export interface CacheFile {
-  /** Returns null if there is no file. Throws if it cannot be used. */
+  /** Resolves to null if there is no file. Rejects if it cannot be used. */
   load(): Promise<Cached | null>;
   /** Stores a configuration that the service has just sent or confirmed. */
-  keep(configuration: RuntimeConfiguration): Promise<void>;
-  /** Removes the file, unless it belongs to somebody else. */
+  store(configuration: RuntimeConfiguration): Promise<void>;
+  /** Removes the file unless it has another owner. */
   remove(): Promise<void>;
 }
 
 export const NO_CACHE: CacheFile = {
   load: async () => null,
-  keep: async () => undefined,
+  store: async () => undefined,
   remove: async () => undefined,
 };
 
-// The file is FORMAT, salt, iv, tag and the encrypted JSON. Each write has a salt of its own, and so a key of its own.
+// The file consists of FORMAT, salt, iv, tag and the encrypted JSON. Each write uses a new salt, and therefore a new key.
 const FORMAT = Buffer.from('plugin-config-runtime 1\n');
 const ANY_FORMAT = /^plugin-config-runtime \d+\n/;
 const SALT_BYTES = 16;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A temporary file of this age was left by a process that was killed: writing one takes seconds. */
+/** Writing takes seconds, so a temporary file of this age was left behind by a killed process. */
 const LEFT_BEHIND_MS = 3_600_000;
 
 export function cacheFile(relativePath: string, owner: CacheOwner): CacheFile {
@@ -59,24 +59,24 @@ export function cacheFile(relativePath: string, owner: CacheOwner): CacheFile {
 
   return {
     async load() {
-      // Another runtime may remove them at the same time, and what cannot be listed need not be tidy.
+      // Errors are ignored: another runtime may remove the same files, and a folder that cannot be listed stays untidy.
       await removeLeftBehind(path).catch(() => undefined);
       return load();
     },
 
-    async keep(configuration) {
+    async store(configuration) {
       const isStored = configuration === stored;
       stored = null;
       const now = new Date();
-      // The time of the file says when the configuration was confirmed last.
+      // The modification time of the file is when the configuration was last confirmed.
       if (!isStored || !(await utimes(path, now, now).then(succeeded, failed)))
         await replaceFile(path, encrypt(configuration, owner));
       stored = configuration;
     },
 
     async remove() {
-      const isOwn = await load().then(succeeded, failed);
-      if (isOwn) await rm(path, { force: true });
+      const isOwner = await load().then(succeeded, failed);
+      if (isOwner) await rm(path, { force: true });
     },
   };
 }
@@ -97,17 +97,17 @@ function decrypt(bytes: Buffer, owner: CacheOwner, path: string): RuntimeConfigu
     const isOtherFormat = ANY_FORMAT.test(bytes.subarray(0, 100).toString('latin1'));
     const reason = isOtherFormat
       ? 'another release of the client wrote it'
-      : 'it is damaged, or no cache file';
+      : 'it is damaged or not a cache file';
     throw new Error(`The cache file ${path} is ignored: ${reason}.`);
   }
-  let at = FORMAT.length;
-  const take = (length: number): Buffer => bytes.subarray(at, (at += length));
+  let offset = FORMAT.length;
+  const take = (length: number): Buffer => bytes.subarray(offset, (offset += length));
   const [salt, iv, tag] = [take(SALT_BYTES), take(IV_BYTES), take(TAG_BYTES)];
   try {
     const decipher = createDecipheriv('aes-256-gcm', fileKey(owner, salt), iv, { authTagLength: TAG_BYTES })
       .setAAD(additionalData(owner))
       .setAuthTag(tag);
-    const json = Buffer.concat([decipher.update(bytes.subarray(at)), decipher.final()]).toString();
+    const json = Buffer.concat([decipher.update(bytes.subarray(offset)), decipher.final()]).toString();
     return deepFreeze(JSON.parse(json) as RuntimeConfiguration);
   } catch (cause) {
     const reason =
@@ -124,7 +124,7 @@ function additionalData({ url, project, family }: CacheOwner): Buffer {
   return Buffer.from(JSON.stringify([url, project, family]));
 }
 
-/** A reader finds either the old content or the new one, whenever this process or the machine stops. */
+/** Replaces a file atomically, even if the process or the machine stops at any time. */
 async function replaceFile(path: string, bytes: Buffer): Promise<void> {
   const temporary = `${path}.${randomBytes(8).toString('hex')}.tmp`;
   try {
@@ -153,7 +153,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Others may be writing theirs at this moment, so only old ones are removed. */
+/** Removes old temporary files. Recent ones may belong to another runtime that is writing. */
 async function removeLeftBehind(path: string): Promise<void> {
   const folder = dirname(path);
   for (const name of await readdir(folder)) {

@@ -1,19 +1,19 @@
 import type { ChangeListener, CurrentConfiguration } from './plugin-runtime.ts';
 
-/** Gives each listener every version once, and waits for it. */
+/** Delivers each version to each listener once. */
 export interface ChangeListeners {
-  /** The version that was delivered last. */
+  /** The last delivered version. */
   readonly version: string;
-  /** The listener gets the current version first. Returns a function that removes it. */
+  /** Adds a listener and calls it with the current version. Returns a function that removes it. */
   add(listener: ChangeListener): () => void;
-  /** Calls the listeners that do not have the current version yet, one after another. */
+  /** Calls the listeners that have not seen the current version, in sequence. */
   deliver(): Promise<void>;
 }
 
 interface Dependencies {
   readonly current: () => CurrentConfiguration;
   readonly isClosed: () => boolean;
-  /** Called after the listeners, with what they have thrown. */
+  /** Called after the listeners, with the errors that they threw. */
   readonly onDelivered: (version: string, thrown: readonly unknown[]) => void;
 }
 

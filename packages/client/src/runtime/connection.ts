@@ -8,9 +8,9 @@ import type { RuntimeConfiguration, RuntimeReport } from '../wire/runtime.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import type { RuntimeOptions } from './plugin-runtime.ts';
 
-/** The service, as a runtime sees it. Each call is one request. */
+/** The calls of a runtime. Each sends one request. */
 export interface Connection {
-  /** Resolves to `known` itself if the service has the same version. Waits up to `waitSeconds` for another one. */
+  /** Resolves to `known` itself if the service has the same version. Waits up to `waitSeconds` for a new version. */
   fetch(known: RuntimeConfiguration | null, waitSeconds?: number): Promise<RuntimeConfiguration>;
   report(report: RuntimeReport): Promise<void>;
 }
@@ -23,7 +23,7 @@ export function connection(options: RuntimeOptions, signal: AbortSignal): Connec
   const call = callEndpoints({ requestOf: requestsTo({ url, key }), timeoutMs, fetch, retry });
   return {
     async fetch(known, waitSeconds = 0) {
-      // A configuration from a file has no tag.
+      // A configuration from a file has no headers yet.
       if (known !== null) rememberHeaders(known, new Headers({ etag: `"${known.version}"` }));
       const received = await call(
         'retrieveRuntime',
@@ -43,19 +43,18 @@ export function connection(options: RuntimeOptions, signal: AbortSignal): Connec
   };
 }
 
-/** True if the service says that the key does not get the configuration. The page of a proxy says nothing about the key. */
-export function isWithdrawal({ status, code }: PluginConfigError): boolean {
+/** Returns whether the service denies access to the configuration. Error pages of proxies do not count. */
+export function isAccessDenied({ status, code }: PluginConfigError): boolean {
   return (status === 401 || status === 403 || status === 404) && code !== 'unreadable';
 }
 
-/** True for failures that may be over soon. */
-export function isPassing({ status }: PluginConfigError): boolean {
+export function isTemporary({ status }: PluginConfigError): boolean {
   return status === null || status === 408 || status === 429 || status >= 500;
 }
 
-/** Whatever else answers must not replace the last good configuration. */
+/** Throws if the response is not from the service, so it does not replace the last good configuration. */
 function requireConfiguration(received: Partial<RuntimeConfiguration> | undefined): void {
   if (typeof received?.version === 'string' && Array.isArray(received.results)) return;
-  const detail = 'The answer is no configuration. Does the address lead to the service?';
+  const detail = 'The response is not a configuration. Is the URL that of the service?';
   throw new PluginConfigError('GET runtime', { code: 'unreadable', detail });
 }

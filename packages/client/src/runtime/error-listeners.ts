@@ -1,32 +1,31 @@
 import type { ErrorListener } from './plugin-runtime.ts';
 
-/** Those who hear what goes wrong. */
 export interface ErrorListeners {
   /** Returns a function that removes the listener. */
   add(listener: ErrorListener): () => void;
   emit(thrown: unknown): void;
-  /** Emits what has gone wrong so far: until then, nobody could listen. */
+  /** Emits the errors so far, which are held until listeners could be added. */
   begin(): void;
 }
 
 export function errorListeners(): ErrorListeners {
-  const all = new Set<ErrorListener>();
-  let early: unknown[] | null = [];
+  const listeners = new Set<ErrorListener>();
+  let held: unknown[] | null = [];
 
   const emit = (thrown: unknown): void => {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-    for (const listener of all) listener(error);
+    for (const listener of listeners) listener(error);
   };
 
   return {
     add(listener) {
-      all.add(listener);
-      return () => all.delete(listener);
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
-    emit: (thrown) => (early === null ? emit(thrown) : void early.push(thrown)),
+    emit: (thrown) => (held === null ? emit(thrown) : void held.push(thrown)),
     begin() {
-      early?.forEach(emit);
-      early = null;
+      held?.forEach(emit);
+      held = null;
     },
   };
 }

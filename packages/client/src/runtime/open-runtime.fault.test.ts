@@ -8,20 +8,20 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { propertyRuns } from '../../../../tools/property-runs.ts';
 import { fakeFeed, type FakeFeed } from '../testing/fake-feed.ts';
-import { errorAnswer } from '../testing/fake-service.ts';
+import { errorResponse } from '../testing/fake-service.ts';
 import { openRuntime, type PluginRuntime } from './index.ts';
 
 const READS = [
   null,
   'hang up',
-  errorAnswer(503, 'unavailable'),
-  errorAnswer(429, 'throttled'),
+  errorResponse(503, 'unavailable'),
+  errorResponse(429, 'throttled'),
   { status: 404, body: 'the page of a proxy' },
   { body: 'half of a "' },
 ] as const;
-const REPORTS = [{ status: 204 }, errorAnswer(503, 'unavailable')] as const;
+const REPORTS = [{ status: 204 }, errorResponse(503, 'unavailable')] as const;
 
-/** What happens to a service and a runtime, one thing after the other. */
+/** A step of a test: a change, the responses of the service, and possibly a restart of the runtime. */
 const incident = fc.record({
   change: fc.boolean(),
   reads: fc.constantFrom(...READS),
@@ -31,7 +31,7 @@ const incident = fc.record({
 });
 
 test(
-  'whatever fails, listeners get versions in their order, and the last one in the end',
+  'despite failures, listeners get the versions in order, and finally the last one',
   { timeout: 120_000 },
   async () => {
     await fc.assert(
@@ -52,8 +52,8 @@ test(
         let runtime = await open();
         let last = 0;
         for (const { change, reads, reports, isRestarted, pauseMs } of incidents) {
-          feed.answerReads(reads);
-          feed.answerReports(reports);
+          feed.respondToReads(reads);
+          feed.respondToReports(reports);
           if (change) feed.change(String(++last));
           if (isRestarted) {
             await runtime.close();
@@ -61,8 +61,8 @@ test(
           }
           await sleep(pauseMs);
         }
-        feed.answerReads(null);
-        feed.answerReports({ status: 204 });
+        feed.respondToReads(null);
+        feed.respondToReports({ status: 204 });
         feed.change(String(++last));
 
         await expect.poll(() => delivered.at(-1), { interval: 5, timeout: 10_000 }).toBe(last);
@@ -74,7 +74,7 @@ test(
           .toMatchObject({ version: String(last), status });
         await runtime.close();
 
-        feed.answerReads('hang up');
+        feed.respondToReads('hang up');
         const fromFile = await openRuntime(options);
         expect(fromFile.current()).toMatchObject({ version: String(last), stale: true });
         await fromFile.close();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test as base, vi } from 'vitest';
 import { configurationOf, fakeFeed, type FakeFeed } from '../testing/fake-feed.ts';
-import { errorAnswer } from '../testing/fake-service.ts';
+import { errorResponse } from '../testing/fake-service.ts';
 import { openRuntime, type CurrentConfiguration, type PluginRuntime, type RuntimeOptions } from './index.ts';
 
 interface Fixtures {
@@ -40,8 +40,8 @@ async function open({ url }: { readonly url: string }, options: Partial<RuntimeO
   return runtime;
 }
 
-/** The versions and errors that listeners get. */
-function heardBy(runtime: PluginRuntime) {
+/** Returns the versions and errors that listeners get. */
+function observe(runtime: PluginRuntime) {
   const versions: string[] = [];
   const errors: (string | undefined)[] = [];
   runtime.on('change', ({ version }) => versions.push(version));
@@ -49,7 +49,7 @@ function heardBy(runtime: PluginRuntime) {
   return { versions, errors };
 }
 
-/** Most things take a millisecond. */
+/** Polls at short intervals, because most things take a millisecond. */
 const soon = <T>(value: () => T) => expect.poll(value, { interval: 2 });
 
 const exists = async (path: string): Promise<boolean> =>
@@ -58,10 +58,12 @@ const exists = async (path: string): Promise<boolean> =>
     () => false,
   );
 
-test('it has the configuration of the service, follows it, and reports what it applied', async ({ feed }) => {
+test('a runtime gets the configuration, follows its changes, and reports what it applied', async ({
+  feed,
+}) => {
   const runtime = await open(feed, { labels: { region: 'eu' } });
   expect(runtime.current()).toEqual({ ...configurationOf('a'), stale: false, ageMs: expect.any(Number) });
-  const { versions, errors } = heardBy(runtime);
+  const { versions, errors } = observe(runtime);
   await soon(() => feed.reports).toHaveLength(1);
   expect(versions).toEqual(['a']);
   feed.change('b');
@@ -78,9 +80,9 @@ test('it has the configuration of the service, follows it, and reports what it a
   expect(errors).toEqual([]);
 });
 
-test('each wait that ends without news sends a heartbeat', async ({ feed }) => {
+test('a wait that ends without a change sends a heartbeat', async ({ feed }) => {
   const runtime = await open(feed);
-  const { versions } = heardBy(runtime);
+  const { versions } = observe(runtime);
   for (const count of [1, 2, 3]) {
     await soon(() => feed.reports).toHaveLength(count);
     await soon(() => feed.reads.length).toBeGreaterThan(count);
@@ -89,9 +91,11 @@ test('each wait that ends without news sends a heartbeat', async ({ feed }) => {
   expect(versions).toEqual(['a']);
 });
 
-test('a listener that throws makes it report a failure, and the next version is tried', async ({ feed }) => {
+test('a runtime reports a failure if a listener throws, and continues with the next version', async ({
+  feed,
+}) => {
   const runtime = await open(feed);
-  const { errors } = heardBy(runtime);
+  const { errors } = observe(runtime);
   runtime.on('change', async ({ version }) => {
     if (version === 'a') throw new Error('The token\0 was rejected. \ud800');
   });
@@ -105,7 +109,7 @@ test('a listener that throws makes it report a failure, and the next version is 
   expect(errors).toEqual(['The token\0 was rejected. \ud800']);
 });
 
-test('what a listener reports is reported once, and nothing else', async ({ feed }) => {
+test('a report from a listener replaces the automatic one', async ({ feed }) => {
   const runtime = await open(feed);
   const many = Array.from({ length: 101 }, (_, id) => ({ id, error: 'x'.repeat(10_001) }));
   runtime.on('change', () => runtime.failed('2 of 3 run', many));
@@ -118,7 +122,7 @@ test('what a listener reports is reported once, and nothing else', async ({ feed
   expect(feed.reports).toHaveLength(1);
 });
 
-test('what is reported between two versions is sent at once', async ({ feed }) => {
+test('a report between two versions is sent immediately', async ({ feed }) => {
   const runtime = await open(feed);
   await soon(() => feed.reads).toHaveLength(2);
   runtime.failed(new Error('It crashed.'));
@@ -128,7 +132,7 @@ test('what is reported between two versions is sent at once', async ({ feed }) =
   expect(feed.reports.map(({ status }) => status)).toEqual(['applied', 'failed', 'applied']);
 });
 
-test('the next version is fetched after the listeners, and waits for their promises', async ({ feed }) => {
+test('the next version is fetched when the promises of the listeners have settled', async ({ feed }) => {
   const runtime = await open(feed);
   const applying = Promise.withResolvers<void>();
   const versions: string[] = [];
@@ -144,9 +148,7 @@ test('the next version is fetched after the listeners, and waits for their promi
   await soon(() => versions).toEqual(['a', 'b']);
 });
 
-test('a listener that comes late gets the current version, and one that is removed gets nothing', async ({
-  feed,
-}) => {
+test('a late listener gets the current version, and a removed one gets nothing more', async ({ feed }) => {
   const runtime = await open(feed);
   await soon(() => feed.reads).toHaveLength(2);
   const late: string[] = [];
@@ -159,27 +161,27 @@ test('a listener that comes late gets the current version, and one that is remov
   expect(late).toEqual(['a']);
 });
 
-test('no listener changes what others get', async ({ feed }) => {
+test('listeners cannot change the configuration', async ({ feed }) => {
   const runtime = await open(feed);
   runtime.on('change', ({ results }) => Object.assign(results[0]?.config ?? {}, { token: 'changed' }));
   await soon(() => feed.reports).toMatchObject([{ status: 'failed' }]);
   expect(runtime.current().results).toEqual(configurationOf('a').results);
 });
 
-test('it starts from the file while the service is away, and goes on when it is back', async ({
+test('during an outage, a runtime starts from the file, and recovers afterwards', async ({
   feed,
   cacheFile,
 }) => {
   await (await open(feed, { cacheFile })).close();
   await soon(async () => exists(cacheFile)).toBe(true);
-  feed.answerReads('hang up');
+  feed.respondToReads('hang up');
   const runtime = await open(feed, { cacheFile });
   expect(runtime.current()).toMatchObject({ ...configurationOf('a'), stale: true });
-  const { versions, errors } = heardBy(runtime);
+  const { versions, errors } = observe(runtime);
   await soon(() => errors.length).toBeGreaterThan(2);
   expect(new Set(errors)).toEqual(new Set(['unreachable']));
   const reports = feed.reports.length;
-  feed.answerReads(null);
+  feed.respondToReads(null);
   await soon(() => runtime.current().stale).toBe(false);
   await soon(() => feed.reports.length).toBeGreaterThan(reports);
   expect(versions).toEqual(['a']);
@@ -187,15 +189,15 @@ test('it starts from the file while the service is away, and goes on when it is 
   await soon(() => versions).toEqual(['a', 'b']);
 });
 
-test('in an outage it keeps what it has, and says that it is stale', async ({ feed }) => {
+test('during an outage, a runtime keeps its configuration and marks it as stale', async ({ feed }) => {
   const runtime = await open(feed);
-  const { versions, errors } = heardBy(runtime);
+  const { versions, errors } = observe(runtime);
   await soon(() => feed.reads).toHaveLength(2);
-  for (const answer of [
-    errorAnswer(503, 'unavailable'),
-    errorAnswer(429, 'throttled'),
-    errorAnswer(500, 'error'),
-    errorAnswer(400, 'too_large'),
+  for (const response of [
+    errorResponse(503, 'unavailable'),
+    errorResponse(429, 'throttled'),
+    errorResponse(500, 'error'),
+    errorResponse(400, 'too_large'),
     { status: 404, body: '<h1>No such host</h1>' },
     { status: 302, headers: { location: '/login' } },
     { body: { hello: 'from a captive portal' } },
@@ -203,29 +205,29 @@ test('in an outage it keeps what it has, and says that it is stale', async ({ fe
     { body: '{"version": "c", "resu' },
   ]) {
     const before = errors.length;
-    feed.answerReads(answer);
+    feed.respondToReads(response);
     await soon(() => errors.length).toBeGreaterThan(before);
     expect(runtime.current()).toMatchObject({ version: 'a', stale: true });
   }
-  feed.answerReads(null);
+  feed.respondToReads(null);
   await soon(() => runtime.current().stale).toBe(false);
   expect(versions).toEqual(['a']);
 });
 
-test('without the service and without a file, it rejects in time with the reason', async ({
+test('without the service and a file, opening a runtime rejects after the timeout', async ({
   feed,
   cacheFile,
 }) => {
-  feed.answerReads(errorAnswer(503, 'unavailable'));
+  feed.respondToReads(errorResponse(503, 'unavailable'));
   await expect(open(feed, { cacheFile, startTimeoutMs: 50 })).rejects.toMatchObject({ code: 'unavailable' });
   expect(feed.reads.length).toBeGreaterThan(1);
-  setTimeout(() => feed.answerReads(null), 20);
+  setTimeout(() => feed.respondToReads(null), 20);
   const runtime = await open(feed, { cacheFile });
   expect(runtime.current().version).toBe('a');
 });
 
-test('it does not try again before the time that the service names', async ({ feed }) => {
-  feed.answerReads(errorAnswer(503, 'unavailable', { headers: { 'retry-after': '60' } }));
+test('Retry-After is respected', async ({ feed }) => {
+  feed.respondToReads(errorResponse(503, 'unavailable', { headers: { 'retry-after': '60' } }));
   await expect(open(feed, { startTimeoutMs: 59_000 })).rejects.toMatchObject({ retryAfterSeconds: 60 });
   expect(feed.reads).toHaveLength(1);
 });
@@ -235,22 +237,22 @@ test.for([
   [403, 'permission_denied'],
   [404, 'not_found'],
 ] as const)(
-  'a %i at the start is an error, now and in the next outage',
+  'a %i at the start is an error, and removes the file for the next outage',
   async ([status, code], { feed, cacheFile }) => {
     await (await open(feed, { cacheFile })).close();
     await soon(async () => exists(cacheFile)).toBe(true);
-    feed.answerReads(errorAnswer(status, code));
+    feed.respondToReads(errorResponse(status, code));
     await expect(open(feed, { cacheFile })).rejects.toMatchObject({ status, code });
-    feed.answerReads(errorAnswer(503, 'unavailable'));
+    feed.respondToReads(errorResponse(503, 'unavailable'));
     await expect(open(feed, { cacheFile, startTimeoutMs: 0 })).rejects.toMatchObject({ status: 503 });
   },
 );
 
-test('a key that is revoked ends it, and its file', async ({ feed, cacheFile }) => {
+test('a revoked key ends the runtime and removes its file', async ({ feed, cacheFile }) => {
   const runtime = await open(feed, { cacheFile });
-  const { errors } = heardBy(runtime);
+  const { errors } = observe(runtime);
   await soon(() => feed.reads).toHaveLength(2);
-  feed.answerReads(errorAnswer(401, 'authentication_failed'));
+  feed.respondToReads(errorResponse(401, 'authentication_failed'));
   await soon(() => errors).toEqual(['authentication_failed']);
   expect(() => runtime.current()).toThrow('authentication_failed');
   expect(await exists(cacheFile)).toBe(false);
@@ -260,31 +262,31 @@ test('a key that is revoked ends it, and its file', async ({ feed, cacheFile }) 
   expect(feed.reads).toHaveLength(2);
 });
 
-test('a file that cannot be used is an error, and it starts from the service', async ({
+test('a file that cannot be used is an error, and the runtime starts from the service', async ({
   feed,
   cacheFile,
 }) => {
   await writeFile(cacheFile, 'plugin-config-runtime 2\n');
   const runtime = await open(feed, { cacheFile });
-  const { versions, errors } = heardBy(runtime);
+  const { versions, errors } = observe(runtime);
   await expect
     .poll(() => errors)
     .toEqual([expect.stringContaining('another release of the client wrote it')]);
   expect(versions).toEqual(['a']);
   await runtime.close();
-  feed.answerReads('hang up');
+  feed.respondToReads('hang up');
   expect((await open(feed, { cacheFile })).current()).toMatchObject({ version: 'a', stale: true });
 });
 
-test('a file that cannot be written is an error, and nothing else stops', async ({ feed, cacheFile }) => {
+test('a file that cannot be written is an error, and the runtime continues', async ({ feed, cacheFile }) => {
   const runtime = await open(feed, { cacheFile: join(cacheFile, 'missing', 'plugins.cache') });
-  const { versions, errors } = heardBy(runtime);
+  const { versions, errors } = observe(runtime);
   feed.change('b');
   await soon(() => versions).toEqual(['a', 'b']);
   expect(errors).toEqual([expect.stringContaining('ENOENT'), expect.stringContaining('ENOENT')]);
 });
 
-test('the age of a configuration does not follow a clock that steps', async ({ feed }) => {
+test('the age of a configuration is not affected by changes to the system clock', async ({ feed }) => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const runtime = await open(feed);
@@ -295,18 +297,18 @@ test('the age of a configuration does not follow a clock that steps', async ({ f
   }
 });
 
-test('a report that fails is an error, and nothing else stops', async ({ feed }) => {
-  feed.answerReports(errorAnswer(400, 'invalid_input'));
+test('a report that fails is an error, and the runtime continues', async ({ feed }) => {
+  feed.respondToReports(errorResponse(400, 'invalid_input'));
   const runtime = await open(feed);
-  const { versions, errors } = heardBy(runtime);
+  const { versions, errors } = observe(runtime);
   await soon(() => errors).toEqual(['invalid_input']);
-  feed.answerReports({ status: 204 });
+  feed.respondToReports({ status: 204 });
   feed.change('b');
   await soon(() => feed.reports).toEqual([{ version: 'b', status: 'applied' }]);
   expect(versions).toEqual(['a', 'b']);
 });
 
-test('waits that are cut short do not make it ask without a pause', async ({ feed }) => {
+test('a wait that is cut short is followed by a pause', async ({ feed }) => {
   vi.spyOn(Math, 'random').mockReturnValue(0.99);
   onTestFinished(() => void vi.restoreAllMocks());
   await open(feed, { retry: { baseMs: 60_000 } });
@@ -316,7 +318,7 @@ test('waits that are cut short do not make it ask without a pause', async ({ fee
   expect(feed.reads).toHaveLength(2);
 });
 
-test('close() ends the wait, also from a listener, and a listener that never ends', async ({ feed }) => {
+test('close() ends the wait, even if called by a listener that never finishes', async ({ feed }) => {
   const runtime = await open(feed);
   const closed = Promise.withResolvers<void>();
   const versions: string[] = [];

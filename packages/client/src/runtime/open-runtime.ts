@@ -1,23 +1,22 @@
 import { setImmediate } from 'node:timers/promises';
-import { baseOf } from '../http/base-of.ts';
 import { PluginConfigError } from '../http/error.ts';
-import { keyOf } from '../http/key-of.ts';
+import { normaliseKey, normaliseUrl } from '../http/client-options.ts';
 import { backOffMs, pauseMs, sleep } from '../http/retry.ts';
 import { cacheFile, NO_CACHE } from './cache-file.ts';
 import { changeListeners } from './change-listeners.ts';
-import { connection, isWithdrawal } from './connection.ts';
+import { connection, isAccessDenied } from './connection.ts';
 import { errorListeners } from './error-listeners.ts';
 import type { ChangeListener, ErrorListener, PluginRuntime, RuntimeOptions } from './plugin-runtime.ts';
 import { reporter } from './reports.ts';
 import { start } from './start.ts';
 
 const WAIT_SECONDS = 50;
-/** A wait that brings nothing new so soon was cut short, as by a service that shuts down. */
+/** A wait that ends this soon without a change was cut short, for example because the service is shutting down. */
 const SHORT_WAIT_MS = 1_000;
 
 /**
- * Resolves to a runtime with the configuration of the service, or with that of the file if the service is out of reach. Rejects if there
- * is neither in time, and at once if the service says 401, 403 or 404.
+ * Opens a runtime with the configuration from the service or, if the service is unavailable, from the file. Rejects if there is
+ * neither within the timeout, and immediately if the service responds with 401, 403 or 404.
  */
 export async function openRuntime(options: RuntimeOptions): Promise<PluginRuntime> {
   const { url, key, project, family, startTimeoutMs = 60_000 } = options;
@@ -29,13 +28,13 @@ export async function openRuntime(options: RuntimeOptions): Promise<PluginRuntim
     if (!signal.aborted) errors.emit(error);
   };
   const service = connection(options, signal);
-  const owner = { key: keyOf(key), url: baseOf(url), project, family };
+  const owner = { key: normaliseKey(key), url: normaliseUrl(url), project, family };
   const cache = options.cacheFile === undefined ? NO_CACHE : cacheFile(options.cacheFile, owner);
 
   let known = await start({ service, cache, pauses, startTimeoutMs, onError });
-  let withdrawal: PluginConfigError | null = null;
+  let denial: PluginConfigError | null = null;
   const current: PluginRuntime['current'] = () => {
-    if (withdrawal !== null) throw withdrawal;
+    if (denial !== null) throw denial;
     const { configuration, stale, confirmedAt } = known;
     return { ...configuration, stale, ageMs: Math.round(performance.now() - confirmedAt) };
   };
@@ -51,11 +50,11 @@ export async function openRuntime(options: RuntimeOptions): Promise<PluginRuntim
     },
   });
 
-  /** Resolves after the pause until the next request. */
+  /** Fetches the next configuration. Resolves when the next request may be sent. */
   const poll = async (): Promise<void> => {
     const { configuration, stale } = known;
     const startedAt = performance.now();
-    // Without a wait, the service says at once whether an old configuration is still right.
+    // A stale configuration is confirmed or replaced without a wait.
     const received = await service.fetch(configuration, stale ? 0 : WAIT_SECONDS);
     known = { configuration: received, stale: false, confirmedAt: performance.now() };
     if (received !== configuration) return;
@@ -65,21 +64,21 @@ export async function openRuntime(options: RuntimeOptions): Promise<PluginRuntim
   };
 
   const follow = async (): Promise<void> => {
-    // The caller adds its listeners first.
+    // Lets the caller add its listeners first.
     await setImmediate();
     errors.begin();
     let failures = 0;
     for (;;) {
-      if (!known.stale) await cache.keep(known.configuration).catch(onError);
+      if (!known.stale) await cache.store(known.configuration).catch(onError);
       await unlessAborted(changes.deliver(), signal);
       try {
         await poll();
         failures = 0;
       } catch (error) {
         if (!(error instanceof PluginConfigError)) throw error;
-        if (isWithdrawal(error)) {
+        if (isAccessDenied(error)) {
           await cache.remove().catch(onError);
-          withdrawal = error;
+          denial = error;
           onError(error);
           closing.abort();
           return;
@@ -109,7 +108,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<PluginRuntim
   };
 }
 
-/** Resolves or rejects as the promise does, but rejects at once if the signal is aborted. */
+/** Settles like the promise, but rejects immediately if the signal is aborted. */
 async function unlessAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   await new Promise<void>((resolve, reject) => {

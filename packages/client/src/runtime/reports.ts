@@ -5,19 +5,19 @@ interface Dependencies {
   readonly onError: (error: unknown) => void;
 }
 
-/** What this runtime says of itself: one report, which the next one replaces. */
+/** The reports of a runtime, of which each replaces the one before. */
 export interface Reports {
-  /** The version of the report; null before the first. */
+  /** The version of the last report; null before the first. */
   readonly version: string | null;
-  /** Resolves when no report is under way. */
+  /** Resolves when all reports are sent. */
   readonly sent: Promise<void>;
   applied(version: string): void;
   failed(version: string, error: unknown, records?: readonly FailedRecord[]): void;
-  /** Sends the report again, as a heartbeat. */
+  /** Sends the last report again, as a heartbeat. */
   repeat(): void;
 }
 
-/** The service takes no more records, and cuts longer errors. */
+/** The service accepts no more records, and truncates longer errors. */
 const RECORDS_MAX = 100;
 const ERROR_MAX = 10_000;
 
@@ -25,7 +25,7 @@ export function reporter({ send, onError }: Dependencies): Reports {
   let report: RuntimeReport | null = null;
   let sent = Promise.resolve();
 
-  /** One at a time: the report that is sent last stays. */
+  /** Sends one report at a time, so the last one prevails. */
   const repeat = (): void => {
     sent = sent.then(async () => (report === null ? undefined : send(report).catch(onError)));
   };
@@ -50,7 +50,7 @@ export function reporter({ send, onError }: Dependencies): Reports {
   };
 }
 
-/** The service rejects texts that PostgreSQL cannot store. */
+/** Makes a text storable in PostgreSQL, which the service requires. */
 function storable(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.slice(0, ERROR_MAX).replaceAll('\0', '').toWellFormed();

@@ -2,13 +2,13 @@ import { PluginConfigError } from '../http/error.ts';
 import { pauseMs, sleep, type Pauses } from '../http/retry.ts';
 import type { RuntimeConfiguration } from '../wire/runtime.ts';
 import type { CacheFile } from './cache-file.ts';
-import { isPassing, isWithdrawal, type Connection } from './connection.ts';
+import { isAccessDenied, isTemporary, type Connection } from './connection.ts';
 
-/** The configuration that a runtime has, and whether the service still has it. */
-export interface Known {
+/** The configuration of a runtime, and when the service last confirmed it. */
+export interface KnownConfiguration {
   readonly configuration: RuntimeConfiguration;
   readonly stale: boolean;
-  /** On the clock of `performance.now()`, which does not step. */
+  /** By `performance.now()`, which is monotonic. */
   readonly confirmedAt: number;
 }
 
@@ -20,14 +20,14 @@ interface Dependencies {
   readonly onError: (error: unknown) => void;
 }
 
-/** Resolves to the configuration of the service; if the service is out of reach, to that of the file. */
+/** Resolves to the configuration from the service or, if it is unavailable, from the file. */
 export async function start({
   service,
   cache,
   pauses,
   startTimeoutMs,
   onError,
-}: Dependencies): Promise<Known> {
+}: Dependencies): Promise<KnownConfiguration> {
   const cached = await cache.load().catch((error: unknown) => {
     onError(error);
     return null;
@@ -39,7 +39,7 @@ export async function start({
       return { configuration, stale: false, confirmedAt: performance.now() };
     } catch (error) {
       if (!(error instanceof PluginConfigError)) throw error;
-      if (isWithdrawal(error)) {
+      if (isAccessDenied(error)) {
         await cache.remove().catch(onError);
         throw error;
       }
@@ -49,7 +49,7 @@ export async function start({
         return { configuration, stale: true, confirmedAt: performance.now() - ageMs };
       }
       const pause = pauseMs(error, failures, pauses);
-      if (!isPassing(error) || performance.now() + pause > lastAttemptAt) throw error;
+      if (!isTemporary(error) || performance.now() + pause > lastAttemptAt) throw error;
       await sleep(pause);
     }
   }

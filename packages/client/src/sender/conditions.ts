@@ -4,11 +4,11 @@ interface Wait {
   readonly reject: (reason: Error) => void;
 }
 
-/** Waits for conditions that change when `check` is called. */
+/** Lets callers wait for conditions, which `check` evaluates again. */
 export interface Conditions {
   until(isMet: () => boolean, signal?: AbortSignal): Promise<void>;
   check(): void;
-  /** Rejects every wait, those of the future too. */
+  /** Rejects all current and future waits. */
   fail(reason: unknown): void;
   throwIfFailed(): void;
 }
@@ -25,16 +25,16 @@ export function conditions(): Conditions {
         const wait: Wait = {
           isMet,
           resolve: () => {
-            signal?.removeEventListener('abort', leave);
+            signal?.removeEventListener('abort', abort);
             resolve();
           },
           reject,
         };
-        const leave = (): void => {
+        const abort = (): void => {
           waits.delete(wait);
           reject(signal?.reason as Error);
         };
-        signal?.addEventListener('abort', leave, { once: true });
+        signal?.addEventListener('abort', abort, { once: true });
         waits.add(wait);
       });
     },

@@ -5,12 +5,12 @@ export interface BatchLimits {
   readonly bytes: number;
 }
 
-/** Lines that wait to be sent, in their order. */
+/** Lines that wait to be sent, in order. */
 export interface LineQueue {
   add(line: Line): void;
-  /** Takes the next batch: as many lines as the limits allow, but at least one. */
+  /** Removes and returns the next batch: as many lines as the limits allow, but at least one. */
   take(): readonly Line[];
-  /** True if the next batch cannot grow. */
+  /** Returns whether the next batch has reached a limit. */
   isBatchFull(): boolean;
   isEmpty(): boolean;
   clear(): void;

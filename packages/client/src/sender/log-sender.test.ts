@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { PluginConfigError } from '../http/error.ts';
-import { errorAnswer, fakeService, type FakeService, type SeenRequest } from '../testing/fake-service.ts';
+import { errorResponse, fakeService, type FakeService, type SeenRequest } from '../testing/fake-service.ts';
 import { logSender, type LogSender, type LogSenderOptions } from './log-sender.ts';
 
 const NEVER = 1_000_000;
@@ -13,7 +13,7 @@ interface SentLine {
   readonly message: string;
 }
 
-test('a line is written with one call, and gets an id, a time and its type', async () => {
+test('a logger sends lines with an id, a time and a type', async () => {
   await using worker = await ingestion();
   const sender = senderTo(worker);
   const log = sender.logger(42, { instance_id: '0197a3f0-1111-7222-8333-944455556666' });
@@ -35,7 +35,7 @@ test('a line is written with one call, and gets an id, a time and its type', asy
   expect(Date.parse(first?.timestamp ?? '')).toBeGreaterThan(0);
 });
 
-test('what a message says of itself is kept, and an id keeps the time that goes with it', async () => {
+test('fields of a message are kept, and a message with an id gets no other time', async () => {
   await using worker = await ingestion();
   const sender = senderTo(worker);
   const id = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
@@ -66,7 +66,7 @@ test('what a message says of itself is kept, and an id keeps the time that goes 
   });
 });
 
-test('a batch goes when it has its lines, its bytes, or has waited', async () => {
+test('a batch is sent when it has enough lines or bytes, or has waited', async () => {
   await using worker = await ingestion();
   const byLines = senderTo(worker, { batchLines: 3 });
   await sendAll(byLines, ['1', '2', '3']);
@@ -80,7 +80,7 @@ test('a batch goes when it has its lines, its bytes, or has waited', async () =>
   expect(worker.requests.map(messagesOf)).toEqual([['1', '2', '3'], ['x'.repeat(900)], ['late']]);
 });
 
-test('the first line of each batch waits as long, whatever sent the batch before', async () => {
+test('the first line of each batch waits equally long, whatever triggered the previous batch', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   await using worker = await ingestion();
@@ -99,11 +99,11 @@ test('the first line of each batch waits as long, whatever sent the batch before
   expect(worker.requests.map(messagesOf)).toEqual([['flushed'], ['a', 'b'], ['c', 'd']]);
 });
 
-test('batches go one after the other, in the order of the calls, and what comes meanwhile goes together', async () => {
+test('batches are sent one at a time, in the order of the calls', async () => {
   let inFlight = 0;
-  let mostInFlight = 0;
+  let maxInFlight = 0;
   await using worker = await ingestion(async () => {
-    mostInFlight = Math.max(mostInFlight, ++inFlight);
+    maxInFlight = Math.max(maxInFlight, ++inFlight);
     await new Promise(setImmediate);
     inFlight--;
   });
@@ -111,17 +111,17 @@ test('batches go one after the other, in the order of the calls, and what comes 
   const messages = Array.from({ length: 95 }, (_, index) => String(index));
   await sendAll(sender, messages);
   expect(await sender.flush()).toMatchObject({ stored: 95 });
-  expect(mostInFlight).toBe(1);
+  expect(maxInFlight).toBe(1);
   expect(worker.requests).toHaveLength(10);
   expect(worker.requests.flatMap(messagesOf)).toEqual(messages);
 });
 
-test('a batch that failed for a while is sent again with the same bytes', async () => {
+test('a batch is retried with the same bytes', async () => {
   const errors: string[] = [];
   await using worker = await fakeService((request, number) => {
     if (number === 1) return 'hang up';
-    if (number === 2) return errorAnswer(503, 'unavailable', { headers: { 'retry-after': '0' } });
-    if (number === 3) return errorAnswer(429, 'throttled', { headers: { 'retry-after': '0' } });
+    if (number === 2) return errorResponse(503, 'unavailable', { headers: { 'retry-after': '0' } });
+    if (number === 3) return errorResponse(429, 'throttled', { headers: { 'retry-after': '0' } });
     return { body: { stored: 0, duplicates: messagesOf(request).length, dead: 0 } };
   });
   const sender = senderTo(worker, { onError: ({ code }: PluginConfigError) => errors.push(code) });
@@ -145,7 +145,7 @@ test('a batch is compressed unless it is very small', async () => {
   expect(long?.bytes.length).toBeLessThan(500);
 });
 
-test('a caller waits while too much is not stored yet', async () => {
+test('send waits while too many bytes are not stored yet', async () => {
   const gate = Promise.withResolvers<void>();
   await using worker = await ingestion(() => gate.promise);
   const sender = senderTo(worker, { maxBytes: 1_500, batchLines: 1 });
@@ -161,7 +161,7 @@ test('a caller waits while too much is not stored yet', async () => {
   expect(await sender.flush()).toMatchObject({ stored: 2 });
 });
 
-test('whoever does not wait is rejected at twice the bound, and the rest is stored', async () => {
+test('send rejects at twice the limit if callers do not wait, and the rest is stored', async () => {
   const gate = Promise.withResolvers<void>();
   await using worker = await ingestion(() => gate.promise);
   const sender = senderTo(worker, { maxBytes: 1_000 });
@@ -173,20 +173,20 @@ test('whoever does not wait is rejected at twice the bound, and the rest is stor
   expect(await sender.flush()).toMatchObject({ stored: 2 });
 });
 
-test('a signal ends a wait, and the message is sent nevertheless', async () => {
+test('a signal ends a wait, but the message is still sent', async () => {
   const gate = Promise.withResolvers<void>();
   await using worker = await ingestion(() => gate.promise);
   const sender = senderTo(worker, { maxBytes: 10 });
-  const leaving = new AbortController();
-  const { signal } = leaving;
+  const controller = new AbortController();
+  const { signal } = controller;
   const waits = [sender.send({ plugin_config_id: 1, message: 'a' }, { signal }), sender.flush({ signal })];
-  leaving.abort(new Error('Enough.'));
+  controller.abort(new Error('Enough.'));
   for (const wait of waits) await expect(wait).rejects.toThrow('Enough.');
   gate.resolve();
   expect(await sender.flush()).toMatchObject({ stored: 1 });
 });
 
-test('a message that the ingestion cannot take is rejected alone', async () => {
+test('a message that is too large is rejected alone', async () => {
   await using worker = await ingestion();
   const sender = senderTo(worker);
   await sendAll(sender, ['before']);
@@ -197,8 +197,8 @@ test('a message that the ingestion cannot take is rejected alone', async () => {
   expect(worker.requests.flatMap(messagesOf)).toEqual(['before', 'after']);
 });
 
-test('a rejection for good ends the sender: every call rejects with it', async () => {
-  await using worker = await fakeService(() => errorAnswer(401, 'authentication_failed'));
+test('after a permanent error, every call rejects with it', async () => {
+  await using worker = await fakeService(() => errorResponse(401, 'authentication_failed'));
   const sender = senderTo(worker);
   await sendAll(sender, ['lost']);
   const rejected = { code: 'authentication_failed', status: 401 };
@@ -208,21 +208,21 @@ test('a rejection for good ends the sender: every call rejects with it', async (
   expect(worker.requests).toHaveLength(1);
 });
 
-test('a failure that nobody waits for is no unhandled rejection', async () => {
+test('a failure without a waiting caller is not an unhandled rejection', async () => {
   const unhandled: unknown[] = [];
-  const note = (reason: unknown): unknown => unhandled.push(reason);
-  process.on('unhandledRejection', note);
-  await using worker = await fakeService(() => errorAnswer(403, 'permission_denied'));
+  const onUnhandled = (reason: unknown): unknown => unhandled.push(reason);
+  process.on('unhandledRejection', onUnhandled);
+  await using worker = await fakeService(() => errorResponse(403, 'permission_denied'));
   const sender = senderTo(worker, { lingerMs: 0 });
   void sender.logger(1).info('lost');
   await expect(sender.flush()).rejects.toMatchObject({ code: 'permission_denied' });
   void sender.logger(1).info('lost too');
   for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
-  process.off('unhandledRejection', note);
+  process.off('unhandledRejection', onUnhandled);
   expect(unhandled).toEqual([]);
 });
 
-test('a closed sender has stored everything, and takes no more', async () => {
+test('a closed sender has stored everything, and rejects further messages', async () => {
   await using worker = await ingestion();
   const sender = senderTo(worker);
   await sendAll(sender, ['a', 'b']);
@@ -231,14 +231,14 @@ test('a closed sender has stored everything, and takes no more', async () => {
   await expect(late).rejects.toMatchObject({ code: 'sender_closed' });
 });
 
-test('the signal of close gives up what is not stored', async () => {
-  await using worker = await fakeService(() => errorAnswer(503, 'unavailable'));
+test('the signal of close gives up on messages that are not stored', async () => {
+  await using worker = await fakeService(() => errorResponse(503, 'unavailable'));
   const sender = senderTo(worker);
   await sendAll(sender, ['lost']);
-  const leaving = new AbortController();
-  const closing = sender.close({ signal: leaving.signal });
+  const controller = new AbortController();
+  const closing = sender.close({ signal: controller.signal });
   await until(() => worker.requests.length === 1);
-  leaving.abort(new Error('The process must end.'));
+  controller.abort(new Error('The process must end.'));
   await expect(closing).rejects.toThrow('The process must end.');
 });
 
@@ -258,7 +258,7 @@ async function ingestion(before: () => Promise<void> | undefined = () => undefin
   });
 }
 
-/** Batches go by their size or a flush, never by the clock, unless a test says so. */
+/** Creates a sender that does not send batches by time, unless a test sets `lingerMs`. */
 function senderTo({ url }: FakeService, options: Partial<LogSenderOptions> = {}): LogSender {
   return logSender({ url, key: 'phx_key', lingerMs: NEVER, ...options });
 }

@@ -1,5 +1,4 @@
-import { baseOf } from '../http/base-of.ts';
-import { keyOf } from '../http/key-of.ts';
+import { normaliseKey, normaliseUrl } from '../http/client-options.ts';
 import { PluginConfigError } from '../http/error.ts';
 import type { IngestReport } from '../wire/message.ts';
 import { lineWriter, type Message } from './line.ts';
@@ -9,21 +8,21 @@ import { postBatch } from './post-batch.ts';
 import { conditions } from './conditions.ts';
 
 export interface LogSenderOptions {
-  /** The address of the worker, such as `https://ingest.example.com`. */
+  /** The URL of the worker, such as `https://ingest.example.com`. */
   readonly url: string;
   /** A key with the scope `plugin_log:write`. */
   readonly key: string;
-  /** The lines of a full batch, which is sent at once: 5,000 by default. */
+  /** The number of lines at which a batch is sent immediately. Defaults to 5,000. */
   readonly batchLines?: number | undefined;
-  /** The bytes of a full batch before compression: 1 MiB by default. */
+  /** The number of bytes, before compression, at which a batch is sent immediately. Defaults to 1 MiB. */
   readonly batchBytes?: number | undefined;
-  /** How long the first line of a batch waits for others: 200 ms by default. */
+  /** How long the first line of a batch waits for more. Defaults to 200 ms. */
   readonly lingerMs?: number | undefined;
-  /** While more bytes than this are not stored yet, `send` waits; at twice as many it rejects. 8 MiB by default. */
+  /** `send` waits while more bytes than this are not stored yet, and rejects at twice as many. Defaults to 8 MiB. */
   readonly maxBytes?: number | undefined;
-  /** The time for each attempt to send a batch: 30,000 ms by default. */
+  /** The timeout of each attempt to send a batch. Defaults to 30,000 ms. */
   readonly timeoutMs?: number | undefined;
-  /** Gets the error of each failed attempt. The sender tries again unless it ends. */
+  /** Called with the error of each failed attempt. The sender retries unless the error is permanent. */
   readonly onError?: ((error: PluginConfigError) => void) | undefined;
   readonly fetch?: typeof fetch | undefined;
 }
@@ -33,33 +32,33 @@ export interface SendOptions {
 }
 
 /**
- * Sends messages to the ingestion in their order, one batch after the other. Tries again while the service is out of reach.
- * A permanent rejection, such as of a revoked key, ends the sender: every later call rejects with that error.
+ * Sends messages to the worker in order, one batch at a time. Retries while the service is unavailable. A permanent error, such as a
+ * revoked key, ends the sender: all later calls reject with it.
  */
 export interface LogSender {
-  /** Takes a message, and resolves when there is room for more. The signal only ends the wait. */
+  /** Queues a message, and resolves when there is room for more. The signal only ends the wait. */
   send(message: Message, options?: SendOptions): Promise<void>;
   logger(pluginConfigId: number, fields?: LoggerFields): Logger;
-  /** Resolves when all messages taken so far are stored, to the outcomes of all messages since the start. */
+  /** Resolves when all messages so far are stored, to the outcomes of all messages since the start. */
   flush(options?: SendOptions): Promise<IngestReport>;
-  /** Takes no more messages, and flushes. The signal gives up what is not stored yet. */
+  /** Flushes, and rejects further messages. The signal gives up on messages that are not stored yet. */
   close(options?: SendOptions): Promise<IngestReport>;
 }
 
-/** The ingestion makes a longer line a dead letter without reading it. */
+/** The service does not parse longer lines, but makes them dead letters. */
 const LINE_MAX = 1_048_576;
 
 export function logSender(options: LogSenderOptions): LogSender {
   const { batchLines = 5_000, batchBytes = 1_048_576, lingerMs = 200, maxBytes = 8_388_608 } = options;
   const { url, key, fetch = globalThis.fetch, timeoutMs = 30_000, onError = () => {} } = options;
-  const target = { url: baseOf(url), key: keyOf(key), fetch, timeoutMs, onError };
+  const target = { url: normaliseUrl(url), key: normaliseKey(key), fetch, timeoutMs, onError };
   const lineOf = lineWriter();
   const queue = lineQueue({ lines: batchLines, bytes: batchBytes });
   const waits = conditions();
-  const givingUp = new AbortController();
+  const abandoning = new AbortController();
 
   let report: IngestReport = { stored: 0, duplicates: 0, dead: 0 };
-  let taken = 0;
+  let queued = 0;
   let done = 0;
   let urgentUpTo = 0;
   let unstoredBytes = 0;
@@ -90,7 +89,7 @@ export function logSender(options: LogSenderOptions): LogSender {
         clearTimeout(timer);
         timer = undefined;
         hasLingered = false;
-        report = sum(report, await postBatch(target, batch, givingUp.signal));
+        report = sum(report, await postBatch(target, batch, abandoning.signal));
         done += batch.length;
         unstoredBytes -= bytesOf(batch);
         waits.check();
@@ -110,22 +109,25 @@ export function logSender(options: LogSenderOptions): LogSender {
     if (line.byteLength > LINE_MAX) {
       throw rejection(
         'message_too_large',
-        `The message takes ${line.byteLength} bytes; send at most ${LINE_MAX}.`,
+        `The message has ${line.byteLength} bytes. The maximum is ${LINE_MAX}.`,
       );
     }
     if (unstoredBytes > maxBytes && unstoredBytes + line.byteLength > 2 * maxBytes) {
-      throw rejection('sender_full', 'Too much is not stored yet. Wait for each call, or raise maxBytes.');
+      throw rejection(
+        'sender_full',
+        'Too many messages are not stored yet. Await each call, or raise maxBytes.',
+      );
     }
     queue.add(line);
-    taken++;
+    queued++;
     unstoredBytes += line.byteLength;
     wake();
     await waits.until(() => unstoredBytes <= maxBytes, signal);
   };
 
   const flush = async ({ signal }: SendOptions = {}): Promise<IngestReport> => {
-    const upTo = taken;
-    urgentUpTo = taken;
+    const upTo = queued;
+    urgentUpTo = queued;
     wake();
     await waits.until(() => done >= upTo, signal);
     return report;
@@ -133,13 +135,13 @@ export function logSender(options: LogSenderOptions): LogSender {
 
   const close = async ({ signal }: SendOptions = {}): Promise<IngestReport> => {
     isClosed = true;
-    const giveUp = (): void => givingUp.abort(signal?.reason);
-    if (signal?.aborted === true) giveUp();
-    signal?.addEventListener('abort', giveUp, { once: true });
+    const abandon = (): void => abandoning.abort(signal?.reason);
+    if (signal?.aborted === true) abandon();
+    signal?.addEventListener('abort', abandon, { once: true });
     return flush();
   };
 
-  const sendHandled: LogSender['send'] = (message, own) => handled(send(message, own));
+  const sendHandled: LogSender['send'] = (message, sendOptions) => handled(send(message, sendOptions));
   return {
     send: sendHandled,
     logger: (pluginConfigId, fields = {}) => loggerOf(sendHandled, pluginConfigId, fields),
@@ -148,7 +150,7 @@ export function logSender(options: LogSenderOptions): LogSender {
   };
 }
 
-/** Prevents an unhandled rejection if the caller does not await a message: `flush` reports the failure, too. */
+/** Prevents an unhandled rejection if the caller does not await the promise. `flush` reports the failure as well. */
 function handled(promise: Promise<void>): Promise<void> {
   promise.catch(() => {});
   return promise;

@@ -2,7 +2,7 @@ import type { LogMessage } from '../wire/message.ts';
 
 type Log = (message: string) => Promise<void>;
 
-/** Writes the log of one plugin config. A call resolves when there is room for the message. */
+/** Writes to the log of one plugin config. Calls resolve when there is room for more. */
 export interface Logger {
   readonly debug: Log;
   readonly log: Log;
@@ -11,7 +11,7 @@ export interface Logger {
   readonly error: Log;
 }
 
-/** The fields that all messages of a logger have in common. */
+/** The fields of all messages of a logger. */
 export type LoggerFields = Pick<LogMessage, 'source' | 'instance_id'>;
 
 export function loggerOf(

@@ -1,12 +1,15 @@
-import { attempt, readJson, wholeAnswer, type HttpRequest } from '../http/attempt.ts';
+import { attempt, parseJson, readResponse, type HttpRequest } from '../http/attempt.ts';
 import type { PluginConfigError } from '../http/error.ts';
 import { DEFAULT_RETRY, FOREVER, withRetries } from '../http/retry.ts';
 import type { IngestReport } from '../wire/message.ts';
+import { bytesOf } from './line-queue.ts';
 import type { Line } from './line.ts';
-import { pack } from './pack.ts';
+
+/** Smaller bodies do not benefit from compression. */
+const COMPRESSED_MIN_BYTES = 1_024;
 
 interface Target {
-  /** The address of the worker, without a slash at its end. */
+  /** The URL of the worker, without a trailing slash. */
   readonly url: string;
   readonly key: string;
   readonly fetch: typeof fetch;
@@ -14,24 +17,56 @@ interface Target {
   readonly onError: (error: PluginConfigError) => void;
 }
 
-/** Sends the same bytes again and again until the batch is stored or permanently rejected. */
+interface EncodedBody {
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Sends a batch, and retries with the same bytes until it is stored or permanently rejected. */
 export async function postBatch(
   { url, key, fetch, timeoutMs, onError }: Target,
   lines: readonly Line[],
   signal: AbortSignal,
 ): Promise<IngestReport> {
-  const { body, headers } = await pack(lines);
+  const { body, headers } = await encode(lines);
   const request: HttpRequest = {
     method: 'POST',
     url: new URL(`${url}/ingest`),
     headers: { ...headers, authorization: `Bearer ${key}` },
     body,
   };
-  const answer = await withRetries(async () => attempt(request, { fetch, timeoutMs, signal }, wholeAnswer), {
-    policy: { ...DEFAULT_RETRY, ...FOREVER },
-    isRepeatable: true,
-    onError,
-    signal,
-  });
-  return readJson(request, answer) as IngestReport;
+  const response = await withRetries(
+    async () => attempt(request, { fetch, timeoutMs, signal }, readResponse),
+    {
+      policy: { ...DEFAULT_RETRY, ...FOREVER },
+      isRepeatable: true,
+      onError,
+      signal,
+    },
+  );
+  return parseJson(request, response) as IngestReport;
+}
+
+/** Joins lines to a body, and compresses it if the platform supports that. */
+async function encode(lines: readonly Line[]): Promise<EncodedBody> {
+  const joined = join(lines);
+  const headers = { 'content-type': 'application/x-ndjson' };
+  if (joined.byteLength < COMPRESSED_MIN_BYTES || !('CompressionStream' in globalThis)) {
+    return { body: joined, headers };
+  }
+  const compressed = new Response(new Blob([joined]).stream().pipeThrough(new CompressionStream('gzip')));
+  return {
+    body: new Uint8Array(await compressed.arrayBuffer()),
+    headers: { ...headers, 'content-encoding': 'gzip' },
+  };
+}
+
+function join(lines: readonly Line[]): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(bytesOf(lines));
+  let offset = 0;
+  for (const line of lines) {
+    joined.set(line, offset);
+    offset += line.byteLength;
+  }
+  return joined;
 }

@@ -43,7 +43,7 @@ test.for([
   expect(parse([text]).events.map(({ event, data, id }) => [event, data, id])).toEqual(expected);
 });
 
-test('events are the same, whatever ends the lines and wherever the text is cut', () => {
+test('events do not depend on line endings or on where the text is split', () => {
   const lines = [
     'id: 1',
     'event: log',
@@ -78,22 +78,22 @@ test('events are the same, whatever ends the lines and wherever the text is cut'
   );
 });
 
-test('a line that ends with CRLF is one line, also if the cut is between', () => {
+test('a line that ends with CRLF is one line, even if the text is split in between', () => {
   expect(parse(['data: a\r', '\ndata: b\r', '', '\n\r\n']).events).toMatchObject([{ data: 'a\nb' }]);
 });
 
-test('an id counts only with its event, and counts where the event has no data', () => {
+test('an id takes effect at the end of its event, even if the event has no data', () => {
   expect(parse(['id: 1\n\nid: 2\n']).lastId).toBe('1');
   expect(parse([': nothing\n\n'], '7').lastId).toBe('7');
 });
 
-test('only digits are a pause', () => {
+test('a retry time consists of digits only', () => {
   expect(parse(['retry: 1500\n']).retryMs).toBe(1500);
   expect(parse(['retry: 1500\nretry: soon\nretry: -1\nretry\n']).retryMs).toBe(1500);
   expect(parse(['retry: soon\n']).retryMs).toBeUndefined();
 });
 
-test('an event without an end is rejected at the bound, in one line or in many', () => {
+test('an event that is too long is rejected, whether in one line or in many', () => {
   expect(() => parse(['data: ', 'x'.repeat(MAX + 1)])).toThrow(RangeError);
   expect(() => parse(Array.from({ length: MAX }, () => 'data: xx\n'))).toThrow(RangeError);
   expect(() => parse(Array.from({ length: MAX }, () => `data: ${'x'.repeat(500)}\n\n`))).not.toThrow();

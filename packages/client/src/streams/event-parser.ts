@@ -2,21 +2,21 @@ export interface ServerSentEvent {
   /** `message` if the event has no name. */
   readonly event: string;
   readonly data: string;
-  /** The last id so far; an event without one keeps that of the event before. */
+  /** The last id so far: an event without an id has that of the previous event. */
   readonly id: string;
 }
 
-/** Parses the text of a stream (`text/event-stream`), as the HTML standard describes it. */
+/** Parses `text/event-stream` as specified by the HTML standard. */
 export interface EventParser {
   /** Returns the events that end in this piece of the text. */
   read(piece: string): readonly ServerSentEvent[];
-  /** The id of the last event, also of one that has no data and is not returned. */
+  /** The id of the last event, including events without data, which are not returned. */
   readonly lastId: string;
-  /** The pause before the next connection that the stream asks for. */
+  /** The pause before the next connection that the stream requests. */
   readonly retryMs: number | undefined;
 }
 
-/** Throws a `RangeError` once an event has more than `maxChars` characters. */
+/** Creates a parser that throws a `RangeError` if an event has more than `maxChars` characters. */
 export function eventParser(firstId: string, maxChars: number): EventParser {
   let lastId = firstId;
   let retryMs: number | undefined;

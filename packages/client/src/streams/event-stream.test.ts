@@ -2,17 +2,17 @@ import type { ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import type { PluginConfigError } from '../http/error.ts';
-import { errorAnswer, fakeService, type FakeAnswer, type FakeService } from '../testing/fake-service.ts';
+import { errorResponse, fakeService, type FakeResponse, type FakeService } from '../testing/fake-service.ts';
 import type { StreamEvent } from '../wire/stream.ts';
 import { eventStream, type StreamOptions } from './event-stream.ts';
 
 const RETRY = { attempts: 3, baseMs: 1, maxPauseMs: 2, totalMs: 30_000 };
-const UNAVAILABLE = errorAnswer(503, 'unavailable', { headers: { 'retry-after': '0' } });
+const UNAVAILABLE = errorResponse(503, 'unavailable', { headers: { 'retry-after': '0' } });
 const SHUTDOWN = 'retry: 1\nevent: end\ndata: {"reason":"shutdown"}\n\n';
 
-test('events come as they are sent, with their name, id and data', async () => {
+test('events have their name, id and data', async () => {
   await using service = await streamService([
-    (answer) => answer.write(`: hello\n\nid: a\n\n${event(1)}retry: 9\n\n${event(2)}`),
+    (response) => response.write(`: hello\n\nid: a\n\n${event(1)}retry: 9\n\n${event(2)}`),
   ]);
   expect(await take(2, streamOf(service))).toEqual([
     { event: 'log', id: '1', data: { n: 1 } },
@@ -23,10 +23,10 @@ test('events come as they are sent, with their name, id and data', async () => {
   ]);
 });
 
-test('nothing is sent before the first event is asked for, and each loop begins anew', async () => {
+test('nothing is sent before the first iteration, and each loop starts again', async () => {
   await using service = await streamService([
-    (answer) => answer.write(event(1)),
-    (answer) => answer.write(event(2)),
+    (response) => response.write(event(1)),
+    (response) => response.write(event(2)),
   ]);
   const stream = streamOf(service, { lastEventId: '0' });
   expect(service.requests).toHaveLength(0);
@@ -34,27 +34,27 @@ test('nothing is sent before the first event is asked for, and each loop begins 
   expect(lastIdsOf(service)).toEqual(['0', '0']);
 });
 
-test('a stream goes on after the last event, whatever ended its connection', async () => {
+test('a stream resumes after the last event, whatever ended its connection', async () => {
   const errors: string[] = [];
   await using service = await streamService([
-    (answer) => answer.end(event(1) + event(2)),
-    (answer) => answer.write(`${event(3)}id: 4\ndata: {"n":4}\n`, () => answer.destroy()),
-    (answer) => answer.end('id: 5\n\n'),
-    (answer) => answer.end(`${event(6)}${SHUTDOWN}`),
-    (answer) => answer.end(`event: end\ndata: {"reason":"slow_reader"}\n\n`),
+    (response) => response.end(event(1) + event(2)),
+    (response) => response.write(`${event(3)}id: 4\ndata: {"n":4}\n`, () => response.destroy()),
+    (response) => response.end('id: 5\n\n'),
+    (response) => response.end(`${event(6)}${SHUTDOWN}`),
+    (response) => response.end(`event: end\ndata: {"reason":"slow_reader"}\n\n`),
     'hang up',
     UNAVAILABLE,
     UNAVAILABLE,
     UNAVAILABLE,
     UNAVAILABLE,
-    (answer) => answer.write(event(7)),
+    (response) => response.write(event(7)),
   ]);
   const events = await take(5, streamOf(service, { onError: ({ detail }) => errors.push(detail) }));
   expect(events.map(({ id }) => id)).toEqual(['1', '2', '3', '6', '7']);
   expect(lastIdsOf(service)).toEqual([undefined, '2', '3', '5', '6', '6', '6', '6', '6', '6', '6']);
   expect(errors).toEqual([
     'The connection was closed.',
-    'The connection broke.',
+    'The connection was lost.',
     'The connection was closed.',
     'The service ended the stream: shutdown.',
     'The service ended the stream: slow_reader.',
@@ -63,10 +63,10 @@ test('a stream goes on after the last event, whatever ended its connection', asy
   ]);
 });
 
-test('a reset is an event, and the stream goes on with its id', async () => {
+test('a reset is an event, and the stream continues from its id', async () => {
   await using service = await streamService([
-    (answer) => answer.end('id: 9\nevent: reset\ndata: {"reason":"unknown_cursor"}\n\n'),
-    (answer) => answer.write(event(10)),
+    (response) => response.end('id: 9\nevent: reset\ndata: {"reason":"unknown_cursor"}\n\n'),
+    (response) => response.write(event(10)),
   ]);
   expect(await take(2, streamOf(service, { lastEventId: 'old' }))).toEqual([
     { event: 'reset', id: '9', data: { reason: 'unknown_cursor' } },
@@ -79,7 +79,7 @@ test.for(['key_revoked', 'key_expired'])(
   'a stream whose key is no longer valid fails: %s',
   async (reason) => {
     await using service = await streamService([
-      (answer) => answer.end(`${event(1)}event: end\ndata: {"reason":"${reason}"}\n\n`),
+      (response) => response.end(`${event(1)}event: end\ndata: {"reason":"${reason}"}\n\n`),
     ]);
     const events: StreamEvent[] = [];
     await expect(collect(events, streamOf(service))).rejects.toMatchObject({
@@ -92,53 +92,53 @@ test.for(['key_revoked', 'key_expired'])(
   },
 );
 
-test('what is rejected for good fails, on the first connection and on later ones', async () => {
+test('a permanent error ends the stream, on the first connection and on later ones', async () => {
   await using service = await streamService([
-    errorAnswer(404, 'not_found'),
-    (answer) => answer.end(event(1)),
-    errorAnswer(401, 'authentication_failed'),
+    errorResponse(404, 'not_found'),
+    (response) => response.end(event(1)),
+    errorResponse(401, 'authentication_failed'),
   ]);
   await expect(collect([], streamOf(service))).rejects.toMatchObject({ code: 'not_found', status: 404 });
   await expect(collect([], streamOf(service))).rejects.toMatchObject({ code: 'authentication_failed' });
   expect(service.requests).toHaveLength(3);
 });
 
-test('a service that is never there is reported after the usual attempts', async () => {
+test('an unavailable service is an error after the usual attempts', async () => {
   await using service = await fakeService(() => UNAVAILABLE);
   await expect(collect([], streamOf(service))).rejects.toMatchObject({ code: 'unavailable' });
   expect(service.requests).toHaveLength(3);
 });
 
-test('the pause lasts as long as the stream asks for', async () => {
+test('the pause is at least as long as the stream requests', async () => {
   const times: number[] = [];
-  const note = (answer: ServerResponse): unknown =>
-    answer.end(`${event(times.push(performance.now()))}retry: 300\n\n`);
-  await using service = await streamService([note, note]);
+  const recordTime = (response: ServerResponse): unknown =>
+    response.end(`${event(times.push(performance.now()))}retry: 300\n\n`);
+  await using service = await streamService([recordTime, recordTime]);
   await take(2, streamOf(service));
   const [first = 0, second = 0] = times;
   expect(second - first).toBeGreaterThanOrEqual(290);
 });
 
-test('a connection on which nothing comes is replaced; comments keep it', async () => {
+test('a silent connection is replaced, and comments keep it open', async () => {
   const errors: string[] = [];
   await using service = await streamService([
-    (answer) => {
-      const comments = setInterval(() => answer.write(': \n\n'), 20);
+    (response) => {
+      const comments = setInterval(() => response.write(': \n\n'), 20);
       const late = setTimeout(() => {
         clearInterval(comments);
-        answer.write(event(1));
+        response.write(event(1));
       }, 2000);
-      answer.on('close', () => clearTimeout(late));
+      response.on('close', () => clearTimeout(late));
     },
-    (answer) => answer.write(event(2)),
+    (response) => response.write(event(2)),
   ]);
   const stream = streamOf(service, { silenceMs: 1000, onError: ({ detail }) => errors.push(detail) });
   expect((await take(2, stream)).map(({ id }) => id)).toEqual(['1', '2']);
-  expect(errors).toEqual(['Nothing came for 1000 ms.']);
+  expect(errors).toEqual(['Nothing was received for 1000 ms.']);
 });
 
-test('a caller that takes its time is no silence', async () => {
-  await using service = await streamService([(answer) => answer.write(event(1) + event(2))]);
+test('a slow consumer does not count as silence', async () => {
+  await using service = await streamService([(response) => response.write(event(1) + event(2))]);
   const ids: string[] = [];
   for await (const { id } of streamOf(service, { silenceMs: 50 })) {
     await new Promise((resolve) => setTimeout(resolve, 150));
@@ -147,26 +147,26 @@ test('a caller that takes its time is no silence', async () => {
   expect([ids, service.requests.length]).toEqual([['1', '2'], 1]);
 });
 
-test('a service that accepts a connection and does not answer is tried again', async () => {
+test('a connection without a response is retried', async () => {
   await using service = await fakeService((_, number) =>
-    number === 1 ? new Promise(() => {}) : { ...STREAM, stream: (answer) => answer.write(event(1)) },
+    number === 1 ? new Promise(() => {}) : { ...STREAM, stream: (response) => response.write(event(1)) },
   );
   expect(await take(1, streamOf(service, { timeoutMs: 100 }))).toHaveLength(1);
 });
 
-test('a loop that is left closes the connection', async () => {
+test('leaving the loop closes the connection', async () => {
   const closed = Promise.withResolvers<void>();
   await using service = await streamService([
-    (answer) => {
-      answer.on('close', closed.resolve);
-      answer.write(event(1));
+    (response) => {
+      response.on('close', closed.resolve);
+      response.write(event(1));
     },
   ]);
   for await (const { id } of streamOf(service)) if (id === '1') break;
   await closed.promise;
 });
 
-test('an iterator that is returned while it waits is done at once', async () => {
+test('returning an iterator while it waits ends it immediately', async () => {
   const opened = Promise.withResolvers<ServerResponse>();
   await using service = await streamService([opened.resolve]);
   const iterator = streamOf(service)[Symbol.asyncIterator]();
@@ -181,31 +181,31 @@ test('an iterator that is returned while it waits is done at once', async () => 
 test('an abort throws the reason of the signal: before, while waiting for an event, and in a pause', async () => {
   const reason = new Error('The page was left.');
   const losses: PluginConfigError[] = [];
-  await using service = await streamService([() => {}, (answer) => answer.end('retry: 60000\n\n')]);
+  await using service = await streamService([() => {}, (response) => response.end('retry: 60000\n\n')]);
   const aborted = streamOf(service, { signal: AbortSignal.abort(reason) });
   await expect(collect([], aborted)).rejects.toBe(reason);
   expect(service.requests).toHaveLength(0);
-  for (const isAt of [() => service.requests.length === 1, () => losses.length === 1]) {
-    const leaving = new AbortController();
-    const options = { signal: leaving.signal, onError: (error: PluginConfigError) => losses.push(error) };
+  for (const isReached of [() => service.requests.length === 1, () => losses.length === 1]) {
+    const controller = new AbortController();
+    const options = { signal: controller.signal, onError: (error: PluginConfigError) => losses.push(error) };
     const following = collect([], streamOf(service, options));
     following.catch(() => {});
-    while (!isAt()) await new Promise(setImmediate);
-    leaving.abort(reason);
+    while (!isReached()) await new Promise(setImmediate);
+    controller.abort(reason);
     await expect(following).rejects.toBe(reason);
   }
 });
 
-test('a stream is open when it has its cursor, on each connection', async () => {
+test('onOpen is called on each connection when the stream has its cursor', async () => {
   const seen: string[] = [];
   await using service = await streamService([
-    (answer) => {
+    (response) => {
       seen.push('connected');
-      answer.write(': \n\n');
-      setTimeout(() => answer.write('id: 1\n\n'), 50);
-      setTimeout(() => answer.end(event(2)), 100);
+      response.write(': \n\n');
+      setTimeout(() => response.write('id: 1\n\n'), 50);
+      setTimeout(() => response.end(event(2)), 100);
     },
-    (answer) => answer.write(event(3)),
+    (response) => response.write(event(3)),
   ]);
   const stream = streamOf(service, { onOpen: () => seen.push('open') });
   for await (const { id } of stream) {
@@ -216,10 +216,18 @@ test('a stream is open when it has its cursor, on each connection', async () => 
 });
 
 test.for([
-  ['an event that is no JSON', (answer: ServerResponse) => answer.write('data: x\n\n'), {}],
-  ['an event without an end', (answer: ServerResponse) => answer.write(`data: ${'x'.repeat(1_100_000)}`), {}],
-  ['a page', (answer: ServerResponse) => answer.end('<html></html>'), { 'content-type': 'text/html' }],
-] as const)('%s is not of the service', async ([, write, headers]) => {
+  ['an event that is not JSON', (response: ServerResponse) => response.write('data: x\n\n'), {}],
+  [
+    'an event without an end',
+    (response: ServerResponse) => response.write(`data: ${'x'.repeat(1_100_000)}`),
+    {},
+  ],
+  [
+    'an HTML page',
+    (response: ServerResponse) => response.end('<html></html>'),
+    { 'content-type': 'text/html' },
+  ],
+] as const)('%s is not from the service', async ([, write, headers]) => {
   await using service = await fakeService(() => ({
     headers: { ...STREAM.headers, ...headers },
     stream: write,
@@ -230,13 +238,13 @@ test.for([
 
 const STREAM = { headers: { 'content-type': 'text/event-stream' } };
 
-/** Answers each request with the next of these answers. */
+/** Responds to each request with the next of these responses. */
 async function streamService(
-  answers: readonly (((answer: ServerResponse) => unknown) | FakeAnswer | 'hang up')[],
+  responses: readonly (((response: ServerResponse) => unknown) | FakeResponse | 'hang up')[],
 ): Promise<FakeService> {
   return fakeService((_, number) => {
-    const answer = answers[number - 1] ?? 'hang up';
-    return typeof answer === 'function' ? { ...STREAM, stream: answer } : answer;
+    const response = responses[number - 1] ?? 'hang up';
+    return typeof response === 'function' ? { ...STREAM, stream: response } : response;
   });
 }
 

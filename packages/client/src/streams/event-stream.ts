@@ -3,20 +3,20 @@ import { PluginConfigError } from '../http/error.ts';
 import { backOffMs, FOREVER, sleep, withRetries, type RetryPolicy } from '../http/retry.ts';
 import type { StreamEvent } from '../wire/stream.ts';
 import { eventParser, type EventParser } from './event-parser.ts';
-import { textsOf } from './texts-of.ts';
+import { readText } from './read-text.ts';
 
 export interface StreamOptions {
-  /** Ends the stream and whatever it waits for. */
+  /** Ends the stream. */
   readonly signal?: AbortSignal | undefined;
-  /** The id of the last event that you have: the stream resumes after it. */
+  /** The id of the last event that you received. The stream resumes after it. */
   readonly lastEventId?: string | undefined;
-  /** Called on each connection, once the stream has its cursor: no later event is missed. */
+  /** Called for each connection when the stream has its cursor. No event after that is missed. */
   readonly onOpen?: (() => void) | undefined;
-  /** Gets the error of each failed attempt and each lost connection. The stream continues unless it throws. */
+  /** Called with the error of each failed attempt and each lost connection. The stream continues unless the loop throws. */
   readonly onError?: ((error: PluginConfigError) => void) | undefined;
-  /** The time for each attempt to connect. */
+  /** The timeout of each attempt to connect. */
   readonly timeoutMs?: number | undefined;
-  /** A connection on which nothing comes for this long is replaced: 40,000 ms by default. */
+  /** A connection that receives nothing for this long is replaced. Defaults to 40,000 ms. */
   readonly silenceMs?: number | undefined;
 }
 
@@ -24,29 +24,29 @@ interface Source {
   readonly requestOf: (lastEventId: string) => HttpRequest;
   readonly fetch: typeof fetch;
   readonly timeoutMs: number;
-  /** For the first connection. After it, the stream tries again without end. */
+  /** Applies to the first connection. After that, the stream retries forever. */
   readonly retry: RetryPolicy;
 }
 
 /** Larger than any event of the service. */
 const EVENT_MAX_CHARS = 1_048_576;
 
-/** The events of a stream, over any number of connections. Nothing is sent before the first event is asked for. */
+/** Returns the events of a stream, across any number of connections. Nothing is sent before the first iteration. */
 export function eventStream<E extends StreamEvent>(source: Source, options: StreamOptions): AsyncIterable<E> {
   return {
     [Symbol.asyncIterator]: () => {
-      const leaving = new AbortController();
-      const events = overConnections(source, options, leaving) as AsyncGenerator<E, undefined>;
+      const controller = new AbortController();
+      const events = followStream(source, options, controller) as AsyncGenerator<E, undefined>;
       const done = { done: true, value: undefined } as const;
       return {
         next: async () =>
           events.next().catch((error: unknown) => {
-            if (leaving.signal.reason === LEFT) return done;
+            if (controller.signal.reason === LOOP_LEFT) return done;
             throw error;
           }),
-        // Ends the connection at once, also while an event is awaited.
+        // Closes the connection immediately, even while an event is awaited.
         return: async () => {
-          leaving.abort(LEFT);
+          controller.abort(LOOP_LEFT);
           void events.return(undefined);
           return done;
         },
@@ -55,16 +55,16 @@ export function eventStream<E extends StreamEvent>(source: Source, options: Stre
   };
 }
 
-const LEFT = Symbol('The loop was left.');
+const LOOP_LEFT = Symbol('The loop was left.');
 
-async function* overConnections(
-  { requestOf, fetch, timeoutMs: usualTimeoutMs, retry }: Source,
+async function* followStream(
+  { requestOf, fetch, timeoutMs: defaultTimeoutMs, retry }: Source,
   options: StreamOptions,
-  leaving: AbortController,
+  controller: AbortController,
 ): AsyncGenerator<StreamEvent, undefined> {
-  const { lastEventId = '', onError = () => {}, timeoutMs = usualTimeoutMs } = options;
-  const { signal } = leaving;
-  const abort = (): void => leaving.abort(options.signal?.reason);
+  const { lastEventId = '', onError = () => {}, timeoutMs = defaultTimeoutMs } = options;
+  const { signal } = controller;
+  const abort = (): void => controller.abort(options.signal?.reason);
   options.signal?.addEventListener('abort', abort);
   if (options.signal?.aborted === true) abort();
   let policy = retry;
@@ -75,7 +75,7 @@ async function* overConnections(
       const request = requestOf(parser.lastId);
       const name = requestLine(request);
       const body = await withRetries(
-        async () => attempt(request, { fetch, timeoutMs, signal }, (answer) => bodyOf(name, answer)),
+        async () => attempt(request, { fetch, timeoutMs, signal }, (response) => streamBody(name, response)),
         { policy, isRepeatable: true, onError, signal },
       );
       policy = { ...retry, ...FOREVER };
@@ -102,47 +102,47 @@ interface Connection {
   readonly signal: AbortSignal;
 }
 
-/** The events of one connection. Always ends with an error. */
+/** Yields the events of one connection. Always ends with an error. */
 async function* eventsOf(
   { parser, ...connection }: Connection,
   { onOpen, silenceMs = 40_000 }: StreamOptions,
 ): AsyncGenerator<StreamEvent, void> {
   const { name } = connection;
   let isOpen = false;
-  for await (const text of textsOf({ ...connection, silenceMs })) {
-    const events = read(name, parser, text);
+  for await (const text of readText({ ...connection, silenceMs })) {
+    const events = parseEvents(name, parser, text);
     if (!isOpen && parser.lastId !== '') {
       isOpen = true;
       onOpen?.();
     }
     for (const event of events) {
-      if (event.event === 'end') throw endOf(name, event);
+      if (event.event === 'end') throw endError(name, event);
       yield event;
     }
   }
 }
 
-async function bodyOf(
+async function streamBody(
   name: string,
   { status, headers, body }: Response,
 ): Promise<ReadableStream<Uint8Array>> {
   if (body !== null && headers.get('content-type')?.startsWith('text/event-stream') === true) return body;
   await body?.cancel();
-  const detail = 'The answer is not a stream. Does the address lead to the service?';
+  const detail = 'The response is not a stream. Is the URL that of the service?';
   throw new PluginConfigError(name, { code: 'unreadable', detail, status });
 }
 
-function read(name: string, parser: EventParser, text: string): readonly StreamEvent[] {
+function parseEvents(name: string, parser: EventParser, text: string): readonly StreamEvent[] {
   try {
     return parser.read(text).map(({ event, id, data }) => ({ event, id, data: JSON.parse(data) as unknown }));
   } catch (cause) {
-    const detail = 'An event is not one of the service.';
+    const detail = 'An event is not from the service.';
     throw new PluginConfigError(name, { code: 'unreadable', detail, cause });
   }
 }
 
-/** The error of a stream that the service ended: permanent if the key is no longer valid, else temporary. */
-function endOf(name: string, { data }: StreamEvent): PluginConfigError {
+/** Returns the error for a stream that the service ended: permanent if the key is no longer valid, otherwise temporary. */
+function endError(name: string, { data }: StreamEvent): PluginConfigError {
   const { reason } = data as { readonly reason: string };
   const detail = `The service ended the stream: ${reason}.`;
   return reason.startsWith('key_')

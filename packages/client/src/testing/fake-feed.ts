@@ -1,15 +1,15 @@
 import type { RuntimeConfiguration, RuntimeReport } from '../wire/runtime.ts';
-import { fakeService, type FakeAnswer, type FakeService, type SeenRequest } from './fake-service.ts';
+import { fakeService, type FakeResponse, type FakeService, type SeenRequest } from './fake-service.ts';
 
-/** A service that holds requests with `wait` until its configuration is another one. */
+/** A service that holds requests with `wait` until its configuration changes. */
 export interface FakeFeed extends FakeService {
   readonly reads: readonly SeenRequest[];
   readonly reports: readonly RuntimeReport[];
-  /** Gives the family another version, with one record that is called like it. */
+  /** Changes the version, and the name of the only record to that of the version. */
   change(version: string): void;
-  /** What reads are answered from now on, those that wait included; null for the configuration. */
-  answerReads(answer: FakeAnswer | 'hang up' | null): void;
-  answerReports(answer: FakeAnswer): void;
+  /** Sets the response to reads, including those that wait; null for the configuration. */
+  respondToReads(response: FakeResponse | 'hang up' | null): void;
+  respondToReports(response: FakeResponse): void;
 }
 
 export function configurationOf(version: string): RuntimeConfiguration {
@@ -21,8 +21,8 @@ export async function fakeFeed(first = 'a'): Promise<FakeFeed> {
   const reads: SeenRequest[] = [];
   const reports: RuntimeReport[] = [];
   let version = first;
-  let fixed: FakeAnswer | 'hang up' | null = null;
-  let reportAnswer: FakeAnswer = { status: 204 };
+  let fixed: FakeResponse | 'hang up' | null = null;
+  let reportResponse: FakeResponse = { status: 204 };
   let changed = Promise.withResolvers<void>();
   const wake = (): void => {
     changed.resolve();
@@ -31,8 +31,8 @@ export async function fakeFeed(first = 'a'): Promise<FakeFeed> {
 
   const service = await fakeService(async (request) => {
     if (request.method === 'PUT') {
-      if (reportAnswer.status === 204) reports.push(JSON.parse(request.text) as RuntimeReport);
-      return reportAnswer;
+      if (reportResponse.status === 204) reports.push(JSON.parse(request.text) as RuntimeReport);
+      return reportResponse;
     }
     reads.push(request);
     const known = request.headers['if-none-match'];
@@ -49,12 +49,12 @@ export async function fakeFeed(first = 'a'): Promise<FakeFeed> {
       version = next;
       wake();
     },
-    answerReads(answer) {
-      fixed = answer;
+    respondToReads(response) {
+      fixed = response;
       wake();
     },
-    answerReports(answer) {
-      reportAnswer = answer;
+    respondToReports(response) {
+      reportResponse = response;
     },
   };
 }

@@ -6,31 +6,34 @@ import { gunzipSync } from 'node:zlib';
 
 export interface SeenRequest {
   readonly method: string;
-  /** With the query. */
+  /** Includes the query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
-  /** The body, unpacked. */
+  /** The decompressed body. */
   readonly text: string;
 }
 
-export interface FakeAnswer {
+export interface FakeResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Writes the body of an answer that stays open. */
-  readonly stream?: (answer: ServerResponse) => void;
+  /** Writes the body of a response that stays open. */
+  readonly stream?: (response: ServerResponse) => void;
 }
 
-/** An HTTP server that answers as the test says, and remembers what it was asked. */
+/** An HTTP server that sends the responses of a test and records the requests. */
 export interface FakeService extends AsyncDisposable {
   readonly url: string;
   readonly requests: readonly SeenRequest[];
 }
 
-/** `answer` gets the request and its number, from 1 on. "hang up" closes the connection without an answer. */
+/** Starts a fake service. Requests are numbered from 1. "hang up" closes the connection without a response. */
 export async function fakeService(
-  answer: (request: SeenRequest, number: number) => FakeAnswer | 'hang up' | Promise<FakeAnswer | 'hang up'>,
+  respond: (
+    request: SeenRequest,
+    number: number,
+  ) => FakeResponse | 'hang up' | Promise<FakeResponse | 'hang up'>,
 ): Promise<FakeService> {
   const requests: SeenRequest[] = [];
   const server = createServer((incoming, outgoing) => {
@@ -39,13 +42,13 @@ export async function fakeService(
       const bytes = await buffer(incoming);
       const text = (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString();
       const request = { method, path, headers, bytes, text };
-      const answered = await answer(request, requests.push(request));
-      if (answered === 'hang up') {
+      const response = await respond(request, requests.push(request));
+      if (response === 'hang up') {
         outgoing.destroy();
         return;
       }
-      const { status = 200, headers: own = {}, body, stream } = answered;
-      outgoing.writeHead(status, own);
+      const { status = 200, headers: responseHeaders = {}, body, stream } = response;
+      outgoing.writeHead(status, responseHeaders);
       if (stream !== undefined) {
         outgoing.flushHeaders();
         stream(outgoing);
@@ -67,15 +70,15 @@ export async function fakeService(
   };
 }
 
-/** An error as the service answers it. */
-export function errorAnswer(
+/** Returns an error response of the service. */
+export function errorResponse(
   status: number,
   code: string,
   {
     attr = null,
     headers = {},
   }: { readonly attr?: string | null; readonly headers?: Readonly<Record<string, string>> } = {},
-): FakeAnswer {
+): FakeResponse {
   const type = status === 400 ? 'validation_error' : 'invalid_request';
   return { status, headers, body: { type, code, detail: `It is ${code}.`, attr } };
 }

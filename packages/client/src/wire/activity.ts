@@ -2,7 +2,7 @@ import type { Json } from './json.ts';
 import type { Page, PageQuery } from './page.ts';
 import type { ConfigRecord } from './record.ts';
 
-/** One change of a record: who made it, when, and each field before and after. */
+/** A change to a record: who made it, when, and each field before and after. */
 export interface ActivityEntry {
   readonly id: number;
   readonly activity: Activity;
@@ -10,11 +10,11 @@ export interface ActivityEntry {
   /** `key_id` is null for an operator's command. */
   readonly actor: { readonly key_id: number | null; readonly label: string };
   readonly changes: readonly { readonly field: string; readonly before: Json; readonly after: Json }[];
-  /** The number of further changes that the entry leaves out; absent if there are none. */
+  /** The number of further changes that were left out; absent if there are none. */
   readonly more?: number | undefined;
   /** The id of the request that made the change. */
   readonly request_id: string | null;
-  /** The apply of a document that the change is a part of; absent if it is none. */
+  /** The id of the apply that made the change; absent if it was not an apply. */
   readonly apply_id?: string | undefined;
 }
 
@@ -32,23 +32,23 @@ export type Activity =
   | 'job_failed'
   | 'job_cancelled';
 
-/** One change of one of the records. */
+/** A change to one of the records. */
 export interface FamilyActivityEntry extends ActivityEntry {
   /** The id of the record that changed. */
   readonly record: number;
 }
 
 export interface FamilyActivityQuery extends PageQuery {
-  /** Only changes by the key with this id, or by commands of the operator. */
+  /** Only changes made with the key of this id, or by operator commands. */
   readonly actor?: number | 'operator' | undefined;
   readonly activity?: Activity | undefined;
-  /** Only changes of the record with this id. */
+  /** Only changes to the record with this id. */
   readonly record?: number | undefined;
-  /** Only later changes. */
+  /** Only changes after this time. */
   readonly after?: Date | string | undefined;
-  /** Only earlier changes. */
+  /** Only changes before this time. */
   readonly before?: Date | string | undefined;
 }
 
-/** The record and, beside its fields, one page of its history, newest first. */
+/** The fields of the record, together with one page of its history, newest first. */
 export interface ActivityPage extends ConfigRecord, Page<ActivityEntry> {}

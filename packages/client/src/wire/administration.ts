@@ -10,10 +10,10 @@ export type Scope =
   | 'plugin_registry:write'
   | '*';
 
-/** The key of the client. */
+/** The client's key. */
 export interface OwnApiKey {
   readonly id: number;
-  /** Limits count all keys of an account together. */
+  /** All keys of an account share its limits. */
   readonly account_id: number;
   readonly label: string;
   readonly scopes: readonly Scope[];
@@ -28,7 +28,7 @@ export interface ApiKey extends OwnApiKey {
   readonly revoked_at: string | null;
 }
 
-/** A new key. Its token is shown only here. */
+/** A new key. Its token is returned only here, once. */
 export interface IssuedApiKey extends ApiKey {
   readonly token: string;
 }
@@ -36,9 +36,9 @@ export interface IssuedApiKey extends ApiKey {
 export interface NewApiKey {
   readonly label: string;
   readonly scopes: readonly Scope[];
-  /** Null means all. By default, those of the key of the client. */
+  /** Null means all. Defaults to the projects of the client's key. */
   readonly project_ids?: readonly number[] | null | undefined;
-  /** Null means never. By default, when the key of the client expires. */
+  /** Null means never. Defaults to the expiry of the client's key. */
   readonly expires_at?: string | null | undefined;
 }
 
@@ -53,9 +53,9 @@ export interface PluginField {
   readonly default?: Json | undefined;
   readonly required?: boolean | undefined;
   readonly choices?: readonly string[] | undefined;
-  /** A secret is never shown. */
+  /** Whether values are masked. */
   readonly secret?: boolean | undefined;
-  /** Whether browsers may see it. */
+  /** Whether browsers may see values. */
   readonly site?: boolean | undefined;
   readonly hint?: string | undefined;
 }
@@ -84,7 +84,7 @@ export interface Registration {
     | undefined;
 }
 
-/** One administrative change: who made it, when, and to what. */
+/** An administrative change: who made it, when, and what was changed. */
 export interface AuditEntry {
   readonly id: number;
   readonly action:

@@ -2,49 +2,49 @@ import type { Family } from './family.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { PageQuery } from './page.ts';
 
-/** What a manager wants its records to be. A field that is absent is not managed, null clears it. */
+/** The desired state of the records of a manager. A field that is absent is not managed; null clears it. */
 export interface Document {
   readonly format: 1;
   readonly manager: string;
-  /** Absent: the family stays as it is. Empty: the manager owns none. */
+  /** If absent, the family is not changed. If empty, the manager is to own no records in it. */
   readonly plugin_configs?: readonly DeclaredRecord[] | undefined;
   readonly pipeline_transformation_configs?: readonly DeclaredRecord[] | undefined;
-  /** What an export has left out; ignored in requests. */
+  /** Lists what an export left out. Ignored in requests. */
   readonly warnings?: readonly PlanWarning[] | undefined;
 }
 
-/** Something that the author of a document may want to know, and its place in the document. */
+/** A warning to the author of a document, and the path in the document that it is about. */
 export interface PlanWarning {
   readonly attr: string;
   readonly detail: string;
 }
 
 export interface DeclaredRecord {
-  /** Names the record; unique within project, family and manager. */
+  /** The key of the record, unique within the project, the family and the manager. */
   readonly key: string;
   readonly plugin: number;
   readonly enabled?: boolean | undefined;
   readonly name?: string | null | undefined;
   readonly description?: string | null | undefined;
-  /** `{ $secret: NAME }` refers to a secret, `{ $literal: value }` is the value itself, null clears an entry. */
+  /** `{ $secret: NAME }` refers to a secret, `{ $literal: value }` is taken literally, and null clears the entry. */
   readonly config?: JsonObject | undefined;
-  /** Rejects every apply that would delete the record. */
+  /** If true, an apply that would delete the record is rejected. */
   readonly prevent_destroy?: boolean | undefined;
-  /** The key that the record had so far. */
+  /** The previous key of the record. */
   readonly moved_from?: string | undefined;
 }
 
 export interface PlanRequest {
   readonly document: Document;
-  /** The values of secrets, by the names that the document refers to. */
+  /** Secret values by the names used in the document. */
   readonly secrets?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface ApplyRequest extends PlanRequest {
-  /** Base and digest of the plan. */
+  /** The base and the digest of the plan. */
   readonly base: string;
   readonly digest: string;
-  /** More deletions are rejected; 0 by default. */
+  /** An apply that would delete more records than this is rejected. Defaults to 0. */
   readonly max_deletes?: number | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface PlannedField {
   readonly field: string;
   readonly before?: Json | undefined;
   readonly after?: Json | undefined;
-  /** In place of the values of a secret. */
+  /** Replaces the values of a secret. */
   readonly secret?: 'set' | 'changed' | 'unchanged' | 'cleared' | 'unknown' | undefined;
 }
 
@@ -62,7 +62,7 @@ export interface PlannedChange {
   readonly action: PlanAction;
   readonly family: Family;
   readonly key: string;
-  /** Null if the record is not created yet. */
+  /** Null if the record does not exist yet. */
   readonly id: number | null;
   readonly fields: readonly PlannedField[];
 }
@@ -93,7 +93,7 @@ export interface OwnedRecord {
   readonly manager: string;
 }
 
-/** A record that was edited: the fields, and by whom and when at last. */
+/** An edited record: which fields were edited, and who edited it last and when. */
 export interface EditedRecord {
   readonly family: Family;
   readonly id: number;

@@ -1,23 +1,23 @@
-/** The reported deliveries of a minute, an hour or a day of UTC. */
+/** The deliveries reported for one minute, hour or day, in UTC. */
 export interface DeliveryBucket {
   readonly start: string;
   readonly successes: number;
   readonly successes_on_retry: number;
   readonly failures: number;
-  /** False while the time of the bucket is not over. Late reports change any bucket. */
+  /** True once the bucket has ended. Late reports can still change it. */
   readonly complete: boolean;
 }
 
 export interface DeliverySeries {
-  /** Oldest first. A bucket without reports is absent. */
+  /** Oldest first, without buckets that have no reports. */
   readonly results: readonly DeliveryBucket[];
 }
 
 export interface DeliveryQuery {
-  /** Only buckets that start then or later: a day before `to` by default. */
+  /** Only buckets that start at or after this time. Defaults to one day before `to`. */
   readonly from?: Date | string | undefined;
-  /** Only buckets that start before: now by default. */
+  /** Only buckets that start before this time. Defaults to now. */
   readonly to?: Date | string | undefined;
-  /** `hour` by default. Minutes are kept for the last 24 hours. */
+  /** Defaults to `hour`. Minutes are kept for the last 24 hours. */
   readonly granularity?: 'minute' | 'hour' | 'day' | undefined;
 }

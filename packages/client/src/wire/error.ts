@@ -1,15 +1,15 @@
 import type { EditedRecord, OwnedRecord } from './declaration.ts';
 
-/** What every answer with an error says. */
+/** The body of an error response. */
 export interface ErrorBody {
   readonly type: ErrorType;
   readonly code: ErrorCode;
   readonly detail: string;
-  /** The field or parameter at fault. */
+  /** The field or parameter that caused the error. */
   readonly attr: string | null;
-  /** All that is wrong with a configuration, the first error included. */
+  /** All errors in a configuration, including the first. */
   readonly errors?: readonly OneError[] | undefined;
-  /** What has changed since the plan was made. */
+  /** The records that have changed since the plan was made. */
   readonly changed?: readonly EditedRecord[] | undefined;
   /** The records that another manager owns. */
   readonly conflicts?: readonly OwnedRecord[] | undefined;

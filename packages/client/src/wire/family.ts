@@ -1,2 +1,2 @@
-/** The families of records by their names in paths. */
+/** The families by their names in paths. */
 export type Family = 'plugin_configs' | 'pipeline_transformation_configs';

@@ -27,7 +27,7 @@ export interface NewJob extends RecordChange {
 }
 
 export interface Task {
-  /** The name of the task, known to the plugin's own handler. */
+  /** The name of the task, as known to the plugin's own handler. */
   readonly type: string;
   readonly payload?: Json | undefined;
   readonly operation?: string | null | undefined;

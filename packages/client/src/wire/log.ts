@@ -7,9 +7,9 @@ export interface LogEntry {
   readonly plugin_id: number;
   readonly plugin_config_id: number;
   readonly timestamp: string;
-  /** SYSTEM, PLUGIN, CONSOLE, or another word of that form. */
+  /** `SYSTEM`, `PLUGIN`, `CONSOLE` or another word of that form. */
   readonly source: string;
-  /** DEBUG, LOG, INFO, WARN, ERROR, or another word of that form. */
+  /** `DEBUG`, `LOG`, `INFO`, `WARN`, `ERROR` or another word of that form. */
   readonly type: string;
   readonly message: string;
   readonly instance_id: string;
@@ -20,55 +20,55 @@ export interface LogFilter {
   readonly type_filter?: readonly string[] | undefined;
   readonly source?: string | undefined;
   readonly instance_id?: string | undefined;
-  /** Only later entries. */
+  /** Only entries after this time. */
   readonly after?: Date | string | undefined;
-  /** Only earlier entries. */
+  /** Only entries before this time. */
   readonly before?: Date | string | undefined;
-  /** A part of the message, case-insensitive; no character is a wildcard. */
+  /** Only entries whose message contains this text, ignoring case. There are no wildcards. */
   readonly search?: string | undefined;
 }
 
 export interface LogQuery extends PageQuery, LogFilter {
-  /** The page that has the entry with this id, in place of an `offset`. */
+  /** Returns the page that contains the entry with this id, instead of one at an `offset`. */
   readonly around?: string | undefined;
 }
 
 export interface LogPage extends Page<LogEntry> {
-  /** Where the page begins; only with `around`. */
+  /** The offset of the page; present only with `around`. */
   readonly offset?: number | undefined;
 }
 
 export interface LogEntryQuery {
-  /** The timestamp of the entry, with which it is found at once in a log of any size. */
+  /** The timestamp of the entry. With it, the lookup is fast in a log of any size. */
   readonly timestamp?: Date | string | undefined;
 }
 
 export interface LogStreamQuery extends LogFilter {
-  /** Begin with this many of the newest entries, oldest first: 0 to 1000. Without effect if the stream resumes. */
+  /** Start with this many of the newest entries, 0 to 1000, oldest first. Ignored if the stream resumes. */
   readonly tail?: number | undefined;
 }
 
-/** The number of entries of an hour or a day of UTC. */
+/** The number of entries in one hour or day, in UTC. */
 export interface LogCount {
   readonly start: string;
   readonly count: number;
-  /** By type, without types that have no entries. `other` has all types that are not known. */
+  /** Entries by type, without types that have none. `other` counts all types that are not listed here. */
   readonly types: { readonly [Type in KnownLogType | 'other']?: number };
 }
 
 export interface LogCounts {
-  /** Oldest first. A bucket without entries is absent. */
+  /** Oldest first, without buckets that have no entries. */
   readonly results: readonly LogCount[];
 }
 
 export type KnownLogType = 'DEBUG' | 'LOG' | 'INFO' | 'WARN' | 'ERROR';
 
 export interface LogCountsQuery {
-  /** From the bucket that contains this time: a day before `to` by default. */
+  /** Starts with the bucket that contains this time. Defaults to one day before `to`. */
   readonly from?: Date | string | undefined;
-  /** Up to the bucket that contains the moment before: now by default. */
+  /** Only buckets that start before this time. Defaults to now. */
   readonly to?: Date | string | undefined;
-  /** `hour` by default. */
+  /** Defaults to `hour`. */
   readonly granularity?: 'hour' | 'day' | undefined;
   /** Only entries of these types. */
   readonly type_filter?: readonly KnownLogType[] | undefined;

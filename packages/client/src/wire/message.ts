@@ -1,20 +1,20 @@
-/** A log entry as it is sent. */
+/** A log entry to send. */
 export interface LogMessage {
   readonly id?: string | undefined;
   readonly team_id?: number | undefined;
   readonly plugin_id?: number | undefined;
   readonly plugin_config_id: number;
   readonly timestamp?: string | undefined;
-  /** PLUGIN by default. */
+  /** Defaults to `PLUGIN`. */
   readonly source?: string | undefined;
-  /** LOG by default. */
+  /** Defaults to `LOG`. */
   readonly type?: string | undefined;
-  /** What is longer than 50,000 characters is cut by the service. */
+  /** Truncated to 50,000 characters by the service. */
   readonly message: string;
   readonly instance_id?: string | undefined;
 }
 
-/** The number of deliveries since the last report. An id is counted once for each record. */
+/** The number of deliveries since the last report. Each `id` counts once per record. */
 export interface DeliveryMessage {
   readonly kind: 'delivery';
   readonly id: string;
@@ -33,7 +33,7 @@ export interface ErrorMessage {
   readonly timestamp?: string | undefined;
 }
 
-/** The number of messages by outcome. Dead letters are messages that can never be stored; the operator sees them. */
+/** The number of messages by outcome. `dead` counts dead letters, which cannot be stored and are kept for the operator. */
 export interface IngestReport {
   readonly stored: number;
   readonly duplicates: number;

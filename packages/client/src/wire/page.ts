@@ -1,6 +1,6 @@
-/** One page of a list. A listing follows `next` by itself. */
+/** A page of a list. A listing follows `next` automatically. */
 export interface Page<T> {
-  /** Total number of results on all pages. */
+  /** The total number of results, on all pages. */
   readonly count: number;
   readonly next: string | null;
   readonly previous: string | null;
@@ -8,7 +8,7 @@ export interface Page<T> {
 }
 
 export interface PageQuery {
-  /** Number of results per page: 1 to 1000, 100 by default. */
+  /** The maximum number of results on the page, 1 to 1000. Defaults to 100. */
   readonly limit?: number | undefined;
   readonly offset?: number | undefined;
 }

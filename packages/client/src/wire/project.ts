@@ -2,31 +2,31 @@ export interface Project {
   readonly id: number;
   readonly name: string;
   readonly created_at: string;
-  /** Null, and each null in it: the setting of the service. */
+  /** If it, or a limit in it, is null, the setting of the service applies. */
   readonly log_quota: LogQuota | null;
 }
 
-/** What a project may bring into its logs in a day; null where there is no limit. */
+/** The daily limits of the logs of a project; null means no limit. */
 export interface LogQuota {
   readonly entries_per_day: number | null;
-  /** Of the messages of the entries, in UTF-8. */
+  /** The size of the messages of the entries, in UTF-8. */
   readonly bytes_per_day: number | null;
 }
 
 export interface ProjectChange {
   readonly name?: string | undefined;
-  /** Needs a key with the scope `*`. Replaces the quota as a whole; null is the setting of the service. */
+  /** Replaces the whole quota; null means the setting of the service. Requires a key with the scope `*`. */
   readonly log_quota?:
     | Partial<{ readonly [Name in keyof LogQuota]: LogQuota[Name] | undefined }>
     | null
     | undefined;
 }
 
-/** What a project brings into its logs: today and the 30 days before, newest first. */
+/** The log quota of a project, and its usage today and on the 30 days before, newest first. */
 export interface Usage {
   readonly quota: LogQuota;
   readonly days: readonly {
-    /** In UTC. */
+    /** The date in UTC. */
     readonly day: string;
     readonly entries: number;
     readonly bytes: number;

@@ -1,20 +1,20 @@
 import type { PageQuery } from './page.ts';
 
-/** Attaches a plugin to a project. */
+/** A plugin attached to a project, with its configuration. */
 export interface ConfigRecord {
   readonly id: number;
   readonly plugin: number;
   readonly enabled: boolean;
   readonly order: number;
-  /** JSON text of the configuration; secret values are masked. */
+  /** The configuration as JSON text, with secret values masked. */
   readonly config: string;
   /** The last error that the plugin reported. */
   readonly error: string | null;
   /** The project that the record belongs to. */
   readonly team_id: number;
-  /** JSON text of the registered plugin; null if it is not registered. */
+  /** The registered plugin as JSON text; null if it is not registered. */
   readonly plugin_info: string | null;
-  /** The share of the deliveries of the last 24 hours that succeeded, such as `"0.9873"`; null if there were none. */
+  /** The share of the deliveries in the last 24 hours that succeeded, such as `"0.9873"`; null if there were none. */
   readonly delivery_rate_24h: string | null;
   readonly created_at: string;
   readonly updated_at: string;
@@ -23,14 +23,14 @@ export interface ConfigRecord {
   readonly deleted: boolean;
 }
 
-/** The fields that a request may write. */
+/** The writable fields. */
 export interface RecordChange {
   readonly plugin?: number | undefined;
   readonly enabled?: boolean | undefined;
   readonly order?: number | undefined;
   readonly name?: string | null | undefined;
   readonly description?: string | null | undefined;
-  /** `true` also disables the record; `false` restores it; null counts as absent. */
+  /** True also disables the record, false restores it, and null counts as absent. */
   readonly deleted?: boolean | null | undefined;
 }
 
@@ -39,14 +39,14 @@ export interface NewRecord extends RecordChange {
 }
 
 export interface RecordQuery extends PageQuery {
-  /** True lists only deleted records; otherwise they are left out. */
+  /** If true, only deleted records; if false, only others. By default, deleted records are left out. */
   readonly deleted?: boolean | undefined;
   readonly enabled?: boolean | undefined;
   /** Only records that attach this plugin. */
   readonly plugin?: number | undefined;
-  /** A part of the name or the description, case-insensitive; no character is a wildcard. */
+  /** Only records whose name or description contains this text, ignoring case. There are no wildcards. */
   readonly search?: string | undefined;
-  /** The `x-family-version` of an earlier answer: only what has changed since then, deleted records included. */
+  /** The `x-family-version` of an earlier response. Only records that have changed since, including deleted records. */
   readonly changed_since?: string | undefined;
 }
 
@@ -56,5 +56,5 @@ export interface Move extends RecordChange {
   readonly order: number;
 }
 
-/** New positions by the ids of their records. */
+/** New positions by record id. */
 export type Positions = Readonly<Record<string, number>>;

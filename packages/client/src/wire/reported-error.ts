@@ -1,6 +1,6 @@
 import type { PageQuery } from './page.ts';
 
-/** The last error of a record, and its time by the clock of the plugin. */
+/** The last error of a record, and its time according to the plugin. */
 export interface ReportedError {
   /** The id of the record. */
   readonly record: number;

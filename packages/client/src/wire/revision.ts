@@ -1,8 +1,8 @@
 import type { ConfigRecord } from './record.ts';
 
-/** The name, the description and the configuration of a record after a change of one of them. */
+/** The name, description and configuration of a record after a change to one of them. */
 export interface Revision {
-  /** Counts the revisions of the record; 1 is its creation. */
+  /** The number of the revision within the record; 1 is its creation. */
   readonly number: number;
   readonly created_at: string;
   /** `key_id` is null for an operator's command. */
@@ -11,12 +11,12 @@ export interface Revision {
   readonly request_id: string | null;
   readonly name: string | null;
   readonly description: string | null;
-  /** JSON text of the configuration; secret values are masked. */
+  /** The configuration as JSON text, with secret values masked. */
   readonly config: string;
 }
 
 /** The record after a revision was restored. */
 export interface RestoredConfigRecord extends ConfigRecord {
-  /** The secrets that the revision had and the record has no more. */
+  /** Secrets that the revision had and the record no longer has. */
   readonly missing_secrets: readonly string[];
 }

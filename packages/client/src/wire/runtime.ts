@@ -6,23 +6,23 @@ export interface FailedRecord {
   readonly error: string;
 }
 
-/** What a runtime runs. */
+/** The state of a runtime. */
 export interface RuntimeReport {
-  /** The version that it has, or tried to apply. */
+  /** The version that the runtime applied or tried to apply. */
   readonly version: string;
   readonly status: 'applied' | 'failed';
   /** Why it failed. */
   readonly error?: string | null | undefined;
   readonly failed?: readonly FailedRecord[] | undefined;
-  /** Whatever tells runtimes apart, such as a region. */
+  /** Labels that distinguish runtimes, such as a region. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A runtime, as it last reported. */
+/** A runtime as last reported. */
 export interface Runtime {
   readonly instance: string;
   readonly version: string;
-  /** Whether it has the current version. */
+  /** Whether it runs the current version. */
   readonly current: boolean;
   /** Whether it has reported within the last 3 minutes. */
   readonly online: boolean;
@@ -34,7 +34,7 @@ export interface Runtime {
   readonly last_seen_at: string;
 }
 
-/** An enabled record, with the values of its secrets. */
+/** An enabled record with the values of its secrets. */
 export interface RuntimeRecord {
   readonly id: number;
   readonly plugin: number;
@@ -45,14 +45,14 @@ export interface RuntimeRecord {
   readonly config: JsonObject;
 }
 
-/** Everything that a runtime of a family needs. */
+/** Everything that a runtime needs, including secrets. */
 export interface RuntimeConfiguration {
-  /** Another one whenever something in `results` changes, and only then. */
+  /** Changes if and only if `results` changes. */
   readonly version: string;
   readonly results: readonly RuntimeRecord[];
 }
 
 export interface RuntimeQuery {
-  /** The seconds to wait, 1 to 50, while the version is that of `ifNoneMatch`. */
+  /** The seconds to wait, 1 to 50, for a version other than that of `ifNoneMatch`. */
   readonly wait?: number | undefined;
 }

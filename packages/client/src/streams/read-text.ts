@@ -4,13 +4,13 @@ interface Connection {
   /** Names the request in errors. */
   readonly name: string;
   readonly body: ReadableStream<Uint8Array>;
-  /** The connection counts as lost if no byte arrives for this time, not even of a comment. */
+  /** The connection counts as lost if no byte, not even of a comment, is received for this time. */
   readonly silenceMs: number;
   readonly signal: AbortSignal;
 }
 
-/** The pieces of an endless body. Throws when the connection is lost or the signal is aborted. */
-export async function* textsOf(connection: Connection): AsyncGenerator<string, never> {
+/** Yields the text of an endless body. Throws when the connection is lost or the signal is aborted. */
+export async function* readText(connection: Connection): AsyncGenerator<string, never> {
   const { name, body, silenceMs, signal } = connection;
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -19,7 +19,7 @@ export async function* textsOf(connection: Connection): AsyncGenerator<string, n
   let detail = 'The connection was closed.';
   const end = (): void => void reader.cancel().catch(() => {});
   const endSilent = (): void => {
-    detail = `Nothing came for ${silenceMs} ms.`;
+    detail = `Nothing was received for ${silenceMs} ms.`;
     end();
   };
   signal.addEventListener('abort', end);
@@ -34,7 +34,7 @@ export async function* textsOf(connection: Connection): AsyncGenerator<string, n
     }
   } catch (error) {
     signal.throwIfAborted();
-    throw error instanceof PluginConfigError ? error : lost('The connection broke.', error);
+    throw error instanceof PluginConfigError ? error : lost('The connection was lost.', error);
   } finally {
     signal.removeEventListener('abort', end);
     end();
