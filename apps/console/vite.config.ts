@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Writes each asset in the encodings of the service too, so that it never compresses one. */
+/** Writes each asset in the encodings that the service sends, so it never compresses one itself. */
 const compressedAssets: Plugin = {
   name: 'compressed-assets',
   writeBundle({ dir = 'dist' }) {
@@ -18,11 +18,11 @@ const compressedAssets: Plugin = {
 
 export default defineConfig({
   plugins: [react(), compressedAssets],
-  // The service may stand below any path: it writes the path into the page.
+  // The service may run below any path and writes it into the page.
   base: './',
   build: {
     target: 'es2023',
-    // The policy of the page allows files of the service alone.
+    // The content security policy allows only files from the service.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const BUILT = new URL('../dist/', import.meta.url);
 const MAX_BYTES = 150_000;
 
-test('the first load of the console has at most 150 kB, packed', () => {
+test('the first load of the console is at most 150 kB compressed', () => {
   const page = readFileSync(new URL('index.html', BUILT), 'utf8');
   const names = [...page.matchAll(/(?:src|href)="\.\/(?<name>assets\/[^"]+)"/g)].map(
     ({ groups }) => groups?.['name'] ?? '',

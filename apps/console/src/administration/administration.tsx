@@ -33,10 +33,10 @@ const PARTS: readonly Part[] = [
     isFor: (key) => mayEverywhere(key, 'project:write'),
     screen: () => <ProjectList />,
   },
-  { path: 'audit', title: 'Audit', isFor: (key) => mayEverywhere(key, '*'), screen: () => <Audit /> },
+  { path: 'audit', title: 'Audit log', isFor: (key) => mayEverywhere(key, '*'), screen: () => <Audit /> },
 ];
 
-/** What concerns no single project, as far as the key may see it. */
+/** The screens that belong to no single project, as far as the key may see them. */
 export function Administration({ part }: { readonly part: string }) {
   const key = useKey();
   const parts = PARTS.filter(({ isFor }) => isFor(key));
@@ -63,8 +63,8 @@ export function Administration({ part }: { readonly part: string }) {
         ))}
         <Route path="/administration/plugins/:id">{({ id }) => <PluginPage key={id} id={id} />}</Route>
         <Route>
-          <Empty title="Your key may not see this">
-            <p>Sign in with a key that has the scope for it and is bound to no project.</p>
+          <Empty title="Your key cannot open this page">
+            <p>Sign in with a key that has the required scope for all projects.</p>
           </Empty>
         </Route>
       </Switch>

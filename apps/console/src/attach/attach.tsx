@@ -9,7 +9,7 @@ import { useTyped } from '../session/use-typed.ts';
 import { familyPath, recordPath, type FamilyRef } from '../shell/addresses.ts';
 import { FamilyHeading } from '../shell/family-heading.tsx';
 import { service } from '../shell/service.ts';
-import { useAskBeforeLeaving } from '../ui/ask-before-leaving.ts';
+import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Choice, Form, Select, TextArea, TextField } from '../ui/fields.tsx';
 import { useNotify } from '../ui/notices.tsx';
@@ -19,7 +19,7 @@ import './attach.css';
 const LIMIT = 1000;
 const OTHER = 'other';
 
-/** Attaches a plugin to a project. A form makes one record, however often it is sent. */
+/** Attaches a plugin to a project. Each form creates one record, however often it is sent. */
 export function Attach({ at }: { readonly at: FamilyRef }) {
   const mayWrite = may(useKey(), 'plugin:write');
   const registered = useQuery({
@@ -29,7 +29,7 @@ export function Attach({ at }: { readonly at: FamilyRef }) {
   return (
     <>
       <FamilyHeading at={at} title="Attach a plugin" />
-      <Reading query={registered} what="the plugins">
+      <Reading query={registered} what="plugins">
         {(plugins) => (
           <>
             {plugins.length === 0 && <NothingRegistered />}
@@ -39,7 +39,7 @@ export function Attach({ at }: { readonly at: FamilyRef }) {
       </Reading>
       {!mayWrite && (
         <p>
-          Attaching a plugin needs a key with the scope <code>plugin:write</code>.
+          Attaching a plugin requires a key with the <code>plugin:write</code> scope.
         </p>
       )}
     </>
@@ -47,7 +47,6 @@ export function Attach({ at }: { readonly at: FamilyRef }) {
 }
 
 interface Draft {
-  /** The service carries out the requests of one key once. */
   readonly idempotencyKey: string;
   readonly chosen: string;
   readonly number: string;
@@ -92,7 +91,7 @@ function AttachForm({ at, plugins }: Properties) {
     },
   });
   const path = attach.isSuccess ? recordPath({ ...at, id: attach.data.id }) : null;
-  useAskBeforeLeaving(path === null && isTyped(draft));
+  useConfirmLeaving(path === null && isTyped(draft));
   useEffect(() => {
     if (path !== null) navigate(path, { replace: true });
   }, [path, navigate]);
@@ -118,9 +117,9 @@ function AttachForm({ at, plugins }: Properties) {
             label="Plugin"
             value={chosen}
             options={[
-              ['', 'Choose one'],
+              ['', 'Choose a plugin'],
               ...plugins.map((plugin) => [String(plugin.id), `${plugin.name} (${plugin.id})`] as const),
-              [OTHER, 'Another one, by its number'],
+              [OTHER, 'Other (enter its number)'],
             ]}
             required
             onChange={(value) => edit({ chosen: value })}
@@ -129,10 +128,10 @@ function AttachForm({ at, plugins }: Properties) {
         {about !== undefined && <p className="hint">{about}</p>}
         {chosen === OTHER && (
           <TextField
-            label="Number of the plugin"
+            label="Plugin number"
             inputMode="numeric"
             pattern="[1-9][0-9]{0,9}"
-            title="A whole number from 1 on"
+            title="A whole number, 1 or higher"
             required
             value={number}
             onChange={(text) => edit({ number: text })}
@@ -147,19 +146,19 @@ function AttachForm({ at, plugins }: Properties) {
           onChange={(text) => edit({ description: text })}
         />
         <Choice
-          label="Enabled: it runs at once, after the last one in the order"
+          label="Enable now (it runs last in the order)"
           checked={enabled}
           onChange={(isOn) => edit({ enabled: isOn })}
         />
       </fieldset>
       {attach.error !== null && <ErrorNote error={attach.error} />}
       {mayBeDone && (
-        <p>It is not known whether the plugin was attached. Try again: it is attached once in any case.</p>
+        <p>The plugin may or may not have been attached. Try again: it will not be attached twice.</p>
       )}
       <p className="actions">
         <Link href={familyPath(at)}>Cancel</Link>
         <button type="submit" className="primary" disabled={isSent}>
-          {attach.isPending ? 'Attaching …' : mayBeDone ? 'Try again' : 'Attach'}
+          {attach.isPending ? 'Attaching…' : mayBeDone ? 'Try again' : 'Attach'}
         </button>
       </p>
     </Form>
@@ -170,21 +169,21 @@ function NothingRegistered() {
   const mayRegister = mayEverywhere(useKey(), 'plugin_registry:write');
   return (
     <p className="hint">
-      No plugin is registered, so one is attached by its number.{' '}
+      No plugins are registered, so enter the number of one.{' '}
       {mayRegister ? (
         <>
           <Link href="/administration/plugins">Register plugins</Link>, or have the operator run{' '}
         </>
       ) : (
-        'To register plugins, the operator runs '
+        'To register plugins, have the operator run '
       )}
-      <code>npm run cli -- plugin register plugin.json</code>. Then they are shown here with their names, and
-      have a form for their configuration.
+      <code>npm run cli -- plugin register plugin.json</code>. Registered plugins are listed here by name and
+      get a configuration form.
     </p>
   );
 }
 
-/** Whether the request may have been carried out, although it has failed. */
+/** Whether a failed request may have been carried out. */
 function mayHaveBeenDone(error: Error | null): boolean {
   if (!(error instanceof PluginConfigError)) return false;
   return error.status === null || error.status >= 500 || error.code === 'idempotency_in_flight';

@@ -42,13 +42,13 @@ const entry: fc.Arbitrary<Entry> = fc
   .chain(({ secret, stale, ...field }) =>
     fc.record({
       field: fc.constant({ ...field, secret, ...(field.type === 'choice' && { choices: CHOICES }) }),
-      // A value may be from before the schema, and so of any type.
+      // A value that is older than the schema can have any type.
       stored: fc.option(secret ? fc.constant(MASK) : stale ? json : valueOf(field.type), { nil: undefined }),
       typed: valueOf(field.type),
     }),
   );
 
-/** A record with any schema and any configuration, also with entries that the schema does not have. */
+/** A record with any schema and configuration, including entries that are not in the schema. */
 const scene = fc
   .record({
     entries: fc.uniqueArray(entry, { selector: ({ field }) => field.key, maxLength: 8 }),
@@ -75,7 +75,7 @@ function byName([one]: readonly [string, unknown], [other]: readonly [string, un
   return one < other ? -1 : 1;
 }
 
-/** What the service stores: a secret that is missing or masked keeps its value. */
+/** Returns what the service stores: a missing or masked secret keeps its value. */
 function storedAfter(
   before: JsonObject,
   sent: JsonObject,
@@ -85,7 +85,7 @@ function storedAfter(
   return new Map([...kept, ...Object.entries(sent)]);
 }
 
-test('an untouched form has nothing to send, whatever the schema and the configuration', () => {
+test('an untouched form has no changes, for any schema and configuration', () => {
   fc.assert(
     fc.property(scene, ({ record }) => {
       const form = configurationForm(record);
@@ -97,7 +97,7 @@ test('an untouched form has nothing to send, whatever the schema and the configu
   );
 });
 
-test('one change is sent alone: every other entry stays as it was, and no secret and no mask is sent', () => {
+test('a single change leaves other entries unchanged, and sends no other secret or mask', () => {
   fc.assert(
     fc.property(scene, fc.nat(), ({ entries, record, isRegistered }, choice) => {
       fc.pre(isRegistered && entries.length > 0);
@@ -122,7 +122,7 @@ test('one change is sent alone: every other entry stays as it was, and no secret
           .filter(([name]) => secrets.has(name))
           .filter(isOther),
       ).toEqual([]);
-      // An empty text stands for a field that is not set.
+      // An empty text means that the field is not set.
       const isKept = chosen.field.secret === true && text === '';
       const expected = text === '' ? (isKept ? before[chosen.field.key] : undefined) : chosen.typed;
       expect(after.get(chosen.field.key)).toEqual(expected);
@@ -130,7 +130,7 @@ test('one change is sent alone: every other entry stays as it was, and no secret
   );
 });
 
-test('the entries without a field are edited as JSON, and only what differs is a change', () => {
+test('entries without a field are edited as JSON, and only differences are changes', () => {
   fc.assert(
     fc.property(scene, key, json, ({ record }, name, value) => {
       const { others, fields } = configurationForm(record);
@@ -143,7 +143,7 @@ test('the entries without a field are edited as JSON, and only what differs is a
   );
 });
 
-test('drafts that are carried to another state of the record make the same changes there', () => {
+test('drafts that are rebased onto another state make the same changes', () => {
   fc.assert(
     fc.property(scene, fc.nat(), ({ entries, record }, choice) => {
       const form = configurationForm(record);
@@ -183,7 +183,7 @@ test('all problems are found at once', () => {
   expect([...problems.keys()]).toEqual(['config.host', 'config.limit', 'config.rules', 'config.token']);
 });
 
-test('a secret is kept, replaced or cleared, and what stands in its place is never sent', () => {
+test('a secret is kept, replaced or cleared, and its mask is never sent', () => {
   const form = formOf({ host: 'a', token: MASK });
   const changesBy = (draft: Draft) => [...changesOf(form, new Map([['config.token', draft]])).changes];
   expect(changesBy('')).toEqual([]);
@@ -196,7 +196,7 @@ test('a secret is kept, replaced or cleared, and what stands in its place is nev
   expect(configurationWith(record, new Map())).toEqual({ host: 'a' });
 });
 
-test('a secret is replaced by a reference, which is shown and kept as it is', () => {
+test('a secret is replaced by a reference, which is shown and kept', () => {
   const token = { $ref: 'env://TOKEN' };
   const changesBy = (stored: Json, draft: Draft) =>
     changesOf(formOf({ host: 'a', token: stored }), new Map([['config.token', draft]]));
@@ -209,10 +209,10 @@ test('a secret is replaced by a reference, which is shown and kept as it is', ()
   expect(secretText(MASK)).toBe('Set');
 });
 
-test('an entry of the JSON that has a field of its own is rejected', () => {
+test('a JSON entry that has its own field is rejected', () => {
   const form = formOf({ host: 'a', token: MASK, old: 1 });
   const problemOf = (text: string) => changesOf(form, new Map([[OTHERS, text]])).problems.get(OTHERS);
-  expect(problemOf('{"host": "b"}')).toContain('"host" has a field');
+  expect(problemOf('{"host": "b"}')).toContain('"host" has its own field');
   expect(problemOf('[]')).toContain('a JSON object');
   expect(problemOf('')).toBeUndefined();
 });

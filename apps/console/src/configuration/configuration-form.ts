@@ -3,7 +3,7 @@ import type { Form } from '../editing/field.ts';
 import { ENTRY } from '../record/changes.ts';
 import { entriesOf, pluginInfoOf } from '../record/plugin-info.ts';
 
-/** The form of a configuration: a field for each one of the plugin's schema. */
+/** Returns the form of a configuration, with a field for each field of the plugin's schema. */
 export function configurationForm(record: Pick<ConfigRecord, 'config' | 'plugin_info'>): Form {
   const schema = pluginInfoOf(record)?.config_schema;
   const entries = entriesOf(record);

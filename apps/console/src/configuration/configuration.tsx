@@ -12,7 +12,7 @@ import type { RecordRef } from '../shell/addresses.ts';
 import { Empty } from '../ui/empty.tsx';
 import { configurationForm } from './configuration-form.ts';
 
-/** The configuration of a record: a form by the schema of its plugin, or JSON. */
+/** The configuration of a record, as a form or as JSON. */
 export function Configuration({ at }: { readonly at: RecordRef }) {
   const key = useKey();
   const { data } = useRecord(at);
@@ -37,14 +37,13 @@ function EditedConfiguration({ at, record }: { readonly at: RecordRef; readonly 
 function othersNote(record: ConfigRecord): string {
   const info = pluginInfoOf(record);
   if (info === null) {
-    return `Plugin ${record.plugin} is not registered, so the service does not know its settings. A secret of an earlier registration stays as it is.`;
+    return `Plugin ${record.plugin} is not registered, so its settings are unknown. Secrets from an earlier registration are kept.`;
   }
   return info.config_schema === undefined
-    ? 'The plugin says nothing about its settings.'
-    : 'The plugin has no such settings: remove them, or the service refuses to save.';
+    ? 'The plugin does not describe its settings.'
+    : 'The plugin has no such settings. Remove them before you save.';
 }
 
-/** A configuration for those who may not change it. */
 function ReadOnlyForm({ form }: { readonly form: Form }) {
   return (
     <dl className="facts">

@@ -14,48 +14,48 @@ import { Loading } from '../ui/loading.tsx';
 import { Time } from '../ui/time.tsx';
 import { DifferenceRow, type Side } from './difference-row.tsx';
 import { differencesOf, keptChanges, type Difference } from './merge.ts';
-import { readTheirWork } from './their-work.ts';
+import { readTheirChanges } from './their-changes.ts';
 import './conflict.css';
 
 interface Properties {
   readonly at: RecordRef;
   readonly conflict: Conflict;
   readonly isSaving: boolean;
-  /** Called with the record as the user has seen it, and the changes to make in it. */
+  /** Called with the record that the user saw, and the changes to make to it. */
   readonly onMerge: (theirs: ConfigRecord, kept: Changes) => void;
   readonly onDiscard: () => void;
   readonly onClose: () => void;
 }
 
-/** A choice counts as long as their value is still the one that was seen. */
+/** A choice is valid while their value is the one that the user saw. */
 interface Choice {
   readonly side: Side;
   readonly seen: string;
 }
 
-/** Shows what somebody else and I have changed, and merges both. Follows the record while it is open. */
+/** Shows both sets of changes and merges them. Follows the record while it is open. */
 export function ConflictDialog({ at, conflict, isSaving, onMerge, onDiscard, onClose }: Properties) {
   const { base, mine } = conflict;
   const record = useRecord(at);
   const theirs = record.data ?? base;
   const work = useQuery({
-    queryKey: [...recordKey(at), 'their-work', base.updated_at],
-    queryFn: async ({ signal }) => readTheirWork(at, base, signal),
+    queryKey: [...recordKey(at), 'their-changes', base.updated_at],
+    queryFn: async ({ signal }) => readTheirChanges(at, base, signal),
   });
   const [first] = useState(theirs.updated_at);
   const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map());
-  const title = 'This record has changed meanwhile';
+  const title = 'Someone else changed this record';
   if (work.data === undefined) {
     return (
       <Dialog title={title} onClose={onClose}>
         {work.error === null ? (
-          <Loading what="what has changed" />
+          <Loading what="changes" />
         ) : (
           <ErrorNote error={work.error} retry={() => void work.refetch()} />
         )}
         <p className="actions">
           <button type="button" onClick={onClose}>
-            Go on editing
+            Keep editing
           </button>
         </p>
       </Dialog>
@@ -77,15 +77,15 @@ export function ConflictDialog({ at, conflict, isSaving, onMerge, onDiscard, onC
     <Dialog title={title} onClose={onClose}>
       {last !== null && (
         <p>
-          The last change is by <ActorName actor={last.actor} />, <Time at={last.created_at} />.
+          Last changed by <ActorName actor={last.actor} />, <Time at={last.created_at} />.
         </p>
       )}
       <p role="status">
         {theirs.updated_at !== first &&
-          'It has changed once more since this opened: you see what it is now. Choices about what changed are open again. '}
+          'The record changed again while this was open. Choices for the affected fields were reset. '}
         {open.length > 0
-          ? `Both of you have changed ${countOf(open.length)}. Choose what to keep.`
-          : 'Nothing is lost if you merge.'}
+          ? `You both changed ${countOf(open.length)}. Choose what to keep.`
+          : 'Merging keeps both sets of changes.'}
       </p>
       <div className="differences">
         {differences.map((difference) => (
@@ -114,10 +114,10 @@ export function ConflictDialog({ at, conflict, isSaving, onMerge, onDiscard, onC
             );
           }}
         >
-          {isSaving ? 'Saving …' : 'Merge and save'}
+          {isSaving ? 'Saving…' : 'Merge and save'}
         </button>
         <button type="button" disabled={isSaving} onClick={onDiscard}>
-          Discard mine
+          Discard my changes
         </button>
         <button
           type="button"
@@ -130,7 +130,7 @@ export function ConflictDialog({ at, conflict, isSaving, onMerge, onDiscard, onC
           Reload
         </button>
         <button type="button" onClick={onClose}>
-          Go on editing
+          Keep editing
         </button>
       </p>
     </Dialog>

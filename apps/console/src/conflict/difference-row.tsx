@@ -12,7 +12,7 @@ interface Properties {
 
 const TITLES = { theirs: 'Theirs', mine: 'Yours' } as const;
 
-/** One field as it was, as somebody else has made it, and as I have. */
+/** One field: before, theirs and mine. */
 export function DifferenceRow({ label, difference, chosen, onChoose }: Properties) {
   const group = useId();
   const { base, needsChoice, change, isTheirs } = difference;
@@ -38,7 +38,7 @@ export function DifferenceRow({ label, difference, chosen, onChoose }: Propertie
             <>
               <span className="hint">
                 {TITLES[side]}
-                {side === taken && ' ✓ stays'}
+                {side === taken && ' ✓ kept'}
               </span>
               <Shown value={difference[side]} />
             </>

@@ -31,7 +31,7 @@ function untouched(): boolean {
   return false;
 }
 
-/** Only what differs from the base is a change. */
+/** Drops changes that equal the base. */
 function realChanges(base: Config, mine: Changes): Changes {
   return new Map(
     [...mine].filter(
@@ -54,7 +54,7 @@ function isEqual(one: Json | undefined, other: Json | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-test('a merge takes from each side what only that side has changed, and the chosen side elsewhere', () => {
+test('a merge keeps the changes of each side, and the chosen side where both changed', () => {
   fc.assert(
     fc.property(
       config,
@@ -91,7 +91,7 @@ test('a merge takes from each side what only that side has changed, and the chos
   );
 });
 
-test('every difference of either side is shown, and nothing else', () => {
+test('the differences of both sides are shown, and no others', () => {
   fc.assert(
     fc.property(config, config, changes, (base, theirs, wished) => {
       const mine = realChanges(base, wished);
@@ -111,7 +111,7 @@ test('every difference of either side is shown, and nothing else', () => {
   );
 });
 
-test('the fields of the record are merged like the entries of its configuration', () => {
+test('fields of the record are merged like configuration entries', () => {
   const mine = new Map<string, Change>([
     ['name', { value: undefined, isSecret: false }],
     ['enabled', { value: false, isSecret: false }],
@@ -127,7 +127,7 @@ test('the fields of the record are merged like the entries of its configuration'
   expect([...keptChanges(differences, () => false).keys()]).toEqual(['enabled']);
 });
 
-test('a secret that both have replaced needs a choice, and shows no value', () => {
+test('a secret that both sides replaced needs a choice, and its value is not shown', () => {
   const mine = new Map([[`${ENTRY}token`, { value: 'canary', isSecret: true }]]);
   const both = { base: recordOf({ token: MASK }), theirs: recordOf({ token: MASK }), mine };
   const [alone] = differencesOf({ ...both, isTouched: untouched });
@@ -138,7 +138,7 @@ test('a secret that both have replaced needs a choice, and shows no value', () =
   expect(JSON.stringify(shown)).not.toMatch(/canary|\*/);
 });
 
-test('a secret that both have cleared needs no choice and no change', () => {
+test('a secret that both sides cleared needs no choice and no change', () => {
   const mine = new Map([[`${ENTRY}token`, { value: undefined, isSecret: true }]]);
   const differences = differencesOf({
     base: recordOf({ token: MASK }),

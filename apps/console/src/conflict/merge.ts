@@ -3,20 +3,20 @@ import { isSame } from '../editing/field.ts';
 import { ENTRY, type Change, type Changes } from '../record/changes.ts';
 import { entriesOf, isSecretSet, secretKeysOf } from '../record/plugin-info.ts';
 
-/** What one side has in a field. Of a secret it is known only whether it is set, and whether this side has changed it. */
+/** The value of a field on one side. For a secret, only whether it is set or was changed on that side. */
 export type Value = { readonly json: Json | undefined } | { readonly secret: 'set' | 'not set' | 'changed' };
 
-/** A field that I have changed, or somebody else, or both. */
+/** A field that either side changed. */
 export interface Difference {
-  /** As the activity names it. */
+  /** The name of the field in the activity. */
   readonly field: string;
   readonly base: Value;
   readonly theirs: Value;
   readonly mine: Value;
   readonly isTheirs: boolean;
-  /** Null if I have not changed the field. */
+  /** My change; null if there is none. */
   readonly change: Change | null;
-  /** Both have changed the field, to different values. */
+  /** Whether both sides changed the field to different values. */
   readonly needsChoice: boolean;
 }
 
@@ -26,16 +26,16 @@ type Readable = Pick<
 >;
 
 interface Sides {
-  /** The record on which my changes were made. */
+  /** The record that my changes are based on. */
   readonly base: Readable;
-  /** The record as somebody else has changed it. */
+  /** The record with their changes. */
   readonly theirs: Readable;
   readonly mine: Changes;
-  /** Whether somebody else may have changed the secret in a field. */
+  /** Whether they may have changed a field; needed for secrets. */
   readonly isTouched: (field: string) => boolean;
 }
 
-/** All fields in which a side differs from the base. */
+/** Returns all fields in which a side differs from the base. */
 export function differencesOf({ base, theirs, mine, isTouched }: Sides): readonly Difference[] {
   const secrets = new Set([...secretKeysOf(base), ...secretKeysOf(theirs)].map((key) => ENTRY + key));
   const [before, after] = [jsonOf(base), jsonOf(theirs)];
@@ -73,7 +73,7 @@ export function differencesOf({ base, theirs, mine, isTouched }: Sides): readonl
   });
 }
 
-/** My changes that are left when both are merged; in a field that needs a choice, only if mine is chosen. */
+/** Returns my changes that remain after a merge. Where a choice is needed, mine stays if chosen. */
 export function keptChanges(
   differences: readonly Difference[],
   isMineChosen: (field: string) => boolean,

@@ -4,17 +4,17 @@ import { recordKey, recordsOf } from '../live/use-family.ts';
 import { recordPath, type RecordRef } from '../shell/addresses.ts';
 import { Empty } from '../ui/empty.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { figure } from '../ui/figure.ts';
+import { formatCount } from '../ui/format-count.ts';
 import { Loading } from '../ui/loading.tsx';
 import { DeliveryChart } from './delivery-chart.tsx';
 import { DeliveryTable } from './delivery-table.tsx';
 import { rangeOf, slotsOf, spanOf, SPANS, sumsOf, type SpanName } from './slots.ts';
 import './deliveries.css';
 
-/** Reports arrive all the time and change no record, so they are asked for. */
+/** Delivery reports change no record, so no stream event reports them. */
 const REFRESH_MS = 15_000;
 
-/** The deliveries of a plugin over time, as a picture and as a table. */
+/** The deliveries of a plugin over time, as a chart and a table. */
 export function Deliveries({ at }: { readonly at: RecordRef }) {
   const [search] = useSearchParams();
   const name = spanOf(search.get('span'));
@@ -35,7 +35,7 @@ export function Deliveries({ at }: { readonly at: RecordRef }) {
   });
   return (
     <>
-      <nav aria-label="Time" className="tabs">
+      <nav aria-label="Time range" className="tabs">
         {(Object.keys(SPANS) as readonly SpanName[]).map((one) => (
           <Link
             key={one}
@@ -47,11 +47,11 @@ export function Deliveries({ at }: { readonly at: RecordRef }) {
         ))}
       </nav>
       {error !== null && <ErrorNote error={error} retry={() => void refetch()} />}
-      {data === undefined && error === null && <Loading what="the deliveries" />}
+      {data === undefined && error === null && <Loading what="deliveries" />}
       {data?.isEmpty === true && (
-        <Empty title={`Nothing was reported in the last ${span.title}`}>
+        <Empty title={`No deliveries in the last ${span.title}`}>
           <p>
-            A plugin reports its deliveries to the worker: <code>POST /ingest</code>, a line with{' '}
+            Plugins report deliveries to the worker: send <code>POST /ingest</code> with a line that has{' '}
             <code>"kind": "delivery"</code>.
           </p>
         </Empty>
@@ -61,18 +61,18 @@ export function Deliveries({ at }: { readonly at: RecordRef }) {
           <dl className="sums">
             <div className="succeeded">
               <dt>Delivered</dt>
-              <dd>{figure(data.sums.successes)}</dd>
+              <dd>{formatCount(data.sums.successes)}</dd>
             </div>
             <div className="retried">
               <dt>Delivered on retry</dt>
-              <dd>{figure(data.sums.successes_on_retry)}</dd>
+              <dd>{formatCount(data.sums.successes_on_retry)}</dd>
             </div>
             <div className="failed">
               <dt>Failed</dt>
-              <dd>{figure(data.sums.failures)}</dd>
+              <dd>{formatCount(data.sums.failures)}</dd>
             </div>
           </dl>
-          <DeliveryChart slots={data.slots} span={span} title={`Deliveries of the last ${span.title}`} />
+          <DeliveryChart slots={data.slots} span={span} title={`Deliveries in the last ${span.title}`} />
           <DeliveryTable slots={data.slots} span={span} />
         </>
       )}

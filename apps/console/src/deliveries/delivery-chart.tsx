@@ -11,7 +11,7 @@ interface Properties {
   readonly title: string;
 }
 
-/** A bar for each bucket: failures at its foot, above them what was delivered on retry, and what was delivered. */
+/** A bar for each bucket: failures at the bottom, then deliveries on retry, then deliveries at once. */
 export function DeliveryChart({ slots, span, title }: Properties) {
   const most = Math.max(1, ...slots.map(({ bucket }) => (bucket === null ? 0 : totalOf(bucket))));
   const step = WIDTH / slots.length;

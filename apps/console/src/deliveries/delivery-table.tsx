@@ -1,8 +1,8 @@
-import { figure } from '../ui/figure.ts';
+import { formatCount } from '../ui/format-count.ts';
 import type { Slot, Span } from './slots.ts';
 
 const HOUR = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
-/** A day is a day of UTC, so it is named as one. */
+/** Days are UTC days. */
 const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
 
 interface Properties {
@@ -15,7 +15,7 @@ export function DeliveryTable({ slots, span }: Properties) {
   const isByDay = span.granularity === 'day';
   return (
     <details className="deliveries-table">
-      <summary>All figures as a table</summary>
+      <summary>Show as table</summary>
       <table>
         <thead>
           <tr>
@@ -30,15 +30,15 @@ export function DeliveryTable({ slots, span }: Properties) {
             <tr key={start}>
               <th scope="row">
                 {(isByDay ? DAY : HOUR).format(start)}
-                {bucket?.complete === false && ' (not over yet)'}
+                {bucket?.complete === false && ' (in progress)'}
               </th>
               {bucket === null ? (
-                <td colSpan={3}>nothing reported</td>
+                <td colSpan={3}>no data</td>
               ) : (
                 <>
-                  <td>{figure(bucket.successes)}</td>
-                  <td>{figure(bucket.successes_on_retry)}</td>
-                  <td>{figure(bucket.failures)}</td>
+                  <td>{formatCount(bucket.successes)}</td>
+                  <td>{formatCount(bucket.successes_on_retry)}</td>
+                  <td>{formatCount(bucket.failures)}</td>
                 </>
               )}
             </tr>

@@ -12,7 +12,7 @@ function bucketAt(start: number, figures: readonly [number, number, number]): De
   return { start: at, successes, successes_on_retry: onRetry, failures, complete: true };
 }
 
-test('each bucket has its place, and a place without a report has none', () => {
+test('each bucket gets its slot, and slots without a report are empty', () => {
   const figures = fc.tuple(fc.nat(1000), fc.nat(1000), fc.nat(1000));
   const reported = fc.array(fc.option(figures), { minLength: 168, maxLength: 168 });
   fc.assert(
@@ -33,7 +33,7 @@ test('each bucket has its place, and a place without a report has none', () => {
   );
 });
 
-test('an address names a span, or a day is shown', () => {
+test('an unknown span falls back to a day', () => {
   expect(['30d', '7d', '24h', null, 'toString', '1y'].map(spanOf)).toEqual([
     '30d',
     '7d',

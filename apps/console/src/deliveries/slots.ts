@@ -2,7 +2,7 @@ import type { DeliveryBucket } from '@plugin-config/client';
 
 const HOUR_MS = 3_600_000;
 
-/** What can be looked at: its name in the address, its title, its bucket and how many buckets there are. */
+/** The time ranges by their names in the address, with the size and number of their buckets. */
 export const SPANS = {
   '24h': { title: '24 hours', granularity: 'hour', bucketMs: HOUR_MS, buckets: 24 },
   '7d': { title: '7 days', granularity: 'hour', bucketMs: HOUR_MS, buckets: 7 * 24 },
@@ -12,12 +12,12 @@ export const SPANS = {
 export type SpanName = keyof typeof SPANS;
 export type Span = (typeof SPANS)[SpanName];
 
-/** The span that an address names; a day if it names none. */
+/** Parses the span in an address; defaults to a day. */
 export function spanOf(name: string | null): SpanName {
   return name !== null && Object.hasOwn(SPANS, name) ? (name as SpanName) : '24h';
 }
 
-/** The time of the buckets that end with the one that runs now. */
+/** Returns the range of a span, which ends with the current bucket. */
 export function rangeOf(
   { bucketMs, buckets }: Span,
   now: number,
@@ -26,7 +26,7 @@ export function rangeOf(
   return { from: new Date(end - buckets * bucketMs), to: new Date(end) };
 }
 
-/** One place of the chart: a bucket, or null where nothing was reported, which is not the same as zero. */
+/** A slot of the chart: a bucket, or null where there was no report, which differs from zero. */
 export interface Slot {
   readonly start: number;
   readonly bucket: DeliveryBucket | null;
@@ -44,7 +44,6 @@ export function slotsOf(
   });
 }
 
-/** All deliveries of a bucket. */
 export const totalOf = ({ successes, successes_on_retry: onRetry, failures }: DeliveryBucket): number =>
   successes + onRetry + failures;
 

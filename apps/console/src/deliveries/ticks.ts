@@ -1,6 +1,6 @@
 import type { Slot, Span } from './slots.ts';
 
-/** A label below the chart: its place from 0 to 1, and its text. */
+/** A label below the chart, at a position from 0 to 1. */
 export interface Tick {
   readonly at: number;
   readonly text: string;
@@ -10,13 +10,12 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const HOURS_BETWEEN = 6;
 const DAYS_BETWEEN = 7;
-/** A label that begins behind this place would not fit. */
+/** A label that starts after this position would not fit. */
 const LAST = 0.88;
 
 /**
- * A few times below the chart: hours of a day and days of a week in the zone, or dates of a month.
- *
- * @param timeZone that of the reader if absent
+ * Returns labels for the chart: hours of a day, weekdays, or dates of a month.
+ * @param timeZone defaults to the user's zone
  */
 export function ticksOf(
   slots: readonly Pick<Slot, 'start'>[],
@@ -34,7 +33,7 @@ export function ticksOf(
   });
 }
 
-/** Labels the first hour of a quarter or of a day by comparing it with the hour before, since zones skip and repeat hours. */
+/** Finds the first hour of a quarter or day by comparing it with the hour before, since zones skip and repeat hours. */
 type Texts = (timeZone: string | undefined) => (start: number, index: number) => string | null;
 
 const TEXTS: Readonly<Record<'day' | 'week' | 'month', Texts>> = {
@@ -55,7 +54,7 @@ const TEXTS: Readonly<Record<'day' | 'week' | 'month', Texts>> = {
       return text === weekday.format(start - HOUR_MS) ? null : text;
     };
   },
-  /** A day is a day of UTC, so it is named as one. */
+  /** Days are UTC days. */
   month: () => {
     const date = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
     return (start, index) => (index % DAYS_BETWEEN === 0 ? date.format(start) : null);

@@ -1,2 +1,2 @@
-/** The key of whatever is read of the documents of a project, planned and applied. */
+/** The key of all queries and mutations of a project's documents. */
 export const documentsKey = (projectId: number) => ['documents', projectId] as const;

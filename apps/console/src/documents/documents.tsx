@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { useTyped } from '../session/use-typed.ts';
 import { service } from '../shell/service.ts';
-import { useAskBeforeLeaving } from '../ui/ask-before-leaving.ts';
+import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Reading } from '../ui/reading.tsx';
@@ -18,9 +18,9 @@ const LIMIT = 1000;
 
 interface TypedDocument {
   readonly text: string;
-  /** The text as it was begun, or applied last. */
+  /** The text that was started with, or applied last. */
   readonly untouched: string;
-  /** Counts the documents that were begun. */
+  /** Counts the documents that were started. */
   readonly count: number;
 }
 
@@ -28,14 +28,14 @@ const BLANK: TypedDocument = { text: '', untouched: '', count: 0 };
 
 const isTyped = ({ text, untouched }: TypedDocument): boolean => text !== untouched && text !== '';
 
-/** Who owns the records of a project by a document, what was edited by hand since, and a plan of another document. */
+/** The managers of a project, manual edits since their last apply, and a form to plan and apply a document. */
 export function Documents({ projectId }: { readonly projectId: number }) {
   const [search] = useSearchParams();
   const manager = search.get('manager');
   const [document, setDocument] = useTyped(() => BLANK, isTyped);
-  /** Would replace what was typed. */
+  /** A document that would replace what was typed. */
   const [offered, setOffered] = useState<string | null>(null);
-  useAskBeforeLeaving(isTyped(document));
+  useConfirmLeaving(isTyped(document));
   const begin = (text: string): void => {
     setDocument(({ count }) => ({ text, untouched: text, count: count + 1 }));
     setOffered(null);
@@ -51,12 +51,12 @@ export function Documents({ projectId }: { readonly projectId: number }) {
     <>
       <Title>Documents</Title>
       <h1>Documents</h1>
-      <Reading query={managers} what="the managers">
+      <Reading query={managers} what="managers">
         {(all) =>
           all.length === 0 ? (
-            <Empty title="No record is managed by a document">
+            <Empty title="No records are managed by a document">
               <p>
-                Plan one below, or begin with a record that is there:{' '}
+                Plan one below, or start from an existing record:{' '}
                 <code>
                   npm run cli -- config adopt plugin_configs/1=key --project {projectId} --manager team
                 </code>
@@ -98,13 +98,13 @@ export function Documents({ projectId }: { readonly projectId: number }) {
       />
       {offered !== null && (
         <FormDialog
-          title="Replace what you typed?"
-          act="Replace it"
+          title="Replace your changes?"
+          act="Replace"
           isDanger
           onSubmit={() => begin(offered)}
           onClose={() => setOffered(null)}
         >
-          <p>The plan has a document that you changed and did not apply. It would be lost.</p>
+          <p>You changed the document but did not apply it. Those changes will be lost.</p>
         </FormDialog>
       )}
     </>

@@ -12,11 +12,11 @@ import { documentsKey } from './documents-key.ts';
 interface Properties {
   readonly projectId: number;
   readonly manager: string;
-  /** Called with the document of the manager, to plan a change of it. */
+  /** Called with the manager's document to edit it. */
   readonly onEdit: (text: string) => void;
 }
 
-/** The records of a manager: which were edited by hand since its last apply, and all of them as a document. */
+/** Manual edits of a manager's records since its last apply, and its current document. */
 export function ManagedRecords({ projectId, manager, onEdit }: Properties) {
   const { configuration } = service.project(projectId);
   const { data, error, refetch } = useQuery({
@@ -31,11 +31,11 @@ export function ManagedRecords({ projectId, manager, onEdit }: Properties) {
   });
   const isBusy = useIsMutating({ mutationKey: documentsKey(projectId) }) > 0;
   if (error !== null) return <ErrorNote error={error} retry={() => void refetch()} />;
-  if (data === undefined) return <Loading what="the records of the manager" />;
+  if (data === undefined) return <Loading what="managed records" />;
   return (
     <section aria-label={manager}>
       {data.drift.length === 0 ? (
-        <p>Nobody has edited them by hand since the last apply.</p>
+        <p>No records were edited by hand since the last apply.</p>
       ) : (
         <>
           <h2>Edited by hand since the last apply</h2>
@@ -61,16 +61,16 @@ export function ManagedRecords({ projectId, manager, onEdit }: Properties) {
         </>
       )}
       <details className="document">
-        <summary>The document as it stands</summary>
+        <summary>Current document</summary>
         {data.warnings.map(({ attr, detail }) => (
           <p key={attr}>
             <code>{attr}</code>: {detail}
           </p>
         ))}
         <p className="actions">
-          <CopyButton text={data.text} what="the document" />
+          <CopyButton text={data.text} what="document" />
           <button type="button" className="small" disabled={isBusy} onClick={() => onEdit(data.text)}>
-            Edit it in the plan
+            Edit in plan
           </button>
         </p>
         <pre>{data.text}</pre>

@@ -24,7 +24,6 @@ interface Properties {
   readonly onApplied: () => void;
 }
 
-/** Plans a document, shows what it would change, and applies it. */
 export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
   const { configuration } = service.project(projectId);
   const isAllowed = may(useKey(), 'plugin:write');
@@ -53,7 +52,7 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
     },
   });
   const isBusy = plan.isPending || apply.isPending;
-  /** A plan or an apply of another text says nothing about this one. */
+  /** Editing the text invalidates earlier results. */
   const change = (changed: string): void => {
     onType(changed);
     plan.reset();
@@ -67,7 +66,7 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
       <h2>Plan a document</h2>
       <Form onSubmit={() => plan.mutate()}>
         <TextArea
-          label="Document, as JSON. References to secrets keep the values that are stored; the command gives new ones."
+          label="Document (JSON). Secret references keep their stored values; use the CLI to set new ones."
           rows={10}
           value={text}
           readOnly={isBusy}
@@ -78,14 +77,14 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
         />
         <p className="actions">
           <button type="submit" disabled={isBusy}>
-            {plan.isPending ? 'Planning …' : 'Plan'}
+            {plan.isPending ? 'Planning…' : 'Plan'}
           </button>
         </p>
       </Form>
       {apply.data !== undefined && (
         <div role="status">
           <p>
-            <strong>{appliedText(apply.data)}</strong> The document above is in force.{' '}
+            <strong>{appliedText(apply.data)}</strong> The document above is now in effect.{' '}
             <Link
               href={`/projects/${projectId}/documents?manager=${encodeURIComponent(apply.variables.document.manager)}`}
             >
@@ -93,7 +92,7 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
             </Link>
           </p>
           <button type="button" onClick={() => change('')}>
-            Begin another document
+            Start another document
           </button>
         </div>
       )}
@@ -105,7 +104,7 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
             <p className="actions">
               {deleted > 0 && (
                 <TextField
-                  label={`It deletes ${deleted}. Type this number to go on`}
+                  label={`This deletes ${deleted} ${deleted === 1 ? 'record' : 'records'}. Type ${deleted} to confirm`}
                   inputMode="numeric"
                   value={deletions}
                   onChange={setDeletions}
@@ -117,7 +116,7 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
                 disabled={!isConfirmed || isBusy}
                 onClick={() => apply.mutate(planned)}
               >
-                {apply.isPending ? 'Applying …' : 'Apply'}
+                {apply.isPending ? 'Applying…' : 'Apply'}
               </button>
             </p>
           )}
@@ -128,7 +127,7 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
   );
 }
 
-/** Why an apply was rejected, and what has changed since the plan. */
+/** Why an apply was rejected, and what changed since the plan. */
 function Rejected({ error }: { readonly error: Error }) {
   const changed = error instanceof PluginConfigError ? error.changed : [];
   return (
@@ -136,7 +135,7 @@ function Rejected({ error }: { readonly error: Error }) {
       <ErrorNote error={error} />
       {changed.length > 0 && (
         <>
-          <p>Nothing was applied. Plan again. Since the plan, these have changed:</p>
+          <p>Nothing was applied. These records changed since the plan, so plan again:</p>
           <ul>
             {changed.map(({ family, id, key, fields, actor }) => (
               <li key={`${family} ${id}`}>

@@ -4,33 +4,35 @@ import { appliedText, documentOf, fieldText, managersOf, summaryText } from './p
 
 const NOTHING = { create: 0, update: 0, delete: 0, restore: 0, move: 0 };
 
-test('a plan is told in one sentence', () => {
+test('a plan is summarised in one sentence', () => {
   expect(summaryText({ summary: NOTHING })).toBe('Nothing would change.');
-  expect(summaryText({ summary: { ...NOTHING, create: 2, delete: 1 } })).toBe('It would attach 2, delete 1.');
+  expect(summaryText({ summary: { ...NOTHING, create: 2, delete: 1 } })).toBe(
+    'This would attach 2, delete 1.',
+  );
 });
 
-test('an apply is told in one sentence', () => {
-  expect(appliedText({ summary: NOTHING })).toBe('Applied: nothing changed.');
+test('an apply is summarised in one sentence', () => {
+  expect(appliedText({ summary: NOTHING })).toBe('Applied: no changes.');
   expect(appliedText({ summary: { ...NOTHING, create: 1, update: 2 } })).toBe(
     'Applied: 1 attached, 2 changed.',
   );
 });
 
-test('a field is told by its values, a secret by what becomes of it', () => {
+test('a field is described by its values, a secret by what happens to it', () => {
   expect(fieldText({ field: 'name', before: null, after: 'GeoIP' })).toBe('null → "GeoIP"');
   expect(fieldText({ field: 'name', before: null, after: 'GeoIP' }, 'create')).toBe('"GeoIP"');
   expect(fieldText({ field: 'name', after: 'GeoIP' })).toBe('"GeoIP"');
-  expect(fieldText({ field: 'config.a', before: [1] })).toBe('[1] → nothing');
-  expect(fieldText({ field: 'config.token', secret: 'changed' })).toBe('gets another value');
+  expect(fieldText({ field: 'config.a', before: [1] })).toBe('[1] → not set');
+  expect(fieldText({ field: 'config.token', secret: 'changed' })).toBe('will change');
 });
 
-test('a text that is no JSON is rejected with the reason', () => {
+test('invalid JSON is rejected with the reason', () => {
   expect(documentOf('{"format": 1, "manager": "a"}')).toEqual({ format: 1, manager: 'a' });
-  expect(() => documentOf('{"format": }')).toThrow(/^The document cannot be read: Unexpected token/);
+  expect(() => documentOf('{"format": }')).toThrow(/^Invalid document: Unexpected token/);
   expect(() => documentOf('{"config": {"account": 9007199254740993}}')).toThrow('too many digits');
 });
 
-test('managers are counted, by name', () => {
+test('managers are counted and sorted by name', () => {
   const record = (id: number, manager: string): OwnedRecord => ({
     id,
     manager,

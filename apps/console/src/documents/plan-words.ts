@@ -1,7 +1,6 @@
 import { parseExactly } from '../editing/exact-json.ts';
 import type { Document, OwnedRecord, Plan, PlannedField } from '@plugin-config/client';
 
-/** What each action does, as the user reads it. */
 export const ACTIONS = {
   create: 'Attach',
   update: 'Change',
@@ -11,11 +10,11 @@ export const ACTIONS = {
 } as const satisfies Record<Plan['changes'][number]['action'], string>;
 
 const SECRETS = {
-  set: 'is set',
-  changed: 'gets another value',
-  unchanged: 'stays as it is',
-  cleared: 'is cleared',
-  unknown: 'may change: its value was not given',
+  set: 'will be set',
+  changed: 'will change',
+  unchanged: 'unchanged',
+  cleared: 'will be cleared',
+  unknown: 'may change (no value given)',
 } as const satisfies Record<NonNullable<PlannedField['secret']>, string>;
 
 const DONE = {
@@ -26,16 +25,16 @@ const DONE = {
   move: 'moved',
 } as const satisfies Record<keyof typeof ACTIONS, string>;
 
-/** What a plan changes, in one sentence. */
+/** Summarises a plan in one sentence. */
 export function summaryText({ summary }: Pick<Plan, 'summary'>): string {
   const parts = counted(summary, ACTIONS).map(([word, count]) => `${word.toLowerCase()} ${count}`);
-  return parts.length === 0 ? 'Nothing would change.' : `It would ${parts.join(', ')}.`;
+  return parts.length === 0 ? 'Nothing would change.' : `This would ${parts.join(', ')}.`;
 }
 
-/** What an apply has changed, in one sentence. */
+/** Summarises an apply in one sentence. */
 export function appliedText({ summary }: Pick<Plan, 'summary'>): string {
   const parts = counted(summary, DONE).map(([word, count]) => `${count} ${word}`);
-  return `Applied: ${parts.join(', ') || 'nothing changed'}.`;
+  return `Applied: ${parts.join(', ') || 'no changes'}.`;
 }
 
 function counted(
@@ -47,7 +46,7 @@ function counted(
     .filter(([, count]) => count > 0);
 }
 
-/** What becomes of a field. A new record had no value before. */
+/** Describes the change of a field. A new record had no value before. */
 export function fieldText(
   { before, after, secret }: PlannedField,
   action: keyof typeof ACTIONS = 'update',
@@ -58,15 +57,15 @@ export function fieldText(
 }
 
 function textOf(value: unknown): string {
-  return value === undefined ? 'nothing' : JSON.stringify(value);
+  return value === undefined ? 'not set' : JSON.stringify(value);
 }
 
-/** The document that somebody has typed. @throws Error if it is no JSON */
+/** Parses a document. @throws Error if it is not valid JSON */
 export function documentOf(text: string): Document {
   try {
     return parseExactly(text) as Document;
   } catch (error) {
-    throw new Error(`The document cannot be read: ${(error as Error).message}.`, { cause: error });
+    throw new Error(`Invalid document: ${(error as Error).message}.`, { cause: error });
   }
 }
 
@@ -75,7 +74,7 @@ export interface Manager {
   readonly count: number;
 }
 
-/** The managers of these records, by name. */
+/** Counts the records of each manager, sorted by name. */
 export function managersOf(records: readonly OwnedRecord[]): readonly Manager[] {
   const counts = new Map<string, number>();
   for (const { manager } of records) counts.set(manager, (counts.get(manager) ?? 0) + 1);

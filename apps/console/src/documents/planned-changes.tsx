@@ -2,7 +2,6 @@ import type { Plan } from '@plugin-config/client';
 import { FAMILIES } from '../shell/addresses.ts';
 import { ACTIONS, fieldText, summaryText } from './plan-words.ts';
 
-/** What a plan would change. */
 export function PlannedChanges({ plan }: { readonly plan: Plan }) {
   const { changes, conflicts, warnings } = plan;
   return (
@@ -29,8 +28,8 @@ export function PlannedChanges({ plan }: { readonly plan: Plan }) {
       </ul>
       {conflicts.map(({ family, key }) => (
         <p key={`${family} ${key}`}>
-          {key} would be deleted, and says that it may not be (<code>prevent_destroy</code>). It cannot be
-          applied so.
+          {key} would be deleted but is protected by <code>prevent_destroy</code>. This plan cannot be
+          applied.
         </p>
       ))}
       {warnings.map(({ attr, detail }) => (

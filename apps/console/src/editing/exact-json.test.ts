@@ -11,7 +11,7 @@ test.for([
   '',
   '0x10',
   '1_000',
-])('%j is no number that can be kept', (text) => {
+])('%j is not a number that keeps its value', (text) => {
   expect(keepsItsValue(text)).toBe(false);
 });
 
@@ -22,7 +22,7 @@ test.for(['1.0', '1e2', '-0', '007', '0.10', '1E-3', '100000000000000000000', '5
   },
 );
 
-test('whatever JSON can write of a number or value is read as it was', () => {
+test('any JSON value is parsed without loss', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.jsonValue(), (number, value) => {
       expect(keepsItsValue(String(number))).toBe(true);
@@ -32,6 +32,6 @@ test('whatever JSON can write of a number or value is read as it was', () => {
   );
 });
 
-test('a number inside of JSON that would lose digits is rejected', () => {
+test('a number in JSON that would lose digits is rejected', () => {
   expect(() => parseExactly('{"a": [9007199254740993]}')).toThrow('9007199254740993');
 });

@@ -1,12 +1,12 @@
 const FORM = /^-?(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:[eE](?<exponent>[-+]?\d+))?$/;
 
-/** Whether a number keeps its value when it is stored. Also false if the text is no number. */
+/** Whether a text is a number that keeps its value when parsed. */
 export function keepsItsValue(source: string): boolean {
   const written = decimalOf(source);
   return written !== null && written === decimalOf(String(Number(source)));
 }
 
-/** A canonical text: the digits without zeros at the ends, and the power of ten of the last digit. */
+/** A canonical form: the digits without outer zeros, and the power of ten of the last digit. */
 function decimalOf(number: string): string | null {
   const groups = FORM.exec(number)?.groups;
   if (groups === undefined) return null;
@@ -19,13 +19,13 @@ function decimalOf(number: string): string | null {
 
 /**
  * Parses JSON.
- * @throws SyntaxError also if a number would lose digits
+ * @throws SyntaxError if the text is not valid JSON, or a number would lose digits
  */
 export function parseExactly(text: string): unknown {
   return JSON.parse(text, (_, value: unknown, context?: { readonly source?: string }) => {
     if (typeof value === 'number' && context?.source !== undefined && !keepsItsValue(context.source)) {
       throw new SyntaxError(
-        `the number ${context.source} has too many digits: write it as a text, in quotes`,
+        `the number ${context.source} has too many digits; write it as a string, in quotes`,
       );
     }
     return value;

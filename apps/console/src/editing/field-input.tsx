@@ -10,7 +10,6 @@ interface Properties {
   readonly onEdit: (draft: Draft | undefined) => void;
 }
 
-/** A field with its label, hint and problem. */
 export function FieldInput({ field, draft, problem, onEdit }: Properties) {
   const id = useId();
   const notes = notesOf(field);
@@ -67,7 +66,7 @@ function notesOf({ hint, default: usual, secret, site }: Field): readonly string
     ...(usual == null || secret === true
       ? []
       : [`Default: ${typeof usual === 'string' ? usual : JSON.stringify(usual)}`]),
-    ...(secret === true ? ['Secret: it is stored encrypted, and never shown again.'] : []),
-    ...(site === true ? ['Browsers can see this.'] : []),
+    ...(secret === true ? ['Secret: stored encrypted and never shown again.'] : []),
+    ...(site === true ? ['Visible to browsers.'] : []),
   ];
 }

@@ -4,34 +4,33 @@ import { isSecretSet } from '../record/plugin-info.ts';
 import { keepsItsValue, parseExactly } from './exact-json.ts';
 import { referenceIn } from './reference.ts';
 
-/** A field of a form. */
 export interface Field extends Omit<PluginField, 'key'> {
-  /** As the activity names it. */
+  /** The name of the field in the activity. */
   readonly name: string;
   readonly label: string;
-  /** What is stored. Of a secret: what the service answers in its place. */
+  /** The stored value; for a secret, its mask. */
   readonly stored: Json | undefined;
 }
 
-/** What can be edited of a record. */
+/** The editable part of a record. */
 export interface Form {
   readonly fields: readonly Field[];
-  /** Entries of the configuration that have no field, edited together as JSON; null if the form has no place for any. */
+  /** Configuration entries without a field, edited together as JSON; null if there cannot be any. */
   readonly others: JsonObject | null;
 }
 
 /** The name of the editor for the other entries. */
 export const OTHERS = 'config';
 
-/** The text in a field, or null for a secret to be cleared. The text of a reference is its JSON. */
+/** The text in a field, or null to clear a secret. A reference is its JSON. */
 export type Draft = string | null;
 
-/** What was typed and is not saved, by the names of the fields. */
+/** Unsaved input by field name. */
 export type Drafts = ReadonlyMap<string, Draft>;
 
 type Parsed = { readonly value: Json | undefined } | { readonly problem: string };
 
-/** The text that shows what is stored. That of a secret is empty. */
+/** Returns the text of the stored value; empty for a secret. */
 export function storedText({ type, stored, secret }: Field): string {
   if (stored === undefined || secret === true) return '';
   if (type === 'json') return JSON.stringify(stored, null, 2);
@@ -44,14 +43,14 @@ export function othersText(others: JsonObject): string {
   return JSON.stringify(others, null, 2);
 }
 
-/** The text that shows what is stored of a field or of the other entries; undefined for a secret. */
+/** Returns the stored text of a field or of the other entries; undefined for a secret. */
 export function shownText({ fields, others }: Form, name: string): string | undefined {
   if (name === OTHERS && others !== null) return othersText(others);
   const field = fields.find((one) => one.name === name);
   return field === undefined || field.secret === true ? undefined : storedText(field);
 }
 
-/** The changes that the drafts make, and what is wrong with fields, by their names. */
+/** Returns the changes that the drafts make, and the problems by field name. */
 export function changesOf(
   form: Form,
   drafts: Drafts,
@@ -83,7 +82,7 @@ function draftValue(field: Field, draft: Draft | undefined): Parsed {
   return parse(field, draft);
 }
 
-/** What a text stands for. An empty one stands for nothing. */
+/** Parses the text of a field. An empty text is no value. */
 function parse({ type, secret }: Field, text: string): Parsed {
   if (text === '') return { value: undefined };
   const reference = secret === true ? referenceIn(text) : undefined;
@@ -98,15 +97,15 @@ function parse({ type, secret }: Field, text: string): Parsed {
     return {
       problem: Number.isNaN(Number(source))
         ? 'Enter a number.'
-        : 'This number has too many digits to be kept exactly.',
+        : 'This number has too many digits to be stored exactly.',
     };
   }
   try {
     return { value: parseExactly(text) as Json };
   } catch (error) {
-    // The reason quotes the text.
+    // The reason quotes the text, which may be secret.
     return {
-      problem: secret === true ? 'This is no valid JSON.' : `This is no valid JSON: ${reasonOf(error)}.`,
+      problem: secret === true ? 'This is not valid JSON.' : `This is not valid JSON: ${reasonOf(error)}.`,
     };
   }
 }
@@ -125,14 +124,14 @@ function parseOthers(
   try {
     value = parseExactly(text === '' ? '{}' : text);
   } catch (error) {
-    return { problem: `This is no valid JSON: ${reasonOf(error)}.` };
+    return { problem: `This is not valid JSON: ${reasonOf(error)}.` };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { problem: 'Enter a JSON object, such as {"host": "example.com"}.' };
   }
   const others = value as JsonObject;
   const field = fields.find(({ name }) => Object.hasOwn(others, name.slice(ENTRY.length)));
-  return field === undefined ? { others } : { problem: `"${field.label}" has a field of its own.` };
+  return field === undefined ? { others } : { problem: `"${field.label}" has its own field above.` };
 }
 
 function otherChanges(before: JsonObject, after: JsonObject): Changes {
@@ -145,7 +144,7 @@ function otherChanges(before: JsonObject, after: JsonObject): Changes {
   );
 }
 
-/** The drafts that are left when the form stands on another state of the record, of which only these changes are kept. */
+/** Carries the kept changes over to another state of the record. */
 export function rebased(form: Form, drafts: Drafts, kept: Changes): Drafts {
   const fields = new Set(form.fields.map(({ name }) => name));
   const left = new Map([...drafts].filter(([name]) => kept.has(name)));
@@ -159,7 +158,7 @@ export function rebased(form: Form, drafts: Drafts, kept: Changes): Drafts {
   return left.set(OTHERS, othersText(Object.fromEntries(entries)));
 }
 
-/** Two values are the same if their JSON texts are. */
+/** Compares two values by their JSON. */
 export function isSame(a: Json | undefined, b: Json | undefined): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

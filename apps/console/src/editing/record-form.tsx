@@ -10,15 +10,15 @@ import './editing.css';
 
 interface Properties {
   readonly editing: Editing;
-  /** What the form edits: the label of the form. */
+  /** The accessible name of the form. */
   readonly title: string;
-  /** Says what the entries are that have no field of their own. */
+  /** Explains the entries without a field. */
   readonly othersNote?: string;
-  /** The record is being changed otherwise, so that nothing can be saved now. */
+  /** Whether another change of the record is being saved. */
   readonly isBusy?: boolean;
 }
 
-/** A form over a record, which is saved as a whole. */
+/** A form that saves all changes of a record at once. */
 export function RecordForm({ editing, title, othersNote = '', isBusy = false }: Properties) {
   const { at, form, drafts, problems, rejections, error, save, isOutdated, edit, submit, discard, merge } =
     editing;
@@ -64,19 +64,19 @@ export function RecordForm({ editing, title, othersNote = '', isBusy = false }: 
         {error !== null && <ErrorNote error={error} />}
         {isOutdated && (
           <p role="status" className="outdated">
-            Somebody else has changed this record. Your edits stay. When you save, you see both.
+            Someone else changed this record. Your edits are kept, and you can compare both when you save.
           </p>
         )}
         <p className="actions">
           <button type="submit" className="primary" disabled={isBusy}>
-            {save.isPending ? 'Saving …' : 'Save'}
+            {save.isPending ? 'Saving…' : 'Save'}
           </button>
           {drafts.size > 0 ? (
             <button type="button" onClick={discard} disabled={save.isPending}>
-              Discard my edits
+              Discard changes
             </button>
           ) : (
-            <span className="hint">Everything is saved.</span>
+            <span className="hint">All changes saved</span>
           )}
         </p>
       </Form>

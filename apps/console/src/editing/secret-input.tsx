@@ -11,14 +11,14 @@ interface Properties extends Described {
   readonly onEdit: (draft: Draft | undefined) => void;
 }
 
-/** Says whether a secret is set, and lets it be replaced by a value or a reference, kept or cleared. */
+/** Shows whether a secret is set. It can be replaced by a value or a reference, or cleared. */
 export function SecretInput({ field, draft, onEdit, ...described }: Properties) {
   const isSet = isSecretSet(field.stored);
   const stored = referenceOf(field.stored);
   const typed = typeof draft === 'string' ? referenceIn(draft) : undefined;
   const element = useRef<HTMLDivElement>(null);
   const [acts, setActs] = useState(0);
-  // The button that was pressed is gone then.
+  // The pressed button is gone, so the focus moves to the next control.
   useEffect(() => {
     if (acts > 0) element.current?.querySelector<HTMLElement>('textarea, input, select, button')?.focus();
   }, [acts]);
@@ -60,7 +60,7 @@ export function SecretInput({ field, draft, onEdit, ...described }: Properties) 
             checked={typed !== undefined}
             onChange={(isOn) => onEdit(isOn ? referenceText(stored ?? '') : '')}
           />
-          {button(isSet ? 'Keep the old one' : 'Leave it unset', undefined)}
+          {button(isSet ? 'Keep current' : 'Leave unset', undefined)}
         </>
       ) : (
         <>

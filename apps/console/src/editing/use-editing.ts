@@ -3,19 +3,18 @@ import { useEffect, useRef, useState } from 'react';
 import { ENTRY, type Changes } from '../record/changes.ts';
 import { useTyped } from '../session/use-typed.ts';
 import type { RecordRef } from '../shell/addresses.ts';
-import { useAskBeforeLeaving } from '../ui/ask-before-leaving.ts';
+import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
 import { useNotify } from '../ui/notices.tsx';
 import { changesOf, OTHERS, rebased, shownText, type Draft, type Drafts, type Form } from './field.ts';
 import { useSave, type Save } from './use-save.ts';
 
-/** What was typed, and on what. */
 interface Edits {
-  /** The record on which the drafts were made. */
+  /** The record that the drafts are based on. */
   readonly base: ConfigRecord;
   readonly drafts: Drafts;
 }
 
-/** What is wrong with fields, by their names. */
+/** Problems by field name. */
 type Problems = ReadonlyMap<string, string>;
 
 export interface Editing {
@@ -23,27 +22,27 @@ export interface Editing {
   readonly form: Form;
   readonly drafts: Drafts;
   readonly problems: Problems;
-  /** Counts the rejected saves: each moves the focus to the first field at fault. */
+  /** Counts rejected saves. Each moves the focus to the first invalid field. */
   readonly rejections: number;
-  /** The error of the last save, if a part of it concerns no field of the form. */
+  /** The error of the last save, unless all of it is shown at fields. */
   readonly error: Error | null;
   readonly save: Save;
-  /** Somebody else has changed the record since the first edit. */
+  /** Whether someone else changed the record since the first edit. */
   readonly isOutdated: boolean;
-  /** Changes the draft of a field; undefined takes it back. */
+  /** Sets the draft of a field; undefined removes it. */
   readonly edit: (name: string, draft: Draft | undefined) => void;
   readonly submit: () => void;
   readonly discard: () => void;
-  /** Saves what is kept of the changes on another state of the record. */
+  /** Saves the kept changes on another state of the record. */
   readonly merge: (theirs: ConfigRecord, kept: Changes) => void;
-  /** Lets the edits stand on the record after another change of this page. */
-  readonly moveOn: (before: ConfigRecord, after: ConfigRecord) => void;
+  /** Moves the edits onto the record as another control of this page changed it. */
+  readonly advanceBase: (before: ConfigRecord, after: ConfigRecord) => void;
 }
 
 const NO_DRAFTS: Drafts = new Map();
 const NO_PROBLEMS: Problems = new Map();
 
-/** Edits a record in a form. Without edits, the form shows the record as it is now. */
+/** Edits a record in a form. Without edits, the form follows the record. */
 export function useEditing(
   at: RecordRef,
   current: ConfigRecord,
@@ -54,34 +53,34 @@ export function useEditing(
     () => ({ base: current, drafts: NO_DRAFTS }),
     (typed) => typed.drafts.size > 0,
   );
-  const [{ problems, rejections }, setRefusal] = useState({ problems: NO_PROBLEMS, rejections: 0 });
+  const [{ problems, rejections }, setRejection] = useState({ problems: NO_PROBLEMS, rejections: 0 });
   const sent = useRef(NO_DRAFTS);
-  /** Takes back the offer to undo the last discard. */
+  /** Removes the notice that offers to undo the last discard. */
   const withdrawUndo = useRef(() => {});
   useEffect(() => () => withdrawUndo.current(), []);
   const { drafts } = edits;
   const base = drafts.size === 0 ? current : edits.base;
-  // A registration changes no record, so it does not make the edits outdated.
+  // A new registration does not change the record, so edits on the old one stay valid.
   const form = formOf(base.plugin === current.plugin ? { ...base, plugin_info: current.plugin_info } : base);
   const { changes, problems: own } = changesOf(form, drafts);
-  useAskBeforeLeaving(changes.size > 0 || [...own.keys()].some((name) => drafts.has(name)));
+  useConfirmLeaving(changes.size > 0 || [...own.keys()].some((name) => drafts.has(name)));
 
   const write = (record: ConfigRecord, mine: Changes, typed: Drafts): void => {
     sent.current = typed;
     save.write(record, mine);
   };
   const fail = (found: Problems): void =>
-    setRefusal((before) => ({ problems: found, rejections: before.rejections + 1 }));
-  const moveOn = (before: ConfigRecord, after: ConfigRecord): void =>
+    setRejection((before) => ({ problems: found, rejections: before.rejections + 1 }));
+  const advanceBase = (before: ConfigRecord, after: ConfigRecord): void =>
     setEdits((all) => (all.base.updated_at === before.updated_at ? { ...all, base: after } : all));
   const save = useSave(at, {
     onSaved: (before, after) => {
-      // What was typed while the answer was under way stays.
+      // Keeps what was typed while the request was in flight.
       setEdits((now) => ({
         base: now.base.updated_at === before.updated_at ? after : now.base,
         drafts: withoutSent(now.drafts, sent.current),
       }));
-      setRefusal((last) => ({ ...last, problems: NO_PROBLEMS }));
+      setRejection((last) => ({ ...last, problems: NO_PROBLEMS }));
       notify('Saved.');
     },
     onRejected: (error) => fail(problemsOf(error, form)),
@@ -93,12 +92,12 @@ export function useEditing(
     drafts,
     problems,
     rejections,
-    error: save.error !== null && concernsMore(save.error, form) ? save.error : null,
+    error: save.error !== null && hasOtherErrors(save.error, form) ? save.error : null,
     save,
     isOutdated: base.updated_at !== current.updated_at,
     edit: (name, draft) => {
       withdrawUndo.current();
-      // While another value of the field is being saved, the stored one is an edit, too.
+      // While another value is being saved, returning to the stored one is an edit, too.
       const typed = draft === undefined && save.isPending ? shownText(form, name) : draft;
       setEdits(({ base: earlier, drafts: all }) => {
         const next = new Map(all);
@@ -106,7 +105,7 @@ export function useEditing(
         else next.set(name, typed);
         return { base: all.size === 0 ? current : earlier, drafts: next };
       });
-      setRefusal((last) => ({ ...last, problems: withoutKey(last.problems, name) }));
+      setRejection((last) => ({ ...last, problems: withoutKey(last.problems, name) }));
     },
     submit: () => {
       if (save.isPending || drafts.size === 0) return;
@@ -117,8 +116,8 @@ export function useEditing(
     discard: () => {
       save.dismiss();
       setEdits({ base: current, drafts: NO_DRAFTS });
-      setRefusal((last) => ({ ...last, problems: NO_PROBLEMS }));
-      withdrawUndo.current = notify('Your edits were discarded.', { Undo: () => setEdits(edits) });
+      setRejection((last) => ({ ...last, problems: NO_PROBLEMS }));
+      withdrawUndo.current = notify('Changes discarded.', { Undo: () => setEdits(edits) });
     },
     merge: (theirs, kept) => {
       const left = rebased(formOf(theirs), drafts, kept);
@@ -126,7 +125,7 @@ export function useEditing(
       if (kept.size > 0) write(theirs, kept, left);
       else save.dismiss();
     },
-    moveOn,
+    advanceBase,
   };
 }
 
@@ -138,17 +137,17 @@ function withoutKey(problems: Problems, name: string): Problems {
   return problems.has(name) ? new Map([...problems].filter(([key]) => key !== name)) : problems;
 }
 
-/** The errors of an answer, each at its field. */
+/** The errors of a response by field name. */
 function problemsOf(error: Error, form: Form): Problems {
   const found = errorsOf(error).flatMap(({ attr, detail }) => {
     const name = fieldOf(attr, form);
     return name === null ? [] : [[name, name === OTHERS ? `"${attr}": ${detail}` : detail] as const];
   });
-  // The first error of a field comes last, and so stays.
+  // Reversed, so the first error of a field wins.
   return new Map(found.toReversed());
 }
 
-function concernsMore(error: Error, form: Form): boolean {
+function hasOtherErrors(error: Error, form: Form): boolean {
   return errorsOf(error).some(({ attr }) => fieldOf(attr, form) === null);
 }
 
@@ -157,7 +156,7 @@ function errorsOf(error: Error): readonly { readonly attr: string | null; readon
   return error.errors.length > 0 ? error.errors : [error];
 }
 
-/** The field of the form that an error names; null if there is none. */
+/** Returns the field of the form that an error belongs to. */
 function fieldOf(attr: string | null, { fields, others }: Form): string | null {
   if (attr === null) return null;
   const field = [ENTRY + attr, attr].find((name) => fields.some((one) => one.name === name));

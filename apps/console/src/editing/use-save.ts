@@ -7,41 +7,40 @@ import { showWritten } from '../record/use-record.ts';
 import { writeChanges } from '../record/write-changes.ts';
 import type { RecordRef } from '../shell/addresses.ts';
 
-/** Changes that were rejected, because somebody else has changed the record meanwhile. */
+/** Changes that were rejected because someone else changed the record. */
 export interface Conflict {
-  /** The record on which the changes were made. */
+  /** The record that the changes are based on. */
   readonly base: ConfigRecord;
   readonly mine: Changes;
 }
 
 export interface Save {
-  /** Writes the changes if the record is still as it was read. Does nothing while another write is under way. */
+  /** Writes the changes unless the record has changed. Ignored during another write. */
   readonly write: (record: ConfigRecord, changes: Changes) => void;
   readonly isPending: boolean;
-  /** Why the last write failed; a conflict is no failure. */
+  /** The error of the last write, except conflicts. */
   readonly error: Error | null;
   readonly conflict: Conflict | null;
   readonly dismiss: () => void;
 }
 
 interface Outcomes {
-  /** Called with the record on which the changes were made, and the one that they led to. */
+  /** Called with the record before and after the write. */
   readonly onSaved?: (before: ConfigRecord, after: ConfigRecord) => void;
   readonly onRejected?: (error: Error) => void;
 }
 
-/** Writes changes of a record. */
 export function useSave(at: RecordRef, { onSaved, onRejected }: Outcomes = {}): Save {
   const queries = useQueryClient();
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const { mutate, error, isPending } = useMutation({
     mutationFn: async ({ base, mine }: Conflict) => writeChanges(at, base, mine),
-    // What was sent may be a secret.
+    // The cache must not keep what was sent: it may contain a secret.
     gcTime: 0,
-    onSuccess: async (answer, { base }) =>
-      showWritten(queries, at, answer, () => {
+    onSuccess: async (saved, { base }) =>
+      showWritten(queries, at, saved, () => {
         setConflict(null);
-        onSaved?.(base, answer);
+        onSaved?.(base, saved);
       }),
     onError: async (reason, rejected) => {
       if (isConflict(reason)) {

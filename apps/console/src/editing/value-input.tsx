@@ -13,7 +13,7 @@ interface Properties extends Described {
   readonly onEdit: (text: string) => void;
 }
 
-/** Takes a value in the form that its type has as a text. */
+/** An input for the text of a value, by its type. */
 export function ValueInput({ id, describedBy, isInvalid, field, text, onEdit }: Properties) {
   const common = {
     id,
@@ -51,7 +51,7 @@ export function ValueInput({ id, describedBy, isInvalid, field, text, onEdit }: 
   );
 }
 
-/** A text may have several lines, but most have one: Enter saves, Shift and Enter begin a new line. */
+/** Most texts have one line, so Enter saves, and Shift+Enter starts a new line. */
 function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
   event.preventDefault();
@@ -63,7 +63,7 @@ interface Option {
   readonly label: string;
 }
 
-/** A stored value that is no option stays one until another one is chosen. */
+/** A stored value that is no longer allowed stays selectable until another is chosen. */
 function optionsOf({ type, choices = [], stored, secret }: Field): readonly Option[] {
   const options: readonly Option[] =
     type === 'boolean'
@@ -80,7 +80,7 @@ function optionsOf({ type, choices = [], stored, secret }: Field): readonly Opti
   return [
     { value: '', label: 'Not set' },
     ...options,
-    ...(isKnown ? [] : [{ value: own, label: `${own} (no longer possible)` }]),
+    ...(isKnown ? [] : [{ value: own, label: `${own} (no longer allowed)` }]),
   ];
 }
 

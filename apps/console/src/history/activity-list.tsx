@@ -17,20 +17,20 @@ export const ACTIVITIES: Readonly<Record<ActivityEntry['activity'], string>> = {
   restored: 'restored',
   rearranged: 'moved',
   config_updated: 'configured',
-  job_queued: 'queued a job of',
-  job_succeeded: 'succeeded with a job of',
-  job_failed: 'failed with a job of',
-  job_cancelled: 'cancelled a job of',
+  job_queued: 'queued a job for',
+  job_succeeded: 'completed a job for',
+  job_failed: 'failed a job for',
+  job_cancelled: 'cancelled a job for',
 };
 
 interface Properties<E extends ActivityEntry> {
   readonly at: FamilyRef;
   readonly entries: readonly E[];
-  /** The record whose fields can get their values again. */
+  /** The record whose fields can be reverted. */
   readonly restorable?: { readonly at: RecordRef; readonly record: ConfigRecord } | null;
 }
 
-/** Changes, newest first: who made each one, when, and what became of each field. */
+/** Changes, newest first, with their actor, time and fields. */
 export function ActivityList<E extends ActivityEntry | FamilyActivityEntry>({
   at,
   entries,
@@ -53,9 +53,9 @@ export function ActivityList<E extends ActivityEntry | FamilyActivityEntry>({
               <Time at={entry.created_at} />
               {entry.request_id !== null && (
                 <>
-                  {' · Request '}
+                  {' · Request ID '}
                   <code>{entry.request_id.slice(0, 8)}</code>{' '}
-                  <CopyButton text={entry.request_id} what={`the request id of change ${entry.id}`} />
+                  <CopyButton text={entry.request_id} what={`request ID of change ${entry.id}`} />
                 </>
               )}
             </span>
@@ -67,9 +67,7 @@ export function ActivityList<E extends ActivityEntry | FamilyActivityEntry>({
               )}
             </ChangeDiff>
           ))}
-          {entry.more !== undefined && (
-            <p className="hint">And {entry.more} more changes, which are not kept.</p>
-          )}
+          {entry.more !== undefined && <p className="hint">+{entry.more} more (not recorded)</p>}
         </li>
       ))}
     </ol>

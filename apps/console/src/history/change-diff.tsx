@@ -4,14 +4,13 @@ import { shownChange, type FieldChange } from './shown-change.ts';
 
 interface Properties {
   readonly change: FieldChange;
-  /** The record was created, so no field was anything before. */
+  /** Whether the record was created, so fields have no earlier value. */
   readonly isFirst?: boolean;
   readonly children?: ReactNode;
 }
 
 const SIGNS = { same: ' ', removed: '−', added: '+' } as const;
 
-/** One field before and after a change. */
 export function ChangeDiff({ change, isFirst = false, children }: Properties) {
   const shown = shownChange(change);
   return (
@@ -31,7 +30,7 @@ export function ChangeDiff({ change, isFirst = false, children }: Properties) {
       {shown.kind === 'lines' && (
         <pre className="lines">
           {lineDiff(shown.before, shown.after).map(({ kind, text }, index) => (
-            // The lines of a past change stay as they are.
+            // The lines of a past change never change.
             // oxlint-disable-next-line react/no-array-index-key
             <span key={index} className={kind}>
               {SIGNS[kind]} {text}

@@ -10,7 +10,7 @@ const filters = fc.record({
   to: fc.string(),
 });
 
-test('an address has all filters', () => {
+test('an address holds all filters', () => {
   fc.assert(
     fc.property(filters, (given) => {
       expect(activityFiltersOf(activityAddressOf(given))).toEqual(given);
@@ -18,7 +18,7 @@ test('an address has all filters', () => {
   );
 });
 
-for (const [query, asked] of [
+for (const [query, requested] of [
   ['', {}],
   ['?record=12&actor=operator', { record: '12', actor: 'operator' }],
   [
@@ -28,7 +28,7 @@ for (const [query, asked] of [
   ['?from=2026-03-01T00:00:00.000Z', { after: '2026-02-28T23:59:59.999Z' }],
   ['?from=yesterday', { after: 'yesterday' }],
 ] as const) {
-  test(`"${query}" asks for ${JSON.stringify(asked)}`, () => {
-    expect(activityQueryOf(activityFiltersOf(query))).toEqual(asked);
+  test(`"${query}" requests ${JSON.stringify(requested)}`, () => {
+    expect(activityQueryOf(activityFiltersOf(query))).toEqual(requested);
   });
 }

@@ -1,6 +1,6 @@
 import type { FamilyActivityQuery } from '@plugin-config/client';
 
-/** The filters of the history of a family, as its address has them. Empty texts filter nothing. */
+/** The filters of a family's history, as in its address. Empty ones are off. */
 export const FILTERS = ['record', 'activity', 'actor', 'from', 'to'] as const;
 
 export type ActivityFilters = Readonly<Record<(typeof FILTERS)[number], string>>;
@@ -17,13 +17,13 @@ export function activityFiltersOf(query: string): ActivityFilters {
   };
 }
 
-/** The query of an address; empty, or with its question mark. */
+/** The query of an address, with its question mark; may be empty. */
 export function activityAddressOf(filters: ActivityFilters): string {
   const set = FILTERS.filter((name) => filters[name] !== '').map((name) => [name, filters[name]]);
   return set.length === 0 ? '' : `?${new URLSearchParams(set).toString()}`;
 }
 
-/** What the service is asked for. It says what is wrong with a filter that it cannot read. */
+/** The query for the service, which reports invalid filters. */
 export function activityQueryOf({ record, activity, actor, from, to }: ActivityFilters): FamilyActivityQuery {
   const start = Date.parse(from);
   return Object.fromEntries(
@@ -31,7 +31,7 @@ export function activityQueryOf({ record, activity, actor, from, to }: ActivityF
       record,
       activity,
       actor,
-      // The service leaves out the moment of `after`.
+      // `after` is exclusive in the API; `from` is inclusive.
       after: Number.isNaN(start) ? from : new Date(start - 1).toISOString(),
       before: to,
     }).filter(([, value]) => value !== ''),

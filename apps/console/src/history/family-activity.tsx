@@ -6,7 +6,7 @@ import { FamilyHeading } from '../shell/family-heading.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Form, Select, TextField, TimeField } from '../ui/fields.tsx';
 import { Listing } from '../ui/listing.tsx';
-import { useFormAt } from '../ui/use-form-at.ts';
+import { useResettingForm } from '../ui/use-resetting-form.ts';
 import { useListing } from '../ui/use-listing.ts';
 import { ACTIVITIES, ActivityList } from './activity-list.tsx';
 import {
@@ -17,9 +17,9 @@ import {
   type ActivityFilters,
 } from './family-activity-address.ts';
 
-const READ_AGAIN_MS = 15_000;
+const REFRESH_MS = 15_000;
 
-/** What was done with the records of a family, newest first. The address has the filters. */
+/** The history of a family, newest first. Its address holds the filters. */
 export function FamilyActivity({ at }: { readonly at: FamilyRef }) {
   const query = useSearch();
   const [, navigate] = useLocation();
@@ -31,7 +31,7 @@ export function FamilyActivity({ at }: { readonly at: FamilyRef }) {
       recordsOf(at)
         .familyActivity({ ...activityQueryOf(filters), ...part }, { signal })
         .page(),
-    () => READ_AGAIN_MS,
+    () => REFRESH_MS,
   );
   const path = `${familyPath(at)}/activity`;
   return (
@@ -40,9 +40,9 @@ export function FamilyActivity({ at }: { readonly at: FamilyRef }) {
       <Filters filters={filters} onChange={(next) => navigate(`${path}${activityAddressOf(next)}`)} />
       <Listing
         list={list}
-        what="the history"
+        what="history"
         empty={
-          <Empty title={address === '' ? 'Nothing has happened yet' : 'The filters find nothing'}>
+          <Empty title={address === '' ? 'No changes yet' : 'No changes match the filters'}>
             {address !== '' && <Link href={path}>Clear filters</Link>}
           </Empty>
         }
@@ -59,7 +59,7 @@ interface FilterProperties {
 }
 
 function Filters({ filters, onChange }: FilterProperties) {
-  const form = useFormAt(activityAddressOf(filters));
+  const form = useResettingForm(activityAddressOf(filters));
   return (
     <Form ref={form} role="search" className="filters" onSubmit={(data) => onChange(filtersIn(data))}>
       <Select
@@ -67,7 +67,7 @@ function Filters({ filters, onChange }: FilterProperties) {
         label="Change"
         name="activity"
         defaultValue={filters.activity}
-        options={[['', 'any'], ...Object.entries(ACTIVITIES)]}
+        options={[['', 'Any'], ...Object.entries(ACTIVITIES)]}
       />
       <TextField
         label="Record"
@@ -78,7 +78,7 @@ function Filters({ filters, onChange }: FilterProperties) {
         autoComplete="off"
       />
       <TextField
-        label="By key (its number, or operator)"
+        label='Key ID, or "operator"'
         name="actor"
         defaultValue={filters.actor}
         size={10}
@@ -86,7 +86,7 @@ function Filters({ filters, onChange }: FilterProperties) {
       />
       <TimeField label="From" name="from" defaultValue={filters.from} />
       <TimeField label="Until" name="to" defaultValue={filters.to} />
-      <button type="submit">Find</button>
+      <button type="submit">Apply filters</button>
     </Form>
   );
 }

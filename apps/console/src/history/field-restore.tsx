@@ -15,7 +15,7 @@ interface Properties {
   readonly isFirst: boolean;
 }
 
-/** Buttons that give a field again what it had before or after a change, where that differs from now. */
+/** Buttons that restore the value of a field before or after a change, if it differs from the current one. */
 export function FieldRestore({ at, record, change, isFirst }: Properties) {
   const notify = useNotify();
   const [chosen, setChosen] = useState<{ readonly value: Json } | null>(null);
@@ -23,8 +23,8 @@ export function FieldRestore({ at, record, change, isFirst }: Properties) {
   const { label } = shownChange(change);
   const now = valueNow(record, field);
   const offered = [
-    { text: 'Old value', value: change.before, isThere: !isFirst },
-    { text: 'New value', value: change.after, isThere: true },
+    { text: 'Revert', value: change.before, isThere: !isFirst },
+    { text: 'Reapply', value: change.after, isThere: true },
   ].filter(({ value, isThere }) => isThere && isRestorable(change, value) && !isSame(value, now));
   const restore = async (seen: ConfigRecord, value: Json): Promise<void> => {
     await writeChanges(at, seen, new Map([[field, { value: value ?? undefined, isSecret: false }]]));
@@ -37,16 +37,16 @@ export function FieldRestore({ at, record, change, isFirst }: Properties) {
           key={text}
           type="button"
           className="small"
-          aria-label={`${text} again: ${label}`}
+          aria-label={`${text} ${label}`}
           onClick={() => setChosen({ value })}
         >
-          {text} again
+          {text}
         </button>
       ))}
       {chosen !== null && (
         <RestoreDialog
           at={at}
-          title={`Restore: ${label}`}
+          title={`Restore ${label}`}
           changesOf={(seen) =>
             isSame(valueNow(seen, field), chosen.value)
               ? []

@@ -10,15 +10,15 @@ import { useListing } from '../ui/use-listing.ts';
 import { ActivityList } from './activity-list.tsx';
 import { Revisions } from './revisions.tsx';
 
-/** Entries about jobs change no record, so no stream tells of them. */
-const READ_AGAIN_MS = 15_000;
+/** Entries about jobs change no record, so no stream reports them. */
+const REFRESH_MS = 15_000;
 
 const PARTS = [
   { query: '', title: 'Changes' },
   { query: 'show=revisions', title: 'Revisions' },
 ] as const;
 
-/** What was done with a record, and what it was like, newest first. */
+/** The changes and revisions of a record, newest first. */
 export function HistoryScreen({ at }: { readonly at: RecordRef }) {
   const shown = useSearch();
   const { data: record } = useRecord(at);
@@ -51,10 +51,10 @@ function Changes({ at, record }: Parameters<typeof Revisions>[0]) {
   const list = useListing(
     [...recordKey(at), 'activity'],
     async (part, signal) => recordsOf(at).activity(at.id, part, { signal }).page(),
-    () => READ_AGAIN_MS,
+    () => REFRESH_MS,
   );
   return (
-    <Listing list={list} what="the history" empty={<Empty title="Nothing has happened yet" />}>
+    <Listing list={list} what="history" empty={<Empty title="No changes yet" />}>
       {(entries) => (
         <ActivityList
           at={at}

@@ -6,7 +6,7 @@ const text = fc
   .array(fc.constantFrom('a', 'b', 'c', ''), { minLength: 1, maxLength: 12 })
   .map((lines) => lines.join('\n'));
 
-test('without what was added a comparison is the text before, and without what was removed the text after', () => {
+test('dropping added lines gives the old text, dropping removed lines the new one', () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
       const lines = lineDiff(before, after);
@@ -28,13 +28,13 @@ for (const [before, after, lines] of [
   ['a\nb\nc\nd', 'b\nd\ne', ['-a', ' b', '-c', ' d', '+e']],
   ['a', 'b', ['-a', '+b']],
 ] as const) {
-  test(`${JSON.stringify(before)} becomes ${JSON.stringify(after)} by ${lines.join(' ')}`, () => {
+  test(`${JSON.stringify(before)} and ${JSON.stringify(after)} differ by ${lines.join(' ')}`, () => {
     const signs = { same: ' ', removed: '-', added: '+' };
     expect(lineDiff(before, after).map(({ kind, text: shown }) => signs[kind] + shown)).toEqual(lines);
   });
 }
 
-test('very long texts are compared as a whole', () => {
+test('very long texts are not compared line by line', () => {
   const long = (word: string): string =>
     Array.from({ length: 2000 }, (_, index) => `${word} ${index}`).join('\n');
   expect(lineDiff(long('old'), long('new'))).toHaveLength(4000);

@@ -1,13 +1,12 @@
-/** A line of a text: as it was and is, removed, or added. */
 export interface DiffLine {
   readonly kind: 'same' | 'removed' | 'added';
   readonly text: string;
 }
 
-/** More pairs of lines than this are not compared: all are removed and added. */
+/** Beyond this many pairs of lines, texts are not compared: all lines count as removed and added. */
 const PAIRS_MAX = 1_000_000;
 
-/** The lines of two texts, in an order that has both, with as many kept as possible. */
+/** Compares two texts line by line, keeping as many lines as possible. */
 export function lineDiff(before: string, after: string): readonly DiffLine[] {
   const [old, now] = [before.split('\n'), after.split('\n')];
   const most = Math.min(old.length, now.length);
@@ -49,7 +48,7 @@ function middle(old: readonly string[], now: readonly string[]): readonly DiffLi
   return lines;
 }
 
-/** For each pair of rests of the two, how many lines they can have in common, in order. */
+/** Returns the length of the longest common subsequence for each pair of suffixes. */
 function keptCounts(old: readonly string[], now: readonly string[]): Uint32Array {
   const width = now.length + 1;
   const kept = new Uint32Array((old.length + 1) * width);

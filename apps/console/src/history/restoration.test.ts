@@ -10,7 +10,7 @@ const config = fc.dictionary(key, value).map((entries) => JSON.stringify(entries
 const text = fc.option(fc.string());
 const record = fc.record({ name: text, description: text, enabled: fc.boolean(), config });
 
-test('the changes of a restored revision lead from the record to the revision, without secrets', () => {
+test('restoring a revision changes the fields that differ from it, except secrets', () => {
   fc.assert(
     fc.property(record, record, fc.constantFrom('a', 'd'), (now, then, secret) => {
       const changes = revisionChanges(now, then, new Set([secret]));

@@ -6,13 +6,13 @@ import type { FieldChange } from './shown-change.ts';
 
 type Restored = Pick<ConfigRecord, 'name' | 'description' | 'enabled' | 'config'>;
 
-/** The value of a field now, as the history has values: null if it is not set. */
+/** Returns the current value of a field in the form of the history: null if it is not set. */
 export function valueNow(record: Restored, field: string): Json {
   if (field.startsWith(ENTRY)) return entriesOf(record).get(field.slice(ENTRY.length)) ?? null;
   return field === 'name' || field === 'description' || field === 'enabled' ? record[field] : null;
 }
 
-/** What restoring a revision changes. It leaves secrets as they are. */
+/** Returns what restoring a revision changes. Secrets stay unchanged. */
 export function revisionChanges(
   record: Restored,
   revision: Pick<Revision, 'name' | 'description' | 'config'>,

@@ -12,15 +12,15 @@ import type { FieldChange } from './shown-change.ts';
 interface Properties {
   readonly at: RecordRef;
   readonly title: string;
-  /** What would change in the record as it is now. */
+  /** Returns what would change in the record. */
   readonly changesOf: (record: ConfigRecord) => readonly FieldChange[];
-  /** Writes it, only if the record is still as it was read. */
+  /** Writes the changes unless the record has changed. */
   readonly restore: (record: ConfigRecord) => Promise<void>;
   readonly children?: ReactNode;
   readonly onClose: () => void;
 }
 
-/** Shows what would change, and does it only to the record that it was compared with. */
+/** Shows what would change, and applies it only to the state that was shown. */
 export function RestoreDialog({ at, title, changesOf, restore, children, onClose }: Properties) {
   const queries = useQueryClient();
   const { data: record } = useRecord(at);
@@ -42,18 +42,20 @@ export function RestoreDialog({ at, title, changesOf, restore, children, onClose
       }}
       onClose={onClose}
     >
-      {record === undefined && <Loading what="the record" />}
+      {record === undefined && <Loading what="record" />}
       {isStale && (
         <p role="alert">
-          Somebody else has changed the record meanwhile, so nothing was written. This is what would change in
-          it as it is now.
+          Someone else changed the record, so nothing was restored. Check the updated changes below and try
+          again.
         </p>
       )}
       <div className="restore-changes">
         {changes.map((change) => (
           <ChangeDiff key={change.field} change={change} />
         ))}
-        {record !== undefined && changes.length === 0 && <p>The record is like this already.</p>}
+        {record !== undefined && changes.length === 0 && (
+          <p>Nothing to restore: the record already matches.</p>
+        )}
       </div>
       {children}
     </FormDialog>

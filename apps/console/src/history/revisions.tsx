@@ -20,7 +20,7 @@ interface Properties {
   readonly record: ConfigRecord;
 }
 
-/** Name, description and configuration of a record after each change of them, newest first. */
+/** The revisions of a record: its name, description and configuration after each change. */
 export function Revisions({ at, record }: Properties) {
   const key = useKey();
   const [chosen, setChosen] = useState<Revision | null>(null);
@@ -29,15 +29,15 @@ export function Revisions({ at, record }: Properties) {
   );
   return (
     <>
-      <Listing list={list} what="the revisions" empty={<Empty title="No revision is kept" />}>
+      <Listing list={list} what="revisions" empty={<Empty title="No revisions yet" />}>
         {(revisions) => (
           <ol className="activity">
             {revisions.map((revision, index) => (
               <li key={revision.number}>
                 <header>
                   <span>
-                    <strong>Revision {revision.number}</strong> <bdi>{revision.name ?? 'without a name'}</bdi>
-                    {index === 0 && ', as it is now'}
+                    <strong>Revision {revision.number}</strong> <bdi>{revision.name ?? 'unnamed'}</bdi>
+                    {index === 0 && ' (current)'}
                   </span>
                   <span className="hint">
                     <ActorName actor={revision.actor} />, <Time at={revision.created_at} />
@@ -46,7 +46,7 @@ export function Revisions({ at, record }: Properties) {
                         {' '}
                         <CopyButton
                           text={revision.request_id}
-                          what={`the request id of revision ${revision.number}`}
+                          what={`request ID of revision ${revision.number}`}
                         />
                       </>
                     )}
@@ -78,8 +78,10 @@ export function Revisions({ at, record }: Properties) {
 
 function differenceOf(record: ConfigRecord, revision: Revision): string {
   const { length } = revisionChanges(record, revision, secretKeysOf(record));
-  if (length === 0) return 'The same as now, apart from secrets.';
-  return length === 1 ? '1 field differs from now.' : `${length} fields differ from now.`;
+  if (length === 0) return 'Same as the current record, apart from secrets.';
+  return length === 1
+    ? '1 field differs from the current record.'
+    : `${length} fields differ from the current record.`;
 }
 
 interface DialogProperties {
@@ -97,7 +99,7 @@ function RevisionDialog({ at, revision, onClose }: DialogProperties) {
     notify(
       missing.length === 0
         ? `Revision ${revision.number} was restored.`
-        : `Revision ${revision.number} was restored. These secrets are not set any more: ${missing.join(', ')}.`,
+        : `Revision ${revision.number} was restored. These secrets are no longer set: ${missing.join(', ')}.`,
     );
   };
   return (
@@ -108,7 +110,7 @@ function RevisionDialog({ at, revision, onClose }: DialogProperties) {
       restore={restore}
       onClose={onClose}
     >
-      <p className="hint">Secrets, the plugin, the position and whether it is enabled stay as they are.</p>
+      <p className="hint">Secrets, plugin, position and the enabled state are not changed.</p>
     </RestoreDialog>
   );
 }

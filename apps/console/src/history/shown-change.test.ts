@@ -40,7 +40,7 @@ for (const [field, value, expected] of [
   ['order', 3, false],
   ['plugin', 3, false],
 ] as const) {
-  test(`${field} ${expected ? 'can' : 'cannot'} become ${JSON.stringify(value).slice(0, 20)} again`, () => {
+  test(`${field} ${expected ? 'can' : 'cannot'} be restored to ${JSON.stringify(value).slice(0, 20)}`, () => {
     expect(isRestorable({ field, before: value, after: 'b' }, value)).toBe(expected);
   });
 }

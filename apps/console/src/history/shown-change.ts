@@ -3,7 +3,6 @@ import { ENTRY } from '../record/changes.ts';
 
 export type FieldChange = ActivityEntry['changes'][number];
 
-/** A change of a field, as the history shows it. */
 export type ShownChange = { readonly label: string } & (
   | { readonly kind: 'secret'; readonly text: 'set' | 'changed' | 'cleared' }
   | { readonly kind: 'values'; readonly before: string; readonly after: string }
@@ -18,9 +17,9 @@ const LABELS: Readonly<Record<string, string>> = {
   description: 'Description',
   deleted: 'Deleted',
 };
-/** What the service answers in place of a secret. */
+/** The mask of a secret in responses. */
 const MASK = '********';
-/** How the service ends a value that it has cut. */
+/** The end of a value that the service truncated. */
 const CUT = /… \(\d+ more characters\)$/;
 const CUT_MIN = 1000;
 
@@ -46,7 +45,6 @@ function isSecret({ field, before, after }: FieldChange): boolean {
 
 const isEmpty = (value: Json): boolean => value === null || value === '';
 
-/** A value as a reader sees it. */
 function textOf(value: Json): string {
   if (value === null) return 'not set';
   if (value === '') return 'empty';
@@ -54,7 +52,7 @@ function textOf(value: Json): string {
   return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
 }
 
-/** Whether a field can get a value of the history again: the whole value is there, and it is no secret. */
+/** Whether a field can be restored to a value: it is complete, and not a secret. */
 export function isRestorable(change: FieldChange, value: Json): boolean {
   const { field } = change;
   if (!['name', 'description', 'enabled'].includes(field) && !field.startsWith(ENTRY)) return false;

@@ -17,7 +17,7 @@ import { useListing } from '../ui/use-listing.ts';
 import { NewJobForm } from './new-job-form.tsx';
 import './jobs.css';
 
-/** No stream tells of a job, so the list is read again: soon as long as a job has not ended. */
+/** No stream reports jobs, so the list is polled, faster while a job is unfinished. */
 const UNFINISHED_MS = 1500;
 const IDLE_MS = 15_000;
 
@@ -45,26 +45,26 @@ export function JobsScreen({ at }: { readonly at: RecordRef }) {
         .page(),
     (jobs) => (jobs.some(isUnfinished) ? UNFINISHED_MS : IDLE_MS),
   );
-  const readAgain = async (): Promise<void> => queries.invalidateQueries({ queryKey: jobsKey });
+  const refresh = async (): Promise<void> => queries.invalidateQueries({ queryKey: jobsKey });
   const mayWrite = may(key, 'plugin:write');
   return (
     <section aria-label="Jobs">
-      {mayWrite && <NewJobForm at={at} onQueued={readAgain} />}
+      {mayWrite && <NewJobForm at={at} onQueued={refresh} />}
       <search className="filters">
         <Select
           label="State"
           value={state ?? ''}
-          options={[['', 'any'], ...Object.entries(STATES)]}
+          options={[['', 'Any'], ...Object.entries(STATES)]}
           onChange={(value) => navigate(`${recordPath(at)}/jobs${value === '' ? '' : `?state=${value}`}`)}
         />
       </search>
       <Listing
         list={list}
-        what="the jobs"
+        what="jobs"
         empty={
-          <Empty title={state === undefined ? 'No jobs yet' : `No job is ${STATES[state].toLowerCase()}`}>
+          <Empty title={state === undefined ? 'No jobs yet' : `No ${STATES[state].toLowerCase()} jobs`}>
             <p>
-              A job changes the record later, or gives its plugin a task.
+              A job changes the record in the background, or gives its plugin a task.
               {mayWrite && ' Queue one above.'}
             </p>
           </Empty>
@@ -73,7 +73,7 @@ export function JobsScreen({ at }: { readonly at: RecordRef }) {
         {(jobs) => (
           <ul className="rows jobs">
             {jobs.map((job) => (
-              <JobRow key={job.id} at={at} job={job} mayWrite={mayWrite} onChanged={readAgain} />
+              <JobRow key={job.id} at={at} job={job} mayWrite={mayWrite} onChanged={refresh} />
             ))}
           </ul>
         )}
@@ -105,7 +105,7 @@ function JobRow({ at, job, mayWrite, onChanged }: RowProperties) {
         <span className="hint">{attemptsOf(job)}</span>
         {job.error !== null && <p className="job-error">{job.error}</p>}
         {isTooLate && (
-          <p role="alert">It was too late to cancel the job: a worker had taken it, or it had ended.</p>
+          <p role="alert">The job could not be cancelled because it has already started or finished.</p>
         )}
         {cancel.error !== null && !isTooLate && <ErrorNote error={cancel.error} />}
       </span>
@@ -118,10 +118,10 @@ function JobRow({ at, job, mayWrite, onChanged }: RowProperties) {
         )}
         {job.finished_at !== null && (
           <>
-            , ended <Time at={job.finished_at} />
+            , finished <Time at={job.finished_at} />
           </>
         )}{' '}
-        <CopyButton text={job.id} what={`the id of job ${job.id}`} />
+        <CopyButton text={job.id} what={`job ID ${job.id}`} />
         {mayWrite && job.state === 'queued' && (
           <>
             {' '}
@@ -141,9 +141,9 @@ function JobRow({ at, job, mayWrite, onChanged }: RowProperties) {
 }
 
 function attemptsOf({ attempts, state }: Job): string {
-  if (attempts === 0) return state === 'queued' ? 'waits for a worker' : '';
+  if (attempts === 0) return state === 'queued' ? 'waiting for a worker' : '';
   const count = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
-  return state === 'queued' ? `${count}, waits for the next one` : count;
+  return state === 'queued' ? `${count}, waiting to retry` : count;
 }
 
 const isUnfinished = ({ state }: Job): boolean => state === 'queued' || state === 'running';

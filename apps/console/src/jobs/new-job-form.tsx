@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { recordsOf } from '../live/use-family.ts';
 import { useTyped } from '../session/use-typed.ts';
 import type { RecordRef } from '../shell/addresses.ts';
-import { useAskBeforeLeaving } from '../ui/ask-before-leaving.ts';
+import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Choice, Form, Select, TextArea, TextField } from '../ui/fields.tsx';
 import { useNotify } from '../ui/notices.tsx';
@@ -13,13 +13,13 @@ import { newJobOf, type JobDraft } from './new-job.ts';
 const EMPTY: JobDraft = { kind: 'change', enabled: '', name: '', description: '', type: '', payload: '' };
 
 const KINDS = [
-  ['change', 'changes the record'],
-  ['task', 'gives the plugin a task'],
+  ['change', 'Change the record'],
+  ['task', 'Give the plugin a task'],
 ] as const;
 const ENABLED = [
-  ['', 'as it is'],
-  ['true', 'yes'],
-  ['false', 'no'],
+  ['', 'No change'],
+  ['true', 'Yes'],
+  ['false', 'No'],
 ] as const;
 
 interface Sent {
@@ -27,7 +27,7 @@ interface Sent {
   readonly idempotencyKey: string;
 }
 
-/** What was typed, under a key of its own: sent again as it is, it becomes no second job. */
+/** Each draft gets its own idempotency key: sending it twice queues one job. */
 const formOf = (draft: JobDraft) => ({ draft, idempotencyKey: crypto.randomUUID() });
 
 const isTyped = ({ draft }: { readonly draft: JobDraft }): boolean =>
@@ -38,7 +38,6 @@ interface Properties {
   readonly onQueued: () => Promise<void>;
 }
 
-/** Queues a change of the record, or a task for its plugin. */
 export function NewJobForm({ at, onQueued }: Properties) {
   const notify = useNotify();
   const [{ draft, idempotencyKey }, setForm] = useTyped(() => formOf(EMPTY), isTyped);
@@ -48,7 +47,7 @@ export function NewJobForm({ at, onQueued }: Properties) {
     mutationFn: async ({ job, idempotencyKey: own }: Sent) =>
       recordsOf(at).queueJob(at.id, job, { idempotencyKey: own }),
     onSuccess: async (_, sent) => {
-      // What was typed for another job meanwhile stays.
+      // Keeps what was typed for another job in the meantime.
       setForm((now) =>
         now.idempotencyKey === sent.idempotencyKey ? formOf({ ...EMPTY, kind: now.draft.kind }) : now,
       );
@@ -56,7 +55,7 @@ export function NewJobForm({ at, onQueued }: Properties) {
       await onQueued();
     },
   });
-  useAskBeforeLeaving(isTyped({ draft }));
+  useConfirmLeaving(isTyped({ draft }));
   const edit = (change: Partial<JobDraft>): void => setForm(formOf({ ...draft, ...change }));
   const submit = (): void => {
     const drafted = newJobOf(draft);
@@ -68,7 +67,7 @@ export function NewJobForm({ at, onQueued }: Properties) {
       <summary>Queue a job</summary>
       <Form noValidate onSubmit={submit}>
         <fieldset>
-          <legend>The job</legend>
+          <legend>Action</legend>
           {KINDS.map(([kind, label]) => (
             <Choice
               key={kind}
@@ -89,12 +88,12 @@ export function NewJobForm({ at, onQueued }: Properties) {
               onChange={(enabled) => edit({ enabled: enabled as JobDraft['enabled'] })}
             />
             <TextField
-              label="Name (empty: as it is)"
+              label="Name (leave empty to keep)"
               value={draft.name}
               onChange={(name) => edit({ name })}
             />
             <TextArea
-              label="Description (empty: as it is)"
+              label="Description (leave empty to keep)"
               rows={2}
               value={draft.description}
               onChange={(description) => edit({ description })}
@@ -103,7 +102,7 @@ export function NewJobForm({ at, onQueued }: Properties) {
         ) : (
           <>
             <TextField
-              label="Type, which the handler of the plugin knows"
+              label="Task type, as registered by the plugin"
               value={draft.type}
               onChange={(type) => edit({ type })}
             />
@@ -120,7 +119,7 @@ export function NewJobForm({ at, onQueued }: Properties) {
         {queue.error !== null && <ErrorNote error={queue.error} />}
         <p className="actions">
           <button type="submit" className="primary">
-            {queue.isPending ? 'Queuing …' : 'Queue'}
+            {queue.isPending ? 'Queuing…' : 'Queue'}
           </button>
         </p>
       </Form>

@@ -1,7 +1,7 @@
 import type { Json, NewJob } from '@plugin-config/client';
 import { parseExactly } from '../editing/exact-json.ts';
 
-/** What the form for a new job has, as texts. Empty ones are left as they are. */
+/** The form for a new job. Empty fields are not changed. */
 export interface JobDraft {
   readonly kind: 'change' | 'task';
   readonly enabled: '' | 'true' | 'false';
@@ -13,7 +13,7 @@ export interface JobDraft {
 
 export type DraftedJob = { readonly job: NewJob } | { readonly problem: string };
 
-/** The job of a form, or why it is none. */
+/** Returns the job that a form describes, or what is wrong with it. */
 export function newJobOf({ kind, enabled, name, description, type, payload }: JobDraft): DraftedJob {
   if (kind === 'change') {
     return {
@@ -24,11 +24,11 @@ export function newJobOf({ kind, enabled, name, description, type, payload }: Jo
       },
     };
   }
-  if (type === '') return { problem: 'Enter the type of the task.' };
+  if (type === '') return { problem: 'Enter a task type.' };
   if (payload.trim() === '') return { job: { job: { type } } };
   try {
     return { job: { job: { type, payload: parseExactly(payload) as Json } } };
   } catch (error) {
-    return { problem: `The payload cannot be read: ${(error as Error).message}` };
+    return { problem: `Invalid payload: ${(error as Error).message}` };
   }
 }

@@ -10,7 +10,7 @@ const record = fc.record({
 }) as fc.Arbitrary<ConfigRecord>;
 const records = fc.uniqueArray(record, { selector: ({ id }) => id });
 
-test('changed records replace those with their ids, deleted ones leave, and the order is that of the list', () => {
+test('changed records replace earlier ones, deleted ones are removed, and the list stays sorted', () => {
   fc.assert(
     fc.property(records, records, (known, changed) => {
       const earlier = merged([], known);
@@ -25,15 +25,15 @@ test('changed records replace those with their ids, deleted ones leave, and the 
   );
 });
 
-test('changes on several pages are current up to the last one, so none is read twice', async () => {
+test('changes on several pages are current up to the last page, so none is read twice', async () => {
   const base = 'http://service/api/projects/1/plugin_configs';
-  const asked: (string | null)[] = [];
+  const requested: (string | null)[] = [];
   const { pluginConfigs } = pluginConfigClient({
     url: 'http://service',
     key: 'phx_test',
     fetch: async (input) => {
       const since = new URL(new Request(input).url).searchParams.get('changed_since');
-      asked.push(since);
+      requested.push(since);
       const isLast = since === '5f3a9c1e.4.7-2';
       const next = isLast ? null : `${base}?changed_since=5f3a9c1e.4.7-2`;
       const results = [{ id: isLast ? 3 : 2, order: 1, deleted: false }];
@@ -46,23 +46,23 @@ test('changes on several pages are current up to the last one, so none is read t
   }).project(1);
   const earlier = { version: '5f3a9c1e.4.5', tag: '"5"', records: [] };
   const state = await readFamily(pluginConfigs, earlier, new AbortController().signal);
-  expect(asked).toEqual(['5f3a9c1e.4.5', '5f3a9c1e.4.7-2']);
+  expect(requested).toEqual(['5f3a9c1e.4.5', '5f3a9c1e.4.7-2']);
   expect(state).toMatchObject({ version: '5f3a9c1e.4.9', tag: '"9"', records: [{ id: 2 }, { id: 3 }] });
 });
 
 test.for([
-  ['none', [{ id: 1, error: null }], false],
+  ['no error', [{ id: 1, error: null }], false],
   [
-    'the same',
+    'the same errors',
     [
       { id: 1, error: null },
       { id: 2, error: 'a' },
     ],
     false,
   ],
-  ['another one', [{ id: 2, error: 'b' }], true],
-  ['a new one', [{ id: 1, error: 'a' }], true],
-  ['that of a new record', [{ id: 3, error: 'a' }], true],
+  ['a different error', [{ id: 2, error: 'b' }], true],
+  ['a new error', [{ id: 1, error: 'a' }], true],
+  ['an error of a new record', [{ id: 3, error: 'a' }], true],
 ] as const)('records that show %s', ([, shown, isOther]) => {
   const state = (of: readonly object[]) => ({ version: '', tag: '', records: of as readonly ConfigRecord[] });
   const earlier = state([

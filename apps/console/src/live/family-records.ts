@@ -6,18 +6,18 @@ import {
   type ConfigRecords,
 } from '@plugin-config/client';
 
-/** All records of a family in their order. */
+/** All records of a family, in order. */
 export interface FamilyState {
-  /** The version of the family up to which the records are current. */
+  /** The family version that the records reflect. */
   readonly version: string;
-  /** The tag of the list. A move with it is rejected if the list has changed. */
+  /** The entity tag of the list. A move with it is rejected if the list has changed. */
   readonly tag: string;
   readonly records: readonly ConfigRecord[];
 }
 
 const LIMIT = 1000;
 
-/** Reads what has changed since an earlier state; without one, or if the service no longer knows it, everything. */
+/** Reads the changes since an earlier state, or everything if there is none or it is too old. */
 export async function readFamily(
   family: ConfigRecords,
   earlier: FamilyState | undefined,
@@ -32,7 +32,7 @@ export async function readFamily(
   }
 }
 
-/** Changes that were made between two pages are read afterwards. */
+/** Several pages are followed by a read of the changes made between them. */
 async function readAll(family: ConfigRecords, signal: AbortSignal): Promise<FamilyState> {
   const { state, pages } = await readPages(family, {}, { version: '', tag: '', records: [] }, signal);
   return pages === 1 ? state : readChanges(family, state, signal);
@@ -47,8 +47,8 @@ async function readChanges(
 }
 
 /**
- * The whole list is current up to its first page, since records may change before the next one is read. Changes are current
- * up to the last page that was read.
+ * The whole list reflects the version of its first page, since records may change before the next page is read.
+ * Lists of changes reflect the version of their last page.
  */
 async function readPages(
   family: ConfigRecords,
@@ -68,7 +68,7 @@ async function readPages(
   return { pages, state: { version, tag, records: merged(earlier.records, changed) } };
 }
 
-/** The records with the changed ones in place of those that they replace, in their order, without deleted ones. */
+/** Merges changed records into a sorted list, and removes deleted ones. */
 export function merged(
   records: readonly ConfigRecord[],
   changed: readonly ConfigRecord[],
@@ -82,7 +82,7 @@ export function merged(
   return [...byId.values()].toSorted((a, b) => a.order - b.order || a.id - b.id);
 }
 
-/** Whether a record shows an error that it did not show earlier; false if that is not known. */
+/** Whether a record has an error that it did not have before; false if unknown. */
 export function showsOtherErrors(earlier: FamilyState | undefined, later: FamilyState | undefined): boolean {
   if (earlier === undefined || later === undefined || later === earlier) return false;
   const shown = new Map(earlier.records.map(({ id, error }) => [id, error]));

@@ -1,13 +1,13 @@
 import type { Liveness } from './use-family.ts';
 
 const TEXTS = {
-  connecting: 'Connecting …',
+  connecting: 'Connecting…',
   live: 'Live',
-  lost: 'Connection lost. Trying again …',
+  lost: 'Connection lost. Reconnecting…',
   rejected: 'Not live',
 } as const;
 
-/** Says whether changes arrive by themselves. */
+/** Shows whether the page follows changes. */
 export function LivenessNote({ liveness }: { readonly liveness: Liveness }) {
   return (
     <span role="status" className={`liveness ${liveness}`}>

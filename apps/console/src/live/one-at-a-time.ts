@@ -1,4 +1,4 @@
-/** Runs the work once at a time. What is asked for meanwhile is one more run. */
+/** Never runs the work concurrently. Calls during a run lead to one more run after it. */
 export function oneAtATime(work: () => Promise<void>): () => void {
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { FamilyRef, RecordRef } from '../shell/addresses.ts';
 import { errorsKey, recordKey, recordsOf } from './use-family.ts';
 
-/** The same error may be reported again, which changes no record. */
-const READ_AGAIN_MS = 60_000;
+/** Repeated reports of the same error change no record, so no stream reports them. */
+const REFRESH_MS = 60_000;
 const LIMIT = 1000;
 
-/** The times of the last errors, by the ids of their records. */
+/** The times of the last errors by record id. */
 export function useErrorTimes(at: FamilyRef): ReadonlyMap<number, string> | undefined {
   const { data } = useQuery({
     queryKey: errorsKey(at),
@@ -16,18 +16,18 @@ export function useErrorTimes(at: FamilyRef): ReadonlyMap<number, string> | unde
         times.set(record, time);
       return times;
     },
-    refetchInterval: READ_AGAIN_MS,
+    refetchInterval: REFRESH_MS,
     structuralSharing: false,
   });
   return data;
 }
 
-/** The time of the last error of a record; undefined while it is not known. */
+/** The time of a record's last error; undefined while loading. */
 export function useErrorTime(at: RecordRef): string | undefined {
   const { data } = useQuery({
     queryKey: [...recordKey(at), 'error'],
     queryFn: async ({ signal }) => recordsOf(at).errors({ record: at.id, limit: 1 }, { signal }).page(),
-    refetchInterval: READ_AGAIN_MS,
+    refetchInterval: REFRESH_MS,
   });
   return data?.results[0]?.reported_at;
 }

@@ -8,32 +8,32 @@ import { readFamily, showsOtherErrors, type FamilyState } from './family-records
 import { oneAtATime } from './one-at-a-time.ts';
 import { whileSeen } from './while-seen.ts';
 
-/** Whether changes arrive by themselves. */
+/** Whether the page follows changes. */
 export type Liveness = 'connecting' | 'live' | 'lost' | 'rejected';
 
-const AGAIN_MS = 3000;
-const NO_ANSWER = { type: null, status: null };
+const RETRY_MS = 3000;
+const NO_RESPONSE = { type: null, status: null };
 
-/** The calls for one family of a project. */
+/** Returns the client for a family of a project. */
 export function recordsOf({ projectId, family }: FamilyRef) {
   const project = service.project(projectId);
   return family === 'plugin_configs' ? project.pluginConfigs : project.pipelineTransformationConfigs;
 }
 
-/** The key of whatever is read of a family. */
+/** The key of all queries of a family. */
 export const familyKey = ({ projectId, family }: FamilyRef) => ['family', projectId, family] as const;
 const listKey = (at: FamilyRef) => [...familyKey(at), 'list'] as const;
 
-/** The key of whatever is read of deleted records. It is read again when any record changes. */
+/** The key of all queries of deleted records, which are repeated when any record changes. */
 export const deletedKey = (at: FamilyRef) => [...familyKey(at), 'deleted'] as const;
 
-/** The key of whatever is read of last errors. It is read again when a record of the list shows another one. */
+/** The key of all queries of last errors, which are repeated when a record shows a different error. */
 export const errorsKey = (at: FamilyRef) => [...familyKey(at), 'errors'] as const;
 
-/** The key of whatever is read of one record. It is read again when the record changes. */
+/** The key of all queries of a record, which are repeated when the record changes. */
 export const recordKey = (at: RecordRef) => [...familyKey(at), 'record', at.id] as const;
 
-/** All records of a family, in their order. `useLiveFamily` keeps them current. */
+/** All records of a family, in order. `useLiveFamily` keeps them current. */
 export function useFamily(at: FamilyRef) {
   const queries = useQueryClient();
   return useQuery({
@@ -44,18 +44,18 @@ export function useFamily(at: FamilyRef) {
   });
 }
 
-/** The records as they were read last. */
+/** Returns the cached records. */
 export function knownFamily(queries: QueryClient, at: FamilyRef): FamilyState | undefined {
   return queries.getQueryData<FamilyState>(listKey(at));
 }
 
-/** Reads what has changed, without waiting for the stream. */
+/** Reads changes without waiting for the stream. */
 export async function readFamilyNow(queries: QueryClient, at: FamilyRef): Promise<FamilyState | undefined> {
   await queries.refetchQueries({ queryKey: listKey(at) });
   return knownFamily(queries, at);
 }
 
-/** Follows a family while the screen is shown, and reads again what has changed. */
+/** Follows a family while the screen is shown, and repeats the queries that a change affects. */
 export function useLiveFamily({ projectId, family }: FamilyRef): Liveness {
   const queries = useQueryClient();
   const [liveness, setLiveness] = useState<Liveness>('connecting');
@@ -72,28 +72,28 @@ export function useLiveFamily({ projectId, family }: FamilyRef): Liveness {
   return liveness;
 }
 
-/** Follows until the signal. Only what does not pass by itself ends it earlier. */
+/** Follows until the signal, or until an error that retries cannot fix. */
 async function follow(
   at: FamilyRef,
   queries: QueryClient,
   signal: AbortSignal,
-  tell: (liveness: Liveness) => void,
+  onLiveness: (liveness: Liveness) => void,
 ): Promise<void> {
   for (;;) {
     try {
-      await followStream(at, queries, signal, tell);
+      await followStream(at, queries, signal, onLiveness);
     } catch (error) {
       if (signal.aborted) return;
-      const { type, status } = error instanceof PluginConfigError ? error : NO_ANSWER;
-      const isUnknown = type === 'authentication_error';
-      if (isUnknown) await queries.invalidateQueries({ queryKey: SESSION_KEY });
-      if (isUnknown || status === 403 || status === 404) {
-        tell('rejected');
+      const { type, status } = error instanceof PluginConfigError ? error : NO_RESPONSE;
+      const isUnauthenticated = type === 'authentication_error';
+      if (isUnauthenticated) await queries.invalidateQueries({ queryKey: SESSION_KEY });
+      if (isUnauthenticated || status === 403 || status === 404) {
+        onLiveness('rejected');
         return;
       }
-      tell('lost');
+      onLiveness('lost');
     }
-    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     if (signal.aborted) return;
   }
 }
@@ -102,7 +102,7 @@ async function followStream(
   at: FamilyRef,
   queries: QueryClient,
   signal: AbortSignal,
-  tell: (liveness: Liveness) => void,
+  onLiveness: (liveness: Liveness) => void,
 ): Promise<void> {
   const readList = oneAtATime(async () => {
     const earlier = knownFamily(queries, at);
@@ -118,10 +118,10 @@ async function followStream(
   const events = recordsOf(at).stream({
     signal,
     onOpen: () => {
-      tell('live');
+      onLiveness('live');
       readEverything();
     },
-    onError: () => tell('lost'),
+    onError: () => onLiveness('lost'),
   });
   for await (const { event, data } of events) {
     if (event === 'reset') {

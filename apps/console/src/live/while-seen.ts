@@ -1,9 +1,10 @@
-/** So long, a page that nobody sees keeps its streams. */
+/** How long a hidden page keeps its streams. */
 const UNSEEN_MS = 60_000;
 
 /**
- * Begins something while the page is seen, and ends it once the page has been hidden for a while: without HTTP/2, a browser
- * opens six connections to a server, and the streams of hidden pages would take them all. Returns the function that ends it.
+ * Keeps something running while the page is visible, and ends it once the page has been hidden for a while. Without
+ * HTTP/2, browsers open six connections to a server, and streams of hidden pages could take them all.
+ * Returns a function that stops it.
  */
 export function whileSeen(begin: () => () => void): () => void {
   let end: (() => void) | null = null;
@@ -13,15 +14,15 @@ export function whileSeen(begin: () => () => void): () => void {
     end?.();
     end = null;
   };
-  const look = (): void => {
+  const onVisibilityChange = (): void => {
     clearTimeout(waiting);
     if (document.visibilityState === 'visible') end ??= begin();
     else waiting = setTimeout(stop, UNSEEN_MS);
   };
-  look();
-  document.addEventListener('visibilitychange', look);
+  onVisibilityChange();
+  document.addEventListener('visibilitychange', onVisibilityChange);
   return () => {
-    document.removeEventListener('visibilitychange', look);
+    document.removeEventListener('visibilitychange', onVisibilityChange);
     stop();
   };
 }

@@ -11,7 +11,7 @@ interface Download {
   readonly cancel: () => void;
 }
 
-/** Saves what the filters find as a file of JSON lines. */
+/** Downloads the matching entries as JSON Lines. */
 export function DownloadButton({ at, filter }: { readonly at: RecordRef; readonly filter: LogFilter }) {
   const notify = useNotify();
   const [running, setRunning] = useState<Download | null>(null);
@@ -29,8 +29,8 @@ export function DownloadButton({ at, filter }: { readonly at: RecordRef; readonl
       const count = found.count.toLocaleString('en');
       notify(
         found.isAll
-          ? `Saved ${count} entries.`
-          : `Saved the newest ${count} entries. For older ones, set the filter "Until".`,
+          ? `Downloaded ${count} entries.`
+          : `Downloaded the newest ${count} entries. To get older ones, set the "Until" filter.`,
       );
     } catch (reason) {
       if (!leaving.signal.aborted) setError(reason as Error);
@@ -42,14 +42,14 @@ export function DownloadButton({ at, filter }: { readonly at: RecordRef; readonl
       {running === null ? (
         <button
           type="button"
-          title={`The newest ${DOWNLOAD_ROWS_MAX.toLocaleString('en')} entries at most, as JSON lines`}
+          title={`Downloads up to ${DOWNLOAD_ROWS_MAX.toLocaleString('en')} of the newest entries as JSON Lines`}
           onClick={() => void begin()}
         >
           Download
         </button>
       ) : (
         <>
-          <span>Reading: {running.count.toLocaleString('en')} entries</span>
+          <span>Downloading… {running.count.toLocaleString('en')} entries</span>
           <button type="button" onClick={running.cancel}>
             Cancel
           </button>

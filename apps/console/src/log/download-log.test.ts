@@ -2,7 +2,7 @@ import type { LogEntry, LogQuery, Page } from '@plugin-config/client';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { downloadLog, DOWNLOAD_ROWS_MAX } from './download-log.ts';
-import { inOrder } from './log-rows.ts';
+import { compareEntries } from './log-rows.ts';
 
 const NOW = '2026-03-01T00:00:00.000Z';
 
@@ -11,12 +11,12 @@ function entry(number: number, milliseconds: number): LogEntry {
   return { id: String(number).padStart(8, '0'), timestamp, message: '' } as LogEntry;
 }
 
-/** Pages of at most `most` entries; `onPage` may change the log after each one. */
+/** Serves pages of at most `most` entries; `onPage` may change the log after each one. */
 function reader(entries: LogEntry[], most: number, onPage: () => void) {
   return async ({ before, limit = 100, offset = 0 }: LogQuery): Promise<Page<LogEntry>> => {
     const all = entries
       .filter(({ timestamp }) => timestamp < String(before))
-      .toSorted((a, b) => inOrder(b, a));
+      .toSorted((a, b) => compareEntries(b, a));
     const results = all.slice(offset, offset + Math.min(limit, most));
     onPage();
     const next = offset + results.length < all.length ? 'next' : null;
@@ -24,7 +24,7 @@ function reader(entries: LogEntry[], most: number, onPage: () => void) {
   };
 }
 
-test('a download has each entry once, oldest first, also those of one time and while others arrive', async () => {
+test('a download has each entry once, oldest first, despite equal times and new entries', async () => {
   const times = fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 900 });
   await fc.assert(
     fc.asyncProperty(times, fc.integer({ min: 300, max: 500 }), async (all, most) => {
@@ -35,7 +35,7 @@ test('a download has each entry once, oldest first, also those of one time and w
       const { parts, count, isAll } = await downloadLog(read, {}, { now: NOW, onProgress: () => {} });
       const lines = (await new Blob([...parts]).text()).split('\n').slice(0, -1);
       expect(lines.map((line) => (JSON.parse(line) as LogEntry).id)).toEqual(
-        stored.toSorted(inOrder).map(({ id }) => id),
+        stored.toSorted(compareEntries).map(({ id }) => id),
       );
       expect({ count, isAll }).toEqual({ count: stored.length, isAll: true });
     }),
@@ -43,7 +43,7 @@ test('a download has each entry once, oldest first, also those of one time and w
   );
 });
 
-test('a download ends at its bound, and says that there is more', async () => {
+test('a download stops at its limit and reports that there is more', async () => {
   const all = Array.from({ length: 500 }, (_, index) => entry(index, 0));
   const read = async ({ before }: LogQuery): Promise<Page<LogEntry>> => {
     const timestamp = new Date(Date.parse(String(before)) - 2).toISOString();

@@ -1,19 +1,19 @@
 import type { LogEntry, LogFilter } from '@plugin-config/client';
 import { readOlder, type ReadPage } from './log-pages.ts';
-import { inOrder } from './log-rows.ts';
+import { compareEntries } from './log-rows.ts';
 
 export const DOWNLOAD_ROWS_MAX = 100_000;
 const DOWNLOAD_CHARACTERS_MAX = 100_000_000;
 
-/** Entries as lines of JSON, oldest first. */
+/** Entries as JSON Lines, oldest first. */
 export interface DownloadedLog {
   readonly parts: readonly Blob[];
   readonly count: number;
-  /** The filter finds nothing older. */
+  /** Whether there are no older matches. */
   readonly isAll: boolean;
 }
 
-/** Reads the newest entries that a filter finds, page by page. Each page is kept as bytes alone. */
+/** Reads the newest matching entries page by page. Only their bytes are kept. */
 export async function downloadLog(
   read: ReadPage,
   filter: LogFilter,
@@ -21,7 +21,7 @@ export async function downloadLog(
 ): Promise<DownloadedLog> {
   const parts: Blob[] = [];
   let edge: { timestamp: string; known: number } = { timestamp: now, known: 0 };
-  // The ids at the edge, which a page may have again.
+  // The ids at the edge: the next page may repeat them.
   let known = new Set<string>();
   let count = 0;
   let characters = 0;
@@ -29,7 +29,7 @@ export async function downloadLog(
     const { entries, isAll } = await readOlder(read, filter, edge);
     const fresh = entries
       .filter(({ timestamp, id }) => timestamp < edge.timestamp || !known.has(id))
-      .toSorted(inOrder);
+      .toSorted(compareEntries);
     const lines = fresh.map((entry) => `${JSON.stringify(entry)}\n`).join('');
     parts.unshift(new Blob([lines]));
     count += fresh.length;

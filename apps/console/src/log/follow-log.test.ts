@@ -2,7 +2,7 @@ import type { LogEntry, LogEvent, LogQuery, Page, ResetEvent, StreamOptions } fr
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { followLog, HELD_MAX, type FollowedLog, type LogSource } from './follow-log.ts';
-import { inOrder, ROWS_MAX } from './log-rows.ts';
+import { compareEntries, ROWS_MAX } from './log-rows.ts';
 
 const PAGE_CHARACTERS = 4_000_000;
 const EPOCH = Date.parse('2026-03-01T00:00:00Z');
@@ -21,8 +21,8 @@ function entry(number: number, milliseconds: number, message = ''): LogEntry {
   };
 }
 
-/** A log in memory, its listing and one stream. */
-function aLog(stored: readonly LogEntry[] = []) {
+/** A log in memory, with its listing and one stream. */
+function inMemoryLog(stored: readonly LogEntry[] = []) {
   const entries = [...stored];
   const frames: (() => void)[] = [];
   const events: (LogEvent | ResetEvent)[] = [];
@@ -35,7 +35,7 @@ function aLog(stored: readonly LogEntry[] = []) {
     const { after = '', before = '9', limit = 100, offset = 0 } = query;
     const all = entries
       .filter(({ timestamp }) => timestamp > String(after) && timestamp < String(before))
-      .toSorted((a, b) => inOrder(b, a));
+      .toSorted((a, b) => compareEntries(b, a));
     let characters = 0;
     const results = all.slice(offset, offset + limit).filter(({ message }) => {
       characters += message.length;
@@ -77,7 +77,7 @@ function aLog(stored: readonly LogEntry[] = []) {
         onFrame: (callback) => void frames.push(callback),
         onReset: () => (resets += 1),
       }),
-    /** Runs pictures until nothing changes any more. */
+    /** Runs frames until nothing changes any more. */
     settle: async () => {
       for (let quiet = 0; quiet < 3; quiet += 1) {
         await new Promise((resolve) => setImmediate(resolve));
@@ -89,7 +89,7 @@ function aLog(stored: readonly LogEntry[] = []) {
 }
 
 interface OpenedLog extends FollowedLog {
-  /** Nobody sees the log while the work is done. */
+  /** Does the work while the log is closed. */
   readonly unseen: (work: () => void) => void;
 }
 
@@ -111,7 +111,7 @@ const idsOf = (entries: readonly LogEntry[]): readonly string[] => entries.map((
 const many = (count: number, from = 0): LogEntry[] =>
   Array.from({ length: count }, (_, index) => entry(from + index, from + index));
 
-test('a followed log shows each entry once, in the order of times, however they arrive', async () => {
+test('a followed log shows each entry once, ordered by time, in whatever order they arrive', async () => {
   const steps = fc.array(
     fc.record({
       times: fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 8 }),
@@ -122,7 +122,7 @@ test('a followed log shows each entry once, in the order of times, however they 
   await fc.assert(
     fc.asyncProperty(steps, fc.array(fc.integer({ min: 0, max: 40 })), async (all, earlier) => {
       let number = 0;
-      const log = aLog(earlier.map((time) => entry((number += 1), time)));
+      const log = inMemoryLog(earlier.map((time) => entry((number += 1), time)));
       const followed = log.follow();
       for (const { times, act } of all) {
         const added = times.map((time) => entry((number += 1), time));
@@ -137,13 +137,13 @@ test('a followed log shows each entry once, in the order of times, however they 
       followed.resume();
       await log.settle();
       expect(followed.view()).toMatchObject({ hasNewer: false, held: 0, error: null });
-      expect(idsOf(followed.view().entries)).toEqual(idsOf(log.entries.toSorted(inOrder)));
+      expect(idsOf(followed.view().entries)).toEqual(idsOf(log.entries.toSorted(compareEntries)));
     }),
   );
 });
 
-test('a paused log stays as it is, counts what arrives, and has all of it when it goes on', async () => {
-  const log = aLog(many(3));
+test('a paused log does not change, counts new entries, and shows all of them when resumed', async () => {
+  const log = inMemoryLog(many(3));
   const followed = log.follow();
   await log.settle();
   followed.pause();
@@ -156,8 +156,8 @@ test('a paused log stays as it is, counts what arrives, and has all of it when i
   expect(idsOf(followed.view().entries)).toEqual(idsOf(many(23)));
 });
 
-test('whoever reads older entries finds them again after nobody saw the log, and then all that it has missed', async () => {
-  const log = aLog(many(1200));
+test('older entries stay shown while the page was hidden, and resuming shows what was missed', async () => {
+  const log = inMemoryLog(many(1200));
   const followed = log.follow();
   await log.settle();
   followed.readOlder();
@@ -171,23 +171,23 @@ test('whoever reads older entries finds them again after nobody saw the log, and
   expect(idsOf(followed.view().entries).slice(-10)).toEqual(idsOf(many(10, 1200)));
 });
 
-test('a read of older entries that failed is tried again', async () => {
-  const log = aLog(many(1200));
+test('a failed read of older entries can be retried', async () => {
+  const log = inMemoryLog(many(1200));
   const followed = log.follow();
   await log.settle();
-  log.failures.push(new Error('The service does not answer.'));
+  log.failures.push(new Error('unreachable'));
   followed.readOlder();
   await log.settle();
   expect(followed.view().error).not.toBeNull();
   followed.tryAgain();
   await log.settle();
   expect(followed.view()).toMatchObject({ error: null });
-  // The entry at the edge is read once more.
+  // The entry at the edge is read again.
   expect(followed.view().entries).toHaveLength(999);
 });
 
-test('a pause in which more arrives than is held ends with the listing, and older pages follow without a gap', async () => {
-  const log = aLog(many(3));
+test('a pause that overflows the buffer ends with a reload, and older pages follow without a gap', async () => {
+  const log = inMemoryLog(many(3));
   const followed = log.follow();
   await log.settle();
   followed.pause();
@@ -205,9 +205,9 @@ test('a pause in which more arrives than is held ends with the listing, and olde
   expect(idsOf(followed.view().entries)).toEqual(idsOf(many(HELD_MAX + 9)));
 });
 
-test('the rows are bounded, and what was dropped is read again in both directions', async () => {
+test('rows are limited, and dropped ones are read again in both directions', async () => {
   const total = 2 * ROWS_MAX;
-  const log = aLog(many(3));
+  const log = inMemoryLog(many(3));
   const followed = log.follow();
   await log.settle();
   for (let sent = 3; sent < total; sent += 1000) {
@@ -216,7 +216,7 @@ test('the rows are bounded, and what was dropped is read again in both direction
     expect(followed.view().entries.length).toBeLessThanOrEqual(ROWS_MAX);
   }
   const seen = new Set(idsOf(followed.view().entries));
-  const look = (): void => {
+  const expectConsecutive = (): void => {
     const { entries } = followed.view();
     expect(entries.length).toBeLessThanOrEqual(ROWS_MAX);
     for (const { id } of entries) seen.add(id);
@@ -226,20 +226,20 @@ test('the rows are bounded, and what was dropped is read again in both direction
   while (followed.view().hasOlder) {
     followed.readOlder();
     await log.settle();
-    look();
+    expectConsecutive();
   }
   expect(seen.size).toBe(total);
   while (followed.view().hasNewer) {
     followed.readNewer();
     await log.settle();
-    look();
+    expectConsecutive();
   }
   expect(followed.view().entries.at(-1)?.id).toBe(entry(total - 1, 0).id);
 });
 
-test('entries around a time are shown, and those of the same time and later ones are reached', async () => {
+test('entries around a time are shown, and all older and newer ones can be reached', async () => {
   const crowd = Array.from({ length: 1500 }, (_, index) => entry(2000 + index, 2000));
-  const log = aLog([...many(2000), ...crowd, ...many(1500, 4000)]);
+  const log = inMemoryLog([...many(2000), ...crowd, ...many(1500, 4000)]);
   const followed = log.follow(crowd[700]?.timestamp ?? '');
   await log.settle();
   expect(followed.view()).toMatchObject({
@@ -257,11 +257,11 @@ test('entries around a time are shown, and those of the same time and later ones
     followed.readOlder();
     await log.settle();
   }
-  expect(idsOf(followed.view().entries)).toEqual(idsOf(log.entries.toSorted(inOrder)));
+  expect(idsOf(followed.view().entries)).toEqual(idsOf(log.entries.toSorted(compareEntries)));
 });
 
-test('after a failed read, nothing is left out silently, and another try has everything', async () => {
-  const log = aLog(many(3));
+test('a failed read drops nothing silently, and a retry shows everything', async () => {
+  const log = inMemoryLog(many(3));
   const followed = log.follow();
   await log.settle();
   followed.pause();
@@ -280,8 +280,8 @@ test('after a failed read, nothing is left out silently, and another try has eve
   expect(followed.view().entries.at(-1)?.id).toBe(entry(HELD_MAX + 5, 0).id);
 });
 
-test('a reset is told, and reads the log again', async () => {
-  const log = aLog(many(3));
+test('a reset is reported and reloads the log', async () => {
+  const log = inMemoryLog(many(3));
   const followed = log.follow();
   await log.settle();
   log.storeUnsent(...many(3, 3));
@@ -291,8 +291,8 @@ test('a reset is told, and reads the log again', async () => {
   expect(idsOf(followed.view().entries)).toEqual(idsOf(many(6)));
 });
 
-test('messages are bounded together, too', async () => {
-  const log = aLog();
+test('the total size of messages is limited', async () => {
+  const log = inMemoryLog();
   const followed = log.follow();
   await log.settle();
   const message = 'x'.repeat(50_000);

@@ -5,46 +5,45 @@ import {
   readNewer,
   readNewest,
   readOlder,
-  type Found,
+  type FoundEntries,
   type ReadPage,
 } from './log-pages.ts';
 import {
-  isTooMuch,
+  exceedsLimits,
   NO_ROWS,
-  withArrivals,
+  withNewEntries,
   withEntries,
   withoutNewest,
   withoutOldest,
   type LogRows,
 } from './log-rows.ts';
 
-/** The bounds of what has arrived and is not shown yet. Beyond them, the listing is read instead. */
+/** The limits of entries that were received but not shown. Beyond them, the log is reloaded instead. */
 export const HELD_MAX = 5000;
 const HELD_CHARACTERS_MAX = 4_000_000;
 
-/** A log as it is shown. */
 export interface LogView extends LogRows {
-  /** The last change of the rows was at their start. */
+  /** Whether the last change of the rows was at their start. */
   readonly isChangedAtStart: boolean;
   readonly isFollowing: boolean;
-  /** The number of entries that have arrived and are not shown. */
+  /** The number of entries that were received but are not shown. */
   readonly held: number;
   readonly connection: 'none' | 'connecting' | 'live' | 'lost';
   readonly isReading: boolean;
   readonly error: Error | null;
 }
 
-/** A log that is followed, over pauses and lost connections, each entry once. */
+/** A live log that shows each entry once, across pauses and lost connections. */
 export interface FollowedLog {
   readonly view: () => LogView;
   readonly subscribe: (listener: () => void) => () => void;
-  /** What arrives is held back. */
+  /** Holds new entries back. */
   readonly pause: () => void;
   readonly resume: () => void;
   readonly readOlder: () => void;
   readonly readNewer: () => void;
   readonly tryAgain: () => void;
-  /** Begins to read and to follow, or goes on. Returns the function that ends it. */
+  /** Starts or continues following. Returns a function that stops it. */
   readonly open: () => () => void;
 }
 
@@ -52,11 +51,11 @@ export interface LogSource {
   readonly read: (signal: AbortSignal) => ReadPage;
   readonly stream: (options: StreamOptions) => AsyncIterable<LogEvent | ResetEvent>;
   readonly filter: LogFilter;
-  /** Show the entries around this time, and follow nothing. */
+  /** Shows the entries around this time instead of following. */
   readonly around: string | null;
-  /** Calls back once before the next picture of the page. */
+  /** Calls back once before the next frame. */
   readonly onFrame: (callback: () => void) => void;
-  /** The stream could not resume, and the log is read again. */
+  /** Called when the stream could not resume and the log is reloaded. */
   readonly onReset: () => void;
 }
 
@@ -75,11 +74,11 @@ export function followLog({ read, stream, filter, around, onFrame, onReset }: Lo
   };
   let held: LogEntry[] = [];
   let heldCharacters = 0;
-  let arrived = 0;
-  let isFrameAsked = false;
+  let receivedCount = 0;
+  let isFrameRequested = false;
   let reading = new AbortController();
-  /** Reads again what was read last, unless that was the listing. */
-  let extendAgain: (() => void) | null = null;
+  /** Repeats the last read of older or newer entries; null after a reload. */
+  let retryExtend: (() => void) | null = null;
 
   const show = (change: Partial<LogView>): void => {
     if (closing.signal.aborted) return;
@@ -87,50 +86,50 @@ export function followLog({ read, stream, filter, around, onFrame, onReset }: Lo
     for (const listener of listeners) listener();
   };
 
-  const askFrame = (): void => {
-    if (isFrameAsked) return;
-    isFrameAsked = true;
+  const requestFrame = (): void => {
+    if (isFrameRequested) return;
+    isFrameRequested = true;
     onFrame(() => {
-      isFrameAsked = false;
-      showArrivals();
+      isFrameRequested = false;
+      showReceived();
     });
   };
 
-  const arrive = (entry: LogEntry): void => {
-    arrived += 1;
+  const receive = (entry: LogEntry): void => {
+    receivedCount += 1;
     heldCharacters += entry.message.length;
     if (isOverfull()) held = [];
     else held.push(entry);
-    askFrame();
+    requestFrame();
   };
 
-  const isOverfull = (): boolean => arrived > HELD_MAX || heldCharacters > HELD_CHARACTERS_MAX;
+  const isOverfull = (): boolean => receivedCount > HELD_MAX || heldCharacters > HELD_CHARACTERS_MAX;
 
   const release = (): void => {
     held = [];
     heldCharacters = 0;
-    arrived = 0;
+    receivedCount = 0;
   };
 
-  function showArrivals(): void {
+  function showReceived(): void {
     if (closing.signal.aborted || view.isReading) return;
     if (!view.isFollowing || view.error !== null) {
-      if (view.held !== arrived) show({ held: arrived });
+      if (view.held !== receivedCount) show({ held: receivedCount });
     } else if (view.hasNewer || isOverfull()) {
-      void readFromListing();
-    } else if (isTooMuch(view, held)) {
-      // Rows are removed at the start, or added at the end, but never both for the same picture.
+      void reload();
+    } else if (exceedsLimits(view, held)) {
+      // The list cannot render a removal at the start and an addition at the end in one frame.
       show({ ...withoutOldest(view, held), isChangedAtStart: true });
-      askFrame();
+      requestFrame();
     } else {
-      const rows = withArrivals(view, held);
+      const rows = withNewEntries(view, held);
       release();
       show({ ...rows, isChangedAtStart: false, held: 0 });
     }
   }
 
-  /** One read at a time: a further one ends the one before. */
-  async function reads(work: (read: ReadPage) => Promise<Partial<LogView>>): Promise<void> {
+  /** Runs one read at a time: a new one cancels the one before. */
+  async function runRead(work: (read: ReadPage) => Promise<Partial<LogView>>): Promise<void> {
     reading.abort();
     reading = new AbortController();
     const { signal } = reading;
@@ -140,26 +139,26 @@ export function followLog({ read, stream, filter, around, onFrame, onReset }: Lo
     }));
     if (signal.aborted) return;
     show({ ...change, isReading: false });
-    askFrame();
+    requestFrame();
   }
 
-  /** What has arrived until now is in the listing, too. */
-  async function readFromListing(): Promise<void> {
+  /** Reads the rows from the listing, which includes everything received so far. */
+  async function reload(): Promise<void> {
     release();
-    extendAgain = null;
-    // If the read fails, entries are missing at the end.
+    retryExtend = null;
+    // If the read fails, entries at the end are missing.
     show({ hasNewer: true, held: 0 });
-    await reads(async (page) => {
+    await runRead(async (page) => {
       const rows = await (around === null ? readNewest(page, filter) : readAround(page, filter, around));
       return { ...rows, isChangedAtStart: false };
     });
   }
 
-  async function extend(isAtStart: boolean, find: (page: ReadPage) => Promise<Found>): Promise<void> {
-    extendAgain = () => void extend(isAtStart, find);
-    await reads(async (page) => {
+  async function extend(isAtStart: boolean, find: (page: ReadPage) => Promise<FoundEntries>): Promise<void> {
+    retryExtend = () => void extend(isAtStart, find);
+    await runRead(async (page) => {
       const { entries, isAll } = await find(page);
-      if (isTooMuch(view, entries)) {
+      if (exceedsLimits(view, entries)) {
         const rest = isAtStart ? withoutNewest(view, entries) : withoutOldest(view, entries);
         show({ ...rest, isChangedAtStart: !isAtStart });
         await new Promise<void>(onFrame);
@@ -169,9 +168,9 @@ export function followLog({ read, stream, filter, around, onFrame, onReset }: Lo
     });
   }
 
-  /** Whoever reads older entries keeps them until the log is followed again. */
-  function startAgain(): void {
-    if (view.isFollowing || view.entries.length === 0) void readFromListing();
+  /** A user who reads older entries keeps them until the log is followed again. */
+  function onStreamOpen(): void {
+    if (view.isFollowing || view.entries.length === 0) void reload();
     else show({ hasNewer: true });
   }
 
@@ -183,16 +182,16 @@ export function followLog({ read, stream, filter, around, onFrame, onReset }: Lo
         signal,
         onOpen: () => {
           show({ connection: 'live' });
-          if (!isOpen) startAgain();
+          if (!isOpen) onStreamOpen();
           isOpen = true;
         },
         onError: () => show({ connection: isOpen ? 'lost' : 'connecting' }),
       });
       for await (const { event, data } of events) {
-        if (event === 'log') arrive(data);
+        if (event === 'log') receive(data);
         else {
           onReset();
-          startAgain();
+          onStreamOpen();
         }
       }
     } catch (error) {
@@ -209,7 +208,7 @@ export function followLog({ read, stream, filter, around, onFrame, onReset }: Lo
     pause: () => show({ isFollowing: false }),
     resume: () => {
       show({ isFollowing: true, error: null });
-      askFrame();
+      requestFrame();
     },
     readOlder: () => {
       const edge = edgeOf(view.entries);
@@ -226,16 +225,16 @@ export function followLog({ read, stream, filter, around, onFrame, onReset }: Lo
       if (around === null && view.connection === 'none') {
         show({ connection: 'connecting', isReading: true, error: null });
         void listen();
-      } else if (view.isFollowing || view.entries.length === 0) void readFromListing();
-      else if (extendAgain === null) show({ error: null });
-      else extendAgain();
+      } else if (view.isFollowing || view.entries.length === 0) void reload();
+      else if (retryExtend === null) show({ error: null });
+      else retryExtend();
     },
     open: () => {
       closing = new AbortController();
       if (around === null) {
         show({ connection: 'connecting', isReading: view.entries.length === 0 });
         void listen();
-      } else void readFromListing();
+      } else void reload();
       return () => {
         closing.abort();
         reading.abort();

@@ -16,7 +16,7 @@ const address = fc.record({
   entry: fc.option(fc.record({ id: fc.uuid(), timestamp: fc.oneof(fc.constant(''), moment) })),
 });
 
-test('an address says all that the screen shows', () => {
+test('an address holds everything that the screen shows', () => {
   fc.assert(
     fc.property(address, (given) => {
       expect(logAddressOf(logQueryOf(given))).toEqual(given);
@@ -29,14 +29,14 @@ for (const [query, filter] of [
   ['?type=&search=', {}],
   ['?type=WARN&type=ERROR', { type_filter: ['WARN', 'ERROR'] }],
   ['?source=PLUGIN&instance=i&search=a%20b', { source: 'PLUGIN', instance_id: 'i', search: 'a b' }],
-  // The service leaves out the moment of `after`; the screen shows the one of `from`.
+  // `after` is exclusive in the API; `from` is inclusive on the screen.
   ['?from=2026-03-01T00:00:00.000Z', { after: '2026-02-28T23:59:59.999Z' }],
   ['?to=2026-03-01T00:00:00.000Z', { before: '2026-03-01T00:00:00.000Z' }],
-  // The service says what is wrong with it.
+  // The service rejects it with an explanation.
   ['?from=yesterday', { after: 'yesterday' }],
   ['?entry=e&at=2026-03-01T00:00:00.000Z', {}],
 ] as const) {
-  test(`"${query}" asks for ${JSON.stringify(filter)}`, () => {
+  test(`"${query}" requests ${JSON.stringify(filter)}`, () => {
     expect(logFilterOf(logAddressOf(query))).toEqual(filter);
   });
 }

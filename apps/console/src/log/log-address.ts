@@ -1,16 +1,16 @@
 import type { LogEntry, LogFilter } from '@plugin-config/client';
 
-/** What the log screen shows, as its address says it. */
+/** What the log screen shows, as in its address. */
 export interface LogAddress {
   readonly types: readonly string[];
   readonly source: string;
   readonly instance: string;
-  /** The first moment, in ISO 8601, or an empty text. */
+  /** The start, inclusive, in ISO 8601, or an empty string. */
   readonly from: string;
-  /** The moment after the last one. */
+  /** The end, exclusive. */
   readonly to: string;
   readonly search: string;
-  /** The entry that a link leads to. Its timestamp may be empty: then it has to be looked up. */
+  /** The linked entry. An empty timestamp has to be looked up. */
   readonly entry: Pick<LogEntry, 'id' | 'timestamp'> | null;
 }
 
@@ -32,7 +32,7 @@ export function logAddressOf(query: string): LogAddress {
   };
 }
 
-/** The query of an address; empty, or with its question mark. */
+/** The query of an address, with its question mark; may be empty. */
 export function logQueryOf({ types, entry, ...texts }: LogAddress): string {
   const query = new URLSearchParams(types.map((type) => ['type', type]));
   for (const name of TEXTS) if (texts[name] !== '') query.set(name, texts[name]);
@@ -43,7 +43,7 @@ export function logQueryOf({ types, entry, ...texts }: LogAddress): string {
   return query.size === 0 ? '' : `?${query.toString()}`;
 }
 
-/** The filter that the service gets. Its `after` leaves its moment out. */
+/** The filter for the service, whose `after` is exclusive. */
 export function logFilterOf({ types, source, instance, from, to, search }: LogAddress): LogFilter {
   const start = Date.parse(from);
   return {

@@ -12,16 +12,16 @@ test.each([
   ['2026-03-01T10:00:00Z', '2026-03-01T11:00:00Z', 'hour 2026-03-01T10:00:00.000Z 2026-03-01T11:00:00.000Z'],
   ['', '2026-03-05T00:00:00Z', 'day 2026-02-26T00:00:00.000Z 2026-03-05T00:00:00.000Z'],
   ['yesterday', 'today', 'hour 2026-03-09T12:00:00.000Z 2026-03-10T13:00:00.000Z'],
-])('a log from "%s" until "%s" is shown by %s', (from, to, range) => {
+])('a log from "%s" until "%s" is charted by %s', (from, to, range) => {
   expect(shown(barRangeOf({ from, to }, NOW))).toBe(range);
 });
 
-test('a range that ends before it begins has a single bar', () => {
+test('a range that ends before it starts has a single bar', () => {
   const range = barRangeOf({ from: '2026-03-10T11:00:00Z', to: '2026-03-10T10:00:00Z' }, NOW);
   expect(shown(range)).toBe('hour 2026-03-10T09:00:00.000Z 2026-03-10T10:00:00.000Z');
 });
 
-test('counters know the filters of known types and sources, and no others', () => {
+test('counts are only available for known types and sources', () => {
   const range = barRangeOf({ from: '', to: '' }, NOW);
   expect(countsQueryOf({ types: ['ERROR'], source: 'PLUGIN' }, range)).toMatchObject({
     type_filter: ['ERROR'],
@@ -31,7 +31,7 @@ test('counters know the filters of known types and sources, and no others', () =
   expect(countsQueryOf({ types: [], source: 'OWN' }, range)).toBeNull();
 });
 
-test('bars have errors at their feet, and the largest one is whole', () => {
+test('bars have errors at the bottom, and the largest bar has full height', () => {
   const range = barRangeOf({ from: '2026-03-10T10:00:00Z', to: '2026-03-10T12:00:00Z' }, NOW);
   const counts = [{ start: '2026-03-10T11:00:00.000Z', count: 10, types: { INFO: 7, other: 1, ERROR: 2 } }];
   expect(barsOf(counts, range).map(({ count, parts }) => [count, parts])).toEqual([

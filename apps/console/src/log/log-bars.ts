@@ -4,13 +4,13 @@ import type { LogAddress } from './log-address.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WIDTHS = { hour: HOUR_MS, day: DAY_MS } as const;
-/** A longer time is shown by days. */
+/** Longer ranges are shown by day. */
 const HOURS_MAX = 48;
 const DAYS_MAX = 400;
 const TYPES: ReadonlySet<string> = new Set(['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR']);
 const SOURCES: ReadonlySet<string> = new Set(['SYSTEM', 'PLUGIN', 'CONSOLE']);
 
-/** The types from the foot of a bar to its top: what matters most stands on the ground. */
+/** The types from the bottom of a bar to its top, most important first. */
 const STACK = ['ERROR', 'WARN', 'INFO', 'LOG', 'DEBUG', 'other'] as const;
 
 /** The buckets of a chart. All times are in milliseconds since 1970. */
@@ -20,7 +20,7 @@ export interface BarRange {
   readonly to: number;
 }
 
-/** The time that an address shows; without a start, the last 24 hours, or a week before its end. */
+/** The range that an address shows. It defaults to the last 24 hours, or to the week before its end. */
 export function barRangeOf({ from, to }: Pick<LogAddress, 'from' | 'to'>, now: number): BarRange {
   const until = Date.parse(to);
   const end = Number.isNaN(until) ? now : until;
@@ -32,7 +32,7 @@ export function barRangeOf({ from, to }: Pick<LogAddress, 'from' | 'to'>, now: n
   return { granularity, from: Math.max(first, last - DAYS_MAX * width), to: last };
 }
 
-/** What is asked for a chart. Null where counters know no answer: of other types and sources. */
+/** The query for a chart; null for custom types and sources, which are not counted. */
 export function countsQueryOf(
   { types, source }: Pick<LogAddress, 'types' | 'source'>,
   { granularity, from, to }: BarRange,
@@ -51,11 +51,11 @@ export interface Bar {
   readonly start: number;
   readonly end: number;
   readonly count: number;
-  /** From the foot to the top: each type that has entries, with its share of the largest bar. */
+  /** From bottom to top: each type that has entries, with its share of the largest bar. */
   readonly parts: readonly { readonly type: string; readonly count: number; readonly share: number }[];
 }
 
-/** A bar for each bucket of the range, also for those without entries. */
+/** Returns a bar for each bucket of the range, including empty ones. */
 export function barsOf(counts: readonly LogCount[], { granularity, from, to }: BarRange): readonly Bar[] {
   const width = WIDTHS[granularity];
   const byStart = new Map(counts.map((one) => [Date.parse(one.start), one]));

@@ -1,13 +1,13 @@
 import { Form, TextField, TimeField } from '../ui/fields.tsx';
 import { momentOf } from '../ui/local-time.ts';
-import { useFormAt } from '../ui/use-form-at.ts';
+import { useResettingForm } from '../ui/use-resetting-form.ts';
 import { logQueryOf, type LogAddress } from './log-address.ts';
 
 const TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'];
-/** What a field for a type or a source takes. */
+/** What the fields for types and sources accept. */
 const KIND = {
   pattern: '[A-Z][A-Z0-9_]{0,31}',
-  title: 'A capital letter, then capitals, digits and underscores',
+  title: 'Uppercase letters, digits and underscores, starting with a letter',
   autoComplete: 'off',
 };
 const SOURCES = ['SYSTEM', 'PLUGIN', 'CONSOLE'];
@@ -17,9 +17,9 @@ interface Properties {
   readonly onChange: (address: LogAddress) => void;
 }
 
-/** The filters of a log. The service applies them, so they also find what is not loaded. */
+/** The filters of a log. The service applies them, so they find entries that are not loaded, too. */
 export function LogFilterForm({ address, onChange }: Properties) {
-  const form = useFormAt(logQueryOf(address));
+  const form = useResettingForm(logQueryOf(address));
   const { types, source, instance, from, to, search } = address;
   const isNarrow = source !== '' || instance !== '' || from !== '' || to !== '';
   const others = types.filter((type) => !TYPES.includes(type));
@@ -27,7 +27,7 @@ export function LogFilterForm({ address, onChange }: Properties) {
   return (
     <Form ref={form} role="search" className="log-filter" onSubmit={(data) => onChange(addressIn(data))}>
       <label className="log-search">
-        <span>Find in messages</span>
+        <span>Search messages</span>
         <input type="search" name="search" defaultValue={search} maxLength={200} autoComplete="off" />
       </label>
       <fieldset onChange={() => form.current?.requestSubmit()}>
@@ -48,7 +48,7 @@ export function LogFilterForm({ address, onChange }: Properties) {
               <option key={one}>{one}</option>
             ))}
           </datalist>
-          <TextField label="Another type" name="type" {...KIND} />
+          <TextField label="Other type" name="type" {...KIND} />
           <TextField
             label="Instance"
             name="instance"
@@ -61,7 +61,7 @@ export function LogFilterForm({ address, onChange }: Properties) {
         </div>
       </details>
       <div className="actions">
-        <button type="submit">Find</button>
+        <button type="submit">Apply filters</button>
         {isFiltered && (
           <button type="button" onClick={() => onChange(addressIn(new FormData()))}>
             Clear filters

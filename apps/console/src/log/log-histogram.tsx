@@ -2,11 +2,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { recordKey } from '../live/use-family.ts';
 import type { RecordRef } from '../shell/addresses.ts';
 import { service } from '../shell/service.ts';
-import { figure } from '../ui/figure.ts';
+import { formatCount } from '../ui/format-count.ts';
 import type { LogAddress } from './log-address.ts';
 import { barRangeOf, barsOf, countsQueryOf, type Bar } from './log-bars.ts';
 
-/** Entries arrive all the time and change no record, so they are asked for. */
+/** New entries change no record, so no stream event reports them. */
 const REFRESH_MS = 15_000;
 
 interface Properties {
@@ -15,7 +15,7 @@ interface Properties {
   readonly onChange: (address: LogAddress) => void;
 }
 
-/** How many entries each hour or day has, by type. A bar narrows the time to its own. */
+/** Counts entries by hour or day and by type. Clicking a bar filters by its time. */
 export function LogHistogram({ at, address, onChange }: Properties) {
   const { types, source, from, to } = address;
   const isCounted = countsQueryOf(address, barRangeOf(address, 0)) !== null;
@@ -65,8 +65,8 @@ const TIME = new Intl.DateTimeFormat('en', {
   hourCycle: 'h23',
 });
 
-/** Says what the picture shows. */
+/** Describes a bar in words. */
 function textOf({ start, count, parts }: Bar): string {
-  const of = parts.map((part) => `${figure(part.count)} ${part.type}`).join(', ');
-  return `${TIME.format(start)}: ${count === 0 ? 'no entries' : `${figure(count)} entries (${of})`}`;
+  const of = parts.map((part) => `${formatCount(part.count)} ${part.type}`).join(', ');
+  return `${TIME.format(start)}: ${count === 0 ? 'no entries' : `${formatCount(count)} entries (${of})`}`;
 }

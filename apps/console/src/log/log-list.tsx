@@ -6,11 +6,11 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { exactTime } from '../ui/relative-time.ts';
 import type { FollowedLog, LogView } from './follow-log.ts';
 
-/** Nearer to an end than this, in pixels, the reader is at this end. */
+/** Within this many pixels, the list counts as scrolled to its end. */
 const AT_END = 40;
 const NEAR_END = 800;
-/** The page scrolls because of the reader for so long after a key, a wheel or a finger. */
-const READER_MS = 1000;
+/** For this long after input, scrolling is attributed to the user. */
+const USER_SCROLL_MS = 1000;
 const SHOWN_CHARACTERS = 600;
 const EVENTS = ['wheel', 'touchmove', 'pointerdown', 'pointermove', 'keydown'] as const;
 const UP_KEYS = new Set(['ArrowUp', 'PageUp', 'Home']);
@@ -23,20 +23,20 @@ interface Properties {
 }
 
 /**
- * The rows of a log, the newest at the bottom: so a log reads like a text, and what arrives while somebody reads further up
- * moves nothing. Scrolling up pauses the log; at the bottom again, it goes on.
+ * The rows of a log, newest at the bottom, so it reads like a text and new entries move nothing above them.
+ * Scrolling up pauses the log; scrolling back to the bottom resumes it.
  */
 export function LogList({ log, view, linkedId, linkOf }: Properties) {
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
-  const isByReader = useScrollsByReader(scroller);
+  const isUserScrolling = useIsUserScrolling(scroller);
   const isPausedByScrolling = useRef(false);
   const { entries, isFollowing, isChangedAtStart } = view;
 
-  const toEnd = (): void => {
+  const scrollToEnd = (): void => {
     if (isFollowing) scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: 'instant' });
   };
-  useLayoutEffect(toEnd, [entries, isFollowing]);
+  useLayoutEffect(scrollToEnd, [entries, isFollowing]);
 
   const linkedIndex = linkedId === null ? -1 : entries.findIndex(({ id }) => id === linkedId);
   const isLinkShown = useRef(false);
@@ -46,14 +46,14 @@ export function LogList({ log, view, linkedId, linkOf }: Properties) {
     list.current?.scrollToIndex(linkedIndex, { align: 'center' });
   }, [linkedIndex]);
 
-  /** Pauses the log, reads further or goes on, by where the list stands. */
-  const onPlace = (): void => {
+  /** Pauses, resumes or extends the log, depending on the scroll position. */
+  const onScrollPosition = (): void => {
     const element = scroller.current;
     if (element === null) return;
     const below = element.scrollHeight - element.clientHeight - element.scrollTop;
-    // After a pause, no further scroll may come: one step of a key or a wheel can reach the start of the list.
+    // No early return: a single key or wheel step can reach the start of the list, with no scroll event after it.
     if (isFollowing) {
-      if (below <= AT_END || !isByReader()) return;
+      if (below <= AT_END || !isUserScrolling()) return;
       isPausedByScrolling.current = true;
       log.pause();
     }
@@ -72,24 +72,24 @@ export function LogList({ log, view, linkedId, linkOf }: Properties) {
       <div className="log-edge">
         {view.hasOlder ? (
           <button type="button" className="small" onClick={log.readOlder} disabled={view.isReading}>
-            Older entries
+            Load older entries
           </button>
         ) : (
-          <span className="hint">The log begins here.</span>
+          <span className="hint">Beginning of the log</span>
         )}
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys, wheels and fingers scroll it */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it scrolls by key, wheel and touch */}
       <div
         ref={scroller}
         className="log-list"
         role="region"
-        aria-label="Entries, the newest at the bottom"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll it
+        aria-label="Log entries, newest at the bottom"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls by key
         tabIndex={0}
-        // At the start of the list, no scroll follows them.
-        onKeyDown={onPlace}
-        onWheel={onPlace}
-        onTouchMove={onPlace}
+        // At the start of the list, these cause no scroll event.
+        onKeyDown={onScrollPosition}
+        onWheel={onScrollPosition}
+        onTouchMove={onScrollPosition}
       >
         <Virtualizer
           ref={list}
@@ -99,8 +99,8 @@ export function LogList({ log, view, linkedId, linkOf }: Properties) {
           shift={isChangedAtStart}
           data={entries}
           itemSize={30}
-          onScroll={onPlace}
-          onResize={toEnd}
+          onScroll={onScrollPosition}
+          onResize={scrollToEnd}
         >
           {(entry) => (
             <LogRow
@@ -115,7 +115,7 @@ export function LogList({ log, view, linkedId, linkOf }: Properties) {
       {view.hasNewer && !isFollowing && (
         <div className="log-edge">
           <button type="button" className="small" onClick={log.readNewer} disabled={view.isReading}>
-            Newer entries
+            Load newer entries
           </button>
         </div>
       )}
@@ -123,19 +123,19 @@ export function LogList({ log, view, linkedId, linkOf }: Properties) {
   );
 }
 
-/** Whether the reader scrolls: a wheel, a finger, a pointer or a key was used just now. */
-function useScrollsByReader(scroller: RefObject<HTMLElement | null>): () => boolean {
+/** Returns whether the user is scrolling, that is, used a wheel, a finger, a pointer or a key just now. */
+function useIsUserScrolling(scroller: RefObject<HTMLElement | null>): () => boolean {
   const until = useRef(0);
   useEffect(() => {
     const element = scroller.current;
-    const note = (event: Event): void => {
+    const onInput = (event: Event): void => {
       if (event instanceof PointerEvent && event.buttons === 0) return;
       if (event instanceof KeyboardEvent && !UP_KEYS.has(event.key)) return;
-      until.current = performance.now() + READER_MS;
+      until.current = performance.now() + USER_SCROLL_MS;
     };
-    for (const name of EVENTS) element?.addEventListener(name, note, { passive: true });
+    for (const name of EVENTS) element?.addEventListener(name, onInput, { passive: true });
     return () => {
-      for (const name of EVENTS) element?.removeEventListener(name, note);
+      for (const name of EVENTS) element?.removeEventListener(name, onInput);
     };
   }, [scroller]);
   return useCallback(() => performance.now() <= until.current, []);
@@ -153,7 +153,7 @@ const LogRow = memo(({ entry, isLinked, link }: RowProperties) => {
   const isCut = !isWhole && message.length > SHOWN_CHARACTERS;
   return (
     <div className="log-row" data-type={type} data-id={entry.id} aria-current={isLinked || undefined}>
-      <Link href={link} title={`${exactTime(timestamp)}: link to this entry`}>
+      <Link href={link} title={`${exactTime(timestamp)} · Link to this entry`}>
         <time dateTime={timestamp}>{clockOf(timestamp)}</time>
       </Link>
       <span className="log-type">{type}</span>
@@ -167,7 +167,7 @@ const LogRow = memo(({ entry, isLinked, link }: RowProperties) => {
           </button>
         )}
       </span>
-      <CopyButton text={JSON.stringify(entry)} what={`the entry of ${clockOf(timestamp)}`} />
+      <CopyButton text={JSON.stringify(entry)} what={`entry from ${clockOf(timestamp)}`} />
     </div>
   );
 });
@@ -183,7 +183,7 @@ const CLOCK = new Intl.DateTimeFormat('en', {
   hourCycle: 'h23',
 });
 
-/** The time in the reader's zone, to the millisecond. */
+/** Formats a time in the user's zone, to the millisecond. */
 function clockOf(timestamp: string): string {
   return CLOCK.format(new Date(timestamp));
 }

@@ -4,8 +4,8 @@ import { NO_ROWS, withEntries, type LogRows } from './log-rows.ts';
 /** Reads one page of the listing, newest first. */
 export type ReadPage = (query: LogQuery) => Promise<Page<LogEntry>>;
 
-/** What a read has found, and whether there is nothing further in its direction. */
-export interface Found {
+/** The entries of a read, and whether they are the last in its direction. */
+export interface FoundEntries {
   readonly entries: readonly LogEntry[];
   readonly isAll: boolean;
 }
@@ -18,51 +18,51 @@ export async function readNewest(read: ReadPage, filter: LogFilter): Promise<Log
   return withEntries({ ...NO_ROWS, hasOlder: next !== null }, results);
 }
 
-/** Where a read goes on: at this time, of which so many entries are known. */
+/** Where a read continues: at this time, with this many entries already known. */
 interface Edge {
   readonly timestamp: string;
   readonly known: number;
 }
 
 /**
- * The entries at the time of the edge and before it. Some of those that are known may be found again, but none is left
- * out, whatever arrives meanwhile.
+ * Reads the entries at the edge and before it. It may return known ones again but never skips any, even if
+ * new entries are stored in the meantime.
  */
 export async function readOlder(
   read: ReadPage,
   filter: LogFilter,
   { timestamp, known }: Edge,
-): Promise<Found> {
+): Promise<FoundEntries> {
   const before = earlier(filter.before, shifted(timestamp, 1));
-  const { results, next } = await read({ ...filter, before, limit: LIMIT, offset: skipped(known) });
+  const { results, next } = await read({ ...filter, before, limit: LIMIT, offset: offsetAfter(known) });
   return { entries: results, isAll: next === null };
 }
 
 /**
- * The oldest of the entries at the time of the edge and after it. The listing begins with the newest, so its end is asked
- * for, again if new entries have moved it.
+ * Reads the oldest entries at the edge and after it. The listing starts with the newest entry, so this requests
+ * its end, and repeats if new entries have shifted it.
  */
 export async function readNewer(
   read: ReadPage,
   filter: LogFilter,
   { timestamp, known }: Edge,
-): Promise<Found> {
+): Promise<FoundEntries> {
   const query = { ...filter, after: later(filter.after, shifted(timestamp, -1)), limit: LIMIT_MAX };
   let wanted = LIMIT;
   for (let offset = 0; ;) {
     const { results, count } = await read({ ...query, offset });
     const left = count - offset - results.length;
-    if (left <= skipped(known)) return { entries: results, isAll: offset === 0 };
-    // Long messages make a page shorter than its limit.
+    if (left <= offsetAfter(known)) return { entries: results, isAll: offset === 0 };
+    // A page of long messages is shorter than its limit.
     if (results.length < LIMIT_MAX) wanted = Math.max(1, Math.min(wanted, Math.floor(results.length / 2)));
-    offset = Math.max(0, count - skipped(known) - wanted);
+    offset = Math.max(0, count - offsetAfter(known) - wanted);
   }
 }
 
-/** Few are read again rather than skipped. */
-const skipped = (known: number): number => (known > LIMIT / 2 ? known : 0);
+/** Small numbers of known entries are read again rather than skipped. */
+const offsetAfter = (known: number): number => (known > LIMIT / 2 ? known : 0);
 
-/** The entries at a time, and those before and after it. */
+/** Reads the entries at a time, and some before and after it. */
 export async function readAround(read: ReadPage, filter: LogFilter, timestamp: string): Promise<LogRows> {
   const older = await readOlder(read, filter, { timestamp, known: 0 });
   const newer = await readNewer(read, filter, { timestamp, known: 0 });
@@ -70,7 +70,7 @@ export async function readAround(read: ReadPage, filter: LogFilter, timestamp: s
   return withEntries(rows, [...older.entries, ...newer.entries]);
 }
 
-/** The edge of entries whose first one is at the end where the read goes on. */
+/** Returns the edge at the first of the entries. */
 export function edgeOf(entries: readonly LogEntry[]): Edge | null {
   const [first] = entries;
   if (first === undefined) return null;

@@ -2,69 +2,72 @@ import type { LogEntry } from '@plugin-config/client';
 
 export const ROWS_MAX = 10_000;
 const CHARACTERS_MAX = 16_000_000;
-/** What stays when there are too many rows. Dropping many at once is rare, and so is its work. */
+/** The share of rows that stays when there are too many. Dropping many at once makes it rare. */
 const KEPT = 0.8;
 
-/** Entries of a log in the order of their times, oldest first, without a gap between them. */
+/** Consecutive entries of a log, oldest first. */
 export interface LogRows {
   readonly entries: readonly LogEntry[];
-  /** The log has older entries, or may have. */
+  /** Whether the log has, or may have, older entries. */
   readonly hasOlder: boolean;
   readonly hasNewer: boolean;
 }
 
 export const NO_ROWS: LogRows = { entries: [], hasOlder: false, hasNewer: false };
 
-/** The order of the listing, oldest first. Timestamps have one form, so their texts compare as their times do. */
-export function inOrder(a: LogEntry, b: LogEntry): number {
+/** The order of the listing, reversed. Timestamps have a uniform format, so they compare as strings. */
+export function compareEntries(a: LogEntry, b: LogEntry): number {
   if (a.timestamp !== b.timestamp) return a.timestamp < b.timestamp ? -1 : 1;
   if (a.id === b.id) return 0;
   return a.id < b.id ? -1 : 1;
 }
 
-/** The rows with further entries, each entry once. */
+/** Adds entries to the rows, without duplicates. */
 export function withEntries({ entries, ...rest }: LogRows, added: readonly LogEntry[]): LogRows {
-  const sorted = added.toSorted(inOrder);
+  const sorted = added.toSorted(compareEntries);
   const [last, first] = [entries.at(-1), sorted[0]];
   if (first === undefined) return { entries, ...rest };
-  const isAfterAll = last === undefined || inOrder(last, first) < 0;
+  const isAfterAll = last === undefined || compareEntries(last, first) < 0;
   const all = [...entries, ...sorted];
   return {
     ...rest,
-    entries: onlyOnce(isAfterAll ? all : all.toSorted(inOrder), isAfterAll ? entries.length : 0),
+    entries: withoutDuplicates(
+      isAfterAll ? all : all.toSorted(compareEntries),
+      isAfterAll ? entries.length : 0,
+    ),
   };
 }
 
-/** The rows with what has arrived. An entry before all of them is left out where older ones are missing, too. */
-export function withArrivals(rows: LogRows, arrived: readonly LogEntry[]): LogRows {
+/** Adds new entries to the rows, except those before the first row if entries in between are missing. */
+export function withNewEntries(rows: LogRows, added: readonly LogEntry[]): LogRows {
   const [first] = rows.entries;
-  if (first === undefined || !rows.hasOlder) return withEntries(rows, arrived);
+  if (first === undefined || !rows.hasOlder) return withEntries(rows, added);
   return withEntries(
     rows,
-    arrived.filter((entry) => inOrder(entry, first) > 0),
+    added.filter((entry) => compareEntries(entry, first) > 0),
   );
 }
 
-/** Whether the rows and so many more, of this many characters, would be too many. */
-export function isTooMuch({ entries }: LogRows, added: readonly LogEntry[]): boolean {
+/** Whether the rows with these additions would be too many or too large. */
+export function exceedsLimits({ entries }: LogRows, added: readonly LogEntry[]): boolean {
   return (
     entries.length + added.length > ROWS_MAX || charactersOf(entries) + charactersOf(added) > CHARACTERS_MAX
   );
 }
 
-/** The rows without their oldest ones, so that `added` fit in. */
+/** Drops the oldest rows to make room for `added`. */
 export function withoutOldest(rows: LogRows, added: readonly LogEntry[]): LogRows {
-  const kept = fitting(rows.entries.toReversed(), added);
+  const kept = countThatFits(rows.entries.toReversed(), added);
   return { ...rows, entries: rows.entries.slice(rows.entries.length - kept), hasOlder: true };
 }
 
-/** The rows without their newest ones, so that `added` fit in. */
+/** Drops the newest rows to make room for `added`. */
 export function withoutNewest(rows: LogRows, added: readonly LogEntry[]): LogRows {
-  return { ...rows, entries: rows.entries.slice(0, fitting(rows.entries, added)), hasNewer: true };
+  return { ...rows, entries: rows.entries.slice(0, countThatFits(rows.entries, added)), hasNewer: true };
 }
 
-/** How many of the first entries stay. */
-function fitting(entries: readonly LogEntry[], added: readonly LogEntry[]): number {
+/** Returns how many of the first entries can stay. */
+function countThatFits(entries: readonly LogEntry[], added: readonly LogEntry[]): number {
   const rows = Math.min(KEPT * ROWS_MAX, ROWS_MAX - added.length);
   let characters = Math.min(KEPT * CHARACTERS_MAX, CHARACTERS_MAX - charactersOf(added));
   const end = entries.findIndex((entry, index) => {
@@ -80,10 +83,10 @@ function charactersOf(entries: readonly LogEntry[]): number {
   return sum;
 }
 
-/** Sorted entries without doubles; those before `from` have none. */
-function onlyOnce(sorted: readonly LogEntry[], from: number): readonly LogEntry[] {
+/** Removes duplicates from sorted entries; there are none before `from`. */
+function withoutDuplicates(sorted: readonly LogEntry[], from: number): readonly LogEntry[] {
   return sorted.filter((entry, index) => {
     const before = index > from ? sorted[index - 1] : undefined;
-    return before === undefined || inOrder(before, entry) !== 0;
+    return before === undefined || compareEntries(before, entry) !== 0;
   });
 }

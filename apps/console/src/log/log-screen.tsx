@@ -11,7 +11,7 @@ import { LogHistogram } from './log-histogram.tsx';
 import { LogView } from './log-view.tsx';
 import './log.css';
 
-/** The log of a record, live. The address says what is shown. */
+/** The live log of a record. Its address holds the filters. */
 export function LogScreen({ at }: { readonly at: RecordRef }) {
   const query = useSearch();
   const [, navigate] = useLocation();
@@ -20,7 +20,7 @@ export function LogScreen({ at }: { readonly at: RecordRef }) {
   const addressOf = (next: LogAddress): string => `${recordPath(at)}/logs${logQueryOf(next)}`;
   const show = (next: LogAddress): void => {
     navigate(addressOf(next));
-    // The same address again reads the log again.
+    // Applying the same filters again reloads the log.
     setTimes(times + 1);
   };
   return (
@@ -49,7 +49,7 @@ interface LookupProperties {
   readonly onFound: (timestamp: string) => void;
 }
 
-/** Finds the time of an entry of which only the id is known. */
+/** Looks up the time of an entry by its id. */
 function EntryLookup({ at, entryId, onFound }: LookupProperties) {
   const query = useQuery({
     queryKey: [...recordKey(at), 'log-entry', entryId],
@@ -62,7 +62,7 @@ function EntryLookup({ at, entryId, onFound }: LookupProperties) {
     if (timestamp !== undefined) onFound(timestamp);
   }, [timestamp, onFound]);
   return (
-    <Reading query={query} what="the entry">
+    <Reading query={query} what="entry">
       {() => null}
     </Reading>
   );

@@ -16,7 +16,7 @@ interface Properties {
   readonly onChange: (address: LogAddress) => void;
 }
 
-/** What the filters find in a log, and how it is followed. */
+/** The matching entries of a log, and the controls to follow it. */
 export function LogView({ at, address, onChange }: Properties) {
   const filter = logFilterOf(address);
   const { log, view } = useFollowedLog(at, filter, address.entry?.timestamp ?? null);
@@ -30,7 +30,7 @@ export function LogView({ at, address, onChange }: Properties) {
         <FollowState view={view} log={log} />
         {entry !== null && (
           <Link href={addressOf(null)} className="button">
-            Follow the newest
+            Jump to latest
           </Link>
         )}
         <DownloadButton at={at} filter={filter} />
@@ -38,8 +38,8 @@ export function LogView({ at, address, onChange }: Properties) {
       {view.error !== null && <ErrorNote error={view.error} retry={log.tryAgain} />}
       {isLinkLost && view.error === null && (
         <p role="alert">
-          The entry of this link is not here: it is no longer kept, or the filters do not find it. These are
-          the entries around its time.
+          The linked entry was not found. It may have expired, or the filters exclude it. Entries from around
+          that time are shown instead.
         </p>
       )}
       {view.entries.length === 0 ? (
@@ -53,15 +53,16 @@ export function LogView({ at, address, onChange }: Properties) {
 
 const CONNECTIONS = {
   none: 'Not connected',
-  connecting: 'Connecting …',
+  connecting: 'Connecting…',
   live: 'Following',
-  lost: 'Connection lost. Trying again …',
+  lost: 'Connection lost. Reconnecting…',
 } as const;
 
-/** Says whether entries arrive, whether they are shown, and how many are held back. */
+/** Shows the connection state, and how many entries are held back while paused. */
 function FollowState({ view, log }: { readonly view: View; readonly log: FollowedLog }) {
   const { connection, isFollowing, held } = view;
-  if (connection === 'none' && view.error === null) return <span>Entries around the linked one</span>;
+  if (connection === 'none' && view.error === null)
+    return <span>Showing entries around the linked entry</span>;
   const isPaused = !isFollowing && connection !== 'none';
   return (
     <>
@@ -86,13 +87,13 @@ interface NoEntriesProperties {
 }
 
 function NoEntries({ view, id, address, onChange }: NoEntriesProperties) {
-  if (view.isReading) return <Loading what="the log" />;
+  if (view.isReading) return <Loading what="log" />;
   if (view.error !== null) return null;
-  const none = logAddressOfNothing(address);
+  const none = withoutFilters(address);
   if (logQueryOf(address) !== '') {
     return (
-      <Empty title="The filters find nothing">
-        <p>New entries that they find appear here.</p>
+      <Empty title="No entries match the filters">
+        <p>New matching entries will appear here.</p>
         <button type="button" onClick={() => onChange(none)}>
           Clear filters
         </button>
@@ -102,19 +103,19 @@ function NoEntries({ view, id, address, onChange }: NoEntriesProperties) {
   const line = JSON.stringify({ plugin_config_id: id, type: 'INFO', message: 'Hello' });
   const command = `curl --header "Authorization: Bearer $KEY" --header 'Content-Type: application/x-ndjson' "$WORKER_URL/ingest" --data-binary '${line}'`;
   return (
-    <Empty title="The log is empty">
+    <Empty title="No log entries yet">
       <p>
-        Entries appear here as the plugin writes them. To send one, put a key that has{' '}
-        <code>plugin_log:write</code> and the address of the worker in place of these two.{' '}
-        <code>npm start</code> prints both; for a service that runs elsewhere, ask its operator.
+        Entries appear here as the plugin writes them. To send a test entry, set a key with the{' '}
+        <code>plugin_log:write</code> scope and the URL of the worker. <code>npm start</code> prints both;
+        otherwise, get them from your operator.
       </p>
       <Command text={`KEY='…'\nWORKER_URL=http://127.0.0.1:8001`} />
-      <p>Then send an entry:</p>
+      <p>Then send the entry:</p>
       <Command text={command} />
     </Empty>
   );
 }
 
-function logAddressOfNothing(address: LogAddress): LogAddress {
+function withoutFilters(address: LogAddress): LogAddress {
   return { ...address, types: [], source: '', instance: '', from: '', to: '', search: '', entry: null };
 }

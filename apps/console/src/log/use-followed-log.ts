@@ -8,7 +8,7 @@ import { followLog } from './follow-log.ts';
 import type { ReadPage } from './log-pages.ts';
 
 const RESET =
-  'The log could not go on where it was, so it was read again. Entries that arrived meanwhile are in it.';
+  'The log could not resume where it stopped, so it was reloaded. It includes everything sent in the meantime.';
 
 /** Reads pages of the log of a plugin config. */
 export function logReader({ projectId, id }: RecordRef, signal: AbortSignal): ReadPage {
@@ -16,7 +16,7 @@ export function logReader({ projectId, id }: RecordRef, signal: AbortSignal): Re
   return async (query) => configs.logs(id, query, { signal }).page();
 }
 
-/** Follows a log while the screen is shown. Only another key of its component shows another log. */
+/** Follows a log while the screen is shown. To show another log, change the key of the component. */
 export function useFollowedLog(at: RecordRef, filter: LogFilter, around: string | null) {
   const notify = useNotify();
   const [log] = useState(() =>

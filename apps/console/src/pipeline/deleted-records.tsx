@@ -19,7 +19,7 @@ interface Properties {
   readonly filters: Filters;
 }
 
-/** The deleted records of a family, and how to get them back. */
+/** The deleted records of a family, which can be restored. */
 export function DeletedRecords({ at, filters: { plugin, search } }: Properties) {
   const mayWrite = may(useKey(), 'plugin:write');
   const queries = useQueryClient();
@@ -48,13 +48,13 @@ export function DeletedRecords({ at, filters: { plugin, search } }: Properties) 
       if (deleted === true) notify(`${name} was deleted again.`);
       else if (enabled === true) notify(`${name} was enabled.`);
       else {
-        notify(`${name} is back at position ${record.order}, disabled.`, {
+        notify(`${name} was restored at position ${record.order}. It is disabled.`, {
           Enable: () => change.mutate({ record, changes: { enabled: true } }),
           Undo: () => change.mutate({ record, changes: { deleted: true } }),
         });
       }
     },
-    // Another one may have been changed since, or another page is shown.
+    // A notice, too, since another record or page may be shown by now.
     onError: (error, { record }) => notify(`${recordName(record)} could not be changed. ${error.message}`),
   });
   return (
@@ -62,7 +62,7 @@ export function DeletedRecords({ at, filters: { plugin, search } }: Properties) 
       {change.error !== null && (
         <ErrorNote error={change.error} retry={() => change.mutate(change.variables)} />
       )}
-      <Listing list={list} what="the deleted records" empty={<Empty title="No such record was deleted" />}>
+      <Listing list={list} what="deleted records" empty={<Empty title="No deleted records" />}>
         {(records) => (
           <ul className="rows">
             {records.map((record) => (

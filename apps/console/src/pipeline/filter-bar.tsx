@@ -5,7 +5,6 @@ import { pluginName } from './names.ts';
 
 interface Properties {
   readonly filters: Filters;
-  /** The records among which the user chooses. */
   readonly records: readonly ConfigRecord[];
   readonly onChange: (change: Partial<Filters>) => void;
 }
@@ -13,7 +12,6 @@ interface Properties {
 const ENABLED = { all: null, true: true, false: false } as const;
 const STATES = Object.entries({ all: 'All', true: 'Enabled', false: 'Disabled' });
 
-/** Chooses which records are shown. */
 export function FilterBar({ filters, records, onChange }: Properties) {
   const { deleted, enabled, plugin, errors, search } = filters;
   return (
@@ -41,12 +39,12 @@ export function FilterBar({ filters, records, onChange }: Properties) {
           <Choice label="With errors" checked={errors} onChange={(isOn) => onChange({ errors: isOn })} />
         </>
       )}
-      <Choice label="Deleted ones" checked={deleted} onChange={(isOn) => onChange({ deleted: isOn })} />
+      <Choice label="Show deleted" checked={deleted} onChange={(isOn) => onChange({ deleted: isOn })} />
     </search>
   );
 }
 
-/** The plugins of the records with their names, and the chosen one. */
+/** Lists the plugins of the records by name, including the chosen one. */
 function pluginsOf(
   records: readonly ConfigRecord[],
   chosen: number | null,

@@ -13,7 +13,7 @@ const GEO = {
   plugin_info: '{"id":7,"name":"GeoIP"}',
 } as ConfigRecord;
 
-test('an address keeps its filters, and has nothing else in its query', () => {
+test('an address holds its filters and no defaults', () => {
   const filters = fc.record({
     deleted: fc.boolean(),
     enabled: fc.constantFrom(null, true, false),
@@ -29,7 +29,7 @@ test('an address keeps its filters, and has nothing else in its query', () => {
   expect(queryOf(ALL).toString()).toBe('');
 });
 
-test('what an address has in place of a filter counts as none', () => {
+test('invalid filters in an address are ignored', () => {
   const query = new URLSearchParams('enabled=yes&plugin=-3&errors=1&deleted=');
   expect(filtersOf(query)).toEqual(ALL);
 });

@@ -1,15 +1,15 @@
 import type { ConfigRecord } from '@plugin-config/client';
 import { pluginName } from './names.ts';
 
-/** Which records of a family are shown. The address has them in its query. */
+/** Which records of a family are shown, as in the query of the address. */
 export interface Filters {
-  /** Deleted records are shown in place of the others. */
+  /** Whether deleted records are shown instead of the others. */
   readonly deleted: boolean;
   readonly enabled: boolean | null;
   readonly plugin: number | null;
   /** Only records whose plugin has reported an error. */
   readonly errors: boolean;
-  /** A part of the name, the description or the name of the plugin. */
+  /** Part of the name, the description or the plugin's name. */
   readonly search: string;
 }
 
@@ -26,7 +26,7 @@ export function filtersOf(query: URLSearchParams): Filters {
   };
 }
 
-/** The query of the address; only what is filtered by is in it. */
+/** Returns the query of the address, without defaults. */
 export function queryOf({ deleted, enabled, plugin, errors, search }: Filters): URLSearchParams {
   return new URLSearchParams({
     ...(deleted && { deleted: 'true' }),

@@ -2,7 +2,7 @@ import type { ConfigRecord } from '@plugin-config/client';
 
 const NAMES = new WeakMap<ConfigRecord, string>();
 
-/** The name under which the plugin of a record is registered; its number if it is not registered. */
+/** Returns the registered name of a record's plugin, or its number. */
 export function pluginName(record: ConfigRecord): string {
   const known = NAMES.get(record);
   if (known !== undefined) return known;

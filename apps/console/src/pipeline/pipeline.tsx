@@ -18,7 +18,7 @@ import './pipeline.css';
 
 const NO_FILTERS = filtersOf(new URLSearchParams());
 
-/** The records of a family in their order. */
+/** The records of a family, in order. */
 export function Pipeline({ at }: { readonly at: FamilyRef }) {
   const mayWrite = may(useKey(), 'plugin:write');
   const liveness = useLiveFamily(at);
@@ -53,7 +53,7 @@ export function Pipeline({ at }: { readonly at: FamilyRef }) {
           </Link>
         )}
       </div>
-      <Reading query={family} what="the records">
+      <Reading query={family} what="records">
         {({ records }) => (
           <>
             <FilterBar filters={filters} records={records} onChange={change} />
@@ -69,9 +69,9 @@ export function Pipeline({ at }: { readonly at: FamilyRef }) {
                   records.length === 0 ? (
                     <NothingAttached at={at} mayWrite={mayWrite} />
                   ) : (
-                    <Empty title="No record matches">
+                    <Empty title="No matching records">
                       <button type="button" onClick={() => show(NO_FILTERS, false)}>
-                        Clear the filters
+                        Clear filters
                       </button>
                     </Empty>
                   )
@@ -87,14 +87,14 @@ export function Pipeline({ at }: { readonly at: FamilyRef }) {
 
 function NothingAttached({ at, mayWrite }: { readonly at: FamilyRef; readonly mayWrite: boolean }) {
   return (
-    <Empty title="Nothing is attached yet">
+    <Empty title="No plugins attached yet">
       {mayWrite ? (
         <p>
-          <Link href={attachPath(at)}>Attach the first plugin</Link>. It runs as soon as it is enabled.
+          <Link href={attachPath(at)}>Attach your first plugin</Link>. It runs once you enable it.
         </p>
       ) : (
         <p>
-          Attaching a plugin needs a key with the scope <code>plugin:write</code>.
+          Attaching a plugin requires a key with the <code>plugin:write</code> scope.
         </p>
       )}
     </Empty>

@@ -16,13 +16,12 @@ const ERROR_MAX = 200;
 interface Properties {
   readonly at: FamilyRef;
   readonly record: ConfigRecord;
-  /** When its last error happened; undefined while that is not known. */
+  /** The time of its last error; undefined while loading. */
   readonly errorAt: string | undefined;
-  /** Absent if the key may not change the records. */
+  /** Absent if the key may only read. */
   readonly onHold?: ((id: number) => void) | undefined;
 }
 
-/** One record in the list of its family. */
 export const RecordRow = memo(function RecordRow({ at, record, errorAt, onHold }: Properties) {
   const row = useRef<HTMLDivElement>(null);
   const handle = useRef<HTMLButtonElement>(null);
@@ -83,7 +82,7 @@ interface HandleProperties {
   readonly onHold: (id: number) => void;
 }
 
-/** Drags its row, and opens the menu that moves it. */
+/** Drags its row, and opens the move menu. */
 function Handle({ id, name, row, handle, onHold }: HandleProperties) {
   const edge = useRowDrag({ id, row, handle, onDrag: onHold });
   return (
@@ -95,7 +94,7 @@ function Handle({ id, name, row, handle, onHold }: HandleProperties) {
         className="grip"
         aria-label={`Move ${name}`}
         aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
-        title="Drag, press for other ways to move, or press Alt and an arrow key"
+        title="Drag to move, press for more options, or use Alt + arrow keys"
         aria-haspopup="menu"
         popoverTarget={MOVE_MENU}
         onClick={() => onHold(id)}

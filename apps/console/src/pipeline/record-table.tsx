@@ -13,7 +13,7 @@ import { useRowDrop } from './order/use-row-drag.ts';
 import { useRowKeys } from './order/use-row-keys.ts';
 import { RecordRow } from './record-row.tsx';
 
-/** The height of a row on a wide page. On a narrow one it is measured. */
+/** The height of a row on a wide page. On a narrow page it is measured. */
 const ROW_PIXELS = 48;
 
 const TRANSFORMATION_COLUMNS = {
@@ -26,33 +26,32 @@ const TRANSFORMATION_COLUMNS = {
 
 /** The class and the heading of each column. */
 const COLUMNS = {
-  plugin_configs: { ...TRANSFORMATION_COLUMNS, rate: 'Success 24 h' },
+  plugin_configs: { ...TRANSFORMATION_COLUMNS, rate: 'Success (24 h)' },
   pipeline_transformation_configs: TRANSFORMATION_COLUMNS,
 } as const;
 
-/** How far the lists were scrolled when they were left. */
+/** The scroll offsets of lists when the user left them. */
 const OFFSETS = new Map<string, number>();
 
 interface Properties {
   readonly at: FamilyRef;
-  /** All records of the family in their order. */
+  /** All records of the family, in order. */
   readonly records: readonly ConfigRecord[];
   readonly filters: Filters;
-  /** Whether the key may change the records. */
   readonly mayWrite: boolean;
-  /** Shown if no record matches the filters. */
+  /** Shown if no records match the filters. */
   readonly nothing: ReactNode;
 }
 
-/** The records of a family that match the filters, and what moves them. */
+/** The matching records of a family, which can be moved. */
 export function RecordTable({ at, records, filters, mayWrite, nothing }: Properties) {
   const { move, isMoving, error, tried, expectedNow } = useMoves(at);
   const errorTimes = useErrorTimes(at);
   const expected = useExpectedOrder(at, records);
   const rows = useMemo(() => expected.filter((record) => matches(record, filters)), [expected, filters]);
-  /** The record whose row was used last. The row stays in the page, so that it keeps the focus. */
+  /** The record whose row was used last. Its row stays mounted to keep the focus. */
   const [held, setHeld] = useState<number | null>(null);
-  const [asksPosition, setAsksPosition] = useState(false);
+  const [isChoosingPosition, setChoosingPosition] = useState(false);
   const index = rows.findIndex(({ id }) => id === held);
   const record = rows[index];
   const list = useRef<VirtualizerHandle>(null);
@@ -74,7 +73,7 @@ export function RecordTable({ at, records, filters, mayWrite, nothing }: Propert
     document.getElementById(handleId(tried.id))?.focus();
     moveTo(tried.id, tried.to);
   };
-  // A record that was moved out of sight is shown at its new place.
+  // Scrolls to a record that was moved out of sight.
   useEffect(() => {
     const place = rows.findIndex(({ id }) => id === moved.current);
     moved.current = null;
@@ -132,18 +131,18 @@ export function RecordTable({ at, records, filters, mayWrite, nothing }: Propert
           previous={rows[index - 1]}
           next={rows[index + 1]}
           onMove={moveTo}
-          onAskPosition={() => setAsksPosition(true)}
+          onChoosePosition={() => setChoosingPosition(true)}
         />
       )}
-      {asksPosition && record !== undefined && (
+      {isChoosingPosition && record !== undefined && (
         <PositionDialog
           record={record}
           records={expected}
           onMove={(position) => {
-            setAsksPosition(false);
+            setChoosingPosition(false);
             moveTo(record.id, { position });
           }}
-          onClose={() => setAsksPosition(false)}
+          onClose={() => setChoosingPosition(false)}
         />
       )}
     </>
@@ -171,7 +170,7 @@ function Headings({ at, mayWrite }: Pick<Properties, 'at' | 'mayWrite'>) {
 
 function Item({ style, index, children, ref }: CustomItemComponentProps) {
   return (
-    // A row that moves where none was measured yet would be hidden for a moment, and lose the focus.
+    // A row that moves to an unmeasured place would be hidden briefly and lose the focus.
     <div role="row" aria-rowindex={index + 2} style={{ ...style, visibility: 'visible' }} ref={ref}>
       {children}
     </div>

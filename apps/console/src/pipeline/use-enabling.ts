@@ -5,15 +5,15 @@ import type { FamilyRef } from '../shell/addresses.ts';
 import { useNotify } from '../ui/notices.tsx';
 import { recordName } from './names.ts';
 
-/** Enables and disables a record; either can be undone. */
+/** Enables and disables a record, with undo. */
 export function useEnabling(at: FamilyRef, record: ConfigRecord) {
   const queries = useQueryClient();
   const notify = useNotify();
   const { id } = record;
   const { mutate, ...enabling } = useMutation({
-    // One after the other: the last one wins.
+    // Sequential, so the last change wins.
     scope: { id: `enabled ${at.projectId} ${at.family} ${id}` },
-    // Other fields may have been changed meanwhile: this one is set all the same.
+    // Unconditional: concurrent changes of other fields do not matter.
     mutationFn: async (enabled: boolean) => {
       await recordsOf(at).update(id, () => ({ enabled }));
       await readFamilyNow(queries, at);
@@ -22,7 +22,7 @@ export function useEnabling(at: FamilyRef, record: ConfigRecord) {
       const text = `${recordName(record)} was ${enabled ? 'enabled' : 'disabled'}.`;
       notify(text, { Undo: () => mutate(!enabled) }, `enabled ${id}`);
     },
-    // The row may be out of sight.
+    // A notice, since the row may be out of sight.
     onError: (error, enabled) =>
       notify(`${recordName(record)} could not be ${enabled ? 'enabled' : 'disabled'}. ${error.message}`),
   });

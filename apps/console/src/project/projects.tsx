@@ -10,20 +10,20 @@ import { Title } from '../ui/title.tsx';
 
 const LIMIT = 1000;
 
-/** The projects that the key may see. If there is one, its plugins are shown at once. */
+/** The projects that the key may see. A single project is opened directly. */
 export function Projects() {
   const query = useQuery({
     queryKey: ['projects'],
     queryFn: async ({ signal }) => service.projects({ limit: LIMIT }, { signal }).page(),
   });
   return (
-    <Reading query={query} what="the projects">
-      {({ results }) => <Found projects={results} />}
+    <Reading query={query} what="projects">
+      {({ results }) => <ProjectsFound projects={results} />}
     </Reading>
   );
 }
 
-function Found({ projects }: { readonly projects: readonly Project[] }) {
+function ProjectsFound({ projects }: { readonly projects: readonly Project[] }) {
   const [first, second] = projects;
   if (first !== undefined && second === undefined) {
     return <Redirect replace to={familyPath({ projectId: first.id, family: 'plugin_configs' })} />;
@@ -33,7 +33,7 @@ function Found({ projects }: { readonly projects: readonly Project[] }) {
       <Title>Projects</Title>
       <h1>Projects</h1>
       {first === undefined ? (
-        <Empty title="There is no project">
+        <Empty title="No projects yet">
           <p>
             Create one: <code>npm run cli -- project create "My project"</code>
           </p>

@@ -1,24 +1,24 @@
 import type { ConfigRecord, Json, JsonObject, RecordChange } from '@plugin-config/client';
 import { entriesOf, secretKeysOf } from './plugin-info.ts';
 
-/** Precedes the key of an entry of the configuration in the name of its field, as in the activity. */
+/** The prefix of configuration entries in field names, as in the activity. */
 export const ENTRY = 'config.';
 
 export interface Change {
-  /** Undefined clears the field: the entry is removed, the secret forgotten, the text null. */
+  /** Undefined clears the field: it removes the entry or secret, or sets the text to null. */
   readonly value: Json | undefined;
   readonly isSecret: boolean;
 }
 
-/** What a save changes, by the names of the fields as the activity has them. Of the configuration, or of other fields. */
+/** The changes of a save by field name, as in the activity: either configuration entries or other fields. */
 export type Changes = ReadonlyMap<string, Change>;
 
-/** The body of an update. */
+/** Returns the body of an update. */
 export function recordChangeOf(changes: Changes): RecordChange {
   return Object.fromEntries([...changes].map(([field, { value }]) => [field, value ?? null]));
 }
 
-/** The whole configuration after the changes. A secret that is not changed is missing, and so keeps its value. */
+/** Returns the whole configuration after the changes. Unchanged secrets are left out, so they keep their values. */
 export function configurationWith(
   record: Pick<ConfigRecord, 'config' | 'plugin_info'>,
   changes: Changes,

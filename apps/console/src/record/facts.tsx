@@ -12,21 +12,21 @@ type Fact =
   /** Where else the overview shows the field. */
   | { readonly shownIn: string };
 
-/** Each field of a record, as the overview shows it. A field of the API that is missing here does not compile. */
+/** How the overview shows each field of a record. A field that is missing here does not compile. */
 const FACTS: Readonly<Record<keyof ConfigRecord, Fact>> = {
   enabled: { shownIn: 'the switch above the facts' },
   deleted: { shownIn: 'the note above the facts' },
   plugin: { label: 'Plugin', show: (record) => <Plugin record={record} /> },
-  plugin_info: { shownIn: 'Plugin. Its icon is left out: the page loads nothing from other hosts' },
+  plugin_info: { shownIn: 'Plugin, without its icon: the page loads nothing from other hosts' },
   order: { label: 'Position', show: ({ order }) => order },
   error: {
     label: 'Last error',
     show: ({ error }, at) => (error === null ? 'None' : <LastError error={error} at={at} />),
   },
   delivery_rate_24h: {
-    label: 'Delivered in 24 hours',
+    label: 'Delivery rate (24 h)',
     show: ({ delivery_rate_24h: rate }, { family }) =>
-      rate === null && family === 'plugin_configs' ? 'Nothing yet' : rateText(rate),
+      rate === null && family === 'plugin_configs' ? 'No deliveries' : rateText(rate),
   },
   config: {
     label: 'Configuration',
@@ -36,13 +36,13 @@ const FACTS: Readonly<Record<keyof ConfigRecord, Fact>> = {
   },
   created_at: { label: 'Created', show: ({ created_at: at }) => <Time at={at} /> },
   updated_at: { label: 'Changed', show: ({ updated_at: at }) => <Time at={at} /> },
-  id: { label: 'Record', show: ({ id }, { family }) => `${id}, of the ${FAMILIES[family].toLowerCase()}` },
+  id: { label: 'Record', show: ({ id }, { family }) => `${id} (${FAMILIES[family]})` },
   team_id: { label: 'Project', show: ({ team_id: id }) => id },
   name: { shownIn: 'the form below the facts' },
   description: { shownIn: 'the form below the facts' },
 };
 
-/** What is known of a record, apart from what can be changed here. */
+/** The fields of a record that cannot be changed here. */
 export function Facts({ record, at }: { readonly record: ConfigRecord; readonly at: RecordRef }) {
   return (
     <dl className="facts">
@@ -83,7 +83,7 @@ function LastError({ error, at }: { readonly error: string; readonly at: RecordR
     <>
       {time !== undefined && <Time at={time} />}
       <pre className="last-error">{error}</pre>
-      <span className="hint">It stays until the plugin reports another one, or that all is well.</span>
+      <span className="hint">Shown until the plugin reports another error or recovers.</span>
     </>
   );
 }

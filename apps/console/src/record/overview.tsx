@@ -19,7 +19,6 @@ import { Facts } from './facts.tsx';
 import { useRecord } from './use-record.ts';
 import './overview.css';
 
-/** All of a record at a glance. */
 export function Overview({ at }: { readonly at: RecordRef }) {
   const key = useKey();
   const { data } = useRecord(at);
@@ -41,7 +40,7 @@ function EditedOverview({ at, record }: { readonly at: RecordRef; readonly recor
   const editing = useEditing(at, record, detailsForm);
   const act = useSave(at, {
     onSaved: (before, after) => {
-      editing.moveOn(before, after);
+      editing.advanceBase(before, after);
       if (after.deleted === before.deleted) return;
       if (after.deleted) {
         const { enabled } = before;
@@ -49,7 +48,7 @@ function EditedOverview({ at, record }: { readonly at: RecordRef; readonly recor
           Undo: () => void update({ deleted: false, enabled }, 'The record could not be restored.'),
         });
       } else {
-        notify('The record is back, disabled.', {
+        notify('The record was restored. It is disabled.', {
           Enable: () => void update({ enabled: true }, 'The record could not be enabled.'),
         });
       }
@@ -60,7 +59,7 @@ function EditedOverview({ at, record }: { readonly at: RecordRef; readonly recor
     try {
       await recordsOf(at).update(at.id, () => changes);
     } catch {
-      notify(`${failure} Open it, and try again.`);
+      notify(`${failure} Open it and try again.`);
     }
     await queries.invalidateQueries({ queryKey: recordKey(at) });
   };
@@ -106,7 +105,7 @@ function EditedOverview({ at, record }: { readonly at: RecordRef; readonly recor
           >
             Delete
           </button>
-          <span className="hint">The record leaves the list and is disabled. It can be restored.</span>
+          <span className="hint">Removes the record from the list and disables it. It can be restored.</span>
         </p>
       )}
       {act.conflict !== null && (

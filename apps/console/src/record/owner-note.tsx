@@ -1,7 +1,7 @@
 import { headersOf, type ConfigRecord } from '@plugin-config/client';
 import { Link } from 'wouter';
 
-/** Warns before a record is edited by hand that a document manages. */
+/** Warns that a record is managed by a document. */
 export function OwnerNote({
   record,
   projectId,
@@ -14,11 +14,11 @@ export function OwnerNote({
   if (manager === null) return null;
   return (
     <p className="owner-note">
-      The document of <strong>{manager}</strong> manages this record as{' '}
-      <strong>{headers?.get('x-managed-key')}</strong>. What you change here may be undone by its next apply,
-      and shows as an{' '}
+      This record is managed by a document of <strong>{manager}</strong>, with the key{' '}
+      <strong>{headers?.get('x-managed-key')}</strong>. Its next apply may undo changes you make here; until
+      then, they are listed as{' '}
       <Link href={`/projects/${projectId}/documents?manager=${encodeURIComponent(manager)}`}>
-        edit by hand
+        edited by hand
       </Link>
       .
     </p>

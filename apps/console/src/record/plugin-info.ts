@@ -1,6 +1,6 @@
 import type { ConfigRecord, Json, JsonObject, PluginField } from '@plugin-config/client';
 
-/** A registered plugin, as a record shows it. */
+/** A registered plugin, as embedded in a record. */
 export interface PluginInfo {
   readonly name: string;
   readonly description?: string;
@@ -8,23 +8,22 @@ export interface PluginInfo {
   readonly config_schema?: readonly PluginField[];
 }
 
-/** The plugin of a record; null if it is not registered. */
+/** Returns the plugin of a record; null if it is not registered. */
 export function pluginInfoOf({ plugin_info }: Pick<ConfigRecord, 'plugin_info'>): PluginInfo | null {
   return plugin_info === null ? null : (JSON.parse(plugin_info) as PluginInfo);
 }
 
-/** The entries of the configuration of a record. */
 export function entriesOf({ config }: Pick<ConfigRecord, 'config'>): ReadonlyMap<string, Json> {
   return new Map(Object.entries(JSON.parse(config) as JsonObject));
 }
 
-/** The entries whose values the service keeps to itself. What it answers in their place says only that they are set. */
+/** Returns the keys of secrets, whose values the service masks. */
 export function secretKeysOf(record: Pick<ConfigRecord, 'plugin_info'>): ReadonlySet<string> {
   const schema = pluginInfoOf(record)?.config_schema ?? [];
   return new Set(schema.filter(({ secret }) => secret === true).map(({ key }) => key));
 }
 
-/** Whether a secret has a value, by what stands in its place. */
+/** Whether a secret is set, judging by its mask or reference. */
 export function isSecretSet(shown: Json | undefined): boolean {
   return shown !== undefined && shown !== null && shown !== '';
 }

@@ -12,12 +12,12 @@ import { OwnerNote } from './owner-note.tsx';
 import { Overview } from './overview.tsx';
 import { useRecord } from './use-record.ts';
 
-/** One record: what it is now, and the tabs of its other screens. */
+/** A record, with a tab for each of its screens. */
 export function RecordPage({ at, tab }: { readonly at: RecordRef; readonly tab: RecordTab }) {
   const liveness = useLiveFamily(at);
   const { data, error, refetch } = useRecord(at);
   const failure = error !== null && <ErrorNote error={error} retry={() => void refetch()} />;
-  if (data === undefined) return failure || <Loading what="the record" />;
+  if (data === undefined) return failure || <Loading what="record" />;
   const name = data.name ?? `Record ${data.id}`;
   return (
     <>
@@ -43,20 +43,20 @@ export function RecordPage({ at, tab }: { readonly at: RecordRef; readonly tab: 
       <OwnerNote record={data} projectId={at.projectId} />
       {failure}
       {isOf(tab, at) ? (
-        <Suspense fallback={<Loading what="the screen" />}>{tab.screen(at)}</Suspense>
+        <Suspense fallback={<Loading what="page" />}>{tab.screen(at)}</Suspense>
       ) : (
-        <Empty title={`${FAMILIES[at.family]} have no such screen`} />
+        <Empty title={`Not available for ${FAMILIES[at.family].toLowerCase()}`} />
       )}
     </>
   );
 }
 
 export interface RecordTab {
-  /** Follows the address of the record. */
+  /** Appended to the address of the record. */
   readonly path: string;
   readonly title: string;
   readonly screen: (at: RecordRef) => ReactNode;
-  /** The only family whose records have it. */
+  /** The only family that has it; all if absent. */
   readonly only?: Family;
 }
 
@@ -75,7 +75,6 @@ const HistoryScreen = lazy(async () => ({
 
 const JobsScreen = lazy(async () => ({ default: (await import('../jobs/jobs-screen.tsx')).JobsScreen }));
 
-/** The screens of a record. */
 export const TABS: readonly RecordTab[] = [
   { path: '', title: 'Overview', screen: (at) => <Overview at={at} /> },
   { path: '/configuration', title: 'Configuration', screen: (at) => <Configuration at={at} /> },

@@ -3,7 +3,7 @@ import { notifyManager, useQuery, type QueryClient } from '@tanstack/react-query
 import { recordKey, recordsOf } from '../live/use-family.ts';
 import type { RecordRef } from '../shell/addresses.ts';
 
-/** One record, as the service answered it last: with its tag, so that it can be the condition of a write. */
+/** A record as last received, with its entity tag, so it can be the condition of a write. */
 export function useRecord(at: RecordRef) {
   return useQuery({
     queryKey: recordKey(at),
@@ -12,16 +12,16 @@ export function useRecord(at: RecordRef) {
   });
 }
 
-/** Shows the answer of a write at once, together with what `alongside` changes, and reads again what is known of the record. */
+/** Shows a written record at once, together with the changes of `alongside`, and repeats the queries of the record. */
 export async function showWritten(
   queries: QueryClient,
   at: RecordRef,
-  answer: ConfigRecord,
+  written: ConfigRecord,
   alongside: () => void,
 ): Promise<void> {
   await queries.cancelQueries({ queryKey: recordKey(at), exact: true });
   notifyManager.batch(() => {
-    queries.setQueryData(recordKey(at), answer);
+    queries.setQueryData(recordKey(at), written);
     notifyManager.schedule(alongside);
   });
   void queries.invalidateQueries({ queryKey: recordKey(at) });

@@ -3,7 +3,7 @@ import { recordsOf } from '../live/use-family.ts';
 import type { RecordRef } from '../shell/addresses.ts';
 import { configurationWith, ENTRY, recordChangeOf, type Changes } from './changes.ts';
 
-/** Writes the changes of a record if it is still as it was read. */
+/** Writes changes unless the record has changed. */
 export async function writeChanges(
   at: RecordRef,
   record: ConfigRecord,

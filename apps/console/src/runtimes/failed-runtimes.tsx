@@ -4,7 +4,6 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { Time } from '../ui/time.tsx';
 import { useRuntimes } from './use-runtimes.ts';
 
-/** The runtimes that could not apply a record, and why. */
 export function FailedRuntimes({ at }: { readonly at: RecordRef }) {
   const { data = [], error, refetch } = useRuntimes(at);
   const failures = data.flatMap((runtime) =>

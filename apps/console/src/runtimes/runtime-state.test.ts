@@ -3,9 +3,9 @@ import { runtimeStateOf, runtimesSummaryOf } from './runtime-state.ts';
 
 const CURRENT = { online: true, status: 'applied', current: true, failed: [] } as const;
 
-test('says whether a runtime is online, has failed, and is behind', () => {
-  expect(runtimeStateOf(CURRENT)).toBe('Online, runs the current version');
-  expect(runtimeStateOf({ ...CURRENT, current: false })).toBe('Online, runs an older version');
+test('a runtime is described as online, failed and behind', () => {
+  expect(runtimeStateOf(CURRENT)).toBe('Online, running the current version');
+  expect(runtimeStateOf({ ...CURRENT, current: false })).toBe('Online, running an older version');
   const failed = { ...CURRENT, status: 'failed' } as const;
   expect(runtimeStateOf(failed)).toBe('Online, could not apply the current version');
   expect(runtimeStateOf({ ...failed, failed: [{ id: 1, error: 'No host' }] })).toBe(
@@ -16,7 +16,7 @@ test('says whether a runtime is online, has failed, and is behind', () => {
   );
 });
 
-test('counts as behind or failed only runtimes that are online', () => {
+test('only online runtimes count as behind or failed', () => {
   const behind = { ...CURRENT, current: false };
   const gone = { ...behind, online: false, status: 'failed' } as const;
   expect(runtimesSummaryOf([CURRENT])).toBe('1 of 1 online');

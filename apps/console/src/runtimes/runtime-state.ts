@@ -2,15 +2,15 @@ import type { Runtime } from '@plugin-config/client';
 
 type State = Pick<Runtime, 'online' | 'status' | 'current' | 'failed'>;
 
-/** What is known of a runtime, in words. */
+/** Describes the state of a runtime. */
 export function runtimeStateOf({ online, status, current, failed }: State): string {
   const version = current ? 'the current version' : 'an older version';
   const records =
     failed.length === 1 ? '1 record of ' : failed.length > 0 ? `${failed.length} records of ` : '';
-  return `${online ? 'Online' : 'Offline'}, ${status === 'failed' ? `could not apply ${records}` : 'runs '}${version}`;
+  return `${online ? 'Online' : 'Offline'}, ${status === 'failed' ? `could not apply ${records}` : 'running '}${version}`;
 }
 
-/** How many runtimes are online, behind and failed, in words. */
+/** Summarises how many runtimes are online, behind and failed. */
 export function runtimesSummaryOf(runtimes: readonly State[]): string {
   const online = runtimes.filter((runtime) => runtime.online);
   const behind = online.filter(({ current }) => !current).length;

@@ -18,13 +18,13 @@ import { runtimesSummaryOf, runtimeStateOf } from './runtime-state.ts';
 import { runtimesKey, useRuntimes } from './use-runtimes.ts';
 import './runtimes.css';
 
-/** The runtimes that execute the records of a family: what each runs, and what it could not apply. */
+/** The runtimes of a family: what each one runs, and what it could not apply. */
 export function Runtimes({ at }: { readonly at: FamilyRef }) {
   const query = useRuntimes(at);
   return (
     <>
       <FamilyHeading at={at} title={`Runtimes of ${FAMILIES[at.family].toLowerCase()}`} />
-      <Reading query={query} what="the runtimes">
+      <Reading query={query} what="runtimes">
         {(runtimes) =>
           runtimes.length === 0 ? (
             <NoRuntime at={at} />
@@ -59,11 +59,11 @@ function RuntimeRow({ at, runtime }: RowProperties) {
     onSuccess: () => notify(`${instance} was forgotten.`),
     onSettled: async () => queries.invalidateQueries({ queryKey: runtimesKey(at) }),
   });
-  const mood = status === 'failed' ? 'failed' : online && !current ? 'behind' : '';
+  const stateClass = status === 'failed' ? 'failed' : online && !current ? 'behind' : '';
   return (
     <li>
       <div>
-        <strong>{instance}</strong> <span className={mood}>{runtimeStateOf(runtime)}</span>
+        <strong>{instance}</strong> <span className={stateClass}>{runtimeStateOf(runtime)}</span>
         <div className="hint">
           {Object.entries(labels).map(([name, value]) => (
             <span key={name}>
@@ -76,9 +76,9 @@ function RuntimeRow({ at, runtime }: RowProperties) {
         {forget.error !== null && <ErrorNote error={forget.error} />}
       </div>
       <div className="hint">
-        version <code>{runtime.version}</code>
+        Version <code>{runtime.version}</code>
         <br />
-        seen <Time at={runtime.last_seen_at} />, first <Time at={runtime.first_seen_at} />{' '}
+        Seen <Time at={runtime.last_seen_at} />, first seen <Time at={runtime.first_seen_at} />{' '}
         {mayWrite && !online && (
           <button
             type="button"
@@ -120,20 +120,20 @@ function NoRuntime({ at: { projectId, family } }: { readonly at: FamilyRef }) {
         A runtime executes plugins: it reads their configurations, secrets included, and reports what it runs.
       </p>
       <p>
-        Issue a key for it with the scope <code>plugin_runtime</code>
+        Issue a key for it with the <code>plugin_runtime</code> scope
         {mayIssue && (
           <>
-            , <Link href="/administration/keys">here</Link> or by this command
+            , <Link href="/administration/keys">here</Link> or with this command
           </>
         )}
         :
       </p>
       <Command text={key} />
-      <p>With this key it reads what to run:</p>
+      <p>With that key, it reads what to run:</p>
       <Command text={`KEY='…'\n${read}`} />
       <p>
-        The guide <code>docs/runtimes.md</code> shows a whole runtime, and the{' '}
-        <a href={`${SERVICE_URL}docs`}>API</a> every field.
+        See <code>docs/runtimes.md</code> for a complete runtime, and the{' '}
+        <a href={`${SERVICE_URL}docs`}>API reference</a> for every field.
       </p>
     </Empty>
   );

@@ -5,17 +5,17 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { readSession, SESSION_KEY, SignedIn, type SessionState } from './session.ts';
 
-/** A key that was revoked, or a session that has ended, is noticed within this time. */
+/** How soon a revoked key or an ended session is noticed. */
 const CHECK_MS = 10_000;
 
-/** Shows the console to whoever is signed in, and otherwise the sign-in, at the same address. */
+/** Shows the console if a user is signed in, otherwise the sign-in form at the same address. */
 export function SessionGate({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery({
     queryKey: SESSION_KEY,
     queryFn: async () => readSession(queries.getQueryData<SessionState>(SESSION_KEY)),
     refetchInterval: CHECK_MS,
-    // A session lasts as long as a page is open, be it seen or not.
+    // A session lasts while a page is open, even if hidden.
     refetchIntervalInBackground: true,
   });
   if (data?.key != null) return <SignedIn value={data.key}>{children}</SignedIn>;

@@ -5,17 +5,17 @@ import { service } from '../shell/service.ts';
 export const SESSION_KEY = ['session'] as const;
 
 const ENDED =
-  'Your session has ended: its time was over, its key was revoked or has expired, or another page signed out.';
+  'Your session has ended. It expired, its key expired or was revoked, or you signed out in another tab.';
 
-/** Who is signed in; otherwise why nobody is, which is null if nobody was. */
+/** The signed-in key, or why a session ended; the reason is null if there was none. */
 export type SessionState =
   | { readonly key: OwnApiKey }
   | { readonly key: null; readonly reason: string | null };
 
-export const NOBODY: SessionState = { key: null, reason: null };
+export const SIGNED_OUT: SessionState = { key: null, reason: null };
 
-/** A cookie whose time is over is gone: only what was read before tells that there was a session. */
-export async function readSession(before: SessionState = NOBODY): Promise<SessionState> {
+/** Expired cookies are gone, so only the state before shows that there was a session. */
+export async function readSession(before: SessionState = SIGNED_OUT): Promise<SessionState> {
   try {
     return { key: await service.session.retrieve() };
   } catch (error) {
@@ -27,9 +27,9 @@ export async function readSession(before: SessionState = NOBODY): Promise<Sessio
 
 export const SignedIn = createContext<OwnApiKey | null>(null);
 
-/** The key with which the user signed in. */
+/** Returns the key that the user signed in with. */
 export function useKey(): OwnApiKey {
   const key = use(SignedIn);
-  if (key === null) throw new Error('Nobody is signed in.');
+  if (key === null) throw new Error('Not signed in.');
   return key;
 }

@@ -2,14 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type Dispatch, type SetStateAction } from 'react';
 import { SESSION_KEY, useKey, type SessionState } from './session.ts';
 
-/** What was typed when a session ended, by the key and the address. It is in memory alone. */
+/** Input that was lost when a session ended, by key and address. Kept only in memory. */
 const interrupted = new Map<string, unknown>();
 
 /**
- * The state of the form at this address. If the session ends by itself, whoever signs in again with the same key finds it as
- * it was. Who signs out, or leaves the form, gives it up.
- *
- * @param isTyped whether the state has something that would be missed
+ * The state of the form at this address. It survives the end of a session if the user signs in again with the same
+ * key, but not signing out or leaving the form.
+ * @param isTyped whether the state contains input worth keeping
  */
 export function useTyped<T>(
   initial: () => T,
@@ -19,7 +18,7 @@ export function useTyped<T>(
   const place = `${useKey().id} ${location.pathname}`;
   const [state, setState] = useState<T>(() => (interrupted.get(place) as T | undefined) ?? initial());
   const isWorthKeeping = isTyped(state);
-  // What belongs to another key or address is not for this one.
+  // Discards input of another key or address.
   useEffect(() => interrupted.clear(), []);
   useEffect(
     () => () => {

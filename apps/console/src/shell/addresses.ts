@@ -1,4 +1,4 @@
-/** The two families of records, as addresses and headings name them. */
+/** The families of records by their path segment, with their headings. */
 export const FAMILIES = {
   plugin_configs: 'Plugins',
   pipeline_transformation_configs: 'Transformations',
@@ -16,7 +16,7 @@ export interface RecordRef extends FamilyRef {
   readonly id: number;
 }
 
-/** The family that an address names; null if it names none. */
+/** Parses the family in an address; null if it is invalid. */
 export function familyRefOf(project: string, family: string): FamilyRef | null {
   const projectId = idOf(project);
   return projectId !== null && isFamily(family) ? { projectId, family } : null;
@@ -28,7 +28,7 @@ export function recordRefOf(project: string, family: string, id: string): Record
   return ref === null || number === null ? null : { ...ref, id: number };
 }
 
-/** The id that a part of an address is; null if it is none. */
+/** Parses an id in an address; null if it is invalid. */
 export function idOf(text: string): number | null {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 }

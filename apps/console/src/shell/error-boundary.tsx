@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react';
 import { ErrorNote } from '../ui/error-note.tsx';
 
 interface Properties {
-  /** Another address is another attempt. */
+  /** Navigating to another address clears the error. */
   readonly address: string;
   readonly children: ReactNode;
 }
@@ -12,7 +12,7 @@ interface State {
   readonly address: string;
 }
 
-/** Shows the error of a screen that could not be shown or loaded. React asks for a class. */
+/** Catches errors of a screen that could not be loaded or rendered. React requires a class here. */
 export class ErrorBoundary extends Component<Properties, State> {
   override readonly state: State = { error: null, address: this.props.address };
 

@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import { Title } from '../ui/title.tsx';
 import { FAMILIES, familyPath, type FamilyRef } from './addresses.ts';
 
-/** The heading of a screen of a family, and the way back to its records. */
+/** The heading of a family's screen, with a link back to its records. */
 export function FamilyHeading({ at, title }: { readonly at: FamilyRef; readonly title: string }) {
   return (
     <>

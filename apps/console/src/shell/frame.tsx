@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { Link, useLocation, useRoute } from 'wouter';
-import { NOBODY, SESSION_KEY, useKey } from '../session/session.ts';
+import { SESSION_KEY, SIGNED_OUT, useKey } from '../session/session.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { FAMILIES, familyPath, idOf, type Family } from './addresses.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -10,7 +10,7 @@ import { storeTheme, storedTheme, THEMES, type Theme } from './theme.ts';
 
 const MENU = 'menu';
 
-/** What stands around each screen: where one can go, and who is signed in. */
+/** The header around each screen: navigation, theme and the signed-in key. */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const [address] = useLocation();
   const menu = useRef<HTMLDivElement>(null);
@@ -25,7 +25,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   return (
     <>
       <a className="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <header className="frame">
         <Link href="/" className="brand">
@@ -55,7 +55,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Projects are seldom renamed. */
+/** Projects are rarely renamed. */
 const NAME_STALE_MS = 60_000;
 
 function ProjectLinks() {
@@ -92,13 +92,13 @@ function Account() {
     mutationFn: async () => service.session.end(),
     onSuccess: async () => {
       await queries.cancelQueries({ queryKey: SESSION_KEY });
-      queries.setQueryData(SESSION_KEY, NOBODY);
+      queries.setQueryData(SESSION_KEY, SIGNED_OUT);
     },
   });
   return (
     <div className="account">
       <label>
-        <span className="unseen">Colours</span>
+        <span>Theme</span>
         <select
           value={theme}
           onChange={({ target }) => {
@@ -107,8 +107,10 @@ function Account() {
             setTheme(chosen);
           }}
         >
-          {THEMES.map((one) => (
-            <option key={one}>{one}</option>
+          {Object.entries(THEMES).map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
           ))}
         </select>
       </label>
@@ -121,15 +123,14 @@ function Account() {
   );
 }
 
-/** Says that the browser has no network, for as long as it has none. */
+/** Shown while the browser has no network. */
 function OfflineNote() {
   const isOnline = useSyncExternalStore(onChange, () => navigator.onLine);
   return (
     <div role="status">
       {!isOnline && (
         <p className="offline">
-          You are offline: what is shown may be old, and nothing can be saved. The page goes on by itself when
-          you are back.
+          You are offline. Data may be out of date, and changes cannot be saved until you reconnect.
         </p>
       )}
     </div>

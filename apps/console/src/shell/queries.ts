@@ -2,7 +2,7 @@ import { PluginConfigError } from '@plugin-config/client';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { SESSION_KEY } from '../session/session.ts';
 
-/** What the page knows of the service. The client repeats failed requests itself. */
+/** The cache of everything read from the service. Retries are off because the client does them. */
 export function makeQueries(): QueryClient {
   const onError = (error: Error): void => {
     if (error instanceof PluginConfigError && error.type === 'authentication_error') {

@@ -18,55 +18,57 @@ const FamilyActivity = lazy(async () => ({
   default: (await import('../history/family-activity.tsx')).FamilyActivity,
 }));
 
-/** Each address of the console and its screen. */
+/** Routes each address of the console to its screen. */
 export function Screens() {
   return (
-    <Suspense fallback={<Loading what="the page" />}>
+    <Suspense fallback={<Loading what="page" />}>
       <Switch>
         <Route path="/">
           <Projects />
         </Route>
         <Route path="/projects/:project/documents">
-          {({ project }) => shown(idOf(project), (projectId) => <Documents projectId={projectId} />)}
+          {({ project }) => screenFor(idOf(project), (projectId) => <Documents projectId={projectId} />)}
         </Route>
         <Route path="/projects/:project/:family">
-          {({ project, family }) => shown(familyRefOf(project, family), (at) => <Pipeline at={at} />)}
+          {({ project, family }) => screenFor(familyRefOf(project, family), (at) => <Pipeline at={at} />)}
         </Route>
         <Route path="/projects/:project/:family/attach">
-          {({ project, family }) => shown(familyRefOf(project, family), (at) => <Attach at={at} />)}
+          {({ project, family }) => screenFor(familyRefOf(project, family), (at) => <Attach at={at} />)}
         </Route>
         <Route path="/projects/:project/:family/activity">
-          {({ project, family }) => shown(familyRefOf(project, family), (at) => <FamilyActivity at={at} />)}
+          {({ project, family }) =>
+            screenFor(familyRefOf(project, family), (at) => <FamilyActivity at={at} />)
+          }
         </Route>
         <Route path="/projects/:project/:family/runtimes">
-          {({ project, family }) => shown(familyRefOf(project, family), (at) => <Runtimes at={at} />)}
+          {({ project, family }) => screenFor(familyRefOf(project, family), (at) => <Runtimes at={at} />)}
         </Route>
         {TABS.map((tab) => (
           <Route key={tab.path} path={`/projects/:project/:family/:id${tab.path}` as const}>
             {({ project, family, id }) =>
-              shown(recordRefOf(project, family, id ?? ''), (at) => <RecordPage at={at} tab={tab} />)
+              screenFor(recordRefOf(project, family, id ?? ''), (at) => <RecordPage at={at} tab={tab} />)
             }
           </Route>
         ))}
         <Route path="/administration/*">{({ '*': part }) => <Administration part={part} />}</Route>
         <Route>
-          <NotHere />
+          <NotFound />
         </Route>
       </Switch>
     </Suspense>
   );
 }
 
-/** The screen of what an address names. */
-function shown<Ref>(ref: Ref | null, screen: (ref: Ref) => ReactNode): ReactNode {
-  return ref === null ? <NotHere /> : screen(ref);
+/** Renders the screen, or "not found" if the address is invalid. */
+function screenFor<Ref>(ref: Ref | null, screen: (ref: Ref) => ReactNode): ReactNode {
+  return ref === null ? <NotFound /> : screen(ref);
 }
 
-function NotHere() {
+function NotFound() {
   return (
-    <Empty title="There is no such page">
+    <Empty title="Page not found">
       <p>
-        The address is wrong, or what it named has gone. <Link href="/">Go to the projects</Link>.
+        The link may be wrong, or the item no longer exists. <Link href="/">Go to projects</Link>.
       </p>
     </Empty>
   );

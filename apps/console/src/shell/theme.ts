@@ -1,11 +1,11 @@
 const KEY = 'plugin-console-theme';
 
-export const THEMES = ['system', 'light', 'dark'] as const;
-export type Theme = (typeof THEMES)[number];
+export const THEMES = { system: 'System', light: 'Light', dark: 'Dark' } as const;
+export type Theme = keyof typeof THEMES;
 
 export function storedTheme(): Theme {
   const stored = localStorage.getItem(KEY);
-  return THEMES.find((theme) => theme === stored) ?? 'system';
+  return stored !== null && Object.hasOwn(THEMES, stored) ? (stored as Theme) : 'system';
 }
 
 export function storeTheme(theme: Theme): void {

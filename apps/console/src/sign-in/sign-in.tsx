@@ -7,11 +7,11 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { Form, TextField } from '../ui/fields.tsx';
 import './sign-in.css';
 
-/** Takes a key once. The browser keeps a session for it, and the page forgets the key. */
+/** Exchanges a key for a session. The page does not keep the key. */
 export function SignIn({ reason }: { readonly reason: string | null }) {
   const queries = useQueryClient();
   const [key, setKey] = useState('');
-  // What an earlier key could see is not for the next one.
+  // Clears what an earlier key could see.
   useEffect(() => {
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
   }, [queries]);
@@ -25,7 +25,9 @@ export function SignIn({ reason }: { readonly reason: string | null }) {
   return (
     <main className="sign-in">
       <h1>Plugin console</h1>
-      {reason !== null && !signIn.isError && <p role="status">{reason} Sign in to go on where you were.</p>}
+      {reason !== null && !signIn.isError && (
+        <p role="status">{reason} Sign in to continue where you left off.</p>
+      )}
       <Form onSubmit={() => signIn.mutate()}>
         <TextField
           label="API key"
@@ -37,12 +39,12 @@ export function SignIn({ reason }: { readonly reason: string | null }) {
           required
         />
         <button type="submit" className="primary" disabled={signIn.isPending}>
-          {signIn.isPending ? 'Signing in …' : 'Sign in'}
+          {signIn.isPending ? 'Signing in…' : 'Sign in'}
         </button>
       </Form>
       {signIn.isError && <ErrorNote error={signIn.error} />}
       <p className="hint">
-        The first start of the service prints a key. An operator issues another one with:
+        The service prints a key when it first starts. An operator can issue another one:
       </p>
       <Command text="npm run cli -- key create --label console --scope '*'" />
     </main>

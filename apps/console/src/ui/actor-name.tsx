@@ -4,12 +4,12 @@ interface Properties {
   readonly actor: { readonly key_id: number | null; readonly label: string };
 }
 
-/** Who made a change. A key may be called whatever it likes: only the operator of the service has the mark. */
+/** Who made a change. A key may have any label, so the operator is marked by its style, not by its name. */
 export function ActorName({ actor: { key_id: key, label } }: Properties) {
   if (key === null && label === 'operator') {
     return (
-      <strong className="operator" title="A command of the operator, without a key">
-        The operator
+      <strong className="operator" title="Run on the command line, without a key">
+        Operator
       </strong>
     );
   }

@@ -1,7 +1,7 @@
 import { CopyButton } from './copy-button.tsx';
 import './command.css';
 
-/** A command to copy. It scrolls where it is too long: a break would change how it reads. */
+/** A command to copy. Long commands scroll, since wrapping would change how they read. */
 export function Command({ text }: { readonly text: string }) {
   return (
     <div className="command">
@@ -9,7 +9,7 @@ export function Command({ text }: { readonly text: string }) {
       <pre role="region" aria-label="Command" tabIndex={0}>
         <code>{text}</code>
       </pre>
-      <CopyButton text={text} what="the command" />
+      <CopyButton text={text} what="command" />
     </div>
   );
 }

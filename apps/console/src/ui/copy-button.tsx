@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** Copies a text. `what` completes "Copy …". */
+/** Copies a text. `what` completes the label "Copy …". */
 export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
   const [isCopied, setCopied] = useState(false);
   return (

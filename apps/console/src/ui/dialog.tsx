@@ -3,15 +3,15 @@ import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 interface Properties {
   readonly title: string;
   readonly children: ReactNode;
-  /** Called when the user presses Escape, or the dialog is closed otherwise. */
+  /** Called when the user presses Escape. */
   readonly onClose: () => void;
 }
 
-/** A modal dialog, which is open as long as it is rendered. */
+/** A modal dialog that is open while it is rendered. */
 export function Dialog({ title, children, onClose }: Properties) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Closed while it is still in the page, it gives the focus back to where it was.
+  // Closing it before it is unmounted returns the focus to where it was.
   useLayoutEffect(() => {
     const dialog = element.current;
     dialog?.showModal();

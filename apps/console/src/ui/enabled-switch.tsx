@@ -3,11 +3,11 @@ import './enabled-switch.css';
 interface Properties {
   readonly name: string;
   readonly isEnabled: boolean;
-  /** Absent if the key may not change it. */
+  /** Absent if the key may only read. */
   readonly onChange?: ((enabled: boolean) => void) | undefined;
 }
 
-/** Shows whether a record is enabled, and lets it be changed. */
+/** Shows whether a record is enabled and lets the user change it. */
 export function EnabledSwitch({ name, isEnabled, onChange }: Properties) {
   if (onChange === undefined) return isEnabled ? 'Enabled' : 'Disabled';
   return (
@@ -15,7 +15,7 @@ export function EnabledSwitch({ name, isEnabled, onChange }: Properties) {
       type="checkbox"
       role="switch"
       className="switch"
-      aria-label={`${name} is enabled`}
+      aria-label={`${name} enabled`}
       checked={isEnabled}
       aria-checked={isEnabled}
       onChange={({ target }) => onChange(target.checked)}

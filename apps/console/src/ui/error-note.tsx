@@ -6,7 +6,7 @@ interface Properties {
   readonly retry?: () => void;
 }
 
-/** Says what went wrong, what to do, and the id under which the service logged the request. */
+/** Shows what went wrong, what to do about it, and the id under which the request was logged. */
 export function ErrorNote({ error, retry }: Properties) {
   const detail = error instanceof PluginConfigError ? error.detail : error.message;
   const requestId = error instanceof PluginConfigError ? error.requestId : null;
@@ -23,7 +23,7 @@ export function ErrorNote({ error, retry }: Properties) {
         )}
         {requestId !== null && (
           <span className="request-id">
-            Request <code>{requestId}</code> <CopyButton text={requestId} what="the request id" />
+            Request ID <code>{requestId}</code> <CopyButton text={requestId} what="request ID" />
           </span>
         )}
       </p>
@@ -31,14 +31,14 @@ export function ErrorNote({ error, retry }: Properties) {
   );
 }
 
-/** Says what the user may do about an error. */
+/** Returns what the user can do about an error. */
 function adviceFor(error: Error): string {
   if (!(error instanceof PluginConfigError)) return '';
   if (error.code === 'unreachable' || error.code === 'timed_out') {
-    return 'The service does not answer. Check your connection; what you entered stays here.';
+    return 'Could not reach the service. Check your connection; your input is kept.';
   }
-  if (error.code === 'permission_denied') return 'Sign in with a key that may do this.';
+  if (error.code === 'permission_denied') return 'Sign in with a key that has permission.';
   if (error.code === 'throttled') return 'Wait a moment, then try again.';
   if (error.type !== 'server_error') return '';
-  return 'Try again in a moment. If it happens again, tell the operator the request id.';
+  return 'Try again in a moment. If the problem persists, send the request ID to your operator.';
 }

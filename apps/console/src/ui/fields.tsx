@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { localTimeOf } from './local-time.ts';
 
-/** The properties of an element, with a label. The listener gets the value. */
+/** The properties of an element plus a label. `onChange` receives the value. */
 type Labelled<Tag extends 'input' | 'select' | 'textarea', Value> = Omit<
   ComponentProps<Tag>,
   'onChange' | 'children'
@@ -22,11 +22,11 @@ export function TextField({ label, onChange, ...input }: Labelled<'input', strin
 interface TimeProperties {
   readonly label: string;
   readonly name: string;
-  /** In UTC, as the address has it. */
+  /** In UTC, as in the address. */
   readonly defaultValue: string;
 }
 
-/** A time in the reader's zone. */
+/** A time in the user's zone. */
 export function TimeField({ defaultValue, ...field }: TimeProperties) {
   return <TextField {...field} type="datetime-local" step="any" defaultValue={localTimeOf(defaultValue)} />;
 }
@@ -40,7 +40,6 @@ export function TextArea({ label, onChange, ...textarea }: Labelled<'textarea', 
   );
 }
 
-/** A choice between texts, by their values. */
 export function Select({
   label,
   options,
@@ -61,7 +60,7 @@ export function Select({
   );
 }
 
-/** A checkbox, or a radio button by its `type`. */
+/** A checkbox, or a radio button if `type` says so. */
 export function Choice({ label, onChange, type = 'checkbox', ...input }: Labelled<'input', boolean>) {
   return (
     <label className="choice">
@@ -75,7 +74,7 @@ type FormProperties = Omit<ComponentProps<'form'>, 'onSubmit'> & {
   readonly onSubmit: (data: FormData) => void;
 };
 
-/** A form that the page handles. */
+/** A form handled by the page instead of the browser. */
 export function Form({ onSubmit, ...form }: FormProperties) {
   return (
     <form

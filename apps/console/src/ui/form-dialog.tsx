@@ -5,11 +5,11 @@ import { Form } from './fields.tsx';
 
 interface Properties {
   readonly title: string;
-  /** The fields, or what is lost. */
+  /** The fields, or what would be lost. */
   readonly children: ReactNode;
-  /** The text of the button that does it. */
+  /** The label of the submit button. */
   readonly act: string;
-  /** Whether it cannot be undone. */
+  /** Set for actions that cannot be undone. */
   readonly isDanger?: boolean;
   readonly isDisabled?: boolean;
   readonly error?: Error | null;
@@ -17,7 +17,7 @@ interface Properties {
   readonly onClose: () => void;
 }
 
-/** Asks before something is done: for what it needs, or whether to do what cannot be undone. */
+/** A dialog with a form, or a confirmation of an action that cannot be undone. */
 export function FormDialog({ title, act, error, onSubmit, onClose, children, ...button }: Properties) {
   return (
     <Dialog title={title} onClose={onClose}>

@@ -4,14 +4,14 @@ import type { Identified, useListing } from './use-listing.ts';
 
 interface Properties<T extends Identified> {
   readonly list: ReturnType<typeof useListing<T>>;
-  /** Completes "Reading …". */
+  /** Completes "Loading …". */
   readonly what: string;
-  /** Shown in place of an empty list. */
+  /** Shown if the list is empty. */
   readonly empty: ReactNode;
   readonly children: (items: readonly T[]) => ReactNode;
 }
 
-/** The items of a list that are read so far, and a button for more. */
+/** The items loaded so far, and a button for more. */
 export function Listing<T extends Identified>({ list, what, empty, children }: Properties<T>) {
   const { items: data, count = 0, error, refetch, hasNextPage, isFetchingNextPage, showMore } = list;
   return (

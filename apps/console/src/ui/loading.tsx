@@ -1,8 +1,7 @@
-/** Says what is being read. */
 export function Loading({ what }: { readonly what: string }) {
   return (
     <p className="loading" role="status">
-      Reading {what} …
+      Loading {what}…
     </p>
   );
 }

@@ -1,4 +1,4 @@
-/** A moment as a field for local times shows it; empty if it is none. */
+/** Formats a time for a `datetime-local` input; empty if it is invalid. */
 export function localTimeOf(moment: string): string {
   const at = Date.parse(moment);
   if (Number.isNaN(at)) return '';
@@ -6,7 +6,7 @@ export function localTimeOf(moment: string): string {
   return local.slice(0, -1).replace(/(?::00)?\.000$/, '');
 }
 
-/** The moment of a field for local times; empty if it has none. */
+/** Parses the value of a `datetime-local` input; empty if it is invalid. */
 export function momentOf(localTime: string): string {
   const at = Date.parse(localTime);
   return Number.isNaN(at) ? '' : new Date(at).toISOString();

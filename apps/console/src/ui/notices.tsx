@@ -9,12 +9,12 @@ interface Notice {
   readonly topic?: string | undefined;
 }
 
-/** What the user may do about a notice, by the text of its button. */
+/** What the user can do about a notice, by the label of its button. */
 type Actions = Readonly<Record<string, () => void>>;
 
 /**
- * Tells the user what was done; for ten seconds, it can be undone, and for as long as the pointer or the focus is there.
- * A notice replaces an earlier one of its topic. Returns the function that takes it back.
+ * Shows a notice for ten seconds, and for as long as the pointer or the focus is on the notices. It replaces an
+ * earlier notice of the same topic. Returns a function that removes it.
  */
 type Notify = (text: string, actions?: Actions, topic?: string) => () => void;
 
@@ -22,7 +22,7 @@ const NotifyContext = createContext<Notify>(() => () => {});
 
 export const useNotify = (): Notify => use(NotifyContext);
 
-/** Shows notices at the edge of the page, and reads them to screen readers. */
+/** Shows notices at the edge of the page and announces them to screen readers. */
 export function Notices({ children }: { readonly children: ReactNode }) {
   const [notices, setNotices] = useState<readonly Notice[]>([]);
   const lastId = useRef(0);

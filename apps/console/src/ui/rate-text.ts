@@ -1,6 +1,6 @@
 const PERCENT = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
-/** The share of deliveries that succeeded. Only a full one is shown as 100 %. */
+/** Formats the share of successful deliveries, rounded down so only a full share is shown as 100%. */
 export function rateText(rate: string | null): string {
   if (rate === null) return '–';
   const share = Number(rate);

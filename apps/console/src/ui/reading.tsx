@@ -8,12 +8,12 @@ interface Properties<T> {
     readonly error: Error | null;
     readonly refetch: () => unknown;
   };
-  /** Completes "Reading …". */
+  /** Completes "Loading …". */
   readonly what: string;
   readonly children: (data: T) => ReactNode;
 }
 
-/** What a query has read; before, that it is being read, or why it could not be. */
+/** Renders the data of a query, a loading text before that, and its error. */
 export function Reading<T>({ query: { data, error, refetch }, what, children }: Properties<T>) {
   return (
     <>

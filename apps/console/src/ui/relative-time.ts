@@ -8,7 +8,7 @@ const UNITS = [
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 const EXACT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' });
 
-/** The distance of a time from now, in its largest whole unit. */
+/** Formats the distance of a time from now, in its largest whole unit. */
 export function relativeTime(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1000);
   const unit = UNITS.find(([, size]) => Math.abs(seconds) >= size);
@@ -16,7 +16,7 @@ export function relativeTime(at: number, now: number): string {
   return RELATIVE.format(Math.trunc(seconds / unit[1]), unit[0]);
 }
 
-/** The time in the reader's zone, to the second. */
+/** Formats a time in the user's zone, to the second. */
 export function exactTime(at: string): string {
   return EXACT.format(new Date(at));
 }

@@ -3,7 +3,7 @@ import { exactTime, relativeTime } from './relative-time.ts';
 
 const TICK_MS = 5000;
 
-/** A time as its distance from now; the exact time in the reader's zone is at hand. */
+/** A relative time, with the exact time in the user's zone as a tooltip. */
 export function Time({ at }: { readonly at: string }) {
   const now = useSyncExternalStore(onTick, tick);
   return (
@@ -13,13 +13,13 @@ export function Time({ at }: { readonly at: string }) {
   );
 }
 
-/** Now, in whole ticks. */
+/** The current time, rounded down to a tick. */
 const tick = (): number => Math.floor(Date.now() / TICK_MS) * TICK_MS;
 
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** One timer for all times of the page. */
+/** All times on the page share one timer. */
 function onTick(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => {

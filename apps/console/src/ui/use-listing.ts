@@ -4,35 +4,35 @@ import { useEffect, useState } from 'react';
 
 const LIMIT = 100;
 
-/** An item that a list has once. */
+/** An item that is unique in its list. */
 export type Identified = { readonly id: number | string } | { readonly number: number };
 
-interface Part {
+interface PageRange {
   readonly limit: number;
   readonly offset: number;
 }
 
-/** A list that is read page by page, as the user asks for more. */
+/** A list that is loaded page by page on request. */
 export function useListing<T extends Identified>(
   queryKey: readonly unknown[],
-  read: (part: Part, signal: AbortSignal) => Promise<Page<T>>,
-  /** The milliseconds after which the list is read again, if no stream tells when it changes. */
-  readAgainMs: ((items: readonly T[]) => number | false) | false = false,
+  read: (part: PageRange, signal: AbortSignal) => Promise<Page<T>>,
+  /** How often to reload a list whose changes no stream reports. */
+  refreshMs: ((items: readonly T[]) => number | false) | false = false,
 ) {
   const list = JSON.stringify(queryKey);
-  const [asked, setAsked] = useState({ list, pages: 1 });
-  const wanted = asked.list === list ? asked.pages : 1;
+  const [requested, setRequested] = useState({ list, pages: 1 });
+  const wanted = requested.list === list ? requested.pages : 1;
   const { data, fetchNextPage, ...query } = useInfiniteQuery({
     queryKey,
     queryFn: async ({ pageParam, signal }) => read({ limit: LIMIT, offset: pageParam }, signal),
     initialPageParam: 0,
-    // A page of large items ends early.
+    // A page of large items can be shorter than its limit.
     getNextPageParam: ({ next }) => (next === null ? null : Number(new URL(next).searchParams.get('offset'))),
     refetchInterval: ({ state }) =>
-      readAgainMs === false ? false : readAgainMs(state.data?.pages.flatMap(({ results }) => results) ?? []),
+      refreshMs === false ? false : refreshMs(state.data?.pages.flatMap(({ results }) => results) ?? []),
   });
   const pages = data?.pages.length ?? 0;
-  // A change of the list ends the reading of a further page: it is read afterwards.
+  // A refetch of the list cancels the fetch of a further page, which is then repeated.
   const isMissing = pages < wanted && query.hasNextPage && !query.isFetching && query.error === null;
   useEffect(() => {
     if (isMissing) void fetchNextPage();
@@ -40,15 +40,15 @@ export function useListing<T extends Identified>(
   return {
     ...query,
     count: data?.pages.at(-1)?.count,
-    items: data && onlyOnce(data.pages.flatMap(({ results }) => results)),
+    items: data && withoutDuplicates(data.pages.flatMap(({ results }) => results)),
     showMore: () => {
-      setAsked({ list, pages: pages + 1 });
+      setRequested({ list, pages: pages + 1 });
       void fetchNextPage();
     },
   };
 }
 
-/** What came before the first page since it was read has moved items into the next one, too. */
-export function onlyOnce<T extends Identified>(items: readonly T[]): readonly T[] {
+/** New items shift older ones onto the next page, so two pages can contain the same item. */
+export function withoutDuplicates<T extends Identified>(items: readonly T[]): readonly T[] {
   return [...new Map(items.map((item) => ['id' in item ? item.id : item.number, item])).values()];
 }

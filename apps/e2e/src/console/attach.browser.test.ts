@@ -18,29 +18,29 @@ async function openForm(tenant: Tenant): Promise<Page> {
 const recordsOf = async (tenant: Tenant) => Array.fromAsync(tenant.pluginConfigs.list());
 
 test(
-  'while no plugin is registered, one is attached by its number, and the page says how to register some',
+  'without registered plugins, one is attached by its number, and the page says how to register',
   { tags: ['long'] },
   async () => {
     const tenant = await service().tenant();
     const page = await openForm(tenant);
-    await page.getByText('No plugin is registered').waitFor();
+    await page.getByText('No plugins are registered').waitFor();
     await page.getByText('npm run cli -- plugin register').waitFor();
     await expectAccessible(page);
-    await page.getByLabel('Number of the plugin').fill('12');
+    await page.getByLabel('Plugin number').fill('12');
     await page.getByRole('button', { name: 'Attach' }).click();
     await page.getByText('was attached at position 1').waitFor();
     expect(await recordsOf(tenant)).toMatchObject([{ plugin: 12, name: null, enabled: false }]);
   },
 );
 
-test('a registered plugin is chosen by its name, and the record is shown afterwards', async () => {
+test('a registered plugin is chosen by name, and the new record is shown', async () => {
   await registerPlugin(service(), { id: 8, name: 'Webhook', config_schema: [] });
   const tenant = await service().tenant();
   const page = await openForm(tenant);
   await page.getByRole('combobox', { name: 'Plugin' }).selectOption({ label: 'Webhook (8)' });
   await page.getByLabel('Name').fill('Orders');
   await page.getByLabel('Description').fill('To the shop');
-  await page.getByLabel('Enabled').check();
+  await page.getByLabel('Enable now').check();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Attach' }).dblclick();
   await page.getByRole('heading', { name: 'Orders' }).waitFor();
@@ -52,7 +52,7 @@ test('a registered plugin is chosen by its name, and the record is shown afterwa
 });
 
 test(
-  'what is rejected stays in the form with the reason, and can be mended',
+  'a rejected form keeps its input, shows the reason, and can be corrected',
   { tags: ['long'] },
   async () => {
     await registerPlugin(service(), { id: 8, name: 'Webhook', config_schema: [] });
@@ -64,14 +64,14 @@ test(
     await page.getByRole('alert').waitFor();
     expect(await page.getByLabel('Name').inputValue()).toBe('Too far');
     expect(await recordsOf(tenant)).toEqual([]);
-    await page.getByLabel('Number of the plugin').fill('9');
+    await page.getByLabel('Plugin number').fill('9');
     await page.getByRole('button', { name: 'Attach' }).click();
     await page.getByRole('heading', { name: 'Too far' }).waitFor();
   },
 );
 
 test(
-  'however often the answer is lost, one record is made, and the form says what to do',
+  'if responses are lost, one record is created, and the form says what to do',
   { tags: ['long'] },
   async () => {
     const tenant = await service().tenant();
@@ -85,7 +85,7 @@ test(
     await chooseNumber(page, 15);
     await page.getByLabel('Name').fill('Once');
     await page.getByRole('button', { name: 'Attach' }).click();
-    await page.getByText('It is not known whether').waitFor();
+    await page.getByText('may or may not have been attached').waitFor();
     expect(await page.getByLabel('Name').isDisabled()).toBe(true);
     await expectAccessible(page);
     isLosing = false;
@@ -95,26 +95,26 @@ test(
   },
 );
 
-test('whoever leaves a form that is filled in is asked first', async () => {
+test('leaving a filled-in form asks for confirmation', async () => {
   const page = await openForm(await service().tenant());
   await page.getByLabel('Name').fill('Half done');
   const asked = page.waitForEvent('dialog');
   const leaving = page.getByRole('link', { name: 'Cancel' }).click();
   const dialog = await asked;
-  expect(dialog.message()).toContain('not saved');
+  expect(dialog.message()).toContain('unsaved changes');
   await dialog.dismiss();
   await leaving;
   expect(await page.getByLabel('Name').inputValue()).toBe('Half done');
   page.once('dialog', (again) => void again.accept());
   await page.getByRole('link', { name: 'Cancel' }).click();
-  await page.getByRole('heading', { name: 'Plugins' }).waitFor();
+  await page.getByRole('heading', { name: 'Plugins', exact: true }).waitFor();
 });
 
-test('a key that may only read is told what attaching needs', async () => {
+test('a read-only key sees what attaching requires', async () => {
   const tenant = await service().tenant(['plugin:read']);
   const path = `/projects/${tenant.projectId}/plugin_configs/attach`;
   const { page } = await openSignedIn(browser(), tenant, path);
-  await page.getByText('needs a key with the scope').waitFor();
+  await page.getByText('requires a key with the').waitFor();
   expect(await page.getByRole('main').getByRole('textbox').count()).toBe(0);
 });
 
@@ -122,5 +122,5 @@ test('a key that may only read is told what attaching needs', async () => {
 async function chooseNumber(page: Page, number: number): Promise<void> {
   const plugin = page.getByRole('combobox', { name: 'Plugin' });
   if ((await plugin.count()) > 0) await plugin.selectOption('other');
-  await page.getByLabel('Number of the plugin').fill(String(number));
+  await page.getByLabel('Plugin number').fill(String(number));
 }

@@ -41,7 +41,7 @@ const STORED = {
   password: 'second',
 };
 
-test('an untouched form sends nothing, and one change sends one request with that change alone', async () => {
+test('an untouched form sends no request, and one change sends one request with only that change', async () => {
   const { tenant, id } = await webhook();
   const { page, writes } = await openConfiguration(tenant, id);
   await expectAccessible(page);
@@ -50,11 +50,11 @@ test('an untouched form sends nothing, and one change sends one request with tha
   await page.getByLabel('Batch size').fill('11');
   await page.getByLabel('Batch size').fill('10');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Everything is saved.').waitFor();
+  await page.getByText('All changes saved').waitFor();
   expect(writes).toEqual([]);
   await page.getByLabel('Region').selectOption('us');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Everything is saved.').waitFor();
+  await page.getByText('All changes saved').waitFor();
   expect(writes).toEqual([{ endpoint: 'https://example.com', batch: 10, headers: { a: 1 }, region: 'us' }]);
   expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toEqual({
     ...STORED,
@@ -64,7 +64,7 @@ test('an untouched form sends nothing, and one change sends one request with tha
   });
 });
 
-test('a rejected save keeps what was typed, and shows every error at its field, the first one focused', async () => {
+test('a rejected save keeps the input, shows every error at its field, and focuses the first', async () => {
   const { tenant, id } = await webhook();
   const { page, writes } = await openConfiguration(tenant, id);
   await page.getByLabel('Endpoint').fill('');
@@ -73,12 +73,12 @@ test('a rejected save keeps what was typed, and shows every error at its field, 
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('This field is required.').waitFor();
   await page.getByText('Enter a number.').waitFor();
-  await page.getByText('This is no valid JSON').waitFor();
+  await page.getByText('This is not valid JSON').waitFor();
   expect(await focusedLabel(page)).toContain('Endpoint');
   expect(writes).toEqual([]);
   await expectAccessible(page);
 
-  // The service rejects what the page cannot know: the plugin was registered anew a moment ago.
+  // The service can reject what the page accepts, for example after a new registration.
   await page.getByLabel('Endpoint').fill('https://example.com/hook');
   await page.getByLabel('Batch size').fill('20');
   await page.getByLabel('Headers').fill('{"a": 2}');
@@ -103,14 +103,14 @@ test('a rejected save keeps what was typed, and shows every error at its field, 
   expect(await page.getByLabel('Headers').inputValue()).toBe('{"a": 2}');
   await page.unroute('**/config');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Everything is saved.').waitFor();
+  await page.getByText('All changes saved').waitFor();
   expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toMatchObject({
     batch: 20,
     headers: { a: 2 },
   });
 });
 
-test('a secret is replaced, kept or cleared, and its value is nowhere in the page after saving', async () => {
+test('a secret is replaced, kept or cleared, and its value is not in the page after saving', async () => {
   const { tenant, id } = await webhook();
   const { page, writes } = await openConfiguration(tenant, id);
   expect(await page.getByLabel('Token').innerText()).toBe('Set');
@@ -120,7 +120,7 @@ test('a secret is replaced, kept or cleared, and its value is nowhere in the pag
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Clear Password' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Everything is saved.').waitFor();
+  await page.getByText('All changes saved').waitFor();
   expect(writes).toEqual([
     { endpoint: 'https://example.com', batch: 10, headers: { a: 1 }, token: CANARY, password: '' },
   ]);
@@ -130,10 +130,10 @@ test('a secret is replaced, kept or cleared, and its value is nowhere in the pag
   expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toMatchObject({ token: MASK });
 
   await page.getByRole('button', { name: 'Replace Token' }).click();
-  await page.getByRole('button', { name: 'Keep the old one Token' }).click();
+  await page.getByRole('button', { name: 'Keep current Token' }).click();
   await page.getByLabel('Batch size').fill('12');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Everything is saved.').waitFor();
+  await page.getByText('All changes saved').waitFor();
   expect(writes[1]).toEqual({ endpoint: 'https://example.com', batch: 12, headers: { a: 1 } });
 
   await page.getByRole('button', { name: 'Replace Token' }).click();
@@ -141,7 +141,7 @@ test('a secret is replaced, kept or cleared, and its value is nowhere in the pag
   await page.getByPlaceholder('env://NAME').fill('env://SHOP_TOKEN');
   await expectAccessible(page);
   await page.getByPlaceholder('env://NAME').press('Enter');
-  await page.getByText('Everything is saved.').waitFor();
+  await page.getByText('All changes saved').waitFor();
   await page.getByText('Reference env://SHOP_TOKEN').waitFor();
   expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toMatchObject({
     token: { $ref: 'env://SHOP_TOKEN' },
@@ -149,7 +149,7 @@ test('a secret is replaced, kept or cleared, and its value is nowhere in the pag
 });
 
 test(
-  'input that is not saved is left only after a question: by a link, by going back, and by closing the page',
+  'following a link, going back or closing the page asks before unsaved input is lost',
   { tags: ['long'] },
   async () => {
     const { tenant, id } = await webhook();
@@ -179,7 +179,7 @@ test(
 );
 
 test(
-  'what a new schema no longer allows is told at each place at once, and can be removed',
+  'values that a new schema no longer allows are all reported at their fields, and can be removed',
   { tags: ['long'] },
   async () => {
     const tenant = await service().tenant();
@@ -200,13 +200,13 @@ test(
     await page.getByLabel('Zone').selectOption('eu');
     await page.getByLabel('Other entries (JSON)').fill('');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Everything is saved.').waitFor();
+    await page.getByText('All changes saved').waitFor();
     expect(await page.getByLabel('Other entries (JSON)').count()).toBe(0);
     expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toEqual({ zone: 'eu', limit: 6 });
   },
 );
 
-test('input outlives the end of a session, for the same key alone', { tags: ['long'] }, async () => {
+test('input survives the end of a session, for the same key only', { tags: ['long'] }, async () => {
   const { tenant, id } = await webhook();
   const { page } = await openConfiguration(tenant, id);
   await page.getByLabel('Batch size').fill('77');
@@ -223,62 +223,54 @@ test('input outlives the end of a session, for the same key alone', { tags: ['lo
   expect(await textOf(page)).not.toContain(CANARY);
 });
 
-test(
-  'input of forms outlives a session whose time is over: its cookie is gone then',
-  { tags: ['long'] },
-  async () => {
-    const { tenant, id } = await webhook();
-    const { page: first } = await openConfiguration(tenant, id);
-    const family = `/projects/${tenant.projectId}/plugin_configs`;
-    const forms = [
-      [`${family}/${id}/configuration`, 'Batch size', '77'],
-      [`${family}/${id}/jobs`, 'Name (empty: as it is)', 'Later'],
-      [`${family}/attach`, 'Name', 'GeoIP'],
-      [`/projects/${tenant.projectId}/documents`, 'Document, as JSON', '{"format": 1'],
-    ] as const;
-    const pages: Page[] = [];
-    for (const [path, label, text] of forms) {
-      const page = pages.length === 0 ? first : await first.context().newPage();
-      await page.goto(`${tenant.api}/console${path}`);
-      if (path.endsWith('/jobs')) await page.getByText('Queue a job').click();
-      await page.getByLabel(label).fill(text);
-      pages.push(page);
-    }
-    await first.context().clearCookies();
-    for (const page of pages) await page.getByText('Your session has ended').waitFor();
-    // All pages are of one browser, and notice the new session by themselves.
-    await signIn(first, tenant.token);
-    for (const [index, [, label, text]] of forms.entries()) {
-      const field = (pages[index] ?? first).getByLabel(label);
-      await field.waitFor();
-      expect(await field.inputValue()).toBe(text);
-    }
-  },
-);
+test('form input survives an expired session, whose cookie is gone', { tags: ['long'] }, async () => {
+  const { tenant, id } = await webhook();
+  const { page: first } = await openConfiguration(tenant, id);
+  const family = `/projects/${tenant.projectId}/plugin_configs`;
+  const forms = [
+    [`${family}/${id}/configuration`, 'Batch size', '77'],
+    [`${family}/${id}/jobs`, 'Name (leave empty to keep)', 'Later'],
+    [`${family}/attach`, 'Name', 'GeoIP'],
+    [`/projects/${tenant.projectId}/documents`, 'Document (JSON)', '{"format": 1'],
+  ] as const;
+  const pages: Page[] = [];
+  for (const [path, label, text] of forms) {
+    const page = pages.length === 0 ? first : await first.context().newPage();
+    await page.goto(`${tenant.api}/console${path}`);
+    if (path.endsWith('/jobs')) await page.getByText('Queue a job').click();
+    await page.getByLabel(label).fill(text);
+    pages.push(page);
+  }
+  await first.context().clearCookies();
+  for (const page of pages) await page.getByText('Your session has ended').waitFor();
+  // All pages share one browser and notice the new session.
+  await signIn(first, tenant.token);
+  for (const [index, [, label, text]] of forms.entries()) {
+    const field = (pages[index] ?? first).getByLabel(label);
+    await field.waitFor();
+    expect(await field.inputValue()).toBe(text);
+  }
+});
+
+test('signing out discards the input, and a failure to sign out is shown', { tags: ['long'] }, async () => {
+  const { tenant, id } = await webhook();
+  const { page } = await openConfiguration(tenant, id);
+  await page.getByLabel('Batch size').fill('77');
+  await page.route('**/api/session', async (route) =>
+    route.request().method() === 'DELETE' ? route.abort() : route.continue(),
+  );
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('alert').waitFor();
+  await page.unroute('**/api/session');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('API key').waitFor();
+  expect(await page.getByText('Your session has ended').count()).toBe(0);
+  await signIn(page, tenant.token);
+  expect(await page.getByLabel('Batch size').inputValue()).toBe('10');
+});
 
 test(
-  'whoever signs out gives up the input, and is told if signing out fails',
-  { tags: ['long'] },
-  async () => {
-    const { tenant, id } = await webhook();
-    const { page } = await openConfiguration(tenant, id);
-    await page.getByLabel('Batch size').fill('77');
-    await page.route('**/api/session', async (route) =>
-      route.request().method() === 'DELETE' ? route.abort() : route.continue(),
-    );
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('alert').waitFor();
-    await page.unroute('**/api/session');
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByLabel('API key').waitFor();
-    expect(await page.getByText('Your session has ended').count()).toBe(0);
-    await signIn(page, tenant.token);
-    expect(await page.getByLabel('Batch size').inputValue()).toBe('10');
-  },
-);
-
-test(
-  'an edit that is taken back while it is being saved is an edit of what is stored then',
+  'reverting an edit while it is being saved is an edit of the saved value',
   { tags: ['long'] },
   async () => {
     const { tenant, id } = await webhook();
@@ -290,20 +282,20 @@ test(
     });
     await page.getByLabel('Batch size').fill('20');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: 'Saving …' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Discard my edits' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Saving…' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Discard changes' }).isDisabled()).toBe(true);
     await page.getByLabel('Batch size').fill('10');
     takeBack();
     await page.getByRole('button', { name: 'Save', exact: true }).waitFor();
     expect(await page.getByLabel('Batch size').inputValue()).toBe('10');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Everything is saved.').waitFor();
+    await page.getByText('All changes saved').waitFor();
     expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toMatchObject({ batch: 10 });
   },
 );
 
 test(
-  'a discard can be undone until something else is typed, or the form is left',
+  'a discard can be undone until something else is typed or the form is left',
   { tags: ['long'] },
   async () => {
     const { tenant, id } = await webhook();
@@ -311,7 +303,7 @@ test(
     const undo = page.getByRole('button', { name: 'Undo' });
     const discardEdit = async (): Promise<void> => {
       await page.getByLabel('Batch size').fill('20');
-      await page.getByRole('button', { name: 'Discard my edits' }).click();
+      await page.getByRole('button', { name: 'Discard changes' }).click();
       await undo.waitFor();
     };
     await discardEdit();
@@ -335,12 +327,12 @@ test('the configuration of a plugin that is not registered is edited as JSON', a
   await expectAccessible(page);
   await editor.fill('{"host": "b", "port": 2}');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Everything is saved.').waitFor();
+  await page.getByText('All changes saved').waitFor();
   expect(writes).toEqual([{ host: 'b', port: 2 }]);
 });
 
 test(
-  'a change from elsewhere shows at once in an untouched form, and is told beside edits',
+  'a change from elsewhere updates an untouched form, and shows a notice next to edits',
   { tags: ['long'] },
   async () => {
     const { tenant, id } = await webhook();
@@ -350,15 +342,15 @@ test(
     await expect.poll(async () => page.getByLabel('Batch size').inputValue()).toBe('50');
     await page.getByLabel('Endpoint').fill('https://mine.example.com');
     await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 60, token: MASK });
-    await page.getByText('Somebody else has changed this record.').waitFor();
+    await page.getByText('Someone else changed this record.').waitFor();
     expect(await page.getByLabel('Endpoint').inputValue()).toBe('https://mine.example.com');
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Discard my edits' }).click();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
     expect(await page.getByLabel('Batch size').inputValue()).toBe('60');
   },
 );
 
-/** Makes the cookie of the session invalid, which the page notices by itself. */
+/** Invalidates the session cookie, which the page notices. */
 async function breakSession(page: Page): Promise<void> {
   const cookies = await page.context().cookies();
   await page.context().addCookies(cookies.map((cookie) => ({ ...cookie, value: `broken${cookie.value}` })));
@@ -376,7 +368,7 @@ async function openConfiguration(tenant: Tenant, id: number) {
   return { page, writes };
 }
 
-/** All that the page holds: its elements, and what is in its fields. */
+/** Returns everything in the page: its elements and the values of its fields. */
 async function textOf(page: Page): Promise<string> {
   return page.evaluate<string>(
     `document.documentElement.outerHTML + [...document.querySelectorAll('input, textarea, select')].map(({ value }) => value)`,

@@ -28,72 +28,68 @@ test('edits of two browsers to different fields are merged in one click', async 
   await bob.getByLabel('Batch size').fill('20');
   await ann.getByLabel('Endpoint').fill('https://ann.example.com');
   await save(ann);
-  await ann.getByText('Everything is saved.').waitFor();
-  await bob.getByText('Somebody else has changed this record.').waitFor();
+  await ann.getByText('All changes saved').waitFor();
+  await bob.getByText('Someone else changed this record.').waitFor();
   await save(bob);
   const dialog = bob.getByRole('dialog');
-  await dialog.getByText('Nothing is lost if you merge.').waitFor();
+  await dialog.getByText('Merging keeps both sets of changes.').waitFor();
   const shown = await dialog.innerText();
   for (const text of ['https://example.com', 'https://ann.example.com', '10', '20', 'key of project']) {
     expect(shown).toContain(text);
   }
   await expectAccessible(bob);
   await dialog.getByRole('button', { name: 'Merge and save' }).click();
-  await bob.getByText('Everything is saved.').waitFor();
+  await bob.getByText('All changes saved').waitFor();
   expect(await bob.getByRole('dialog').count()).toBe(0);
   expect(await bob.getByLabel('Endpoint').inputValue()).toBe('https://ann.example.com');
   expect(await configOf(tenant, id)).toEqual({ endpoint: 'https://ann.example.com', batch: 20, token: MASK });
   await expect.poll(async () => ann.getByLabel('Batch size').inputValue()).toBe('20');
 });
 
-test(
-  'the same field needs a choice, which a second change while the dialog is open asks for again',
-  { tags: ['long'] },
-  async () => {
-    const { tenant, id } = await webhook();
-    const page = await open(tenant, id);
-    await page.getByLabel('Batch size').fill('20');
-    await page.getByLabel('Endpoint').fill('https://mine.example.com');
-    await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 30, token: MASK });
-    await save(page);
-    const dialog = page.getByRole('dialog');
-    const merge = dialog.getByRole('button', { name: 'Merge and save' });
-    await dialog.getByText('Both of you have changed one field.').waitFor();
-    expect(await merge.isDisabled()).toBe(true);
-    await dialog.getByRole('radio', { name: 'Yours 20' }).check();
-    await expect.poll(async () => merge.isEnabled()).toBe(true);
-    await expectAccessible(page);
+test('edits of the same field need a choice, which a second change resets', { tags: ['long'] }, async () => {
+  const { tenant, id } = await webhook();
+  const page = await open(tenant, id);
+  await page.getByLabel('Batch size').fill('20');
+  await page.getByLabel('Endpoint').fill('https://mine.example.com');
+  await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 30, token: MASK });
+  await save(page);
+  const dialog = page.getByRole('dialog');
+  const merge = dialog.getByRole('button', { name: 'Merge and save' });
+  await dialog.getByText('You both changed one field.').waitFor();
+  expect(await merge.isDisabled()).toBe(true);
+  await dialog.getByRole('radio', { name: 'Yours 20' }).check();
+  await expect.poll(async () => merge.isEnabled()).toBe(true);
+  await expectAccessible(page);
 
-    await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 40, token: MASK });
-    await dialog.getByText('It has changed once more').waitFor();
-    await dialog.getByRole('radio', { name: 'Theirs 40' }).waitFor();
-    expect(await merge.isDisabled()).toBe(true);
-    await dialog.getByRole('radio', { name: 'Theirs 40' }).check();
+  await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 40, token: MASK });
+  await dialog.getByText('The record changed again').waitFor();
+  await dialog.getByRole('radio', { name: 'Theirs 40' }).waitFor();
+  expect(await merge.isDisabled()).toBe(true);
+  await dialog.getByRole('radio', { name: 'Theirs 40' }).check();
 
-    // This change reaches the service before the merge, and the page after it.
-    await page.route(
-      '**/config',
-      async (route) => {
-        await tenant.pluginConfigs.update(id, { name: 'Renamed' });
-        await route.continue();
-      },
-      { times: 1 },
-    );
-    await merge.click();
-    await dialog.getByText('Renamed').waitFor();
-    await expect.poll(async () => merge.isEnabled()).toBe(true);
-    await merge.click();
-    await page.getByText('Everything is saved.').waitFor();
-    expect(await configOf(tenant, id)).toEqual({
-      endpoint: 'https://mine.example.com',
-      batch: 40,
-      token: MASK,
-    });
-  },
-);
+  // This change reaches the service before the merge, but the page after it.
+  await page.route(
+    '**/config',
+    async (route) => {
+      await tenant.pluginConfigs.update(id, { name: 'Renamed' });
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await merge.click();
+  await dialog.getByText('Renamed').waitFor();
+  await expect.poll(async () => merge.isEnabled()).toBe(true);
+  await merge.click();
+  await page.getByText('All changes saved').waitFor();
+  expect(await configOf(tenant, id)).toEqual({
+    endpoint: 'https://mine.example.com',
+    batch: 40,
+    token: MASK,
+  });
+});
 
 test(
-  'a secret that both have replaced shows only that it has changed, and one of mine alone asks nothing',
+  'a secret that both replaced is only shown as changed, and one that only I replaced needs no choice',
   { tags: ['long'] },
   async () => {
     const { tenant, id } = await webhook();
@@ -103,43 +99,43 @@ test(
     await tenant.pluginConfigs.setConfiguration(id, { ...STORED, token: 'theirs-5511' });
     await save(page);
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Both of you have changed one field.').waitFor();
+    await dialog.getByText('You both changed one field.').waitFor();
     const html = await dialog.innerHTML();
     for (const secret of [CANARY, 'theirs-5511', MASK]) expect(html).not.toContain(secret);
     await dialog.getByRole('radio', { name: 'Yours changed' }).check();
     await dialog.getByRole('button', { name: 'Merge and save' }).click();
-    await page.getByText('Everything is saved.').waitFor();
+    await page.getByText('All changes saved').waitFor();
     expect(await page.evaluate<string>('document.documentElement.outerHTML')).not.toContain(CANARY);
 
     await page.getByRole('button', { name: 'Replace Token' }).click();
     await page.keyboard.insertText(`${CANARY}-2`);
     await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 12, token: MASK });
     await save(page);
-    await dialog.getByText('Nothing is lost if you merge.').waitFor();
+    await dialog.getByText('Merging keeps both sets of changes.').waitFor();
     await dialog.getByRole('button', { name: 'Merge and save' }).click();
-    await page.getByText('Everything is saved.').waitFor();
+    await page.getByText('All changes saved').waitFor();
     expect(await configOf(tenant, id)).toMatchObject({ batch: 12 });
   },
 );
 
-test('edits are discarded for theirs, and come back if that is undone', { tags: ['long'] }, async () => {
+test('discarding my edits keeps theirs, and undo brings mine back', { tags: ['long'] }, async () => {
   const { tenant, id } = await webhook();
   const page = await open(tenant, id);
   await page.getByLabel('Batch size').fill('20');
   await tenant.pluginConfigs.setConfiguration(id, { ...STORED, batch: 30, token: MASK });
   await save(page);
-  await page.getByRole('dialog').getByRole('button', { name: 'Discard mine' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard my changes' }).click();
   await expect.poll(async () => page.getByLabel('Batch size').inputValue()).toBe('30');
   await page.getByRole('button', { name: 'Undo' }).click();
   expect(await page.getByLabel('Batch size').inputValue()).toBe('20');
   await save(page);
-  await page.getByRole('dialog').getByRole('button', { name: 'Go on editing' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click();
   expect(await page.getByLabel('Batch size').inputValue()).toBe('20');
   expect(await configOf(tenant, id)).toMatchObject({ batch: 30 });
 });
 
 test(
-  'a dialog that cannot read what has changed can be left, and the focus is where it was',
+  'a dialog that fails to load the changes can be closed, and restores the focus',
   { tags: ['long'] },
   async () => {
     const { tenant, id } = await webhook();
@@ -150,14 +146,14 @@ test(
     await save(page);
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('alert').waitFor();
-    await dialog.getByRole('button', { name: 'Go on editing' }).click();
+    await dialog.getByRole('button', { name: 'Keep editing' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await page.getByLabel('Batch size').inputValue()).toBe('20');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Save');
   },
 );
 
-test('a new name is merged with a new description of another browser', { tags: ['long'] }, async () => {
+test('a new name is merged with a new description from another browser', { tags: ['long'] }, async () => {
   const { tenant, id } = await webhook();
   const page = await open(tenant, id, '');
   await page.getByLabel('Name', { exact: true }).fill('Mine');

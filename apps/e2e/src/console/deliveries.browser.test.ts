@@ -5,11 +5,11 @@ import { sharedService } from '../testing/shared-service.ts';
 const service = sharedService();
 const browser = sharedBrowser();
 
-test('the deliveries of a plugin are shown as a picture, and as a table with the figures of the API', async () => {
+test('deliveries are shown as a chart and as a table', async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();
   const { page } = await openRecord(browser(), tenant, id, '/deliveries');
-  await page.getByRole('heading', { name: 'Nothing was reported in the last 24 hours' }).waitFor();
+  await page.getByRole('heading', { name: 'No deliveries in the last 24 hours' }).waitFor();
   await expectAccessible(page);
 
   const report = { kind: 'delivery', plugin_config_id: id, successes_on_retry: 20, failures: 3 };
@@ -22,11 +22,11 @@ test('the deliveries of a plugin are shown as a picture, and as a table with the
   await sums.waitFor();
   expect((await sums.innerText()).match(/[\d,]+/g)).toEqual(['1,000', '20', '3']);
   expect((await page.locator('.deliveries-axis').innerText()).match(/[A-Z][a-z]{2} \d+/g)).toHaveLength(4);
-  await page.getByText('All figures as a table').click();
+  await page.getByText('Show as table').click();
   const rows = page.getByRole('row');
   expect(await rows.count()).toBe(1 + 30);
-  expect(await rows.nth(1).innerText()).toMatch(/\(not over yet\)\s+1,000\s+20\s+3/);
-  expect(await rows.nth(2).innerText()).toContain('nothing reported');
+  expect(await rows.nth(1).innerText()).toMatch(/\(in progress\)\s+1,000\s+20\s+3/);
+  expect(await rows.nth(2).innerText()).toContain('no data');
   await page.goBack();
   await page.getByRole('link', { name: '24 hours', exact: true, includeHidden: false }).waitFor();
   await expect.poll(() => new URL(page.url()).search).toBe('');

@@ -5,35 +5,35 @@ import { sharedService } from '../testing/shared-service.ts';
 const service = sharedService();
 const browser = sharedBrowser();
 
-test('a document is planned and applied; an edit by hand warns first, and shows afterwards', async () => {
+test('a document is planned and applied; manual edits are warned about and listed', async () => {
   const tenant = await service().tenant();
   const { page } = await openSignedIn(browser(), tenant, `/projects/${tenant.projectId}/documents`);
-  await page.getByRole('heading', { name: 'No record is managed by a document' }).waitFor();
+  await page.getByRole('heading', { name: 'No records are managed by a document' }).waitFor();
   const plan = async (records: readonly object[]): Promise<void> => {
     const document = { format: 1, manager: 'checkout-team', plugin_configs: records };
-    await page.getByLabel('Document, as JSON').fill(JSON.stringify(document));
+    await page.getByLabel('Document (JSON)').fill(JSON.stringify(document));
     await page.getByRole('button', { name: 'Plan', exact: true }).click();
-    await page.getByText(/^(It|Nothing) would /).waitFor();
+    await page.getByText(/^(This|Nothing) would /).waitFor();
   };
-  await page.getByLabel('Document, as JSON').fill('{"format": 1,');
+  await page.getByLabel('Document (JSON)').fill('{"format": 1,');
   await page.getByRole('button', { name: 'Plan', exact: true }).click();
-  await page.getByRole('alert').getByText('The document cannot be read').waitFor();
+  await page.getByRole('alert').getByText('Invalid document').waitFor();
 
   await plan([{ key: 'geoip', plugin: 3, name: 'GeoIP', enabled: true }]);
-  await page.getByText('It would attach 1.').waitFor();
+  await page.getByText('This would attach 1.').waitFor();
   await expectAccessible(page);
   expect(await page.locator('.planned dl').innerText()).not.toContain('→');
   await page.getByRole('button', { name: 'Apply' }).click();
   await page.getByText('Applied: 1 attached.').waitFor();
-  await page.getByRole('button', { name: 'Begin another document' }).click();
-  expect(await page.getByLabel('Document, as JSON').inputValue()).toBe('');
+  await page.getByRole('button', { name: 'Start another document' }).click();
+  expect(await page.getByLabel('Document (JSON)').inputValue()).toBe('');
   await page.getByRole('link', { name: 'checkout-team (1)' }).click();
-  await page.getByText('The document as it stands').click();
-  await page.getByRole('button', { name: 'Edit it in the plan' }).click();
-  expect(JSON.parse(await page.getByLabel('Document, as JSON').inputValue())).toMatchObject({
+  await page.getByText('Current document').click();
+  await page.getByRole('button', { name: 'Edit in plan' }).click();
+  expect(JSON.parse(await page.getByLabel('Document (JSON)').inputValue())).toMatchObject({
     manager: 'checkout-team',
   });
-  await page.getByText('Nobody has edited them by hand').waitFor();
+  await page.getByText('No records were edited by hand').waitFor();
   const [record] = (await tenant.pluginConfigs.list().page()).results;
   const id = record?.id ?? 0;
   expect(record).toMatchObject({ name: 'GeoIP', enabled: true });
@@ -41,7 +41,7 @@ test('a document is planned and applied; an edit by hand warns first, and shows 
   await plan([{ key: 'geoip', plugin: 3, name: 'GeoIP city', enabled: true }]);
   await tenant.pluginConfigs.update(id, { enabled: false });
   await page.getByRole('button', { name: 'Apply' }).click();
-  await page.getByText('Since the plan, these have changed').waitFor();
+  await page.getByText('These records changed since the plan').waitFor();
   await page.getByText('geoip: enabled by key of project').waitFor();
   expect((await tenant.pluginConfigs.retrieve(id)).name).toBe('GeoIP');
 
@@ -49,36 +49,36 @@ test('a document is planned and applied; an edit by hand warns first, and shows 
   await page.getByRole('heading', { name: 'Edited by hand since the last apply' }).waitFor();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'geoip' }).click();
-  await page.getByText('The document of checkout-team manages this record as geoip').waitFor();
+  await page.getByText('This record is managed by a document of checkout-team, with the key geoip').waitFor();
   await page.goBack();
 
   await plan([]);
-  await page.getByText('It would delete 1.').waitFor();
+  await page.getByText('This would delete 1.').waitFor();
   const apply = page.getByRole('button', { name: 'Apply' });
   expect(await apply.isDisabled()).toBe(true);
-  await page.getByLabel('It deletes 1').fill('1');
+  await page.getByLabel('This deletes 1 record').fill('1');
   await apply.click();
   await expect.poll(async () => (await tenant.pluginConfigs.retrieve(id)).deleted).toBe(true);
 });
 
 test(
-  'while a document is applied, its text stays as it is; typed text is not replaced without a question',
+  'a document cannot be edited while it is applied; replacing typed text needs confirmation',
   { tags: ['long'] },
   async () => {
     const tenant = await service().tenant();
     const { page } = await openSignedIn(browser(), tenant, `/projects/${tenant.projectId}/documents`);
-    const text = page.getByLabel('Document, as JSON');
+    const text = page.getByLabel('Document (JSON)');
     const document = { format: 1, manager: 'team', plugin_configs: [{ key: 'geoip', plugin: 3 }] };
     await text.fill(JSON.stringify(document));
     await page.getByRole('button', { name: 'Plan', exact: true }).click();
-    await page.getByText('It would attach 1.').waitFor();
+    await page.getByText('This would attach 1.').waitFor();
     const goOn = Promise.withResolvers<void>();
     await page.route('**/configuration/apply', async (route) => {
       await goOn.promise;
       await route.continue();
     });
     await page.getByRole('button', { name: 'Apply' }).click();
-    await page.getByRole('button', { name: 'Applying …' }).waitFor();
+    await page.getByRole('button', { name: 'Applying…' }).waitFor();
     expect(await text.isEditable()).toBe(false);
     goOn.resolve();
     await page.getByText('Applied: 1 attached.').waitFor();
@@ -87,16 +87,16 @@ test(
 
     await text.fill('typed');
     expect(await page.getByText('Applied: 1 attached.').count()).toBe(0);
-    await page.getByText('The document as it stands').click();
-    const edit = page.getByRole('button', { name: 'Edit it in the plan' });
+    await page.getByText('Current document').click();
+    const edit = page.getByRole('button', { name: 'Edit in plan' });
     await edit.click();
-    const dialog = page.getByRole('dialog', { name: 'Replace what you typed?' });
+    const dialog = page.getByRole('dialog', { name: 'Replace your changes?' });
     await dialog.waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(await text.inputValue()).toBe('typed');
     await edit.click();
-    await dialog.getByRole('button', { name: 'Replace it' }).click();
+    await dialog.getByRole('button', { name: 'Replace' }).click();
     expect(JSON.parse(await text.inputValue())).toMatchObject({ manager: 'team' });
   },
 );

@@ -5,7 +5,7 @@ import { sharedService } from '../testing/shared-service.ts';
 const service = sharedService();
 const browser = sharedBrowser();
 
-test('on a narrow page the header is one row, and a key opens its menu', async () => {
+test('on a narrow page the header is one row, and its menu opens by keyboard', async () => {
   const tenant = await service().tenant();
   const { page } = await openSignedIn(browser(), tenant, `/projects/${tenant.projectId}/plugin_configs`);
   const main = page.getByRole('main');

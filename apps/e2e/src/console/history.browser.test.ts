@@ -5,7 +5,7 @@ import { sharedService } from '../testing/shared-service.ts';
 const service = sharedService();
 const browser = sharedBrowser();
 
-test('the history shows who changed what, as it happens', async () => {
+test('the history shows live who changed what', async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();
   await tenant.pluginConfigs.update(id, { name: 'GeoIP', description: 'First\nSecond\nThird' });
@@ -18,38 +18,34 @@ test('the history shows who changed what, as it happens', async () => {
   const lines = newest.locator('.lines');
   await lines.getByText('2nd').waitFor();
   expect((await lines.innerText()).trim()).toBe('First\n− Second\n+ 2nd\n  Third');
-  await newest.getByRole('button', { name: /Copy the request id/ }).waitFor();
+  await newest.getByRole('button', { name: /Copy request ID/ }).waitFor();
   await expectAccessible(page);
 });
 
-test(
-  'more of a history is shown, though the record changes while it is read',
-  { tags: ['long'] },
-  async () => {
-    const tenant = await service().tenant();
-    const id = await tenant.attach();
-    for (let i = 0; i < 130; i += 1) await tenant.pluginConfigs.update(id, { name: `Name ${i}` });
-    const { page } = await openRecord(browser(), tenant, id, '/history');
-    const rows = page.locator('.activity > li');
-    await expect.poll(() => rows.count()).toBe(100);
-    await page.getByText('Live', { exact: true }).waitFor();
-    let isChanged = false;
-    await page.route(/activity\?.*offset=100/, async (route) => {
-      if (!isChanged) {
-        isChanged = true;
-        const reread = page.waitForResponse(/activity\?.*offset=0/);
-        await tenant.pluginConfigs.update(id, { name: 'Meanwhile' });
-        await reread;
-      }
-      // The page may have given up this request.
-      await route.continue().catch(() => undefined);
-    });
-    await page.getByRole('button', { name: 'Show more' }).click();
-    await expect.poll(() => rows.count()).toBe(132);
-  },
-);
+test('more of a history can be loaded while the record changes', { tags: ['long'] }, async () => {
+  const tenant = await service().tenant();
+  const id = await tenant.attach();
+  for (let i = 0; i < 130; i += 1) await tenant.pluginConfigs.update(id, { name: `Name ${i}` });
+  const { page } = await openRecord(browser(), tenant, id, '/history');
+  const rows = page.locator('.activity > li');
+  await expect.poll(() => rows.count()).toBe(100);
+  await page.getByText('Live', { exact: true }).waitFor();
+  let isChanged = false;
+  await page.route(/activity\?.*offset=100/, async (route) => {
+    if (!isChanged) {
+      isChanged = true;
+      const reread = page.waitForResponse(/activity\?.*offset=0/);
+      await tenant.pluginConfigs.update(id, { name: 'Meanwhile' });
+      await reread;
+    }
+    // The page may have cancelled this request.
+    await route.continue().catch(() => undefined);
+  });
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await expect.poll(() => rows.count()).toBe(132);
+});
 
-test('the history of a family is filtered by its address', { tags: ['long'] }, async () => {
+test('the history of a family is filtered through its address', { tags: ['long'] }, async () => {
   const tenant = await service().tenant();
   const [first, second] = [await tenant.attach(), await tenant.attach(8)];
   await tenant.pluginConfigs.update(first, { enabled: true });
@@ -59,18 +55,18 @@ test('the history of a family is filtered by its address', { tags: ['long'] }, a
   await expect.poll(() => page.locator('.activity > li').count()).toBe(4);
   await expectAccessible(page);
   await page.getByRole('combobox', { name: 'Change' }).selectOption('updated');
-  await page.getByRole('button', { name: 'Find' }).click();
+  await page.getByRole('button', { name: 'Apply filters' }).click();
   await expect.poll(() => page.locator('.activity > li').count()).toBe(1);
   await expect.poll(() => new URL(page.url()).search).toBe('?activity=updated');
   await page.getByRole('textbox', { name: 'Record' }).fill(String(first));
-  await page.getByRole('button', { name: 'Find' }).click();
-  await page.getByText('The filters find nothing').waitFor();
+  await page.getByRole('button', { name: 'Apply filters' }).click();
+  await page.getByText('No changes match the filters').waitFor();
   await page.goBack();
   await page.getByRole('link', { name: `record ${second}` }).click();
   await page.getByRole('heading', { name: 'Webhook' }).waitFor();
 });
 
-test('a field and a revision are restored, and never over what somebody else has written meanwhile', async () => {
+test('a field and a revision are restored without overwriting concurrent changes', async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();
   await tenant.pluginConfigs.setConfiguration(id, { host: 'a.example', retries: 3 });
@@ -79,14 +75,14 @@ test('a field and a revision are restored, and never over what somebody else has
   await tenant.pluginConfigs.update(id, { enabled: true, name: 'Second' });
   const { page } = await openRecord(browser(), tenant, id, '/history');
   const dialog = page.getByRole('dialog');
-  await page.getByRole('button', { name: 'Old value again: Configuration: host' }).first().click();
+  await page.getByRole('button', { name: 'Revert Configuration: host' }).first().click();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Restore' }).click();
   await dialog.waitFor({ state: 'detached' });
   const configured = await tenant.pluginConfigs.retrieve(id);
   expect(JSON.parse(configured.config)).toEqual({ host: 'a.example', retries: 5 });
 
-  await page.getByRole('button', { name: 'Old value again: Enabled' }).first().click();
+  await page.getByRole('button', { name: 'Revert Enabled' }).first().click();
   let writes = 0;
   await page.route(`**/plugin_configs/${id}`, async (route) => {
     if (route.request().method() === 'PATCH') {
@@ -96,14 +92,14 @@ test('a field and a revision are restored, and never over what somebody else has
     await route.continue();
   });
   await dialog.getByRole('button', { name: 'Restore' }).click();
-  await dialog.getByText('Somebody else has changed the record').waitFor();
+  await dialog.getByText('Someone else changed the record').waitFor();
   expect(await tenant.pluginConfigs.retrieve(id)).toMatchObject({ enabled: true, name: 'Third' });
   await dialog.getByRole('button', { name: 'Restore' }).click();
   await dialog.waitFor({ state: 'detached' });
   expect(await tenant.pluginConfigs.retrieve(id)).toMatchObject({ enabled: false, name: 'Third' });
 
   await page.getByRole('link', { name: 'Revisions' }).click();
-  await page.getByText('as it is now').waitFor();
+  await page.getByText('(current)').waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Restore revision 3' }).click();
   await dialog.getByText('First').waitFor();

@@ -6,7 +6,7 @@ import { sharedService } from '../testing/shared-service.ts';
 const service = sharedService();
 const browser = sharedBrowser();
 
-test('a job is queued, followed until it ends, and changes the record', async () => {
+test('a job is queued, followed until it finishes, and changes the record', async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();
   const { page } = await openRecord(browser(), tenant, id, '/jobs');
@@ -19,11 +19,11 @@ test('a job is queued, followed until it ends, and changes the record', async ()
   expect((await tenant.pluginConfigs.retrieve(id)).name).toBe('Renamed');
   await page.getByRole('heading', { name: 'Renamed' }).waitFor();
 
-  await page.getByLabel('gives the plugin a task').check();
-  await page.getByLabel('Type').fill('nobody-knows');
+  await page.getByLabel('Give the plugin a task').check();
+  await page.getByLabel('Task type').fill('nobody-knows');
   await page.getByLabel('Payload').fill('{');
   await page.getByRole('button', { name: 'Queue', exact: true }).click();
-  await page.getByText('The payload cannot be read').waitFor();
+  await page.getByText('Invalid payload').waitFor();
   await page.getByLabel('Payload').fill('{}');
   await page.getByRole('button', { name: 'Queue', exact: true }).click();
   await page.locator('.jobs').getByText('nobody-knows').waitFor();
@@ -34,7 +34,7 @@ test('a job is queued, followed until it ends, and changes the record', async ()
 });
 
 test(
-  'what is typed while a job is being queued stays, and a job that is sent again is one job',
+  'input typed while a job is being queued stays, and a retry queues one job',
   { tags: ['long'] },
   async () => {
     const tenant = await service().tenant();
@@ -45,7 +45,7 @@ test(
     await page.route('**/job', async (route) => {
       if (isFirst) {
         isFirst = false;
-        // The first one is carried out, and its answer lost.
+        // The first request succeeds, but its response is lost.
         const idempotencyKey = (await route.request().headerValue('idempotency-key')) ?? '';
         await tenant.pluginConfigs.queueJob(id, route.request().postDataJSON() as NewJob, { idempotencyKey });
         await route.fulfill({ status: 500 });
@@ -60,7 +60,7 @@ test(
     await queue.click();
     await page.getByRole('alert').waitFor();
     await queue.click();
-    await page.getByText('Queuing …').waitFor();
+    await page.getByText('Queuing…').waitFor();
     await page.getByLabel('Name').fill('Next');
     type();
     await page.getByText('The job was queued.').waitFor();
@@ -70,7 +70,7 @@ test(
 );
 
 test(
-  'a queued job can be cancelled, and if a worker was faster, its true end is shown',
+  'a queued job can be cancelled, or its outcome is shown if a worker was faster',
   { tags: ['long'] },
   async () => {
     const tenant = await service().tenant();
@@ -82,24 +82,24 @@ test(
     const rows = page.locator('.jobs li');
     await rows.nth(1).getByRole('button', { name: 'Cancel' }).click();
     await rows.nth(1).getByText('Cancelled').waitFor();
-    // The page goes on showing the jobs as they are before the worker comes back.
+    // The page keeps showing the jobs as they were before the worker is back.
     let stale: string | undefined;
     await page.route(/\/jobs\?/, async (route) => {
-      const answer = await route.fetch();
-      stale ??= await answer.text();
-      await route.fulfill({ response: answer, body: stale });
+      const response = await route.fetch();
+      stale ??= await response.text();
+      await route.fulfill({ response, body: stale });
     });
     await expect.poll(() => stale).toBeDefined();
     await service().startAgain('worker');
     await expect.poll(async () => (await tenant.pluginConfigs.job(id, jobId)).state).toBe('succeeded');
     await rows.nth(0).getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('It was too late to cancel the job').waitFor();
+    await page.getByText('The job could not be cancelled').waitFor();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await rows.nth(0).getByText('Succeeded').waitFor();
   },
 );
 
-test('a key that may only read sees jobs and no control', { tags: ['long'] }, async () => {
+test('a read-only key sees jobs and no controls', { tags: ['long'] }, async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();
   await tenant.pluginConfigs.queueJob(id);

@@ -25,20 +25,23 @@ async function openLog(tenant: Tenant, id: number, query = ''): Promise<Page> {
 const texts = (from: number, to: number): readonly string[] =>
   Array.from({ length: to - from }, (_, index) => `Entry ${from + index}.`);
 
-const NEXT_PICTURE = 'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20)))';
+const NEXT_FRAME = 'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20)))';
 
-/** Scrolls down until a row with this message is there. */
+/** Scrolls down until a row with this message is rendered. */
 async function scrollTo(page: Page, message: string): Promise<void> {
   await page.evaluate(`(async () => {
     const list = document.querySelector('.log-list');
     while (!list.innerText.includes(${JSON.stringify(message)})) {
       list.scrollTop += 300;
-      await ${NEXT_PICTURE};
+      await ${NEXT_FRAME};
     }
   })()`);
 }
 
-/** Turns the wheel until the log says this of itself: what a busy page does later than a second after it is not by the reader. */
+/**
+ * Turns the wheel until the log shows this status. On a busy page a single turn may be handled too late to count as
+ * scrolling by the user.
+ */
 async function scrollUntil(page: Page, by: number, status: string): Promise<void> {
   const turn = async (): Promise<number> => {
     await page.mouse.wheel(0, by);
@@ -47,7 +50,7 @@ async function scrollUntil(page: Page, by: number, status: string): Promise<void
   await expect.poll(turn).toBe(1);
 }
 
-/** The messages of all rows, read by scrolling from the first to the last one. */
+/** Returns the messages of all rows by scrolling through them. */
 async function allMessages(page: Page): Promise<readonly string[]> {
   await page.getByRole('button', { name: 'Pause' }).click();
   return page.evaluate<readonly string[]>(`(async () => {
@@ -55,7 +58,7 @@ async function allMessages(page: Page): Promise<readonly string[]> {
     const found = new Map();
     list.scrollTop = 0;
     for (;;) {
-      await ${NEXT_PICTURE};
+      await ${NEXT_FRAME};
       for (const row of list.querySelectorAll('.log-row')) {
         found.set(row.dataset.id, row.querySelector('.log-message').textContent);
       }
@@ -65,11 +68,11 @@ async function allMessages(page: Page): Promise<readonly string[]> {
   })()`);
 }
 
-test('a log is followed, filtered by the service, and an empty one says what to do', async () => {
+test('a log is followed and filtered, and an empty log says what to do', async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();
   const page = await openLog(tenant, id);
-  await page.getByText('The log is empty').waitFor();
+  await page.getByText('No log entries yet').waitFor();
   await expectAccessible(page);
   await page.getByRole('status').getByText('Following').waitFor();
   await write(tenant, id, texts(0, 30));
@@ -77,8 +80,8 @@ test('a log is followed, filtered by the service, and an empty one says what to 
   await page.getByText('The disk is full').waitFor();
   await expectAccessible(page);
 
-  await page.getByLabel('Find in messages').fill('entry 2');
-  await page.getByRole('button', { name: 'Find' }).click();
+  await page.getByLabel('Search messages').fill('entry 2');
+  await page.getByRole('button', { name: 'Apply filters' }).click();
   await page.getByText('The disk is full').waitFor({ state: 'detached' });
   await page.getByText('Entry 29.').waitFor();
   await expect.poll(() => new URL(page.url()).search).toBe('?search=entry+2');
@@ -86,7 +89,7 @@ test('a log is followed, filtered by the service, and an empty one says what to 
   await page.getByText('Entry 201.').waitFor();
   expect(await page.getByText('Another', { exact: true }).count()).toBe(0);
   await page.getByRole('checkbox', { name: 'ERROR' }).click();
-  await page.getByText('The filters find nothing').waitFor();
+  await page.getByText('No entries match the filters').waitFor();
   await page.goBack();
   await page.getByText('Entry 201.').waitFor();
   expect(await page.getByRole('checkbox', { name: 'ERROR' }).isChecked()).toBe(false);
@@ -99,7 +102,7 @@ test('a log is followed, filtered by the service, and an empty one says what to 
   expect(lines.map((line) => (JSON.parse(line) as { message: string }).message.slice(0, 8))).toHaveLength(35);
 });
 
-test('the picture above a log has its entries by hour and type, and a bar narrows the time', async () => {
+test('the histogram shows entries by hour and type, and clicking a bar narrows the time', async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();
   const old = new Date(Date.now() - 5 * 3_600_000).toISOString();
@@ -120,70 +123,62 @@ test('the picture above a log has its entries by hour and type, and a bar narrow
   expect(new URL(page.url()).searchParams.get('from')).toBe(`${old.slice(0, 13)}:00:00.000Z`);
 });
 
-test(
-  'a paused log counts what arrives, and shows all of it when it goes on',
-  { tags: ['long'] },
-  async () => {
-    const tenant = await service().tenant();
-    const id = await tenant.attach();
-    await write(tenant, id, texts(0, 200));
-    const page = await openLog(tenant, id);
-    await page.getByText('Entry 199.').waitFor();
-    await page.getByRole('button', { name: 'Pause' }).click();
-    await write(tenant, id, texts(200, 230));
-    await page.getByText('+30 new').waitFor();
-    await page.getByRole('status').getByText('Paused').waitFor();
-    expect(await page.getByText('Entry 229.').count()).toBe(0);
-    await page.getByRole('button', { name: 'Resume' }).click();
-    await page.getByText('Entry 229.').waitFor();
+test('a paused log counts new entries, and shows them when resumed', { tags: ['long'] }, async () => {
+  const tenant = await service().tenant();
+  const id = await tenant.attach();
+  await write(tenant, id, texts(0, 200));
+  const page = await openLog(tenant, id);
+  await page.getByText('Entry 199.').waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await write(tenant, id, texts(200, 230));
+  await page.getByText('+30 new').waitFor();
+  await page.getByRole('status').getByText('Paused').waitFor();
+  expect(await page.getByText('Entry 229.').count()).toBe(0);
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByText('Entry 229.').waitFor();
 
-    await page.locator('.log-list').hover();
-    await scrollUntil(page, -2000, 'Paused');
-    await write(tenant, id, texts(230, 235));
-    await page.getByText('+5 new').waitFor();
-    await scrollUntil(page, 50_000, 'Following');
-    await page.getByText('Entry 234.').waitFor();
-    expect(await allMessages(page)).toEqual(texts(0, 235));
-  },
-);
+  await page.locator('.log-list').hover();
+  await scrollUntil(page, -2000, 'Paused');
+  await write(tenant, id, texts(230, 235));
+  await page.getByText('+5 new').waitFor();
+  await scrollUntil(page, 50_000, 'Following');
+  await page.getByText('Entry 234.').waitFor();
+  expect(await allMessages(page)).toEqual(texts(0, 235));
+});
 
-test(
-  'a service that ends and comes back leaves no gap in an open log, and no double',
-  { tags: ['long'] },
-  async () => {
-    const tenant = await service().tenant();
-    const id = await tenant.attach();
-    await write(tenant, id, texts(0, 20));
-    const page = await openLog(tenant, id);
-    await page.getByText('Entry 19.').waitFor();
-    await service().end('http');
-    await page.getByText('Connection lost').first().waitFor();
-    await write(tenant, id, texts(20, 60));
-    await service().startAgain('http');
-    await page.getByText('Entry 59.').waitFor();
-    await write(tenant, id, texts(60, 80));
-    await page.getByText('Entry 79.').waitFor();
-    expect(await allMessages(page)).toEqual(texts(0, 80));
-  },
-);
+test('a service restart leaves no gaps or duplicates in an open log', { tags: ['long'] }, async () => {
+  const tenant = await service().tenant();
+  const id = await tenant.attach();
+  await write(tenant, id, texts(0, 20));
+  const page = await openLog(tenant, id);
+  await page.getByText('Entry 19.').waitFor();
+  await service().end('http');
+  await page.getByText('Connection lost').first().waitFor();
+  await write(tenant, id, texts(20, 60));
+  await service().startAgain('http');
+  await page.getByText('Entry 59.').waitFor();
+  await write(tenant, id, texts(60, 80));
+  await page.getByText('Entry 79.').waitFor();
+  expect(await allMessages(page)).toEqual(texts(0, 80));
+});
 
-test('older entries are read as one scrolls, and a link opens its entry', { tags: ['long'] }, async () => {
+test('older entries are loaded by scrolling, and a link opens its entry', { tags: ['long'] }, async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();
   await write(tenant, id, texts(0, 1500));
   const page = await openLog(tenant, id);
   await page.getByText('Entry 1499.').waitFor();
-  await page.getByRole('region', { name: 'Entries' }).focus();
+  await page.getByRole('region', { name: 'Log entries' }).focus();
   const first = page.getByText('Entry 0.', { exact: true });
   const pressHome = async (): Promise<number> => {
     await page.keyboard.press('Home');
     return first.count();
   };
   await expect.poll(pressHome).toBe(1);
-  await page.getByText('The log begins here').waitFor();
+  await page.getByText('Beginning of the log').waitFor();
   const row = page.locator('.log-row').filter({ hasText: 'Entry 110.' });
   await scrollTo(page, 'Entry 110.');
-  // By key: rows may still move to their measured places, and a click would meet another one.
+  // By key: rows may still move to their measured places, so a click could hit another one.
   await row.getByRole('link').press('Enter');
   await page.getByText('Linked entry Entry 110.').waitFor();
   await expectAccessible(page);
@@ -197,11 +192,11 @@ test('older entries are read as one scrolls, and a link opens its entry', { tags
   await page.goto(onlyId.href);
   await page.getByText('Linked entry Entry 110.').waitFor();
   expect(page.url()).toBe(address);
-  await page.getByRole('link', { name: 'Follow the newest' }).click();
+  await page.getByRole('link', { name: 'Jump to latest' }).click();
   await page.getByText('Entry 1499.').waitFor();
 });
 
-test('older entries are read, too, where a key moves the list to its start in one step', async () => {
+test('older entries are loaded when a key jumps to the start of the list', async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();
   await write(tenant, id, texts(0, 700));
@@ -219,7 +214,7 @@ test('older entries are read, too, where a key moves the list to its start in on
   await expect.poll(jump).toBe(1);
 });
 
-test('a log of few rows goes on when it is scrolled to its end', async () => {
+test('a short log resumes when scrolled to its end', async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();
   await write(tenant, id, texts(0, 35));
@@ -230,7 +225,7 @@ test('a log of few rows goes on when it is scrolled to its end', async () => {
   await scrollUntil(page, 50_000, 'Following');
 });
 
-test('older entries that could not be read are read when they are asked for again', async () => {
+test('a failed load of older entries can be retried', async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();
   await write(tenant, id, texts(0, 700));
@@ -238,15 +233,15 @@ test('older entries that could not be read are read when they are asked for agai
   await page.getByText('Entry 699.').waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.route('**/logs?*', (route) => route.fulfill({ status: 500 }));
-  await page.getByRole('button', { name: 'Older entries' }).click();
+  await page.getByRole('button', { name: 'Load older entries' }).click();
   const again = page.getByRole('alert').getByRole('button', { name: 'Try again' });
   await again.waitFor();
   await page.unroute('**/logs?*');
   await again.click();
-  await page.getByText('The log begins here').waitFor();
+  await page.getByText('Beginning of the log').waitFor();
 });
 
-test('whoever filters keeps the focus, and the fields follow the address', async () => {
+test('filtering keeps the focus, and the fields follow the address', async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();
   await write(tenant, id, ['Something']);
@@ -256,7 +251,7 @@ test('whoever filters keeps the focus, and the fields follow the address', async
   const types = page.getByRole('checkbox', { name: 'ERROR' });
   await types.focus();
   await page.keyboard.press('Space');
-  await page.getByText('The filters find nothing').waitFor();
+  await page.getByText('No entries match the filters').waitFor();
   expect(await page.evaluate('document.activeElement.value')).toBe('ERROR');
   expect(await page.getByLabel('Instance').isVisible()).toBe(true);
   await page.goBack();
@@ -264,13 +259,13 @@ test('whoever filters keeps the focus, and the fields follow the address', async
   expect(await types.isChecked()).toBe(false);
 });
 
-test('what cannot be shown says why, and the filters stay', { tags: ['long'] }, async () => {
+test('errors are explained, and the filters stay', { tags: ['long'] }, async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();
   await write(tenant, id, ['Something']);
   const page = await openLog(tenant, id, '?from=yesterday&search=some');
   await page.getByRole('alert').getByText('ISO 8601').waitFor();
-  expect(await page.getByLabel('Find in messages').inputValue()).toBe('some');
+  expect(await page.getByLabel('Search messages').inputValue()).toBe('some');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByText('Something').waitFor();
@@ -279,10 +274,10 @@ test('what cannot be shown says why, and the filters stay', { tags: ['long'] }, 
   await page.goto(`${tenant.api}${logs}?entry=${unknown}`);
   await page.getByRole('alert').waitFor();
   await page.goto(`${tenant.api}${logs}?entry=${unknown}&at=${new Date().toISOString()}`);
-  await page.getByText('The entry of this link is not here').waitFor();
+  await page.getByText('The linked entry was not found').waitFor();
   await page.getByText('Something').waitFor();
   const transformation = await tenant.pipelineTransformationConfigs.create({ plugin: 7 });
   const family = `${tenant.api}/console/projects/${tenant.projectId}/pipeline_transformation_configs`;
   await page.goto(`${family}/${transformation.id}/logs`);
-  await page.getByText('Transformations have no such screen').waitFor();
+  await page.getByText('Not available for transformations').waitFor();
 });

@@ -9,7 +9,7 @@ import type { Tenant } from '../testing/tenant.ts';
 const service = sharedService();
 const browser = sharedBrowser();
 
-/** A family in which the nth record attaches plugin n, and a page that shows it. */
+/** Creates a family whose nth record attaches plugin n, and opens its page. */
 async function openFamily(records: number) {
   const tenant = await service().tenant();
   await fillFamily(service(), tenant, { records });
@@ -26,7 +26,7 @@ const rowOf = (page: Page, plugin: number) =>
   page.getByRole('row').filter({ has: page.getByRole('cell', { name: `Plugin ${plugin}`, exact: true }) });
 const handleOf = (page: Page, plugin: number) => rowOf(page, plugin).getByRole('button', { name: /^Move/ });
 
-/** The plugins in the order that a page shows. */
+/** Returns the plugins in the order shown. */
 async function shownOrder(page: Page): Promise<readonly number[]> {
   const cells = await page.locator('.record-rows .plugin').allInnerTexts();
   return cells.map((text) => Number(text.replace('Plugin ', '')));
@@ -42,7 +42,7 @@ async function expectOrder(page: Page, tenant: Tenant, order: readonly number[])
   await expect.poll(async () => shownOrder(page)).toEqual(order);
 }
 
-test('the keyboard alone moves a record from position 900 to 3, and keeps the focus on it', async () => {
+test('a record is moved from position 900 to 3 by keyboard alone and keeps the focus', async () => {
   const { page, tenant } = await openFamily(1000);
   const { results } = await tenant.pluginConfigs.list({ plugin: 900 }).page();
   await tenant.pluginConfigs.update(results[0]?.id ?? 0, { name: 'Nine hundred' });
@@ -56,16 +56,16 @@ test('the keyboard alone moves a record from position 900 to 3, and keeps the fo
   await page.keyboard.type('3');
   await page.getByText('Between').waitFor();
   await page.keyboard.press('Enter');
-  await page.getByText('Nine hundred is at position 3 now').waitFor();
+  await page.getByText('Moved Nine hundred to position 3').waitFor();
   expect((await storedOrder(tenant)).slice(0, 4)).toEqual([1, 2, 900, 3]);
   expect(await focused(page)).toBe('Move Nine hundred');
 });
 
-test('a record that is moved out of sight is shown at its new place, with the focus', async () => {
+test('a record that is moved out of sight is scrolled into view with the focus', async () => {
   const { page, tenant } = await openFamily(300);
   await handleOf(page, 2).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('menuitem', { name: 'To the last place' }).click();
+  await page.getByRole('menuitem', { name: 'Move to bottom' }).click();
   await expect.poll(async () => (await storedOrder(tenant)).at(-1)).toBe(2);
   await expect.poll(async () => (await shownOrder(page)).at(-1)).toBe(2);
   const isInSight = `(() => {
@@ -77,17 +77,17 @@ test('a record that is moved out of sight is shown at its new place, with the fo
   expect(await page.evaluate(`document.activeElement.closest('[role=row]').innerText`)).toContain('Plugin 2');
 });
 
-test('Alt with an arrow key moves a record as often as it is pressed, and each move can be undone', async () => {
+test('each Alt+arrow press moves a record, and each move can be undone', async () => {
   const { page, tenant } = await openFamily(5);
   await handleOf(page, 1).focus();
   for (let i = 0; i < 3; i++) await page.keyboard.press('Alt+ArrowDown');
   await expectOrder(page, tenant, [2, 3, 4, 1, 5]);
-  await page.getByText('is at position 4 now').waitFor();
+  await page.getByText('to position 4').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expectOrder(page, tenant, [2, 3, 1, 4, 5]);
 });
 
-test('keys that are pressed faster than the page shows what they move are all heeded', async () => {
+test('keys pressed faster than the page renders all count', async () => {
   const { page, tenant } = await openFamily(5);
   await handleOf(page, 1).focus();
   await page.evaluate(`for (let i = 0; i < 3; i++) {
@@ -97,13 +97,13 @@ test('keys that are pressed faster than the page shows what they move are all he
   await expectOrder(page, tenant, [2, 3, 4, 1, 5]);
 });
 
-test('the menu moves up and down, to the first and to the last place', { tags: ['long'] }, async () => {
+test('the menu moves a record up, down, to the top and to the bottom', { tags: ['long'] }, async () => {
   const { page, tenant } = await openFamily(4);
   for (const [item, order] of [
-    ['Down', [1, 3, 2, 4]],
-    ['To the first place', [2, 1, 3, 4]],
-    ['To the last place', [1, 3, 4, 2]],
-    ['Up', [1, 3, 2, 4]],
+    ['Move down', [1, 3, 2, 4]],
+    ['Move to top', [2, 1, 3, 4]],
+    ['Move to bottom', [1, 3, 4, 2]],
+    ['Move up', [1, 3, 2, 4]],
   ] as const) {
     await handleOf(page, 2).click();
     await page.getByRole('menuitem', { name: item, exact: true }).click();
@@ -113,7 +113,7 @@ test('the menu moves up and down, to the first and to the last place', { tags: [
   await expectAccessible(page);
 });
 
-test('a record is dragged to a place beside another one', async () => {
+test('a record is dragged next to another', async () => {
   const { page, tenant } = await openFamily(6);
   await handleOf(page, 5).dragTo(rowOf(page, 2), { targetPosition: { x: 200, y: 5 } });
   await expectOrder(page, tenant, [1, 5, 2, 3, 4, 6]);
@@ -121,7 +121,7 @@ test('a record is dragged to a place beside another one', async () => {
   await expectOrder(page, tenant, [5, 2, 3, 4, 6, 1]);
 });
 
-test('records that look alike are moved, too', async () => {
+test('records that look alike can be moved', async () => {
   const tenant = await service().tenant();
   const ids = [
     await tenant.attach(1),
@@ -132,17 +132,17 @@ test('records that look alike are moved, too', async () => {
   const page = await openPipeline(tenant);
   await page.getByRole('button', { name: `Move Record ${ids[1]}` }).focus();
   await page.keyboard.press('Alt+ArrowDown');
-  await page.getByText(`Record ${ids[1]} is at position 3 now, after Record ${ids[2]}.`).waitFor();
+  await page.getByText(`Moved Record ${ids[1]} to position 3, after Record ${ids[2]}.`).waitFor();
   const stored = await Array.fromAsync(tenant.pluginConfigs.list());
   expect(stored.map(({ id }) => id)).toEqual([ids[0], ids[2], ids[1], ids[3]]);
 });
 
 test(
-  'a move in an order that was changed meanwhile is rejected: the true order is shown, with who made it',
+  'a move is rejected if the order has changed, and shows the current order and who changed it',
   { tags: ['long'] },
   async () => {
     const { page, tenant } = await openFamily(5);
-    const release = await holdReading(page);
+    const release = await blockReads(page);
     await tenant.pluginConfigs.rearrange({ plugin: 5, order: 1 });
     await handleOf(page, 1).focus();
     const rejected = page.waitForResponse((response) => response.status() === 412);
@@ -151,9 +151,7 @@ test(
     release();
     const alert = page.getByRole('alert');
     await alert.waitFor();
-    expect(await alert.innerText()).toContain(
-      `the order was changed by key of project ${tenant.projectId} meanwhile`,
-    );
+    expect(await alert.innerText()).toContain(`the order was changed by key of project ${tenant.projectId}.`);
     await expectOrder(page, tenant, [5, 1, 2, 3, 4]);
     await expectAccessible(page);
     await alert.getByRole('button', { name: 'Try again' }).click();
@@ -162,7 +160,7 @@ test(
 );
 
 test(
-  'whatever two browsers move at once, both end with the order of the service',
+  'two browsers that move records concurrently both end up with the order of the service',
   { tags: ['long'] },
   async () => {
     const { page: one, tenant } = await openFamily(8);
@@ -186,8 +184,8 @@ test(
   },
 );
 
-/** Keeps a page from reading what has changed, until the returned function is called. */
-async function holdReading(page: Page): Promise<() => void> {
+/** Blocks a page from reading changes until the returned function is called. */
+async function blockReads(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route('**/plugin_configs?*', async (route) => {
     await promise;

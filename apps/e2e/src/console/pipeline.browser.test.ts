@@ -10,11 +10,11 @@ const browser = sharedBrowser();
 const pathOf = ({ projectId }: Tenant, query = ''): string => `/projects/${projectId}/plugin_configs${query}`;
 const open = async (tenant: Tenant, query = '') => openSignedIn(browser(), tenant, pathOf(tenant, query));
 
-/** A GeoIP that is enabled, and an unnamed record with an error, of two plugins. */
+/** Creates an enabled record named GeoIP, and an unnamed record of another plugin with an error. */
 async function twoRecords(tenant: Tenant): Promise<readonly [number, number]> {
   const geo = await tenant.pluginConfigs.create({ plugin: 7, name: 'GeoIP', enabled: true });
   const { id } = await tenant.pluginConfigs.create({ plugin: 8, description: 'To the shop' });
-  const error = 'The host example.com does not answer. '.repeat(10);
+  const error = 'The host example.com does not respond. '.repeat(10);
   await service().rows(`update config_record set error = $2, delivery_rate = 0.9873 where id = $1`, [
     id,
     error,
@@ -29,13 +29,13 @@ async function twoRecords(tenant: Tenant): Promise<readonly [number, number]> {
 test('without records, the pipeline says how to attach the first one', async () => {
   const tenant = await service().tenant();
   const { page } = await open(tenant);
-  await page.getByRole('heading', { name: 'Nothing is attached yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No plugins attached yet' }).waitFor();
   await expectAccessible(page);
-  await page.getByRole('link', { name: 'Attach the first plugin' }).click();
+  await page.getByRole('link', { name: 'Attach your first plugin' }).click();
   await page.getByRole('heading', { name: 'Attach a plugin' }).waitFor();
 });
 
-test('a record is shown with all that matters, and can be reached', async () => {
+test('a record is shown with its key facts and links to its page', async () => {
   const tenant = await service().tenant();
   const [first, second] = await twoRecords(tenant);
   const { page } = await open(tenant);
@@ -59,7 +59,7 @@ test('a record is shown with all that matters, and can be reached', async () => 
   await page.getByRole('heading', { name: `Record ${second}` }).waitFor();
 });
 
-test('what another client changes appears by itself, and focus and place stay', async () => {
+test('changes by other clients appear live without moving the focus or scroll position', async () => {
   const tenant = await service().tenant();
   await fillFamily(service(), tenant, { records: 300 });
   const { page } = await open(tenant);
@@ -80,7 +80,7 @@ test('what another client changes appears by itself, and focus and place stay', 
   expect(await page.evaluate(`document.querySelector('.record-rows').scrollTop`)).toBe(scrolled);
 });
 
-test('filters are in the address, which leads a colleague to the same records', async () => {
+test('filters are part of the address, so it can be shared', async () => {
   const tenant = await service().tenant();
   await twoRecords(tenant);
   const { page } = await open(tenant);
@@ -92,12 +92,12 @@ test('filters are in the address, which leads a colleague to the same records', 
   await colleague.getByRole('link', { name: 'GeoIP' }).waitFor();
   expect(await colleague.getByRole('table').getAttribute('aria-rowcount')).toBe('2');
   await colleague.getByLabel('With errors').click();
-  await colleague.getByRole('heading', { name: 'No record matches' }).waitFor();
+  await colleague.getByRole('heading', { name: 'No matching records' }).waitFor();
   await colleague.goBack();
   await colleague.getByRole('link', { name: 'GeoIP' }).waitFor();
 });
 
-test('a record is enabled, and that is undone', async () => {
+test('a record is enabled, and the change is undone', async () => {
   const tenant = await service().tenant();
   const [, id] = await twoRecords(tenant);
   const { page } = await open(tenant);
@@ -110,7 +110,7 @@ test('a record is enabled, and that is undone', async () => {
   expect(await isEnabled()).toBe(false);
 });
 
-test('what can be undone stays shown while somebody is about to undo it, and goes afterwards', async () => {
+test('an undo notice stays while it has the focus, and disappears afterwards', async () => {
   const tenant = await service().tenant();
   const [, id] = await twoRecords(tenant);
   const { page } = await open(tenant);
@@ -126,7 +126,7 @@ test('what can be undone stays shown while somebody is about to undo it, and goe
   await undo.waitFor({ state: 'detached' });
 });
 
-test('of two quick clicks on a switch, the last one counts', async () => {
+test('the last of two quick clicks on a switch wins', async () => {
   const tenant = await service().tenant();
   const [, id] = await twoRecords(tenant);
   const { page } = await open(tenant);
@@ -148,7 +148,7 @@ test('of two quick clicks on a switch, the last one counts', async () => {
   expect((await tenant.pluginConfigs.retrieve(id)).enabled).toBe(false);
 });
 
-test('a change that fails is told, though another page is shown meanwhile', async () => {
+test('a failed change is reported even if another page is shown', async () => {
   const tenant = await service().tenant();
   const [, id] = await twoRecords(tenant);
   const { page } = await open(tenant);
@@ -165,7 +165,7 @@ test('a change that fails is told, though another page is shown meanwhile', asyn
 });
 
 test(
-  'a list that could not be followed when it was opened is live once the service can be reached',
+  'a list that was opened during an outage goes live once the service is reachable',
   { tags: ['long'] },
   async () => {
     const tenant = await service().tenant();
@@ -177,7 +177,7 @@ test(
     });
     await page.getByRole('link', { name: 'Plugins' }).click();
     await page.getByText('Connection lost').waitFor();
-    // More often than the client tries it by itself.
+    // More often than the client retries.
     await expect.poll(() => failed).toBeGreaterThan(5);
     await page.unroute('**/plugin_configs/stream*');
     await page.getByText('Live', { exact: true }).waitFor();
@@ -186,7 +186,7 @@ test(
   },
 );
 
-test('a hidden page gives its connection back after a minute, and is live again when it is seen', async () => {
+test('a hidden page closes its stream after a minute, and is live again when shown', async () => {
   const tenant = await service().tenant();
   await twoRecords(tenant);
   const { page } = await open(tenant);
@@ -206,24 +206,24 @@ test('a hidden page gives its connection back after a minute, and is live again 
   await page.getByRole('link', { name: 'Webhook' }).waitFor();
 });
 
-test('deleted records have a view of their own, and are restored from there', async () => {
+test('deleted records have their own view, where they can be restored', async () => {
   const tenant = await service().tenant();
   const [id] = await twoRecords(tenant);
   const { page } = await open(tenant, '?deleted=true');
-  await page.getByRole('heading', { name: 'No such record was deleted' }).waitFor();
+  await page.getByRole('heading', { name: 'No deleted records' }).waitFor();
   await tenant.pluginConfigs.delete(id);
   await page.getByRole('link', { name: 'GeoIP' }).waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Restore GeoIP' }).click();
-  await page.getByText('GeoIP is back at position 1, disabled.').waitFor();
+  await page.getByText('GeoIP was restored at position 1. It is disabled.').waitFor();
   await page.getByRole('button', { name: 'Enable' }).click();
   await page.getByText('GeoIP was enabled.').waitFor();
-  await page.getByLabel('Deleted ones').click();
+  await page.getByLabel('Show deleted').click();
   await page.getByRole('link', { name: 'GeoIP' }).waitFor();
   expect(await tenant.pluginConfigs.retrieve(id)).toMatchObject({ deleted: false, enabled: true });
 });
 
-test('a key that may only read sees no control that writes', async () => {
+test('a read-only key sees no controls that write', async () => {
   const tenant = await service().tenant(['plugin:read']);
   await fillFamily(service(), tenant, { records: 2 });
   const { page } = await open(tenant);
@@ -234,14 +234,14 @@ test('a key that may only read sees no control that writes', async () => {
   await expectAccessible(page);
 });
 
-test('a project of another key is not allowed, and the page says so', async () => {
+test('a project of another key shows "Not allowed"', async () => {
   const [own, foreign] = [await service().tenant(), await service().tenant()];
   const { page } = await openSignedIn(browser(), own, pathOf(foreign));
   await page.getByRole('heading', { name: 'Not allowed' }).waitFor();
   await expectAccessible(page);
 });
 
-test('while the service does not answer, the page says so, and goes on when asked to', async () => {
+test('a failed load is shown, and can be retried', async () => {
   const tenant = await service().tenant();
   await twoRecords(tenant);
   const { page } = await openSignedIn(
@@ -249,14 +249,14 @@ test('while the service does not answer, the page says so, and goes on when aske
     tenant,
     pathOf(tenant).replace('plugin', 'pipeline_transformation'),
   );
-  await page.getByRole('heading', { name: 'Nothing is attached yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No plugins attached yet' }).waitFor();
   const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
   await page.route('**/plugin_configs?*', async (route) => {
     await isSeen;
     await route.fulfill({ status: 500 });
   });
   await page.getByRole('link', { name: 'Plugins' }).click();
-  await page.getByText('Reading the records').waitFor();
+  await page.getByText('Loading records').waitFor();
   see();
   const alert = page.getByRole('alert');
   await alert.waitFor();
@@ -266,7 +266,7 @@ test('while the service does not answer, the page says so, and goes on when aske
   await page.getByRole('link', { name: 'GeoIP' }).waitFor();
 });
 
-test('whoever comes back from a record finds the list where it was', async () => {
+test('returning from a record restores the scroll position of the list', async () => {
   const tenant = await service().tenant();
   await fillFamily(service(), tenant, { records: 1000 });
   const { page } = await open(tenant);
@@ -277,7 +277,7 @@ test('whoever comes back from a record finds the list where it was', async () =>
   await link.waitFor();
   const scrolled = async () => page.evaluate(`document.querySelector('.record-rows')?.scrollTop`);
   const before = await scrolled();
-  // A click of the mouse would scroll first.
+  // A mouse click would scroll first.
   await link.dispatchEvent('click');
   await page.getByRole('heading', { name: 'Record' }).first().waitFor();
   await page.goBack();

@@ -5,7 +5,7 @@ import { sharedService } from '../testing/shared-service.ts';
 const service = sharedService();
 const browser = sharedBrowser();
 
-test('the runtimes of a project show what they run and what they could not apply; one that has gone is forgotten', async () => {
+test('runtimes show what they run and could not apply, and an offline one can be forgotten', async () => {
   const tenant = await service().tenant();
   const { pluginConfigs, projectId } = tenant;
   const { id } = await pluginConfigs.create({ plugin: 7, name: 'GeoIP', enabled: true });
@@ -28,11 +28,11 @@ test('the runtimes of a project show what they run and what they could not apply
   await page.reload();
   await page.getByText('3 of 4 online, 1 behind, 1 failed').waitFor();
   const row = (instance: string) => page.locator('.runtimes > li').filter({ hasText: instance });
-  await row('eu-1').getByText('Online, runs the current version').waitFor();
+  await row('eu-1').getByText('Online, running the current version').waitFor();
   await row('eu-1').getByText('region: eu').waitFor();
   await row('us-1').getByText('Online, could not apply 1 record of the current version').waitFor();
   await row('us-1').getByText(error).waitFor();
-  await row('us-2').getByText('Online, runs an older version').waitFor();
+  await row('us-2').getByText('Online, running an older version').waitFor();
   await row('gone').getByText('seen 2 hours ago').waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: /^Forget/ }).press('Enter');

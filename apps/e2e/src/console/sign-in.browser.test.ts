@@ -6,13 +6,13 @@ import { sharedService } from '../testing/shared-service.ts';
 const service = sharedService();
 const browser = sharedBrowser();
 
-test('whoever signs in gets where the address leads, and the key is nowhere in the page', async () => {
+test('signing in opens the requested address, and the key is not in the page', async () => {
   const tenant = await service().tenant();
   const path = `/projects/${tenant.projectId}/plugin_configs`;
   const { page, context } = await openConsole(browser(), tenant.api, path);
   await expectAccessible(page);
   await signIn(page, tenant.token);
-  await page.getByRole('heading', { name: 'Plugins' }).waitFor();
+  await page.getByRole('heading', { name: 'Plugins', exact: true }).waitFor();
   await expect.poll(() => new URL(page.url()).pathname).toBe(`/console${path}`);
   const reachable = await page.evaluate<string>(
     `document.cookie + JSON.stringify(localStorage) + JSON.stringify(sessionStorage) + document.documentElement.outerHTML`,
@@ -22,7 +22,7 @@ test('whoever signs in gets where the address leads, and the key is nowhere in t
   expect(service().http.stdout()).not.toContain(tenant.token);
 });
 
-test('an unknown key is rejected with the reason, and what was typed stays', async () => {
+test('an unknown key is rejected with a reason and stays in the form', async () => {
   const { page } = await openConsole(browser(), await service().http.url());
   await page.getByLabel('API key').fill('pcs_unknown');
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -33,7 +33,7 @@ test('an unknown key is rejected with the reason, and what was typed stays', asy
 });
 
 test(
-  'a revoked key ends the session of every page within 15 seconds, and another one goes on there',
+  'a revoked key ends its sessions within 15 seconds, and another key can sign in at the same address',
   { tags: ['long'] },
   async () => {
     const [first, second] = [await service().tenant(), await service().tenant()];

@@ -16,29 +16,29 @@ const ZOOMED = { width: 640, height: 400 };
 
 interface Screen {
   readonly path: string;
-  /** What it reads. */
+  /** The request that it depends on. */
   readonly reads: RegExp;
-  /** A text that it shows once it has read that. */
+  /** A text that it shows after that. */
   readonly shows: string;
 }
 
 const RECORD = '/projects/P/plugin_configs/R';
 const SCREENS: readonly Screen[] = [
   { path: '/', reads: /\/api\/projects\/?\?/, shows: 'created' },
-  { path: '/projects/P/plugin_configs', reads: /\/plugin_configs\/?\?/, shows: 'Success 24 h' },
+  { path: '/projects/P/plugin_configs', reads: /\/plugin_configs\/?\?/, shows: 'Success (24 h)' },
   {
     path: '/projects/P/plugin_configs?deleted=true',
     reads: /deleted=true/,
-    shows: 'No such record was deleted',
+    shows: 'No deleted records',
   },
   { path: '/projects/P/plugin_configs/attach', reads: /\/api\/plugins\/?\?/, shows: 'Description' },
   { path: '/projects/P/plugin_configs/activity', reads: /\/activity\/?\?/, shows: 'Endpoint' },
   { path: '/projects/P/plugin_configs/runtimes', reads: /\/runtimes/, shows: 'No runtime has reported' },
-  { path: '/projects/P/documents', reads: /\/configuration\/records/, shows: 'No record is managed' },
+  { path: '/projects/P/documents', reads: /\/configuration\/records/, shows: 'No records are managed' },
   { path: RECORD, reads: /\/plugin_configs\/\d+\/?$/, shows: 'Name and description' },
   { path: `${RECORD}/configuration`, reads: /\/plugin_configs\/\d+\/?$/, shows: 'endpoint' },
-  { path: `${RECORD}/deliveries`, reads: /\/deliveries/, shows: 'Nothing was reported' },
-  { path: `${RECORD}/logs`, reads: /\/logs\/?\?/, shows: 'The log is empty' },
+  { path: `${RECORD}/deliveries`, reads: /\/deliveries/, shows: 'No deliveries' },
+  { path: `${RECORD}/logs`, reads: /\/logs\/?\?/, shows: 'No log entries yet' },
   { path: `${RECORD}/history`, reads: /\/\d+\/activity/, shows: 'config' },
   { path: `${RECORD}/history?show=revisions`, reads: /\/revisions/, shows: 'Revision' },
   { path: `${RECORD}/jobs`, reads: /\/jobs/, shows: 'No jobs yet' },
@@ -48,10 +48,10 @@ const SCREENS: readonly Screen[] = [
   { path: '/administration/projects', reads: /\/api\/projects\/?\?/, shows: 'Tenant' },
   { path: '/administration/audit', reads: /\/api\/audit/, shows: 'webhook' },
 ];
-/** Forms that read nothing. */
+/** Forms that load no data. */
 const WITHOUT_READING = ['/administration/plugins/new'];
 
-test('each screen says that it reads, what failed, what is not allowed, and that the network is gone; zoomed, in the dark', async () => {
+test('each screen shows loading, failure, missing permission and being offline, zoomed in dark mode', async () => {
   const { tenant, id } = await configuredRecord(service(), PLUGIN, { endpoint: 'https://example.com' });
   await service().tenant();
   const token = await service().issueKey(['*']);
@@ -64,33 +64,33 @@ test('each screen says that it reads, what failed, what is not allowed, and that
   const linked = new Set<string>();
   for (const { path, reads, shows } of SCREENS) {
     const address = `${tenant.api}/console${path.replace('P', String(tenant.projectId)).replace('R', String(id))}`;
-    const told = async (what: string): Promise<void> => {
+    const expectNoSideScroll = async (what: string): Promise<void> => {
       expect
         .soft(await widthOf(page), `${path}, ${what}: scrolls sideways`)
         .toBeLessThanOrEqual(ZOOMED.width);
     };
     const isRead = ({ pathname, href }: URL): boolean => pathname.startsWith('/api/') && reads.test(href);
-    const answer = Promise.withResolvers<void>();
+    const response = Promise.withResolvers<void>();
     await page.route(isRead, async (route) => {
-      await answer.promise;
+      await response.promise;
       await fail(route, 500);
     });
     await page.goto(address);
-    await main.getByText(/^Reading .* …$/).waitFor();
-    await told('loading');
-    answer.resolve();
+    await main.getByText(/^Loading .*…$/).waitFor();
+    await expectNoSideScroll('loading');
+    response.resolve();
     await alert.getByText('The service has failed.').waitFor();
     await alert.getByText(REQUEST_ID).waitFor();
     await alert.getByRole('button', { name: 'Try again' }).waitFor();
-    await told('failed');
+    await expectNoSideScroll('failed');
     await page.unroute(isRead);
     await page.route(isRead, async (route) => fail(route, 403));
     await page.goto(address);
-    await alert.getByText('Sign in with a key that may do this.').waitFor();
+    await alert.getByText('Sign in with a key that has permission.').waitFor();
     await page.unroute(isRead);
     await page.goto(address);
     await main.getByText(shows).first().waitFor();
-    await told('shown');
+    await expectNoSideScroll('shown');
     expect.soft(await violationsOf(page), path).toEqual([]);
     for (const link of await linksOf(page)) linked.add(link);
     await context.setOffline(true);
@@ -103,13 +103,13 @@ test('each screen says that it reads, what failed, what is not allowed, and that
   expect([...linked].map(shapeOf).filter((shape) => !known.has(shape))).toEqual([]);
 });
 
-/** The addresses of the console that a page links to. */
+/** Returns the console addresses that a page links to. */
 async function linksOf(page: Page): Promise<readonly string[]> {
   const links = await page.locator('a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
   return links.flatMap((href) => /^\/console(\/[^?#]*)/.exec(href ?? '')?.[1] ?? []);
 }
 
-/** The screen that an address belongs to: those of all projects, families, records and plugins look the same. */
+/** Returns the screen of an address, ignoring its project, family, record and plugin. */
 const shapeOf = (path: string): string =>
   path
     .replace(/\?.*/, '')

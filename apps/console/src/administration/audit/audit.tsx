@@ -17,11 +17,18 @@ const ACTIONS: Readonly<Record<AuditEntry['action'], string>> = {
   plugin_removed: 'removed the plugin',
 };
 
-/** The administrative changes, newest first. */
 export function Audit() {
   const list = useListing(['audit'], async (part, signal) => service.audit(part, { signal }).page());
   return (
-    <Listing list={list} what="the audit log" empty={<Empty title="Nothing was changed yet" />}>
+    <Listing
+      list={list}
+      what="audit log"
+      empty={
+        <Empty title="No changes yet">
+          <p>Changes to keys, projects and registered plugins appear here.</p>
+        </Empty>
+      }
+    >
       {(entries) => (
         <ul className="rows">
           {entries.map(({ id, actor, action, subject, created_at, request_id }) => (
@@ -38,7 +45,7 @@ export function Audit() {
                 {request_id !== null && (
                   <>
                     {' '}
-                    <CopyButton text={request_id} what={`the request id of entry ${id}`} />
+                    <CopyButton text={request_id} what={`request ID of entry ${id}`} />
                   </>
                 )}
               </span>

@@ -5,7 +5,7 @@ import { useKey } from '../../session/session.ts';
 import { service } from '../../shell/service.ts';
 import { Choice, TextField } from '../../ui/fields.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { newKeyOf, SCOPES, scopesToGive, type KeyForm } from './new-key.ts';
+import { newKeyOf, SCOPES, grantableScopes, type KeyForm } from './new-key.ts';
 
 interface Properties {
   readonly onIssued: (key: IssuedApiKey) => Promise<void>;
@@ -14,7 +14,6 @@ interface Properties {
 
 const EMPTY: KeyForm = { label: '', scopes: ['plugin:read'], projects: '', expires: '' };
 
-/** Asks what a new key is to be. */
 export function IssueKey({ onIssued, onClose }: Properties) {
   const own = useKey();
   const [form, setForm] = useState(EMPTY);
@@ -42,8 +41,8 @@ export function IssueKey({ onIssued, onClose }: Properties) {
         required
       />
       <fieldset>
-        <legend>It may</legend>
-        {scopesToGive(own).map((scope) => (
+        <legend>Scopes</legend>
+        {grantableScopes(own).map((scope) => (
           <Choice
             key={scope}
             label={
@@ -60,13 +59,13 @@ export function IssueKey({ onIssued, onClose }: Properties) {
         ))}
       </fieldset>
       <TextField
-        label={`Projects, by their ids. Empty: ${own.project_ids === null ? 'all' : 'those of your key'}`}
+        label={`Project IDs (empty: ${own.project_ids === null ? 'all projects' : 'same as your key'})`}
         value={form.projects}
         placeholder="1, 2"
         onChange={(projects) => setForm({ ...form, projects })}
       />
       <TextField
-        label={`Expires. Empty: ${own.expires_at === null ? 'never' : 'when your key does'}`}
+        label={`Expires (empty: ${own.expires_at === null ? 'never' : 'when your key does'})`}
         type="datetime-local"
         value={form.expires}
         onChange={(expires) => setForm({ ...form, expires })}

@@ -14,7 +14,7 @@ import { IssueKey } from './issue-key.tsx';
 
 const KEYS = ['keys'];
 
-/** The keys that the signed-in key could have made: issue one, revoke one. */
+/** Lists the keys that the signed-in key may manage, and issues and revokes them. */
 export function Keys() {
   const list = useListing(KEYS, async (part, signal) => service.keys.list(part, { signal }).page());
   const queries = useQueryClient();
@@ -28,7 +28,7 @@ export function Keys() {
           Issue a key
         </button>
       </p>
-      <Listing list={list} what="the keys" empty={<Empty title="There is no key that you could have made" />}>
+      <Listing list={list} what="keys" empty={<Empty title="No keys that you can manage" />}>
         {(keys) => (
           <ul className="rows">
             {keys.map((key) => (
@@ -70,7 +70,7 @@ function KeyRow({ shown, onRevoke }: { readonly shown: ApiKey; readonly onRevoke
         {scopes.join(', ')} · {project_ids === null ? 'all projects' : `projects ${project_ids.join(', ')}`}
       </span>
       <span className="hint">
-        issued <Time at={created_at} />, {last_used_at === null ? 'never used' : 'used '}
+        Issued <Time at={created_at} />, {last_used_at === null ? 'never used' : 'used '}
         {last_used_at !== null && <Time at={last_used_at} />}
         {expires_at !== null && (
           <>
@@ -91,16 +91,16 @@ function KeyRow({ shown, onRevoke }: { readonly shown: ApiKey; readonly onRevoke
   );
 }
 
-/** Shows the token of a new key, which is shown here alone. */
+/** Shows the token of a new key, for the only time. */
 function IssuedKey({ issued, onClose }: { readonly issued: IssuedApiKey; readonly onClose: () => void }) {
   return (
-    <Dialog title={`The key ${issued.label}`} onClose={onClose}>
-      <p>This is the only time that it is shown. Copy it now.</p>
+    <Dialog title={`Key issued: ${issued.label}`} onClose={onClose}>
+      <p>Copy the key now. It will not be shown again.</p>
       <code className="token">{issued.token}</code>
       <p className="actions">
-        <CopyButton text={issued.token} what="the key" />
+        <CopyButton text={issued.token} what="key" />
         <button type="button" className="primary" onClick={onClose}>
-          I have it
+          Done
         </button>
       </p>
     </Dialog>
@@ -121,14 +121,14 @@ function RevokeKey({ revoked, onClose }: { readonly revoked: ApiKey; readonly on
   return (
     <FormDialog
       title={`Revoke ${revoked.label}?`}
-      act="Revoke the key"
+      act="Revoke key"
       isDisabled={revoke.isPending}
       error={revoke.error}
       isDanger
       onSubmit={() => revoke.mutate()}
       onClose={onClose}
     >
-      <p>Whatever uses this key is rejected from now on. It cannot be given back.</p>
+      <p>Everything that uses this key loses access immediately. This cannot be undone.</p>
     </FormDialog>
   );
 }

@@ -6,7 +6,7 @@ import { mayEverywhere } from '../../session/may.ts';
 import { useKey } from '../../session/session.ts';
 import { useTyped } from '../../session/use-typed.ts';
 import { service } from '../../shell/service.ts';
-import { useAskBeforeLeaving } from '../../ui/ask-before-leaving.ts';
+import { useConfirmLeaving } from '../../ui/confirm-leaving.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Form, TextField } from '../../ui/fields.tsx';
@@ -18,11 +18,11 @@ import { SchemaField } from './schema-field.tsx';
 const TEXTS = [
   ['name', 'Name', true],
   ['description', 'Description', false],
-  ['url', 'Address of its page', false],
-  ['icon', 'Address of its icon', false],
+  ['url', 'Homepage URL', false],
+  ['icon', 'Icon URL', false],
 ] as const;
 
-/** Registers a plugin, or replaces its registration; null is a new one. */
+/** Registers a plugin if `registered` is null, otherwise replaces its registration. */
 export function PluginForm({ registered }: { readonly registered: RegisteredPlugin | null }) {
   const isAllowed = mayEverywhere(useKey(), 'plugin_registry:write');
   const queries = useQueryClient();
@@ -39,21 +39,21 @@ export function PluginForm({ registered }: { readonly registered: RegisteredPlug
   const { id, form } = typed;
   const setForm = (changed: RegistrationForm): void => setTyped({ id, form: changed });
   const [isRemoving, setRemoving] = useState(false);
-  const tell = async (text: string): Promise<void> => {
+  const finish = async (text: string): Promise<void> => {
     queries.removeQueries({ queryKey: pluginKey(Number(id)) });
     await queries.invalidateQueries({ queryKey: PLUGINS_KEY, refetchType: 'all' });
     notify(text);
   };
   const register = useMutation({
     mutationFn: async () => service.plugins.register(Number(id), registrationOf(form)),
-    onSuccess: async () => tell(`${form.name} is registered.`),
+    onSuccess: async () => finish(`${form.name} was registered.`),
   });
   const remove = useMutation({
     mutationFn: async () => service.plugins.remove(Number(id)),
-    onSuccess: async () => tell(`${form.name} is no longer registered.`),
+    onSuccess: async () => finish(`${form.name} was removed.`),
   });
   const isDone = register.isSuccess || remove.isSuccess;
-  useAskBeforeLeaving(!isDone && typed !== untouched);
+  useConfirmLeaving(!isDone && typed !== untouched);
   useEffect(() => {
     if (isDone) navigate('/administration/plugins');
   }, [isDone, navigate]);
@@ -66,7 +66,7 @@ export function PluginForm({ registered }: { readonly registered: RegisteredPlug
         <fieldset disabled={!isAllowed}>
           <legend>Plugin</legend>
           <TextField
-            label="Id: the number by which records attach it"
+            label="ID (the number that records refer to)"
             value={id}
             inputMode="numeric"
             pattern="[1-9][0-9]*"
@@ -93,9 +93,7 @@ export function PluginForm({ registered }: { readonly registered: RegisteredPlug
             onRemove={() => setFields(fields.toSpliced(index, 1))}
           />
         ))}
-        {fields.length === 0 && (
-          <p className="hint">Its configuration has no fields yet: any keys are allowed.</p>
-        )}
+        {fields.length === 0 && <p className="hint">No fields yet. The configuration accepts any keys.</p>}
         {isAllowed && (
           <p className="actions">
             <button
@@ -104,10 +102,10 @@ export function PluginForm({ registered }: { readonly registered: RegisteredPlug
                 setFields([...fields, emptyField(1 + Math.max(-1, ...fields.map(({ row }) => row)))])
               }
             >
-              Add a field
+              Add field
             </button>
             <button type="submit" className="primary" disabled={register.isPending}>
-              {registered === null ? 'Register' : 'Replace the registration'}
+              {registered === null ? 'Register' : 'Save changes'}
             </button>
             {registered !== null && (
               <button type="button" className="danger" onClick={() => setRemoving(true)}>
@@ -121,7 +119,7 @@ export function PluginForm({ registered }: { readonly registered: RegisteredPlug
       {isRemoving && (
         <FormDialog
           title={`Remove ${form.name}?`}
-          act="Remove the registration"
+          act="Remove plugin"
           isDisabled={remove.isPending}
           error={remove.error}
           isDanger
@@ -129,8 +127,8 @@ export function PluginForm({ registered }: { readonly registered: RegisteredPlug
           onClose={() => setRemoving(false)}
         >
           <p>
-            Its schema goes. Records that attach it stay, but lose their name and form, and nothing checks
-            their configuration any more.
+            Its schema is deleted. Records that use the plugin stay, but lose its name and form, and their
+            configuration is no longer validated.
           </p>
         </FormDialog>
       )}

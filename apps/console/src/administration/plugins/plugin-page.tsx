@@ -5,7 +5,7 @@ import { Reading } from '../../ui/reading.tsx';
 import { PluginForm } from './plugin-form.tsx';
 import { pluginKey } from './plugin-queries.ts';
 
-/** The registration of a plugin; `new` for one that is not registered yet. */
+/** The registration of a plugin; the id `new` opens an empty form. */
 export function PluginPage({ id }: { readonly id: string }) {
   return (
     <>
@@ -24,7 +24,7 @@ function Registered({ id }: { readonly id: number }) {
     refetchOnWindowFocus: false,
   });
   return (
-    <Reading query={query} what="the plugin">
+    <Reading query={query} what="plugin">
       {(registered) => <PluginForm registered={registered} />}
     </Reading>
   );

@@ -7,7 +7,6 @@ import { Listing } from '../../ui/listing.tsx';
 import { useListing } from '../../ui/use-listing.ts';
 import { PLUGINS_KEY } from './plugin-queries.ts';
 
-/** The registered plugins. */
 export function Plugins() {
   const key = useKey();
   const mayRegister = mayEverywhere(key, 'plugin_registry:write');
@@ -21,7 +20,7 @@ export function Plugins() {
           </Link>
         </p>
       )}
-      <Listing list={list} what="the plugins" empty={<NoPlugin mayRegister={mayRegister} />}>
+      <Listing list={list} what="plugins" empty={<NoPlugin mayRegister={mayRegister} />}>
         {(plugins) => (
           <ul className="rows">
             {plugins.map(({ id, name, description, config_schema: fields = [] }) => (
@@ -46,11 +45,11 @@ export function Plugins() {
 
 function NoPlugin({ mayRegister }: { readonly mayRegister: boolean }) {
   return (
-    <Empty title="No plugin is registered yet">
+    <Empty title="No plugins registered yet">
       <p>
         {mayRegister
-          ? 'Register one: then records show its name, and a form for its configuration.'
-          : 'Whoever has a key with the scope plugin_registry:write registers plugins.'}
+          ? 'Register one to show its name on records and a form for its configuration.'
+          : 'Registering plugins requires a key with the plugin_registry:write scope.'}
       </p>
     </Empty>
   );

@@ -30,7 +30,7 @@ const plugin = fc.record(
   { requiredKeys: ['id', 'name', 'config_schema'] },
 ) as fc.Arbitrary<RegisteredPlugin>;
 
-test('a form that is not touched registers the plugin as it is', () => {
+test('an untouched form registers the plugin unchanged', () => {
   fc.assert(
     fc.property(plugin, (registered) => {
       const { id: _, ...registration } = registered;
@@ -40,10 +40,10 @@ test('a form that is not touched registers the plugin as it is', () => {
   );
 });
 
-test('a default that is no JSON is named, and how a text is written', () => {
+test('an invalid default is reported with its key and the correct form', () => {
   const fields = [{ ...emptyField(0), key: 'host', default: 'localhost' }];
   expect(() => registrationOf({ ...formOf(null), name: 'GeoIP', fields })).toThrow(
-    /^The default of "host" cannot be taken: Unexpected token .*\. A text stands in quotes: "localhost"\.$/,
+    /^The default of "host" is not valid: Unexpected token .*\. Put text in quotes: "localhost"\.$/,
   );
   const long = [{ ...emptyField(0), key: 'limit', default: '9007199254740993' }];
   expect(() => registrationOf({ ...formOf(null), name: 'GeoIP', fields: long })).toThrow('too many digits');

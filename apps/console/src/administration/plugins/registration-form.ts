@@ -1,24 +1,23 @@
 import type { Json, PluginField, RegisteredPlugin, Registration } from '@plugin-config/client';
 import { parseExactly } from '../../editing/exact-json.ts';
 
-/** A field of the schema as the form holds it: texts, until it is sent. */
+/** A field of the schema as edited in the form. */
 export interface FieldForm {
-  /** Tells the fields of the form apart, whatever their keys are. */
+  /** Identifies the field in the form, since keys may be empty or equal. */
   readonly row: number;
   readonly key: string;
   readonly type: PluginField['type'];
   readonly name: string;
   readonly hint: string;
-  /** JSON text; empty for none. */
+  /** JSON; empty for none. */
   readonly default: string;
-  /** One a line. */
+  /** One per line. */
   readonly choices: string;
   readonly required: boolean;
   readonly secret: boolean;
   readonly site: boolean;
 }
 
-/** The form of a registration. */
 export interface RegistrationForm {
   readonly name: string;
   readonly description: string;
@@ -34,7 +33,7 @@ export function emptyField(row: number): FieldForm {
   return { row, type: 'string', ...texts, required: false, secret: false, site: false };
 }
 
-/** The form of a plugin as it is registered; an empty one for a new plugin. */
+/** Returns the form of a registered plugin, or an empty one. */
 export function formOf(plugin: RegisteredPlugin | null): RegistrationForm {
   return {
     name: plugin?.name ?? '',
@@ -56,7 +55,7 @@ export function formOf(plugin: RegisteredPlugin | null): RegistrationForm {
   };
 }
 
-/** The registration that the form asks for. @throws Error if a default is no JSON */
+/** Returns the registration that the form describes. @throws Error if a default is not valid JSON */
 export function registrationOf({ name, fields, ...texts }: RegistrationForm): Registration {
   const filled = Object.entries(texts).filter(([, text]) => text !== '');
   return { name, ...Object.fromEntries(filled), config_schema: fields.map(fieldOf) };
@@ -91,7 +90,7 @@ function defaultOf(key: string, text: string): Json {
     return parseExactly(text) as Json;
   } catch (error) {
     throw new Error(
-      `The default of "${key}" cannot be taken: ${(error as Error).message}. A text stands in quotes: "${text.trim()}".`,
+      `The default of "${key}" is not valid: ${(error as Error).message}. Put text in quotes: "${text.trim()}".`,
       { cause: error },
     );
   }

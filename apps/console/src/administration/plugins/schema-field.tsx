@@ -11,11 +11,10 @@ interface Properties {
 
 const FLAGS = [
   ['required', 'Required'],
-  ['secret', 'Secret: never shown'],
-  ['site', 'Browsers may see it'],
+  ['secret', 'Secret (never shown)'],
+  ['site', 'Visible to browsers'],
 ] as const;
 
-/** One field of a schema. */
 export function SchemaField({ field, isAllowed, onChange, onRemove }: Properties) {
   const text = (name: 'key' | 'name' | 'hint' | 'default', label: string, isRequired = false) => (
     <TextField
@@ -28,7 +27,7 @@ export function SchemaField({ field, isAllowed, onChange, onRemove }: Properties
   return (
     <fieldset disabled={!isAllowed}>
       <legend>Field {field.key}</legend>
-      {text('key', 'Key in the configuration', true)}
+      {text('key', 'Configuration key', true)}
       <Select
         label="Type"
         value={field.type}
@@ -37,20 +36,18 @@ export function SchemaField({ field, isAllowed, onChange, onRemove }: Properties
       />
       {field.type === 'choice' && (
         <TextArea
-          label="Choices, one a line"
+          label="Choices, one per line"
           rows={3}
           value={field.choices}
           required
           onChange={(choices) => onChange({ ...field, choices })}
         />
       )}
-      {text('name', 'Name in the form')}
+      {text('name', 'Display name')}
       {text('hint', 'Hint')}
-      {text('default', 'Default, as JSON')}
+      {text('default', 'Default (JSON)')}
       {field.secret && (
-        <p className="hint">
-          The default of a secret is never shown. Whoever saves enters it again, or drops it.
-        </p>
+        <p className="hint">The default of a secret is never shown. Enter it again, or saving removes it.</p>
       )}
       {FLAGS.map(([name, label]) => (
         <Choice
@@ -62,13 +59,8 @@ export function SchemaField({ field, isAllowed, onChange, onRemove }: Properties
       ))}
       {isAllowed && (
         <p>
-          <button
-            type="button"
-            className="small"
-            aria-label={`Remove the field ${field.key}`}
-            onClick={onRemove}
-          >
-            Remove the field
+          <button type="button" className="small" aria-label={`Remove field ${field.key}`} onClick={onRemove}>
+            Remove field
           </button>
         </p>
       )}

@@ -12,7 +12,7 @@ import { Time } from '../../ui/time.tsx';
 import { useListing } from '../../ui/use-listing.ts';
 import { UsageDialog } from './usage-dialog.tsx';
 
-/** The projects: create one, rename one, see what one brings into its logs. */
+/** Lists, creates and renames projects, and shows their log usage. */
 export function ProjectList() {
   const list = useListing(['projects', 'all'], async (part, signal) =>
     service.projects(part, { signal }).page(),
@@ -26,7 +26,7 @@ export function ProjectList() {
           Create a project
         </button>
       </p>
-      <Listing list={list} what="the projects" empty={<Empty title="There is no project yet" />}>
+      <Listing list={list} what="projects" empty={<Empty title="No projects yet" />}>
         {(projects) => (
           <ul className="rows">
             {projects.map((project) => (

@@ -2,7 +2,7 @@ import type { Project } from '@plugin-config/client';
 import { useQuery } from '@tanstack/react-query';
 import { service } from '../../shell/service.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { figure } from '../../ui/figure.ts';
+import { formatCount } from '../../ui/format-count.ts';
 import { Reading } from '../../ui/reading.tsx';
 
 interface Properties {
@@ -10,7 +10,7 @@ interface Properties {
   readonly onClose: () => void;
 }
 
-/** What a project brings into its logs day by day, and its quota. */
+/** The log usage of a project by day, and its quota. */
 export function UsageDialog({ project, onClose }: Properties) {
   const query = useQuery({
     queryKey: ['usage', project.id],
@@ -18,7 +18,7 @@ export function UsageDialog({ project, onClose }: Properties) {
   });
   return (
     <Dialog title={`Log usage of ${project.name}`} onClose={onClose}>
-      <Reading query={query} what="the usage">
+      <Reading query={query} what="usage">
         {({ quota, days }) => (
           <table className="usage">
             <thead>
@@ -39,9 +39,9 @@ export function UsageDialog({ project, onClose }: Properties) {
               {days.map(({ day, entries, bytes, over_quota: over }) => (
                 <tr key={day}>
                   <th scope="row">{day}</th>
-                  <td>{figure(entries)}</td>
-                  <td>{figure(bytes)}</td>
-                  <td>{figure(over)}</td>
+                  <td>{formatCount(entries)}</td>
+                  <td>{formatCount(bytes)}</td>
+                  <td>{formatCount(over)}</td>
                 </tr>
               ))}
             </tbody>
@@ -58,5 +58,5 @@ export function UsageDialog({ project, onClose }: Properties) {
 }
 
 function limit(most: number | null): string {
-  return most === null ? 'no limit' : figure(most);
+  return most === null ? 'No limit' : formatCount(most);
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { recordName } from '../names.ts';
 import type { Destination } from './plan-move.ts';
 
-/** The menu that the handles of all rows open. */
+/** The menu is shared by the handles of all rows. */
 export const MOVE_MENU = 'move-menu';
 
 export const handleId = (id: number): string => `move-${id}`;
@@ -11,17 +11,17 @@ export const handleId = (id: number): string => `move-${id}`;
 interface Properties {
   /** The record whose handle was used last. */
   readonly record: ConfigRecord | undefined;
-  /** The records beside it, among those that are shown. */
+  /** Its neighbours among the shown records. */
   readonly previous: ConfigRecord | undefined;
   readonly next: ConfigRecord | undefined;
   readonly onMove: (id: number, to: Destination) => void;
-  readonly onAskPosition: () => void;
+  readonly onChoosePosition: () => void;
 }
 
 /** Moves a record without dragging it. */
-export function MoveMenu({ record, previous, next, onMove, onAskPosition }: Properties) {
+export function MoveMenu({ record, previous, next, onMove, onChoosePosition }: Properties) {
   const menu = useRef<HTMLDivElement>(null);
-  // The menu gets the focus as it opens, so that no key is lost. React does not write this attribute.
+  // Focuses the menu as it opens, so no key press is lost. React does not render this attribute.
   useEffect(() => menu.current?.setAttribute('autofocus', ''), []);
   const choose = (act: () => void) => () => {
     menu.current?.hidePopover();
@@ -56,19 +56,19 @@ export function MoveMenu({ record, previous, next, onMove, onAskPosition }: Prop
         disabled={!previous}
         onClick={moveTo({ before: previous?.id ?? 0 })}
       >
-        Up
+        Move up
       </button>
       <button type="button" role="menuitem" disabled={!next} onClick={moveTo({ after: next?.id ?? 0 })}>
-        Down
+        Move down
       </button>
       <button type="button" role="menuitem" onClick={moveTo('first')}>
-        To the first place
+        Move to top
       </button>
       <button type="button" role="menuitem" onClick={moveTo('last')}>
-        To the last place
+        Move to bottom
       </button>
-      <button type="button" role="menuitem" onClick={choose(onAskPosition)}>
-        To position …
+      <button type="button" role="menuitem" onClick={choose(onChoosePosition)}>
+        Move to position…
       </button>
     </div>
   );

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { planMove, POSITION_MAX, type Destination, type MoveRequest } from './plan-move.ts';
 
-/** Families with ties, gaps and no room, at either bound, and records that only their ids tell apart. */
+/** Families with ties, gaps and no room, at either bound, and records that differ only in their ids. */
 const family = fc.constantFrom(0, 1000, POSITION_MAX - 8).chain((base) =>
   fc.array(
     fc.record({
@@ -34,12 +34,12 @@ const world = family.chain((fields) => {
   });
 });
 
-test('the rule of the service leads to the order that is expected of a request, and no position is taken twice', () => {
+test('the service moves records into the expected order, with no position used twice', () => {
   fc.assert(
     fc.property(world, ({ records, id, to }) => {
       const planned = planMove(records, id, to);
       if (planned === null) return;
-      const after = carriedOut(records, id, planned.request);
+      const after = ordersAfter(records, id, planned.request);
       expect(idsOf(after)).toEqual(idsOf(planned.expected));
       expect(new Set(after.map(({ order }) => order)).size).toBe(records.length);
       expect(after.every(({ order }) => order >= 0 && order <= POSITION_MAX)).toBe(true);
@@ -47,41 +47,41 @@ test('the rule of the service leads to the order that is expected of a request, 
   );
 });
 
-test('the others keep their order, and the record stands where it was to go', () => {
+test('the other records keep their order, and the record is at its destination', () => {
   fc.assert(
     fc.property(world, ({ records, id, to }) => {
       const ids = idsOf(planMove(records, id, to)?.expected ?? records);
       expect(ids.filter((one) => one !== id)).toEqual(idsOf(records).filter((one) => one !== id));
-      expect(standsAt(ids, id, to)).toBe(true);
+      expect(isAt(ids, id, to)).toBe(true);
     }),
   );
 });
 
-test('a record gets exactly the position that was asked for, wherever there is room', () => {
+test('a record gets exactly the requested position wherever there is room', () => {
   fc.assert(
     fc.property(world, fc.nat(POSITION_MAX), ({ records, id }, far) => {
-      const position = clampedAway(far, records.length);
+      const position = clampWithRoom(far, records.length);
       const planned = planMove(records, id, { position });
       if (planned === null) return;
-      const moved = carriedOut(records, id, planned.request).find((record) => record.id === id);
+      const moved = ordersAfter(records, id, planned.request).find((record) => record.id === id);
       expect(moved?.order).toBe(position);
     }),
   );
 });
 
-test('a record that its fields tell apart is moved by one short request', () => {
+test('a record with unique fields is moved by one short request', () => {
   const records = Array.from({ length: 1000 }, (_, i) => recordAt(i + 1));
   expect(planMove(records, 900, { position: 3 })?.request).toEqual({
     move: { plugin: 900, name: null, description: null, enabled: false, order: 3 },
   });
 });
 
-test('of records that look alike, the positions between the old and the new place are exchanged', () => {
+test('for records that look alike, the positions between the old and new place are shifted', () => {
   const records = [1, 2, 3, 4].map((id) => ({ ...recordAt(id), plugin: 7 }));
   expect(planMove(records, 1, { after: 3 })?.request).toEqual({ positions: { 1: 3, 2: 1, 3: 2 } });
 });
 
-test('a record that is there already, or has gone, is not moved', () => {
+test('a record that is already there, or gone, is not moved', () => {
   const records = [1, 2, 3].map(recordAt);
   for (const [id, to] of [
     [1, 'first'],
@@ -96,8 +96,8 @@ test('a record that is there already, or has gone, is not moved', () => {
   }
 });
 
-/** What the service makes of a request. */
-function carriedOut(records: readonly ConfigRecord[], id: number, request: MoveRequest) {
+/** Applies a request as the service does. */
+function ordersAfter(records: readonly ConfigRecord[], id: number, request: MoveRequest) {
   const changes = 'move' in request ? movedBy(records, id, request.move.order) : request.positions;
   return records
     .map((record) => ({ id: record.id, order: changes[record.id] ?? record.order }))
@@ -108,8 +108,8 @@ function movedBy(records: readonly ConfigRecord[], id: number, order: number): R
   return Object.fromEntries(moveTo(records, id, order).map((one) => [one.id, one.order]));
 }
 
-/** Whether a record stands where it was to go. The position is the matter of another test. */
-function standsAt(ids: readonly number[], id: number, to: Destination): boolean {
+/** Whether a record is at its destination. Another test covers positions. */
+function isAt(ids: readonly number[], id: number, to: Destination): boolean {
   if (to === 'first') return ids[0] === id;
   if (to === 'last') return ids.at(-1) === id;
   if ('before' in to) return to.before === id || ids[ids.indexOf(id) + 1] === to.before;
@@ -125,7 +125,7 @@ function idsOf(records: readonly { readonly id: number }[]): readonly number[] {
   return records.map(({ id }) => id);
 }
 
-/** A position with room for all the others on both sides. */
-function clampedAway(position: number, records: number): number {
+/** Returns a position with room for all others on both sides. */
+function clampWithRoom(position: number, records: number): number {
   return Math.max(records, Math.min(position, POSITION_MAX - records));
 }

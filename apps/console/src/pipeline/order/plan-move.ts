@@ -1,6 +1,6 @@
 import type { ConfigRecord, Move, Positions } from '@plugin-config/client';
 
-/** Where a record is to go: to an end of the list, beside another record, or to a position. */
+/** Where to move a record: an end of the list, next to another record, or a position. */
 export type Destination =
   | 'first'
   | 'last'
@@ -10,20 +10,20 @@ export type Destination =
 
 export type MoveRequest =
   | { readonly move: Move }
-  /** For a record that its fields do not tell apart from others, or between records at one position. */
+  /** For a record whose fields are not unique, or a move between records at one position. */
   | { readonly positions: Positions };
 
 export interface PlannedMove {
   readonly request: MoveRequest;
-  /** The records in the order that the move leads to. */
+  /** The records in the order after the move. */
   readonly expected: readonly ConfigRecord[];
 }
 
 export const POSITION_MAX = 2 ** 31 - 1;
 
 /**
- * The request that moves one of the records of a family, which are in their order. Null if the record is there already, or
- * if it or its new neighbour is not among the records.
+ * Returns the request that moves a record of a sorted family; null if it is already there, or if it or its new
+ * neighbour is missing.
  */
 export function planMove(records: readonly ConfigRecord[], id: number, to: Destination): PlannedMove | null {
   const from = records.findIndex((record) => record.id === id);
@@ -41,7 +41,6 @@ export function planMove(records: readonly ConfigRecord[], id: number, to: Desti
 }
 
 interface Place {
-  /** The number of other records before the moved one. */
   readonly index: number;
   readonly position: number;
 }
@@ -58,7 +57,7 @@ function placeOf(
   }
   const index = indexOf(others, to);
   if (index === null || index === from) return null;
-  // The record there gives way towards the place that becomes free.
+  // The record there makes way towards the place that becomes free.
   const position = others[index > from ? index - 1 : index]?.order ?? moved.order;
   return { index, position };
 }
@@ -72,7 +71,7 @@ function indexOf(others: readonly ConfigRecord[], to: Exclude<Destination, { pos
   return 'before' in to ? index : index + 1;
 }
 
-/** How many of the others the service puts before a record that it moves to a position. */
+/** Returns how many other records the service puts before a record moved to a position. */
 function indexAt(others: readonly ConfigRecord[], moved: ConfigRecord, position: number): number {
   const below = others.filter(({ order }) => order < position).length;
   const upTo = others.filter(({ order }) => order <= position).length;
@@ -84,7 +83,7 @@ function indexAt(others: readonly ConfigRecord[], moved: ConfigRecord, position:
   return clamp(withRoom, below, upTo);
 }
 
-/** Whether the service can tell which record a move is about. */
+/** Whether the fields of a record identify it. */
 function isOnlyOne(others: readonly ConfigRecord[], moved: ConfigRecord): boolean {
   const same = others.filter(({ plugin }) => plugin === moved.plugin);
   return !same.some(
@@ -97,7 +96,7 @@ function moveTo({ plugin, name, description, enabled }: ConfigRecord, order: num
   return { plugin, name, description, enabled, order };
 }
 
-/** The positions that change if the record at the place gets its position, and the others make room on both sides. */
+/** Returns the positions that change when the record takes its place and the others make room on both sides. */
 function changedPositions(expected: readonly ConfigRecord[], { index, position }: Place): Positions {
   const highest = POSITION_MAX - expected.length + 1;
   const positions = expected.map(({ order }) => order);

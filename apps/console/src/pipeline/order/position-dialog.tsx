@@ -8,13 +8,13 @@ import { planMove, POSITION_MAX } from './plan-move.ts';
 
 interface Properties {
   readonly record: ConfigRecord;
-  /** All records of the family in their order. */
+  /** All records of the family, in order. */
   readonly records: readonly ConfigRecord[];
   readonly onMove: (position: number) => void;
   readonly onClose: () => void;
 }
 
-/** Asks for the position to which a record is to move, and says between which records that is. */
+/** Moves a record to a position, and previews its neighbours there. */
 export function PositionDialog({ record, records, onMove, onClose }: Properties) {
   const [typed, setTyped] = useState('');
   const position = /^\d{1,10}$/.test(typed) ? Number(typed) : null;
@@ -30,7 +30,7 @@ export function PositionDialog({ record, records, onMove, onClose }: Properties)
       onClose={onClose}
     >
       <TextField
-        label="To position"
+        label="Position"
         type="number"
         min={0}
         max={POSITION_MAX}
@@ -40,7 +40,7 @@ export function PositionDialog({ record, records, onMove, onClose }: Properties)
         onChange={setTyped}
       />
       <p className="hint" role="status">
-        {position === null ? `It is at position ${record.order} now.` : placeText(records, id, position)}
+        {position === null ? `Current position: ${record.order}` : placeText(records, id, position)}
       </p>
     </FormDialog>
   );
@@ -48,11 +48,10 @@ export function PositionDialog({ record, records, onMove, onClose }: Properties)
 
 function placeText(records: readonly ConfigRecord[], id: number, position: number): string {
   const expected = planMove(records, id, { position })?.expected;
-  if (expected === undefined) return 'It is there already.';
+  if (expected === undefined) return 'Already there.';
   const index = expected.findIndex((record) => record.id === id);
   const [before, after] = [expected[index - 1], expected[index + 1]];
-  if (before === undefined)
-    return after === undefined ? 'It is the only one.' : `Before ${recordName(after)}.`;
+  if (before === undefined) return after === undefined ? 'The only record.' : `Before ${recordName(after)}.`;
   return after === undefined
     ? `After ${recordName(before)}.`
     : `Between ${recordName(before)} and ${recordName(after)}.`;

@@ -5,13 +5,13 @@ import { knownFamily, readFamilyNow, recordsOf } from '../../live/use-family.ts'
 import type { FamilyRef } from '../../shell/addresses.ts';
 import { useNotify } from '../../ui/notices.tsx';
 import { recordName } from '../names.ts';
-import { carryOut, type WantedMove } from './carry-out.ts';
+import { executeMove, type RequestedMove } from './execute-move.ts';
 import { planMove, type Destination } from './plan-move.ts';
 
 const movesKey = ({ projectId, family }: FamilyRef) => ['move', projectId, family] as const;
 const pendingOf = (at: FamilyRef) => ({ mutationKey: movesKey(at), status: 'pending' }) as const;
 
-/** Moves records of a family, one after the other, tells what was moved, and offers to undo it. */
+/** Moves records of a family sequentially, and offers to undo each move. */
 export function useMoves(at: FamilyRef) {
   const queries = useQueryClient();
   const notify = useNotify();
@@ -19,8 +19,8 @@ export function useMoves(at: FamilyRef) {
   const { mutate, error, variables } = useMutation({
     mutationKey: movesKey(at),
     scope: { id: movesKey(at).join(' ') },
-    mutationFn: async (move: WantedMove) =>
-      carryOut(
+    mutationFn: async (move: RequestedMove) =>
+      executeMove(
         {
           family,
           known: () => knownFamily(queries, at),
@@ -32,7 +32,7 @@ export function useMoves(at: FamilyRef) {
         },
         move,
       ),
-    // A later move, or another page, may be shown.
+    // A notice, since a later move or another page may be shown by now.
     onError: ({ message }) => notify(message),
     onSuccess: (before, { id }) => {
       const records = knownFamily(queries, at)?.records ?? [];
@@ -41,39 +41,39 @@ export function useMoves(at: FamilyRef) {
       if (before === null || moved === undefined) return;
       const back = predecessorOf(before, id);
       notify(
-        `${recordName(moved)} is at position ${moved.order} now, ${beside(records, index)}.`,
+        `Moved ${recordName(moved)} to position ${moved.order}, ${neighbourText(records, index)}.`,
         { Undo: () => move(id, back) },
         'move',
       );
     },
   });
   const isMoving = useIsMutating({ mutationKey: movesKey(at) }) > 0;
-  /** The expected order at this moment: keys may be pressed faster than the page shows what they move. */
+  /** The order after all pending moves. Keys may be pressed faster than the page renders their moves. */
   const expectedNow = (): readonly ConfigRecord[] =>
     expectedOrder(
       knownFamily(queries, at)?.records ?? [],
       queries
         .getMutationCache()
         .findAll(pendingOf(at))
-        .map(({ state }) => state.variables as WantedMove),
+        .map(({ state }) => state.variables as RequestedMove),
     );
   const move = (id: number, to: Destination): void =>
     mutate({ id, to, seen: expectedNow().map((record) => record.id) });
   return { move, isMoving, error, tried: variables, expectedNow };
 }
 
-/** The records of a family in the order to which the moves lead that are under way. */
+/** The records of a family in the order after all pending moves. */
 export function useExpectedOrder(at: FamilyRef, records: readonly ConfigRecord[]): readonly ConfigRecord[] {
   const pending = useMutationState({
     filters: pendingOf(at),
-    select: ({ state }) => state.variables as WantedMove,
+    select: ({ state }) => state.variables as RequestedMove,
   });
   return useMemo(() => expectedOrder(records, pending), [pending, records]);
 }
 
 function expectedOrder(
   records: readonly ConfigRecord[],
-  pending: readonly WantedMove[],
+  pending: readonly RequestedMove[],
 ): readonly ConfigRecord[] {
   return pending.reduce((shown, { id, to }) => planMove(shown, id, to)?.expected ?? shown, records);
 }
@@ -83,9 +83,9 @@ function predecessorOf(records: readonly ConfigRecord[], id: number): Destinatio
   return before === undefined ? 'first' : { after: before.id };
 }
 
-function beside(records: readonly ConfigRecord[], index: number): string {
+function neighbourText(records: readonly ConfigRecord[], index: number): string {
   const before = records[index - 1];
-  return before === undefined ? 'the first' : `after ${recordName(before)}`;
+  return before === undefined ? 'the first in the order' : `after ${recordName(before)}`;
 }
 
 function changesOrder({ activity, changes }: FamilyActivityEntry): boolean {

@@ -11,21 +11,21 @@ import type { Destination } from './plan-move.ts';
 interface Row {
   readonly id: number;
   readonly row: RefObject<HTMLElement | null>;
-  /** The part of the row by which it is dragged. */
+  /** The part of the row that starts a drag. */
   readonly handle: RefObject<HTMLElement | null>;
   readonly onDrag: (id: number) => void;
 }
 
-/** Lets a row be dragged, and dropped beside. Returns the edge at which a dragged row would be dropped now. */
+/** Makes a row draggable and a drop target. Returns the edge where a dragged row would be dropped. */
 export function useRowDrag({ id, row, handle, onDrag }: Row): string | null {
   const [edge, setEdge] = useState<string | null>(null);
-  const tellDrag = useEffectEvent(() => onDrag(id));
+  const reportDrag = useEffectEvent(() => onDrag(id));
   useEffect(() => {
     const element = row.current;
     const dragHandle = handle.current;
     if (element === null || dragHandle === null) return undefined;
     return combine(
-      draggable({ element, dragHandle, getInitialData: () => ({ id }), onDragStart: () => tellDrag() }),
+      draggable({ element, dragHandle, getInitialData: () => ({ id }), onDragStart: () => reportDrag() }),
       dropTargetForElements({
         element,
         canDrop: ({ source }) => source.data['id'] !== id,
@@ -40,17 +40,17 @@ export function useRowDrag({ id, row, handle, onDrag }: Row): string | null {
   return edge;
 }
 
-/** Tells which row was dropped beside which one. */
+/** Reports which row was dropped where. */
 export function useRowDrop(onDrop: (id: number, to: Destination) => void): void {
-  const tellDrop = useEffectEvent(onDrop);
+  const reportDrop = useEffectEvent(onDrop);
   useEffect(
     () =>
       monitorForElements({
         onDrop: ({ source, location }) => {
           const target = location.current.dropTargets[0]?.data;
-          const [id, beside] = [source.data['id'], target?.['id']];
-          if (target === undefined || typeof id !== 'number' || typeof beside !== 'number') return;
-          tellDrop(id, extractClosestEdge(target) === 'top' ? { before: beside } : { after: beside });
+          const [id, neighbour] = [source.data['id'], target?.['id']];
+          if (target === undefined || typeof id !== 'number' || typeof neighbour !== 'number') return;
+          reportDrop(id, extractClosestEdge(target) === 'top' ? { before: neighbour } : { after: neighbour });
         },
       }),
     [],

@@ -3,13 +3,13 @@ import { useEffect, useEffectEvent, type RefObject } from 'react';
 const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowUp: -1, ArrowDown: 1 };
 
 interface Listeners {
-  /** A control of the row of a record has got the focus. */
+  /** A control in the row of a record got the focus. */
   readonly onHold: (id: number) => void;
-  /** The user moves the record of the row by one place. */
+  /** The user moved a record by one place. */
   readonly onStep: (id: number, by: 1 | -1) => void;
 }
 
-/** Listens to the controls of all rows: rows come and go as the list is scrolled. */
+/** Listens on the list, since its rows come and go as it is scrolled. */
 export function useRowKeys(rows: RefObject<HTMLElement | null>, { onHold, onStep }: Listeners): void {
   const hold = useEffectEvent(onHold);
   const step = useEffectEvent(onStep);
@@ -17,14 +17,14 @@ export function useRowKeys(rows: RefObject<HTMLElement | null>, { onHold, onStep
     const element = rows.current;
     const listening = new AbortController();
     const { signal } = listening;
-    element?.addEventListener('focusin', ({ target }) => tell(target, hold), { signal });
+    element?.addEventListener('focusin', ({ target }) => withRowId(target, hold), { signal });
     element?.addEventListener(
       'keydown',
       (event) => {
         const by = STEPS[event.key];
         if (!event.altKey || by === undefined) return;
         event.preventDefault();
-        tell(event.target, (id) => step(id, by));
+        withRowId(event.target, (id) => step(id, by));
       },
       { signal },
     );
@@ -32,8 +32,8 @@ export function useRowKeys(rows: RefObject<HTMLElement | null>, { onHold, onStep
   }, [rows]);
 }
 
-/** Tells the id of the record in whose row an element is. */
-function tell(target: EventTarget | null, listener: (id: number) => void): void {
+/** Calls the listener with the id of the record whose row contains the element. */
+function withRowId(target: EventTarget | null, listener: (id: number) => void): void {
   const row = target instanceof Element ? target.closest<HTMLElement>('[data-id]') : null;
   if (row !== null) listener(Number(row.dataset['id']));
 }

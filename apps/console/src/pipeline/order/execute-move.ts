@@ -5,34 +5,33 @@ import { planMove, type Destination, type MoveRequest } from './plan-move.ts';
 interface Dependencies {
   readonly family: Pick<ConfigRecords, 'rearrange' | 'setPositions'>;
   readonly known: () => FamilyState | undefined;
-  /** Reads what has changed. */
+  /** Reads the changes. */
   readonly readNow: () => Promise<FamilyState | undefined>;
-  /** Who has changed the order last; null if it is not known. */
+  /** Returns who changed the order last; null if unknown. */
   readonly lastMover: () => Promise<string | null>;
 }
 
-export interface WantedMove {
+export interface RequestedMove {
   readonly id: number;
   readonly to: Destination;
   /** The ids of the records in the order that the user saw. */
   readonly seen: readonly number[];
 }
 
-/** A move that was not made, since the order is not the one that the user saw. */
+/** A move was not made because the order is not the one that the user saw. */
 export class OrderChanged extends Error {}
 
-/** An earlier move has failed, or somebody else has made one. */
-const OTHER_ORDER =
-  'Nothing was moved: the order is not the one that you saw. The list shows the order as it is now.';
+/** An earlier move failed, or someone else made one. */
+const OTHER_ORDER = 'Not moved: the order changed before this move. The list now shows the current order.';
 const ATTEMPTS = 5;
 
 /**
- * Moves a record if the family still has the order that the user saw; otherwise changes nothing and throws `OrderChanged`.
- * A change of something else does not count. Returns the records as they were before the move; null if there was nothing to move.
+ * Moves a record if the family still has the order that the user saw; otherwise throws `OrderChanged`. Changes that do
+ * not affect the order are ignored. Returns the records before the move, or null if there was nothing to move.
  */
-export async function carryOut(
+export async function executeMove(
   { family, known, readNow, lastMover }: Dependencies,
-  { id, to, seen }: WantedMove,
+  { id, to, seen }: RequestedMove,
 ): Promise<readonly ConfigRecord[] | null> {
   const first = known();
   if (first === undefined) return null;
@@ -48,7 +47,7 @@ export async function carryOut(
     } catch (error) {
       if (!(error instanceof PluginConfigError) || error.status !== 412) throw error;
       current = (await readNow()) ?? first;
-      // The move was made, and its answer was lost.
+      // The move was made, but its response was lost.
       if (isSame(current.records, planned.expected, ids)) return first.records;
       if (!isSame(current.records, first.records, idsAndPositions)) throw await orderChanged(lastMover);
       if (attempt === ATTEMPTS) throw error;
@@ -65,9 +64,7 @@ async function send(family: Dependencies['family'], request: MoveRequest, ifMatc
 async function orderChanged(lastMover: Dependencies['lastMover']): Promise<OrderChanged> {
   const mover = await lastMover().catch(() => null);
   const by = mover === null ? '' : ` by ${mover}`;
-  return new OrderChanged(
-    `Nothing was moved: the order was changed${by} meanwhile. The list shows the order as it is now.`,
-  );
+  return new OrderChanged(`Not moved: the order was changed${by}. The list now shows the current order.`);
 }
 
 const ids = ({ id }: ConfigRecord): string => String(id);

@@ -1,15 +1,15 @@
 import { PluginConfigError, type ConfigRecord } from '@plugin-config/client';
 import { expect, test } from 'vitest';
-import { carryOut, OrderChanged } from './carry-out.ts';
+import { executeMove, OrderChanged } from './execute-move.ts';
 
-test('a move is checked against the list that the user saw, and the list is read afterwards', async () => {
+test('a move is conditional on the list that the user saw, which is read again afterwards', async () => {
   const { calls, dependencies } = family([[1, 2, 3]], []);
-  const before = await carryOut(dependencies, { id: 3, to: 'first', seen: [1, 2, 3] });
+  const before = await executeMove(dependencies, { id: 3, to: 'first', seen: [1, 2, 3] });
   expect(before?.map(({ id }) => id)).toEqual([1, 2, 3]);
   expect(calls).toEqual(['rearrange 3 to 1 if tag 0', 'read']);
 });
 
-test('if another order was made meanwhile, the move is rejected with who made it, and not tried again', async () => {
+test('if someone else changed the order, the move is rejected with their name and not retried', async () => {
   const { calls, dependencies } = family(
     [
       [1, 2, 3],
@@ -17,20 +17,20 @@ test('if another order was made meanwhile, the move is rejected with who made it
     ],
     [rejected],
   );
-  const moved = carryOut(dependencies, { id: 3, to: 'first', seen: [1, 2, 3] });
+  const moved = executeMove(dependencies, { id: 3, to: 'first', seen: [1, 2, 3] });
   await expect(moved).rejects.toThrow(OrderChanged);
   await expect(moved).rejects.toThrow('changed by dashboard');
   expect(calls).toEqual(['rearrange 3 to 1 if tag 0', 'read']);
 });
 
-test('a move that waited for another one is rejected, if that one did not lead to the order that the user saw', async () => {
+test('a move that waited for another is rejected if the resulting order is not the one the user saw', async () => {
   const { calls, dependencies } = family([[1, 2, 3]], []);
-  const moved = carryOut(dependencies, { id: 3, to: { after: 2 }, seen: [2, 1, 3] });
+  const moved = executeMove(dependencies, { id: 3, to: { after: 2 }, seen: [2, 1, 3] });
   await expect(moved).rejects.toThrow(OrderChanged);
   expect(calls).toEqual([]);
 });
 
-test('a change of something else than the order does not reject a move', async () => {
+test('a change that does not affect the order does not reject a move', async () => {
   const { calls, dependencies } = family(
     [
       [1, 2, 3],
@@ -38,11 +38,11 @@ test('a change of something else than the order does not reject a move', async (
     ],
     [rejected],
   );
-  await carryOut(dependencies, { id: 3, to: 'first', seen: [1, 2, 3] });
+  await executeMove(dependencies, { id: 3, to: 'first', seen: [1, 2, 3] });
   expect(calls).toEqual(['rearrange 3 to 1 if tag 0', 'read', 'rearrange 3 to 1 if tag 1', 'read']);
 });
 
-test('a move whose answer was lost counts as made', async () => {
+test('a move whose response was lost counts as done', async () => {
   const { calls, dependencies } = family(
     [
       [1, 2, 3],
@@ -50,20 +50,20 @@ test('a move whose answer was lost counts as made', async () => {
     ],
     [rejected],
   );
-  await carryOut(dependencies, { id: 3, to: 'first', seen: [1, 2, 3] });
+  await executeMove(dependencies, { id: 3, to: 'first', seen: [1, 2, 3] });
   expect(calls).toEqual(['rearrange 3 to 1 if tag 0', 'read']);
 });
 
-test('a move fails with the error of the service, and gives up on a list that always changes', async () => {
-  const broken = new PluginConfigError('PATCH', { code: 'unreachable', detail: 'No answer.' });
+test('a move fails with the error of the service, and gives up on a list that keeps changing', async () => {
+  const broken = new PluginConfigError('PATCH', { code: 'unreachable', detail: 'No response.' });
   await expect(
-    carryOut(family([[1, 2]], [broken]).dependencies, { id: 2, to: 'first', seen: [1, 2] }),
+    executeMove(family([[1, 2]], [broken]).dependencies, { id: 2, to: 'first', seen: [1, 2] }),
   ).rejects.toBe(broken);
   const busy = family(
     [[1, 2]],
     Array.from({ length: 9 }, () => rejected),
   );
-  await expect(carryOut(busy.dependencies, { id: 2, to: 'first', seen: [1, 2] })).rejects.toBe(rejected);
+  await expect(executeMove(busy.dependencies, { id: 2, to: 'first', seen: [1, 2] })).rejects.toBe(rejected);
   expect(busy.calls).toHaveLength(10);
 });
 
@@ -73,7 +73,7 @@ const rejected = new PluginConfigError('PATCH', {
   status: 412,
 });
 
-/** A family that has these orders, one after each reading, and answers the first moves with these errors. */
+/** A family with the next of these orders after each read, whose first moves fail with these errors. */
 function family(orders: readonly (readonly number[])[], errors: readonly Error[]) {
   const calls: string[] = [];
   let reads = 0;

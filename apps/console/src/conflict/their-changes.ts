@@ -4,23 +4,23 @@ import type { RecordRef } from '../shell/addresses.ts';
 
 const LIMIT = 100;
 
-/** What somebody else has done to a record. */
-export interface TheirWork {
-  /** Who made the last change; null if the history does not tell. */
+/** What others changed in a record. */
+export interface TheirChanges {
+  /** The last change; null if the history has none. */
   readonly last: ActivityEntry | null;
-  /** Whether a field may have changed: also of a secret, whose value is not shown. */
+  /** Whether a field may have changed. Works for secrets, too. */
   readonly isTouched: (field: string) => boolean;
 }
 
 /**
- * Reads from the history what has changed since the record was like this. The oldest entry of that millisecond is what made
- * the record so; others of that millisecond may be newer, and count, so that nothing is overwritten without a question.
+ * Reads from the history what changed since the record was in this state. The oldest entry of that millisecond
+ * produced the state; the others may be newer, so they count as changes, and nothing is overwritten silently.
  */
-export async function readTheirWork(
+export async function readTheirChanges(
   at: RecordRef,
   { updated_at: since }: ConfigRecord,
   signal: AbortSignal,
-): Promise<TheirWork> {
+): Promise<TheirChanges> {
   const entries: ActivityEntry[] = [];
   for await (const entry of recordsOf(at).activity(at.id, { limit: LIMIT }, { signal })) {
     if (entry.created_at < since) break;

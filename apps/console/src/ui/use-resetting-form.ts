@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react';
 
-/** A form whose fields show what an address says. When the address changes, whoever uses a field keeps the focus. */
-export function useFormAt(address: string): RefObject<HTMLFormElement | null> {
+/** A form whose fields default to an address. When the address changes, it is reset without losing the focus. */
+export function useResettingForm(address: string): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
   const shown = useRef(address);
   useLayoutEffect(() => {
