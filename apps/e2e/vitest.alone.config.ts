@@ -1,8 +1,8 @@
 import { packageTests } from '../../tools/vitest.ts';
 
-/** Tests that say how long a caller waits: nothing else may run beside them. */
+/** Tests that measure waits, so they run alone. */
 export const ALONE = 'src/alone';
-/** Tests that measure for minutes, and judge by the machine: only `npm run figures` runs them. */
+/** Tests that measure for minutes and depend on the machine. Only `npm run figures` runs them. */
 export const FIGURES = 'src/figures';
 
 export const END_TO_END = {

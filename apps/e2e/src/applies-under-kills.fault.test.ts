@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { propertyRuns, propertyTimeout } from '../../../tools/property-runs.ts';
 import { serviceOfFile } from './testing/running-service.ts';
 
-/** In each round, several applies follow each other, and one of them is cut off. */
+/** Each round runs several applies and interrupts one of them. */
 const ROUNDS = propertyRuns(5);
 const APPLIES = 5;
 const RECORDS = 40;
@@ -17,7 +17,7 @@ const MANAGER = 'team';
 
 const running = serviceOfFile();
 
-/** A document in which every record differs from the one before, and some records come and go. */
+/** Returns a document in which every record differs from the previous step, and some come and go. */
 function documentAt(step: number): Document & { readonly plugin_configs: readonly object[] } {
   const present = Array.from({ length: RECORDS }, (_, index) => index).filter(
     (index) => (index + step) % 5 !== 0,
@@ -37,8 +37,8 @@ function documentAt(step: number): Document & { readonly plugin_configs: readonl
 const namesIn = ({ plugin_configs: records = [] }: Document): readonly string[] =>
   records.map(({ key, name }) => `${key} ${name}`).toSorted();
 
-/** The result of a read, tried again while connections are being cut. */
-async function untilAnswered<T>(read: () => Promise<T>): Promise<T> {
+/** Repeats a read while connections are being cut. */
+async function untilSuccessful<T>(read: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await read();
@@ -50,7 +50,7 @@ async function untilAnswered<T>(read: () => Promise<T>): Promise<T> {
 }
 
 test(
-  'an apply that is killed at any point has changed all or nothing, and its repetition finishes it',
+  'an apply that is killed at any point is atomic, and repeating it completes it',
   async () => {
     const service = running();
     const tenant = await service.tenant();
@@ -81,12 +81,12 @@ test(
         await (step % (2 * APPLIES) === 0 ? cutConnections() : killHttp());
       }
       const outcome = await applied;
-      const found = await untilAnswered(async () => namesIn(await configuration.export(MANAGER)));
+      const found = await untilSuccessful(async () => namesIn(await configuration.export(MANAGER)));
       expect([namesIn(document), namesIn(documentAt(step - 1))]).toContainEqual(found);
       const isRejected = outcome instanceof PluginConfigError;
       if (isRejected) rejected += 1;
       expect(isRejected ? namesIn(document) : found).toEqual(namesIn(document));
-      await untilAnswered(async () => configuration.apply(request, { idempotencyKey }));
+      await untilSuccessful(async () => configuration.apply(request, { idempotencyKey }));
       expect(namesIn(await configuration.export(MANAGER))).toEqual(namesIn(document));
       expect((await configuration.plan({ document })).changes).toEqual([]);
     }

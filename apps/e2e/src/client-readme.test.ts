@@ -12,7 +12,7 @@ import { runService } from './testing/running-service.ts';
 const CLIENT = fileURLToPath(new URL('../../../packages/client/', import.meta.url));
 const run = promisify(execFile);
 
-test("the examples of the client's README do what it says, from an empty project with the packed client", async () => {
+test("the examples in the client's README work with the packed client in an empty project", async () => {
   await using service = await runService();
   const { api, ingestion, token } = await service.tenant();
   const readme = await readFile(join(CLIENT, 'README.md'), 'utf8');

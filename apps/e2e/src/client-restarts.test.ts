@@ -11,12 +11,12 @@ import { revokeKey } from './testing/revoke-key.ts';
 import { sharedService } from './testing/shared-service.ts';
 
 const LINES = 2_000;
-/** The worker is killed once in the middle of as many lines. */
+/** The worker is killed once in every this many lines. */
 const LINES_OF_KILL = 1_000;
 
 const running = sharedService();
 
-test('reads and guarded writes go on over a restart of the HTTP app', async () => {
+test('reads and guarded writes survive a restart of the HTTP app', async () => {
   const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();
@@ -31,7 +31,7 @@ test('reads and guarded writes go on over a restart of the HTTP app', async () =
   expect(await calls).toMatchObject([{ id, name: 'New' }, { count: 1 }]);
 });
 
-test('a log sender has everything stored once and in order, though the worker is killed again and again', async () => {
+test('a log sender delivers everything once and in order while the worker is repeatedly killed', async () => {
   const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();
@@ -58,7 +58,7 @@ test('a log sender has everything stored once and in order, though the worker is
   expect(entries.map(({ message }) => message).toReversed()).toEqual(messages);
 });
 
-test('a log sender counts the dead letters, and ends with its key', async () => {
+test('a log sender counts dead letters, and ends when its key is revoked', async () => {
   const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();
@@ -71,10 +71,10 @@ test('a log sender counts the dead letters, and ends with its key', async () => 
   await expect(sender.flush()).rejects.toMatchObject({ code: 'authentication_failed', status: 401 });
 });
 
-test('a runtime goes on without the service, and follows it again, however often it is killed', async () => {
-  const { service, tenant, id, options } = await aFamilyToRun();
+test('a runtime keeps running during outages and reconnects after each of them', async () => {
+  const { service, tenant, id, options } = await createRunnableFamily();
   const runtime = await openRuntime(options);
-  const { names, errors } = heardBy(runtime);
+  const { names, errors } = observe(runtime);
   for (const name of ['B', 'C', 'D']) {
     await service.end('http');
     await expect.poll(() => runtime.current().stale, PATIENT).toBe(true);
@@ -88,8 +88,8 @@ test('a runtime goes on without the service, and follows it again, however often
   await runtime.close();
 });
 
-test('runtimes that share a file start without the service, and follow it when it is back', async () => {
-  const { service, tenant, id, options, folder } = await aFamilyToRun();
+test('runtimes that share a file start without the service, and follow it once it is back', async () => {
+  const { service, tenant, id, options, folder } = await createRunnableFamily();
   const both = ['eu-1', 'eu-2'].map((instance) => ({ ...options, instance }));
   const first = await Promise.all(both.map(openRuntime));
   for (const name of ['B', 'C', 'D']) {
@@ -107,7 +107,7 @@ test('runtimes that share a file start without the service, and follow it when i
 
   await service.end('http');
   const second = await Promise.all(both.map(openRuntime));
-  const heard = second.map(heardBy);
+  const heard = second.map(observe);
   expect(second.map((runtime) => runtime.current())).toMatchObject([{ stale: true }, { stale: true }]);
   await service.startAgain('http');
   await patientProject(tenant).pluginConfigs.update(id, { name: 'E' });
@@ -120,12 +120,12 @@ test('runtimes that share a file start without the service, and follow it when i
   await Promise.all(second.map(async (runtime) => runtime.close()));
 });
 
-test('a key that expires while the service is away is an error when it is back, and in the next outage', async () => {
-  const { service, options } = await aFamilyToRun();
+test('a key that expires during an outage is an error afterwards, even in the next outage', async () => {
+  const { service, options } = await createRunnableFamily();
   await (await openRuntime(options)).close();
   await service.end('http');
   const runtime = await openRuntime(options);
-  const { names, errors } = heardBy(runtime);
+  const { names, errors } = observe(runtime);
   await service.rows(
     "update api_key set expires_at = now() where scopes = '{plugin_runtime}' and label = $1",
     [`key of project ${options.project}`],
@@ -143,8 +143,8 @@ test('a key that expires while the service is away is an error when it is back, 
 
 const PATIENT = { timeout: 60_000 };
 
-/** A project with a record called A, and what a runtime of it needs. */
-async function aFamilyToRun() {
+/** Creates a project with a record called A, and the options of a runtime for it. */
+async function createRunnableFamily() {
   const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();
@@ -164,8 +164,8 @@ async function aFamilyToRun() {
 
 const nameOf = (runtime: PluginRuntime) => runtime.current().results[0]?.name;
 
-/** The names that the record had, and the codes of errors. */
-function heardBy(runtime: PluginRuntime) {
+/** Records the names of the record and the codes of errors that a runtime reports. */
+function observe(runtime: PluginRuntime) {
   const names: unknown[] = [];
   const errors: unknown[] = [];
   runtime.on('change', ({ results }) => names.push(results[0]?.name));

@@ -9,19 +9,19 @@ import { revokeKey } from './testing/revoke-key.ts';
 import type { RunningService } from './testing/running-service.ts';
 import { sharedService } from './testing/shared-service.ts';
 
-/** How the HTTP app ends again and again, and how long after the stream was open. */
+/** How the HTTP app is ended each time, and how long after the stream opened. */
 const ENDS = [
   { afterMs: 30, signal: 'SIGKILL' },
   { afterMs: 700, signal: 'SIGTERM' },
   { afterMs: 250, signal: 'SIGKILL' },
 ] as const;
 const LAST = 'the last one';
-/** Leaves the machine to the app that starts meanwhile. */
+/** Leaves CPU time to the app that is starting. */
 const PAUSE_MS = 25;
 
 const running = sharedService();
 
-test('a log is followed live without a gap or a double, and no change of a record stays unseen, though the HTTP app is killed and restarted again and again', async () => {
+test('log streams have no gaps or duplicates and no record change is missed across restarts of the HTTP app', async () => {
   const service = running();
   const tenant = await service.tenant();
   const ids = await Promise.all(Array.from({ length: 5 }, (_, index) => tenant.attach(index + 1)));
@@ -63,11 +63,11 @@ test('a log is followed live without a gap or a double, and no change of a recor
 
   const seen = await ofRecords.followed;
   const records = await pluginConfigs.list().page();
-  // What was not changed since the stream was opened is not seen.
+  // Records that did not change since the stream was opened are not sent.
   for (const { id: of, description } of records.results) expect(seen.get(of) ?? null).toBe(description);
 });
 
-test('a stream goes on in another run of a program, takes the filters of the listing, and ends with its key', async () => {
+test('a stream can resume in another process, supports the filters of the listing, and ends with its key', async () => {
   const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();
@@ -115,7 +115,7 @@ async function followLog(
   return messages;
 }
 
-/** Returns the descriptions of the records, as a follower that reads what the stream names knows them. */
+/** Returns the descriptions of the records as known to a follower that reads each record the stream names. */
 async function followRecords(
   configs: PluginConfigs,
   options: StreamOptions,
@@ -135,7 +135,7 @@ interface OpenStream {
   readonly connections: () => number;
 }
 
-/** Resolves when the stream has its cursor, so that no later event is missed. */
+/** Resolves when the stream has its cursor and misses no later event. */
 async function openStream<T>(follow: (options: StreamOptions) => Promise<T>) {
   const opened = Promise.withResolvers<void>();
   let connections = 0;
@@ -149,7 +149,7 @@ async function openStream<T>(follow: (options: StreamOptions) => Promise<T>) {
   return { followed, connections: () => connections };
 }
 
-/** Ends the HTTP app and starts it again, several times; each time all streams are open again. */
+/** Restarts the HTTP app several times, and waits for all streams to reopen each time. */
 function restartRepeatedly(service: RunningService, streams: readonly OpenStream[]) {
   let isDone = false;
   const restart = async (): Promise<void> => {

@@ -22,7 +22,7 @@ const FAMILIES = {
   'pipeline transformation configs': (tenant: Tenant): ConfigRecords => tenant.pipelineTransformationConfigs,
 };
 
-test.for(Object.entries(FAMILIES))('the life of a record in %s', async ([, configsOf]) => {
+test.for(Object.entries(FAMILIES))('the lifecycle of a record in %s', async ([, configsOf]) => {
   const tenant = await running().tenant();
   const configs = configsOf(tenant);
   const created = await configs.create({ plugin: 7, name: 'GeoIP', enabled: true });
@@ -63,7 +63,7 @@ test.for(Object.entries(FAMILIES))('the life of a record in %s', async ([, confi
   expect(names).toEqual(['deleted', 'rearranged', 'rearranged', 'config_updated', 'updated', 'created']);
 });
 
-test('a job is queued and followed to its end', async () => {
+test('a job is queued and followed until it finishes', async () => {
   const { pluginConfigs } = await running().tenant();
   const { id } = await pluginConfigs.create({ plugin: 7 });
   const { jobId, record } = await pluginConfigs.queueJob(id, { name: 'By a job' });
@@ -82,7 +82,7 @@ test('a job is queued and followed to its end', async () => {
   });
 });
 
-test('a listing reads all pages of all records and projects', async () => {
+test('listings read all pages of records and projects', async () => {
   const tenant = await running().tenant();
   const created: number[] = [];
   for (let plugin = 1; plugin <= 25; plugin++) created.push(await tenant.attach(plugin));
@@ -100,7 +100,7 @@ test('a listing reads all pages of all records and projects', async () => {
   ]);
 });
 
-test('a poller gets the same objects while nothing changes', async () => {
+test('a poller gets the same objects while there are no changes', async () => {
   const { pluginConfigs } = await running().tenant();
   const { id } = await pluginConfigs.create({ plugin: 7 });
   const [record, page] = [await pluginConfigs.retrieve(id), await pluginConfigs.list().page()];
@@ -111,7 +111,7 @@ test('a poller gets the same objects while nothing changes', async () => {
   expect((await pluginConfigs.list().page({ ifNoneMatch: page })).results).toEqual([updated]);
 });
 
-test('a poller of changes gets the current state of each changed record, page by page', async () => {
+test('a poller of changes gets the latest state of each changed record, page by page', async () => {
   const { pluginConfigs, attach } = await running().tenant();
   const gone = await attach();
   const first = await pluginConfigs.list().page();
@@ -135,7 +135,7 @@ test('a poller of changes gets the current state of each changed record, page by
   expect(await poll()).toMatchObject([{ id: gone, deleted: false }]);
 });
 
-test('a stale record is no condition any more, and a page is one for a rearrange', async () => {
+test('a write conditional on a stale record fails, and a page can be the condition of a rearrange', async () => {
   const { pluginConfigs } = await running().tenant();
   const { id } = await pluginConfigs.create({ plugin: 7 });
   const [stale, page] = [await pluginConfigs.retrieve(id), await pluginConfigs.list().page()];
@@ -151,7 +151,7 @@ test('a stale record is no condition any more, and a page is one for a rearrange
   });
 });
 
-test('twenty concurrent updates that count up one record lose nothing', async () => {
+test('twenty concurrent increments of one record lose no update', async () => {
   const { pluginConfigs } = await running().tenant();
   const { id } = await pluginConfigs.create({ plugin: 7, description: '0' });
   const countUp = async () =>
@@ -160,7 +160,7 @@ test('twenty concurrent updates that count up one record lose nothing', async ()
   expect(await pluginConfigs.retrieve(id)).toMatchObject({ description: '20' });
 });
 
-test('errors have the code and the detail of the service', async () => {
+test('errors carry the code and detail of the service', async () => {
   const tenant = await running().tenant(['plugin:read']);
   const failures = await Promise.allSettled([
     tenant.pluginConfigs.retrieve(1),
@@ -182,7 +182,7 @@ test('errors have the code and the detail of the service', async () => {
   ]);
 });
 
-test('a runtime gets secrets, follows changes and reports, and the file does not replace a revoked key', async () => {
+test('a runtime gets secrets, follows changes and reports, and its file is no substitute for a revoked key', async () => {
   const tenant = await running().tenant();
   const id = await tenant.attach();
   await tenant.pluginConfigs.setConfiguration(id, { token: 'hunter2' });

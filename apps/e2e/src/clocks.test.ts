@@ -9,7 +9,7 @@ import { tenant } from './testing/tenant.ts';
 
 const OTHER_CLOCK = fileURLToPath(new URL('../../worker/src/testing/other-clock.ts', import.meta.url));
 
-/** The environment of a process that shifts its wall clock by these days on SIGUSR2. */
+/** The environment of a process that shifts its wall clock by this many days on SIGUSR2. */
 const setLater = (days: number): NodeJS.ProcessEnv => ({
   NODE_OPTIONS: `--import=${OTHER_CLOCK}`,
   CLOCK_AHEAD_MS: String(days * DAY_MS),
@@ -19,7 +19,7 @@ const setLater = (days: number): NodeJS.ProcessEnv => ({
 const running = serviceOfFile();
 
 test.each([-40, 40])(
-  'an HTTP app whose clock is set by %i days judges keys and times as before',
+  'keys and times are unaffected when the clock of an HTTP app jumps by %i days',
   async (days) => {
     const service = running();
     const [sound, expired] = [await service.tenant(), await service.tenant()];

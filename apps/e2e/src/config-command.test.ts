@@ -37,7 +37,7 @@ interface Work {
   readonly tenant: Tenant;
   /** The files of the test. */
   readonly folder: string;
-  /** Writes a document with these plugin configs, and answers its path. */
+  /** Writes a document with these plugin configs, and returns its path. */
   readonly declare: (...records: readonly object[]) => Promise<string>;
   /** Runs "config" with the key of the tenant and the secret of the document. */
   readonly config: (args: readonly string[], env?: NodeJS.ProcessEnv) => Promise<Outcome>;
@@ -70,11 +70,11 @@ const test = base.extend<{ readonly work: Work }>({
   },
 });
 
-const WITHOUT_ASKING = ['--yes', '--max-deletes', '0'];
+const NON_INTERACTIVE = ['--yes', '--max-deletes', '0'];
 
 beforeEach(async () => registerPlugin(running(), PLUGIN));
 
-test('a plan is saved and applied once, and its secret is found nowhere', async ({ work }) => {
+test('a saved plan is applied once, and its secret does not leak', async ({ work }) => {
   const { folder, tenant } = work;
   const plan = join(folder, 'plan.json');
   const file = await work.declare(GEOIP, OTHER);
@@ -127,7 +127,7 @@ test('a plan is saved and applied once, and its secret is found nowhere', async 
 });
 
 test(
-  'an answer that is lost is asked for again, and the plan takes effect once',
+  'after a lost response, the plan is retried and takes effect once',
   { tags: ['long'] },
   async ({ work }) => {
     const plan = join(work.folder, 'plan.json');
@@ -140,42 +140,38 @@ test(
   },
 );
 
-test(
-  'a stale plan tells what has changed since, and changes nothing',
-  { tags: ['long'] },
-  async ({ work }) => {
-    const { pluginConfigs } = work.tenant;
-    await work.onProject('apply', await work.declare(GEOIP), ...WITHOUT_ASKING);
-    const plan = join(work.folder, 'plan.json');
-    await work.onProject('plan', await work.declare(GEOIP, OTHER), '-o', plan);
-    const [record] = (await pluginConfigs.list().page()).results;
-    const id = record?.id ?? 0;
-    await pluginConfigs.update(id, { enabled: false });
-    const rejected = await work.config(['apply', plan]);
-    expect(rejected).toMatchObject({ code: 1, stdout: '' });
-    expect(rejected.stderr).toMatch(
-      new RegExp(
-        `^RECORD .*\nplugin_configs/${id} +geoip +enabled +key of project \\d+ +\\S+Z\nRecords have changed since`,
-      ),
-    );
-    const asJson = await work.config(['apply', plan, '--json']);
-    expect(JSON.parse(asJson.stdout)).toMatchObject({
-      error: { code: 'precondition_failed' },
-      changed: [{ id, key: 'geoip', fields: ['enabled'] }],
-    });
-    expect((await pluginConfigs.list().page()).count).toBe(1);
-    const drift = await work.onProject('drift', '--manager', 'team', '--exit-code');
-    expect(drift).toMatchObject({ code: 2, stdout: expect.stringContaining('geoip  enabled') });
-  },
-);
+test('a stale plan reports what changed since, and is not applied', { tags: ['long'] }, async ({ work }) => {
+  const { pluginConfigs } = work.tenant;
+  await work.onProject('apply', await work.declare(GEOIP), ...NON_INTERACTIVE);
+  const plan = join(work.folder, 'plan.json');
+  await work.onProject('plan', await work.declare(GEOIP, OTHER), '-o', plan);
+  const [record] = (await pluginConfigs.list().page()).results;
+  const id = record?.id ?? 0;
+  await pluginConfigs.update(id, { enabled: false });
+  const rejected = await work.config(['apply', plan]);
+  expect(rejected).toMatchObject({ code: 1, stdout: '' });
+  expect(rejected.stderr).toMatch(
+    new RegExp(
+      `^RECORD .*\nplugin_configs/${id} +geoip +enabled +key of project \\d+ +\\S+Z\nRecords have changed since`,
+    ),
+  );
+  const asJson = await work.config(['apply', plan, '--json']);
+  expect(JSON.parse(asJson.stdout)).toMatchObject({
+    error: { code: 'precondition_failed' },
+    changed: [{ id, key: 'geoip', fields: ['enabled'] }],
+  });
+  expect((await pluginConfigs.list().page()).count).toBe(1);
+  const drift = await work.onProject('drift', '--manager', 'team', '--exit-code');
+  expect(drift).toMatchObject({ code: 2, stdout: expect.stringContaining('geoip  enabled') });
+});
 
 test(
-  'deletions need a number that allows them, or the saved plan that has them',
+  'deletions need --max-deletes or a saved plan that contains them',
   { tags: ['long'] },
   async ({ work }) => {
-    await work.onProject('apply', await work.declare(GEOIP, OTHER), ...WITHOUT_ASKING);
+    await work.onProject('apply', await work.declare(GEOIP, OTHER), ...NON_INTERACTIVE);
     const file = await work.declare(GEOIP);
-    const rejected = await work.onProject('apply', file, ...WITHOUT_ASKING);
+    const rejected = await work.onProject('apply', file, ...NON_INTERACTIVE);
     expect(rejected).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^max_deletes: The plan deletes 1/),
@@ -194,7 +190,7 @@ test(
   },
 );
 
-test('what the service rejects is told with line and column', async ({ work }) => {
+test('errors of the service are reported with line and column', async ({ work }) => {
   const file = await work.declare({ ...GEOIP, config: { database: 'world' } });
   const rejected = await work.onProject('plan', file);
   expect(rejected).toMatchObject({ code: 1, stdout: '' });
@@ -213,7 +209,7 @@ test('a saved plan without its document is rejected', async ({ work }) => {
 });
 
 test(
-  'records are adopted, released, and restored; another owner is named',
+  'records are adopted, released and restored, and another owner is reported',
   { tags: ['long'] },
   async ({ work }) => {
     const { pluginConfigs } = work.tenant;
@@ -235,11 +231,11 @@ test(
   },
 );
 
-test('an export says what its import makes', { tags: ['long'] }, async ({ work }) => {
+test('an exported document plans no changes', { tags: ['long'] }, async ({ work }) => {
   await work.onProject(
     'apply',
     await work.declare(GEOIP, { ...OTHER, description: '42' }),
-    ...WITHOUT_ASKING,
+    ...NON_INTERACTIVE,
   );
   const { stdout: exported } = await work.onProject('export', '--manager', 'team');
   const file = join(work.folder, 'exported.yaml');
@@ -255,18 +251,18 @@ test.for([
   ['FORCE_COLOR', '\u001B[32m+\u001B[39m create'],
   ['NO_COLOR', '+ create'],
   ['ANY', '+ create'],
-] as const)('with %s a plan begins with %j', async ([variable, begin], { work }) => {
+] as const)('with %s the output of a plan starts with %j', async ([variable, begin], { work }) => {
   const args = ['diff', await work.declare(OTHER), '--project', String(work.tenant.projectId)];
   const { stdout } = await work.config(args, { [variable]: '1' });
   expect(stdout.startsWith(begin)).toBe(true);
 });
 
 test(
-  'an export is the document as it was applied, also with white space at its end',
+  'an export equals the applied document, including trailing white space',
   { tags: ['long'] },
   async ({ work }) => {
     const file = await work.declare({ key: 'script', plugin: 9, config: { text: 'a\n\nb  \n\n' } });
-    expect(await work.onProject('apply', file, ...WITHOUT_ASKING)).toMatchObject({ code: 0 });
+    expect(await work.onProject('apply', file, ...NON_INTERACTIVE)).toMatchObject({ code: 0 });
     const { stdout } = await work.onProject('export', '--manager', 'team');
     const exported = join(work.folder, 'config.yaml');
     await writeFile(exported, stdout);
@@ -274,7 +270,7 @@ test(
   },
 );
 
-test('an export tells what the present schema no longer takes, beside the document', async ({ work }) => {
+test('an export warns about values that the current schema no longer allows', async ({ work }) => {
   const id = 31;
   const register = (keys: readonly string[]) =>
     registerPlugin(running(), {
@@ -284,7 +280,7 @@ test('an export tells what the present schema no longer takes, beside the docume
     });
   await register(['host', 'old']);
   const file = await work.declare({ key: 'sender', plugin: id, config: { host: 'a', old: 'b' } });
-  expect(await work.onProject('apply', file, ...WITHOUT_ASKING)).toMatchObject({ code: 0 });
+  expect(await work.onProject('apply', file, ...NON_INTERACTIVE)).toMatchObject({ code: 0 });
   await register(['host']);
   const { stdout, stderr } = await work.onProject('export', '--manager', 'team');
   expect(stdout).toContain('config:\n      host: a\n');
@@ -299,9 +295,9 @@ test('an export tells what the present schema no longer takes, beside the docume
   expect(status).toBe(200);
 });
 
-test('an export to a file that cannot be written wholly fails', { tags: ['long'] }, async ({ work }) => {
+test('an export fails if its file cannot be written completely', { tags: ['long'] }, async ({ work }) => {
   const file = await work.declare({ key: 'script', plugin: 9, config: { text: 'word '.repeat(10_000) } });
-  expect(await work.onProject('apply', file, ...WITHOUT_ASKING)).toMatchObject({ code: 0 });
+  expect(await work.onProject('apply', file, ...NON_INTERACTIVE)).toMatchObject({ code: 0 });
   const { tenant, folder } = work;
   const command = `ulimit -f 8; exec "$NODE" "$MAIN" config export --project "$PROJECT" --manager team > config.yaml`;
   const child = spawn('sh', ['-c', command], {
@@ -333,7 +329,7 @@ test.for([
   [{ API_URL: 'nowhere' }, /^API_URL is no address/],
   [{ API_KEY: 'phx_wrong' }, /Invalid|invalid|API key/],
   [{ API_URL: 'http://127.0.0.1:1' }, /could not be reached\. \(unreachable\) bad port/],
-] as const)('with %j the command fails plainly', async ([env, message], { work }) => {
+] as const)('with %j the command fails with a plain message', async ([env, message], { work }) => {
   const failed = await work.config(['drift', '--project', '1', '--manager', 'team'], env);
   expect(failed).toMatchObject({ code: 1, stdout: '' });
   expect(failed.stderr).toMatch(message);

@@ -39,7 +39,7 @@ interface Workflow {
   >;
 }
 
-/** What GitHub puts in place of its expressions. */
+/** The values of GitHub's expressions. */
 interface Given {
   readonly vars: Texts;
   readonly secrets: Texts;
@@ -59,7 +59,7 @@ interface Ran {
   readonly output: string;
 }
 
-/** Runs the steps of the job for an event as a runner does, in a folder with the checkouts, until one fails. */
+/** Runs the steps of the job for an event like a runner, in a folder with the checkouts, until one fails. */
 async function runJob(event: string, folder: string, given: Given): Promise<Ran> {
   const workflow = parse(await readFile(join(REPOSITORY, 'docs/config-pipeline.yml'), 'utf8')) as Workflow;
   const jobs = Object.values(workflow.jobs).filter((job) => job.if === `github.event_name == '${event}'`);
@@ -88,7 +88,7 @@ const GEOIP = {
   config: { database: 'city', token: { $secret: 'GEOIP_TOKEN' } },
 };
 
-test('the steps of the pipeline plan a change request, apply the merge, and find what was edited by hand', async () => {
+test('the pipeline plans a pull request, applies the merge, and finds manual edits', async () => {
   await using service = await runService();
   const tenant = await service.tenant();
   const env = { DATABASE_URL: service.databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS };

@@ -13,7 +13,7 @@ import type { Tenant } from './testing/tenant.ts';
 
 const CLIENT = fileURLToPath(import.meta.resolve('@plugin-config/client'));
 
-/** The page of a dashboard: follows a log, logs itself, and changes a record. */
+/** A dashboard page that follows a log, writes to it, and changes a record. */
 const SCRIPT = `
   import { logSender, pluginConfigClient } from '/client.js';
   globalThis.seen = [];
@@ -38,14 +38,14 @@ interface ServedPage {
   readonly server: Server;
 }
 
-/** Serves the page at an origin of its own. */
+/** Serves the page at a separate origin. */
 async function servePage(): Promise<ServedPage> {
   const bundle = await rolldown({ input: CLIENT });
   const { output } = await bundle.generate();
-  const server = createServer(({ url }, answer) => {
+  const server = createServer(({ url }, response) => {
     const isClient = url === '/client.js';
-    answer.setHeader('content-type', isClient ? 'text/javascript' : 'text/html');
-    answer.end(isClient ? output[0].code : `<script type="module">${SCRIPT}</script>`);
+    response.setHeader('content-type', isClient ? 'text/javascript' : 'text/html');
+    response.end(isClient ? output[0].code : `<script type="module">${SCRIPT}</script>`);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
@@ -75,7 +75,6 @@ afterAll(async () => {
 interface Opened {
   readonly tenant: Tenant;
   readonly id: number;
-  /** How often the client tries a request. */
   readonly attempts: number;
 }
 
@@ -90,7 +89,7 @@ async function openPage({ origin }: ServedPage, { tenant, id, attempts }: Opened
 
 const seenBy = (page: Page): Promise<readonly string[]> => page.evaluate('seen');
 
-test('a page of an allowed origin follows a log over a restart of the HTTP app, logs, and changes records', async () => {
+test('a page of an allowed origin follows a log across a restart, writes logs, and changes records', async () => {
   const tenant = await service.tenant();
   const id = await tenant.attach();
   const page = await openPage(pages.allowed, { tenant, id, attempts: 20 });
@@ -100,17 +99,17 @@ test('a page of an allowed origin follows a log over a restart of the HTTP app, 
   await page.waitForFunction('seen.length === 2');
 
   await service.end('http');
-  await tenant.push([{ plugin_config_id: id, message: 'pushed meanwhile' }]);
+  await tenant.push([{ plugin_config_id: id, message: 'pushed later' }]);
   await service.startAgain('http');
   await page.waitForFunction('seen.length === 3');
-  expect(await seenBy(page)).toEqual(['pushed', 'logged by the page', 'pushed meanwhile']);
+  expect(await seenBy(page)).toEqual(['pushed', 'logged by the page', 'pushed later']);
   expect(await page.evaluate('connections')).toBe(2);
 
   expect(await page.evaluate(`rename('Renamed by the page')`)).toMatchObject({ name: 'Renamed by the page' });
   expect(await page.evaluate('create(8)')).toMatchObject({ plugin: 8 });
 });
 
-test('a page of another origin can read nothing', async () => {
+test('a page of another origin cannot read anything', async () => {
   const tenant = await service.tenant();
   const id = await tenant.attach();
   const page = await openPage(pages.other, { tenant, id, attempts: 1 });

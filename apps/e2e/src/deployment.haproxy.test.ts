@@ -21,27 +21,27 @@ beforeAll(async () => {
   for (const [name, app] of Object.entries(apps)) servers[name] = await app.url();
 });
 
-test('the configuration of the balancer is valid', () => {
+test('the load balancer configuration is valid', () => {
   const args = ['-c', '-f', fileURLToPath(CONFIGURATION)];
   expect(spawnSync(programPath('haproxy'), args, { encoding: 'utf8' })).toMatchObject({ status: 0 });
 });
 
-test('behind the balancer a runtime waits as long as it may', { timeout: 120_000 }, async () => {
+test('behind the load balancer a runtime can wait for the maximum time', { timeout: 120_000 }, async () => {
   await using balancer = await startBalancer(servers);
   const { projectId, token } = await running().tenant();
   const feed = `${balancer.api}/api/projects/${projectId}/plugin_configs/runtime?wait=50`;
   const authorization = `Bearer ${token}`;
-  const ask = (headers: Record<string, string> = {}) =>
+  const poll = (headers: Record<string, string> = {}) =>
     fetch(feed, { headers: { authorization, ...headers } });
-  await until(async () => (await ask()).status === 200);
-  const etag = (await ask()).headers.get('etag') ?? '';
+  await until(async () => (await poll()).status === 200);
+  const etag = (await poll()).headers.get('etag') ?? '';
   const start = performance.now();
-  expect((await ask({ 'if-none-match': etag })).status).toBe(304);
+  expect((await poll({ 'if-none-match': etag })).status).toBe(304);
   expect(performance.now() - start).toBeGreaterThan(49_000);
 });
 
 test.for(['SIGTERM', 'SIGKILL'] as const)(
-  'behind the balancer no read fails when an app gets %s, and pushes are stored',
+  'behind the load balancer no read fails and pushes are stored when an app gets %s',
   async (signal) => {
     const service = running();
     await using balancer = await startBalancer(servers);
@@ -49,32 +49,32 @@ test.for(['SIGTERM', 'SIGKILL'] as const)(
     const id = await attach();
     const headers = { authorization: `Bearer ${token}` };
     const read = async (): Promise<number> => {
-      const answer = await fetch(`${balancer.api}/api/projects/${projectId}/plugin_configs`, { headers });
-      await answer.text();
-      return answer.status;
+      const response = await fetch(`${balancer.api}/api/projects/${projectId}/plugin_configs`, { headers });
+      await response.text();
+      return response.status;
     };
     await until(async () => (await read()) === 200);
 
-    const answers: number[] = [];
+    const responses: number[] = [];
     const reader = async (): Promise<void> => {
-      while (answers.length < BEFORE + AFTER) answers.push(await read());
+      while (responses.length < BEFORE + AFTER) responses.push(await read());
     };
     const readers = Promise.all(Array.from({ length: READERS }, reader));
-    await until(() => answers.length >= BEFORE);
+    await until(() => responses.length >= BEFORE);
     await service.end('http', signal);
     await readers;
     await service.startAgain('http');
-    expect(answers.filter((status) => status !== 200)).toEqual([]);
+    expect(responses.filter((status) => status !== 200)).toEqual([]);
 
     const push = async (): Promise<number> => {
       const body = JSON.stringify({ plugin_config_id: id, message: 'through the balancer' });
-      const answer = await fetch(`${balancer.ingestion}/ingest`, {
+      const response = await fetch(`${balancer.ingestion}/ingest`, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/x-ndjson' },
         body,
       });
-      await answer.text();
-      return answer.status;
+      await response.text();
+      return response.status;
     };
     await until(async () => (await push()) === 200);
   },

@@ -15,7 +15,7 @@ interface Shown {
   readonly version: number;
 }
 
-/** The highest version of each record in the events of the streams; throws if a stream repeats one. */
+/** Returns the highest version of each record in the events; throws if a stream repeats one. */
 function versionsIn(streams: readonly OpenedStream[]): Map<number, number> {
   const versions = new Map<number, number>();
   for (const { event, data } of streams.flatMap(({ events }) => events)) {
@@ -27,7 +27,7 @@ function versionsIn(streams: readonly OpenedStream[]): Map<number, number> {
   return versions;
 }
 
-/** Changes records until it is stopped. Resolves to the final version of each. */
+/** Changes records until stopped. Resolves to the final version of each. */
 async function changing(tenant: Tenant, ids: readonly number[], isStopped: () => boolean) {
   const versions = new Map<number, number>();
   for (let i = 0; !isStopped(); i++) {
@@ -41,7 +41,7 @@ async function changing(tenant: Tenant, ids: readonly number[], isStopped: () =>
   return versions;
 }
 
-test('a stream resumes elsewhere after kill -9, with no gap and no double', async () => {
+test('a stream resumes at another process after kill -9, without gaps or duplicates', async () => {
   const service = running();
   const tenant = await service.tenant();
   const app = service.run('http');
@@ -64,7 +64,7 @@ test('a stream resumes elsewhere after kill -9, with no gap and no double', asyn
 });
 
 test(
-  'two processes send the same changes, whichever of them stored a change',
+  'two processes send the same changes, regardless of which one stored them',
   { tags: ['long'] },
   async () => {
     const service = running();
@@ -83,7 +83,7 @@ test(
   },
 );
 
-test('streams stay open while the database is out of reach, and go on by themselves', async () => {
+test('streams stay open while the database is unreachable, and then continue', async () => {
   const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();
@@ -110,7 +110,7 @@ test('streams stay open while the database is out of reach, and go on by themsel
   stream.close();
 });
 
-test('a process that stops ends its streams, and waits for none of them', async () => {
+test('a process that stops ends its streams without waiting for them', async () => {
   const service = running();
   const tenant = await service.tenant();
   const app = service.run('http');
@@ -125,18 +125,23 @@ test('a process that stops ends its streams, and waits for none of them', async 
   }
 });
 
-/** The calls of a tenant at another process. */
+/** Sends the calls of a tenant to another process. */
 function callsAt(tenant: Tenant, api: string): Pick<Tenant, 'call'> {
   return {
     call: async <T>(method: string, path: string, body?: unknown) => {
       const start = performance.now();
-      const answer = await fetch(`${api}/api/projects/${tenant.projectId}${path}`, {
+      const response = await fetch(`${api}/api/projects/${tenant.projectId}${path}`, {
         method,
         headers: { authorization: `Bearer ${tenant.token}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
-      const read = (await answer.json()) as T;
-      return { status: answer.status, headers: answer.headers, body: read, took: performance.now() - start };
+      const read = (await response.json()) as T;
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: read,
+        took: performance.now() - start,
+      };
     },
   };
 }

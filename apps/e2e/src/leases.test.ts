@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { IDLE_HANDLERS_WORKER, runService } from './testing/running-service.ts';
 
-/** The environment of a process whose wall clock is wrong by these milliseconds. */
+/** The environment of a process whose wall clock is off by this many milliseconds. */
 function shifted(milliseconds: number): NodeJS.ProcessEnv {
   const script = `const Real = Date;
     globalThis.Date = class extends Real {
@@ -13,10 +13,10 @@ function shifted(milliseconds: number): NodeJS.ProcessEnv {
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
 }
 
-/** Nearly the largest allowed error: beyond half a minute an app refuses to start. */
+/** Nearly the maximum: an app does not start if its clock is off by more than half a minute. */
 const WRONG_BY_MS = 25_000;
 
-test('workers whose clocks differ by the accepted maximum do not take the jobs of each other', async () => {
+test('workers whose clocks differ by the accepted maximum do not steal jobs from each other', async () => {
   const jobs = 12;
   await using service = await runService(
     { ...shifted(-WRONG_BY_MS), JOB_TIMEOUT_MS: '10000' },

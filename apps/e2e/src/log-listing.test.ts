@@ -7,26 +7,25 @@ import { expect, test } from 'vitest';
 import { propertyRuns, propertyTimeout, SEED } from '../../../tools/property-runs.ts';
 import { filtered, logOf, parametersOf, type Line, type LogFilter } from './testing/log-model.ts';
 import { runService } from './testing/running-service.ts';
-import type { ReceivedAnswer, Tenant } from './testing/tenant.ts';
+import type { ReceivedResponse, Tenant } from './testing/tenant.ts';
 
 const RUNS = 12;
 const USUAL_MS = 300_000;
 const BATCHES = 4;
 const LINES = 1000;
-/** How many pages of a list are read, at most. */
 const PAGES = 8;
 const QUERIES = 25;
 const RECORDS = 2;
 
-/** Types that have no counters of their own. */
-const ODD_TYPES = 400;
+/** Types without their own counters. */
+const CUSTOM_TYPES = 400;
 const TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR', 'OWN'];
 const SOURCES = ['SYSTEM', 'PLUGIN', 'CONSOLE', 'OWN_SOURCE'];
 const INSTANCES = [1, 2, 3].map((n) => `0197a3f0-1111-7222-8333-94445555666${n}`);
 const WORDS = ['Plugin', 'loaded', 'Ärger', '100%', 'a_b', String.raw`back\slash`, "it's", '🚀', 'ERROR', ''];
 const SEARCHES = ['plugin', 'ÄRGER', '%', '_', '\\', "'s", '🚀', 'nowhere', 'n l'];
 
-/** Few moments, so that many entries have the same one. */
+/** Few distinct times, so many entries share one. */
 const moments = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: 0, max: 20 }) },
   { weight: 1, arbitrary: fc.integer({ min: 0, max: 5 * DAY_MS }) },
@@ -34,7 +33,7 @@ const moments = fc.oneof(
 );
 const types = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...TYPES) },
-  { weight: 3, arbitrary: fc.nat(ODD_TYPES).map((n) => `TYPE_${n}`) },
+  { weight: 3, arbitrary: fc.nat(CUSTOM_TYPES).map((n) => `TYPE_${n}`) },
 );
 
 const lines = fc.record({
@@ -77,14 +76,14 @@ const queries = fc.array(
 );
 
 test(
-  `a log has the entries that were pushed, however it is filtered and paged, seed ${SEED}`,
+  `a log returns the pushed entries for any filters and pages, seed ${SEED}`,
   {
     timeout: propertyTimeout(USUAL_MS),
   },
   async () => {
     await using service = await runService();
     const now = Date.now();
-    const property = fc.asyncProperty(pushes, queries, async (pushed, asked) => {
+    const property = fc.asyncProperty(pushes, queries, async (pushed, requested) => {
       const tenant = await service.tenant();
       const records = await Promise.all(Array.from({ length: RECORDS }, (_, n) => tenant.attach(n + 1)));
       const recordOf = (n: number): number => records[n] ?? 0;
@@ -92,11 +91,11 @@ test(
       const sent = pushed.map((batch) =>
         batch.map(({ record, ago, finer, id, ...line }): Line => {
           const timestamp = new Date(now - ago).toISOString().replace('Z', `${finer}Z`);
-          return { ...line, id: numbered(id, count++), plugin_config_id: recordOf(record), timestamp };
+          return { ...line, id: uniqueId(id, count++), plugin_config_id: recordOf(record), timestamp };
         }),
       );
       await pushAll(tenant, sent);
-      for (const { record, filter, limit, offset } of asked) {
+      for (const { record, filter, limit, offset } of requested) {
         const { after, before, ...rest } = filter;
         const timed = {
           ...rest,
@@ -116,8 +115,8 @@ test(
   },
 );
 
-/** No two entries have the same id. */
-function numbered(id: string, n: number): string {
+/** Makes the ids of entries unique. */
+function uniqueId(id: string, n: number): string {
   return id.slice(0, -12) + n.toString(16).padStart(12, '0');
 }
 
@@ -131,7 +130,7 @@ async function pushAll(tenant: Tenant, batches: readonly (readonly Line[])[]): P
   expect((await tenant.push(again)).body).toEqual({ stored: 0, duplicates: again.length, dead: 0 });
 }
 
-interface Asked {
+interface Requested {
   readonly record: number;
   readonly plugin: number;
   readonly filter: LogFilter;
@@ -139,11 +138,11 @@ interface Asked {
   readonly offset: number;
 }
 
-/** Reads from an offset on, page by page. */
+/** Reads page by page from an offset. */
 async function expectPages(
   { call, projectId }: Tenant,
   entries: readonly Line[],
-  { record, plugin, filter, limit, offset }: Asked,
+  { record, plugin, filter, limit, offset }: Requested,
 ): Promise<void> {
   const expected = filtered(entries, filter);
   const parameters = parametersOf(filter);
@@ -153,7 +152,7 @@ async function expectPages(
   const found: LogEntry[] = [];
   let query: string | null = parameters.toString();
   for (let pages = 0; pages < PAGES && query !== null; pages++) {
-    const { body }: ReceivedAnswer<Page<LogEntry>> = await call('GET', path + query);
+    const { body }: ReceivedResponse<Page<LogEntry>> = await call('GET', path + query);
     const rest = expected.length - offset - found.length;
     const length = Math.max(0, Math.min(limit, rest));
     expect([query, body.count, body.results.length]).toEqual([query, expected.length, length]);

@@ -11,7 +11,7 @@ const BATCH = 40;
 const BATCHES = 20;
 const KILLS = 2;
 
-/** Pushes batches until all are stored, whatever happens to the worker. Returns the messages. */
+/** Pushes batches until all are stored, despite restarts of the worker. Returns the messages. */
 async function pushAll(tenant: Tenant, id: number, batches: number): Promise<readonly string[]> {
   const messages: string[] = [];
   for (let batch = 0; batch < batches; batch++) {
@@ -27,7 +27,7 @@ async function pushAll(tenant: Tenant, id: number, batches: number): Promise<rea
   return messages;
 }
 
-/** The entries of a batch are committed together. */
+/** Entries of a batch are committed together. */
 const batchOf = (message: string): string => message.split(' ')[0] ?? '';
 
 const pause = (milliseconds: number): Promise<void> =>
@@ -36,7 +36,7 @@ const pause = (milliseconds: number): Promise<void> =>
 const configsOf = ({ api, token, projectId }: Tenant) =>
   pluginConfigClient({ url: api, key: token }).project(projectId).pluginConfigs;
 
-test('a stream has every entry once, though worker and HTTP app are killed and sessions of the database end', async () => {
+test('a stream sends every entry once, although the apps are killed and database sessions end', async () => {
   await using service = await runService();
   const tenant = await service.tenant();
   const id = await tenant.attach();
@@ -54,7 +54,7 @@ test('a stream has every entry once, though worker and HTTP app are killed and s
     );
   }
   const messages = await pushed;
-  // One sender pushes one batch after the other, so the order of the commits is known.
+  // A single sender pushes batches sequentially, so the order of the commits is known.
   const received = await taken;
   expectUnique(received);
   expectReliable(received, messages);

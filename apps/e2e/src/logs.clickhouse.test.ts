@@ -6,14 +6,14 @@ import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
 import { metricOf } from './testing/metric-of.ts';
 import { runService } from './testing/running-service.ts';
-import type { ReceivedAnswer } from './testing/tenant.ts';
+import type { ReceivedResponse } from './testing/tenant.ts';
 
 const DAY_MS = 86_400_000;
-/** The archiver looks for days once a minute. */
+/** The archiver checks for days once a minute. */
 const WITHIN_MS = 150_000;
 
 test(
-  'with an archive in ClickHouse, ended days move there, all pages stay as they were, and only those pages need it',
+  'ended days move to ClickHouse without changing any page, and only their pages need it',
   async () => {
     await using server = await startClickHouse();
     const { url } = await createClickHouseDatabase(server.url);
@@ -28,7 +28,7 @@ test(
     });
     const lines = Array.from({ length: 30 }, (_, i) => line(`Exported ${i} events`, (i % 3) * 2 * DAY_MS));
     expect((await tenant.push(lines)).status).toBe(200);
-    const logs = (query: string): Promise<ReceivedAnswer<Page<LogEntry>>> =>
+    const logs = (query: string): Promise<ReceivedResponse<Page<LogEntry>>> =>
       tenant.call('GET', `/plugin_configs/${id}/logs?${query}`);
     const queries = ['limit=50', 'search=EXPORTED%201', 'type_filter=INFO&limit=7&offset=9'];
     const before = await Promise.all(queries.map(logs));

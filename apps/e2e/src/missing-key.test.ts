@@ -10,7 +10,7 @@ const key = (id: string, byte: number): string => `${id}:${Buffer.alloc(32, byte
 const NEW = key('new', 1);
 const OTHER_BYTES = key('test', 2);
 
-test('an app does not start without a key that it needs, nor with other bytes under its id', async () => {
+test('an app does not start without a required key, or with different bytes for its id', async () => {
   await using service = await runService();
   await service.tenant();
   for (const app of ['http', 'worker'] as const) {
@@ -26,12 +26,12 @@ test('an app does not start without a key that it needs, nor with other bytes un
   }
 });
 
-test('after a rotation, what lacks the new key answers 503 where it needs one, and jobs wait for it', async () => {
+test('after a rotation, processes without the new key respond 503 if they need it, and their jobs wait', async () => {
   await using service = await runService();
   const owner = await service.tenant();
   const id = await owner.attach();
   await rotate(service, `${NEW},${TEST_SECRETS_KEYS}`);
-  // These processes have the key of neither project in memory, and read nothing that is encrypted.
+  // These processes have neither project's key in memory and read no encrypted data.
   expect(await owner.pluginConfigs.retrieve(id)).toMatchObject({ id });
   expect(await owner.call('PUT', `/plugin_configs/${id}/config`, '{"a":1}')).toMatchObject({ status: 503 });
   const api = await service.run('http', { SECRETS_KEYS: NEW }).url();
@@ -41,7 +41,7 @@ test('after a rotation, what lacks the new key answers 503 where it needs one, a
     .toMatchObject({ state: 'queued', attempts: 0, error: expect.stringContaining('The key "new"') });
   await service.end('worker');
   await service.run('worker', { SECRETS_KEYS: NEW }).url();
-  // It can read the payload now, which has no message.
+  // The payload is now readable, but has no message.
   await expect
     .poll(() => jobOf(service, id), { timeout: 60_000 })
     .toMatchObject({ error: 'The payload needs a message.' });

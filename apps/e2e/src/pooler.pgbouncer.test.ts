@@ -49,7 +49,7 @@ async function statusOf(service: RunningService): Promise<readonly number[]> {
   return Promise.all(urls.map(async (url) => (await fetch(`${url}/readyz`)).status));
 }
 
-test('a database behind a pooler in session mode can be migrated, and a failed migration leaves no lock', async () => {
+test('migrations run through a pooler in session mode, and a failed one leaves no lock', async () => {
   const { through } = await pooler('session');
   const url = await emptyDatabase();
   await query(url, 'create table job (id integer)');
@@ -80,13 +80,13 @@ describe('through a pooler in session mode', () => {
     const tenant = await service.tenant();
     const id = await tenant.attach();
     const works = async (): Promise<readonly number[]> => {
-      const answers = [
+      const responses = [
         tenant.call('GET', '/plugin_configs'),
         tenant.call('PATCH', `/plugin_configs/${id}`, { description: crypto.randomUUID() }),
         tenant.call('GET', `/plugin_configs/${id}/logs`),
         tenant.push([{ plugin_config_id: id, message: 'Delivered' }]),
       ];
-      return (await Promise.all(answers)).map(({ status }) => status);
+      return (await Promise.all(responses)).map(({ status }) => status);
     };
     expect(await works()).toEqual([200, 200, 200, 200]);
     expect(await statusOf(service)).toEqual([200, 200]);
@@ -98,7 +98,7 @@ describe('through a pooler in session mode', () => {
     expect(await works()).toEqual([200, 200, 200, 200]);
   });
 
-  test('a stream has every entry once, also after the pooler was restarted', async () => {
+  test('a stream sends every entry once, even after a restart of the pooler', async () => {
     const { kill, start } = between;
     const tenant = await service.tenant();
     const id = await tenant.attach();
@@ -106,7 +106,7 @@ describe('through a pooler in session mode', () => {
     const stream = tenant.pluginConfigs.streamLogs(id, {}, { onOpen: opened.resolve });
     const followed = take(stream, 3);
     await opened.promise;
-    /** An entry with an id is stored once, however often it is pushed. */
+    /** An entry with an id, so repeated pushes store it once. */
     const entry = (message: string) => ({
       plugin_config_id: id,
       id: crypto.randomUUID(),
@@ -127,7 +127,7 @@ describe('through a pooler in session mode', () => {
 });
 
 test.for(['transaction', 'statement'])(
-  'a pooler in %s mode is rejected by migrate and by both apps, in one line',
+  'migrate and both apps reject a pooler in %s mode with one line',
   async (mode) => {
     const { through } = await pooler(mode);
     const empty = await emptyDatabase();
@@ -143,7 +143,7 @@ test.for(['transaction', 'statement'])(
   },
 );
 
-test('a pooler in transaction mode is rejected even while it is busy', async () => {
+test('a pooler in transaction mode is rejected even if it is busy', async () => {
   const { through } = await pooler('transaction');
   const url = await emptyDatabase();
   const busy = openDatabase({ url: through(url), poolSize: 20, masterKeys: TEST_KEYS });

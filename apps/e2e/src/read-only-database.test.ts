@@ -20,14 +20,14 @@ async function readiness(service: RunningService) {
   const urls = await Promise.all([service.http.url(), service.worker.url()]);
   return Promise.all(
     urls.map(async (url) => {
-      const answer = await fetch(`${url}/readyz`);
-      const { detail } = (await answer.json()) as { readonly detail?: string };
-      return { status: answer.status, detail };
+      const response = await fetch(`${url}/readyz`);
+      const { detail } = (await response.json()) as { readonly detail?: string };
+      return { status: response.status, detail };
     }),
   );
 }
 
-test('while the database is read-only, both apps are not ready and say why', async () => {
+test('while the database is read-only, neither app is ready, and both report why', async () => {
   await using service = await runService();
   const { pluginConfigs, attach } = await service.tenant();
   const id = await attach();

@@ -10,16 +10,16 @@ import { patientProject } from './testing/patient-project.ts';
 import { serviceOfFile, type RunningService } from './testing/running-service.ts';
 import type { Tenant } from './testing/tenant.ts';
 
-/** Delays the commit of each transaction that keeps an answer while somebody has the lock. */
+/** Delays the commit of each transaction that stores a response while the lock is held. */
 const HOLD_COMMITS = `
   create function hold_commit() returns trigger language plpgsql set lock_timeout = 0 as
     'begin perform pg_advisory_xact_lock(4711); return null; end';
   create constraint trigger hold_commit after insert on kept_answer deferrable initially deferred
     for each row execute function hold_commit()`;
 
-/** The moments between one start of the HTTP app and its end. */
+/** How long the HTTP app runs before each kill. */
 const KILLED_AFTER_MS = [40, 170, 5];
-/** So many that some are being created whenever the app is killed. */
+/** Enough that some are in progress at each kill. */
 const CREATIONS = 400;
 
 const running = serviceOfFile();
@@ -29,31 +29,31 @@ const POSTS = {
   job: async ({ pluginConfigs }: ProjectClient, id: number) => (await pluginConfigs.queueJob(id)).record,
 };
 
-test.for(Object.entries(POSTS))('a POST whose answers are lost takes effect once: %s', async ([, post]) => {
+test.for(Object.entries(POSTS))('a POST whose responses are lost takes effect once: %s', async ([, post]) => {
   const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();
   await using proxy = await losingProxy(tenant.api, 3);
-  const answer = await post(patientProject(tenant, proxy.url), id);
+  const response = await post(patientProject(tenant, proxy.url), id);
   expect(proxy.lost()).toBe(3);
-  expect(headersOf(answer)?.get('idempotent-replayed')).toBe('true');
-  expect(await recordsAndJobs(service, tenant)).toEqual(answer.id === id ? [1, 1] : [2, 0]);
+  expect(headersOf(response)?.get('idempotent-replayed')).toBe('true');
+  expect(await recordsAndJobs(service, tenant)).toEqual(response.id === id ? [1, 1] : [2, 0]);
 });
 
-test('fifty clients at once with one key get one record and one answer, over two processes', async () => {
+test('fifty concurrent clients with one key at two processes get one record and one response', async () => {
   const service = running();
   const tenant = await service.tenant();
   const projects = [tenant.api, await service.run('http').url()].map((url) => patientProject(tenant, url));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, async (_, index) =>
       projects[index % 2]?.pluginConfigs.create({ plugin: 7, name: 'one' }, { idempotencyKey: 'fifty' }),
     ),
   );
-  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1);
   expect(await recordsAndJobs(service, tenant)).toEqual([1, 0]);
 });
 
-test('a POST whose app is killed between commit and answer gets the first answer when it is repeated', async () => {
+test('a repeated POST gets the first response if the app was killed after the commit', async () => {
   const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();
@@ -79,7 +79,7 @@ test('a POST whose app is killed between commit and answer gets the first answer
   expect(await recordsAndJobs(service, tenant)).toEqual([2, 1]);
 });
 
-test('whenever the app is killed, each creation yields one record', async () => {
+test('each creation yields one record, whenever the app is killed', async () => {
   const service = running();
   const tenant = await service.tenant();
   const { pluginConfigs } = patientProject(tenant);

@@ -30,16 +30,16 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The code of the guide in this language that contains the text. */
+/** Returns the code block of the guide in this language that contains the text. */
 async function sample(language: string, part: string): Promise<string> {
   const guide = await readFile(new URL('../../../docs/runtimes.md', import.meta.url), 'utf8');
   const blocks = [...guide.matchAll(new RegExp(`^\`\`\`${language}\n(?<code>.*?)^\`\`\`$`, 'gms'))];
   const found = blocks.map(({ groups }) => groups?.['code'] ?? '').find((code) => code.includes(part));
-  if (found === undefined) throw new Error(`The guide has no such code: ${part}`);
+  if (found === undefined) throw new Error(`The guide has no code with: ${part}`);
   return found;
 }
 
-/** Runs a program in the folder of the test. Returns it with its output so far. */
+/** Starts a program in the test folder. `output` returns its output so far. */
 function start(command: string, args: readonly string[], env: NodeJS.ProcessEnv) {
   const child = spawn(command, args, { cwd: folder, env: { ...process.env, ...env } });
   started.push(child);
@@ -50,7 +50,7 @@ function start(command: string, args: readonly string[], env: NodeJS.ProcessEnv)
   return { child, output: () => output, exited: once(child, 'exit') };
 }
 
-/** A tenant with an enabled record that has a secret. Its configuration can be set. */
+/** Creates a tenant with an enabled record that has a secret. */
 async function configuredTenant() {
   const tenant = await running().tenant();
   const config_schema = [
@@ -65,7 +65,6 @@ async function configuredTenant() {
   return { tenant, set, key: await running().issueKey(['plugin_runtime'], [tenant.projectId]) };
 }
 
-/** Whether the only runtime of the tenant runs the current version. */
 async function isCurrent(tenant: Tenant): Promise<boolean> {
   const { body } = await tenant.call<{ results: readonly Runtime[] }>('GET', '/plugin_configs/runtimes');
   return (
@@ -73,7 +72,7 @@ async function isCurrent(tenant: Tenant): Promise<boolean> {
   );
 }
 
-test('the runtime in Python applies, reports, starts without the service, and ends with its key', async () => {
+test('the Python runtime applies, reports, starts without the service, and ends with its key', async () => {
   const { tenant, set, key } = await configuredTenant();
   await writeFile(join(folder, 'runtime.py'), await sample('python', 'urlopen'));
   const api = `${tenant.api}/api/projects/@current/plugin_configs`;
@@ -111,7 +110,7 @@ test('the runtime in Python applies, reports, starts without the service, and en
   expect([first, second, third].map(({ output }) => output()).join('')).not.toContain(CANARY);
 }, 120_000);
 
-test('the loop with curl applies, reports, and ends with its key', async () => {
+test('the curl loop applies, reports, and ends with its key', async () => {
   const { tenant, set, key } = await configuredTenant();
   const loop = (await sample('sh', 'while')).replace('http://127.0.0.1:8000', tenant.api);
   const { output, exited } = start('sh', ['-c', loop], { KEY: key });

@@ -4,7 +4,7 @@ import { pluginConfigClient } from '@plugin-config/client';
 import { expect, test } from 'vitest';
 import { sampleService } from './testing/sample-service.ts';
 
-test('the sample has records in their order, with logs, errors, deliveries and a runtime', async () => {
+test('the sample has ordered records with logs, errors, deliveries and a runtime', async () => {
   await using sample = await sampleService();
   const client = pluginConfigClient({ url: sample.url, key: sample.key });
   const { pluginConfigs } = client.project(sample.projectId);

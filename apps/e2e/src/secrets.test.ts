@@ -15,24 +15,24 @@ const SCHEMA = [
 ];
 const CONFIG = { city: 'Bern', token: { $secret: 'TOKEN' } };
 
-/** Takes whatever is sent to it, as a collector of traces. */
-async function traceKeeper(): Promise<{
+/** A trace collector that keeps everything it receives. */
+async function traceCollector(): Promise<{
   readonly server: Server;
   readonly url: string;
   readonly kept: Buffer[];
 }> {
   const kept: Buffer[] = [];
-  const server = createServer((request, answer) => {
+  const server = createServer((request, response) => {
     void buffer(request).then((body) => {
       kept.push(body);
-      answer.setHeader('content-type', 'application/json').end('{}');
+      response.setHeader('content-type', 'application/json').end('{}');
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, kept };
 }
 
-/** Every row of every table, as text. */
+/** Returns every row of every table as text. */
 async function tablesOf({ rows }: RunningService): Promise<readonly string[]> {
   const tables = await rows<{ name: string }>(
     `select format('%I', relname) as name from pg_class
@@ -48,24 +48,24 @@ async function tablesOf({ rows }: RunningService): Promise<readonly string[]> {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-interface Order {
+interface Call {
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
-  /** What the answer has to be. */
+  /** The expected status. */
   readonly status?: number;
 }
 
-test('secrets are in no response, event, log line, trace, metric and table, whatever is tried to unmask them', async () => {
-  const traces = await traceKeeper();
+test('secrets appear in no response, event, log line, trace, metric or table, even after attempts to unmask them', async () => {
+  const traces = await traceCollector();
   const env = { LOG_LEVEL: 'debug', OTEL_EXPORTER_OTLP_ENDPOINT: traces.url };
   await using service = await runService(env);
   const tenant = await service.tenant();
   const admin = await service.issueKey(['*']);
   const seen: string[] = [];
-  const ask = async (
+  const call = async (
     method: string,
     path: string,
-    { body, headers = {}, status = 200 }: Order = {},
+    { body, headers = {}, status = 200 }: Call = {},
   ): Promise<string> => {
     const response = await fetch(`${tenant.api}/api/${path}`, {
       method,
@@ -89,25 +89,25 @@ test('secrets are in no response, event, log line, trace, metric and table, what
     plugin_configs: [{ key: 'geoip', plugin: 3, config }],
   });
   const plan = async (body: object): Promise<Plan> =>
-    JSON.parse(await ask('POST', `${configuration}/plan`, { body })) as Plan;
+    JSON.parse(await call('POST', `${configuration}/plan`, { body })) as Plan;
   const apply = async (
     body: object,
     planned: Plan,
-    { query = '', ...order }: Order & { readonly query?: string } = {},
+    { query = '', ...order }: Call & { readonly query?: string } = {},
   ) =>
-    ask('POST', `${configuration}/apply${query}`, {
+    call('POST', `${configuration}/apply${query}`, {
       body: { ...body, base: planned.base, digest: planned.digest },
       ...order,
     });
   const stream = await openStream(tenant, '/plugin_configs/stream');
 
-  // The value is plain, cleared, and becomes secret; then it is secret, and another one.
+  // The value is plain, then cleared and made secret; then a new secret is set.
   const plain = { document: documentOf({ token: { $literal: PLAIN } }) };
   await apply(plain, await plan(plain));
   const cleared = { document: documentOf({ token: null }) };
   await apply(cleared, await plan(cleared));
   seen.length = 0;
-  await ask('PUT', 'plugins/3', { body: { name: 'GeoIP', config_schema: SCHEMA } });
+  await call('PUT', 'plugins/3', { body: { name: 'GeoIP', config_schema: SCHEMA } });
   const first = { document: documentOf(CONFIG), secrets: { TOKEN: OLD } };
   const planned = await plan(first);
   const named = { headers: { 'idempotency-key': 'once' } };
@@ -119,20 +119,20 @@ test('secrets are in no response, event, log line, trace, metric and table, what
   await apply(second, next);
   await apply(second, next, { status: 412 });
 
-  // Rejections that could repeat what was sent.
-  const rejected: readonly Order[] = [
+  // Errors that could echo what was sent.
+  const rejected: readonly Call[] = [
     { body: { document: documentOf({ token: NEW }) } },
     { body: { document: documentOf(CONFIG), secrets: { TOKEN: [NEW] } } },
     { body: { document: documentOf(CONFIG), secrets: { 'no name': NEW } } },
     { body: `{"secrets": {"TOKEN": "${NEW}"]` },
     { body: `{"secrets": {"TOKEN": "${NEW}", "TOKEN": "${NEW}"}}` },
   ];
-  for (const order of rejected) await ask('POST', `${configuration}/plan`, { ...order, status: 400 });
+  for (const order of rejected) await call('POST', `${configuration}/plan`, { ...order, status: 400 });
 
-  const { id } = JSON.parse(await ask('GET', `${configuration}/records`)).results[0] as { id: number };
+  const { id } = JSON.parse(await call('GET', `${configuration}/records`)).results[0] as { id: number };
   const record = `${project}/plugin_configs/${id}`;
-  await ask('PATCH', record, { body: { enabled: true } });
-  // The only response that may have it.
+  await call('PATCH', record, { body: { enabled: true } });
+  // The only response that may contain it.
   const feed = (headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${tenant.api}/api/${project}/plugin_configs/runtime?wait=1&token=${NEW}`, {
       headers: { authorization: `Bearer ${admin}`, ...headers },
@@ -154,7 +154,7 @@ test('secrets are in no response, event, log line, trace, metric and table, what
     expect(sent.status).toBe(status);
     seen.push(JSON.stringify([...sent.headers]), await sent.text());
   }
-  await ask('POST', `${record}/revisions/2/restore`, { headers: { 'idempotency-key': 'back' } });
+  await call('POST', `${record}/revisions/2/restore`, { headers: { 'idempotency-key': 'back' } });
   const reads = [
     `${configuration}?manager=team`,
     `${configuration}/drift?manager=team`,
@@ -164,28 +164,28 @@ test('secrets are in no response, event, log line, trace, metric and table, what
     ...['', '/activity', '/frontend', '/revisions', '/revisions/2'].map((path) => record + path),
     'audit',
   ];
-  for (const path of reads) await ask('GET', path);
+  for (const path of reads) await call('GET', path);
 
-  // Whatever is tried to unmask it.
+  // Attempts to unmask it.
   const unmasked = {
     name: 'GeoIP',
     config_schema: SCHEMA.map((field) => ({ ...field, secret: false, site: true })),
   };
   const tries = [
-    () => ask('PUT', 'plugins/3', { body: unmasked }),
-    () => ask('PUT', 'plugins/4', { body: unmasked }),
-    () => ask('PATCH', record, { body: { plugin: 4 } }),
-    () => ask('POST', `${record}/revisions/1/restore`, { headers: { 'idempotency-key': 'again' } }),
-    () => ask('PATCH', record, { body: { plugin: 3 } }),
-    () => ask('POST', `${record}/job`, { body: { job: { type: 'send', payload: { token: NEW } } } }),
-    () => ask('PUT', `${record}/config?dry_run=true`, { body: { token: NEW } }),
+    () => call('PUT', 'plugins/3', { body: unmasked }),
+    () => call('PUT', 'plugins/4', { body: unmasked }),
+    () => call('PATCH', record, { body: { plugin: 4 } }),
+    () => call('POST', `${record}/revisions/1/restore`, { headers: { 'idempotency-key': 'again' } }),
+    () => call('PATCH', record, { body: { plugin: 3 } }),
+    () => call('POST', `${record}/job`, { body: { job: { type: 'send', payload: { token: NEW } } } }),
+    () => call('PUT', `${record}/config?dry_run=true`, { body: { token: NEW } }),
   ];
   for (const attempt of tries) {
     await attempt();
-    for (const path of reads) await ask('GET', path);
+    for (const path of reads) await call('GET', path);
   }
   for (const url of [tenant.api, tenant.ingestion]) seen.push(await (await fetch(`${url}/metrics`)).text());
-  // Changes that follow each other closely share an event; the last one is always told.
+  // Quick successive changes share an event; the last one is always sent.
   const [last] = await service.rows('select id::int, version::int from config_record');
   await expect
     .poll(() => stream.events.map(({ data }) => data))
@@ -205,12 +205,12 @@ test('secrets are in no response, event, log line, trace, metric and table, what
     expect(stored.some((line) => line.startsWith(`${table} `))).toBe(true);
   await service.end('http', 'SIGTERM');
   await service.end('worker', 'SIGTERM');
-  const told = [service.http, service.worker].flatMap((app) => [app.stdout(), app.stderr()]);
+  const output = [service.http, service.worker].flatMap((app) => [app.stdout(), app.stderr()]);
   const traced = Buffer.concat(traces.kept).toString('latin1');
   for (const path of ['/configuration/apply', '/plugin_configs/runtime']) {
-    expect(told.join('')).toContain(path);
+    expect(output.join('')).toContain(path);
     expect(traced).toContain(path);
   }
   traces.server.close();
-  for (const text of [...seen, ...stored, ...told, traced]) expect(text).not.toContain(CANARY);
+  for (const text of [...seen, ...stored, ...output, traced]) expect(text).not.toContain(CANARY);
 }, 120_000);

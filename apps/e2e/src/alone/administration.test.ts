@@ -18,23 +18,23 @@ interface KeyPage {
 
 const running = serviceOfFile();
 
-test('readers of many large registrations do not harm others', async () => {
+test('readers of many large registrations do not slow down others', async () => {
   const service = running();
   await registerLarge(service);
   const reader = await service.tenant();
   const other = await neighbour(await service.tenant());
   await readAtOnce(reader, '/api/plugins?limit=1000');
-  await other.expectUnharmed();
+  await other.expectUnaffected();
 });
 
-test('readers of many keys with many projects do not harm others', async () => {
+test('readers of many keys with many projects do not slow down others', async () => {
   const service = running();
   await issueMany(service);
   const other = await neighbour(await service.tenant());
   const token = await service.issueKey(['key:write', 'plugin:read']);
   const { api } = await service.tenant();
   await readAtOnce({ api, token }, '/api/keys?limit=1000');
-  await other.expectUnharmed();
+  await other.expectUnaffected();
   const bound = await fetch(`${api}/api/keys?limit=1000`, { headers: { authorization: `Bearer ${token}` } });
   const { results, next } = (await bound.json()) as KeyPage;
   const projects = results.flatMap(({ project_ids: ids }) => ids ?? []);
@@ -48,7 +48,7 @@ async function readAtOnce({ api, token }: Pick<Tenant, 'api' | 'token'>, path: s
   await Promise.all(Array.from({ length: READERS }, read));
 }
 
-/** As many bytes as the largest body has, for each plugin. */
+/** Registers plugins of the maximum size. */
 async function registerLarge({ rows }: RunningService): Promise<void> {
   const configSchema = Array.from({ length: 100 }, (_, i) => ({
     key: `k${i}`,
@@ -66,7 +66,7 @@ async function registerLarge({ rows }: RunningService): Promise<void> {
   );
 }
 
-/** The keys in chunks: one statement for all would take about as long as a statement may. */
+/** Issues the keys in chunks: a single statement could time out. */
 async function issueMany({ rows }: RunningService): Promise<void> {
   await rows(
     `insert into project (name, created_at) select 'Project ' || n, now() from generate_series(1, $1::int) n`,

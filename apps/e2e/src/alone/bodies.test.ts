@@ -12,14 +12,14 @@ const ENDLESS_BODIES = 300;
 
 const running = serviceOfFile();
 
-/** The first line of the answer; `closed` if the connection is closed instead. */
+/** Returns the first line of the response, or `closed` if the connection is closed instead. */
 async function firstLine(socket: Socket): Promise<string> {
   const ended = once(socket, 'end').then(() => null);
-  const answer = await Promise.race([once(socket, 'data'), ended]).catch(() => null);
-  return answer === null ? 'closed' : (String(answer[0]).split('\r\n', 1)[0] ?? '');
+  const response = await Promise.race([once(socket, 'data'), ended]).catch(() => null);
+  return response === null ? 'closed' : (String(response[0]).split('\r\n', 1)[0] ?? '');
 }
 
-test('bodies in pieces of one byte, and bodies that never end, take little memory', async () => {
+test('bodies sent byte by byte and bodies that never end take little memory', async () => {
   const { http, tenant } = running();
   const greedy = await tenant();
   const before = memoryOf(http).most;
@@ -36,13 +36,13 @@ test('bodies in pieces of one byte, and bodies that never end, take little memor
   );
   const other = await neighbour(await tenant());
   await sleep(1000);
-  await other.expectUnharmed();
+  await other.expectUnaffected();
   expect(memoryOf(http).most - before).toBeLessThan(200 * MIB);
   for (const socket of [pieces, ...senders]) socket.destroy();
 });
 
 test(
-  'large bodies with numbers that lose precision are parsed one after the other',
+  'large bodies with numbers that lose precision are parsed sequentially',
   { tags: ['long'] },
   async () => {
     const { tenant } = running();
@@ -54,6 +54,6 @@ test(
       greedy.call('POST', '/plugin_configs', text),
     );
     for (const { status } of await Promise.all(creations)) expect([201, 503]).toContain(status);
-    await other.expectUnharmed();
+    await other.expectUnaffected();
   },
 );

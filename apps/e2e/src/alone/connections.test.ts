@@ -7,21 +7,21 @@ import { neighbour } from '../testing/neighbour.ts';
 import { pushHead, rawSender } from '../testing/raw-sender.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 
-const ANNOUNCED = 15 * 1024 * 1024;
+const DECLARED_BYTES = 15 * 1024 * 1024;
 const CLIENTS = 50;
-/** The connections that may be opened in the instant in which the server stops listening. */
-const UNLUCKY = 2;
+/** How many connections may be opened at the moment the server stops listening. */
+const MAX_RESETS = 2;
 
 const running = serviceOfFile();
 
-test('announced but unsent bodies do not block other pushes', async () => {
+test('declared but unsent bodies do not block other pushes', async () => {
   const { tenant } = running();
   const [one, two, other] = [await tenant(), await tenant(), await tenant()];
-  const beside = await neighbour(other);
+  const bystander = await neighbour(other);
   const senders = await Promise.all(
     [one, one, two, two, two].map(async (each) => {
       const socket = await rawSender(each.ingestion);
-      socket.write(`${pushHead(each, `Content-Length: ${ANNOUNCED}`)}{`);
+      socket.write(`${pushHead(each, `Content-Length: ${DECLARED_BYTES}`)}{`);
       return socket;
     }),
   );
@@ -29,11 +29,11 @@ test('announced but unsent bodies do not block other pushes', async () => {
   const id = await other.attach();
   const lines = Array.from({ length: 200 }, () => ({ plugin_config_id: id, message: 'x'.repeat(50_000) }));
   expect((await other.push(lines)).status).toBe(200);
-  await beside.expectUnharmed();
+  await bystander.expectUnaffected();
   for (const socket of senders) socket.destroy();
 });
 
-test('stopping cuts off none of the callers that go on connecting', async () => {
+test('stopping does not cut off callers that keep connecting', async () => {
   const app = running().run('http');
   const url = await app.url();
   const endings: string[] = [];
@@ -46,13 +46,13 @@ test('stopping cuts off none of the callers that go on connecting', async () => 
   await Promise.all(clients);
   expect(await app.exited).toBe(0);
   const cutOff = endings.filter((ending) => ending !== '200' && ending !== 'ECONNREFUSED');
-  expect(cutOff.length, `${cutOff.join()} of ${endings.length}`).toBeLessThanOrEqual(UNLUCKY);
+  expect(cutOff.length, `${cutOff.join()} of ${endings.length}`).toBeLessThanOrEqual(MAX_RESETS);
 });
 
-/** The status that a connection of its own is answered with, or the code of what it ends in. */
+/** Sends a request on a new connection. Returns its status or error code. */
 function reconnect(url: string): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
-  get(url, { agent: false }, (answer) => resolve(String(answer.resume().statusCode))).on(
+  get(url, { agent: false }, (response) => resolve(String(response.resume().statusCode))).on(
     'error',
     ({ code }: NodeJS.ErrnoException) => resolve(String(code)),
   );

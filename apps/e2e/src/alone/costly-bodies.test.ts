@@ -4,19 +4,19 @@ import { neighbour } from '../testing/neighbour.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 
 const MIB = 1024 * 1024;
-/** A request holds the event loop for at most 50 ms. The measurement adds up to 10, and a busy machine its own waits. */
+/** A request blocks the event loop for at most 50 ms. The measurement adds up to 10 ms, and a busy machine more. */
 const STALL_MS = 150;
 /** The best of several tries counts. */
 const TRIES = 5;
 
 const running = serviceOfFile();
 
-/** A list of nearly as many bytes. */
+/** Returns a list of nearly this many bytes. */
 function listOf(bytes: number, entry: string): string {
   return `[${`${entry},`.repeat((bytes - 1_000) / (entry.length + 1))}${entry}]`;
 }
 
-/** An object of nearly as many bytes, with keys that are all different. */
+/** Returns an object of nearly this many bytes, with distinct keys. */
 function objectOf(bytes: number): string {
   const entries = Array.from({ length: (bytes - 1_000) / 14 }, (_, n) => `"key${n}":1`);
   return `{${entries.join(',')}}`;
@@ -57,7 +57,7 @@ const ATTACKS: readonly Attack[] = [
   ['ten thousand wrong records', 400, 'POST', PLAN, () => plan(listOf(30_900, '{}'))],
   ['half a million unknown fields', 413, 'POST', PLAN, () => `{"document":${objectOf(8 * MIB)}}`],
   [
-    'configurations of as many entries as they may have',
+    'configurations with the maximum number of entries',
     200,
     'POST',
     PLAN,
@@ -81,7 +81,7 @@ const ATTACKS: readonly Attack[] = [
   ['positions', 413, 'PATCH', '/plugin_configs/rearrange', () => `{"orders":${objectOf(MIB)}}`],
   ['numbers', 413, 'PUT', '/plugin_configs/ID/config', () => `{"a":${listOf(MIB, '1')}}`],
   ['entries', 413, 'PUT', '/plugin_configs/ID/config', () => objectOf(MIB)],
-  ['as many entries as it may have', 200, 'PUT', '/plugin_configs/ID/config', () => objectOf(140_000)],
+  ['the maximum number of entries', 200, 'PUT', '/plugin_configs/ID/config', () => objectOf(140_000)],
   [
     'a payload',
     413,
@@ -93,7 +93,7 @@ const ATTACKS: readonly Attack[] = [
 ];
 
 test.for(ATTACKS)(
-  '%s (%d, %s %s) holds the event loop for no moment, and harms no neighbour',
+  '%s (%d, %s %s) does not block the event loop or slow down neighbours',
   async ([, status, method, path, body]) => {
     const service = running();
     const tenant = await service.tenant();
@@ -107,7 +107,7 @@ test.for(ATTACKS)(
       expect(result.status).toBe(status);
       shortest = Math.min(shortest, stallMs);
     }
-    await other.expectUnharmed();
+    await other.expectUnaffected();
     expect(shortest).toBeLessThan(STALL_MS);
   },
 );

@@ -9,12 +9,12 @@ import { neighbour } from '../testing/neighbour.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 import { tenant } from '../testing/tenant.ts';
 
-const LETTERS = 60_000;
+const DEAD_LETTERS = 60_000;
 const SCRAPES = loadOf(72);
 
 const running = serviceOfFile({ LOG_RETENTION_DAYS: '7' });
 
-const aDelivery = (record: number) => ({
+const deliveryReport = (record: number) => ({
   kind: 'delivery',
   id: crypto.randomUUID(),
   plugin_config_id: record,
@@ -24,14 +24,14 @@ const aDelivery = (record: number) => ({
   failures: 0,
 });
 
-test('sixty reads of the metrics a second, with many dead letters to count, harm nobody', async () => {
+test('sixty metric scrapes a second with many dead letters slow down nobody', async () => {
   const service = running();
   await service.rows(
     `insert into dead_letter (digest, owner, number, received_at, reason, channel, project_ids, position, text, missing)
      select sha256(n::text::bytea), 'account ' || n % 20, n, now(), 'not_json', 'http', '{}', 0, repeat('x', 500), 0 from generate_series(1, $1) n`,
-    [LETTERS],
+    [DEAD_LETTERS],
   );
-  /** Counts them when it starts. */
+  /** Counts the dead letters on startup. */
   const ingestion = await service.run('worker').url();
   const metrics = async (): Promise<string> => (await fetch(`${ingestion}/metrics`)).text();
   const other = await neighbour(tenant({ ...(await service.tenant()), ingestion }));
@@ -41,11 +41,11 @@ test('sixty reads of the metrics a second, with many dead letters to count, harm
     await sleep(1000 / 60);
   }
   await Promise.all(scraping);
-  await other.expectUnharmed();
-  await expect.poll(metrics).toContain(`\ndead_letters ${LETTERS}\n`);
+  await other.expectUnaffected();
+  await expect.poll(metrics).toContain(`\ndead_letters ${DEAD_LETTERS}\n`);
 });
 
-test('a day past its retention is dropped despite constant searches, and harms nobody', async () => {
+test('a day past its retention is dropped despite constant searches, without slowing down anybody', async () => {
   const service = running();
   const busy = await service.tenant();
   const record = await busy.attach();
@@ -74,14 +74,14 @@ test('a day past its retention is dropped despite constant searches, and harms n
   await until(() => second.stdout().includes('"msg":"days of logs were dropped"'));
   over.abort();
   expect(await Promise.all(searching)).toEqual([[200], [200], [200]]);
-  await other.expectUnharmed();
+  await other.expectUnaffected();
 });
 
-test('the rate of one delivery is shown within five seconds beside a project with thousands of them', async () => {
+test('a delivery rate is current within five seconds next to a project with thousands of deliveries', async () => {
   const service = running();
   const [busy, quiet] = [await service.tenant(), await service.tenant()];
   const first = await busy.attach();
-  await busy.push([aDelivery(first)]);
+  await busy.push([deliveryReport(first)]);
   await service.rows(
     `with made as (
       insert into config_record
@@ -96,9 +96,9 @@ test('the rate of one delivery is shown within five seconds beside a project wit
   const other = await neighbour(await service.tenant());
   const record = await quiet.attach();
   const began = performance.now();
-  expect((await quiet.push([aDelivery(record)])).body).toMatchObject({ stored: 1 });
+  expect((await quiet.push([deliveryReport(record)])).body).toMatchObject({ stored: 1 });
   const rate = async () => (await quiet.pluginConfigs.retrieve(record)).delivery_rate_24h;
   while ((await rate()) === null && performance.now() - began < 20_000) await sleep(50);
   expect(performance.now() - began).toBeLessThan(5000);
-  await other.expectUnharmed();
+  await other.expectUnaffected();
 });

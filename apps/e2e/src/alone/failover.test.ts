@@ -8,12 +8,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { metricOf } from '../testing/metric-of.ts';
 import { runService } from '../testing/running-service.ts';
 import { openStream } from '../testing/stream.ts';
-import type { ReceivedAnswer, Tenant } from '../testing/tenant.ts';
+import type { ReceivedResponse, Tenant } from '../testing/tenant.ts';
 
 const startServers = replicatedServersOfFile();
 
 const BACK_WITHIN_MS = 5_000;
-/** Longer than what a request may wait for the database. */
+/** Longer than a request may wait for the database. */
 const SLOWEST_MS = 8_000;
 
 async function start({ isSynchronous }: { readonly isSynchronous: boolean }) {
@@ -25,33 +25,36 @@ async function start({ isSynchronous }: { readonly isSynchronous: boolean }) {
   return { ...servers, address, service, tenant: await service.tenant() };
 }
 
-/** Callers that go on until they are told to stop, and what they were answered. */
+/** Calls repeatedly until stopped, and collects the responses. */
 function load(tenant: Tenant, records: readonly number[]) {
   const stopping = new AbortController();
-  const answers: { readonly kind: string; readonly at: number; readonly answer: ReceivedAnswer<unknown> }[] =
-    [];
+  const responses: {
+    readonly kind: string;
+    readonly at: number;
+    readonly response: ReceivedResponse<unknown>;
+  }[] = [];
   const acknowledged = { names: new Map<number, number>(), created: [] as number[], entries: [] as string[] };
-  const repeat = async (kind: string, call: () => Promise<ReceivedAnswer<unknown>>): Promise<void> => {
+  const repeat = async (kind: string, call: () => Promise<ReceivedResponse<unknown>>): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const answer = await call();
-      answers.push({ kind, at: performance.now(), answer });
-      await sleep(answer.status < 300 ? 5 : 50);
+      const response = await call();
+      responses.push({ kind, at: performance.now(), response });
+      await sleep(response.status < 300 ? 5 : 50);
     }
   };
   const rename = (id: number) => {
     let n = 0;
     return async () => {
-      const answer = await tenant.call('PATCH', `/plugin_configs/${id}`, { name: String(++n) });
-      if (answer.status === 200) acknowledged.names.set(id, n);
-      return answer;
+      const response = await tenant.call('PATCH', `/plugin_configs/${id}`, { name: String(++n) });
+      if (response.status === 200) acknowledged.names.set(id, n);
+      return response;
     };
   };
   const running = [
     ...records.map((id) => repeat('write', rename(id))),
     repeat('write', async () => {
-      const answer = await tenant.call<{ id: number }>('POST', '/plugin_configs', { plugin: 7 });
-      if (answer.status === 201) acknowledged.created.push(answer.body.id);
-      return answer;
+      const response = await tenant.call<{ id: number }>('POST', '/plugin_configs', { plugin: 7 });
+      if (response.status === 201) acknowledged.created.push(response.body.id);
+      return response;
     }),
     repeat('read', () => tenant.call('GET', `/plugin_configs/${records[0]}`)),
     repeat('read', () => tenant.call('GET', '/plugin_configs?limit=5')),
@@ -64,15 +67,15 @@ function load(tenant: Tenant, records: readonly number[]) {
           plugin_config_id: id,
           message: 'Delivered',
         }));
-        const answer = await tenant.push(lines);
-        if (answer.status === 200) acknowledged.entries.push(...ids);
-        return answer;
+        const response = await tenant.push(lines);
+        if (response.status === 200) acknowledged.entries.push(...ids);
+        return response;
       }),
     ),
   ];
   return {
     acknowledged,
-    answers,
+    responses,
     stop: async () => {
       stopping.abort();
       await Promise.all(running);
@@ -80,11 +83,11 @@ function load(tenant: Tenant, records: readonly number[]) {
   };
 }
 
-test('when the primary is killed under load, nothing acknowledged is lost and the service is back at once', async () => {
+test('when the primary is killed under load, acknowledged writes survive and the service recovers at once', async () => {
   const { primary, standby, promote, address, service, tenant } = await start({ isSynchronous: true });
   const records = [await tenant.attach(), await tenant.attach()];
   const stream = await openStream(tenant, '/plugin_configs/stream');
-  const { acknowledged, answers, stop } = load(tenant, records);
+  const { acknowledged, responses, stop } = load(tenant, records);
   await until(() => acknowledged.entries.length > 100 && acknowledged.created.length > 10);
   await primary.kill();
   await sleep(1_000);
@@ -92,18 +95,18 @@ test('when the primary is killed under load, nothing acknowledged is lost and th
   address.moveTo(standby.url);
   await promote();
   const isBack = (kind: string): boolean =>
-    answers.some((one) => one.kind === kind && one.at > promotedAt && one.answer.status < 300);
+    responses.some((one) => one.kind === kind && one.at > promotedAt && one.response.status < 300);
   await until(() => ['read', 'write', 'ingestion'].every(isBack), BACK_WITHIN_MS);
   await sleep(1_000);
   await stop();
 
-  const rejected = answers.filter(({ answer }) => answer.status >= 300);
+  const rejected = responses.filter(({ response }) => response.status >= 300);
   expect(rejected.length).toBeGreaterThan(0);
-  for (const { answer } of rejected) {
-    expect(answer).toMatchObject({ status: 503 });
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  for (const { response } of rejected) {
+    expect(response).toMatchObject({ status: 503 });
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
   }
-  expect(Math.max(...answers.map(({ answer }) => answer.took))).toBeLessThan(SLOWEST_MS);
+  expect(Math.max(...responses.map(({ response }) => response.took))).toBeLessThan(SLOWEST_MS);
 
   const stored = await standby.query<{ id: string; name: string | null }>(
     'select id, name from config_record',
@@ -125,7 +128,7 @@ test('when the primary is killed under load, nothing acknowledged is lost and th
   expect(service.http.stdout()).toContain('the database has failed over');
 });
 
-test('after a failover that lost commits, no process knows more than the database', async () => {
+test('after a failover that lost commits, no process remembers them', async () => {
   const { primary, standby, promote, cutOff, address, tenant } = await start({ isSynchronous: false });
   const id = await tenant.attach();
   const read = async () => {

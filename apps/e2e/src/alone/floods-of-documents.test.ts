@@ -9,7 +9,7 @@ import type { Tenant } from '../testing/tenant.ts';
 
 const CALLERS = 20;
 const RECORDS = 1_000;
-/** As many as a schema may have. */
+/** The maximum of a schema. */
 const SECRETS = 500;
 const VAULT = {
   id: 77,
@@ -23,9 +23,9 @@ const VAULT = {
 
 const running = serviceOfFile();
 
-test('documents of ever new managers and keys, planned, applied and asked for without end, harm no neighbour', async () => {
+test('endless plans, applies and reads of documents with new managers and keys slow down no neighbour', async () => {
   const tenant = await running().tenant();
-  await expectHarmless(async (n) => {
+  await expectNoSlowdown(async (n) => {
     const manager = `manager-${n}`;
     const document = {
       format: 1,
@@ -40,7 +40,7 @@ test('documents of ever new managers and keys, planned, applied and asked for wi
   });
 });
 
-test('documents with as many secrets as a schema may have harm no neighbour', async () => {
+test('documents with the maximum number of secrets slow down no neighbour', async () => {
   await registerPlugin(running(), VAULT);
   const tenant = await running().tenant();
   const names = VAULT.config_schema.map(({ key }) => key);
@@ -52,7 +52,7 @@ test('documents with as many secrets as a schema may have harm no neighbour', as
     plugin_configs: Array.from({ length: 20 }, (_, i) => ({ key: `key-${i}`, plugin: VAULT.id, config })),
   };
   await apply(tenant, document, secrets);
-  await expectHarmless((n) =>
+  await expectNoSlowdown((n) =>
     n % 5 === 0
       ? apply(tenant, document, { ...secrets, SECRET_0: `value ${n}` })
       : tenant.call('POST', '/configuration/plan', { document, secrets }),
@@ -71,11 +71,11 @@ async function apply(tenant: Tenant, document: object, secrets: object = {}) {
   return tenant.call('POST', '/configuration/apply', { document, secrets, base, digest });
 }
 
-/** Each call is answered: as asked for, as outdated by another one, or with a rejection for now. None harms a neighbour. */
-async function expectHarmless(call: (n: number) => Promise<{ readonly status: number }>): Promise<void> {
+/** Expects each call to succeed, conflict or be deferred, and no neighbour to be slowed down. */
+async function expectNoSlowdown(call: (n: number) => Promise<{ readonly status: number }>): Promise<void> {
   const other = await neighbour(await running().tenant());
   const statuses = await keepCalling(CALLERS, async (n) => (await call(n)).status);
-  await other.expectUnharmed();
+  await other.expectUnaffected();
   expect([...statuses.keys()].filter((status) => ![200, 412, 429, 503].includes(status))).toEqual([]);
   expect(statuses.get(200)).toBeGreaterThan(1);
 }

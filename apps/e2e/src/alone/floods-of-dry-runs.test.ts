@@ -11,18 +11,18 @@ import type { Tenant } from '../testing/tenant.ts';
 const MANY = 2_000;
 const LARGE = 'x'.repeat(200_000);
 const PAUSE_MS = 25;
-/** As long as any write may wait for others. */
+/** The longest time that a write may wait for others. */
 const TIMEOUT_MS = 4_000;
 
 const running = serviceOfFile();
 
-test('endless dry runs of every kind harm no neighbour, and let others try their changes, too', async () => {
+test('endless dry runs of every kind slow down no neighbour and leave room for the dry runs of others', async () => {
   const service = running();
   const tenant = await service.tenant();
   await fillFamily(service, tenant, { records: MANY });
   const id = await tenant.attach();
   const other = await neighbour(await service.tenant());
-  const trying = keepTrying(await service.tenant());
+  const trying = repeatDryRuns(await service.tenant());
   const writes = [
     ['PATCH', `/plugin_configs/${id}`, { name: 'Tried' }],
     ['PATCH', '/plugin_configs/rearrange', { plugin: 1, order: MANY }],
@@ -34,7 +34,7 @@ test('endless dry runs of every kind harm no neighbour, and let others try their
     const [method, path, body] = writes[n % writes.length] ?? writes[0];
     return (await tenant.call(method, `${path}?dry_run=true`, body)).status;
   });
-  await other.expectUnharmed();
+  await other.expectUnaffected();
   const tried = await trying.stop();
   expect([...statuses.keys()].filter((status) => ![200, 201, 503].includes(status))).toEqual([]);
   expect(statuses.get(200)).toBeGreaterThan(1);
@@ -48,8 +48,8 @@ test('endless dry runs of every kind harm no neighbour, and let others try their
   expect(body.count).toBe(MANY + 1);
 });
 
-/** Tries a change again and again. */
-function keepTrying(tenant: Tenant) {
+/** Repeats a dry run until stopped. */
+function repeatDryRuns(tenant: Tenant) {
   const times: number[] = [];
   const rejected: string[] = [];
   const stopping = new AbortController();

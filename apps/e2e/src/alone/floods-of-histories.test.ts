@@ -19,48 +19,48 @@ const CALLERS = 30;
 
 const running = serviceOfFile();
 
-test('endless reads of a long history of a family harm no neighbour', async () => {
+test('endless reads of a long family history slow down no neighbour', async () => {
   const service = running();
   const tenant = await service.tenant();
   await fillFamily(service, tenant, { records: RECORDS });
   await makeHistory(service, tenant);
-  await expectHarmless(service, (n) => {
+  await expectNoSlowdown(service, (n) => {
     const filters = ['', '&actor=9000000', '&activity=deleted', '&actor=operator&activity=enabled'];
     const offset = (n * 997) % (RECORDS * ENTRIES_PER_RECORD);
     return tenant.call('GET', `/plugin_configs/activity?limit=1000&offset=${offset}${filters[n % 4]}`);
   });
 });
 
-test('endless reads of the errors of a large family harm no neighbour', async () => {
+test('endless reads of the errors of a large family slow down no neighbour', async () => {
   const service = running();
   const tenant = await service.tenant();
   await fillFamily(service, tenant, { records: 10 * RECORDS });
   await makeErrors(service, tenant);
-  await expectHarmless(service, (n) =>
+  await expectNoSlowdown(service, (n) =>
     tenant.call('GET', `/plugin_configs/errors?limit=1000&offset=${(n * 997) % (10 * RECORDS)}`),
   );
 });
 
-test('endless reads of many large revisions harm no neighbour', async () => {
+test('endless reads of many large revisions slow down no neighbour', async () => {
   const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();
   await makeRevisions(service, tenant, id);
   const revisions = `/plugin_configs/${id}/revisions`;
-  await expectHarmless(service, (n) =>
+  await expectNoSlowdown(service, (n) =>
     n % 10 === 0
       ? tenant.call('POST', `${revisions}/${(n % REVISIONS) + 1}/restore?dry_run=true`)
       : tenant.call('GET', n % 2 === 0 ? `${revisions}?limit=100` : `${revisions}/${(n % REVISIONS) + 1}`),
   );
 });
 
-test('endless reads of deliveries and of pages around an entry harm no neighbour', async () => {
+test('endless reads of deliveries and of pages around an entry slow down no neighbour', async () => {
   const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();
   const entries = await fillLog(tenant, id);
   const logs = `/plugin_configs/${id}/logs`;
-  await expectHarmless(service, (n) => {
+  await expectNoSlowdown(service, (n) => {
     const entry = entries[(n * 997) % entries.length] ?? '';
     const paths = [
       `/plugin_configs/${id}/deliveries?granularity=minute`,
@@ -72,7 +72,7 @@ test('endless reads of deliveries and of pages around an entry harm no neighbour
   });
 });
 
-test('endless tries to sign in, and pages of a long audit log, harm no neighbour', async () => {
+test('endless sign-in attempts and reads of a long audit log slow down no neighbour', async () => {
   const service = running();
   const token = await service.issueKey(['*']);
   await service.rows(
@@ -82,7 +82,7 @@ test('endless tries to sign in, and pages of a long audit log, harm no neighbour
   );
   const { api } = await service.tenant();
   const headers = { 'content-type': 'application/json', origin: api, 'sec-fetch-site': 'same-origin' };
-  await expectHarmless(service, (n) =>
+  await expectNoSlowdown(service, (n) =>
     n % 2 === 0
       ? fetch(`${api}/api/session`, { method: 'POST', headers, body: `{"key":"phx_${n}"}` })
       : fetch(`${api}/api/audit?limit=1000&offset=${(n * 997) % AUDIT_ENTRIES}`, {
@@ -91,14 +91,14 @@ test('endless tries to sign in, and pages of a long audit log, harm no neighbour
   );
 });
 
-/** Each call is answered, as asked for or with a rejection that says when to come again; none of them harms a neighbour. */
-async function expectHarmless(
+/** Expects each call to succeed or be rejected with Retry-After, and no neighbour to be slowed down. */
+async function expectNoSlowdown(
   service: RunningService,
   call: (n: number) => Promise<{ readonly status: number }>,
 ): Promise<void> {
   const other = await neighbour(await service.tenant());
   const statuses = await keepCalling(CALLERS, async (n) => (await call(n)).status);
-  await other.expectUnharmed();
+  await other.expectUnaffected();
   expect([...statuses.keys()].filter((status) => ![200, 401, 429, 503].includes(status))).toEqual([]);
   expect(statuses.get(200)).toBeGreaterThan(1);
 }
@@ -141,7 +141,7 @@ async function makeRevisions(
   await rows('update config_record set revision = $2 where id = $1', [id, REVISIONS + 1]);
 }
 
-/** Returns the ids of some entries. */
+/** Fills a log and returns the ids of some entries. */
 async function fillLog(tenant: Tenant, id: number): Promise<readonly string[]> {
   for (let push = 0; push < PUSHES; push++) {
     const lines = Array.from({ length: ENTRIES_PER_PUSH }, (_, n) => ({

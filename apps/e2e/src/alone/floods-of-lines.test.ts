@@ -14,24 +14,26 @@ import { serviceOfFile } from '../testing/running-service.ts';
 
 const running = serviceOfFile();
 
-test('however many pushes of one key wait, a neighbour waits for about one batch', async () => {
+test('a neighbour waits for about one batch, however many pushes of another key are queued', async () => {
   const service = running();
   const [one, other] = [await service.tenant(), await service.tenant()];
   const pushes = loadOf(100);
   const lines = 500;
   const id = await one.attach();
-  const beside = await neighbour(other);
+  const bystander = await neighbour(other);
   const body = [
     Array.from({ length: lines }, (_, i) =>
       JSON.stringify({ plugin_config_id: id, message: `line ${i}` }),
     ).join('\n'),
   ];
-  const pushed = await Promise.all(Array.from({ length: pushes }, () => pushAtLast(() => one.push(body))));
-  await beside.expectUnharmed();
+  const pushed = await Promise.all(
+    Array.from({ length: pushes }, () => pushWithRetries(() => one.push(body))),
+  );
+  await bystander.expectUnaffected();
   expect(pushed.reduce((sum, stored) => sum + stored, 0)).toBe(pushes * lines);
 });
 
-test('a plugin that puts ids into its types harms no neighbour, and can filter by them', async () => {
+test('a plugin that puts ids into its types slows down no neighbour, and can filter by them', async () => {
   const service = running();
   const tenant = await service.tenant();
   const [pushes, lines] = [loadOf(4), 5000];
@@ -55,30 +57,30 @@ test('a plugin that puts ids into its types harms no neighbour, and can filter b
   expect(await found({ source: 'PLUGIN' })).toBe(pushes * (lines + 1));
   expect(await found({ type_filter: ['ERROR'] })).toBe(pushes);
   expect(await found({ type_filter: ['ID_3_4999'] })).toBe(1);
-  await other.expectUnharmed();
+  await other.expectUnaffected();
   const [hours] = await service.rows<{ readonly rows: number }>(
     `select count(*)::integer as rows from log_hour where record_id = ${id}`,
   );
   expect(hours?.rows).toBeLessThanOrEqual(26);
 });
 
-test('packed pushes of blank lines that keep arriving harm no neighbour', async () => {
+test('a steady flow of compressed blank lines slows down no neighbour', async () => {
   const service = running();
   const [one, other] = [await service.tenant(), await service.tenant()];
-  const beside = await neighbour(other);
+  const bystander = await neighbour(other);
   const body = gzipSync(Buffer.alloc(16 * MIB, '\n'));
   const headers = {
     authorization: `Bearer ${one.token}`,
     'content-type': 'application/x-ndjson',
     'content-encoding': 'gzip',
   };
-  const answers = await keepCalling(16, async () => {
-    const answer = await fetch(`${one.ingestion}/ingest`, { method: 'POST', headers, body });
-    await answer.text();
-    return answer.status;
+  const responses = await keepCalling(16, async () => {
+    const response = await fetch(`${one.ingestion}/ingest`, { method: 'POST', headers, body });
+    await response.text();
+    return response.status;
   });
-  await beside.expectUnharmed();
-  expect(answers.get(200)).toBeGreaterThan(0);
+  await bystander.expectUnaffected();
+  expect(responses.get(200)).toBeGreaterThan(0);
 });
 
 test.for(['plain', 'packed'] as const)(
@@ -87,7 +89,7 @@ test.for(['plain', 'packed'] as const)(
     const service = running();
     const [one, other] = [await service.tenant(), await service.tenant()];
     const id = await one.attach();
-    const beside = await neighbour(other);
+    const bystander = await neighbour(other);
     const line = JSON.stringify({ plugin_config_id: id, message: 'x'.repeat(200) });
     const text = `${line}\n`.repeat(1_000);
     const headers = {
@@ -96,17 +98,17 @@ test.for(['plain', 'packed'] as const)(
       ...(form === 'packed' && { 'content-encoding': 'gzip' }),
     };
     const body = form === 'packed' ? gzipSync(text) : text;
-    const answers = await keepCalling(200, async () => {
-      const answer = await fetch(`${one.ingestion}/ingest`, { method: 'POST', headers, body });
-      await answer.text();
-      return answer.status;
+    const responses = await keepCalling(200, async () => {
+      const response = await fetch(`${one.ingestion}/ingest`, { method: 'POST', headers, body });
+      await response.text();
+      return response.status;
     });
-    await beside.expectUnharmed();
-    expect(answers.get(200)).toBeGreaterThan(0);
+    await bystander.expectUnaffected();
+    expect(responses.get(200)).toBeGreaterThan(0);
   },
 );
 
-test('lines of nested lists hold the worker for no moment', async () => {
+test('lines of nested lists do not block the worker', async () => {
   const { worker, tenant } = running();
   const { push } = await tenant();
   const lists = 500_000;
@@ -116,8 +118,8 @@ test('lines of nested lists hold the worker for no moment', async () => {
   expect(stallMs).toBeLessThan(100);
 });
 
-/** Repeats a rejected push, as senders do after Retry-After. */
-async function pushAtLast(
+/** Repeats a rejected push after Retry-After, as senders do. */
+async function pushWithRetries(
   push: () => Promise<{ readonly status: number; readonly body: { readonly stored: number } }>,
 ): Promise<number> {
   for (;;) {

@@ -10,13 +10,13 @@ import { neighbour } from '../testing/neighbour.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 import { tenant as tenantAt, type Tenant } from '../testing/tenant.ts';
 
-/** 8,000 digits of random numbers, which compress badly, different for each record. */
+/** 8,000 random digits, which compress badly and differ for each record. */
 const CONFIG = (n: number): string => JSON.stringify({ text: randomBytes(4000).toString('hex') + n });
 const MANY = 10_000;
 
 const running = serviceOfFile();
 
-test('many large pages that all differ, each compressed, harm no neighbour', async () => {
+test('many large, distinct, compressed pages slow down no neighbour', async () => {
   const service = running();
   const tenant = await service.tenant();
   await fillFamily(service, tenant, { records: 1000, config: CONFIG });
@@ -28,12 +28,12 @@ test('many large pages that all differ, each compressed, harm no neighbour', asy
     if (encoding === 'br') compressed++;
     return status;
   });
-  await other.expectUnharmed();
+  await other.expectUnaffected();
   expectOnly(statuses, [200, 503]);
   expect(compressed).toBeGreaterThan(0);
 });
 
-test('endless rearranges that move each of 10,000 records harm no neighbour', async () => {
+test('endless rearranges of 10,000 records slow down no neighbour', async () => {
   const service = running();
   const tenant = await service.tenant();
   await fillFamily(service, tenant, { records: MANY });
@@ -42,12 +42,12 @@ test('endless rearranges that move each of 10,000 records harm no neighbour', as
     const body = { plugin: (n % MANY) + 1, order: n % 2 === 0 ? MANY : 1 };
     return (await tenant.call('PATCH', '/plugin_configs/rearrange', body)).status;
   });
-  await other.expectUnharmed();
+  await other.expectUnaffected();
   expectOnly(statuses, [200, 503]);
   expect(statuses.get(200)).toBeGreaterThan(1);
 });
 
-test('polls of what has changed in a large family harm no neighbour', async () => {
+test('polls for changes in a large family slow down no neighbour', async () => {
   const service = running();
   const tenant = await service.tenant();
   await fillFamily(service, tenant, { records: MANY });
@@ -63,12 +63,12 @@ test('polls of what has changed in a large family harm no neighbour', async () =
     seen += body.results?.length ?? 0;
     return status;
   });
-  await other.expectUnharmed();
+  await other.expectUnaffected();
   expectOnly(statuses, [200, 429, 503]);
   expect(seen).toBeGreaterThan(1000);
 });
 
-test('a flood of distinct Idempotency-Keys harms no neighbour', async () => {
+test('a flood of distinct Idempotency-Keys slows down no neighbour', async () => {
   const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();
@@ -79,12 +79,12 @@ test('a flood of distinct Idempotency-Keys harms no neighbour', async () => {
     const { status } = await tenant.call('POST', paths[n % 2] ?? '', { plugin: 7 }, headers);
     return status;
   });
-  await other.expectUnharmed();
+  await other.expectUnaffected();
   expectOnly(statuses, [200, 201, 429, 503]);
   expect(statuses.get(201)).toBeGreaterThan(100);
 });
 
-test('changes of another of 10,000 records each time, and creations in projects that are not there, harm no neighbour', async () => {
+test('changes across 10,000 records and creations in unknown projects slow down no neighbour', async () => {
   const service = running();
   const bound = await service.tenant();
   const unbound = tenantAt({ ...bound, token: await service.issueKey(['plugin:read', 'plugin:write']) });
@@ -98,7 +98,7 @@ test('changes of another of 10,000 records each time, and creations in projects 
       : unbound.call('PATCH', `/plugin_configs/${from + ((n * 7919) % MANY)}`, { name: `name ${n}` }));
     return status;
   });
-  await other.expectUnharmed();
+  await other.expectUnaffected();
   expectOnly(statuses, [200, 404, 429, 503]);
   expect(statuses.get(200)).toBeGreaterThan(100);
   expect(statuses.get(404)).toBeGreaterThan(30);
@@ -112,16 +112,16 @@ function expectOnly(statuses: ReadonlyMap<number, number>, expected: readonly nu
   expect([...statuses.keys()].filter((status) => !expected.includes(status))).toEqual([]);
 }
 
-/** Reads an answer as it is sent, without decompressing it. */
+/** Reads a response as sent, without decompressing it. */
 function drain(
   { api, projectId, token }: Tenant,
   path: string,
 ): Promise<{ readonly status: number; readonly encoding: string | undefined }> {
   const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'br' };
   return new Promise((resolve, reject) => {
-    get(`${api}/api/projects/${projectId}${path}`, { headers }, (answer) => {
-      const { statusCode = 0, headers: sent } = answer.resume();
-      answer.on('end', () => resolve({ status: statusCode, encoding: sent['content-encoding'] }));
+    get(`${api}/api/projects/${projectId}${path}`, { headers }, (response) => {
+      const { statusCode = 0, headers: sent } = response.resume();
+      response.on('end', () => resolve({ status: statusCode, encoding: sent['content-encoding'] }));
     }).on('error', reject);
   });
 }

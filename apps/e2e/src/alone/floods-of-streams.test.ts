@@ -10,7 +10,7 @@ import { take } from '../testing/take.ts';
 import type { Tenant } from '../testing/tenant.ts';
 
 const ALLOWED = new Set([200, 429, 503]);
-/** Together larger than what a tenant may have unread. */
+/** In total larger than a tenant may have unread. */
 const TAIL = { batches: 2, lines: 200, message: 'x'.repeat(50_000) };
 const PUSHES = 10;
 
@@ -26,12 +26,12 @@ async function fillLog(tenant: Tenant, id: number): Promise<void> {
   }
 }
 
-test('a hundred streams that begin with a large tail again and again harm no neighbour', async () => {
+test('a hundred streams that keep restarting with a large tail slow down no neighbour', async () => {
   const service = running();
   const [greedy, other] = [await service.tenant(), await service.tenant()];
   const id = await greedy.attach();
   await fillLog(greedy, id);
-  const beside = await neighbour(other);
+  const bystander = await neighbour(other);
   let entries = 0;
   const statuses = await keepCalling(100, async () => {
     const stream = await openStream(greedy, `/plugin_configs/${id}/logs/stream?tail=1000`);
@@ -40,28 +40,28 @@ test('a hundred streams that begin with a large tail again and again harm no nei
     stream.close();
     return stream.status;
   });
-  await beside.expectUnharmed();
+  await bystander.expectUnaffected();
   expect(new Set(statuses.keys()).difference(ALLOWED)).toEqual(new Set());
   expect(entries).toBeGreaterThan(100);
 });
 
-test('thousands of callers that open a stream and leave at once harm no neighbour', async () => {
+test('thousands of callers that open a stream and leave at once slow down no neighbour', async () => {
   const service = running();
   const [greedy, other] = [await service.tenant(), await service.tenant()];
   const id = await greedy.attach();
-  const beside = await neighbour(other);
+  const bystander = await neighbour(other);
   const paths = ['/plugin_configs/stream', `/plugin_configs/${id}/logs/stream?tail=10`];
   const statuses = await keepCalling(50, async (n) => {
     const stream = await openStream(greedy, paths[n % 2] ?? '', { lastEventId: n % 3 === 0 ? '0' : null });
     stream.close();
     return stream.status;
   });
-  await beside.expectUnharmed();
+  await bystander.expectUnaffected();
   expect(new Set(statuses.keys()).difference(ALLOWED)).toEqual(new Set());
   expect(statuses.values().reduce((sum, count) => sum + count, 0)).toBeGreaterThan(200);
 });
 
-test('a flood of one log with a stream that nobody reads harms no neighbour', async () => {
+test('a flooded log with an unread stream slows down no neighbour', async () => {
   const service = running();
   const [flooded, quiet] = [await service.tenant(), await service.tenant()];
   const id = await flooded.attach();
@@ -70,13 +70,13 @@ test('a flood of one log with a stream that nobody reads harms no neighbour', as
   const opened = Promise.withResolvers<void>();
   const heard = take(quiet.pluginConfigs.streamLogs(own, {}, { onOpen: opened.resolve }), PUSHES);
   await opened.promise;
-  const beside = await neighbour(await service.tenant());
+  const bystander = await neighbour(await service.tenant());
   const lines = Array.from({ length: 1000 }, () => ({ plugin_config_id: id, message: 'x'.repeat(2000) }));
   for (let i = 0; i < PUSHES; i++) {
     await flooded.push(lines);
     await quiet.push([{ plugin_config_id: own, message: `${i}` }]);
   }
   expect(await heard).toEqual(Array.from({ length: PUSHES }, (_, i) => `${i}`));
-  await beside.expectUnharmed();
+  await bystander.expectUnaffected();
   unread.close();
 });

@@ -11,13 +11,13 @@ import type { Tenant } from '../testing/tenant.ts';
 const NEVER_ENDING = 20;
 const JOBS = 4_000;
 const ROUNDS = 4;
-/** The jobs of the busy tenant take many times as long. */
+/** The jobs of the busy tenant take many times longer. */
 const TIMEOUT_MS = 4_000;
 const SENDERS = 20;
 
 const running = serviceOfFile({ JOB_TIMEOUT_MS: '5000' }, { mains: { worker: IDLE_HANDLERS_WORKER } });
 
-/** Adds jobs past the API, which do what the first job of the tenant did. `dueAt` is SQL. */
+/** Adds copies of the tenant's first job directly to the database. `dueAt` is SQL. */
 async function addJobs(
   { rows }: RunningService,
   { projectId }: Tenant,
@@ -31,7 +31,7 @@ async function addJobs(
   );
 }
 
-/** Measures how long a job waits and runs, in milliseconds. */
+/** Returns how long a job waits and runs, in milliseconds. */
 async function timeOfJob({ pluginConfigs }: Tenant, recordId: number, name: string): Promise<number> {
   const start = performance.now();
   const { jobId } = await pluginConfigs.queueJob(recordId, { name });
@@ -39,23 +39,23 @@ async function timeOfJob({ pluginConfigs }: Tenant, recordId: number, name: stri
   return performance.now() - start;
 }
 
-test('a tenant that has all the jobs it may have, and goes on asking for more, harms no neighbour', async () => {
+test('a tenant at its job limit that keeps queueing slows down no neighbour', async () => {
   const service = running();
   const [busy, other] = [await service.tenant(), await service.tenant()];
   const record = await busy.attach();
   await busy.pluginConfigs.queueJob(record, { name: 'first' });
   await addJobs(service, busy, { jobs: UNFINISHED_JOBS_MAX, dueAt: `now() + interval '1 day'` });
-  const unharmed = await neighbour(other);
+  const bystander = await neighbour(other);
   const statuses = await keepCalling(
     SENDERS,
     async () => (await busy.call('POST', `/plugin_configs/${record}/job`, {})).status,
   );
-  await unharmed.expectUnharmed();
+  await bystander.expectUnaffected();
   expect(new Set(statuses.keys()).difference(new Set([429, 503]))).toEqual(new Set());
   expect(statuses.get(429)).toBeGreaterThan(SENDERS);
 });
 
-test("jobs of one tenant, however many and however long, delay no neighbour's job", async () => {
+test("many long jobs of one tenant do not delay a neighbour's job", async () => {
   const service = running();
   const [busy, other] = [await service.tenant(), await service.tenant()];
   const [busyRecord, otherRecord] = [await busy.attach(), await other.attach()];
@@ -63,7 +63,7 @@ test("jobs of one tenant, however many and however long, delay no neighbour's jo
   for (let i = 0; i < NEVER_ENDING; i++)
     await busy.pluginConfigs.queueJob(await busy.attach(), { job: { type: 'never' } });
   await addJobs(service, busy, { jobs: JOBS, dueAt: 'now()' });
-  const unharmed = await neighbour(other);
+  const bystander = await neighbour(other);
   const times: number[] = [];
   for (let i = 0; i < ROUNDS; i++) times.push(await timeOfJob(other, otherRecord, `name ${i}`));
   const [left] = await service.rows<{ readonly waiting: number }>(
@@ -72,5 +72,5 @@ test("jobs of one tenant, however many and however long, delay no neighbour's jo
   );
   expect(left?.waiting).toBeGreaterThan(100);
   expect(Math.max(...times)).toBeLessThan(TIMEOUT_MS);
-  await unharmed.expectUnharmed();
+  await bystander.expectUnaffected();
 });

@@ -11,14 +11,14 @@ const LARGE = 25;
 
 const running = serviceOfFile();
 
-/** The JSON of 9,000 entries, nearly 256 KiB, all different for each `n`. */
+/** Returns 9,000 entries of nearly 256 KiB, whose values depend on `n`. */
 function configuration(n: number): string {
   return JSON.stringify(
     Object.fromEntries(Array.from({ length: 9_000 }, (_, i) => [`the key of entry ${i}`, n])),
   );
 }
 
-test('configurations of 256 KiB that are all replaced at once do not delay small requests', async () => {
+test('replacing configurations of 256 KiB does not delay small requests', async () => {
   const [before, after] = [configuration(0), configuration(1)];
   const service = running();
   const tenant = await service.tenant();
@@ -30,18 +30,18 @@ test('configurations of 256 KiB that are all replaced at once do not delay small
     await pool.query('update config_record set config = $1 where id = $2', [encrypt(place, before), id]);
   }
   const other = await neighbour(await service.tenant());
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     ids.map((id) => tenant.call('PUT', `/plugin_configs/${id}/config`, after)),
   );
-  await other.expectUnharmed();
-  for (const { status, took } of answers) {
+  await other.expectUnaffected();
+  for (const { status, took } of responses) {
     expect([200, 503]).toContain(status);
     expect(took).toBeLessThan(5_000);
   }
-  expect(answers.some(({ status }) => status === 200)).toBe(true);
+  expect(responses.some(({ status }) => status === 200)).toBe(true);
 });
 
-test('while a plugin with many large configurations is registered and read, none of its writers waits', async () => {
+test('registering and reading a plugin with many large configurations does not delay writers', async () => {
   const service = running();
   const [owner, other] = [await service.tenant(), await service.tenant()];
   const plugin = 10_001;
@@ -49,13 +49,13 @@ test('while a plugin with many large configurations is registered and read, none
   const config = () => JSON.stringify({ token: 'clear', text });
   await fillFamily(service, owner, { records: 80, plugin: () => plugin, config });
   const same = await neighbour(owner, { limit: 1 });
-  const beside = await neighbour(other);
+  const bystander = await neighbour(other);
   await registerPlugin(service, {
     id: plugin,
     name: 'Slack',
     config_schema: [{ key: 'token', type: 'string', secret: true }],
   });
   const { results } = await owner.pluginConfigs.list({ limit: 1000 }).page();
-  await Promise.all([same.expectUnharmed(), beside.expectUnharmed()]);
+  await Promise.all([same.expectUnaffected(), bystander.expectUnaffected()]);
   for (const record of results) expect(record.config.slice(0, 100)).toContain('"token":"********"');
 });

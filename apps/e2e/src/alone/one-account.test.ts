@@ -17,14 +17,14 @@ const READERS = 30;
 
 const running = serviceOfFile();
 
-test('a project-bound key that issues keys without end harms no neighbour, and has at most 1,000', async () => {
+test('a project-bound key that keeps issuing keys slows down no neighbour, and stops at 1,000', async () => {
   const service = running();
   const issuer = await service.tenant();
-  // The first administration loads the ORM, which takes a while.
+  // The first administrative request loads the ORM, which takes a while.
   await issue(issuer);
   const other = await neighbour(await service.tenant());
   const statuses = await keepCalling(ISSUERS, async () => (await issue(issuer)).status);
-  await other.expectUnharmed();
+  await other.expectUnaffected();
   expectOnly(statuses, [201, 429, 503]);
   const [keys] = await service.rows<{ count: number }>(
     `select count(*)::int as count from api_key_project where project_id = $1`,
@@ -33,11 +33,11 @@ test('a project-bound key that issues keys without end harms no neighbour, and h
   expect(keys?.count).toBeLessThanOrEqual(1_000);
 });
 
-test('however many keys open streams, others can open theirs', async () => {
+test('others can open streams, however many keys of one account do', async () => {
   const service = running();
   const issuer = await service.tenant();
   const other = await service.tenant();
-  const beside = await neighbour(other);
+  const bystander = await neighbour(other);
   const tokens = await Promise.all(Array.from({ length: KEYS }, async () => (await issue(issuer)).token));
   let opened = 0;
   for (const token of tokens) {
@@ -50,11 +50,11 @@ test('however many keys open streams, others can open theirs', async () => {
   }
   const own = await openStream(other, '/plugin_configs/stream');
   expect([own.status, opened]).toEqual([200, 500]);
-  await beside.expectUnharmed();
+  await bystander.expectUnaffected();
 });
 
 test(
-  'searches in many projects with one key harm no search and no rearrange of others',
+  'searches in many projects with one key do not slow down searches and rearranges of others',
   { tags: ['long'] },
   async () => {
     const service = running();
@@ -77,13 +77,13 @@ test(
       const [project, id] = logs[n % PROJECTS] ?? [own, 0];
       return (await project.call('GET', `/plugin_configs/${id}/logs?search=nowhere-${n}`)).status;
     });
-    await other.expectUnharmed();
+    await other.expectUnaffected();
     expectOnly(statuses, [200, 400, 429, 503]);
   },
 );
 
 test(
-  'endless lists of all plugins harm no list of plugins or keys of others',
+  'endless lists of all plugins do not slow down lists of plugins or keys of others',
   { tags: ['long'] },
   async () => {
     const service = running();
@@ -100,7 +100,7 @@ test(
     const statuses = await keepCalling(READERS, () =>
       read(reader, '/api/plugins?limit=1000', [200, 429, 503]),
     );
-    await other.expectUnharmed();
+    await other.expectUnaffected();
     expect(statuses.get(200)).toBeGreaterThan(1);
   },
 );
@@ -110,13 +110,13 @@ async function issue({
   projectId,
   token,
 }: Tenant): Promise<{ readonly status: number; readonly token: string }> {
-  const answer = await fetch(`${api}/api/keys`, {
+  const response = await fetch(`${api}/api/keys`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ label: 'another', scopes: ['plugin:read'], project_ids: [projectId] }),
   });
-  const { token: issued = '' } = (await answer.json()) as { readonly token?: string };
-  return { status: answer.status, token: issued };
+  const { token: issued = '' } = (await response.json()) as { readonly token?: string };
+  return { status: response.status, token: issued };
 }
 
 async function read(
@@ -124,10 +124,10 @@ async function read(
   path: string,
   allowed: readonly number[] = [200],
 ): Promise<number> {
-  const answer = await fetch(api + path, { headers: { authorization: `Bearer ${token}` } });
-  await answer.arrayBuffer();
-  if (!allowed.includes(answer.status)) throw new Error(`${path} was answered ${answer.status}.`);
-  return answer.status;
+  const response = await fetch(api + path, { headers: { authorization: `Bearer ${token}` } });
+  await response.arrayBuffer();
+  if (!allowed.includes(response.status)) throw new Error(`${path} returned ${response.status}.`);
+  return response.status;
 }
 
 async function fillLog(tenant: Tenant, id: number): Promise<void> {
@@ -139,7 +139,7 @@ async function fillLog(tenant: Tenant, id: number): Promise<void> {
   }
 }
 
-/** As many bytes as the largest body has, for each plugin. */
+/** Registers plugins of the maximum size. */
 async function registerLarge({ rows }: RunningService): Promise<void> {
   const configSchema = Array.from({ length: 100 }, (_, i) => ({
     key: `k${i}`,

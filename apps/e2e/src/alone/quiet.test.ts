@@ -7,18 +7,18 @@ import { serviceOfFile } from '../testing/running-service.ts';
 
 const running = serviceOfFile();
 
-test('without load, the neighbour is unharmed', async () => {
+test('without load, the neighbour passes', async () => {
   const service = running();
   const other = await neighbour(await service.tenant());
   await sleep(500);
-  await other.expectUnharmed();
+  await other.expectUnaffected();
 });
 
-test('if the apps are stopped, the neighbour is harmed', async () => {
+test('if the apps are paused, the neighbour fails', async () => {
   const service = running();
   const other = await neighbour(await service.tenant());
   service.http.child.kill('SIGSTOP');
   await sleep(1200);
   service.http.child.kill('SIGCONT');
-  await expect(other.expectUnharmed()).rejects.toThrow('harmed: list, read, log, write of');
+  await expect(other.expectUnaffected()).rejects.toThrow('affected: list, read, log, write of');
 });

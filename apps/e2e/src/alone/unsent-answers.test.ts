@@ -12,12 +12,12 @@ import { serviceOfFile, type RunningService } from '../testing/running-service.t
 import type { Tenant } from '../testing/tenant.ts';
 
 const CONNECTIONS = 120;
-/** The memory of an idle process, its cache, the pages in progress and the unsent answers. */
-const BEARABLE_BYTES = 600 * MIB;
+/** Covers an idle process, its cache, the pages in progress and the unsent responses. */
+const MEMORY_LIMIT_BYTES = 600 * MIB;
 
 const running = serviceOfFile();
 
-/** Fills a history so that the requested page has 4 MiB, and the whole history ten times as much. */
+/** Fills a history with ten pages of 4 MiB. */
 async function fillHistory(
   { rows, database }: RunningService,
   { projectId }: Tenant,
@@ -33,8 +33,8 @@ async function fillHistory(
   );
 }
 
-/** Reads no more than the beginning of the answer. */
-async function ask({ api, projectId, token }: Tenant, path: string): Promise<Socket> {
+/** Requests a path and reads only the start of the response. */
+async function openRequest({ api, projectId, token }: Tenant, path: string): Promise<Socket> {
   const { hostname, port, host } = new URL(api);
   const socket = connect(Number(port), hostname).on('error', () => undefined);
   const lines = [
@@ -47,23 +47,23 @@ async function ask({ api, projectId, token }: Tenant, path: string): Promise<Soc
   return socket.pause();
 }
 
-test('unsent answers take no more than their share, and delay nobody', async () => {
+test('unsent responses stay within their share of memory and delay nobody', async () => {
   const service = running();
   const [greedy, other] = [await service.tenant(), await service.tenant()];
   const id = await greedy.attach();
   await fillHistory(service, greedy, id);
-  const unharmed = await neighbour(other);
-  const asked = Array.from({ length: CONNECTIONS }, () =>
-    ask(greedy, `/plugin_configs/${id}/activity?limit=1000`),
+  const bystander = await neighbour(other);
+  const requests = Array.from({ length: CONNECTIONS }, () =>
+    openRequest(greedy, `/plugin_configs/${id}/activity?limit=1000`),
   );
-  const sockets = await Promise.all(asked);
+  const sockets = await Promise.all(requests);
   await sleep(500);
-  await unharmed.expectUnharmed();
-  expect(memoryOf(service.http).most).toBeLessThan(BEARABLE_BYTES);
+  await bystander.expectUnaffected();
+  expect(memoryOf(service.http).most).toBeLessThan(MEMORY_LIMIT_BYTES);
   for (const socket of sockets) socket.destroy();
 });
 
-test('pages of large texts are read one after the other, and delay nobody', async () => {
+test('pages of large texts are read sequentially and delay nobody', async () => {
   const service = running();
   const [greedy, other] = [await service.tenant(), await service.tenant()];
   const id = await greedy.attach();
@@ -73,19 +73,19 @@ test('pages of large texts are read one after the other, and delay nobody', asyn
     const lines = Array.from({ length: 100 }, () => ({ plugin_config_id: id, message }));
     expect(await greedy.push(lines)).toMatchObject({ status: 200 });
   }
-  const unharmed = await neighbour(other);
+  const bystander = await neighbour(other);
   const paths = [`/plugin_configs/${id}/activity?limit=1000`, `/plugin_configs/${id}/logs?limit=1000`];
   const sizes: number[] = [];
   await keepCalling(20, async (n) => {
-    const answer = await fetch(`${greedy.api}/api/projects/${greedy.projectId}${paths[n % 2]}`, {
+    const response = await fetch(`${greedy.api}/api/projects/${greedy.projectId}${paths[n % 2]}`, {
       headers: { authorization: `Bearer ${greedy.token}` },
     });
-    const { byteLength } = await answer.arrayBuffer();
-    if (answer.ok) sizes.push(byteLength);
-    return answer.status;
+    const { byteLength } = await response.arrayBuffer();
+    if (response.ok) sizes.push(byteLength);
+    return response.status;
   });
-  await unharmed.expectUnharmed();
+  await bystander.expectUnaffected();
   expect(sizes.length).toBeGreaterThan(10);
   expect(Math.max(...sizes)).toBeLessThan(5 * MIB);
-  expect(memoryOf(service.http).most).toBeLessThan(BEARABLE_BYTES);
+  expect(memoryOf(service.http).most).toBeLessThan(MEMORY_LIMIT_BYTES);
 });

@@ -3,27 +3,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
-import { lockFamily } from '../testing/lock-family.ts';
 import { memoryOf, MIB } from '../testing/memory-of.ts';
 import { metricOf } from '../testing/metric-of.ts';
 import { neighbour } from '../testing/neighbour.ts';
 import { rawSender } from '../testing/raw-sender.ts';
-import { IMPATIENT, serviceOfFile } from '../testing/running-service.ts';
+import { IMPATIENT, serviceOfFile, type RunningService } from '../testing/running-service.ts';
 import { openStream } from '../testing/stream.ts';
+import type { Tenant } from '../testing/tenant.ts';
 
 const HALF_OPEN = 1000;
-/** The time for the headers, with the deadline of `IMPATIENT`. */
+/** The deadline for headers in `IMPATIENT` apps. */
 const HEADERS_MS = 5_000;
-/** Each of them has 25 MB to send: unbounded, they would take a gigabyte. */
+/** Each has 25 MB to send, so without a bound they would take a gigabyte. */
 const UNREAD = 40;
-/** Many times as large as the buffers of a connection. */
+/** Many times larger than the buffers of a connection. */
 const LOG = { batches: 5, lines: 100, message: 'x'.repeat(50_000) };
 
 const running = serviceOfFile({}, { mains: IMPATIENT });
 
-test('connections with an incomplete header are closed in both apps, and harm nobody until then', async () => {
+test('both apps close connections with incomplete headers, which slow down nobody until then', async () => {
   const other = await running().tenant();
-  const beside = await neighbour(other);
+  const bystander = await neighbour(other);
   const urls = [other.api, other.ingestion];
   const sockets = await Promise.all(
     urls.flatMap((url) =>
@@ -36,7 +36,7 @@ test('connections with an incomplete header are closed in both apps, and harm no
   );
   const open = () => Promise.all(urls.map((url) => metricOf(url, 'http_connections')));
   await until(async () => (await open()).every((connections) => connections > HALF_OPEN), HEADERS_MS);
-  await beside.expectUnharmed();
+  await bystander.expectUnaffected();
   await until(
     async () => (await open()).every((connections) => connections < HALF_OPEN / 4),
     HEADERS_MS + 5_000,
@@ -44,7 +44,7 @@ test('connections with an incomplete header are closed in both apps, and harm no
   for (const socket of sockets) socket.destroy();
 });
 
-test('a family that is locked for long delays no other family, its writers are rejected in time, and its jobs leave connections to others', async () => {
+test('a long lock on a family delays no other family, its writers time out, and its jobs leave connections free', async () => {
   const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();
@@ -60,7 +60,7 @@ test('a family that is locked for long delays no other family, its writers are r
         : tenant.call('POST', '/plugin_configs', { plugin: i }),
     ),
   );
-  await other.expectUnharmed();
+  await other.expectUnaffected();
   expect((await report).status).toBe(200);
   expect((await report).took).toBeLessThan(1_000);
   for (const { status, headers, took } of writes) {
@@ -76,7 +76,7 @@ test('a family that is locked for long delays no other family, its writers are r
   expect((await tenant.call('PATCH', `/plugin_configs/${id}`, { name: 'free' })).status).toBe(200);
 });
 
-test('streams that are never read take bounded memory, end, and harm nobody; a slow reader is kept', async () => {
+test('unread streams take bounded memory, are ended, and slow down nobody; slow readers are kept', async () => {
   const { http, tenant } = running();
   const [greedy, other] = [await tenant(), await tenant()];
   const { api } = greedy;
@@ -85,12 +85,12 @@ test('streams that are never read take bounded memory, end, and harm nobody; a s
     const lines = Array.from({ length: LOG.lines }, () => ({ plugin_config_id: id, message: LOG.message }));
     expect(await greedy.push(lines)).toMatchObject({ status: 200 });
   }
-  const unharmed = await neighbour(other);
+  const bystander = await neighbour(other);
   const [before, sentBefore] = [memoryOf(http).now, await metricOf(api, 'event_stream_events_total')];
   const open = () => openStream(greedy, `/plugin_configs/${id}/logs/stream?tail=1000`, { read: false });
   const streams = await Promise.all(Array.from({ length: UNREAD }, open));
   const slow = await open();
-  const reading = setInterval(() => void slow.answer.read(), 40);
+  const reading = setInterval(() => void slow.response.read(), 40);
   let most = 0;
   await until(async () => {
     most = Math.max(most, memoryOf(http).now - before);
@@ -102,6 +102,16 @@ test('streams that are never read take bounded memory, end, and harm nobody; a s
   expect(sent).toBeLessThan((UNREAD * LOG.batches * LOG.lines) / 2);
   clearInterval(reading);
   await until(async () => (await metricOf(api, 'event_streams')) === 0);
-  await unharmed.expectUnharmed();
+  await bystander.expectUnaffected();
   for (const { close } of [...streams, slow]) close();
 });
+
+/** Locks the plugin configs of a tenant like a long transaction. Resolves when they are unlocked. */
+async function lockFamily({ rows }: RunningService, { projectId }: Tenant, seconds: number): Promise<void> {
+  await rows(
+    `select pg_sleep($2) from (
+      select from config_family where project_id = $1 and family = 'plugin_configs' for update
+    ) family`,
+    [projectId, seconds],
+  );
+}

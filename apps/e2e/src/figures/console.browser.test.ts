@@ -6,13 +6,13 @@ import { fillFamily } from '../testing/fill-family.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 import type { Tenant } from '../testing/tenant.ts';
 
-// What took long once is the best of several runs: others on the machine make a run slower, and nothing makes it faster.
+// Takes the best of several runs, since other load only makes a run slower.
 
 const RUNS = 5;
 const FRAMES = 300;
 const SCROLLED_BY = 300;
 const FLOOD_SECONDS = 180;
-/** After so long the log has as many entries as the page holds. */
+/** After this long, the log has as many entries as the page holds. */
 const HEAP_SECONDS = 20;
 
 const service = serviceOfFile();
@@ -39,7 +39,7 @@ test('ten thousand records scroll at 50 frames a second', async () => {
   const p95: number[] = [];
   const p50: number[] = [];
   for (let run = 0; run < RUNS; run++) {
-    const frames = await scrolled(page);
+    const frames = await frameTimes(page);
     p95.push(frames[Math.floor(FRAMES * 0.95)] ?? 0);
     p50.push(frames[FRAMES / 2] ?? 0);
   }
@@ -48,7 +48,7 @@ test('ten thousand records scroll at 50 frames a second', async () => {
   expect(Math.min(...p95)).toBeLessThanOrEqual(20);
 });
 
-test('a link leads to its entry in a log of a million within a second', async () => {
+test('a link opens its entry in a log of a million within a second', async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();
   const start = Date.now() - 1_000_000;
@@ -76,7 +76,7 @@ test('a link leads to its entry in a log of a million within a second', async ()
 });
 
 test(
-  'a log that gets a thousand entries a second for three minutes keeps its memory, and never stops the page for long',
+  'a thousand log entries a second for three minutes neither grow memory nor block the page for long',
   async () => {
     const tenant = await service().tenant();
     const id = await tenant.attach();
@@ -106,7 +106,7 @@ test(
       expect((await tenant.push(lines)).body.stored).toBe(lines.length);
       await setTimeout(Math.max(0, next - performance.now()));
       if (second % HEAP_SECONDS !== 0) continue;
-      // The collection of the garbage is a long task, and not one of the page.
+      // Garbage collection is a long task that the page does not cause.
       longest.push(await page.evaluate<number>('Math.max(...window.tasks)'));
       heaps.push(await heap());
       await page.evaluate('window.tasks = [0]');
@@ -120,7 +120,7 @@ test(
   2 * FLOOD_SECONDS * 1000,
 );
 
-/** Opens a page in a new session of the browser, and measures until something is in it. */
+/** Opens a page in a new browser session and measures the time until something is shown. */
 async function millisecondsUntil(
   { api, projectId }: Tenant,
   path: string,
@@ -142,8 +142,8 @@ async function millisecondsUntil(
   return took;
 }
 
-/** The times between frames while the list scrolls, ascending. */
-async function scrolled(page: Page): Promise<readonly number[]> {
+/** Returns the sorted times between frames while the list scrolls. */
+async function frameTimes(page: Page): Promise<readonly number[]> {
   return page.evaluate<number[]>(`(async () => {
     const list = document.querySelector('.record-rows');
     list.scrollTop = 0;

@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 import { runService } from '../testing/running-service.ts';
 
 const PACKAGE = fileURLToPath(new URL('../../', import.meta.url));
-/** Within the package, so that the runtime of the generated code is found. */
+/** Inside the package, so the generated code finds its runtime. */
 const FOLDER = join(PACKAGE, '.reports/generated-client');
 const TSC = join(PACKAGE, 'node_modules/typescript/bin/tsc');
 const COMPILER = {
@@ -27,7 +27,7 @@ const COMPILER = {
 };
 const run = promisify(execFile);
 
-test('a client that a third-party tool generates from the served document compiles and works', async () => {
+test('a client generated from the served document by a third-party tool compiles and works', async () => {
   await using service = await runService();
   const { api, ingestion, projectId, token } = await service.tenant();
   await rm(FOLDER, { recursive: true, force: true });
@@ -39,10 +39,10 @@ test('a client that a third-party tool generates from the served document compil
   expect(await compile()).toBe('');
   const env = { API_URL: api, WORKER_URL: ingestion, KEY: token, PROJECT: String(projectId) };
   const { stdout } = await run(process.execPath, [join(FOLDER, 'program.ts')], { env });
-  expect(stdout).toBe('Both families answer as their types say.\n');
+  expect(stdout).toBe('Both families match their types.\n');
 });
 
-/** Returns what the compiler complains about. */
+/** Returns the errors of the compiler. */
 async function compile(): Promise<string> {
   try {
     return (await run(process.execPath, [TSC, '-p', FOLDER])).stdout;

@@ -8,7 +8,7 @@ import { freePort } from '../../../../tools/free-port.ts';
 import { programPath } from '../../../../tools/programs.ts';
 import { accepts } from './pgbouncer.ts';
 
-/** The balancer of the deployment, in front of other addresses. */
+/** The load balancer of the deployment, in front of test servers. */
 export interface Balancer extends AsyncDisposable {
   readonly api: string;
   readonly ingestion: string;
@@ -16,7 +16,7 @@ export interface Balancer extends AsyncDisposable {
 
 export const CONFIGURATION = new URL('../../../../deploy/compose/haproxy.cfg', import.meta.url);
 
-/** @param servers the URLs that stand for the names of the configuration, such as `http-1` */
+/** @param servers the URLs by their names in the configuration, such as `http-1` */
 export async function startBalancer(servers: Readonly<Record<string, string>>): Promise<Balancer> {
   const folder = await mkdtemp(join(tmpdir(), 'plugin-config-balancer-'));
   const [api, ingestion] = [await freePort(), await freePort()];

@@ -3,7 +3,7 @@ import { registerPlugin } from './register-plugin.ts';
 import type { RunningService } from './running-service.ts';
 import type { Tenant } from './tenant.ts';
 
-/** Registers a plugin, and attaches it in a new project with a configuration. */
+/** Registers a plugin and attaches it in a new project with a configuration. */
 export async function configuredRecord(
   service: RunningService,
   plugin: Registration & { readonly id: number },

@@ -4,11 +4,11 @@ import { beforeAll, expect, onTestFinished } from 'vitest';
 import { chromiumOptions } from '../../../../tools/chromium.ts';
 import type { Tenant } from './tenant.ts';
 
-/** A page of the console in a browser session of its own. */
+/** A page of the console in a separate browser session. */
 export interface ConsolePage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Errors that the page has thrown or printed, and requests to other origins. Broken policies are among them. */
+  /** Errors that the page threw or printed, including policy violations, and requests to other origins. */
   readonly complaints: string[];
 }
 
@@ -17,20 +17,20 @@ const LOOKS = [
   { colorScheme: 'dark', width: 320 },
 ] as const;
 const HEIGHT = 800;
-/** For a busy machine: what is there at once takes no longer for it. */
+/** Generous for a busy machine: tests that pass take no longer. */
 const TIMEOUT_MS = 90_000;
 const AUDITED: axe.RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
   resultTypes: ['violations'],
 };
 const AUDIT = `axe.run(${JSON.stringify(AUDITED)})`;
-/** What the browser prints for each answer that is an error, also where the page expects it. */
+/** What the browser prints for each error response, even if the page expects it. */
 const FAILED_REQUEST = 'Failed to load resource';
 
 /** Ends with the process that runs the test files. */
 let shared: Browser | undefined;
 
-/** Returns the browser that all test files of a process share: each page has a context of its own. */
+/** Returns the browser that all test files of a process share. Each page has its own context. */
 export function sharedBrowser(): () => Browser {
   beforeAll(async () => {
     if (shared?.isConnected() !== true) shared = await chromium.launch(chromiumOptions());
@@ -68,7 +68,7 @@ async function openPage(browser: Browser, url: string): Promise<ConsolePage> {
   return { page, context, complaints };
 }
 
-/** Opens a page of the console in a session with the key, which begins without the form. */
+/** Opens a page of the console in a session that was started without the form. */
 export async function openSignedIn(
   browser: Browser,
   { api, token }: { readonly api: string; readonly token: string },
@@ -85,7 +85,7 @@ export async function openSignedIn(
   return opened;
 }
 
-/** Opens a screen of a plugin config in a session with the key of its tenant. */
+/** Opens a screen of a plugin config with the key of its tenant. */
 export async function openRecord(
   browser: Browser,
   tenant: Tenant,
@@ -101,7 +101,7 @@ export async function signIn(page: Page, token: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
 }
 
-/** Checks a screen as it is shown now: wide in light, and in dark without scrolling sideways at 320 pixels. */
+/** Checks the current screen: wide in light mode, and in dark mode without scrolling sideways at 320 pixels. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const { colorScheme, width } of LOOKS) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -116,7 +116,9 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.setViewportSize({ width: LOOKS[0].width, height: HEIGHT });
 }
 
-/** The findings of axe in a page as it is shown now. It is run there at once: by its driver, it takes four times as long. */
+/**
+ * Returns the findings of axe for the current page. Running it inside the page is four times faster than through its driver.
+ */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
   if (await page.evaluate<boolean>('window.axe === undefined')) await page.evaluate(axe.source);
   const { violations } = await page.evaluate<axe.AxeResults>(AUDIT);

@@ -2,7 +2,7 @@ import { addRecords } from '@plugin-config/persistence/testing/seed';
 import type { RunningService } from './running-service.ts';
 import type { Tenant } from './tenant.ts';
 
-/** Adds plugin configs past the API: the nth one attaches plugin n, at position n. */
+/** Inserts plugin configs into the database: the nth one attaches plugin n at position n. */
 export async function fillFamily(
   { database }: Pick<RunningService, 'database'>,
   { projectId }: Pick<Tenant, 'projectId'>,

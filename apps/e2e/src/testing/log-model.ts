@@ -1,6 +1,6 @@
-// What docs/api.md says of a log and its filters, as a model that looks at every entry.
+// A model of a log and its filters as docs/api.md describes them, which checks every entry.
 
-/** An entry as it is sent. */
+/** An entry as pushed. */
 export interface Line {
   readonly plugin_config_id: number;
   readonly id: string;
@@ -21,7 +21,7 @@ export interface LogFilter {
   readonly search?: string;
 }
 
-/** The entries of a record: each once, newest first, ties by descending id. */
+/** Returns the entries of a record: each once, newest first, ties by descending id. */
 export function logOf(lines: readonly Line[], record: number): readonly Line[] {
   const entries = new Map(
     lines
@@ -32,7 +32,7 @@ export function logOf(lines: readonly Line[], record: number): readonly Line[] {
   return [...entries].toSorted(([a], [b]) => (a < b ? 1 : -1)).map(([, line]) => line);
 }
 
-/** Finer parts of a timestamp are cut. */
+/** Truncates a timestamp to milliseconds. */
 const toMilliseconds = (timestamp: string): string => new Date(Date.parse(timestamp)).toISOString();
 
 export function filtered(

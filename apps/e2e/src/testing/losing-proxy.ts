@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A proxy in front of an app that loses answers: it closes both connections when the answer begins. */
+/** A proxy that loses responses: it closes both connections when the response starts. */
 export interface LosingProxy extends AsyncDisposable {
   readonly url: string;
-  /** The number of answers that were lost so far. */
+  /** The number of responses lost so far. */
   readonly lost: () => number;
 }
 
-export async function losingProxy(target: string, answersToLose: number): Promise<LosingProxy> {
+export async function losingProxy(target: string, responsesToLose: number): Promise<LosingProxy> {
   const { hostname, port } = new URL(target);
   const open = new Set<Socket>();
   let lost = 0;
@@ -23,8 +23,8 @@ export async function losingProxy(target: string, answersToLose: number): Promis
     far
       .on('error', end)
       .on('close', end)
-      .on('data', (answer) => {
-        if (lost === answersToLose) near.write(answer);
+      .on('data', (response) => {
+        if (lost === responsesToLose) near.write(response);
         else {
           lost++;
           end();

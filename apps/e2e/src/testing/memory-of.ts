@@ -3,7 +3,7 @@ import type { RunningProcess } from '@plugin-config/server/testing';
 
 export const MIB = 1024 * 1024;
 
-/** The memory of a process in bytes: what it has now, and the most that it ever had. */
+/** Returns the current and the peak memory of a process, in bytes. */
 export function memoryOf({ child }: RunningProcess): { readonly now: number; readonly most: number } {
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
   const bytes = (name: string): number =>

@@ -11,19 +11,19 @@ interface Part {
   readonly rejected: string[];
 }
 
-/** A tenant that reads, writes and pushes a little all the time. */
+/** A tenant that continuously reads, writes and pushes a little. */
 export interface Neighbour {
   /**
-   * Stops the neighbour. Throws if one of its requests took a second or was rejected. What a request waited for this
-   * process alone, which often is the attacker, too, does not count.
+   * Stops the neighbour. Throws if one of its requests took a second or was rejected. Time lost in this process does
+   * not count, since it is often the attacker, too.
    */
-  expectUnharmed(): Promise<void>;
+  expectUnaffected(): Promise<void>;
 }
 
 interface Options {
-  /** The number of records that its listings ask for; few if the tenant has large ones. */
+  /** The limit of its listings; small if the tenant has large records. */
   readonly limit?: number;
-  /** What it does besides, again and again. */
+  /** Something else to repeat. */
   readonly also?: Readonly<Record<string, (recordId: number) => Promise<unknown>>>;
 }
 
@@ -33,7 +33,7 @@ export async function neighbour(
 ): Promise<Neighbour> {
   const { pluginConfigs } = tenant;
   const id = await tenant.attach();
-  const held = heldUp();
+  const held = measureOwnDelays();
   let stopped = false;
   let change = 0;
   const works = {
@@ -43,11 +43,11 @@ export async function neighbour(
     write: () => pluginConfigs.update(id, { description: `change ${++change}` }),
     push: async () => {
       const { status } = await tenant.push([{ plugin_config_id: id, message: `message ${++change}` }]);
-      if (status !== 200) throw new Error(`A push was answered ${status}.`);
+      if (status !== 200) throw new Error(`A push returned ${status}.`);
     },
     ...Object.fromEntries(Object.entries(also).map(([name, work]) => [name, () => work(id)])),
   };
-  // The first push of a day makes its tables.
+  // The first push of a day creates its tables.
   await works.push();
   const parts = Object.entries(works).map(([name, work]) => {
     const part: Part = { times: [], rejected: [] };
@@ -55,7 +55,7 @@ export async function neighbour(
     return { name, part, going };
   });
   return {
-    expectUnharmed: async () => {
+    expectUnaffected: async () => {
       stopped = true;
       await Promise.all(parts.map(({ going }) => going));
       held.stop();
@@ -65,11 +65,11 @@ export async function neighbour(
         slowest: Math.round(Math.max(...times)),
         rejected: rejected.slice(0, 3),
       }));
-      const harmed = report.filter(
+      const affected = report.filter(
         ({ requests, slowest, rejected }) => requests === 0 || slowest >= LONGEST_MS || rejected.length > 0,
       );
-      const names = harmed.map(({ name }) => name).join(', ');
-      expect(harmed, `harmed: ${names} of ${JSON.stringify(report)}`).toEqual([]);
+      const names = affected.map(({ name }) => name).join(', ');
+      expect(affected, `affected: ${names} of ${JSON.stringify(report)}`).toEqual([]);
     },
   };
 }
@@ -92,8 +92,8 @@ async function repeat(
   }
 }
 
-/** Adds up how long this process could not answer its own timers. */
-function heldUp() {
+/** Adds up the delays of this process's own timers. */
+function measureOwnDelays() {
   let total = 0;
   let last = performance.now();
   const late = (): number => Math.max(0, performance.now() - last - TICK_MS);

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** The main file of the operator's command. */
+/** The main file of the CLI. */
 export const OPERATOR = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
 const POLL_MS = 10;
 
@@ -21,7 +21,7 @@ interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs the operator's command as a separate process. */
+/** Runs the CLI as a separate process. */
 export async function operator(
   args: readonly string[],
   { env, input = '', killWhen }: Call,

@@ -44,7 +44,7 @@ export async function startPgbouncer(serverUrl: string, poolMode: string): Promi
   };
 }
 
-/** The configuration. pgbouncer refuses to run as root, so as root it changes to another user. */
+/** Returns the configuration. pgbouncer does not run as root, so as root it switches to another user. */
 function settings({ hostname, port, username, password }: URL, listenPort: number, poolMode: string): string {
   const server = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`;
   return `

@@ -11,12 +11,12 @@ export async function rawSender(url: string): Promise<Socket> {
   return socket.resume();
 }
 
-/** The head of a push, with further headers such as its length. */
+/** Returns the head of a push with additional headers, such as its length. */
 export function pushHead({ token }: Tenant, ...headers: readonly string[]): string {
   return head('/ingest', token, ['Content-Type: application/x-ndjson', ...headers]);
 }
 
-/** The head of a creation, with further headers. */
+/** Returns the head of a creation with additional headers. */
 export function creationHead({ projectId, token }: Tenant, ...headers: readonly string[]): string {
   const path = `/api/projects/${projectId}/plugin_configs`;
   return head(path, token, ['Content-Type: application/json', ...headers]);

@@ -16,7 +16,7 @@ export const IDLE_HANDLERS_WORKER = fileURLToPath(
   new URL('../../../worker/src/testing/idle-handlers.main.ts', import.meta.url),
 );
 
-/** The main files of apps that give up on their callers after seconds. */
+/** The main files of apps with deadlines of seconds for their callers. */
 export const IMPATIENT = {
   http: fileURLToPath(new URL('../../../http/src/testing/impatient.main.ts', import.meta.url)),
   worker: fileURLToPath(new URL('../../../worker/src/testing/impatient.main.ts', import.meta.url)),
@@ -25,33 +25,31 @@ export const IMPATIENT = {
 /** Both apps as processes, on a new database. */
 export interface RunningService extends AsyncDisposable {
   readonly databaseUrl: string;
-  /** The database, with the keys of the apps. */
   readonly database: Database;
-  /** The HTTP app as it was started last. */
+  /** The HTTP app as last started. */
   readonly http: RunningProcess;
   readonly worker: RunningProcess;
-  /** A new project with one plugin config, and a key bound to it. */
   tenant(scopes?: readonly Scope[]): Promise<Tenant>;
-  /** Issues a key, by default one that is bound to no project. Returns its token. */
+  /** Issues a key, by default for all projects. Returns its token. */
   issueKey(scopes: readonly Scope[], projectIds?: readonly number[]): Promise<string>;
-  /** Starts another process of an app, which ends with the service. */
+  /** Starts another process of an app, which is stopped with the service. */
   run(app: App, env?: NodeJS.ProcessEnv): RunningProcess;
   /** Ends an app. Resolves once its process is gone. */
   end(app: App, signal?: NodeJS.Signals): Promise<void>;
-  /** Starts an app that has ended, on the port that it had. Resolves once it listens. */
+  /** Restarts an app that has ended, on its port. Resolves once it listens. */
   startAgain(app: App): Promise<void>;
   /** Queries PostgreSQL directly. */
   rows<T extends object>(sql: string, values?: readonly unknown[]): Promise<readonly T[]>;
 }
 
 interface RunOptions {
-  /** A migrated database to use. If absent, the service gets one of its own. */
+  /** A migrated database to use; a new one if absent. */
   readonly databaseUrl?: string;
   /** The database URL of the apps, if it differs. */
   readonly through?: (databaseUrl: string) => string;
   /** Replaces the main files of the apps. */
   readonly mains?: Partial<Record<App, string>>;
-  /** The most files and connections that each app may open. */
+  /** The limit of open files and connections of each app. */
   readonly openFiles?: number;
 }
 
@@ -84,7 +82,7 @@ export async function runService(
     processes.push(started);
     return app === 'http' ? watched(started) : started;
   };
-  // Of a port that the system chooses, another process may be given it before the app starts again.
+  // A port chosen by the system could be taken by another process before the app is restarted.
   const ownPort = {
     http: { PORT: String(await freePort()) },
     worker: { WORKER_PORT: String(await freePort()) },
@@ -131,7 +129,7 @@ export async function runService(
   };
 }
 
-/** Runs one service for the tests of a file. Each test takes tenants of its own. */
+/** Runs one service for the tests of a file. Each test uses its own tenants. */
 export function serviceOfFile(...options: Parameters<typeof runService>): () => RunningService {
   let service: RunningService | undefined;
   beforeAll(async () => {
@@ -146,7 +144,7 @@ export function serviceOfFile(...options: Parameters<typeof runService>): () => 
 
 let check: AnswerCheck | undefined;
 
-/** Every answer has to follow the document that the service serves, which is the same in each process. */
+/** Checks every response against the OpenAPI document of the service. */
 function watched(started: RunningProcess): RunningProcess {
   const url = async (): Promise<string> => {
     const origin = await started.url();

@@ -9,7 +9,7 @@ const MAIN = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url))
 const SAMPLE = /The sample is project (?<project>\d+): (?<url>http:\/\/[^/]+)\//;
 const KEY = /API key +(?<key>\w+)/;
 
-/** `npm start -- --sample`, on a data directory of its own. */
+/** `npm start -- --sample` with a separate data directory. */
 export interface SampleService extends AsyncDisposable {
   readonly url: string;
   readonly key: string;

@@ -5,13 +5,13 @@ import { runService, type RunningService } from './running-service.ts';
 
 const APPS = Object.keys(MAINS) as readonly App[];
 
-/** Ends with the process that runs the test files: its apps notice that their parent is gone. */
+/** Ends with the process that runs the test files, since its apps notice that their parent is gone. */
 let shared: RunningService | undefined;
 
 /**
- * Returns the service that all test files of a process share, which saves each of them two seconds. Each test takes tenants
- * of its own, and begins without registered plugins. A test that looks at anything else that tenants share, or that wants
- * other settings, takes `serviceOfFile`.
+ * Returns the service that all test files of a process share, which saves each of them two seconds. Each test uses
+ * its own tenants and starts without registered plugins. Tests that depend on other shared state or on settings use
+ * `serviceOfFile`.
  */
 export function sharedService(): () => RunningService {
   beforeAll(async () => {
@@ -27,7 +27,7 @@ export function sharedService(): () => RunningService {
   };
 }
 
-/** A failed test may have left an app ended. */
+/** A failed test may have left an app stopped. */
 const hasEnded = (service: RunningService, app: App): boolean =>
   service[app].child.exitCode !== null || service[app].child.signalCode !== null;
 

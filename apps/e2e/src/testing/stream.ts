@@ -2,7 +2,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { eventBlocks, eventOf, type ReceivedEvent } from '@plugin-config/conformance';
 import type { Tenant } from './tenant.ts';
 
-/** A stream whose events a test collects as they arrive. */
+/** A stream that collects its events. */
 export interface OpenedStream {
   readonly status: number;
   readonly events: ReceivedEvent[];
@@ -10,14 +10,14 @@ export interface OpenedStream {
   /** The last id that the service sent. */
   readonly lastId: () => string | null;
   readonly isEnded: () => boolean;
-  readonly answer: IncomingMessage;
+  readonly response: IncomingMessage;
   close(): void;
 }
 
 interface Options {
   readonly api?: string;
   readonly lastEventId?: string | null;
-  /** False to read nothing. */
+  /** False to leave the response unread. */
   readonly read?: boolean;
 }
 
@@ -34,33 +34,33 @@ export function openStream(
   const sent = request(`${api}/api/projects/${projectId}${path}`, { agent: false, headers });
   return new Promise((resolve, reject) => {
     sent.on('error', reject);
-    sent.on('response', (answer) => resolve(opened(answer, read)));
+    sent.on('response', (response) => resolve(opened(response, read)));
     sent.end();
   });
 }
 
-function opened(answer: IncomingMessage, read: boolean): OpenedStream {
+function opened(response: IncomingMessage, read: boolean): OpenedStream {
   const events: ReceivedEvent[] = [];
   let [comments, lastId, isEnded]: [number, string | null, boolean] = [0, null, false];
-  answer.on('error', () => undefined);
-  answer.on('close', () => (isEnded = true));
+  response.on('error', () => undefined);
+  response.on('close', () => (isEnded = true));
   if (read) {
     const blocksIn = eventBlocks();
-    answer.setEncoding('utf8').on('data', (text: string) => {
+    response.setEncoding('utf8').on('data', (text: string) => {
       for (const event of blocksIn(text).map(eventOf)) {
         if (event === null) comments++;
         else if (event.event !== null) events.push(event);
         lastId = event?.id ?? lastId;
       }
     });
-  } else answer.pause();
+  } else response.pause();
   return {
-    status: answer.statusCode ?? 0,
+    status: response.statusCode ?? 0,
     events,
     comments: () => comments,
     lastId: () => lastId,
     isEnded: () => isEnded,
-    answer,
-    close: () => void answer.destroy(),
+    response,
+    close: () => void response.destroy(),
   };
 }

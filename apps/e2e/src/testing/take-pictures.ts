@@ -6,7 +6,7 @@ import { chromiumOptions } from '../../../../tools/chromium.ts';
 import { signIn } from './console-page.ts';
 import { sampleService } from './sample-service.ts';
 
-// npm run pictures -- [FOLDER] takes the pictures of the papers from the console with the sample.
+// npm run pictures -- [FOLDER] takes the screenshots for the docs from the console with the sample.
 
 const FOLDER = process.argv[2] ?? join(import.meta.dirname, '../../../../docs/pictures');
 const WIDE = { width: 1200, height: 760 };

@@ -1,6 +1,6 @@
 import type { LogEvent, ResetEvent } from '@plugin-config/client';
 
-/** Follows a log until it has given this many entries. */
+/** Follows a log until it has sent this many entries. */
 export async function take(
   events: AsyncIterable<LogEvent | ResetEvent>,
   count: number,

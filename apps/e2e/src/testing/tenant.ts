@@ -1,10 +1,10 @@
 import { pluginConfigClient, type ProjectClient } from '@plugin-config/client';
 
-export interface ReceivedAnswer<T> {
+export interface ReceivedResponse<T> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: T;
-  /** The milliseconds from the first byte of the request to the last byte of the answer. */
+  /** The milliseconds from the first byte of the request to the last byte of the response. */
   readonly took: number;
 }
 
@@ -15,7 +15,7 @@ interface Address {
   readonly token: string;
 }
 
-/** A project and a key that is bound to it. The calls of the client are sent once each. */
+/** A project with a key. The client sends each call once. */
 export interface Tenant extends Address, ProjectClient {
   /** Calls the HTTP app; `path` is relative to the project. A string body is sent unchanged, others as JSON. */
   call<T = unknown>(
@@ -23,13 +23,13 @@ export interface Tenant extends Address, ProjectClient {
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
-  ): Promise<ReceivedAnswer<T>>;
+  ): Promise<ReceivedResponse<T>>;
   /** Attaches a plugin. Returns the id of the new record. */
   attach(plugin?: number): Promise<number>;
-  /** Pushes lines to the worker: objects as JSON, or strings unchanged. */
+  /** Pushes lines to the worker: objects as JSON, strings unchanged. */
   push<T = { stored: number; duplicates: number; dead: number }>(
     lines: readonly unknown[],
-  ): Promise<ReceivedAnswer<T>>;
+  ): Promise<ReceivedResponse<T>>;
 }
 
 export function tenant(address: Address): Tenant {
@@ -65,7 +65,7 @@ export function tenant(address: Address): Tenant {
   };
 }
 
-async function send<T>(url: string, init: RequestInit): Promise<ReceivedAnswer<T>> {
+async function send<T>(url: string, init: RequestInit): Promise<ReceivedResponse<T>> {
   const start = performance.now();
   const response = await fetch(url, init);
   const text = await response.text();

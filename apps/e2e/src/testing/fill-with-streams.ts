@@ -6,36 +6,36 @@ import { neighbour } from './neighbour.ts';
 import type { RunningService } from './running-service.ts';
 import { openStream, type OpenedStream } from './stream.ts';
 
-/** So few that nearly all are taken until the next account finds fewer free than it has. */
+/** Small, so nearly all streams are in use before an account finds too few left. */
 const OF_ACCOUNT = 50;
 
 interface Full {
-  /** The most streams of the HTTP app. */
+  /** The maximum number of streams of the HTTP app. */
   readonly streams: number;
-  /** The most memory that they take while they are idle. */
+  /** The maximum memory that idle streams may take. */
   readonly mostBytes: number;
 }
 
-/** Opens nearly all streams that an HTTP app may have, of families and of logs, and uses them. */
-export async function fullOfStreams(
+/** Opens nearly as many family and log streams as an HTTP app may have, and uses them. */
+export async function fillWithStreams(
   { http, tenant }: RunningService,
   { streams: most, mostBytes }: Full,
 ): Promise<void> {
   const tenants = await Promise.all(Array.from({ length: most / OF_ACCOUNT }, () => tenant()));
   const other = await tenant();
   const ids = await Promise.all(tenants.map(({ attach }) => attach()));
-  const beside = await neighbour(other);
+  const bystander = await neighbour(other);
   const before = memoryOf(http).now;
   const streams: OpenedStream[] = [];
   const rejected: OpenedStream[] = [];
   for (const [i, each] of tenants.entries()) {
     const paths = ['/plugin_configs/stream', `/plugin_configs/${ids[i]}/logs/stream`];
     const opened = Array.from({ length: OF_ACCOUNT }, (_, n) => openStream(each, paths[n % 2] ?? ''));
-    const answered = await Promise.all(opened);
-    streams.push(...answered.filter(({ status }) => status === 200));
-    rejected.push(...answered.filter(({ status }) => status !== 200));
+    const responses = await Promise.all(opened);
+    streams.push(...responses.filter(({ status }) => status === 200));
+    rejected.push(...responses.filter(({ status }) => status !== 200));
   }
-  expect(rejected.map(({ status, answer }) => [status, answer.headers['retry-after']])).toEqual(
+  expect(rejected.map(({ status, response }) => [status, response.headers['retry-after']])).toEqual(
     Array.from({ length: OF_ACCOUNT / 2 }, () => [503, '5']),
   );
   expect(await metricOf(other.api, 'event_streams')).toBe(most - OF_ACCOUNT / 2);
@@ -53,7 +53,7 @@ export async function fullOfStreams(
   }
   await until(() => streams.every(({ events }) => events.length === 1));
   for (const { isEnded } of streams) expect(isEnded()).toBe(false);
-  await beside.expectUnharmed();
+  await bystander.expectUnaffected();
   for (const { close } of streams) close();
   await until(async () => (await metricOf(other.api, 'event_streams')) === 0);
   await until(async () => (await metricOf(other.api, 'http_connections')) < most / 10);
