@@ -11,10 +11,12 @@ const LARGE = 25;
 
 const running = serviceOfFile();
 
-/** Returns 9,000 entries of nearly 256 KiB, whose values depend on `n`. */
+/** Returns 4,900 entries of nearly 256 KiB, whose values depend on `n`. */
 function configuration(n: number): string {
   return JSON.stringify(
-    Object.fromEntries(Array.from({ length: 9_000 }, (_, i) => [`the key of entry ${i}`, n])),
+    Object.fromEntries(
+      Array.from({ length: 4_900 }, (_, i) => [`the key of entry ${i}`, `text ${n}`.padEnd(24)]),
+    ),
   );
 }
 

@@ -58,10 +58,11 @@ export function replaceConfiguration(
   const isSecretName = (key: string): boolean => secretNames.has(key);
   const kept = [...current].filter(([key, value]) => isSecretName(key) && value !== '');
   const keptKeys = new Set(kept.map(([key]) => key));
-  const entries = Object.entries(newConfig).filter(([key, value]) => !(isSecretName(key) && value === MASK));
+  const sent = Object.entries(newConfig);
+  const entries = sent.filter(([key, value]) => !(isSecretName(key) && value === MASK));
   const given = new Map(entries);
   throwAll([
-    ...Object.entries(newConfig).map(
+    ...sent.map(
       ([key, value]) =>
         () =>
           checkNumbers(value, key),
@@ -96,8 +97,8 @@ export function replaceConfiguration(
   return {
     values,
     isSame: hasSameValues(current, next),
-    config: writeValues(after),
-    replaced: writeValues(before),
+    config: after === next ? values : writeValues(after),
+    replaced: before === current ? stored : writeValues(before),
     ...changes,
   };
 }

@@ -1,5 +1,5 @@
 import { DomainError } from './domain-error.ts';
-import { InexactNumber, MEMBERS_MAX } from './exact-json.ts';
+import { InexactNumber } from './exact-json.ts';
 import { checkStorable } from './text.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
@@ -9,6 +9,8 @@ export interface JsonObject {
 }
 
 const DEPTH_MAX = 64;
+/** A configuration of this many values is compared, masked and written within 50 ms. */
+export const VALUES_MAX = 5000;
 const SHOWN_MAX = 50;
 
 /**
@@ -32,7 +34,7 @@ function checkPart(value: Json, depth: number, seen: Seen): void {
   const { attr, maxBytes } = seen;
   seen.values++;
   seen.bytes += typeof value === 'string' ? value.length : 1;
-  if (seen.values > MEMBERS_MAX) throw tooLarge(`Ensure this has no more than ${MEMBERS_MAX} values.`, attr);
+  if (seen.values > VALUES_MAX) throw tooLarge(`Ensure this has no more than ${VALUES_MAX} values.`, attr);
   if (seen.bytes > maxBytes) throw tooLarge(`Ensure this takes no more than ${maxBytes} bytes.`, attr);
   if (typeof value === 'string') checkStorable(value, attr);
   if (typeof value !== 'object' || value === null) return;
