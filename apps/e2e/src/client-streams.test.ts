@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { logSender, type PluginConfigs, type StreamOptions } from '@plugin-config/client';
 import { until } from '@plugin-config/server/testing';
+import { expectOrdered, expectReliable, expectUnique } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import { patientProject } from './testing/patient-project.ts';
 import { revokeKey } from './testing/revoke-key.ts';
@@ -56,7 +57,10 @@ test('log streams have no gaps or duplicates and no record change is missed acro
   await pluginConfigs.create({ plugin: 6, name: LAST });
 
   expect(await sender.close()).toMatchObject({ stored: sent.length, dead: 0 });
-  expect(await ofLog.followed).toEqual(sent);
+  const received = await ofLog.followed;
+  expectUnique(received);
+  expectReliable(received, sent);
+  expectOrdered(received, sent);
   expect(ofLog.connections()).toBe(ENDS.length + 1);
   const entries = await Array.fromAsync(pluginConfigs.logs(id, { limit: 1_000 }));
   expect(entries.map(({ message }) => message).toReversed()).toEqual(sent);
