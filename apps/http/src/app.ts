@@ -56,7 +56,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { administrationHandlers } from './administration/administration-handlers.ts';
-import { AnswerCache } from './answers/answer-cache.ts';
+import { ResponseCache } from './responses/response-cache.ts';
 import { declarationHandlers } from './declaration/declaration-handlers.ts';
 import { recordHandlers } from './record/record-handlers.ts';
 import { revisionHandlers } from './revision/revision-handlers.ts';
@@ -116,7 +116,7 @@ export interface Ports {
   readonly clock: Clock;
 }
 
-/** The ports that requests change something through, for dry runs: they answer the same, and store nothing. */
+/** The ports that requests change something through, for dry runs: they respond the same, and store nothing. */
 export type DryPorts = Pick<
   Ports,
   'keys' | 'plugins' | 'projects' | 'records' | 'managed' | 'revisions' | 'jobs' | 'runtimes'
@@ -173,7 +173,7 @@ export function buildApp({
   const gate = openGate({ poolSize: database.pool.options.max, streams: most.streams });
   app.decorate('gate', gate).decorateRequest('permits', null);
   app.decorateRequest('bodyDigest', '');
-  const answers = new AnswerCache({ maxBytes: CACHE_MAX_BYTES });
+  const responses = new ResponseCache({ maxBytes: CACHE_MAX_BYTES });
   const meter = requestMeter();
   observeRequests(app, { logger, meter });
   const keys = watchedKeys({ ...ports, logger });
@@ -191,7 +191,7 @@ export function buildApp({
   const sessions = pageSessions(basics);
   const services = {
     ...basics,
-    answers,
+    responses,
     feeds,
     versions,
     waits,
@@ -213,7 +213,7 @@ export function buildApp({
     readiness,
     meter,
     metrics: serviceMetrics({
-      answers,
+      responses,
       memory: app.memory,
       gate,
       database,

@@ -50,7 +50,7 @@ test('a schema older than the code prevents the start, and ends the readiness of
   }
 });
 
-test('a stop under load answers all accepted requests and exits with 0', async ({ service, project }) => {
+test('a stop under load responds to all accepted requests and exits with 0', async ({ service, project }) => {
   const running = runService({ DATABASE_URL: service.databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS });
   const url = await running.url();
   const { token } = await service.issueKey();
@@ -59,14 +59,14 @@ test('a stop under load answers all accepted requests and exits with 0', async (
   const acknowledged: number[] = [];
   const client = async (): Promise<void> => {
     for (;;) {
-      const answer = await call('POST', '/plugin_configs', { body: { plugin: 1 } }).catch(
+      const response = await call('POST', '/plugin_configs', { body: { plugin: 1 } }).catch(
         (error: unknown) => {
           rejections.push(error);
         },
       );
-      if (answer === undefined) return;
-      expect([answer.status, answer.text]).toEqual([201, answer.text]);
-      acknowledged.push(answer.body.id);
+      if (response === undefined) return;
+      expect([response.status, response.text]).toEqual([201, response.text]);
+      acknowledged.push(response.body.id);
     }
   };
   const idle = connect(Number(new URL(url).port), '127.0.0.1');
@@ -161,12 +161,12 @@ test('without a database the app is alive, and not ready', async () => {
     { type: 'server_error', code: 'unavailable' },
   ]);
   const token = `phx_${'a'.repeat(43)}`;
-  const answer = await caller({ base: url, token })('GET', '/api/projects');
-  expect([answer.status, answer.body]).toMatchObject([
+  const response = await caller({ base: url, token })('GET', '/api/projects');
+  expect([response.status, response.body]).toMatchObject([
     503,
     { type: 'server_error', code: 'unavailable', attr: null },
   ]);
-  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
   await app.stop();
   expect(app.log()).not.toContain('hunter2');
 });

@@ -71,7 +71,7 @@ test('only the header is read', async ({ call, service }) => {
   expect((await call<WireErrorBody>('POST', `/plugin_configs${query}`, sent)).body).toEqual(NOT_PROVIDED);
 });
 
-test('a revoked key stops at once, kept answers or not', async ({ call, service }) => {
+test('a revoked key stops at once, kept responses or not', async ({ call, service }) => {
   const { key, token } = await service.issueKey();
   expect(await call('GET', '/plugin_configs', { token })).toMatchObject({ status: 200 });
   await service.ports.keys.revoke(key.id, null, anAuthor({ at: new Date() }));

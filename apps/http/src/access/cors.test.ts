@@ -28,7 +28,7 @@ test('unless origins are set, no page of another origin may call the API', async
   expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([405, null]);
 });
 
-test('an answer that depends on origin and encoding says both', async () => {
+test('a response that depends on origin and encoding says both', async () => {
   const service = await openService({ corsOrigins: new Set([PAGE]) });
   onTestFinished(() => service.close());
   const { headers } = await fetch(`${service.url}/api/schema`, { headers: { origin: PAGE } });

@@ -38,6 +38,6 @@ test('a key over its rate limit gets Retry-After, and other keys are served', as
 });
 
 test('there is no limit unless it is set', async ({ call }) => {
-  const answers = await Promise.all(Array.from({ length: 300 }, () => call('GET', '/plugin_configs')));
-  expect(answers.every(({ status, headers }) => status === 200 && !headers.has('ratelimit'))).toBe(true);
+  const responses = await Promise.all(Array.from({ length: 300 }, () => call('GET', '/plugin_configs')));
+  expect(responses.every(({ status, headers }) => status === 200 && !headers.has('ratelimit'))).toBe(true);
 });

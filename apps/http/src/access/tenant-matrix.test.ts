@@ -3,7 +3,7 @@ import type { WireConfigRecord, WireErrorBody, WireRuntime } from '@plugin-confi
 import { FAMILIES, type Family, type Project, type Scope } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { chosen } from '../../../../tools/property-runs.ts';
-import { caller, type ReceivedAnswer } from '../testing/caller.ts';
+import { caller, type ReceivedResponse } from '../testing/caller.ts';
 import { ownedRequest } from '../testing/owned-request.ts';
 import { ownPage } from '../testing/own-page.ts';
 import { exampleBody, OPERATIONS as ALL, pathOf, type Operation } from '../testing/mounted-endpoints.ts';
@@ -86,7 +86,7 @@ function ask(
   service: Service,
   operation: Operation,
   { project, ids, token }: { project: number; ids: Ids; token: string | null },
-): Promise<ReceivedAnswer<WireErrorBody>> {
+): Promise<ReceivedResponse<WireErrorBody>> {
   const call = caller({ base: service.url, token });
   const path = pathOf(operation, { project, ...ids });
   return call(operation.endpoint.method, path, {
@@ -127,7 +127,7 @@ async function askOwned(
   { url }: Service,
   { project, token, own }: Tenant,
   operation: Operation,
-): Promise<ReceivedAnswer<unknown>> {
+): Promise<ReceivedResponse<unknown>> {
   const call = caller({ base: `${url}/api/projects/${project.id}`, token });
   const { method, operationId: id, path } = operation.endpoint;
   const example = exampleBody(operation, token).body;

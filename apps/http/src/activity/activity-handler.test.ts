@@ -7,7 +7,7 @@ import {
 import { expect } from 'vitest';
 import { test } from '../testing/service.fixture.ts';
 
-test('the answer has the fields of the record and its history, newest first', async ({ call }) => {
+test('the response has the fields of the record and its history, newest first', async ({ call }) => {
   const { body: created } = await call('POST', '/plugin_configs', { body: { plugin: 7, name: 'a' } });
   const path = `/plugin_configs/${created.id}`;
   const steps = [

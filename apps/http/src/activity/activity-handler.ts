@@ -7,7 +7,7 @@ import type {
 } from '@plugin-config/contract';
 import type { ActivityEntry, ActivityLog } from '@plugin-config/domain';
 import { sendRead } from '@plugin-config/server';
-import { listAddress, pageBody } from '../answers/page-links.ts';
+import { listAddress, pageBody } from '../responses/page-links.ts';
 import { presentRecord } from '../record/present-record.ts';
 import { presentActor } from './present-actor.ts';
 import type { Handler } from '../endpoints/handler.ts';

@@ -2,7 +2,7 @@ import type { administrationEndpoints, WireAuditEntry, WireAuditPage } from '@pl
 import type { AuditEntry, AuditLog } from '@plugin-config/domain';
 import { sendRead } from '@plugin-config/server';
 import { presentActor } from '../activity/present-actor.ts';
-import { listAddress, pageBody } from '../answers/page-links.ts';
+import { listAddress, pageBody } from '../responses/page-links.ts';
 import type { Handler, Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { keyHandlers, type KeyDependencies } from './key-handlers.ts';

@@ -125,7 +125,7 @@ test('a key sees and revokes only what it could have made', async ({ service, ad
   expect((await admin('DELETE', '/keys/nonsense')).status).toBe(404);
 });
 
-test('an answer with a token is never kept', async ({ admin }) => {
+test('a response with a token is never kept', async ({ admin }) => {
   const body = { label: 'CI', scopes: ['plugin:read'] };
   const rejected = await admin('POST', '/keys', { body, headers: { 'idempotency-key': 'one' } });
   expect([rejected.status, rejected.body]).toMatchObject([400, { attr: 'Idempotency-Key' }]);
@@ -181,14 +181,14 @@ test('a registration is shown without the defaults of its secrets', async ({ adm
       config_schema: [{ key: 'token', type: 'string', secret: true }, fields[1]],
     },
   ]);
-  const answers = [
+  const responses = [
     registered,
     await admin('GET', '/plugins/4712'),
     await admin('GET', '/plugins?limit=1000'),
   ];
   const record = await admin('POST', `/projects/${project.id}/plugin_configs`, { body: { plugin: 4712 } });
-  answers.push(record, await admin('GET', '/audit'));
-  for (const { text } of answers) expect(text).not.toContain(SECRET);
+  responses.push(record, await admin('GET', '/audit'));
+  for (const { text } of responses) expect(text).not.toContain(SECRET);
   expect(JSON.parse(record.body.config)).toEqual({ token: '********', city: 'a' });
   expect((await admin('DELETE', '/plugins/4712')).status).toBe(204);
   expect((await admin('DELETE', '/plugins/4712')).status).toBe(404);

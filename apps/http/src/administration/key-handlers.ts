@@ -20,7 +20,7 @@ import {
 import { accessOf, sendRead, sendJson, sendNothing } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { administeredId } from './administered-id.ts';
-import { listAddress, pageBody } from '../answers/page-links.ts';
+import { listAddress, pageBody } from '../responses/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { hasIdempotencyKey } from '../requests/idempotency-key.ts';
@@ -38,7 +38,7 @@ type Endpoints = Pick<
 >;
 
 /** Answers the key that asks, or that its session stands for. */
-export async function answerOwnKey(
+export async function sendOwnKey(
   keys: Pick<ApiKeyStore, 'find'>,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function answerOwnKey(
 
 export function keyHandlers({ keys, baseUrl, ...issuing }: KeyDependencies): Handlers<Endpoints> {
   return {
-    retrieveOwnKey: async (call) => answerOwnKey(keys, call),
+    retrieveOwnKey: async (call) => sendOwnKey(keys, call),
 
     listKeys: async ({ request, reply, query: page }) => {
       const found = await keys.list(page, powersOf(accessOf(request).key));
@@ -58,7 +58,7 @@ export function keyHandlers({ keys, baseUrl, ...issuing }: KeyDependencies): Han
     },
 
     createKey: async ({ request, reply, body, author }) => {
-      // A kept answer would keep the token.
+      // A kept response would keep the token.
       if (hasIdempotencyKey(request)) throw notRepeatable();
       const issuer = accessOf(request).key;
       const powers = powersOf(issuer);
@@ -66,8 +66,8 @@ export function keyHandlers({ keys, baseUrl, ...issuing }: KeyDependencies): Han
       const { expires_at: expiresAt = powers.expiresAt } = body;
       const wanted = { label, scopes, projectIds: projectIds ?? [], expiresAt };
       const { key, token } = await issueApiKey({ keys, ...issuing }, { request: wanted, issuer, author });
-      const answer: WireNewApiKey = { ...presentKey(key), token };
-      sendJson(reply.code(201), answer);
+      const response: WireNewApiKey = { ...presentKey(key), token };
+      sendJson(reply.code(201), response);
     },
 
     revokeKey: async ({ request, reply, author }) => {
@@ -80,7 +80,7 @@ export function keyHandlers({ keys, baseUrl, ...issuing }: KeyDependencies): Han
 
 function notRepeatable(): DomainError {
   const message =
-    'The answer has a token, so it is not kept: a new key cannot be asked for again under the same name.';
+    'The response has a token, so it is not kept: a new key cannot be asked for again under the same name.';
   return new DomainError('invalid_input', message, { attr: IDEMPOTENCY_HEADER });
 }
 

@@ -6,7 +6,7 @@ import type {
 import { notFound, registerPlugin, type Plugin, type PluginStore } from '@plugin-config/domain';
 import { sendRead, sendNothing } from '@plugin-config/server';
 import { administeredId } from './administered-id.ts';
-import { listAddress, pageBody } from '../answers/page-links.ts';
+import { listAddress, pageBody } from '../responses/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 

@@ -12,11 +12,11 @@ test('each address of the console is its page, which is never kept and takes fil
   service: { url },
 }) => {
   for (const path of ['/console', '/console/', '/console/projects/1/plugin_configs?enabled=true']) {
-    const answer = await fetch(`${url}${path}`);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    const policy = answer.headers.get('content-security-policy') ?? '';
+    const response = await fetch(`${url}${path}`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
     expect(policy).toContain("require-trusted-types-for 'script'");
     expect(policy).not.toContain('unsafe');
@@ -40,8 +40,8 @@ test('assets are packed, and kept for ever', async ({ service: { url } }) => {
 
 test('nothing but an asset of the build is found among the assets', async ({ service: { url } }) => {
   for (const name of ['missing.js', '..%2findex.html', '%2e%2e%2f.built', '__proto__']) {
-    const answer = await fetch(`${url}/console/assets/${name}`);
-    expect([answer.status, await answer.json()]).toEqual([404, NOT_FOUND]);
+    const response = await fetch(`${url}/console/assets/${name}`);
+    expect([response.status, await response.json()]).toEqual([404, NOT_FOUND]);
   }
 });
 

@@ -16,9 +16,9 @@ import {
 import { timeSlices } from '@plugin-config/flow/node';
 import { accessOf, HttpProblem, jsonInSlices, sendRead } from '@plugin-config/server';
 import { presentActor } from '../activity/present-actor.ts';
-import { listAddress, pageBody } from '../answers/page-links.ts';
-import { replayed } from '../answers/send-answer.ts';
-import { sendUncached } from '../answers/send-encoded.ts';
+import { listAddress, pageBody } from '../responses/page-links.ts';
+import { replayed } from '../responses/send-response.ts';
+import { sendUncached } from '../responses/send-encoded.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 

@@ -94,7 +94,7 @@ test('a document is planned, applied, exported, and then in place', async ({ cal
   ]);
 });
 
-test('a secret is in no answer, whatever is asked', async ({ call, service }) => {
+test('a secret is in no response, whatever is asked', async ({ call, service }) => {
   await registerGeoip({ service });
   const body = { document: documentOf(GEOIP), secrets: SECRETS };
   const changed = { document: documentOf(GEOIP), secrets: { TOKEN: `${CANARY}-2` } };
@@ -153,7 +153,7 @@ test('a plan is stale once a record has changed, and the rejection tells which, 
   expect(record).toMatchObject({ name: null, description: 'By hand' });
 });
 
-test('a repeated apply gets the first answer', async ({ call }) => {
+test('a repeated apply gets the first response', async ({ call }) => {
   const body = { document: documentOf({ key: 'a', plugin: 1 }) };
   const { base, digest } = (await plan(call, body)).body;
   const send = () =>

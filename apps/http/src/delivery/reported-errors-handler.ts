@@ -1,7 +1,7 @@
 import type { recordEndpoints, WireReportedErrorPage } from '@plugin-config/contract';
 import type { ReportedErrors } from '@plugin-config/domain';
 import { sendRead } from '@plugin-config/server';
-import { listAddress, pageBody } from '../answers/page-links.ts';
+import { listAddress, pageBody } from '../responses/page-links.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 

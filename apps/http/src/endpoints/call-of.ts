@@ -2,7 +2,7 @@ import { validate, type Endpoint } from '@plugin-config/contract';
 import { notFound, type Author, type ConfigRecord, type Family, type FamilyRef } from '@plugin-config/domain';
 import { accessOf, deadlineOf } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { familyTagName, preconditionOf, recordTagName } from '../answers/entity-tag.ts';
+import { familyTagName, preconditionOf, recordTagName } from '../responses/entity-tag.ts';
 import { idempotencyKeyOf } from '../requests/idempotency-key.ts';
 import type { EndpointCall } from './handler.ts';
 

@@ -6,7 +6,7 @@ import { test } from '../testing/service.fixture.ts';
 
 const ALL = '/plugin_configs';
 
-test('an answer to a dry run says so, and names neither an address nor a tag of what is not stored', async ({
+test('a response to a dry run says so, and names neither an address nor a tag of what is not stored', async ({
   call,
 }) => {
   const tried = await call('POST', `${ALL}?dry_run=true`, { body: { plugin: 7, name: 'Tried' } });
@@ -55,7 +55,7 @@ test('a dry run needs the scope of the write, and its conditions hold', async ({
   expect((await call('PATCH', path, { ...change, headers: { 'if-match': '"other"' } })).status).toBe(412);
 });
 
-test('a dry run keeps no answer under its Idempotency-Key, and gets one that is kept', async ({ call }) => {
+test('a dry run keeps no response under its Idempotency-Key, and gets one that is kept', async ({ call }) => {
   const request = { body: { plugin: 7 }, headers: { 'idempotency-key': 'one' } };
   await call('POST', `${ALL}?dry_run=true`, request);
   const first = await call('POST', ALL, request);
@@ -93,8 +93,8 @@ test('dry runs with one Idempotency-Key at the same moment are each answered as 
     const sent = [...bodies, ...bodies].map((body) =>
       call('POST', `${to}?dry_run=true`, { headers, ...(body && { body }) }),
     );
-    for (const answer of await Promise.all(sent)) {
-      expect([to, answer.status, answer.headers.get('idempotent-replayed')]).toEqual([
+    for (const response of await Promise.all(sent)) {
+      expect([to, response.status, response.headers.get('idempotent-replayed')]).toEqual([
         to,
         to === ALL ? 201 : 200,
         null,
@@ -111,10 +111,10 @@ test('changes beside dry runs of the same record are all stored, one after the o
       ? call('PATCH', path, { body: { name: `stored ${n}` } })
       : call('PATCH', `${path}?dry_run=true`, { body: { name: `tried ${n}` } }),
   );
-  const answers = await Promise.all(sent);
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  expect(answers.map(({ body }) => body.name)).toEqual(
-    answers.map((_, n) => (n % 2 === 0 ? `stored ${n}` : `tried ${n}`)),
+  const responses = await Promise.all(sent);
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(responses.map(({ body }) => body.name)).toEqual(
+    responses.map((_, n) => (n % 2 === 0 ? `stored ${n}` : `tried ${n}`)),
   );
   const { body } = await call<{ results: { activity: string }[] }>('GET', `${path}/activity?limit=100`);
   expect(body.results.filter(({ activity }) => activity === 'updated')).toHaveLength(30);

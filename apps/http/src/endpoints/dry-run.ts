@@ -18,7 +18,7 @@ export function orDryRun(endpoint: Endpoint, real: RouteHandler, dry: RouteHandl
     readDryRun(request.query) ? dry(request, asOfDryRun(reply)) : real(request, reply);
 }
 
-/** Marks the answer. From here on it takes no header that would name or tag what is not stored. */
+/** Marks the response. From here on it takes no header that would name or tag what is not stored. */
 function asOfDryRun(reply: FastifyReply): FastifyReply {
   const set = reply.header('dry-run', 'true').header.bind(reply);
   const header: FastifyReply['header'] = (name, value) =>

@@ -30,15 +30,15 @@ type LookedUp<N extends Endpoint['needs']> = N extends 'record'
 
 export type Handle<E extends Endpoint> = (call: EndpointCall<E>) => void | Promise<void>;
 
-/** A handler that first tries to answer from the cache, before it passes the gate and the query is parsed. */
+/** A handler that first tries to respond from the cache, before it passes the gate and the query is parsed. */
 export interface MemoryHandler<E extends Endpoint> {
-  /** Answers and returns true, or a promise if the answer is compressed first; or returns false. */
+  /** Answers and returns true, or a promise if the response is compressed first; or returns false. */
   fromMemory(request: FastifyRequest, reply: FastifyReply, family: FamilyRef): boolean | Promise<void>;
   readonly handle: Handle<E>;
 }
 
 /**
- * A handler whose request may be admitted on what this process has cached. It answers a change that is stored; before any other answer it
+ * A handler whose request may be admitted on what this process has cached. It responds to a change that is stored; before any other response it
  * confirms the access.
  */
 export interface CachedHandler<E extends Endpoint> {
@@ -46,7 +46,7 @@ export interface CachedHandler<E extends Endpoint> {
   readonly handle: Handle<E>;
 }
 
-/** A handler whose answer is a stream of the endpoint's events. */
+/** A handler whose response is a stream of the endpoint's events. */
 export interface StreamHandler<E extends Endpoint> {
   /**
    * Begins a stream, or rejects the request. `lastEventId` is the cursor to go on after, which is not checked; null for a

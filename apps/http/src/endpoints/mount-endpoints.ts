@@ -119,7 +119,7 @@ function handling({ endpoint, family }: Mounted, handle: Handle<Endpoint>): Rout
 function fromMemoryFirst(mounted: Mounted, { fromMemory, handle }: MemoryHandler<Endpoint>): RouteHandler {
   const { endpoint, family } = mounted;
   if (family === null)
-    throw new Error(`${endpoint.operationId}: only endpoints of a family can answer from the cache.`);
+    throw new Error(`${endpoint.operationId}: only endpoints of a family can respond from the cache.`);
   const orElse =
     (read: RouteHandler): RouteHandler =>
     (request, reply) => {
@@ -128,7 +128,7 @@ function fromMemoryFirst(mounted: Mounted, { fromMemory, handle }: MemoryHandler
       if (answered === false) return read(request, reply);
       return answered === true ? undefined : answered;
     };
-  // While a request waits at the gate, another one may read the answer.
+  // While a request waits at the gate, another one may read the response.
   return orElse(gated(mounted, orElse(handling(mounted, handle))));
 }
 

@@ -27,7 +27,7 @@ export type EndpointName =
   | keyof typeof runtimeEndpoints
   | keyof typeof streamEndpoints;
 
-/** What each endpoint costs. A read of records passes the gate only if the cache has no answer. */
+/** What each endpoint costs. A read of records passes the gate only if the cache has no response. */
 const WORK: Readonly<Record<EndpointName, WorkOf>> = {
   listProjects: 'page',
   retrieveProject: 'page',
@@ -117,7 +117,7 @@ function ofConfiguration(request: FastifyRequest): Work {
   return replaced + sent <= SMALL_CHANGE_BYTES ? 'request' : 'large';
 }
 
-/** The parameters that may take a search to answer. */
+/** The parameters that may take a search to respond. */
 const SEARCHED = ['search', 'instance_id', 'type_filter', 'source'];
 
 function ofLog({ query }: FastifyRequest): Work {

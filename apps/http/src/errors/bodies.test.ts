@@ -210,8 +210,8 @@ test.for(INEXACT)('the number %s is rejected by name if it would be stored', asy
 test('a number is stored if its value is preserved', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const body = '{"a": 0.1, "b": 1.0, "c": 1e2, "d": 9007199254740991, "e": 100000000000000000000}';
-  const { status, body: answer } = await call('PUT', `/plugin_configs/${record.id}/config`, { body });
-  expect([status, answer.config]).toEqual([
+  const { status, body: response } = await call('PUT', `/plugin_configs/${record.id}/config`, { body });
+  expect([status, response.config]).toEqual([
     200,
     '{"a":0.1,"b":1,"c":100,"d":9007199254740991,"e":100000000000000000000}',
   ]);

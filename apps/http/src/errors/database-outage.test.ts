@@ -8,7 +8,7 @@ import { migrate } from '@plugin-config/persistence/migrate';
 import { openEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
-import { caller, type ReceivedAnswer } from '../testing/caller.ts';
+import { caller, type ReceivedResponse } from '../testing/caller.ts';
 import { openServiceOn } from '../testing/service.fixture.ts';
 
 const CLIENTS = 8;
@@ -29,22 +29,22 @@ async function embeddedDatabase() {
   return { url: postgres.url, launch, remove };
 }
 
-/** Writes repeatedly, and records the answers. */
+/** Writes repeatedly, and records the responses. */
 function writers(call: ReturnType<typeof caller>, ids: readonly number[]) {
   const acknowledged = new Map<number, string>();
-  const rejections: ReceivedAnswer<WireErrorBody>[] = [];
+  const rejections: ReceivedResponse<WireErrorBody>[] = [];
   const stopping = new AbortController();
   let slowest = 0;
   const write = async (id: number): Promise<void> => {
     for (let turn = 0; !stopping.signal.aborted; turn++) {
       const started = performance.now();
-      const answer = await call<WireErrorBody>('PATCH', `/plugin_configs/${id}`, {
+      const response = await call<WireErrorBody>('PATCH', `/plugin_configs/${id}`, {
         body: { name: `${turn}` },
       });
       slowest = Math.max(slowest, performance.now() - started);
-      if (answer.status === 200) acknowledged.set(id, `${turn}`);
-      else rejections.push(answer);
-      if (answer.status !== 200) await sleep(50);
+      if (response.status === 200) acknowledged.set(id, `${turn}`);
+      else rejections.push(response);
+      if (response.status !== 200) await sleep(50);
     }
   };
   const all = Promise.all(ids.map(write));

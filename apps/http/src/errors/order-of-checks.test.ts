@@ -9,7 +9,7 @@ test('each check comes before the next, whatever else is wrong', async ({ call, 
   const path = '/plugin_configs/2147483647';
   const all = { body: TOO_LARGE, headers: { 'content-type': 'text/plain', 'if-match': '"1-stale"' } };
   const { token: reader } = await service.issueKey({ scopes: ['plugin:read'] });
-  const answers = [
+  const responses = [
     await call<WireErrorBody>('PATCH', `/nothing${path}`, { ...all, token: null }),
     await call<WireErrorBody>('PROPFIND', path, { headers: all.headers, token: null }),
     await call<WireErrorBody>('PATCH', path, { ...all, token: null }),
@@ -21,7 +21,7 @@ test('each check comes before the next, whatever else is wrong', async ({ call, 
     await call<WireErrorBody>('PATCH', path, { body: { order: -1 } }),
     await call<WireErrorBody>('PATCH', path, { body: {}, headers: { 'if-match': '"1-stale"' } }),
   ];
-  expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+  expect(responses.map(({ status, body }) => [status, body.code])).toEqual([
     [404, 'not_found'],
     [405, 'method_not_allowed'],
     [401, 'not_authenticated'],

@@ -32,9 +32,9 @@ test.for(Object.entries(PATHS))('%s knows %s and no other method', async ([path,
   const known = allow.split(', ');
   const others = METHODS.filter((method) => !known.includes(method) && method !== 'CONNECT');
   for (const method of others) {
-    const answer = await send(service.url + path, method);
+    const response = await send(service.url + path, method);
     const detail = `Method "${method}" not allowed.`;
-    expect(answer).toEqual({
+    expect(response).toEqual({
       status: 405,
       allow,
       body:

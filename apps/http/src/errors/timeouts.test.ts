@@ -20,9 +20,9 @@ test('a connection whose request does not arrive in time is closed', async () =>
       'POST /api/pro',
       `POST /api/projects/1/plugin_configs HTTP/1.1\r\n${head}\r\n\r\n{`,
     ]) {
-      const { status, head: answer, body } = await rawBytes(url, bytes);
+      const { status, head: response, body } = await rawBytes(url, bytes);
       expect([status, errorBody.parse(JSON.parse(body))]).toMatchObject([408, TIMEOUT]);
-      expect(answer).toMatch(/connection: close/i);
+      expect(response).toMatch(/connection: close/i);
     }
   } finally {
     await close();

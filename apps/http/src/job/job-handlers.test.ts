@@ -14,7 +14,7 @@ import { test, type Service } from '../testing/service.fixture.ts';
 
 const INSTANCE_ID = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
 
-test('a job is queued, and the answer is the current record', async ({ call, service }) => {
+test('a job is queued, and the response is the current record', async ({ call, service }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const path = `/plugin_configs/${record.id}`;
   for (const body of [
@@ -22,8 +22,8 @@ test('a job is queued, and the answer is the current record', async ({ call, ser
     {},
     { job: { type: 'export', payload: { days: 7 }, operation: 'start' } },
   ]) {
-    const { status, body: answer, headers } = await call('POST', `${path}/job`, { body });
-    expect([status, answer]).toEqual([200, record]);
+    const { status, body: response, headers } = await call('POST', `${path}/job`, { body });
+    expect([status, response]).toEqual([200, record]);
     const { token } = await service.issueKey({ scopes: ['plugin:read'] });
     const found = await caller({ base: '', token })<WireJob>('GET', headers.get('location') ?? '');
     expect(jobSchema.strict().parse(found.body)).toEqual(found.body);
@@ -62,8 +62,8 @@ test.for([
   [{ order: -1 }, 'min_value', 'order'],
 ] as const)('%j is rejected at once: %s, %s', async ([body, code, attr], { call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
-  const answer = await call<WireErrorBody>('POST', `/plugin_configs/${record.id}/job`, { body });
-  expect([answer.status, answer.body.code, answer.body.attr]).toEqual([400, code, attr]);
+  const response = await call<WireErrorBody>('POST', `/plugin_configs/${record.id}/job`, { body });
+  expect([response.status, response.body.code, response.body.attr]).toEqual([400, code, attr]);
 });
 
 test('a job that only the state of the record forbids is accepted', async ({ call }) => {
@@ -138,8 +138,8 @@ test('a job that is not queued cannot be cancelled: 409 says why', async ({ call
   const path = `/plugin_configs/${record.id}`;
   const id = jobIdOf(await call('POST', `${path}/job`));
   await claimJobs(service);
-  const answer = await call<WireErrorBody>('DELETE', `${path}/jobs/${id}`);
-  expect([answer.status, answer.body]).toEqual([
+  const response = await call<WireErrorBody>('DELETE', `${path}/jobs/${id}`);
+  expect([response.status, response.body]).toEqual([
     409,
     {
       type: 'invalid_request',
@@ -152,8 +152,8 @@ test('a job that is not queued cannot be cancelled: 409 says why', async ({ call
 
 test('a state that no job can have is rejected', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
-  const answer = await call<WireErrorBody>('GET', `/plugin_configs/${record.id}/jobs?state=lost`);
-  expect([answer.status, answer.body.code, answer.body.attr]).toEqual([400, 'invalid_input', 'state']);
+  const response = await call<WireErrorBody>('GET', `/plugin_configs/${record.id}/jobs?state=lost`);
+  expect([response.status, response.body.code, response.body.attr]).toEqual([400, 'invalid_input', 'state']);
 });
 
 /** A worker claims all jobs. */

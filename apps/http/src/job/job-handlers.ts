@@ -11,8 +11,8 @@ import {
 } from '@plugin-config/domain';
 import { accessOf, sendRead, sendNothing } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { listAddress, pageBody } from '../answers/page-links.ts';
-import { replayed } from '../answers/send-answer.ts';
+import { listAddress, pageBody } from '../responses/page-links.ts';
+import { replayed } from '../responses/send-response.ts';
 import { recordPath, reserveChangedRecord, sendChangedRecord } from '../record/present-record.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
@@ -25,7 +25,7 @@ export interface JobDependencies {
   readonly oncePerKey: MakeOncePerKey;
 }
 
-/** Queues a job and answers with the unchanged record: the job runs in the background. */
+/** Queues a job and responds with the unchanged record: the job runs in the background. */
 export function queueJobHandler({
   jobs,
   randomness,

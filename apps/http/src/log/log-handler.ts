@@ -2,7 +2,7 @@ import type { subresourceEndpoints, WireLogEntry, WireLogEntryPage } from '@plug
 import { findEntry, notFound, pageAround, type LogEntry, type LogEntryStore } from '@plugin-config/domain';
 import { accessOf, sendRead } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
-import { listAddress, pageBody } from '../answers/page-links.ts';
+import { listAddress, pageBody } from '../responses/page-links.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 

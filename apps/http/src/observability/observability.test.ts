@@ -24,10 +24,10 @@ test.for(['', 'a b', 'x'.repeat(129), 'a;b', '<x>', 'ü'])(
   },
 );
 
-test('every answer carries a request id of its own', async ({ call, service }) => {
+test('every response carries a request id of its own', async ({ call, service }) => {
   const base = service.url;
   const open = caller({ base, token: null });
-  const answers = [
+  const responses = [
     await open('GET', '/livez'),
     await open('GET', '/nothing'),
     await open('PUT', '/livez'),
@@ -36,7 +36,7 @@ test('every answer carries a request id of its own', async ({ call, service }) =
     await call('POST', '/plugin_configs', { body: '{' }),
     await call('POST', '/plugin_configs', { body: 'x'.repeat(2 ** 21) }),
   ];
-  const ids = answers.map(({ headers }) => headers.get('x-request-id'));
+  const ids = responses.map(({ headers }) => headers.get('x-request-id'));
   for (const id of ids) expect(id).toMatch(UUID);
   expect(new Set(ids).size).toBe(ids.length);
   expect((await rawBytes(base, 'NONSENSE\r\n\r\n')).head).toMatch(/x-request-id: [0-9a-f-]{36}/);

@@ -12,11 +12,11 @@ import {
 import type { WakeUps } from '@plugin-config/domain';
 import type { Budget } from '@plugin-config/flow';
 import { Counter, type Registry } from 'prom-client';
-import type { AnswerCache } from '../answers/answer-cache.ts';
+import type { ResponseCache } from '../responses/response-cache.ts';
 import type { OpenStreams } from '../streams/open-streams.ts';
 
 interface Dependencies {
-  readonly answers: AnswerCache;
+  readonly responses: ResponseCache;
   readonly memory: Budget;
   readonly gate: Gate;
   readonly database: MeasuredDatabase;
@@ -26,9 +26,9 @@ interface Dependencies {
   readonly wakeUps: WakeUps;
 }
 
-/** The metrics of the process, its answer cache and its database. */
+/** The metrics of the process, its response cache and its database. */
 export function serviceMetrics({
-  answers,
+  responses,
   memory,
   gate,
   database,
@@ -39,14 +39,14 @@ export function serviceMetrics({
   const registry = nodeMetrics();
   const counter = countersOf(registry);
   const gauge = gaugesOf(registry);
-  counter('answer_cache_hits_total', 'Answers sent from the cache.', () => answers.statistics.hits);
+  counter('answer_cache_hits_total', 'Answers sent from the cache.', () => responses.statistics.hits);
   counter(
     'answer_cache_misses_total',
     'Answers that were not in the cache.',
-    () => answers.statistics.misses,
+    () => responses.statistics.misses,
   );
-  gauge('answer_cache_entries', 'Answers in the cache.', () => answers.statistics.entries);
-  gauge('answer_cache_bytes', 'Memory of the cached answers.', () => answers.statistics.bytes);
+  gauge('answer_cache_entries', 'Answers in the cache.', () => responses.statistics.entries);
+  gauge('answer_cache_bytes', 'Memory of the cached responses.', () => responses.statistics.bytes);
   gauge(
     'caller_memory_bytes',
     'Memory of request bodies, and of responses and events that are not sent yet.',

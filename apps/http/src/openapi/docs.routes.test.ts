@@ -17,15 +17,15 @@ const PASSING = new Set(['connection', 'date', 'keep-alive', 'x-request-id']);
 test('a known tag is answered 304 to GET and HEAD alike', async ({ service }) => {
   for (const path of ['/docs', '/docs/icon.png', '/api/schema']) {
     const etag = (await fetch(service.url + path)).headers.get('etag') ?? '';
-    const answerOf = async (method: string) => {
+    const responseOf = async (method: string) => {
       const { status, headers } = await fetch(service.url + path, {
         method,
         headers: { 'if-none-match': etag },
       });
       return { status, headers: Object.fromEntries([...headers].filter(([name]) => !PASSING.has(name))) };
     };
-    const get = await answerOf('GET');
-    expect(await answerOf('HEAD')).toEqual(get);
+    const get = await responseOf('GET');
+    expect(await responseOf('HEAD')).toEqual(get);
     expect(get).toMatchObject({ status: 304, headers: { etag } });
   }
 });

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { matchesTag } from '../answers/entity-tag.ts';
+import { matchesTag } from '../responses/entity-tag.ts';
 import { publicPath } from '../requests/base-url.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
 import { DOCS_POLICY, docsPage, docsStart } from './docs-page.ts';

@@ -134,7 +134,7 @@ describe('the document', () => {
     }
   });
 
-  test('describes for every operation the answers to malformed requests', () => {
+  test('describes for every operation the responses to malformed requests', () => {
     for (const { path, operation } of operations) {
       expect({ path, statuses: Object.keys(operation.responses ?? {}) }).toEqual({
         path,

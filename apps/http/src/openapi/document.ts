@@ -66,7 +66,7 @@ const INT32_MAX = 2_147_483_647;
 
 type Schema = ZodOpenApiOverrideContext['jsonSchema'];
 
-/** Shortens a JSON schema, and allows additional properties so that answers can grow. */
+/** Shortens a JSON schema, and allows additional properties so that responses can grow. */
 function simplifySchema({ jsonSchema: schema }: ZodOpenApiOverrideContext): void {
   if (schema.type === 'integer') schema.format = (schema.maximum ?? Infinity) > INT32_MAX ? 'int64' : 'int32';
   joinNull(schema);

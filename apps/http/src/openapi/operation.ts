@@ -37,11 +37,11 @@ export function operation(endpoint: Endpoint, tag: string): ZodOpenApiOperationO
     security: needs === 'page' ? [] : [{ [SECURITY_SCHEME]: scope === null ? [] : [scope] }],
     requestParams: paramsOf(endpoint),
     ...bodyOf(endpoint),
-    responses: { ...answersOf(endpoint), ...rejections(rejectionOf(endpoint)) },
+    responses: { ...responsesOf(endpoint), ...rejections(rejectionOf(endpoint)) },
   };
 }
 
-function answersOf({ answers, idempotent, events }: Endpoint): ZodOpenApiResponsesObject {
+function responsesOf({ answers, idempotent, events }: Endpoint): ZodOpenApiResponsesObject {
   const more = {
     ...(idempotent === true && { 'Idempotent-Replayed': replayed }),
     ...(events !== undefined && streamHeaders),
@@ -50,14 +50,14 @@ function answersOf({ answers, idempotent, events }: Endpoint): ZodOpenApiRespons
     Object.entries(answers).map(([status, { headers, ...rest }]) => [
       status,
       {
-        ...answerOf({ ...rest, headers: { ...headers, ...more } }),
+        ...responseOf({ ...rest, headers: { ...headers, ...more } }),
         ...(events !== undefined && status === '200' && { content: contentOf(events) }),
       },
     ]),
   );
 }
 
-/** Stands for the length of a stream, which has no limit: the description of an answer needs a maximum. */
+/** Stands for the length of a stream, which has no limit: the description of a response needs a maximum. */
 const STREAM_MAX = Number.MAX_SAFE_INTEGER;
 
 /**
@@ -84,7 +84,7 @@ function contentOf(events: NonNullable<Endpoint['events']>): ZodOpenApiContentOb
   };
 }
 
-export function answerOf({ description, body, headers }: ResponseDefinition): ZodOpenApiResponseObject {
+export function responseOf({ description, body, headers }: ResponseDefinition): ZodOpenApiResponseObject {
   return {
     description,
     headers: z.object({ ...commonHeaders, ...headers }),

@@ -20,7 +20,7 @@ interface Rejection {
   readonly body?: z.ZodType;
 }
 
-/** The error answers. Each is one object, so that the document refers to it instead of repeating it. */
+/** The error responses. Each is one object, so that the document refers to it instead of repeating it. */
 export const REJECTED = {
   malformed: rejected(400, 'Malformed', {
     description: 'The request is not well-formed.',
@@ -160,7 +160,7 @@ export const REJECTED = {
   }),
 };
 
-/** The errors that any path may answer. */
+/** The errors that any path may respond with. */
 export const REFUSED_EARLY = [
   REJECTED.malformed,
   REJECTED.tooSlow,
@@ -179,7 +179,7 @@ function rejected(
   id: string,
   { description, type, headers, examples, body = errorBody }: Rejection,
 ) {
-  const answers = examples.map(([code, detail, attr = null]) => {
+  const responses = examples.map(([code, detail, attr = null]) => {
     const value: WireErrorBody = { type, code, detail, attr };
     return { summary: detail, value };
   });
@@ -187,7 +187,7 @@ function rejected(
     id,
     description,
     headers: z.object({ ...commonHeaders, ...headers }),
-    content: { 'application/json': { schema: body, examples: namedExamples(answers) } },
+    content: { 'application/json': { schema: body, examples: namedExamples(responses) } },
   };
   return { status, response };
 }

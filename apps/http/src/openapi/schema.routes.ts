@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 import type { Encoding } from '@plugin-config/server';
 import type { FastifyInstance } from 'fastify';
-import type { EncodedAnswers } from '../answers/answer-cache.ts';
-import { sendAnswer, type Answer } from '../answers/send-answer.ts';
-import { preferredEncoding, sendEncoded } from '../answers/send-encoded.ts';
+import type { EncodedResponses } from '../responses/response-cache.ts';
+import { sendResponse, type TaggedResponse } from '../responses/send-response.ts';
+import { preferredEncoding, sendEncoded } from '../responses/send-encoded.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
 import { openapiDocument } from './document.ts';
 import { madeOnce } from './made-once.ts';
 
 /** Serves the OpenAPI document. */
 export function schemaRoutes(app: FastifyInstance, settings: { readonly publicUrl: string | null }): void {
-  const documentAnswer = madeOnce((): Answer => {
+  const documentResponse = madeOnce((): TaggedResponse => {
     const body = Buffer.from(JSON.stringify(openapiDocument(settings)));
     return { body, etag: `"${hash('sha1', body, 'base64url')}"` };
   });
@@ -19,23 +19,23 @@ export function schemaRoutes(app: FastifyInstance, settings: { readonly publicUr
     method: READ_METHODS,
     url: '/api/schema',
     handler: (request, reply) => {
-      const answer = documentAnswer();
-      const encoding = preferredEncoding(request, answer);
-      if (encoding === null) return sendAnswer(request, reply, answer);
-      return sendEncoded(request, reply, answer, { encoding, kept });
+      const response = documentResponse();
+      const encoding = preferredEncoding(request, response);
+      if (encoding === null) return sendResponse(request, reply, response);
+      return sendEncoded(request, reply, response, { encoding, kept });
     },
   });
 }
 
-/** Keeps each encoding of the one answer. */
-function keepEach(): EncodedAnswers {
-  const made = new Map<Encoding, Answer>();
+/** Keeps each encoding of the one response. */
+function keepEach(): EncodedResponses {
+  const made = new Map<Encoding, TaggedResponse>();
   return {
     find: (_plain, encoding) => made.get(encoding),
     async make(plain, encoding, compressed) {
-      const answer = await compressed();
-      if (answer !== plain) made.set(encoding, answer);
-      return answer;
+      const response = await compressed();
+      if (response !== plain) made.set(encoding, response);
+      return response;
     },
   };
 }

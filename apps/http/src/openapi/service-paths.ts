@@ -5,7 +5,7 @@ import type {
   ZodOpenApiPathsObject,
   ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { answerOf } from './operation.ts';
+import { responseOf } from './operation.ts';
 import { REJECTED, REFUSED_EARLY, rejections } from './rejections.ts';
 
 const document = z.looseObject({ openapi: z.literal('3.1.0') });
@@ -17,19 +17,19 @@ const metrics = z.string().meta({ maxLength: METRICS_MAX, pattern: String.raw`^(
 export const servicePaths: ZodOpenApiPathsObject = {
   '/livez': {
     get: open('check_liveness', 'Check that the process lives', 'Does not ask the database.', {
-      200: answerOf({ description: 'The process lives.', body: health }),
+      200: responseOf({ description: 'The process lives.', body: health }),
     }),
   },
   '/readyz': {
     get: open('check_readiness', 'Check that the process can do its work', 'Asks the database.', {
-      200: answerOf({ description: 'The process can do its work.', body: health }),
+      200: responseOf({ description: 'The process can do its work.', body: health }),
       ...rejections([REJECTED.unavailable]),
     }),
   },
   '/metrics': {
     get: open('read_metrics', 'Read the metrics', 'For Prometheus to scrape.', {
       200: {
-        ...answerOf({ description: 'In the text format of Prometheus.' }),
+        ...responseOf({ description: 'In the text format of Prometheus.' }),
         content: { 'text/plain': { schema: metrics } },
       },
     }),
@@ -37,8 +37,8 @@ export const servicePaths: ZodOpenApiPathsObject = {
   '/api/schema': {
     get: {
       ...open('read_schema', 'Read this document', 'It follows from the schemas that check the requests.', {
-        200: answerOf({ description: 'The OpenAPI document.', body: document, headers: { ETag: etag } }),
-        304: answerOf({ description: 'The answer that you have is still current.', headers: { ETag: etag } }),
+        200: responseOf({ description: 'The OpenAPI document.', body: document, headers: { ETag: etag } }),
+        304: responseOf({ description: 'The response that you have is still current.', headers: { ETag: etag } }),
       }),
       requestParams: { header: z.object({ 'If-None-Match': ifNoneMatch }) },
     },

@@ -21,7 +21,7 @@ import {
   type ProjectStore,
 } from '@plugin-config/domain';
 import { accessOf, sendRead, sendJson } from '@plugin-config/server';
-import { listAddress, pageBody } from '../answers/page-links.ts';
+import { listAddress, pageBody } from '../responses/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 

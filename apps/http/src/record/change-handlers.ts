@@ -16,7 +16,7 @@ import {
 import type { Deadline } from '@plugin-config/flow';
 import { accessOf, sendNothing } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
-import { replayed } from '../answers/send-answer.ts';
+import { replayed } from '../responses/send-response.ts';
 import type { Handle, Handler } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import type { MakeOncePerKey } from '../requests/once-per-key.ts';
@@ -68,13 +68,13 @@ function sendCreated(reply: FastifyReply, record: ConfigRecord, origin: string):
 
 export function updateHandler(dependencies: ChangeDependencies): Handler<Endpoints['updateRecord']> {
   const handle: Handle<Endpoints['updateRecord']> = ({ body: change, ...call }) =>
-    answerChanged(dependencies, call, (basis) => updateRecord(dependencies, { ...basis, change }));
+    sendChanged(dependencies, call, (basis) => updateRecord(dependencies, { ...basis, change }));
   return { allowsCached: true, handle };
 }
 
 export function replaceHandler(dependencies: ChangeDependencies): Handler<Endpoints['replaceRecord']> {
   const handle: Handle<Endpoints['replaceRecord']> = ({ body: change, ...call }) =>
-    answerChanged(dependencies, call, (basis) => replaceRecord(dependencies, { ...basis, change }));
+    sendChanged(dependencies, call, (basis) => replaceRecord(dependencies, { ...basis, change }));
   return { allowsCached: true, handle };
 }
 
@@ -90,7 +90,7 @@ export function configurationHandler(
   dependencies: ChangeDependencies,
 ): Handler<Endpoints['setConfiguration']> {
   return ({ body: newConfig, ...call }) =>
-    answerChanged(dependencies, call, (basis) => setConfiguration(dependencies, { ...basis, newConfig }));
+    sendChanged(dependencies, call, (basis) => setConfiguration(dependencies, { ...basis, newConfig }));
 }
 
 /** What each change of a record needs, whatever it changes. */
@@ -103,8 +103,8 @@ interface ChangeBasis {
   readonly deadline: Deadline;
 }
 
-/** Changes the record and answers with it. */
-async function answerChanged(
+/** Changes the record and responds with it. */
+async function sendChanged(
   dependencies: ChangeDependencies,
   call: ChangeBasis & { readonly reply: FastifyReply },
   change: (basis: ChangeBasis) => Promise<ConfigRecord>,

@@ -135,7 +135,7 @@ describe.each(FAMILIES)('changes of %s since a version', (family) => {
     }
   });
 
-  test('come with the version of the family, also if nothing has changed or the answer is cached', async ({
+  test('come with the version of the family, also if nothing has changed or the response is cached', async ({
     call,
   }) => {
     const record = await create(call);

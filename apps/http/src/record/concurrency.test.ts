@@ -95,8 +95,8 @@ const untilTaken =
   (call: Call): Call =>
   async (method, path, request) => {
     for (;;) {
-      const answer = await call<never>(method, path, request);
-      if (answer.status !== 503) return answer;
+      const response = await call<never>(method, path, request);
+      if (response.status !== 503) return response;
     }
   };
 

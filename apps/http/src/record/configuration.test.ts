@@ -62,18 +62,18 @@ test.for([
   async ([body, code, attr], { call, service }) => {
     await register(service);
     const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 70 } });
-    const answer = await call<WireErrorBody>('PUT', `/plugin_configs/${record.id}/config`, { body });
-    expect([answer.status, answer.body.code, answer.body.attr]).toEqual([400, code, attr]);
-    expect(answer.body.errors?.[0]).toEqual({ code, attr, detail: answer.body.detail });
+    const response = await call<WireErrorBody>('PUT', `/plugin_configs/${record.id}/config`, { body });
+    expect([response.status, response.body.code, response.body.attr]).toEqual([400, code, attr]);
+    expect(response.body.errors?.[0]).toEqual({ code, attr, detail: response.body.detail });
   },
 );
 
-test('a secret is in no answer, no log line and no activity entry', async ({ call, service }) => {
+test('a secret is in no response, no log line and no activity entry', async ({ call, service }) => {
   await register(service);
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 70 } });
   const path = `/plugin_configs/${record.id}`;
   const put = async (body: object) => JSON.parse((await call('PUT', `${path}/config`, { body })).body.config);
-  const answers = [
+  const responses = [
     await call('PUT', `${path}/config`, { body: { level: 'low', token: SECRET } }),
     await call('PUT', `${path}/config`, { body: { level: 'nope', token: SECRET } }),
     await call('PUT', `${path}/config`, { body: { level: 'low', token: [SECRET] } }),
@@ -85,7 +85,7 @@ test('a secret is in no answer, no log line and no activity entry', async ({ cal
     await call('PATCH', path, { body: { plugin: 70 } }),
     await call('GET', `${path}/activity`),
   ];
-  expect(answers.filter(({ text }) => text.includes(SECRET))).toEqual([]);
+  expect(responses.filter(({ text }) => text.includes(SECRET))).toEqual([]);
   expect(service.log.filter((line) => line.includes(SECRET))).toEqual([]);
   expect(await put({ level: 'low' })).toEqual({ level: 'low', token: '********' });
   expect(await put({ level: 'high', token: '********' })).toEqual({ level: 'high', token: '********' });

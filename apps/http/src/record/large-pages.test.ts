@@ -26,7 +26,7 @@ test('a page of very large configurations ends early, and the next one continues
   expect(pages).toBeGreaterThan(1);
 });
 
-test('the older form of rearrange answers all records, however large they are, and holds a chunk at a time', async ({
+test('the older form of rearrange returns all records, however large they are, and holds a chunk at a time', async ({
   call,
   service,
 }) => {

@@ -125,7 +125,7 @@ test('addresses begin with the host of the request if it is well-formed', async 
   for (const order of [1, 2]) await add(call, { order });
   const { token } = await service.issueKey();
   const nextFor = async (host: string): Promise<string> => {
-    const answer = await rawRequest(service.url, [
+    const response = await rawRequest(service.url, [
       `GET /api/projects/${project.id}/plugin_configs?limit=1 HTTP/1.1`,
       host,
       `Authorization: Bearer ${token}`,
@@ -133,7 +133,7 @@ test('addresses begin with the host of the request if it is well-formed', async 
       'X-Forwarded-Proto: https',
       'Connection: close',
     ]);
-    return JSON.parse(answer.body).next;
+    return JSON.parse(response.body).next;
   };
   const path = `/api/projects/${project.id}/plugin_configs?limit=1&offset=1`;
   expect(await nextFor('Host: api.example:8443')).toBe(`http://api.example:8443${path}`);

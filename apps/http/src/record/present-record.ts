@@ -2,8 +2,8 @@ import type { WireConfigRecord } from '@plugin-config/contract';
 import { CHUNK_MAX_BYTES, recordBytes, type ConfigRecord, type RecordRef } from '@plugin-config/domain';
 import { accessOf, jsonBytes, reserveIfLarge, sendReservedJson } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
-import { entityTag, recordTagName, type TagName } from '../answers/entity-tag.ts';
-import type { Answer } from '../answers/send-answer.ts';
+import { entityTag, recordTagName, type TagName } from '../responses/entity-tag.ts';
+import type { TaggedResponse } from '../responses/send-response.ts';
 
 export function recordPath({ projectId, family, id }: RecordRef): string {
   return `/api/projects/${projectId}/${family}/${id}`;
@@ -28,9 +28,9 @@ export function presentRecord(record: ConfigRecord): WireConfigRecord {
   };
 }
 
-/** The answer for one record, the same for every request. */
-export function recordAnswer(record: ConfigRecord, timelineId: string): Answer {
-  return taggedAnswer(recordTagName(record, timelineId), record.version, presentRecord(record));
+/** The response for one record, the same for every request. */
+export function recordResponse(record: ConfigRecord, timelineId: string): TaggedResponse {
+  return taggedResponse(recordTagName(record, timelineId), record.version, presentRecord(record));
 }
 
 /** The memory of a chunk as escaped JSON, which is more than that of any record. */
@@ -38,7 +38,7 @@ export const CHUNK_MEMORY = 2 * CHUNK_MAX_BYTES;
 /** Escaping makes a configuration at most so many times longer. */
 const ESCAPED_FACTOR = 2;
 
-/** Reserves the memory of the answer before a change, which must not be rejected once it is stored. */
+/** Reserves the memory of the response before a change, which must not be rejected once it is stored. */
 export function reserveChangedRecord(
   reply: FastifyReply,
   /** The record before the change; null for a new one. */
@@ -54,11 +54,11 @@ export function reserveChangedRecord(
  * text of the request.
  */
 export function sendChangedRecord(reply: FastifyReply, record: ConfigRecord): void {
-  const { body, etag } = recordAnswer(record, accessOf(reply.request).timelineId);
+  const { body, etag } = recordResponse(record, accessOf(reply.request).timelineId);
   sendReservedJson(reply.header('etag', etag), body);
 }
 
-export function taggedAnswer(of: TagName, version: number, value: unknown): Answer {
+export function taggedResponse(of: TagName, version: number, value: unknown): TaggedResponse {
   const body = jsonBytes(value);
   return { body, etag: entityTag(of, version, body) };
 }

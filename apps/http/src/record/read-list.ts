@@ -11,7 +11,7 @@ import {
   type FamilyRef,
   type PageRequest,
 } from '@plugin-config/domain';
-import { changedLinks, pageLinks, type ListAddress, type PageLinks } from '../answers/page-links.ts';
+import { changedLinks, pageLinks, type ListAddress, type PageLinks } from '../responses/page-links.ts';
 import { presentRecord } from './present-record.ts';
 
 interface ReadList {

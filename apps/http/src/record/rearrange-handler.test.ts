@@ -115,7 +115,7 @@ test.for([
   expect([status, error.type, error.code, error.attr]).toEqual([400, 'validation_error', code, attr]);
 });
 
-test('the older form sets all the named ones and answers all live records in their order', async ({
+test('the older form moves the named records and returns all live records in their order', async ({
   call,
 }) => {
   const [a, b, c] = [

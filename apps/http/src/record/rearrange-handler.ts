@@ -7,7 +7,7 @@ import {
   type ConfigRecordStore,
 } from '@plugin-config/domain';
 import { leaveGate, readPart } from '@plugin-config/server';
-import { sendJsonArray } from '../answers/send-json-array.ts';
+import { sendJsonArray } from '../responses/send-json-array.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import { CHUNK_MEMORY, presentRecord, sendChangedRecord } from './present-record.ts';
 

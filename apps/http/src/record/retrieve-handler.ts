@@ -2,30 +2,30 @@ import type { recordEndpoints, subresourceEndpoints } from '@plugin-config/contr
 import { frontendView, notFound } from '@plugin-config/domain';
 import { accessOf, sendRead } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
-import { sendCached } from '../answers/send-encoded.ts';
+import { sendCached } from '../responses/send-encoded.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import type { ReadDependencies } from './list-handler.ts';
-import { presentRecord, recordAnswer } from './present-record.ts';
+import { presentRecord, recordResponse } from './present-record.ts';
 
 /** Answers one record, cached by its id. */
 export function retrieveHandler({
   records,
-  answers,
+  responses,
 }: ReadDependencies): Handler<(typeof recordEndpoints)['retrieveRecord']> {
   return {
     fromMemory: (request, reply, family) => {
-      const cached = answers.get(family, idOf(request), accessOf(request).cacheVersion);
+      const cached = responses.get(family, idOf(request), accessOf(request).cacheVersion);
       if (cached === undefined) return false;
-      return sendCached(request, reply, cached, { answers, family }) ?? true;
+      return sendCached(request, reply, cached, { responses, family }) ?? true;
     },
     handle: async ({ request, reply, family }) => {
       const id = idOf(request);
-      const answer = await answers.load(family, id, accessOf(request).cacheVersion, async () => {
+      const response = await responses.load(family, id, accessOf(request).cacheVersion, async () => {
         const { cacheVersion, timelineId, value: record, managedBy } = await records.find({ ...family, id });
         if (record === null) throw notFound();
-        return { cacheVersion, value: { ...recordAnswer(record, timelineId), managedBy } };
+        return { cacheVersion, value: { ...recordResponse(record, timelineId), managedBy } };
       });
-      await sendCached(request, reply, answer, { answers, family });
+      await sendCached(request, reply, response, { responses, family });
     },
   };
 }

@@ -19,7 +19,7 @@ function leaveUnsent({ app }: Service, account: number, room = SMALL): () => voi
   return release;
 }
 
-test('a change whose answer has no room is rejected before it is stored, and a small one is stored and answered', async ({
+test('a change whose response has no room is rejected before it is stored, and a small one is stored and answered', async ({
   service,
   project,
 }) => {
@@ -57,7 +57,7 @@ test('a change whose answer has no room is rejected before it is stored, and a s
   expect(await stored()).toEqual(before);
 });
 
-test('each of two restores at once with one key reserves the memory of its answer', async ({
+test('each of two restores at once with one key reserves the memory of its response', async ({
   service,
   call,
 }) => {
@@ -83,7 +83,7 @@ test('each of two restores at once with one key reserves the memory of its answe
   // Now the second one waits for the first.
   for (let turn = 0; turn < 10; turn++) await nextTurn();
   isOpen.resolve();
-  const answers = await Promise.all([first, second]);
-  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  const responses = await Promise.all([first, second]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200]);
   expect(new Set(reserved.mock.calls.map(([reply]) => reply)).size).toBe(2);
 });

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 
 const HOST = /^(?:[\w.-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
-/** Returns the base URL of the addresses in an answer. */
+/** Returns the base URL of the addresses in a response. */
 export type BaseUrl = (request: FastifyRequest) => string;
 
 /** Uses `PUBLIC_URL` if set, else the request's host if it is well-formed. */

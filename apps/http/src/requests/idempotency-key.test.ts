@@ -7,18 +7,18 @@ import type {
   WireJobPage,
 } from '@plugin-config/contract';
 import { expect } from 'vitest';
-import { caller, type ReceivedAnswer } from '../testing/caller.ts';
+import { caller, type ReceivedResponse } from '../testing/caller.ts';
 import { rawRequest } from '../testing/raw-request.ts';
 import { test } from '../testing/service.fixture.ts';
 
 const named = (name: string) => ({ 'idempotency-key': name });
 
-/** Everything of an answer but the id of its request. */
-function withoutRequestId({ status, text, headers }: ReceivedAnswer<unknown>): unknown {
+/** Everything of a response but the id of its request. */
+function withoutRequestId({ status, text, headers }: ReceivedResponse<unknown>): unknown {
   return [status, text, headers.get('location'), headers.get('etag'), headers.get('content-type')];
 }
 
-test('a creation is carried out once, and the first answer is given again', async ({ call }) => {
+test('a creation is carried out once, and the first response is given again', async ({ call }) => {
   const request = { body: { plugin: 7, name: 'Größe 🚀' }, headers: named('create "one"') };
   const first = await call('POST', '/plugin_configs', request);
   expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([201, null]);
@@ -64,14 +64,14 @@ test('a repeated request shows no value that has become secret since', async ({ 
   expect(again.body).toEqual({ ...first.body, config: '{"token":"********","host":"a"}', plugin_info });
 });
 
-test('fifty clients at once with one key: one record, one answer', async ({ call }) => {
+test('fifty clients at once with one key: one record, one response', async ({ call }) => {
   const request = { body: { plugin: 7 }, headers: named('fifty') };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, () => call('POST', '/plugin_configs', request)),
   );
-  for (const answer of answers)
-    expect(withoutRequestId(answer)).toEqual(withoutRequestId(answers[0] ?? answer));
-  expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
+  for (const response of responses)
+    expect(withoutRequestId(response)).toEqual(withoutRequestId(responses[0] ?? response));
+  expect(responses.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
   expect((await call<WireConfigRecordPage>('GET', '/plugin_configs')).body.count).toBe(1);
 });
 
@@ -96,7 +96,7 @@ test('keys are apart by API key, project, family, record and path', async ({ cal
   const elsewhere = await service.ports.projects.create('Elsewhere', anAuthor({ at: new Date() }));
   const { body: record } = await call('POST', '/plugin_configs', { body, headers });
   const { body: sister } = await call('POST', '/plugin_configs', { body });
-  const answers = [
+  const responses = [
     await call('POST', '/plugin_configs', { body, headers, token }),
     await call('POST', '/pipeline_transformation_configs', { body, headers }),
     await caller({ base: `${service.url}/api/projects/${elsewhere.id}`, token })('POST', '/plugin_configs', {
@@ -106,9 +106,9 @@ test('keys are apart by API key, project, family, record and path', async ({ cal
     await call('POST', `/plugin_configs/${record.id}/job`, { body, headers }),
     await call('POST', `/plugin_configs/${sister.id}/job`, { body, headers }),
   ];
-  for (const answer of answers) {
-    expect(answer.status).toBeLessThan(300);
-    expect(answer.headers.get('idempotent-replayed')).toBeNull();
+  for (const response of responses) {
+    expect(response.status).toBeLessThan(300);
+    expect(response.headers.get('idempotent-replayed')).toBeNull();
   }
   const same = caller({ base: `${service.url}/api/projects/${project.id}`, token });
   expect((await same('POST', '/plugin_configs', { body, headers })).headers.get('idempotent-replayed')).toBe(
@@ -141,8 +141,8 @@ test.for(['x'.repeat(256), '', 'größe', 'tab\tbed'])(
       'Content-Length: 12',
       'Connection: close',
     ];
-    const answer = await rawRequest(service.url, head, '{"plugin":7}');
-    expect([answer.status, answer.body]).toEqual([400, expect.stringContaining('"attr":"Idempotency-Key"')]);
+    const response = await rawRequest(service.url, head, '{"plugin":7}');
+    expect([response.status, response.body]).toEqual([400, expect.stringContaining('"attr":"Idempotency-Key"')]);
     expect((await call<WireConfigRecordPage>('GET', '/plugin_configs')).body.count).toBe(0);
   },
 );

@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** The key of a request, without the origin of its answer. */
+/** The key of a request, without the origin of its response. */
 export type RequestKey = Pick<IdempotencyKey, 'name' | 'digest'>;
 
 const HEADER = 'idempotency-key';

@@ -6,7 +6,7 @@ export type MakeOncePerKey = <T>() => OncePerKey<T>;
 
 export const sharedPerKey: MakeOncePerKey = <T>() => oncePerKey<T>(nodeTimer);
 
-/** For dry runs: no answer to them is kept, so that each is answered for itself. */
+/** For dry runs: no response to them is kept, so that each is answered for itself. */
 export const eachForItself: MakeOncePerKey =
   <T>(): OncePerKey<T> =>
   async (_key, _deadline, work) => ({ ...(await work()), isShared: false });

@@ -16,12 +16,12 @@ import {
 import { accessOf, sendRead, sendReservedJson } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { presentActor } from '../activity/present-actor.ts';
-import { listAddress, pageBody } from '../answers/page-links.ts';
-import { replayed } from '../answers/send-answer.ts';
-import { recordTagName } from '../answers/entity-tag.ts';
+import { listAddress, pageBody } from '../responses/page-links.ts';
+import { replayed } from '../responses/send-response.ts';
+import { recordTagName } from '../responses/entity-tag.ts';
 import type { Handler, Handlers } from '../endpoints/handler.ts';
 import type { ChangeDependencies } from '../record/change-handlers.ts';
-import { presentRecord, reserveChangedRecord, taggedAnswer } from '../record/present-record.ts';
+import { presentRecord, reserveChangedRecord, taggedResponse } from '../record/present-record.ts';
 
 export interface RevisionDependencies extends ChangeDependencies {
   readonly revisions: RevisionStore;
@@ -75,7 +75,7 @@ function restoreHandler(dependencies: RevisionDependencies): Handler<Endpoints['
       return outcome.isFirst ? outcome.value.record : newest;
     });
     if (outcome === undefined) throw notFound();
-    // The memory of a kept answer was not reserved for this reply.
+    // The memory of a kept response was not reserved for this reply.
     if (!outcome.isFirst) reserveChangedRecord(reply, outcome.value.record, 0);
     sendRestored(replayed(reply, outcome), outcome.value);
   };
@@ -88,7 +88,7 @@ const FIRST = { digest: '', origin: '', isFirst: true };
 function sendRestored(reply: FastifyReply, { record, missing }: RestoredRecord): void {
   const { timelineId } = accessOf(reply.request);
   const view: WireRestoredRecord = { ...presentRecord(record), missing_secrets: [...missing] };
-  const { body, etag } = taggedAnswer(recordTagName(record, timelineId), record.version, view);
+  const { body, etag } = taggedResponse(recordTagName(record, timelineId), record.version, view);
   sendReservedJson(reply.header('etag', etag), body);
 }
 

@@ -15,7 +15,7 @@ import {
   withPermit,
 } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { matchesTag } from '../answers/entity-tag.ts';
+import { matchesTag } from '../responses/entity-tag.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import type { RuntimeWaits } from './runtime-waits.ts';
 

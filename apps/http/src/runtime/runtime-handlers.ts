@@ -17,7 +17,7 @@ import {
 } from '@plugin-config/domain';
 import { accessOf, sendNothing, sendRead } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
-import { listAddress, pageBody } from '../answers/page-links.ts';
+import { listAddress, pageBody } from '../responses/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { runtimeFeedHandler, type FeedDependencies } from './runtime-feed-handler.ts';

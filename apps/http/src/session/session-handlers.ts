@@ -9,7 +9,7 @@ import {
   type TokenHasher,
 } from '@plugin-config/domain';
 import { sendNothing } from '@plugin-config/server';
-import { answerOwnKey } from '../administration/key-handlers.ts';
+import { sendOwnKey } from '../administration/key-handlers.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { PageSessions } from './page-sessions.ts';
 import { signInTries } from './sign-in-tries.ts';
@@ -47,7 +47,7 @@ export function sessionHandlers({
       sendNothing(reply);
     },
 
-    retrieveSession: async (call) => answerOwnKey(keys, call),
+    retrieveSession: async (call) => sendOwnKey(keys, call),
 
     endSession: async ({ request, reply }) => {
       sessions.requireOwnPage(request);

@@ -8,8 +8,8 @@ import { test, type Service } from '../testing/service.fixture.ts';
 
 /** A page of another origin on the same host, to which browsers send the same cookies as to the service. */
 async function foreignPage(): Promise<string> {
-  const server = createServer((_, answer) =>
-    answer.setHeader('content-type', 'text/html').end('<p>Hello</p>'),
+  const server = createServer((_, response) =>
+    response.setHeader('content-type', 'text/html').end('<p>Hello</p>'),
   );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

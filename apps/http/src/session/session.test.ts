@@ -2,7 +2,7 @@ import { anAuthor } from '@plugin-config/testing';
 import { aesSessionSeal, readSecretsKeys } from '@plugin-config/persistence';
 import type { WireErrorBody, WireOwnApiKey } from '@plugin-config/contract';
 import { describe, expect, onTestFinished } from 'vitest';
-import { caller, type ReceivedAnswer } from '../testing/caller.ts';
+import { caller, type ReceivedResponse } from '../testing/caller.ts';
 import { follow } from '../testing/follow.ts';
 import { ownPage } from '../testing/own-page.ts';
 import { rawRequest } from '../testing/raw-request.ts';
@@ -22,8 +22,8 @@ type Headers = Readonly<Record<string, string>>;
 
 const anonymous = ({ url }: Service) => caller({ base: url, token: null });
 
-/** The only cookie that an answer sets. */
-function setBy({ headers }: ReceivedAnswer<unknown>): string {
+/** The only cookie that a response sets. */
+function setBy({ headers }: ReceivedResponse<unknown>): string {
   const [cookie = '', ...others] = headers.getSetCookie();
   expect(others).toEqual([]);
   return cookie;
@@ -37,9 +37,9 @@ async function signIn(service: Service, key: string, headers: Headers = {}) {
 }
 
 async function cookieOf(service: Service, { token }: IssuedKey): Promise<string> {
-  const answer = await signIn(service, token);
-  expect(answer.status).toBe(204);
-  return pairOf(setBy(answer));
+  const response = await signIn(service, token);
+  expect(response.status).toBe(204);
+  return pairOf(setBy(response));
 }
 
 /** Sends a request of a page of the service with this cookie. */
@@ -160,10 +160,10 @@ describe('a session ends', () => {
     ['began almost 12 hours ago', { begunMs: 12 * HOUR - 60_000, usedMs: 0 }, 200],
     ['began 12 hours ago', { begunMs: 12 * HOUR, usedMs: 0 }, 401],
   ] as const)('in time: one that %s', async ([, ages, status], { service, key }) => {
-    const answer = await ask(service, sealedBy(service, key, ages));
-    expect(answer.status).toBe(status);
+    const response = await ask(service, sealedBy(service, key, ages));
+    expect(response.status).toBe(status);
     if (status === 401)
-      expect(answer.body).toMatchObject({
+      expect(response.body).toMatchObject({
         code: 'authentication_failed',
         detail: 'The session is not valid or has ended. Sign in again.',
       });
@@ -182,18 +182,18 @@ describe('a session ends', () => {
     const fresh = sealedBy(service, key, { begunMs: HOUR, usedMs: 4 * 60_000 });
     expect((await ask(service, fresh)).headers.getSetCookie()).toEqual([]);
     const older = sealedBy(service, key, { begunMs: 11.5 * HOUR, usedMs: 6 * 60_000 });
-    const answers = [
+    const responses = [
       await ask(service, older),
       await ask(service, older, 'GET', path),
       await ask(service, older, 'GET', path),
       await ask(service, older, 'GET', `${path}/99`),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 404]);
-    for (const answer of answers) {
-      const [, seconds] = /Max-Age=(\d+)/.exec(setBy(answer)) ?? [];
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 404]);
+    for (const response of responses) {
+      const [, seconds] = /Max-Age=(\d+)/.exec(setBy(response)) ?? [];
       expect(Number(seconds)).toBeGreaterThan(1790);
       expect(Number(seconds)).toBeLessThanOrEqual(1800);
-      const sealed = pairOf(setBy(answer)).slice(NAME.length + 1);
+      const sealed = pairOf(setBy(response)).slice(NAME.length + 1);
       const { begunAt } = service.ports.sessionSeal.open(sealed) ?? { begunAt: new Date() };
       expect(Date.now() - begunAt.getTime()).toBeGreaterThanOrEqual(11.5 * HOUR);
     }
@@ -218,10 +218,10 @@ describe('a cookie does not count', () => {
       expect([authorization, status]).toEqual([authorization, 401]);
     }
     const other = await service.issueKey();
-    const answer = await ask(service, cookie, 'GET', '/api/session', {
+    const response = await ask(service, cookie, 'GET', '/api/session', {
       authorization: `Bearer ${other.token}`,
     });
-    expect([answer.status, answer.body.id]).toEqual([200, other.key.id]);
+    expect([response.status, response.body.id]).toEqual([200, other.key.id]);
   });
 
   test.for([
@@ -235,11 +235,11 @@ describe('a cookie does not count', () => {
       const path = `/api/projects/${project.id}/plugin_configs`;
       const call = caller({ base: service.url, token: null });
       for (const [method, body] of [['GET'], ['POST', { plugin: 7 }]] as const) {
-        const answer = await call<WireErrorBody>(method, path, {
+        const response = await call<WireErrorBody>(method, path, {
           headers: { ...headers, cookie },
           ...(body && { body }),
         });
-        expect([answer.status, answer.body.code]).toEqual([401, 'not_authenticated']);
+        expect([response.status, response.body.code]).toEqual([401, 'not_authenticated']);
       }
     },
   );
@@ -251,8 +251,8 @@ describe('a cookie does not count', () => {
     const cookie = await cookieOf(service, key);
     for (const site of ['cross-site', 'same-site', 'same-origin']) {
       const headers = { origin: OTHER, 'sec-fetch-site': site };
-      const answer = await ask(service, cookie, 'GET', '/api/projects', headers);
-      expect([answer.status, answer.headers.get('access-control-allow-credentials')]).toEqual([401, null]);
+      const response = await ask(service, cookie, 'GET', '/api/projects', headers);
+      expect([response.status, response.headers.get('access-control-allow-credentials')]).toEqual([401, null]);
       expect((await signIn(service, key.token, headers)).status).toBe(403);
     }
   });
@@ -307,8 +307,8 @@ describe('a cookie does not count', () => {
 describe('signing in', () => {
   test('replaces the session that somebody else has given to the browser', async ({ service, key }) => {
     const fixed = await cookieOf(service, await service.issueKey());
-    const answer = await signIn(service, key.token, { cookie: fixed });
-    const own = pairOf(setBy(answer));
+    const response = await signIn(service, key.token, { cookie: fixed });
+    const own = pairOf(setBy(response));
     expect(own).not.toBe(fixed);
     expect((await ask(service, own)).body.id).toBe(key.key.id);
   });
@@ -330,11 +330,11 @@ describe('signing in', () => {
     'is no work of a form: %s',
     async (type, { service, key }) => {
       const body = type.startsWith('text') ? `{"key":"${key.token}"}` : `key=${key.token}`;
-      const answer = await anonymous(service)('POST', '/api/session', {
+      const response = await anonymous(service)('POST', '/api/session', {
         body,
         headers: { ...ownPage(service.url), 'content-type': type },
       });
-      expect([answer.status, answer.headers.getSetCookie()]).toEqual([415, []]);
+      expect([response.status, response.headers.getSetCookie()]).toEqual([415, []]);
     },
   );
 
@@ -405,9 +405,9 @@ describe('the address of the service', () => {
       onTestFinished(() => service.close());
       const { token } = await service.issueKey();
       const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'plugins.example.com' };
-      const answer = await signIn(service, token, { origin, ...forwarded });
-      expect([answer.status, setBy(answer)]).toEqual([204, expect.stringMatching(/^__Host-.+; Secure$/)]);
-      const read = await ask(service, pairOf(setBy(answer)), 'GET', '/api/session', { origin, ...forwarded });
+      const response = await signIn(service, token, { origin, ...forwarded });
+      expect([response.status, setBy(response)]).toEqual([204, expect.stringMatching(/^__Host-.+; Secure$/)]);
+      const read = await ask(service, pairOf(setBy(response)), 'GET', '/api/session', { origin, ...forwarded });
       expect(read.status).toBe(200);
     }
   });
@@ -416,8 +416,8 @@ describe('the address of the service', () => {
     service,
     key,
   }) => {
-    const answer = await signIn(service, key.token, { origin: 'https://plugins.example.com' });
-    expect([answer.status, answer.body.detail]).toEqual([403, expect.stringContaining('PUBLIC_URL')]);
+    const response = await signIn(service, key.token, { origin: 'https://plugins.example.com' });
+    expect([response.status, response.body.detail]).toEqual([403, expect.stringContaining('PUBLIC_URL')]);
   });
 
   test('may be plain HTTP: the cookie has neither prefix nor Secure', async () => {
@@ -426,11 +426,11 @@ describe('the address of the service', () => {
     onTestFinished(() => service.close());
     const { token } = await service.issueKey();
     const call = anonymous(service);
-    const answer = await call('POST', '/api/session', { headers: { origin }, body: { key: token } });
-    expect(setBy(answer)).toMatch(
+    const response = await call('POST', '/api/session', { headers: { origin }, body: { key: token } });
+    expect(setBy(response)).toMatch(
       /^plugin_config_session=[\w-]{96}; Path=\/; Max-Age=3600; HttpOnly; SameSite=Strict$/,
     );
-    const cookie = pairOf(setBy(answer));
+    const cookie = pairOf(setBy(response));
     expect((await call('GET', '/api/session', { headers: { cookie } })).status).toBe(200);
     const other = { cookie, origin: 'http://10.0.0.5:9000' };
     expect((await call('GET', '/api/session', { headers: other })).status).toBe(401);

@@ -16,7 +16,7 @@ export interface Open {
 }
 
 /**
- * Ends the streams of revoked and expired keys and of ended sessions, with one query for all keys. If the database does not answer, only
+ * Ends the streams of revoked and expired keys and of ended sessions, with one query for all keys. If the database does not respond, only
  * an expiry can be known; but then no stream has anything to send either. While the time is not known, no stream ends.
  * Never rejects.
  */

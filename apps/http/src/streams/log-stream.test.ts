@@ -102,7 +102,7 @@ test('moves the cursor past entries that the filter leaves out', async ({ log })
 });
 
 test.for(['nonsense', '1-2-3', '77777-1', '-', '1-1-1-x'])(
-  'answers the odd cursor %j by reset, and goes on from now',
+  'responds to the odd cursor %j by reset, and goes on from now',
   async (cursor, { log }) => {
     await log.store('before');
     const stream = await log.follow('?tail=5', cursor);

@@ -83,11 +83,11 @@ test(
 
 test('HEAD is answered at once, without a stream', async ({ service, project }) => {
   const { token } = await service.issueKey();
-  const answer = await fetch(`${service.url}/api/projects/${project.id}/plugin_configs/stream`, {
+  const response = await fetch(`${service.url}/api/projects/${project.id}/plugin_configs/stream`, {
     method: 'HEAD',
     headers: { authorization: `Bearer ${token}` },
   });
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
   expect(service.app.streams.open).toBe(0);
 });
 
@@ -176,8 +176,8 @@ test('a process has a bounded number of streams; the next one is 503', async ({ 
   );
   const statuses: (number | undefined)[] = [];
   for (let i = 0; i < 3; i++) {
-    const [answer] = await once(request(url).end(), 'response');
-    statuses.push(answer.statusCode);
+    const [response] = await once(request(url).end(), 'response');
+    statuses.push(response.statusCode);
   }
   expect([statuses, streams.open]).toEqual([[200, 200, 503], 2]);
   expect(rejections).toEqual([expect.any(DomainError)]);
@@ -217,8 +217,8 @@ test('a part that does not fit into the memory of its account ends the stream, a
     (serve) => serve(),
     largePart(17 * MIB),
   );
-  const answer = await fetch(url);
-  expect(await answer.text()).toBe('event: end\ndata: {"reason":"slow_reader"}\n\n');
+  const response = await fetch(url);
+  expect(await response.text()).toBe('event: end\ndata: {"reason":"slow_reader"}\n\n');
   expect([memory.used, streams.ends.get('slow_reader')]).toEqual([0, 1]);
 });
 
@@ -234,8 +234,8 @@ test('unread bytes count until they are taken or their connection is closed, als
     largePart(15 * MIB),
   );
   const caller = request(url).on('error', () => undefined);
-  const [answer] = await once(caller.end(), 'response');
-  answer.on('error', () => undefined).pause();
+  const [response] = await once(caller.end(), 'response');
+  response.on('error', () => undefined).pause();
   await until(() => memory.used > 15 * MIB);
   streams.shutDown();
   await sleep(20);
@@ -265,7 +265,7 @@ test('of streams that are pipelined on one connection, the first one is served, 
   await until(() => outcomes.length === 20);
   expect(outcomes.filter((outcome) => outcome === 'served')).toHaveLength(1);
   expect(new Set(outcomes.filter((outcome) => outcome !== 'served'))).toEqual(
-    new Set(['DomainError: The connection has another answer under way: ask for a stream on its own.']),
+    new Set(['DomainError: The connection has another response under way: ask for a stream on its own.']),
   );
   expect(streams.open).toBe(1);
   caller.destroy();

@@ -46,8 +46,8 @@ export interface OpenStreams {
   /** The number of ended streams by their reason. */
   readonly ends: ReadonlyMap<string, number>;
   /**
-   * Prepares a stream, and answers the request with it.
-   * @throws DomainError `throttled` or `busy` if too many streams are open, or another answer has the connection
+   * Prepares a stream, and responds to the request with it.
+   * @throws DomainError `throttled` or `busy` if too many streams are open, or another response has the connection
    */
   serve(request: FastifyRequest, reply: FastifyReply, prepare: () => Promise<StartParts>): Promise<void>;
   /** Ends all streams, and rejects new ones from now on. */
@@ -158,10 +158,10 @@ export function openStreams({
   };
 }
 
-/** An answer gets the connection when those to earlier requests have ended, which a stream never does. */
+/** A response gets the connection when those to earlier requests have ended, which a stream never does. */
 function refuseIfQueued({ raw: { destroyed, socket } }: FastifyReply): void {
   if (destroyed || socket !== null) return;
-  const detail = 'The connection has another answer under way: ask for a stream on its own.';
+  const detail = 'The connection has another response under way: ask for a stream on its own.';
   throw new DomainError('busy', detail, { retryAfterSeconds: 1 });
 }
 

@@ -44,7 +44,7 @@ export function openFamilyFeeds({
   return familyFeeds({ changes, timer, now, warn: warner(logger) });
 }
 
-/** The handlers whose answer is a stream. */
+/** The handlers whose response is a stream. */
 export function streamHandlers({
   feeds,
   sequence,

@@ -1,6 +1,6 @@
 import type { WireConfigRecord } from '@plugin-config/contract';
 
-export interface ReceivedAnswer<T> {
+export interface ReceivedResponse<T> {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -19,7 +19,7 @@ export type Call = <T = WireConfigRecord>(
   method: string,
   path: string,
   request?: Request,
-) => Promise<ReceivedAnswer<T>>;
+) => Promise<ReceivedResponse<T>>;
 
 interface Options {
   readonly base: string;

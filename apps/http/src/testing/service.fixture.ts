@@ -49,7 +49,7 @@ export interface Service {
 
 const EVERYTHING: readonly Scope[] = ['*'];
 
-/** Every answer has to follow the document that the service serves. */
+/** Every response has to follow the document that the service serves. */
 export const CHECK = answerCheck(openapiDocument({ publicUrl: null }));
 
 const SETTINGS: AppSettings = {

@@ -17,7 +17,7 @@ async function statementsOf(
   return statements.filter((text) => !NOW_AND_THEN.some((start) => text.startsWith(start))).length;
 }
 
-test('a cached answer costs one access query', async ({ call, service }) => {
+test('a cached response costs one access query', async ({ call, service }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 1 } });
   for (const path of [
     '/plugin_configs',

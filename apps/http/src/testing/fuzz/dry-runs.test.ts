@@ -3,7 +3,7 @@ import { dumpTables } from '@plugin-config/persistence/testing';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { chosen, propertyRuns, propertyTimeout } from '../../../../../tools/property-runs.ts';
-import { caller, type Call, type ReceivedAnswer, type Request } from '../caller.ts';
+import { caller, type Call, type ReceivedResponse, type Request } from '../caller.ts';
 import { pathOf, type PathIds } from '../mounted-endpoints.ts';
 import { ownPage } from '../own-page.ts';
 import { test, type Service } from '../service.fixture.ts';
@@ -187,8 +187,8 @@ function shown(value: unknown): readonly string[] {
 
 const GIVEN_OUT = new Set(['created_at', 'updated_at', 'token', 'apply_id', 'base']);
 
-/** The answer without the times, the token and the id of something new, which each write gives out anew. */
-function compared({ status, headers, body }: ReceivedAnswer<unknown>): unknown {
+/** The response without the times, the token and the id of something new, which each write gives out anew. */
+function compared({ status, headers, body }: ReceivedResponse<unknown>): unknown {
   const isNew = status === 201 || (status === 200 && Object.hasOwn(body as object, 'apply_id'));
   const text = JSON.stringify(body, (name, value: unknown) =>
     GIVEN_OUT.has(name) || (isNew && /^(account_)?id$/.test(name)) ? undefined : value,

@@ -7,7 +7,7 @@ export interface Exchanged {
 }
 
 /**
- * Sends a request line by line as it is, and reads the answer until the server closes. The answer to a stream does not
+ * Sends a request line by line as it is, and reads the response until the server closes. The response to a stream does not
  * end: its head is enough.
  */
 export function exchange(url: string, lines: readonly string[], body: string): Promise<Exchanged> {
@@ -37,7 +37,7 @@ const SILENCE_MS = 10_000;
 const STREAM = /^content-type: text\/event-stream/im;
 
 function endSilent(socket: Socket, [line]: readonly string[]): void {
-  socket.destroy(new Error(`No answer within ${SILENCE_MS} ms: ${line}`));
+  socket.destroy(new Error(`No response within ${SILENCE_MS} ms: ${line}`));
 }
 
 function parse(text: string): Exchanged {

@@ -42,7 +42,7 @@ export const test = base.extend<Fixtures>({
 });
 
 /**
- * Sends odd requests of an operation, one after the other. Expects an answer to each in time and, if it is a rejection, the
+ * Sends odd requests of an operation, one after the other. Expects a response to each in time and, if it is a rejection, the
  * documented form. In samples, expects that a rejection changed nothing.
  */
 export async function oddSender({ url, token, make, stored }: Target, operation: DescribedOperation) {

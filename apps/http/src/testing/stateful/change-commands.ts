@@ -1,7 +1,7 @@
 import type { WireConfigRecord } from '@plugin-config/contract';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { ReceivedAnswer } from '../caller.ts';
+import type { ReceivedResponse } from '../caller.ts';
 import { keys, once, replayable } from './repeated-requests.ts';
 import {
   applyChange,
@@ -89,19 +89,19 @@ async function createWith(
     readonly body: string;
     readonly headers: Readonly<Record<string, string>>;
   },
-): Promise<ReceivedAnswer<unknown> | null> {
-  const answer = await target.call('POST', target.path, { body, headers });
+): Promise<ReceivedResponse<unknown> | null> {
+  const response = await target.call('POST', target.path, { body, headers });
   const expected = created(target.family, fields);
   if (expected === null) {
-    expectRejected(answer, [400, 'max_value', 'order']);
+    expectRejected(response, [400, 'max_value', 'order']);
     return null;
   }
-  expectStatus(answer, 201);
-  adopt(target, answer.body, expected);
-  expect(answer.headers.get('location')).toMatch(
-    new RegExp(`${target.projectId}${target.path}/${answer.body.id}$`),
+  expectStatus(response, 201);
+  adopt(target, response.body, expected);
+  expect(response.headers.get('location')).toMatch(
+    new RegExp(`${target.projectId}${target.path}/${response.body.id}$`),
   );
-  return answer;
+  return response;
 }
 
 /** Adds a record that the service created with these fields. */
@@ -167,22 +167,22 @@ async function write(
   },
 ): Promise<void> {
   const { headers, holds } = await conditionOf(target, condition);
-  const answer = await target.call(method, target.path, { body, headers });
+  const response = await target.call(method, target.path, { body, headers });
   const after = changed(target.record.fields, change);
-  if (!holds) expectRejected(answer, [412, 'precondition_failed', null]);
-  else if (after === null) expectRejected(answer, [400, 'invalid_input', 'enabled']);
+  if (!holds) expectRejected(response, [412, 'precondition_failed', null]);
+  else if (after === null) expectRejected(response, [400, 'invalid_input', 'enabled']);
   else {
-    expectStatus(answer, 200);
+    expectStatus(response, 200);
     applyChange(target.family, target.record, after, target.requestId);
-    expectRecord(target, answer);
+    expectRecord(target, response);
   }
 }
 
 const remove = recordCommand('delete', fc.record(picks), async (target, { condition }) => {
   const { headers, holds } = await conditionOf(target, condition);
-  const answer = await target.call('DELETE', target.path, { headers });
-  if (!holds) return expectRejected(answer, [412, 'precondition_failed', null]);
-  expect([answer.status, answer.text]).toEqual([204, '']);
+  const response = await target.call('DELETE', target.path, { headers });
+  if (!holds) return expectRejected(response, [412, 'precondition_failed', null]);
+  expect([response.status, response.text]).toEqual([204, '']);
   const after = { ...target.record.fields, enabled: false, deleted: true };
   applyChange(target.family, target.record, after, target.requestId);
 });
@@ -201,12 +201,12 @@ const setConfiguration = recordCommand(
   fc.record({ ...picks, given: entries }),
   async (target, { given, condition }) => {
     const { headers, holds } = await conditionOf(target, condition);
-    const answer = await target.call('PUT', `${target.path}/config`, { body: given, headers });
-    if (!holds) return expectRejected(answer, [412, 'precondition_failed', null]);
+    const response = await target.call('PUT', `${target.path}/config`, { body: given, headers });
+    if (!holds) return expectRejected(response, [412, 'precondition_failed', null]);
     const fault = configure(target.family, target.record, given, target.requestId);
-    if (fault !== null) return expectRejected(answer, [400, 'invalid_input', fault]);
-    expectStatus(answer, 200);
-    expectRecord(target, answer);
+    if (fault !== null) return expectRejected(response, [400, 'invalid_input', fault]);
+    expectStatus(response, 200);
+    expectRecord(target, response);
   },
 );
 
@@ -218,13 +218,13 @@ const race = recordCommand(
     const { record, call, path, family, requestId } = target;
     const { headers } = await conditionOf(target, 'current');
     const names = Array.from({ length: of }, (_, n) => `racer ${n} of ${requestId}`);
-    const answers = await Promise.all(names.map((name) => call('PATCH', path, { body: { name }, headers })));
-    const winner = answers.findIndex(({ status }) => status === 200);
-    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    const responses = await Promise.all(names.map((name) => call('PATCH', path, { body: { name }, headers })));
+    const winner = responses.findIndex(({ status }) => status === 200);
+    const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, ...Array.from({ length: of - 1 }, () => 412)]);
     applyChange(family, record, { ...record.fields, name: names[winner] ?? null }, requestId);
-    const [answer] = answers.slice(winner);
-    if (answer !== undefined) expectRecord(target, answer);
+    const [response] = responses.slice(winner);
+    if (response !== undefined) expectRecord(target, response);
   },
 );
 
@@ -234,14 +234,14 @@ const createTogether = familyCommand(
   fc.record({ place: places, of: fc.integer({ min: 2, max: 4 }) }),
   async (target, { of }) => {
     if (created(target.family, { plugin: 2 })?.order === undefined) return;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: of }, () => target.call('POST', target.path, { body: { plugin: 2 } })),
     );
-    const byOrder = answers.toSorted((a, b) => a.body.order - b.body.order);
-    for (const answer of byOrder) {
+    const byOrder = responses.toSorted((a, b) => a.body.order - b.body.order);
+    for (const response of byOrder) {
       const expected = created(target.family, { plugin: 2 });
-      if (expected === null) expectRejected(answer, [400, 'max_value', 'order']);
-      else adopt(target, answer.body, expected);
+      if (expected === null) expectRejected(response, [400, 'max_value', 'order']);
+      else adopt(target, response.body, expected);
     }
   },
 );
@@ -254,15 +254,15 @@ const repeatTogether = familyCommand(
     const expected = created(target.family, fields);
     const { call, path, requestId } = target;
     const request = { body: fields, headers: { 'idempotency-key': `together ${requestId}` } };
-    const answers = await Promise.all(Array.from({ length: of }, () => call('POST', path, request)));
-    const [first] = answers;
+    const responses = await Promise.all(Array.from({ length: of }, () => call('POST', path, request)));
+    const [first] = responses;
     if (first === undefined) return;
     if (expected === null) {
-      for (const answer of answers) expectRejected(answer, [400, 'max_value', 'order']);
+      for (const response of responses) expectRejected(response, [400, 'max_value', 'order']);
       return;
     }
-    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
-    for (const answer of answers) expect(replayable(answer)).toEqual(replayable(first));
+    expect(responses.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
+    for (const response of responses) expect(replayable(response)).toEqual(replayable(first));
     expectStatus(first, 201);
     adopt(target, first.body, expected);
   },

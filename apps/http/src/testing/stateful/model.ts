@@ -39,7 +39,7 @@ export interface ModelRecord {
   /** Whether the registered plugin is attached or was: then the token is secret. */
   hasSecret: boolean;
   version: number;
-  /** What an answer showed at a version. */
+  /** What a response showed at a version. */
   readonly seen: { readonly version: number; readonly tag: string; readonly updatedAt: string }[];
   /** Oldest first. */
   history: readonly Entry[];
@@ -69,8 +69,8 @@ export interface Replayable {
 
 export interface Model {
   readonly projects: readonly Readonly<Record<Family, ModelFamily>>[];
-  /** The answers that are kept, by project, path and Idempotency-Key. */
-  readonly kept: Map<string, { readonly body: string; readonly answer: Replayable }>;
+  /** The responses that are kept, by project, path and Idempotency-Key. */
+  readonly kept: Map<string, { readonly body: string; readonly response: Replayable }>;
 }
 
 export const MASK = '********';
@@ -220,7 +220,7 @@ function masked<T>(value: T): T | typeof MASK {
   return value === null || value === '' ? value : MASK;
 }
 
-/** The configuration as an answer shows it. */
+/** The configuration as a response shows it. */
 export function shownConfig(record: ModelRecord): Readonly<Record<string, string>> {
   const shown = [...record.config].map(([key, value]) => [
     key,

@@ -41,11 +41,11 @@ async function startPolling(target: Target): Promise<Poller> {
 }
 
 async function readPage({ call, path }: Target, query: string, poller: Poller) {
-  const answer = await call<WireConfigRecordPage>('GET', `${path}?${query}`);
-  expectStatus(answer, 200);
-  const { results } = answer.body;
+  const response = await call<WireConfigRecordPage>('GET', `${path}?${query}`);
+  expectStatus(response, 200);
+  const { results } = response.body;
   for (const record of results) poller.records.set(record.id, record);
-  poller.version = answer.headers.get('x-family-version') ?? '';
+  poller.version = response.headers.get('x-family-version') ?? '';
   return results;
 }
 

@@ -26,10 +26,10 @@ const retrieve = recordCommand(
     const isCurrent =
       tag !== undefined && (tag === '*' || seen.some((one) => one.tag === tag && one.version === version));
     const headers = tag === undefined ? {} : { 'if-none-match': tag };
-    const answer = await target.call('GET', target.path, { headers });
-    expectStatus(answer, isCurrent ? 304 : 200);
-    if (isCurrent) expect(answer.text).toBe('');
-    else expectRecord(target, answer);
+    const response = await target.call('GET', target.path, { headers });
+    expectStatus(response, isCurrent ? 304 : 200);
+    if (isCurrent) expect(response.text).toBe('');
+    else expectRecord(target, response);
   },
 );
 
@@ -39,10 +39,10 @@ const activity = recordCommand(
   async (target, { limit, offset: first }) => {
     for (let offset = first; ; offset += limit) {
       const path = `${target.path}/activity?limit=${limit}&offset=${offset}`;
-      const answer = await target.call<WireActivityView>('GET', path);
-      expectHistory(target, answer, { limit, offset });
+      const response = await target.call<WireActivityView>('GET', path);
+      expectHistory(target, response, { limit, offset });
       const isLast = offset + limit >= target.record.history.length;
-      expect(answer.body.next?.endsWith(`limit=${limit}&offset=${offset + limit}`) ?? null).toBe(
+      expect(response.body.next?.endsWith(`limit=${limit}&offset=${offset + limit}`) ?? null).toBe(
         isLast ? null : true,
       );
       if (isLast) return;
@@ -51,9 +51,9 @@ const activity = recordCommand(
 );
 
 const frontend = recordCommand('frontend', fc.record(picks), async (target) => {
-  const answer = await target.call('GET', `${target.path}/frontend`);
-  expectStatus(answer, 200);
-  const { body } = answer;
+  const response = await target.call('GET', `${target.path}/frontend`);
+  expectStatus(response, 200);
+  const { body } = response;
   const { record } = target;
   const isRegistered = record.fields.plugin === REGISTERED.id;
   const host = isRegistered ? record.config.get('host') : undefined;

@@ -42,19 +42,19 @@ const move = familyCommand(
   fc.record({ place: places, wanted, order: fc.nat(8), condition: conditions }),
   async (target, { wanted: fields, order, condition }) => {
     const { headers, holds } = await conditionOf(target, condition);
-    const answer = await target.call('PATCH', `${target.path}/rearrange`, {
+    const response = await target.call('PATCH', `${target.path}/rearrange`, {
       body: { ...fields, order },
       headers,
     });
-    if (!holds) return expectRejected(answer, [412, 'precondition_failed', null]);
+    if (!holds) return expectRejected(response, [412, 'precondition_failed', null]);
     const attached = live(target.family).filter((record) => record.fields.plugin === fields.plugin);
     const fitting = attached.length > 1 ? attached.filter((record) => fits(record, fields)) : attached;
     const [record, second] = fields.deleted === true ? [] : fitting;
-    if (record === undefined) return expectRejected(answer, [404, 'not_found', null]);
-    if (second !== undefined) return expectRejected(answer, [400, 'invalid_input', 'plugin']);
-    expectStatus(answer, 200);
+    if (record === undefined) return expectRejected(response, [404, 'not_found', null]);
+    if (second !== undefined) return expectRejected(response, [400, 'invalid_input', 'plugin']);
+    expectStatus(response, 200);
     await expectMoved(target, record, order);
-    expectRecord({ ...target, record }, answer);
+    expectRecord({ ...target, record }, response);
   },
 );
 
@@ -112,20 +112,20 @@ const setOrders = familyCommand(
     const foreign =
       stranger === null ? undefined : target.model.projects[stranger.project]?.[stranger.family].records[0];
     if (foreign !== undefined) orders.set(foreign.id, 1);
-    const answer = await target.call<readonly WireConfigRecord[]>('PATCH', `${target.path}/rearrange`, {
+    const response = await target.call<readonly WireConfigRecord[]>('PATCH', `${target.path}/rearrange`, {
       body: { orders: Object.fromEntries(orders) },
       headers,
     });
-    if (!holds) return expectRejected(answer, [412, 'precondition_failed', null]);
+    if (!holds) return expectRejected(response, [412, 'precondition_failed', null]);
     const known = new Set(live(target.family).map(({ id }) => id));
     if ([...orders.keys()].some((id) => !known.has(id)))
-      return expectRejected(answer, [400, 'does_not_exist', 'orders']);
-    expectStatus(answer, 200);
+      return expectRejected(response, [400, 'does_not_exist', 'orders']);
+    expectStatus(response, 200);
     setPositions(target, orders);
     const arranged = live(target.family);
-    expect(answer.body.map(({ id }) => id)).toEqual(arranged.map(({ id }) => id));
+    expect(response.body.map(({ id }) => id)).toEqual(arranged.map(({ id }) => id));
     for (const [n, record] of arranged.entries()) {
-      const body = answer.body[n];
+      const body = response.body[n];
       if (body !== undefined) expectBody({ ...target, record }, body);
     }
   },

@@ -1,7 +1,7 @@
 import type { WireConfigRecord } from '@plugin-config/contract';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { ReceivedAnswer } from '../caller.ts';
+import type { ReceivedResponse } from '../caller.ts';
 import { shownConfig, type Model, type Replayable } from './model.ts';
 import { expectRejected, type Target } from './service.ts';
 
@@ -15,45 +15,45 @@ interface Keyed {
 }
 
 /**
- * Sends a request under a key. If its first answer is kept, expects that one, or a rejection if the body is another one; else
- * does the work, which returns the answer to keep, or null if the request was rejected.
+ * Sends a request under a key. If its first response is kept, expects that one, or a rejection if the body is another one; else
+ * does the work, which returns the response to keep, or null if the request was rejected.
  */
 export async function once(
   { model, place, call }: Target,
   { path, key, body }: Keyed,
-  work: (headers: Readonly<Record<string, string>>) => Promise<ReceivedAnswer<unknown> | null>,
+  work: (headers: Readonly<Record<string, string>>) => Promise<ReceivedResponse<unknown> | null>,
 ): Promise<void> {
   if (key === null) return void (await work({}));
   const name = `${place.project} ${path} ${key}`;
   const headers = { 'idempotency-key': key };
   const kept = model.kept.get(name);
   if (kept !== undefined) {
-    const answer = await call('POST', path, { body, headers });
-    if (kept.body !== body) return expectRejected(answer, [422, 'idempotency_mismatch', 'Idempotency-Key']);
-    expect(replayable(answer)).toEqual(withPresentConfig(model, kept.answer));
-    expect(answer.headers.get('idempotent-replayed')).toBe('true');
+    const response = await call('POST', path, { body, headers });
+    if (kept.body !== body) return expectRejected(response, [422, 'idempotency_mismatch', 'Idempotency-Key']);
+    expect(replayable(response)).toEqual(withPresentConfig(model, kept.response));
+    expect(response.headers.get('idempotent-replayed')).toBe('true');
     return;
   }
-  const answer = await work(headers);
-  if (answer === null) return;
-  expect(answer.headers.get('idempotent-replayed')).toBeNull();
-  model.kept.set(name, { body, answer: replayable(answer) });
+  const response = await work(headers);
+  if (response === null) return;
+  expect(response.headers.get('idempotent-replayed')).toBeNull();
+  model.kept.set(name, { body, response: replayable(response) });
 }
 
-export function replayable({ status, text, headers }: ReceivedAnswer<unknown>): Replayable {
+export function replayable({ status, text, headers }: ReceivedResponse<unknown>): Replayable {
   return { status, text, location: headers.get('location'), etag: headers.get('etag') };
 }
 
 /** The tag is another one if the configuration is. */
-function withPresentConfig({ projects }: Model, answer: Replayable): object {
-  const body = JSON.parse(answer.text) as WireConfigRecord;
+function withPresentConfig({ projects }: Model, response: Replayable): object {
+  const body = JSON.parse(response.text) as WireConfigRecord;
   const records = projects.flatMap((families) => Object.values(families).flatMap((family) => family.records));
   const record = records.find(({ id }) => id === body.id);
   const config = JSON.stringify(record && shownConfig(record));
-  if (config === body.config) return answer;
+  if (config === body.config) return response;
   return {
-    ...answer,
+    ...response,
     text: JSON.stringify({ ...body, config }),
-    etag: expect.not.stringMatching(answer.etag ?? ''),
+    etag: expect.not.stringMatching(response.etag ?? ''),
   };
 }

@@ -2,7 +2,7 @@ import type { WireActivityView, WireConfigRecord } from '@plugin-config/contract
 import { FAMILIES, type Family } from '@plugin-config/domain';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { ReceivedAnswer, Call } from '../caller.ts';
+import type { ReceivedResponse, Call } from '../caller.ts';
 import { REGISTERED, shownConfig, type Model, type ModelFamily, type ModelRecord } from './model.ts';
 
 /** The running service that the model is compared with: as many projects as the model has. */
@@ -114,21 +114,21 @@ export interface ErrorBody {
 }
 
 export function expectRejected(
-  { status, body, text }: ReceivedAnswer<unknown>,
+  { status, body, text }: ReceivedResponse<unknown>,
   expected: readonly [status: number, code: string, attr: string | null],
 ): void {
   const { code, attr } = (body ?? {}) as Partial<ErrorBody>;
   expect([status, code, attr, text]).toEqual([...expected, text]);
 }
 
-export function expectStatus({ status, text }: ReceivedAnswer<unknown>, expected: number): void {
+export function expectStatus({ status, text }: ReceivedResponse<unknown>, expected: number): void {
   expect([status, text]).toEqual([expected, text]);
 }
 
-/** Expects an answer with the record as the model has it: a new tag and time if it changed, else the same ones. */
+/** Expects a response with the record as the model has it: a new tag and time if it changed, else the same ones. */
 export function expectRecord(
   { record, projectId }: Pick<RecordTarget, 'record' | 'projectId'>,
-  { body, headers }: ReceivedAnswer<WireConfigRecord>,
+  { body, headers }: ReceivedResponse<WireConfigRecord>,
 ): void {
   expectBody({ record, projectId }, body);
   const tag = headers.get('etag') ?? '';
@@ -170,7 +170,7 @@ function pluginInfoOf({ fields }: ModelRecord): string | null {
 /** Expects this page of the record's history. */
 export function expectHistory(
   { record }: Pick<RecordTarget, 'record'>,
-  { body }: ReceivedAnswer<WireActivityView>,
+  { body }: ReceivedResponse<WireActivityView>,
   { limit = 100, offset = 0 } = {},
 ): void {
   const newestFirst = record.history.toReversed();

@@ -1,7 +1,7 @@
 import type { WireJob, WireJobPage } from '@plugin-config/contract';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { ReceivedAnswer } from '../caller.ts';
+import type { ReceivedResponse } from '../caller.ts';
 import { changes, conditionOf, conditions } from './change-commands.ts';
 import type { ModelJob } from './model.ts';
 import { keys, once } from './repeated-requests.ts';
@@ -25,18 +25,18 @@ const queue = recordCommand(
     const path = `${target.path}/job`;
     const body = JSON.stringify(change);
     const { headers: ifMatch, holds } = await conditionOf(target, condition);
-    await once(target, { path, key, body }, async (headers): Promise<ReceivedAnswer<unknown> | null> => {
-      const answer = await target.call('POST', path, { body, headers: { ...headers, ...ifMatch } });
+    await once(target, { path, key, body }, async (headers): Promise<ReceivedResponse<unknown> | null> => {
+      const response = await target.call('POST', path, { body, headers: { ...headers, ...ifMatch } });
       if (!holds) {
-        expectRejected(answer, [412, 'precondition_failed', null]);
+        expectRejected(response, [412, 'precondition_failed', null]);
         return null;
       }
-      expectStatus(answer, 200);
-      expectRecord(target, answer);
-      const id = answer.headers.get('location')?.split('/').at(-1) ?? '';
+      expectStatus(response, 200);
+      expectRecord(target, response);
+      const id = response.headers.get('location')?.split('/').at(-1) ?? '';
       target.record.jobs.push({ id, state: 'queued' });
       remember(target, 'job_queued');
-      return answer;
+      return response;
     });
   },
 );

@@ -23,9 +23,9 @@ async function asking(service: Service, { id }: Project): Promise<Ask> {
   return (path, headers = {}, method = 'GET') =>
     new Promise((resolve, reject) => {
       const url = path.startsWith('/api') ? path : `/api/projects/${id}${path}`;
-      get(service.url + url, { method, agent: false, headers: { authorization, ...headers } }, (answer) => {
-        const { statusCode: status, headers: received } = answer;
-        buffer(answer).then((body) => resolve({ status, headers: received, body }), reject);
+      get(service.url + url, { method, agent: false, headers: { authorization, ...headers } }, (response) => {
+        const { statusCode: status, headers: received } = response;
+        buffer(response).then((body) => resolve({ status, headers: received, body }), reject);
       }).on('error', reject);
     });
 }
@@ -106,7 +106,7 @@ test('each encoding has its own tag, and If-None-Match and If-Match accept each 
   }
 });
 
-test('a compressed answer is cached: a hit reads and compresses nothing', async ({
+test('a compressed response is cached: a hit reads and compresses nothing', async ({
   call,
   service,
   project,
@@ -126,7 +126,7 @@ test('a compressed answer is cached: a hit reads and compresses nothing', async 
   expect(DECODE.br(fresh.body).toString()).toContain('yyyy');
 });
 
-test('small answers, answers to changes and rejections are never compressed', async ({
+test('small responses, responses to changes and rejections are never compressed', async ({
   call,
   service,
   project,
@@ -137,10 +137,10 @@ test('small answers, answers to changes and rejections are never compressed', as
   const { body: small } = await call('POST', '/plugin_configs', { body: { plugin: 1 } });
   const changed = await call('PATCH', one, { body: { enabled: true }, headers: accept });
   expect(changed.text.length).toBeGreaterThan(1024);
-  const answers = [
+  const responses = [
     changed.headers.get('content-encoding') ?? undefined,
     (await ask(`/plugin_configs/${small.id}`, accept)).headers['content-encoding'],
     (await ask(`/plugin_configs/0?${'x'.repeat(2000)}`, accept)).headers['content-encoding'],
   ];
-  expect(answers).toEqual([undefined, undefined, undefined]);
+  expect(responses).toEqual([undefined, undefined, undefined]);
 });

@@ -10,7 +10,7 @@ import { openapiDocument } from '../../openapi/document.ts';
 import { send, sendRaw, targetOf, validRequest, type Target } from './target.ts';
 import { test, type OtherServices } from './services.fixture.ts';
 
-// Provokes every answer of every operation that the document describes. As in all tests, `fetch` checks that the answers
+// Provokes every response of every operation that the document describes. As in all tests, `fetch` checks that the responses
 // follow the document.
 
 /** The first tier tries the operations of one family: those of the other are made by the same code. */
@@ -152,14 +152,14 @@ describe.concurrent.each(OPERATIONS)('$id', (operation) => {
   });
 });
 
-test('every operation is reached, and at least nine in ten of its answers', () => {
+test('every operation is reached, and at least nine in ten of its responses', () => {
   const described = OPERATIONS.flatMap(({ id, statuses }) => statuses.map((status) => `${id} ${status}`));
   const isReached = ({ id, statuses }: Operation) =>
     statuses.some((status) => reached.has(`${id} ${status}`));
   expect(OPERATIONS.filter((operation) => !isReached(operation))).toEqual([]);
   expect(reached.size / described.length).toBeGreaterThanOrEqual(MIN_SHARE);
-  const missed = described.filter((answer) => !reached.has(answer)).join(', ');
+  const missed = described.filter((response) => !reached.has(response)).join(', ');
   process.stdout.write(
-    `All ${OPERATIONS.length} operations and ${reached.size} of ${described.length} answers reached; missed: ${missed}\n`,
+    `All ${OPERATIONS.length} operations and ${reached.size} of ${described.length} responses reached; missed: ${missed}\n`,
   );
 });

@@ -45,7 +45,7 @@ test('a change of a record changes its tag and that of its lists', async ({ call
   expect(await tagOf(call, path)).not.toBe(record);
 });
 
-test('every answer with one record has the tag of a retrieve', async ({ call }) => {
+test('every response with one record has the tag of a retrieve', async ({ call }) => {
   const { id } = await create(call);
   const path = `/plugin_configs/${id}`;
   const works = [
@@ -55,8 +55,8 @@ test('every answer with one record has the tag of a retrieve', async ({ call }) 
     ['POST', `${path}/job`, { name: 'b' }],
   ] as const;
   for (const [method, where, body] of works) {
-    const answer = await call(method, where, { body });
-    expect([method, answer.status, answer.headers.get('etag')]).toEqual([
+    const response = await call(method, where, { body });
+    expect([method, response.status, response.headers.get('etag')]).toEqual([
       method,
       200,
       await tagOf(call, path),
@@ -80,8 +80,8 @@ test.for([
     const current = await tagOf(call, path);
     const ofOtherTimeline = current.replace(/^"[^.]+/, '"another');
     for (const stale of [old, ofOtherTimeline, `W/${current}`, '"2"', 'x', '', '"x-y"']) {
-      const answer = await call<WireErrorBody>(method, path + suffix, acting(stale, body && { body }));
-      expect([stale, answer.status, answer.body]).toMatchObject([
+      const response = await call<WireErrorBody>(method, path + suffix, acting(stale, body && { body }));
+      expect([stale, response.status, response.body]).toMatchObject([
         stale,
         412,
         { type: 'invalid_request', code: 'precondition_failed', attr: null },

@@ -18,13 +18,13 @@ export function entityTag(of: TagName, version: number, body: Buffer): string {
   return `"${of}.${version}-${hash('sha1', body, 'base64url')}"`;
 }
 
-/** Makes the tag of the same answer in an encoding: strong tags differ where the bytes do. `If-Match` takes either. */
+/** Makes the tag of the same response in an encoding: strong tags differ where the bytes do. `If-Match` takes either. */
 export function encodedTag(etag: string, encoding: Encoding): string {
   return `${etag.slice(0, -1)}-${encoding}"`;
 }
 
 /**
- * The tag of an `If-None-Match` header that is still current: that of this answer, or else that of the plain answer or of
+ * The tag of an `If-None-Match` header that is still current: that of this response, or else that of the plain response or of
  * another encoding of it. Null if there is none.
  */
 export function knownTag(header: string, etag: string, plain = etag): string | null {

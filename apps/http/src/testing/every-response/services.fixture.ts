@@ -11,7 +11,7 @@ export interface OtherServices {
   readonly broken: Service;
   /** Its database does not exist. */
   readonly cutOff: Service;
-  /** It cannot commit a kept answer while somebody has the advisory lock with the number of the project. */
+  /** It cannot commit a kept response while somebody has the advisory lock with the number of the project. */
   readonly delayed: Service;
   /** It waits 0.1 s for the headers of a request. */
   readonly impatient: Service;

@@ -10,13 +10,13 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { knownTag } from './entity-tag.ts';
 
-/** A finished answer: its bytes and their entity tag. */
-export interface Answer {
+/** A finished response: its bytes and their entity tag. */
+export interface TaggedResponse {
   readonly body: Buffer;
   readonly etag: string;
   /** The cursor after a list, which clients know as the version of the family. */
   readonly familyCursor?: string;
-  /** Who owns the record, if the answer is a single one. */
+  /** Who owns the record, if the response is a single one. */
   readonly managedBy?: ManagedBy | null;
   /** Absent if the bytes are the plain text. */
   readonly encoded?: {
@@ -26,9 +26,9 @@ export interface Answer {
   };
 }
 
-/** Sends an answer that the caller may cache and revalidate. */
-export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): void {
-  const { body, etag, encoded, familyCursor, managedBy } = answer;
+/** Sends a response that the caller may cache and revalidate. */
+export function sendResponse(request: FastifyRequest, reply: FastifyReply, response: TaggedResponse): void {
+  const { body, etag, encoded, familyCursor, managedBy } = response;
   const known = request.raw.headers['if-none-match'];
   const tag = known === undefined ? null : knownTag(known, etag, encoded?.of);
   if (tag === null) reserveIfLarge(reply, body);
@@ -44,7 +44,7 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
   }
 }
 
-/** Marks an answer as that of an earlier request with the same `Idempotency-Key`. */
+/** Marks a response as that of an earlier request with the same `Idempotency-Key`. */
 export function replayed(reply: FastifyReply, { isFirst }: Pick<Once<unknown>, 'isFirst'>): FastifyReply {
   return isFirst ? reply : reply.header('idempotent-replayed', 'true');
 }

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 
 /**
  * Streams an array in chunks: the next one is read once the caller has received the one before. If the first chunk
- * cannot be read, the answer is an error; if a later one cannot be read, the connection is closed.
+ * cannot be read, the response is an error; if a later one cannot be read, the connection is closed.
  */
 export function sendJsonArray(reply: FastifyReply, chunks: AsyncIterable<readonly unknown[]>): FastifyReply {
   const stream = Readable.from(jsonOf(chunks), { objectMode: false, highWaterMark: 1 });

@@ -34,7 +34,7 @@ export function pageLinks(
   };
 }
 
-/** The page as an answer has it: the links to both neighbours, and each item as `present` shows it. */
+/** The page as a response has it: the links to both neighbours, and each item as `present` shows it. */
 export function pageBody<T, Shown>(
   address: ListAddress,
   page: PageRequest,

@@ -1,10 +1,10 @@
 import { aLogEntry, anAuthor } from '@plugin-config/testing';
 import type { Operation } from '@plugin-config/conformance';
 import { expect } from 'vitest';
-import { caller, type ReceivedAnswer, type Call, type Request } from '../caller.ts';
+import { caller, type ReceivedResponse, type Call, type Request } from '../caller.ts';
 import { ownedRequest } from '../owned-request.ts';
 import { ownPage } from '../own-page.ts';
-import { rawBytes, type RawAnswer } from '../raw-request.ts';
+import { rawBytes, type RawResponse } from '../raw-request.ts';
 import { CHECK, type Service } from '../service.fixture.ts';
 
 /** The parameters of the path of a request, and its key. */
@@ -92,7 +92,7 @@ export function send(
   operation: Operation,
   target: Target,
   { query = '', ...request }: Request & { readonly query?: string } = {},
-): Promise<ReceivedAnswer<unknown>> {
+): Promise<ReceivedResponse<unknown>> {
   const call = caller({ base: target.service.url, token: target.token });
   return call(operation.method, addressOf(operation, target) + query, {
     ...(operation.id === 'begin_session' ? { body: { key: target.token } } : exampleOf(operation)),
@@ -110,15 +110,15 @@ function exampleOf({ value }: Operation): { readonly body?: unknown } {
   return body === undefined ? {} : { body };
 }
 
-/** Sends these bytes after the first line of the request; the answer is checked here. */
-export async function sendRaw(operation: Operation, target: Target, bytes: string): Promise<RawAnswer> {
+/** Sends these bytes after the first line of the request; the response is checked here. */
+export async function sendRaw(operation: Operation, target: Target, bytes: string): Promise<RawResponse> {
   const { method } = operation;
   const path = addressOf(operation, target);
-  const answer = await rawBytes(target.service.url, `${method} ${path} HTTP/1.1\r\n${bytes}`);
-  const { status, head, body } = answer;
+  const response = await rawBytes(target.service.url, `${method} ${path} HTTP/1.1\r\n${bytes}`);
+  const { status, head, body } = response;
   const { violations, checkBody } = CHECK({ method, path, status, headers: headersOf(head) });
   expect([...violations, ...checkBody(body)]).toEqual([]);
-  return answer;
+  return response;
 }
 
 function headersOf(head: string): Headers {

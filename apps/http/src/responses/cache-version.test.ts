@@ -14,7 +14,7 @@ const USUAL_MS = 180_000;
 const NO_SEED = new Map();
 
 test(
-  'no process ever gives a stale answer',
+  'no process ever gives a stale response',
   { timeout: propertyTimeout(USUAL_MS) },
   async ({ service, project }) => {
     const { calls, call, key } = await twoProcesses(service, project);
@@ -39,7 +39,7 @@ test(
 );
 
 test(
-  'no answer of any process shows an older registration of a plugin than an answer before it',
+  'no response of any process shows an older registration of a plugin than a response before it',
   { timeout: propertyTimeout(USUAL_MS) },
   async ({ service, project }) => {
     const { calls, call, plugins } = await twoProcesses(service, project);

@@ -1,34 +1,34 @@
 import { familyNumber, type FamilyRef } from '@plugin-config/domain';
 import type { Encoding } from '@plugin-config/server';
-import type { Answer } from './send-answer.ts';
+import type { TaggedResponse } from './send-response.ts';
 
 /**
- * The key of an answer within its family: the id of a record; of a list its URL, with the host if the answer has links; of a
- * compressed form its encoding and the tag of the plain answer.
+ * The key of a response within its family: the id of a record; of a list its URL, with the host if the response has links; of a
+ * compressed form its encoding and the tag of the plain response.
  */
-export type AnswerKey = number | string;
+export type ResponseKey = number | string;
 
-/** An answer as loaded, with the key to store it under if that is not the requested key. */
-interface LoadedAnswer {
+/** A response as loaded, with the key to store it under if that is not the requested key. */
+interface LoadedResponse {
   readonly cacheVersion: number;
-  readonly value: Answer;
-  readonly storeKey?: AnswerKey;
-  /** Whether to store the answer at all; true unless given. */
+  readonly value: TaggedResponse;
+  readonly storeKey?: ResponseKey;
+  /** Whether to store the response at all; true unless given. */
   readonly stored?: boolean;
 }
 
-/** Keeps the compressed forms of answers. */
-export interface EncodedAnswers {
-  find(plain: Answer, encoding: Encoding): Answer | undefined;
-  /** Makes an answer and keeps it. Concurrent calls share it. */
-  make(plain: Answer, encoding: Encoding, compressed: () => Promise<Answer>): Promise<Answer>;
+/** Keeps the compressed forms of responses. */
+export interface EncodedResponses {
+  find(plain: TaggedResponse, encoding: Encoding): TaggedResponse | undefined;
+  /** Makes a response and keeps it. Concurrent calls share it. */
+  make(plain: TaggedResponse, encoding: Encoding, compressed: () => Promise<TaggedResponse>): Promise<TaggedResponse>;
 }
 
 /** The cache entries of one family at one cache version. A higher one invalidates all of them at once. */
 interface FamilyEntries {
   readonly cacheVersion: number;
-  readonly answers: Map<AnswerKey, Answer>;
-  readonly loading: Map<AnswerKey, Promise<Answer>>;
+  readonly responses: Map<ResponseKey, TaggedResponse>;
+  readonly loading: Map<ResponseKey, Promise<TaggedResponse>>;
   bytes: number;
   /** True if the entries were used since the last eviction run. */
   used: boolean;
@@ -36,14 +36,14 @@ interface FamilyEntries {
 
 /** The memory of an entry beside its body and key. */
 const ENTRY_BYTES = 512;
-const ANSWER_SHARE_MAX = 1 / 16;
+const RESPONSE_SHARE_MAX = 1 / 16;
 const FAMILY_SHARE_MAX = 1 / 4;
 
 /**
- * Caches finished answers, bounded in bytes. Evicts the families that were not used recently. Neither one answer nor one
+ * Caches finished responses, bounded in bytes. Evicts the families that were not used recently. Neither one response nor one
  * family may take so much that it evicts all others.
  */
-export class AnswerCache {
+export class ResponseCache {
   readonly #maxBytes: number;
   readonly #families = new Map<number, FamilyEntries>();
   #bytes = 0;
@@ -60,20 +60,20 @@ export class AnswerCache {
     readonly entries: number;
     readonly bytes: number;
   } {
-    const count = this.#families.values().reduce((sum, { answers }) => sum + answers.size, 0);
+    const count = this.#families.values().reduce((sum, { responses }) => sum + responses.size, 0);
     return { hits: this.#hits, misses: this.#misses, entries: count, bytes: this.#bytes };
   }
 
-  /** Finds a cached answer and counts it. */
-  get(family: FamilyRef, key: AnswerKey, cacheVersion: number): Answer | undefined {
-    const answer = this.#find(family, key, cacheVersion);
-    if (answer !== undefined) this.#hits++;
-    return answer;
+  /** Finds a cached response and counts it. */
+  get(family: FamilyRef, key: ResponseKey, cacheVersion: number): TaggedResponse | undefined {
+    const response = this.#find(family, key, cacheVersion);
+    if (response !== undefined) this.#hits++;
+    return response;
   }
 
-  /** The compressed forms of a family's answers. They are cached beside the plain ones and take of the same memory. */
-  encoded(family: FamilyRef, cacheVersion: number): EncodedAnswers {
-    const keyOf = ({ etag }: Answer, encoding: Encoding): string => `${encoding} ${etag}`;
+  /** The compressed forms of a family's responses. They are cached beside the plain ones and take of the same memory. */
+  encoded(family: FamilyRef, cacheVersion: number): EncodedResponses {
+    const keyOf = ({ etag }: TaggedResponse, encoding: Encoding): string => `${encoding} ${etag}`;
     return {
       find: (plain, encoding) => this.#find(family, keyOf(plain, encoding), cacheVersion),
       make: (plain, encoding, compressed) =>
@@ -84,32 +84,32 @@ export class AnswerCache {
     };
   }
 
-  #find(family: FamilyRef, key: AnswerKey, cacheVersion: number): Answer | undefined {
+  #find(family: FamilyRef, key: ResponseKey, cacheVersion: number): TaggedResponse | undefined {
     const entries = this.#families.get(familyNumber(family));
-    const answer =
-      entries !== undefined && entries.cacheVersion >= cacheVersion ? entries.answers.get(key) : undefined;
-    if (entries === undefined || answer === undefined) return undefined;
+    const response =
+      entries !== undefined && entries.cacheVersion >= cacheVersion ? entries.responses.get(key) : undefined;
+    if (entries === undefined || response === undefined) return undefined;
     entries.used = true;
-    return answer;
+    return response;
   }
 
-  /** Loads an answer and caches it. Concurrent misses of one key share one load. */
+  /** Loads a response and caches it. Concurrent misses of one key share one load. */
   load(
     family: FamilyRef,
-    key: AnswerKey,
+    key: ResponseKey,
     cacheVersion: number,
-    read: () => Promise<LoadedAnswer>,
-  ): Promise<Answer> {
+    read: () => Promise<LoadedResponse>,
+  ): Promise<TaggedResponse> {
     this.#misses++;
     return this.#load(family, key, cacheVersion, read);
   }
 
   #load(
     family: FamilyRef,
-    key: AnswerKey,
+    key: ResponseKey,
     cacheVersion: number,
-    read: () => Promise<LoadedAnswer>,
-  ): Promise<Answer> {
+    read: () => Promise<LoadedResponse>,
+  ): Promise<TaggedResponse> {
     const number = familyNumber(family);
     const { loading } = this.#entriesOf(number, cacheVersion);
     const started = loading.get(key) ?? this.#read(number, key, read).finally(() => loading.delete(key));
@@ -117,33 +117,33 @@ export class AnswerCache {
     return started;
   }
 
-  async #read(number: number, key: AnswerKey, read: () => Promise<LoadedAnswer>): Promise<Answer> {
+  async #read(number: number, key: ResponseKey, read: () => Promise<LoadedResponse>): Promise<TaggedResponse> {
     const { cacheVersion, value, storeKey = key, stored = true } = await read();
     if (!stored) return value;
-    const answer = withOwnMemory(value);
-    const bytes = answer.body.length + ENTRY_BYTES + (typeof storeKey === 'string' ? 2 * storeKey.length : 0);
+    const response = withOwnMemory(value);
+    const bytes = response.body.length + ENTRY_BYTES + (typeof storeKey === 'string' ? 2 * storeKey.length : 0);
     let entries = this.#entriesOf(number, cacheVersion);
-    if (entries.cacheVersion > cacheVersion || bytes > this.#maxBytes * ANSWER_SHARE_MAX) return answer;
+    if (entries.cacheVersion > cacheVersion || bytes > this.#maxBytes * RESPONSE_SHARE_MAX) return response;
     if (entries.bytes + bytes > this.#maxBytes * FAMILY_SHARE_MAX) {
       this.#drop(number);
       entries = this.#entriesOf(number, cacheVersion);
     }
-    if (!entries.answers.has(storeKey)) {
-      entries.answers.set(storeKey, answer);
+    if (!entries.responses.has(storeKey)) {
+      entries.responses.set(storeKey, response);
       entries.bytes += bytes;
       this.#bytes += bytes;
     }
     this.#evict();
-    return answer;
+    return response;
   }
 
-  /** The family's entries at this cache version or a newer one; a newer answer is valid for an older cache version, too. */
+  /** The family's entries at this cache version or a newer one; a newer response is valid for an older cache version, too. */
   #entriesOf(number: number, cacheVersion: number): FamilyEntries {
     const entries = this.#families.get(number);
     if (entries !== undefined && entries.cacheVersion >= cacheVersion) return entries;
     this.#drop(number);
     this.#evict();
-    const fresh = { cacheVersion, answers: new Map(), loading: new Map(), bytes: ENTRY_BYTES, used: false };
+    const fresh = { cacheVersion, responses: new Map(), loading: new Map(), bytes: ENTRY_BYTES, used: false };
     this.#families.set(number, fresh);
     this.#bytes += fresh.bytes;
     return fresh;
@@ -170,10 +170,10 @@ export class AnswerCache {
 }
 
 /** Copies a body that is a part of a larger block, such as the buffer of a compressor: the block would stay in memory. */
-function withOwnMemory(answer: Answer): Answer {
-  const { body } = answer;
-  if (body.buffer.byteLength === body.length) return answer;
+function withOwnMemory(response: TaggedResponse): TaggedResponse {
+  const { body } = response;
+  if (body.buffer.byteLength === body.length) return response;
   const own = Buffer.allocUnsafeSlow(body.length);
   body.copy(own);
-  return { ...answer, body: own };
+  return { ...response, body: own };
 }
