@@ -63,7 +63,7 @@ import { revisionHandlers } from './revision/revision-handlers.ts';
 import { runtimeHandlers } from './runtime/runtime-handlers.ts';
 import { runtimeWaits } from './runtime/runtime-waits.ts';
 import { subresourceHandlers } from './record/subresource-handlers.ts';
-import { serialisePerRecord, withoutEffect } from './record/serialise-per-record.ts';
+import { serialiseDryRuns, serialisePerRecord } from './record/serialise-per-record.ts';
 import { connectionBounds } from './lifecycle/connection-bounds.ts';
 import type { EndpointGroup, Handlers } from './endpoints/handler.ts';
 import { mountEndpoints } from './endpoints/mount-endpoints.ts';
@@ -79,11 +79,11 @@ import { openFamilyFeeds, streamHandlers } from './streams/stream-handlers.ts';
 import { watchedKeys } from './streams/watched-keys.ts';
 import { BODY_MAX_BYTES } from './requests/json-body.ts';
 import { baseUrl } from './requests/base-url.ts';
-import { eachForItself, sharedPerKey } from './requests/once-per-key.ts';
+import { notShared, sharedPerKey } from './requests/once-per-key.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Ends all streams and responds to all requests that wait, and lets no further ones wait. */
+    /** Ends all streams and long polls; later ones are not started. */
     readonly endWaiting: () => void;
   }
 }
@@ -116,7 +116,7 @@ export interface Ports {
   readonly clock: Clock;
 }
 
-/** The ports that requests change something through, for dry runs: they respond the same, and store nothing. */
+/** The ports that requests write through, for dry runs: they return the same results and commit nothing. */
 export type DryPorts = Pick<
   Ports,
   'keys' | 'plugins' | 'projects' | 'records' | 'managed' | 'revisions' | 'jobs' | 'runtimes'
@@ -141,16 +141,17 @@ export interface AppDependencies {
   /** Null if `CLICKHOUSE_URL` is not set. */
   readonly clickHouse?: { readonly figures: QueryFigures } | null;
   readonly logger: Logger;
-  /** The usual ones unless set. */
+  /** Default: `CALLER_TIMEOUTS`. */
   readonly timeouts?: HttpTimeouts;
 }
 
 export interface HttpTimeouts extends CallerTimeouts {
-  /** The pause between two comments of a stream. */
+  /** The interval between two keep-alive comments on a stream. */
   readonly commentSeconds?: number;
 }
 
 const CACHE_MAX_BYTES = 64 * 1024 * 1024;
+
 export function buildApp({
   ports,
   dryPorts,
@@ -162,15 +163,15 @@ export function buildApp({
   timeouts = CALLER_TIMEOUTS,
 }: AppDependencies): FastifyInstance {
   const { trustProxy, corsOrigins, rateLimitPerMinute } = settings;
-  const most = connectionBounds();
+  const limits = connectionBounds();
   const app = openServer({
     trustProxy,
     corsOrigins,
     bodyLimit: BODY_MAX_BYTES,
-    maxConnections: most.connections,
+    maxConnections: limits.connections,
     timeouts,
   });
-  const gate = openGate({ poolSize: database.pool.options.max, streams: most.streams });
+  const gate = openGate({ poolSize: database.pool.options.max, streams: limits.streams });
   app.decorate('gate', gate).decorateRequest('permits', null);
   app.decorateRequest('bodyDigest', '');
   const responses = new ResponseCache({ maxBytes: CACHE_MAX_BYTES });
@@ -203,8 +204,8 @@ export function buildApp({
   const dryServices = {
     ...services,
     ...dryPorts,
-    serialise: withoutEffect(services.serialise),
-    oncePerKey: eachForItself,
+    serialise: serialiseDryRuns(services.serialise),
+    oncePerKey: notShared,
   };
   const sessionOf = sessions.of;
   const guard = guardRequests(app, { ...ports, logger, rateLimitPerMinute, sessionOf });

@@ -33,16 +33,16 @@ interface OwnServices {
   readonly sessionSeal: SessionSeal;
 }
 
-/** The adapters of PostgreSQL, and what has settings or runs. */
+/** The PostgreSQL adapters, and the services that have settings or run in the background. */
 export type Services = PostgresPorts & OwnServices & { readonly dryPorts: PostgresPorts };
 
 type Get = <Name extends keyof OwnServices>(name: Name) => OwnServices[Name];
-/** Each makes one service, from others if it needs them. A service without a factory does not compile. */
+/** A factory for each service; `get` returns the services it depends on. A missing factory does not compile. */
 type Factories = { readonly [Name in keyof OwnServices]: (get: Get) => OwnServices[Name] };
 
 const factories = (env: Env, database: Database): Factories => ({
   database: () => database,
-  clickHouse: () => openLogDatabase(env),
+  clickHouse: () => openArchive(env),
   logEntries: (get) => logEntriesOf(database, get('clickHouse'), env),
   wakeUps: () => postgresWakeUps(database),
   configurations: () => postgresRuntimeConfigurations(database),
@@ -50,7 +50,7 @@ const factories = (env: Env, database: Database): Factories => ({
   clock: () => serverClock(database),
 });
 
-/** Opens the database and makes each service once; fails early if one cannot be made. */
+/** Opens the database and creates every service, to fail at startup rather than on first use. */
 export async function openServices(env: Env): Promise<Services> {
   const database = openDatabase({
     url: env.DATABASE_URL,
@@ -62,11 +62,11 @@ export async function openServices(env: Env): Promise<Services> {
   return {
     ...postgresPorts(database),
     dryPorts: postgresPorts(database.dry),
-    ...makeEach(factories(env, database)),
+    ...createAll(factories(env, database)),
   };
 }
 
-function openLogDatabase(env: Env): ClickHouse | null {
+function openArchive(env: Env): ClickHouse | null {
   if (env.CLICKHOUSE_URL === null) return null;
   return openClickHouse({
     url: env.CLICKHOUSE_URL,
@@ -84,8 +84,7 @@ function logEntriesOf(database: Database, clickHouse: ClickHouse | null, env: En
   });
 }
 
-/** Makes each service once. */
-function makeEach(make: Factories): OwnServices {
+function createAll(make: Factories): OwnServices {
   const services = container.createChildContainer();
   const get: Get = (name) => services.resolve(name);
   const names = Object.keys(make) as (keyof OwnServices)[];

@@ -5,7 +5,7 @@ const DATABASE_URL = 'postgres://me:secret@localhost:5432/db';
 const KEY = `${'A'.repeat(43)}=`;
 const REQUIRED = { DATABASE_URL, SECRETS_KEYS: `key:${KEY}` };
 
-test('everything but the database and its keys has a default', () => {
+test('all settings except the database and its keys have a default', () => {
   expect(readEnv({ ...REQUIRED, PORT: '', PATH: '/bin' })).toEqual({
     CLICKHOUSE_CLUSTER: null,
     CLICKHOUSE_URL: null,
@@ -32,7 +32,7 @@ test('everything but the database and its keys has a default', () => {
   });
 });
 
-test('set variables are read', () => {
+test('variables are read', () => {
   const variables = {
     HOST: '::1',
     PORT: '0',
@@ -98,13 +98,13 @@ test.for([
   ['SECRETS_KEYS', ''],
   ['SECRETS_KEYS', 'secret'],
   ['SECRETS_KEYS', `secret:${'A'.repeat(40)}`],
-] as const)('%s rejects "%s" with one line that says what is expected', ([name, value]) => {
+] as const)('%s rejects "%s" with one line that describes the valid values', ([name, value]) => {
   const read = (): unknown => readEnv({ ...REQUIRED, [name]: value });
   expect(read).toThrow(new RegExp(`^(Missing|Invalid) ${name}: expected [^\n]+\\.$`));
   expect(read).not.toThrow(/\bsecret\b/);
 });
 
-test('a setting that was removed is rejected with one line that says what to do instead', () => {
+test('a removed setting is rejected with one line that names the replacement', () => {
   expect(() => readEnv({ ...REQUIRED, HTTP_PROCESSES: '2' })).toThrow(
     /^HTTP_PROCESSES no longer exists. [^\n]+ more replicas [^\n]+\.$/,
   );

@@ -25,7 +25,7 @@ const SETTINGS = {
       .transform((url) => new URL(url).href.replace(/\/+$/, ''))
       .nullable()
       .default(null),
-    'the address that callers know the service by, such as https://plugins.example.com',
+    'the public URL of the service, such as https://plugins.example.com',
   ),
   SESSION_HOURS: setting(wholeNumber(1, 168).default(12), 'hours, 1 to 168'),
   TRUST_PROXY: setting(

@@ -11,10 +11,10 @@ import { runService, serveHere } from './testing/running-service.ts';
 import { test } from './testing/service.fixture.ts';
 
 const CLIENTS = 8;
-/** The errors of a connection that is opened after the server stopped listening, or was not accepted by then. */
+/** The errors of a connection that was opened or still pending after the server stopped listening. */
 const NOT_ACCEPTED = new Set(['ECONNREFUSED', 'ECONNRESET']);
 
-test('a wrong setting ends the process with one line', async () => {
+test('an invalid setting ends the process with one line', async () => {
   const service = runService({
     DATABASE_URL: 'postgres://x/y',
     SECRETS_KEYS: TEST_SECRETS_KEYS,
@@ -27,30 +27,33 @@ test('a wrong setting ends the process with one line', async () => {
   ]);
 });
 
-test('a schema older than the code prevents the start, and ends the readiness of a running app', async ({
+test('an app does not start on an older schema, and a running app is no longer ready', async ({
   service,
 }) => {
   const database = openDatabase({ url: service.databaseUrl, poolSize: 1 });
   const env = { DATABASE_URL: service.databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS };
   const change = async (sql: string): Promise<void> => void (await database.pool.query(sql));
-  await change('create table kept as select * from schema_migration');
+  await change('create table backup as select * from schema_migration');
   using before = await serveHere(env);
   const ready = async (): Promise<unknown> => (await fetch(`${before.url}/readyz`)).json();
   try {
     expect(await ready()).toEqual({ status: 'ok' });
-    await change('delete from schema_migration where id = (select max(id) from kept)');
+    await change('delete from schema_migration where id = (select max(id) from backup)');
     await expect(serveHere(env)).rejects.toMatchObject({
       name: CannotStart.name,
       message: expect.stringMatching(/^[^\n]* older [^\n]*npm run --silent cli -- migrate$/),
     });
     expect(await ready()).toMatchObject({ detail: expect.stringContaining('older') });
   } finally {
-    await change('truncate schema_migration; insert into schema_migration table kept; drop table kept');
+    await change('truncate schema_migration; insert into schema_migration table backup; drop table backup');
     await database.close();
   }
 });
 
-test('a stop under load responds to all accepted requests and exits with 0', async ({ service, project }) => {
+test('a shutdown under load completes all accepted requests and exits with 0', async ({
+  service,
+  project,
+}) => {
   const running = runService({ DATABASE_URL: service.databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS });
   const url = await running.url();
   const { token } = await service.issueKey();
@@ -71,7 +74,7 @@ test('a stop under load responds to all accepted requests and exits with 0', asy
   };
   const idle = connect(Number(new URL(url).port), '127.0.0.1');
   idle.on('error', () => undefined);
-  // The process cannot end before this request is complete and answered.
+  // The process cannot exit before this request is complete.
   const held = connect(Number(new URL(url).port), '127.0.0.1');
   held.write('GET /readyz HTTP/1.1\r\nHost: x\r\n');
   const clients = Array.from({ length: CLIENTS }, client);
@@ -98,7 +101,7 @@ test('a stop under load responds to all accepted requests and exits with 0', asy
   expect(body.count).toBe(acknowledged.length);
 });
 
-test('a stop responds to runtimes that wait for another version', async ({ service, project }) => {
+test('a shutdown ends the long polls of runtimes', async ({ service, project }) => {
   using app = await serveHere({ DATABASE_URL: service.databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS });
   const { token } = await service.issueKey();
   const feed = `${app.url}/api/projects/${project.id}/plugin_configs/runtime`;
@@ -116,14 +119,14 @@ test('a stop responds to runtimes that wait for another version', async ({ servi
   expect(performance.now() - started).toBeLessThan(5_000);
 });
 
-test('an app whose parent process is gone stops by itself', async ({ service }) => {
+test('an app stops when its parent process is gone', async ({ service }) => {
   const running = runService({ DATABASE_URL: service.databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS });
   await running.url();
   running.child.disconnect();
   expect(await running.exited).toBe(0);
 });
 
-test('a second signal ends the process at once', async ({ service }) => {
+test('a second signal ends the process immediately', async ({ service }) => {
   const running = runService({ DATABASE_URL: service.databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS });
   const url = await running.url();
   const { token } = await service.issueKey();
@@ -141,14 +144,14 @@ test('a second signal ends the process at once', async ({ service }) => {
   await once(socket, 'data');
   running.child.kill('SIGINT');
   await expect.poll(() => running.stdout()).toContain('"msg":"stopping"');
-  // Within a second, it would be the same signal.
+  // Signals within a second count as one.
   await sleep(1200);
   expect(running.child.exitCode).toBeNull();
   running.child.kill('SIGINT');
   expect(await running.exited).toBe(1);
 });
 
-test('without a database the app is alive, and not ready', async () => {
+test('without a database, the app is alive but not ready', async () => {
   using app = await serveHere({
     DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:1/none',
     SECRETS_KEYS: TEST_SECRETS_KEYS,

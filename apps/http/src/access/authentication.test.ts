@@ -18,7 +18,7 @@ const INVALID = {
 const UNKNOWN = `phx_${'a'.repeat(43)}`;
 
 test.for(['Basic dXNlcjpwYXNz', 'Bearer', 'Bearer   ', `Token ${UNKNOWN}`, UNKNOWN])(
-  'a header without a bearer key, "%s", is no credential',
+  'the header "%s" has no bearer key',
   async (authorization, { call }) => {
     const { status, headers, body } = await call('GET', '/plugin_configs', {
       token: null,
@@ -29,7 +29,7 @@ test.for(['Basic dXNlcjpwYXNz', 'Bearer', 'Bearer   ', `Token ${UNKNOWN}`, UNKNO
   },
 );
 
-test('no header is no credential', async ({ call }) => {
+test('a request without the header is not authenticated', async ({ call }) => {
   const { status, headers, body } = await call('GET', '/plugin_configs', { token: null });
   expect([status, body]).toEqual([401, NOT_PROVIDED]);
   expect(headers.get('www-authenticate')).toBe('Bearer');
@@ -44,7 +44,7 @@ test.for([UNKNOWN, 'phx_short', `${UNKNOWN}a`, `${UNKNOWN} x`, 'phx_' + '-'.repe
   },
 );
 
-test('a malformed key is rejected without a query to the database', async ({ call, service }) => {
+test('a malformed key is rejected without a database query', async ({ call, service }) => {
   service.statements.length = 0;
   await call('GET', '/plugin_configs', { token: 'phx_short' });
   await call('GET', '/plugin_configs', { token: null });
@@ -52,7 +52,7 @@ test('a malformed key is rejected without a query to the database', async ({ cal
 });
 
 test.for(['bearer', 'BEARER', 'Bearer  ', 'bEaReR \t '])(
-  '"%s" introduces a key',
+  'the scheme "%s" is accepted',
   async (scheme, { call, service }) => {
     const { token } = await service.issueKey();
     const headers = { authorization: `${scheme} ${token}  ` };
@@ -60,7 +60,7 @@ test.for(['bearer', 'BEARER', 'Bearer  ', 'bEaReR \t '])(
   },
 );
 
-test('only the header is read', async ({ call, service }) => {
+test('keys are only accepted in the header', async ({ call, service }) => {
   const { token } = await service.issueKey();
   const query = `?personal_api_key=${token}&api_key=${token}`;
   const sent = {
@@ -71,7 +71,7 @@ test('only the header is read', async ({ call, service }) => {
   expect((await call<WireErrorBody>('POST', `/plugin_configs${query}`, sent)).body).toEqual(NOT_PROVIDED);
 });
 
-test('a revoked key stops at once, kept responses or not', async ({ call, service }) => {
+test('a revoked key stops working at once, even for cached responses', async ({ call, service }) => {
   const { key, token } = await service.issueKey();
   expect(await call('GET', '/plugin_configs', { token })).toMatchObject({ status: 200 });
   await service.ports.keys.revoke(key.id, null, anAuthor({ at: new Date() }));

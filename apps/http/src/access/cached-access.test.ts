@@ -3,8 +3,8 @@ import { expect, onTestFinished } from 'vitest';
 import { caller, type Call } from '../testing/caller.ts';
 import { expireSoon, openService, test as base, type Service } from '../testing/service.fixture.ts';
 
-/** What a key that this process knows sends after it was revoked elsewhere; nothing of it may happen or be told. */
-const LATE = [
+/** Requests with a cached key that another process has revoked: they must neither take effect nor reveal anything. */
+const REQUESTS_AFTER_REVOCATION = [
   ['PATCH', { name: 'Late' }],
   ['PATCH', { name: 'Known' }],
   ['PATCH', { enabled: true, deleted: true }],
@@ -15,8 +15,8 @@ const LATE = [
 ] as const;
 
 interface Fixtures {
-  /** Calls with a key that the process knows, and a record that it has cached. */
-  readonly known: {
+  /** A cached key and a cached record. */
+  readonly cached: {
     readonly call: Call;
     readonly keyId: number;
     readonly path: string;
@@ -26,13 +26,13 @@ interface Fixtures {
 }
 
 const test = base.extend<Fixtures>({
-  known: async ({ service, project, database }, use) => {
+  cached: async ({ service, project, database }, use) => {
     const { token, key } = await service.issueKey();
     const call = caller({ base: `${service.url}/api/projects/${project.id}`, token });
     const { body } = await call('POST', '/plugin_configs', { body: { plugin: 1, name: 'Known' } });
     const path = `/plugin_configs/${body.id}`;
     const { headers } = await call('PATCH', path, { body: { description: 'Changed' } });
-    // Another process, of which this one hears nothing.
+    // As another process does it, which this one does not notice.
     const revoke = async (): Promise<void> => {
       await database.pool.query('update api_key set revoked_at = now() where id = $1', [key.id]);
     };
@@ -46,7 +46,7 @@ const stored = async ({ ports }: Service, projectId: number) => {
   return (await ports.records.list(family, filter, { limit: 10, offset: 0 })).value;
 };
 
-test('a change of a cached record is one statement', async ({ service, known: { call, path } }) => {
+test('a change of a cached record takes one statement', async ({ service, cached: { call, path } }) => {
   service.statements.length = 0;
   expect(await call('PATCH', path, { body: { name: 'Next' } })).toMatchObject({
     status: 200,
@@ -55,9 +55,9 @@ test('a change of a cached record is one statement', async ({ service, known: { 
   expect(service.statements).toHaveLength(1);
 });
 
-test('a record that was read is cached, so its next change is one statement', async ({
+test('a read caches the record, so the next change takes one statement', async ({
   service,
-  known: { call, path },
+  cached: { call, path },
   database,
 }) => {
   const id = path.split('/').at(-1);
@@ -69,9 +69,9 @@ test('a record that was read is cached, so its next change is one statement', as
   expect(service.statements).toHaveLength(1);
 });
 
-test.for(LATE)(
-  '%s %j with a key that was revoked elsewhere is 401, and changes nothing',
-  async ([method, body], { service, project, known: { call, path, revoke } }) => {
+test.for(REQUESTS_AFTER_REVOCATION)(
+  '%s %j with a key that was revoked elsewhere returns 401 and changes nothing',
+  async ([method, body], { service, project, cached: { call, path, revoke } }) => {
     const before = await stored(service, project.id);
     await revoke();
     const { status, headers } = await call(method, path, { body });
@@ -80,10 +80,10 @@ test.for(LATE)(
   },
 );
 
-test('nothing is created or repeated with a key that was revoked elsewhere', async ({
+test('a key that was revoked elsewhere neither creates nor replays anything', async ({
   service,
   project,
-  known: { call, revoke },
+  cached: { call, revoke },
 }) => {
   const once = { body: { plugin: 1 }, headers: { 'idempotency-key': 'once' } };
   expect((await call('POST', '/plugin_configs', once)).status).toBe(201);
@@ -95,17 +95,17 @@ test('nothing is created or repeated with a key that was revoked elsewhere', asy
   expect(await stored(service, project.id)).toEqual(before);
 });
 
-test('of two creations with one key at a time, the one that stores nothing asks before it tells', async ({
+test('of two concurrent creations with one Idempotency-Key, the one that stores nothing checks access before it responds', async ({
   service,
   database,
-  known: { call },
+  cached: { call },
 }) => {
   const create = () =>
     call('POST', '/plugin_configs', { body: { plugin: 1 }, headers: { 'idempotency-key': 'shared' } });
   const blocker = await database.pool.connect();
   await blocker.query('begin; select from config_family for update');
   const both = Promise.all([create(), create()]);
-  // Both have arrived before this one is answered.
+  // Both have arrived before this one gets its response.
   await call('GET', '/plugin_configs');
   service.statements.length = 0;
   await blocker.query('commit');
@@ -115,9 +115,9 @@ test('of two creations with one key at a time, the one that stores nothing asks 
   expect(service.statements.filter((text) => !text.includes('create_config_records'))).toHaveLength(1);
 });
 
-test('a precondition is compared with the record as it is, whatever is cached of it', async ({
+test('a precondition is compared with the current record, not the cached copy', async ({
   database,
-  known: { call, path, tag },
+  cached: { call, path, tag },
 }) => {
   await database.pool.query(
     `update config_record set version = version + 1, description = 'Elsewhere' where id = $1`,
@@ -133,9 +133,9 @@ test('a precondition is compared with the record as it is, whatever is cached of
   expect((await rename('Late', headers.get('etag') ?? '')).status).toBe(412);
 });
 
-test('what is no change of the cached record is a change of the current one', async ({
+test('an update that equals the cached copy still changes the current record', async ({
   database,
-  known: { call, path },
+  cached: { call, path },
 }) => {
   await database.pool.query(
     `update config_record set version = version + 1, name = 'Elsewhere' where id = $1`,
@@ -146,7 +146,7 @@ test('what is no change of the cached record is a change of the current one', as
   expect((await call('GET', path)).body).toEqual(body);
 });
 
-test('a cached key is good for its own projects and scopes only', async ({ service, project, known }) => {
+test('a cached key is limited to its own projects and scopes', async ({ service, project, cached }) => {
   const other = await service.ports.projects.create('Other', {
     actor: { keyId: null, label: 'test' },
     requestId: null,
@@ -156,22 +156,22 @@ test('a cached key is good for its own projects and scopes only', async ({ servi
   const reader = await service.issueKey({ scopes: ['plugin:read'] });
   const at = (projectId: number, token: string) =>
     caller({ base: `${service.url}/api/projects/${projectId}`, token });
-  for (const { token } of [bound, reader]) await at(project.id, token)('GET', known.path);
-  expect((await at(project.id, bound.token)('PATCH', known.path, { body: { name: 'Mine' } })).status).toBe(
+  for (const { token } of [bound, reader]) await at(project.id, token)('GET', cached.path);
+  expect((await at(project.id, bound.token)('PATCH', cached.path, { body: { name: 'Mine' } })).status).toBe(
     200,
   );
-  expect((await at(other.id, bound.token)('PATCH', known.path, { body: { name: 'Not mine' } })).status).toBe(
+  expect((await at(other.id, bound.token)('PATCH', cached.path, { body: { name: 'Not mine' } })).status).toBe(
     403,
   );
   expect((await at(other.id, bound.token)('POST', '/plugin_configs', { body: { plugin: 1 } })).status).toBe(
     403,
   );
-  expect((await at(project.id, reader.token)('PATCH', known.path, { body: { name: 'Read' } })).status).toBe(
+  expect((await at(project.id, reader.token)('PATCH', cached.path, { body: { name: 'Read' } })).status).toBe(
     403,
   );
   const unbound = at(other.id, (await service.issueKey()).token);
   await unbound('GET', '/plugin_configs');
-  expect((await unbound('PATCH', known.path, { body: { name: 'Elsewhere' } })).status).toBe(404);
+  expect((await unbound('PATCH', cached.path, { body: { name: 'Elsewhere' } })).status).toBe(404);
   const nowhere = at(4711, (await service.issueKey()).token);
   expect((await nowhere('POST', '/plugin_configs', { body: { plugin: 1 } })).status).toBe(404);
   expect((await nowhere('POST', '/plugin_configs', { body: { plugin: 1 } })).status).toBe(404);
@@ -186,7 +186,7 @@ test('a cached key that has expired is rejected', async ({ service, project, dat
   await expect.poll(async () => (await create()).status).toBe(401);
 });
 
-test('the 401 to a cached key that was revoked elsewhere tells nothing that an admitted request is told', async () => {
+test('the 401 to a cached key that was revoked elsewhere reveals nothing', async () => {
   const service = await openService({ rateLimitPerMinute: 1000 });
   onTestFinished(() => service.close());
   const project = await service.ports.projects.create('One', anAuthor({ at: new Date() }));
@@ -205,9 +205,9 @@ test('the 401 to a cached key that was revoked elsewhere tells nothing that an a
     expect(admitted.headers.has('ratelimit')).toBe(true);
     await service.ports.keys.revoke(key.id, null, anAuthor({ at: new Date() }));
     const late = await call(method, `/${record.id}${query}`, { body, headers });
-    const told = ['ratelimit', 'ratelimit-policy', 'set-cookie', 'dry-run', 'etag'].filter((name) =>
+    const revealing = ['ratelimit', 'ratelimit-policy', 'set-cookie', 'dry-run', 'etag'].filter((name) =>
       late.headers.has(name),
     );
-    expect([method, query, body, late.status, told]).toEqual([method, query, body, 401, []]);
+    expect([method, query, body, late.status, revealing]).toEqual([method, query, body, 401, []]);
   }
 });

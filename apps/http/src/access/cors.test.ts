@@ -3,7 +3,7 @@ import { openService, test } from '../testing/service.fixture.ts';
 
 const PAGE = 'https://app.example.com';
 
-test('a page of an allowed origin asks first without a key, then with it', async () => {
+test('a page of an allowed origin sends a preflight without a key, then the request with it', async () => {
   const service = await openService({ corsOrigins: new Set([PAGE]) });
   onTestFinished(() => service.close());
   const { token } = await service.issueKey();
@@ -15,11 +15,11 @@ test('a page of an allowed origin asks first without a key, then with it', async
   expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, PAGE]);
   const rejected = await fetch(url, { headers: { origin: PAGE } });
   expect([rejected.status, rejected.headers.get('access-control-allow-origin')]).toEqual([401, PAGE]);
-  const answered = await fetch(url, { headers: { origin: PAGE, authorization: `Bearer ${token}` } });
-  expect([answered.status, answered.headers.get('access-control-allow-origin')]).toEqual([200, PAGE]);
+  const response = await fetch(url, { headers: { origin: PAGE, authorization: `Bearer ${token}` } });
+  expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, PAGE]);
 });
 
-test('unless origins are set, no page of another origin may call the API', async ({ service }) => {
+test('by default, no page of another origin may call the API', async ({ service }) => {
   const url = `${service.url}/api/projects`;
   const preflight = await fetch(url, {
     method: 'OPTIONS',
@@ -28,7 +28,7 @@ test('unless origins are set, no page of another origin may call the API', async
   expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([405, null]);
 });
 
-test('a response that depends on origin and encoding says both', async () => {
+test('a response that varies by origin and encoding lists both in Vary', async () => {
   const service = await openService({ corsOrigins: new Set([PAGE]) });
   onTestFinished(() => service.close());
   const { headers } = await fetch(`${service.url}/api/schema`, { headers: { origin: PAGE } });

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { caller } from '../testing/caller.ts';
 import { openService, test } from '../testing/service.fixture.ts';
 
-test('a key over its rate limit gets Retry-After, and other keys are served', async () => {
+test('a key over its rate limit gets Retry-After, and other keys are not affected', async () => {
   const service = await openService({ rateLimitPerMinute: 5 });
   try {
     await service.ports.projects.create('One', anAuthor({ at: new Date() }));
@@ -14,12 +14,12 @@ test('a key over its rate limit gets Retry-After, and other keys are served', as
         token: (await service.issueKey({ scopes: ['plugin:read'] })).token,
       });
     const [first, second] = [await as(), await as()];
-    for (const left of [4, 3, 2, 1, 0]) {
+    for (const remaining of [4, 3, 2, 1, 0]) {
       const { status, headers } = await first('GET', '/1/plugin_configs');
       expect([status, headers.get('ratelimit-policy'), headers.get('ratelimit')]).toEqual([
         200,
         '"key";q=5;w=60',
-        expect.stringMatching(`^"key";r=${left};t=\\d+$`),
+        expect.stringMatching(`^"key";r=${remaining};t=\\d+$`),
       ]);
     }
     const { status, headers, body } = await first<WireErrorBody>('GET', '/1/plugin_configs/abc');
@@ -37,7 +37,7 @@ test('a key over its rate limit gets Retry-After, and other keys are served', as
   }
 });
 
-test('there is no limit unless it is set', async ({ call }) => {
+test('there is no limit by default', async ({ call }) => {
   const responses = await Promise.all(Array.from({ length: 300 }, () => call('GET', '/plugin_configs')));
   expect(responses.every(({ status, headers }) => status === 200 && !headers.has('ratelimit'))).toBe(true);
 });

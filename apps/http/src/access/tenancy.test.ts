@@ -12,7 +12,7 @@ const denied = (detail: string) => ({
 });
 const api = ({ url }: Service, token: string) => caller({ base: `${url}/api/projects`, token });
 
-test('plugin:write includes plugin:read, but not the other way round', async ({ call, service }) => {
+test('plugin:write includes plugin:read, but not vice versa', async ({ call, service }) => {
   const writer = await service.issueKey({ scopes: ['plugin:write'] });
   const reader = await service.issueKey({ scopes: ['plugin:read'] });
   expect((await call('GET', '/plugin_configs', { token: writer.token })).status).toBe(200);
@@ -21,7 +21,7 @@ test('plugin:write includes plugin:read, but not the other way round', async ({ 
   );
 });
 
-test('a key that is bound to projects is rejected every other one, existing or not', async ({
+test('a key bound to projects has no access to other projects, whether they exist or not', async ({
   project,
   service,
 }) => {
@@ -35,7 +35,7 @@ test('a key that is bound to projects is rejected every other one, existing or n
   }
 });
 
-test('a malformed project id is 404, whatever the key is bound to', async ({ project, service }) => {
+test('a malformed project id returns 404 for bound and unbound keys', async ({ project, service }) => {
   const free = await service.issueKey();
   const bound = await service.issueKey({ projectIds: [project.id] });
   for (const { token } of [free, bound]) {
@@ -48,7 +48,10 @@ test('a malformed project id is 404, whatever the key is bound to', async ({ pro
   expect([status, body.detail]).toEqual([404, 'Project not found.']);
 });
 
-test('@current is the project of a bound key, else the lowest', async ({ service, project }) => {
+test('@current is the project of a bound key, or the one with the lowest id', async ({
+  service,
+  project,
+}) => {
   const bound = await service.issueKey({ projectIds: [project.id] });
   const free = await service.issueKey();
   const current = async (token: string) =>

@@ -9,15 +9,15 @@ import { ownPage } from '../testing/own-page.ts';
 import { exampleBody, OPERATIONS as ALL, pathOf, type Operation } from '../testing/mounted-endpoints.ts';
 import { test as base, type Service } from '../testing/service.fixture.ts';
 
-// Every operation with every kind of key, and with ids that are not the caller's own.
+// Calls every operation with every kind of key, and with ids of other tenants.
 
-/** The routes and queries of the families are made by the same code: the first tier tries those of one. */
+/** All families share their code, so the first tier only tests one. */
 const OPERATIONS = chosen(ALL, ({ family }) => family === null || family === FAMILIES[0]);
 const SECRET = 'only the owner reads this';
 const PLUGIN = 4711;
 const NO_JOB = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
-/** Another scope, which does not include it. */
-const lacking = (scope: Scope): Scope => (scope === 'plugin:read' ? 'plugin_log:write' : 'plugin:read');
+/** Returns a scope that does not include the given one. */
+const otherScope = (scope: Scope): Scope => (scope === 'plugin:read' ? 'plugin_log:write' : 'plugin:read');
 
 /** A project with a record and a job of each family. */
 interface Tenant {
@@ -27,9 +27,9 @@ interface Tenant {
 }
 
 interface Fixtures {
-  /** A tenant of the test's own. */
+  /** A tenant that the test may change. */
   readonly own: Tenant;
-  /** Tenants of all tests that change nothing: each test expects that they stand as before. */
+  /** Tenants shared by all tests, which verify that they do not change. */
   readonly owner: Tenant;
   readonly stranger: Tenant;
 }
@@ -62,7 +62,7 @@ async function aTenant(service: Service): Promise<Tenant> {
           .findLast((part) => part !== '') ?? '',
     };
   }
-  const { record: recordId, job: id } = own.plugin_configs ?? NOBODYS;
+  const { record: recordId, job: id } = own.plugin_configs ?? MISSING_IDS;
   const entry = aLogEntry({ projectId: project.id, id: recordId }, { id, timestamp: new Date() });
   await service.ports.logEntries.append([entry]);
   return { project, token, own: own as Tenant['own'] };
@@ -75,14 +75,14 @@ interface Ids {
   readonly plugin?: number;
 }
 
-const NOBODYS: Ids = {
+const MISSING_IDS: Ids = {
   record: 9_007_199_254_740_000,
   job: NO_JOB,
   key: 9_007_199_254_740_000,
   plugin: 9_007_199_254_740_000,
 };
 
-function ask(
+function send(
   service: Service,
   operation: Operation,
   { project, ids, token }: { project: number; ids: Ids; token: string | null },
@@ -95,27 +95,27 @@ function ask(
   });
 }
 
-/** Reads the records and histories as their owner sees them. */
-async function standing(service: Service, { project, token }: Tenant): Promise<unknown> {
+/** Reads the records and histories as their owner. */
+async function stateOf(service: Service, { project, token }: Tenant): Promise<unknown> {
   const call = caller({ base: `${service.url}/api/projects/${project.id}`, token });
-  const seen: unknown[] = [];
+  const state: unknown[] = [];
   for (const family of FAMILIES) {
     const list = await call<{ results: WireConfigRecord[] }>('GET', `/${family}?limit=100`);
-    seen.push(list.body);
+    state.push(list.body);
     const { body } = await call<{ results: WireRuntime[] }>('GET', `/${family}/runtimes`);
-    seen.push(body.results.map(({ instance, version, error }) => [instance, version, error]));
-    for (const { id } of list.body.results) seen.push((await call('GET', `/${family}/${id}/activity`)).body);
+    state.push(body.results.map(({ instance, version, error }) => [instance, version, error]));
+    for (const { id } of list.body.results) state.push((await call('GET', `/${family}/${id}/activity`)).body);
   }
-  return seen;
+  return state;
 }
 
-const idsOf = ({ own }: Tenant, { family }: Operation): Ids => (family === null ? NOBODYS : own[family]);
+const idsOf = ({ own }: Tenant, { family }: Operation): Ids => (family === null ? MISSING_IDS : own[family]);
 
-test.for(OPERATIONS)('$title: its owner may, with the scope', async (operation, { service, own }) => {
-  const request = { project: own.project.id, ...(await mayOf(service, own, operation)) };
+test.for(OPERATIONS)('$title: allowed for its owner with the scope', async (operation, { service, own }) => {
+  const request = { project: own.project.id, ...(await admittedIdsAndKey(service, own, operation)) };
   const { status, text } = ofDocuments(operation)
     ? await askOwned(service, own, operation)
-    : await ask(service, operation, request);
+    : await send(service, operation, request);
   expect([status, text]).toEqual([expect.toSatisfy((code: number) => code >= 200 && code < 300), text]);
 });
 
@@ -138,8 +138,8 @@ async function askOwned(
   return call(method, path.replace('/api/projects/:project_id', '') + query, request);
 }
 
-/** The ids in the path of a request, and a key that may send it. */
-async function mayOf(
+/** Returns the ids in the path of a request, and a key that is allowed to send it. */
+async function admittedIdsAndKey(
   service: Service,
   own: Tenant,
   operation: Operation,
@@ -147,83 +147,83 @@ async function mayOf(
   const { path, scope } = operation.endpoint;
   if (scope === null || /:(project_id|family)\//.test(path))
     return { ids: idsOf(own, operation), token: own.token };
-  // A key gives only what it has: what the example asks for.
+  // A key can only grant what it has, so it has what the example requests.
   const scopes = operation.title === 'createKey' ? ([scope, 'plugin:write'] as const) : [scope];
   const { token } = await service.issueKey({ scopes });
   const { key } = await service.issueKey({ scopes: [scope] });
   await service.ports.plugins.register({ id: PLUGIN, name: 'Plugin' }, new Map(), anAuthor());
-  return { ids: { ...NOBODYS, key: key.id, plugin: PLUGIN }, token };
+  return { ids: { ...MISSING_IDS, key: key.id, plugin: PLUGIN }, token };
 }
 
 test.for(OPERATIONS.filter(({ endpoint }) => endpoint.unbound))(
-  '$title: a key that is bound to projects is rejected',
+  '$title: a key bound to projects is rejected',
   async (operation, { service, owner }) => {
-    const before = await standing(service, owner);
+    const before = await stateOf(service, owner);
     const bound = await service.issueKey({ scopes: ['*'], projectIds: [owner.project.id] });
-    const request = { project: owner.project.id, ids: NOBODYS, token: bound.token };
-    const { status, body } = await ask(service, operation, request);
+    const request = { project: owner.project.id, ids: MISSING_IDS, token: bound.token };
+    const { status, body } = await send(service, operation, request);
     expect([status, body.detail]).toEqual([403, 'This needs an API key that is not bound to projects.']);
-    expect(await standing(service, owner)).toEqual(before);
+    expect(await stateOf(service, owner)).toEqual(before);
   },
 );
 
-/** Signing in tells what is wrong with a key; signing out needs none. */
+/** Signing in reports what is wrong with a key, and signing out needs none. */
 const WITH_KEY = OPERATIONS.filter(({ endpoint }) => endpoint.needs !== 'page');
 
 test.for(WITH_KEY)('$title: an invalid key is rejected', async (operation, { service, owner }) => {
   const own = { project: owner.project.id, ids: idsOf(owner, operation) };
-  const before = await standing(service, owner);
+  const before = await stateOf(service, owner);
   const revoked = await service.issueKey({ projectIds: [owner.project.id] });
   await service.ports.keys.revoke(revoked.key.id, null, anAuthor({ at: new Date() }));
   const expired = await service.issueKey({ projectIds: [owner.project.id], lifetimeMs: 1, at: new Date(0) });
   const tokens = [null, 'nonsense', `${owner.token}x`, revoked.token, expired.token];
   for (const token of tokens) {
-    const { status, text } = await ask(service, operation, { ...own, token });
+    const { status, text } = await send(service, operation, { ...own, token });
     expect([token, status, text.includes(SECRET)]).toEqual([token, 401, false]);
   }
-  expect(await standing(service, owner)).toEqual(before);
+  expect(await stateOf(service, owner)).toEqual(before);
 });
 
 test.for(OPERATIONS.filter(({ endpoint }) => endpoint.scope !== null))(
   '$title: a key without the scope is rejected, and the error names the scope',
   async (operation, { service, owner }) => {
     const scope = operation.endpoint.scope ?? 'plugin:read';
-    const other = await service.issueKey({ projectIds: [owner.project.id], scopes: [lacking(scope)] });
-    const before = await standing(service, owner);
+    const other = await service.issueKey({ projectIds: [owner.project.id], scopes: [otherScope(scope)] });
+    const before = await stateOf(service, owner);
     const ids = idsOf(owner, operation);
-    const { status, body } = await ask(service, operation, {
+    const { status, body } = await send(service, operation, {
       project: owner.project.id,
       ids,
       token: other.token,
     });
     expect([status, body.detail]).toEqual([403, `API key missing required scope '${scope}'`]);
-    expect(await standing(service, owner)).toEqual(before);
+    expect(await stateOf(service, owner)).toEqual(before);
   },
 );
 
 test.for(WITH_KEY.filter(({ endpoint }) => endpoint.needs !== 'key'))(
-  '$title: a key of another project is rejected, whatever ids it names',
+  '$title: a key of another project is rejected, regardless of the ids',
   async (operation, { service, owner, stranger }) => {
-    const before = await standing(service, owner);
-    for (const ids of [idsOf(owner, operation), idsOf(stranger, operation), NOBODYS]) {
+    const before = await stateOf(service, owner);
+    for (const ids of [idsOf(owner, operation), idsOf(stranger, operation), MISSING_IDS]) {
       const request = { project: owner.project.id, ids, token: stranger.token };
-      const { status, text } = await ask(service, operation, request);
+      const { status, text } = await send(service, operation, request);
       expect([status, text.includes(SECRET)]).toEqual([403, false]);
     }
-    expect(await standing(service, owner)).toEqual(before);
+    expect(await stateOf(service, owner)).toEqual(before);
   },
 );
 
 test.for(OPERATIONS.filter(({ endpoint }) => /:(id|plugin_config_id)\b/.test(endpoint.path)))(
-  '$title: an id of another project, or of the other family, is not found',
+  '$title: an id of another project or family is not found',
   async (operation, { service, owner, stranger }) => {
-    const [before, beforeStranger] = [await standing(service, owner), await standing(service, stranger)];
+    const [before, beforeStranger] = [await stateOf(service, owner), await stateOf(service, stranger)];
     const others = FAMILIES.filter((family) => family !== operation.family).map(
       (family) => owner.own[family],
     );
-    for (const ids of [...others, idsOf(stranger, operation), NOBODYS]) {
+    for (const ids of [...others, idsOf(stranger, operation), MISSING_IDS]) {
       const request = { project: owner.project.id, ids, token: owner.token };
-      const { status, body } = await ask(service, operation, request);
+      const { status, body } = await send(service, operation, request);
       expect([status, body]).toEqual([
         404,
         { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
@@ -232,14 +232,14 @@ test.for(OPERATIONS.filter(({ endpoint }) => /:(id|plugin_config_id)\b/.test(end
     const foreignJob = { record: idsOf(owner, operation).record, job: idsOf(stranger, operation).job };
     if (/:(job_id|entry_id)/.test(operation.endpoint.path)) {
       const request = { project: owner.project.id, ids: foreignJob, token: owner.token };
-      expect((await ask(service, operation, request)).status).toBe(404);
+      expect((await send(service, operation, request)).status).toBe(404);
     }
-    expect(await standing(service, owner)).toEqual(before);
-    expect(await standing(service, stranger)).toEqual(beforeStranger);
+    expect(await stateOf(service, owner)).toEqual(before);
+    expect(await stateOf(service, stranger)).toEqual(beforeStranger);
   },
 );
 
-test('a key lists only the projects that it is bound to', async ({ service, owner }) => {
+test('a key only lists the projects it is bound to', async ({ service, owner }) => {
   const call = caller({ base: service.url, token: owner.token });
   const { body } = await call<{ count: number; results: { id: number }[] }>('GET', '/api/projects');
   expect([body.count, body.results.map(({ id }) => id)]).toEqual([1, [owner.project.id]]);

@@ -7,7 +7,7 @@ import {
 import { expect } from 'vitest';
 import { test } from '../testing/service.fixture.ts';
 
-test('the response has the fields of the record and its history, newest first', async ({ call }) => {
+test('the response contains the record and its history, newest first', async ({ call }) => {
   const { body: created } = await call('POST', '/plugin_configs', { body: { plugin: 7, name: 'a' } });
   const path = `/plugin_configs/${created.id}`;
   const steps = [
@@ -48,7 +48,7 @@ test('the response has the fields of the record and its history, newest first', 
   expect(body.results[0]?.actor).toEqual({ key_id: expect.any(Number), label: 'test key' });
 });
 
-test('the history is paged', async ({ call, service, project }) => {
+test('the history is paginated', async ({ call, service, project }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const path = `/plugin_configs/${record.id}`;
   for (const name of ['a', 'b', 'c']) await call('PATCH', path, { body: { name } });
@@ -64,7 +64,7 @@ test('the history is paged', async ({ call, service, project }) => {
   expect([rejected.status, rejected.body.attr]).toEqual([400, 'limit']);
 });
 
-test('an entry has at most 100 changes and 64 KiB, and counts the others', async ({ call }) => {
+test('an entry has at most 100 changes and 64 KiB, and the number of omitted changes', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const path = `/plugin_configs/${record.id}`;
   const value = 'é'.repeat(900);
@@ -90,7 +90,7 @@ test('a rejected request writes no entry', async ({ call }) => {
   expect((await call<WireActivityView>('GET', `${path}/activity`)).body.count).toBe(1);
 });
 
-test('the history of a family has the changes of all records, and is current at once', async ({ call }) => {
+test('the history of a family contains the changes of all records immediately', async ({ call }) => {
   const ids: number[] = [];
   for (const plugin of [7, 8]) {
     const { body } = await call('POST', '/plugin_configs', { body: { plugin } });
@@ -119,7 +119,7 @@ test('the history of a family has the changes of all records, and is current at 
   expect(other.body).toEqual({ count: 0, next: null, previous: null, results: [] });
 });
 
-test('the history of a family is filtered, and its links keep the filter', async ({
+test('the history of a family can be filtered, and its links keep the filter', async ({
   call,
   service,
   project,

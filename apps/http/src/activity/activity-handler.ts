@@ -18,7 +18,7 @@ export interface ActivityDependencies {
   readonly baseUrl: BaseUrl;
 }
 
-/** The record and, beside its fields, one page of its history. */
+/** Returns the record with one page of its history. */
 export function activityHandler({
   activity: log,
   baseUrl,
@@ -33,7 +33,7 @@ export function activityHandler({
   };
 }
 
-/** One page of the history of a family. */
+/** Returns one page of the history of a family. */
 export function familyActivityHandler({
   activity: log,
   baseUrl,
@@ -51,7 +51,7 @@ export function familyActivityHandler({
 
 function presentEntry({
   id,
-  activity: what,
+  activity,
   at,
   actor,
   changes,
@@ -61,7 +61,7 @@ function presentEntry({
 }: ActivityEntry): WireActivityEntry {
   return {
     id,
-    activity: what,
+    activity,
     created_at: at.toISOString(),
     actor: presentActor(actor),
     changes: [...changes],

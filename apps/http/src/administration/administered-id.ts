@@ -3,8 +3,8 @@ import { accessOf } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * The id of the key or plugin that the path names.
- * @throws DomainError `not_found` if the text is no id
+ * Returns the id of the key or plugin in the path.
+ * @throws DomainError `not_found` if it is not a valid id
  */
 export function administeredId(request: FastifyRequest): number {
   const { administered } = accessOf(request);

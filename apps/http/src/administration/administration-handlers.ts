@@ -9,7 +9,7 @@ import { keyHandlers, type KeyDependencies } from './key-handlers.ts';
 import { pluginHandlers, type PluginDependencies } from './plugin-handlers.ts';
 import { changeProjectHandlers, type ProjectDependencies } from '../project/project-handlers.ts';
 
-/** The handlers for keys, projects, registered plugins, and the log of what was changed of them. */
+/** The handlers for keys, projects, registered plugins and the audit log. */
 export function administrationHandlers(
   dependencies: KeyDependencies & ProjectDependencies & PluginDependencies & AuditDependencies,
 ): Handlers<typeof administrationEndpoints> {

@@ -11,7 +11,7 @@ import { caller, type Call } from '../testing/caller.ts';
 import { test as base, type Service } from '../testing/service.fixture.ts';
 
 interface Fixtures {
-  /** Calls below `/api` with a key for everything. */
+  /** Calls paths below `/api` with an unrestricted key. */
   readonly admin: Call;
 }
 
@@ -19,10 +19,10 @@ const test = base.extend<Fixtures>({
   admin: async ({ service }, use) => use(await callerWith(service, {})),
 });
 
-type Order = Parameters<Service['issueKey']>[0];
+type KeyOptions = Parameters<Service['issueKey']>[0];
 
-async function callerWith(service: Service, order: Order): Promise<Call> {
-  const { token } = await service.issueKey(order);
+async function callerWith(service: Service, options: KeyOptions): Promise<Call> {
+  const { token } = await service.issueKey(options);
   return callerOf(service, token);
 }
 
@@ -32,9 +32,9 @@ function callerOf({ url }: Service, token: string): Call {
 
 const SOON = new Date(Date.UTC(2100, 0)).toISOString();
 
-test('a key sees what it may do', async ({ service, project }) => {
-  const order = { label: 'CI', scopes: ['plugin:read'], projectIds: [project.id] } as const;
-  const { key, token } = await service.issueKey(order);
+test('a key can read its own permissions', async ({ service, project }) => {
+  const options = { label: 'CI', scopes: ['plugin:read'], projectIds: [project.id] } as const;
+  const { key, token } = await service.issueKey(options);
   const { status, body } = await callerOf(service, token)('GET', '/key');
   expect([status, body]).toEqual([
     200,
@@ -50,13 +50,13 @@ test('a key sees what it may do', async ({ service, project }) => {
   ]);
 });
 
-test('a key issues another one, which works until it is revoked', async ({ service, admin, project }) => {
-  const wanted = { label: ' CI ', scopes: ['plugin:read'], project_ids: [project.id], expires_at: SOON };
-  const made = await admin<WireNewApiKey>('POST', '/keys', { body: wanted });
-  expect(made.status).toBe(201);
-  expect(made.headers.get('cache-control')).toBe('no-store');
-  const { id, token, ...key } = made.body;
-  expect(key).toMatchObject({ ...wanted, label: 'CI', last_used_at: null, revoked_at: null });
+test('a key issues another key, which works until it is revoked', async ({ service, admin, project }) => {
+  const requested = { label: ' CI ', scopes: ['plugin:read'], project_ids: [project.id], expires_at: SOON };
+  const created = await admin<WireNewApiKey>('POST', '/keys', { body: requested });
+  expect(created.status).toBe(201);
+  expect(created.headers.get('cache-control')).toBe('no-store');
+  const { id, token, ...key } = created.body;
+  expect(key).toMatchObject({ ...requested, label: 'CI', last_used_at: null, revoked_at: null });
   const own = callerOf(service, token);
   expect((await own('GET', `/projects/${project.id}/plugin_configs`)).status).toBe(200);
   expect((await own('GET', '/keys')).status).toBe(403);
@@ -68,15 +68,21 @@ test('a key issues another one, which works until it is revoked', async ({ servi
   expect(found).toMatchObject({ id, label: 'CI', revoked_at: expect.any(String) });
 });
 
-test('without projects and an end, a new key has those of its maker', async ({ service, project }) => {
+test('a new key inherits the projects and the expiry of its issuer by default', async ({
+  service,
+  project,
+}) => {
   const scopes = ['key:write', 'plugin:read'] as const;
   const maker = await callerWith(service, { scopes, projectIds: [project.id], lifetimeMs: 60_000 });
   const { expires_at: end } = (await maker<WireOwnApiKey>('GET', '/key')).body;
-  const made = await maker('POST', '/keys', { body: { label: 'CI', scopes: ['plugin:read'] } });
-  expect(made.body).toMatchObject({ project_ids: [project.id], expires_at: end });
+  const created = await maker('POST', '/keys', { body: { label: 'CI', scopes: ['plugin:read'] } });
+  expect(created.body).toMatchObject({ project_ids: [project.id], expires_at: end });
 });
 
-test('no key makes a key that may do more, directly or through another one', async ({ service, project }) => {
+test('a key cannot issue a key with more permissions, directly or indirectly', async ({
+  service,
+  project,
+}) => {
   const other = await service.ports.projects.create('Other', {
     actor: OPERATOR,
     requestId: null,
@@ -107,7 +113,7 @@ test('no key makes a key that may do more, directly or through another one', asy
   }
 });
 
-test('a key sees and revokes only what it could have made', async ({ service, admin, project }) => {
+test('a key can only see and revoke keys it could have issued', async ({ service, admin, project }) => {
   const scopes = ['key:write', 'plugin:read'] as const;
   const maker = await callerWith(service, { scopes, projectIds: [project.id] });
   const own = await maker('POST', '/keys', { body: { label: 'Own', scopes: ['plugin:read'] } });
@@ -125,13 +131,13 @@ test('a key sees and revokes only what it could have made', async ({ service, ad
   expect((await admin('DELETE', '/keys/nonsense')).status).toBe(404);
 });
 
-test('a response with a token is never kept', async ({ admin }) => {
+test('a response with a token is never stored', async ({ admin }) => {
   const body = { label: 'CI', scopes: ['plugin:read'] };
   const rejected = await admin('POST', '/keys', { body, headers: { 'idempotency-key': 'one' } });
   expect([rejected.status, rejected.body]).toMatchObject([400, { attr: 'Idempotency-Key' }]);
 });
 
-test('a wrong order for a key names the field, and issues none', async ({ admin }) => {
+test('an invalid request for a key returns the field and issues no key', async ({ admin }) => {
   const right = { label: 'Wrong', scopes: ['plugin:read'] };
   for (const [attr, wrong] of [
     ['label', { label: ' ' }],
@@ -153,21 +159,21 @@ test('a wrong order for a key names the field, and issues none', async ({ admin 
   expect(body.results.map(({ label }) => label)).not.toContain('Wrong');
 });
 
-test('a project is created and renamed', async ({ admin }) => {
-  const made = await admin('POST', '/projects', { body: { name: ' Shop ' } });
-  expect([made.status, made.body.name]).toEqual([201, 'Shop']);
-  expect(made.headers.get('location')).toMatch(new RegExp(`/api/projects/${made.body.id}$`));
-  const renamed = await admin('PATCH', `/projects/${made.body.id}`, { body: { name: 'Bakery' } });
-  expect([renamed.status, renamed.body]).toEqual([200, { ...made.body, name: 'Bakery' }]);
+test('a project can be created and renamed', async ({ admin }) => {
+  const created = await admin('POST', '/projects', { body: { name: ' Shop ' } });
+  expect([created.status, created.body.name]).toEqual([201, 'Shop']);
+  expect(created.headers.get('location')).toMatch(new RegExp(`/api/projects/${created.body.id}$`));
+  const renamed = await admin('PATCH', `/projects/${created.body.id}`, { body: { name: 'Bakery' } });
+  expect([renamed.status, renamed.body]).toEqual([200, { ...created.body, name: 'Bakery' }]);
   expect(
-    (await admin('POST', `/projects/${made.body.id}/plugin_configs`, { body: { plugin: 1 } })).status,
+    (await admin('POST', `/projects/${created.body.id}/plugin_configs`, { body: { plugin: 1 } })).status,
   ).toBe(201);
   expect((await admin('POST', '/projects', { body: { name: '' } })).body).toMatchObject({ attr: 'name' });
 });
 
 const SECRET = 'never shown';
 
-test('a registration is shown without the defaults of its secrets', async ({ admin, project }) => {
+test('the defaults of secrets are hidden in a registration', async ({ admin, project }) => {
   const fields = [
     { key: 'token', type: 'string', secret: true, default: SECRET },
     { key: 'city', type: 'string', default: 'a', site: true },
@@ -195,7 +201,7 @@ test('a registration is shown without the defaults of its secrets', async ({ adm
   expect((await admin('GET', '/plugins/4712')).status).toBe(404);
 });
 
-test('a registration that no configuration could satisfy is rejected', async ({ admin }) => {
+test('a schema that no configuration can satisfy is rejected', async ({ admin }) => {
   for (const body of [
     { name: 'Geo', config_schema: [{ key: 'a', type: 'choice' }] },
     { name: 'Geo', config_schema: [{ key: 'a', type: 'string', secret: true, site: true }] },
@@ -211,11 +217,11 @@ test('a registration that no configuration could satisfy is rejected', async ({ 
   expect((await admin('GET', '/plugins/4713')).status).toBe(404);
 });
 
-test('the audit log tells who changed what, and never a token', async ({ service, admin }) => {
+test('the audit log shows who changed what, and never a token', async ({ service, admin }) => {
   const project = (await admin('POST', '/projects', { body: { name: 'Audited' } })).body;
-  const wanted = { label: 'Audited key', scopes: ['plugin:read'], project_ids: [project.id] };
+  const requested = { label: 'Audited key', scopes: ['plugin:read'], project_ids: [project.id] };
   const key = (
-    await admin<WireNewApiKey>('POST', '/keys', { body: wanted, headers: { 'x-request-id': 'audited' } })
+    await admin<WireNewApiKey>('POST', '/keys', { body: requested, headers: { 'x-request-id': 'audited' } })
   ).body;
   await admin('DELETE', `/keys/${key.id}`);
   const { id: actor, label } = (await admin<WireOwnApiKey>('GET', '/key')).body;

@@ -37,7 +37,7 @@ type Endpoints = Pick<
   'retrieveOwnKey' | 'listKeys' | 'createKey' | 'revokeKey'
 >;
 
-/** Answers the key that asks, or that its session stands for. */
+/** Sends the key of the request or of its session. */
 export async function sendOwnKey(
   keys: Pick<ApiKeyStore, 'find'>,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
@@ -58,14 +58,14 @@ export function keyHandlers({ keys, baseUrl, ...issuing }: KeyDependencies): Han
     },
 
     createKey: async ({ request, reply, body, author }) => {
-      // A kept response would keep the token.
+      // Replaying the response would require storing the token.
       if (hasIdempotencyKey(request)) throw notRepeatable();
       const issuer = accessOf(request).key;
       const powers = powersOf(issuer);
       const { label, scopes, project_ids: projectIds = powers.projectIds } = body;
       const { expires_at: expiresAt = powers.expiresAt } = body;
-      const wanted = { label, scopes, projectIds: projectIds ?? [], expiresAt };
-      const { key, token } = await issueApiKey({ keys, ...issuing }, { request: wanted, issuer, author });
+      const requested = { label, scopes, projectIds: projectIds ?? [], expiresAt };
+      const { key, token } = await issueApiKey({ keys, ...issuing }, { request: requested, issuer, author });
       const response: WireNewApiKey = { ...presentKey(key), token };
       sendJson(reply.code(201), response);
     },
@@ -80,7 +80,7 @@ export function keyHandlers({ keys, baseUrl, ...issuing }: KeyDependencies): Han
 
 function notRepeatable(): DomainError {
   const message =
-    'The response has a token, so it is not kept: a new key cannot be asked for again under the same name.';
+    'Idempotency-Key is not supported here: the response contains a token, so it is not stored.';
   return new DomainError('invalid_input', message, { attr: IDEMPOTENCY_HEADER });
 }
 

@@ -49,7 +49,7 @@ export function pluginHandlers({ plugins, baseUrl }: PluginDependencies): Handle
   };
 }
 
-/** Without absent fields, as records show it in `plugin_info`. */
+/** Omits absent fields, like `plugin_info` of a record. */
 function presentPlugin({ configSchema, ...plugin }: Plugin): WireRegisteredPlugin {
   const fields = configSchema?.map(({ choices, ...field }) => ({
     ...field,

@@ -8,7 +8,7 @@ async function assetIn(page: string): Promise<string> {
   return ASSET.exec(page)?.groups?.['path'] ?? '';
 }
 
-test('each address of the console is its page, which is never kept and takes files of the service alone', async ({
+test('every console path serves the page, which is not cached and only loads files of the service', async ({
   service: { url },
 }) => {
   for (const path of ['/console', '/console/', '/console/projects/1/plugin_configs?enabled=true']) {
@@ -23,7 +23,7 @@ test('each address of the console is its page, which is never kept and takes fil
   }
 });
 
-test('assets are packed, and kept for ever', async ({ service: { url } }) => {
+test('assets are compressed and cached forever', async ({ service: { url } }) => {
   const asset = await assetIn(await (await fetch(`${url}/console`)).text());
   const plain = await fetch(`${url}${asset}`, { headers: { 'accept-encoding': 'identity' } });
   const text = await plain.text();
@@ -38,14 +38,14 @@ test('assets are packed, and kept for ever', async ({ service: { url } }) => {
   }
 });
 
-test('nothing but an asset of the build is found among the assets', async ({ service: { url } }) => {
+test('only the assets of the build are served', async ({ service: { url } }) => {
   for (const name of ['missing.js', '..%2findex.html', '%2e%2e%2f.built', '__proto__']) {
     const response = await fetch(`${url}/console/assets/${name}`);
     expect([response.status, await response.json()]).toEqual([404, NOT_FOUND]);
   }
 });
 
-test('below a path of its own, the page asks there for its assets', async () => {
+test('behind a path prefix, the page loads its assets from that prefix', async () => {
   const service = await openService({ publicUrl: 'https://example.com/plugins/' });
   try {
     const page = await (await fetch(`${service.url}/console`)).text();

@@ -3,31 +3,32 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { acceptedEncoding, endpointNotFound } from '@plugin-config/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { madeOnce } from '../openapi/made-once.ts';
+import { lazy } from '../openapi/lazy.ts';
 import { publicPath } from '../requests/base-url.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
 
-/** What the build of the console has written. */
-const BUILT = fileURLToPath(new URL('.', import.meta.resolve('@plugin-config/console/dist/index.html')));
-const LASTING = 'public, max-age=31536000, immutable';
+const BUILD_FOLDER = fileURLToPath(
+  new URL('.', import.meta.resolve('@plugin-config/console/dist/index.html')),
+);
+const CACHE_FOREVER = 'public, max-age=31536000, immutable';
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-const NOT_BUILT = 'The console is not built. The operator builds it with: sh tools/install.sh\n';
+const NOT_BUILT = 'The console is not built. To build it, run: sh tools/install.sh\n';
 
-/** Serves the console: its assets, and the page at each other address below `/console`, where it shows the screen. */
+/** Serves the console: its assets, and its page at every other path below `/console`. */
 export function consoleRoutes(app: FastifyInstance, settings: { readonly publicUrl: string | null }): void {
   const base = publicPath(settings);
-  const built = madeOnce(() => readBuilt(`${base}/console/`));
+  const build = lazy(() => readBuild(`${base}/console/`));
   const sendPage = (_request: FastifyRequest, reply: FastifyReply): void => {
-    const { page } = built();
+    const { page } = build();
     if (page === null) reply.code(404).type('text/plain; charset=utf-8').send(NOT_BUILT);
     else reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(page);
   };
   const sendAsset = (request: FastifyRequest, reply: FastifyReply): void => {
-    const { assets } = built();
+    const { assets } = build();
     const { name } = request.params as { readonly name: string };
     const encoding = acceptedEncoding(request.raw.headers['accept-encoding']);
     const encoded = encoding === null ? undefined : assets.get(`${name}.${encoding}`);
@@ -35,14 +36,14 @@ export function consoleRoutes(app: FastifyInstance, settings: { readonly publicU
     const type = TYPES[extname(name)];
     if (bytes === undefined || type === undefined) throw endpointNotFound();
     if (encoded !== undefined) reply.header('content-encoding', encoding);
-    reply.header('cache-control', LASTING).header('vary', 'accept-encoding').type(type).send(bytes);
+    reply.header('cache-control', CACHE_FOREVER).header('vary', 'accept-encoding').type(type).send(bytes);
   };
   app.route({ method: READ_METHODS, url: '/console', handler: sendPage });
   app.route({ method: READ_METHODS, url: '/console/*', handler: sendPage });
   app.route({ method: READ_METHODS, url: '/console/assets/:name', handler: sendAsset });
 }
 
-/** Allows files of the service alone, and no text that becomes code. */
+/** Allows only files from the same origin, and no code from strings. */
 const CONSOLE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -63,20 +64,20 @@ const PAGE_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-interface Built {
+interface ConsoleBuild {
   /** Null if the console is not built. */
   readonly page: Buffer | null;
   readonly assets: ReadonlyMap<string, Buffer>;
 }
 
-/** Reads all files. The page gets the path below which the service stands. */
-function readBuilt(path: string): Built {
-  const [page] = globSync('index.html', { cwd: BUILT });
+/** Reads all files, and replaces the relative paths in the page with `path`. */
+function readBuild(path: string): ConsoleBuild {
+  const [page] = globSync('index.html', { cwd: BUILD_FOLDER });
   if (page === undefined) return { page: null, assets: new Map() };
-  const text = readFileSync(`${BUILT}${page}`, 'utf8').replaceAll('"./', `"${path}`);
-  const names = globSync('*', { cwd: `${BUILT}assets` });
+  const text = readFileSync(`${BUILD_FOLDER}${page}`, 'utf8').replaceAll('"./', `"${path}`);
+  const names = globSync('*', { cwd: `${BUILD_FOLDER}assets` });
   return {
     page: Buffer.from(text),
-    assets: new Map(names.map((name) => [name, readFileSync(`${BUILT}assets/${name}`)])),
+    assets: new Map(names.map((name) => [name, readFileSync(`${BUILD_FOLDER}assets/${name}`)])),
   };
 }

@@ -29,9 +29,9 @@ export interface DeclarationDependencies {
   readonly baseUrl: BaseUrl;
 }
 
-/** The handlers of the records of a manager as one document. Each may read or change thousands of records. */
-export function declarationHandlers(given: DeclarationDependencies): Handlers<typeof declarationEndpoints> {
-  const dependencies = { ...given, slices: timeSlices };
+/** The handlers for the records of a manager as one document, which may have thousands of records. */
+export function declarationHandlers(ports: DeclarationDependencies): Handlers<typeof declarationEndpoints> {
+  const dependencies = { ...ports, slices: timeSlices };
   const { managed, baseUrl } = dependencies;
   const uuid = () => dependencies.randomness.uuid();
   return {
@@ -64,8 +64,8 @@ export function declarationHandlers(given: DeclarationDependencies): Handlers<ty
         deadline,
       };
       const named = key && { ...key, origin: '' };
-      // A repeated request never runs beside the first: an account does one large work at a time.
-      const outcome = appliedOrRefused(await applyDeclaration({ ...dependencies, uuid }, command, named));
+      // A repeated request never overlaps the first: an account runs one `large` request at a time.
+      const outcome = appliedOrThrow(await applyDeclaration({ ...dependencies, uuid }, command, named));
       const { applyId, ...applied } = outcome.value;
       await sendRead(replayed(reply, outcome), { apply_id: applyId, ...applied });
     },
@@ -106,7 +106,7 @@ export function declarationHandlers(given: DeclarationDependencies): Handlers<ty
 
 const valuesOf = (secrets: Readonly<Record<string, string>>) => new Map(Object.entries(secrets));
 
-function appliedOrRefused(outcome: ApplyOutcome) {
+function appliedOrThrow(outcome: ApplyOutcome) {
   if (outcome.kind === 'applied') return outcome;
   const changed = outcome.changed.map(presentEdited);
   throw rejected(412, { code: 'precondition_failed', detail: outcome.message, changed });

@@ -51,7 +51,7 @@ async function registerGeoip({ service }: { readonly service: { readonly url: st
 }
 type Issue = (order: object) => Promise<{ readonly token: string }>;
 
-test('a document is planned, applied, exported, and then in place', async ({ call, service }) => {
+test('a document is planned, applied and exported; then its plan is empty', async ({ call, service }) => {
   await registerGeoip({ service });
   const body = { document: documentOf(GEOIP), secrets: SECRETS };
   const planned = await plan(call, body);
@@ -94,7 +94,7 @@ test('a document is planned, applied, exported, and then in place', async ({ cal
   ]);
 });
 
-test('a secret is in no response, whatever is asked', async ({ call, service }) => {
+test('no response contains a secret', async ({ call, service }) => {
   await registerGeoip({ service });
   const body = { document: documentOf(GEOIP), secrets: SECRETS };
   const changed = { document: documentOf(GEOIP), secrets: { TOKEN: `${CANARY}-2` } };
@@ -112,7 +112,7 @@ test('a secret is in no response, whatever is asked', async ({ call, service }) 
   for (const text of texts) expect(text).not.toContain('canary');
 });
 
-test('only a key that may write compares secrets', async ({ call, service, project }) => {
+test('only a key with write access can compare secrets', async ({ call, service, project }) => {
   const { token } = await service.issueKey({ scopes: ['plugin:read'], projectIds: [project.id] });
   const document = documentOf({ key: 'a', plugin: 1 });
   const reader = (body: object) => call<WireErrorBody>('POST', '/configuration/plan', { body, token });
@@ -124,7 +124,7 @@ test('only a key that may write compares secrets', async ({ call, service, proje
   ).toBe(403);
 });
 
-test('a plan is stale once a record has changed, and the rejection tells which, by whom and when', async ({
+test('a plan is stale once a record has changed; the error says which, by whom and when', async ({
   call,
 }) => {
   const document = documentOf({ key: 'a', plugin: 1 });
@@ -153,7 +153,7 @@ test('a plan is stale once a record has changed, and the rejection tells which, 
   expect(record).toMatchObject({ name: null, description: 'By hand' });
 });
 
-test('a repeated apply gets the first response', async ({ call }) => {
+test('a repeated apply returns the first response', async ({ call }) => {
   const body = { document: documentOf({ key: 'a', plugin: 1 }) };
   const { base, digest } = (await plan(call, body)).body;
   const send = () =>
@@ -169,7 +169,7 @@ test('a repeated apply gets the first response', async ({ call }) => {
   expect(third.headers.get('idempotent-replayed')).toBe('true');
 });
 
-test('deletions are limited, and protected records stay', async ({ call }) => {
+test('deletions are limited, and protected records are not deleted', async ({ call }) => {
   await apply(call, {
     document: documentOf({ key: 'a', plugin: 1 }, { key: 'b', plugin: 2, prevent_destroy: true }),
   });
@@ -179,7 +179,7 @@ test('deletions are limited, and protected records stay', async ({ call }) => {
   expect([none.status, none.body.code, none.body.attr]).toEqual([400, 'prevent_destroy', 'plugin_configs']);
 });
 
-test('records enter and leave ownership, and only their owner changes', async ({ call }) => {
+test('adopting and releasing records only changes their owner', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 1, name: 'By hand' } });
   const named = { family: 'plugin_configs', id: record.id, key: 'a' };
   const adopt = (manager: string) =>
@@ -207,7 +207,7 @@ test('records enter and leave ownership, and only their owner changes', async ({
   expect(released.body).toEqual(record);
 });
 
-test('a record of another project is not adopted', async ({ call, service }) => {
+test('a record of another project cannot be adopted', async ({ call, service }) => {
   const { token } = await service.issueKey({});
   const other = await service.ports.projects.create('Other', {
     actor: { keyId: null, label: 'test' },
@@ -216,8 +216,8 @@ test('a record of another project is not adopted', async ({ call, service }) => 
   });
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const url = `${service.url}/api/projects/${other.id}/plugin_configs`;
-  const made = await fetch(url, { method: 'POST', headers, body: '{"plugin":1}' });
-  const { id } = (await made.json()) as WireConfigRecord;
+  const created = await fetch(url, { method: 'POST', headers, body: '{"plugin":1}' });
+  const { id } = (await created.json()) as WireConfigRecord;
   const records = [{ family: 'plugin_configs', id, key: 'a' }];
   const rejected = await call<WireErrorBody>('POST', '/configuration/adopt', {
     body: { manager: 'team', records },
@@ -251,10 +251,13 @@ test.for([
     'plugin_configs[0].config.x',
   ],
   [{ document: documentOf(), secret: {} }, 'invalid_input', 'secret'],
-] as const)('a wrong document is rejected at its place: %j', async ([body, code, attr], { call }) => {
-  const rejected = await call<WireErrorBody>('POST', '/configuration/plan', { body });
-  expect([rejected.status, rejected.body.code, rejected.body.attr]).toEqual([400, code, attr]);
-});
+] as const)(
+  'an invalid document is rejected with the position of the error: %j',
+  async ([body, code, attr], { call }) => {
+    const rejected = await call<WireErrorBody>('POST', '/configuration/plan', { body });
+    expect([rejected.status, rejected.body.code, rejected.body.attr]).toEqual([400, code, attr]);
+  },
+);
 
 test('a repeated key is rejected with its line and column', async ({ call }) => {
   const body =
@@ -264,7 +267,7 @@ test('a repeated key is rejected with its line and column', async ({ call }) => 
   expect(rejected.body.detail).toContain('"plugin_configs" occurs twice in its object (line 2, column 25)');
 });
 
-test('documents are JSON: YAML is rejected, and an export is JSON whatever is accepted', async ({ call }) => {
+test('documents are JSON: YAML is rejected, and an export is JSON regardless of Accept', async ({ call }) => {
   const document = documentOf({ key: 'a', plugin: 1 });
   await apply(call, { document });
   const sent = { body: 'format: 1\nmanager: team\n', headers: { 'content-type': 'application/yaml' } };
@@ -281,12 +284,12 @@ test('documents are JSON: YAML is rejected, and an export is JSON whatever is ac
 });
 
 test(
-  'an apply that cannot lock a family is rejected with 503, changes nothing, and its plan holds',
+  'an apply that cannot lock a family returns 503 and changes nothing, and its plan stays valid',
   { tags: ['long'] },
   async ({ service, database }) => {
     const other = openDatabase({ url: service.databaseUrl, poolSize: 2, masterKeys: TEST_KEYS });
     const digest = await fingerprint(database);
-    const tried = FAMILIES.map(async (family) => {
+    const attempts = FAMILIES.map(async (family) => {
       const { id } = await service.ports.projects.create(`Without ${family}`, anAuthor({ at: new Date() }));
       const { token } = await service.issueKey();
       const call = caller({ base: `${service.url}/api/projects/${id}`, token });
@@ -302,7 +305,7 @@ test(
       ]);
       return { send, holder };
     });
-    const held = await Promise.all(tried);
+    const held = await Promise.all(attempts);
     const before = await digest();
     const rejected = await Promise.all(held.map(async ({ send }) => send()));
     expect(rejected.map(({ status, body: { code } }) => [status, code])).toEqual([

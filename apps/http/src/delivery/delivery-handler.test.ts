@@ -16,10 +16,7 @@ async function newRecord(call: Call, family = 'plugin_configs') {
 const results = async (call: Call, path: string) =>
   (await call<WireDeliverySeries>('GET', path)).body.results;
 
-test('the deliveries of a record of either family come in buckets, oldest first', async ({
-  call,
-  database,
-}) => {
+test('deliveries are returned in buckets, oldest first, for both families', async ({ call, database }) => {
   const stores = postgresIngestionStores(database);
   const now = Date.now();
   const soon = now + HOUR_MS;

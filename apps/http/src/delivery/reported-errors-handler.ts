@@ -10,7 +10,7 @@ export interface ErrorDependencies {
   readonly baseUrl: BaseUrl;
 }
 
-/** One page of the errors of a family. */
+/** Returns one page of the errors of a family. */
 export function reportedErrorsHandler({
   errors,
   baseUrl,

@@ -6,30 +6,27 @@ import { familyTagName, preconditionOf, recordTagName } from '../responses/entit
 import { idempotencyKeyOf } from '../requests/idempotency-key.ts';
 import type { EndpointCall } from './handler.ts';
 
-/**
- * Makes what the handler of an admitted request gets. Checks the query and the body before the record, which is the documented order
- * of errors.
- */
+/** Validates an admitted request for its handler. The query and the body are checked before the record: the order is documented. */
 export function callOf(
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
-  ofFamily: Family | null,
+  familyName: Family | null,
 ): EndpointCall<Endpoint> {
   const { query, body, needs, condition, idempotent, scope } = endpoint;
-  const sent = {
-    ...(query !== undefined && { query: checkInput(query, request.query) }),
+  const input = {
+    ...(query !== undefined && { query: parseInput(query, request.query) }),
     ...(body !== undefined && {
-      body: checkInput(body.schema, request.body === undefined ? {} : request.body),
+      body: parseInput(body.schema, request.body === undefined ? {} : request.body),
     }),
   };
-  const family = ofFamily === null ? null : { projectId: accessOf(request).projectId, family: ofFamily };
+  const family = familyName === null ? null : { projectId: accessOf(request).projectId, family: familyName };
   const key = idempotent === true ? idempotencyKeyOf(request, endpoint, family) : null;
   const record = needs === 'record' ? addressedRecord(request) : null;
   return {
     request,
     reply,
-    ...sent,
+    ...input,
     ...(family !== null && { family }),
     ...(record !== null && { record, reread: rereadOf(request) }),
     ...(idempotent === true && { key }),
@@ -38,8 +35,7 @@ export function callOf(
   };
 }
 
-/** Returns the parsed value, or throws its first error. */
-function checkInput(schema: Parameters<typeof validate>[0], value: unknown): unknown {
+function parseInput(schema: Parameters<typeof validate>[0], value: unknown): unknown {
   const { error, value: parsed } = validate(schema, value);
   if (error !== undefined) throw error;
   return parsed;
@@ -66,7 +62,7 @@ function authorOf(request: FastifyRequest): Author {
 }
 
 function conditionOf(request: FastifyRequest, record: ConfigRecord | null, family: FamilyRef | null) {
-  if (family === null) throw new Error('Only records and families have versions.');
+  if (family === null) throw new Error('If-Match requires a record or a family.');
   const { timelineId } = accessOf(request);
   const name = record === null ? familyTagName(family, timelineId) : recordTagName(record, timelineId);
   return preconditionOf(request.headers['if-match'], name);

@@ -6,14 +6,12 @@ import { test } from '../testing/service.fixture.ts';
 
 const ALL = '/plugin_configs';
 
-test('a response to a dry run says so, and names neither an address nor a tag of what is not stored', async ({
-  call,
-}) => {
-  const tried = await call('POST', `${ALL}?dry_run=true`, { body: { plugin: 7, name: 'Tried' } });
-  expect(tried).toMatchObject({ status: 201, body: { plugin: 7, name: 'Tried', order: 1 } });
-  const shown = ['dry-run', 'location', 'etag'].map((name) => tried.headers.get(name));
+test('a dry run is marked, and has neither Location nor ETag', async ({ call }) => {
+  const dryRun = await call('POST', `${ALL}?dry_run=true`, { body: { plugin: 7, name: 'Tried' } });
+  expect(dryRun).toMatchObject({ status: 201, body: { plugin: 7, name: 'Tried', order: 1 } });
+  const shown = ['dry-run', 'location', 'etag'].map((name) => dryRun.headers.get(name));
   expect(shown).toEqual(['true', null, null]);
-  expect((await call('GET', `${ALL}/${tried.body.id}`)).status).toBe(404);
+  expect((await call('GET', `${ALL}/${dryRun.body.id}`)).status).toBe(404);
   const stored = await call('POST', `${ALL}?dry_run=false`, { body: { plugin: 7, name: 'Stored' } });
   expect(stored.headers.get('dry-run')).toBeNull();
   expect((await call('GET', `${ALL}/${stored.body.id}`)).status).toBe(200);
@@ -27,7 +25,7 @@ test.for([
   'dry_run=',
   'dry_run=1',
   'dry_run=true&dry_run=true',
-])('?%s is rejected on a write, which changes nothing, and ignored on a read', async (query, { call }) => {
+])('?%s is rejected for a write, which changes nothing, and ignored for a read', async (query, { call }) => {
   const { body } = await call('POST', ALL, { body: { plugin: 7 } });
   for (const [method, sent] of [
     ['PATCH', { name: 'Other' }],
@@ -39,7 +37,7 @@ test.for([
   expect((await call('GET', `${ALL}/${body.id}?${query}`)).body).toEqual(body);
 });
 
-test('a dry run needs the scope of the write, and its conditions hold', async ({
+test('a dry run requires the scope of the write and checks its conditions', async ({
   service,
   project,
   call,
@@ -55,21 +53,24 @@ test('a dry run needs the scope of the write, and its conditions hold', async ({
   expect((await call('PATCH', path, { ...change, headers: { 'if-match': '"other"' } })).status).toBe(412);
 });
 
-test('a dry run keeps no response under its Idempotency-Key, and gets one that is kept', async ({ call }) => {
+test('a dry run does not store its response under the Idempotency-Key, but replays a stored one', async ({
+  call,
+}) => {
   const request = { body: { plugin: 7 }, headers: { 'idempotency-key': 'one' } };
   await call('POST', `${ALL}?dry_run=true`, request);
   const first = await call('POST', ALL, request);
   expect(first.headers.get('idempotent-replayed')).toBeNull();
-  const tried = await call('POST', `${ALL}?dry_run=true`, request);
-  expect(tried.body).toEqual(first.body);
-  expect([tried.headers.get('idempotent-replayed'), tried.headers.get('dry-run')]).toEqual(['true', 'true']);
+  const dryRun = await call('POST', `${ALL}?dry_run=true`, request);
+  expect(dryRun.body).toEqual(first.body);
+  expect([dryRun.headers.get('idempotent-replayed'), dryRun.headers.get('dry-run')]).toEqual([
+    'true',
+    'true',
+  ]);
   const other = { ...request, body: { plugin: 8 } };
   expect((await call('POST', `${ALL}?dry_run=true`, other)).status).toBe(422);
 });
 
-test('dry runs with one Idempotency-Key at the same moment are each answered as the write would be', async ({
-  call,
-}) => {
+test('concurrent dry runs with one Idempotency-Key each get the response of the write', async ({ call }) => {
   const { body: record } = await call('POST', ALL, { body: { plugin: 7 } });
   const path = `${ALL}/${record.id}`;
   const document = (name: string) => ({
@@ -103,25 +104,25 @@ test('dry runs with one Idempotency-Key at the same moment are each answered as 
   }
 });
 
-test('changes beside dry runs of the same record are all stored, one after the other', async ({ call }) => {
+test('changes are all stored, in order, during dry runs of the same record', async ({ call }) => {
   const { body: record } = await call('POST', ALL, { body: { plugin: 7 } });
   const path = `${ALL}/${record.id}`;
   const sent = Array.from({ length: 60 }, (_, n) =>
     n % 2 === 0
       ? call('PATCH', path, { body: { name: `stored ${n}` } })
-      : call('PATCH', `${path}?dry_run=true`, { body: { name: `tried ${n}` } }),
+      : call('PATCH', `${path}?dry_run=true`, { body: { name: `dryRun ${n}` } }),
   );
   const responses = await Promise.all(sent);
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   expect(responses.map(({ body }) => body.name)).toEqual(
-    responses.map((_, n) => (n % 2 === 0 ? `stored ${n}` : `tried ${n}`)),
+    responses.map((_, n) => (n % 2 === 0 ? `stored ${n}` : `dryRun ${n}`)),
   );
   const { body } = await call<{ results: { activity: string }[] }>('GET', `${path}/activity?limit=100`);
   expect(body.results.filter(({ activity }) => activity === 'updated')).toHaveLength(30);
   expect((await call('GET', path)).body.name).toMatch(/^stored /);
 });
 
-test('creations beside dry ones get the positions that they get alone', async ({ call }) => {
+test('concurrent dry runs do not affect the positions of new records', async ({ call }) => {
   const sent = Array.from({ length: 60 }, (_, n) =>
     call('POST', n % 2 === 0 ? ALL : `${ALL}?dry_run=true`, { body: { plugin: 7 } }),
   );
@@ -129,16 +130,16 @@ test('creations beside dry ones get the positions that they get alone', async ({
   expect(orders.toSorted((a, b) => a - b)).toEqual(orders.map((_, n) => n + 1));
 });
 
-test('the token of a key that was issued in a dry run is rejected', async ({ service }) => {
+test('the token of a key issued in a dry run is rejected', async ({ service }) => {
   const { token } = await service.issueKey();
   const call = caller({ base: service.url, token });
   const body = { label: 'Tried', scopes: ['plugin:read'] };
-  const tried = await call<{ token: string }>('POST', '/api/keys?dry_run=true', { body });
-  expect(tried.status).toBe(201);
-  expect((await call('GET', '/api/key', { token: tried.body.token })).status).toBe(401);
+  const dryRun = await call<{ token: string }>('POST', '/api/keys?dry_run=true', { body });
+  expect(dryRun.status).toBe(201);
+  expect((await call('GET', '/api/key', { token: dryRun.body.token })).status).toBe(401);
 });
 
-test('a stream tells nothing of a dry run', async ({ service, project, call }) => {
+test('a stream sends no events for a dry run', async ({ service, project, call }) => {
   const { token } = await service.issueKey();
   const [first, second] = [
     (await call('POST', ALL, { body: { plugin: 7 } })).body.id,

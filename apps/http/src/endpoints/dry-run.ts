@@ -3,11 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
 
-/** The headers that name or tag what is stored. */
-const OF_STORED = new Set(['location', 'etag']);
+/** The headers that refer to stored data. */
+const STORED_HEADERS = new Set(['location', 'etag']);
 
-/** Handles a write, or its dry run if the query asks for one. */
-export function orDryRun(endpoint: Endpoint, real: RouteHandler, dry: RouteHandler): RouteHandler {
+/** Runs the write, or its dry run if the query requests one. */
+export function withDryRun(endpoint: Endpoint, real: RouteHandler, dry: RouteHandler): RouteHandler {
   if (!hasDryRun(endpoint)) {
     return (request, reply) => {
       rejectDryRun(request.query);
@@ -15,13 +15,13 @@ export function orDryRun(endpoint: Endpoint, real: RouteHandler, dry: RouteHandl
     };
   }
   return (request, reply) =>
-    readDryRun(request.query) ? dry(request, asOfDryRun(reply)) : real(request, reply);
+    readDryRun(request.query) ? dry(request, markDryRun(reply)) : real(request, reply);
 }
 
-/** Marks the response. From here on it takes no header that would name or tag what is not stored. */
-function asOfDryRun(reply: FastifyReply): FastifyReply {
+/** Marks the response, and drops headers that would refer to stored data. */
+function markDryRun(reply: FastifyReply): FastifyReply {
   const set = reply.header('dry-run', 'true').header.bind(reply);
   const header: FastifyReply['header'] = (name, value) =>
-    OF_STORED.has(name.toLowerCase()) ? reply : set(name, value);
+    STORED_HEADERS.has(name.toLowerCase()) ? reply : set(name, value);
   return Object.assign(reply, { header });
 }

@@ -5,11 +5,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestKey } from '../requests/idempotency-key.ts';
 import type { CursorEvent, ResetEvent, StreamPart } from '../streams/stream-event.ts';
 
-/** An admitted request with everything that its endpoint definition declares, checked. */
+/** An admitted request with the validated input that its endpoint definition declares. */
 export type EndpointCall<E extends Endpoint> = {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-} & LookedUp<E['needs']> &
+} & ReadByGuard<E['needs']> &
   InputOf<E> &
   (E extends { readonly scope: `${string}:write` }
     ? { readonly author: Author; readonly deadline: Deadline }
@@ -17,11 +17,11 @@ export type EndpointCall<E extends Endpoint> = {
   (E extends { readonly condition: 'If-Match' } ? { readonly precondition: Precondition } : unknown) &
   (E extends { readonly idempotent: true } ? { readonly key: RequestKey | null } : unknown);
 
-type LookedUp<N extends Endpoint['needs']> = N extends 'record'
+type ReadByGuard<N extends Endpoint['needs']> = N extends 'record'
   ? {
       readonly family: FamilyRef;
       readonly record: ConfigRecord;
-      /** Confirms the access and reads the record; null if it was not cached. */
+      /** Checks access again and re-reads the record; null if the record was not cached. */
       readonly reread: (() => Promise<ConfigRecord>) | null;
     }
   : N extends 'family'
@@ -30,34 +30,31 @@ type LookedUp<N extends Endpoint['needs']> = N extends 'record'
 
 export type Handle<E extends Endpoint> = (call: EndpointCall<E>) => void | Promise<void>;
 
-/** A handler that first tries to respond from the cache, before it passes the gate and the query is parsed. */
+/** A handler that first tries to respond from the cache, before the gate and without parsing the query. */
 export interface MemoryHandler<E extends Endpoint> {
-  /** Answers and returns true, or a promise if the response is compressed first; or returns false. */
+  /** Responds and returns true, or a promise if it has to compress the response first. Returns false if nothing is cached. */
   fromMemory(request: FastifyRequest, reply: FastifyReply, family: FamilyRef): boolean | Promise<void>;
   readonly handle: Handle<E>;
 }
 
 /**
- * A handler whose request may be admitted on what this process has cached. It responds to a change that is stored; before any other response it
- * confirms the access.
+ * A handler whose requests may be admitted by cached data. The statement of its write checks the access; before any other response,
+ * the handler has to check it again.
  */
 export interface CachedHandler<E extends Endpoint> {
   readonly allowsCached: true;
   readonly handle: Handle<E>;
 }
 
-/** A handler whose response is a stream of the endpoint's events. */
+/** A handler that responds with a stream of the endpoint's events. */
 export interface StreamHandler<E extends Endpoint> {
-  /**
-   * Begins a stream, or rejects the request. `lastEventId` is the cursor to go on after, which is not checked; null for a
-   * new stream.
-   */
+  /** Begins a stream, or rejects the request. `lastEventId` is the unvalidated cursor to resume at; null for a new stream. */
   open(call: EndpointCall<E>, lastEventId: string | null): PartsOfStream<E> | Promise<PartsOfStream<E>>;
 }
 
 /**
- * Yields the parts of a stream, each when the reader is ready for it. Ends when the signal is aborted. It survives an
- * outage of the database: what it throws ends the stream.
+ * Yields the parts of a stream as the reader is ready for them, until the signal aborts. It must survive database outages: an error
+ * ends the stream.
  */
 export type PartsOfStream<E extends Endpoint> = (
   signal: AbortSignal,

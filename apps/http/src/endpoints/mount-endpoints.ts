@@ -2,11 +2,11 @@ import type { Endpoint } from '@plugin-config/contract';
 import type { Family } from '@plugin-config/domain';
 import { accessOf, accountOf, passGate, type Guard } from '@plugin-config/server';
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
-import { noteBody } from '../requests/idempotency-key.ts';
+import { setBodyDigest } from '../requests/idempotency-key.ts';
 import { receiveBody } from '../requests/json-body.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
 import { callOf } from './call-of.ts';
-import { orDryRun, type RouteHandler } from './dry-run.ts';
+import { withDryRun, type RouteHandler } from './dry-run.ts';
 import { familiesOf } from './families-of.ts';
 import { dryWork, kindOf, workOf, type EndpointName, type WorkOf } from './work-of.ts';
 import type {
@@ -24,18 +24,18 @@ type AnyHandler =
   | CachedHandler<Endpoint>
   | StreamHandler<Endpoint>;
 
-/** Both are made by the same function: the `dry` ones of ports that store nothing. */
-interface BothHandlers<H> {
+/** The same handlers on the real ports, and on ports that commit nothing. */
+interface HandlerPair<H> {
   readonly real: H;
   readonly dry: H;
 }
 
-/** Adds a route for each endpoint; if its path has a family, one for each family. Every write has a dry run. */
+/** Adds a route for each endpoint and each of its families. Every write gets a dry run. */
 export function mountEndpoints<Group extends EndpointGroup>(
   app: FastifyInstance,
   guard: Guard,
   endpoints: Group,
-  { real, dry }: BothHandlers<Handlers<Group>>,
+  { real, dry }: HandlerPair<Handlers<Group>>,
 ): void {
   for (const [name, endpoint] of Object.entries(endpoints)) {
     // `Handlers<Group>` has the same keys as `Group`, but `Object.entries` loses that.
@@ -45,7 +45,7 @@ export function mountEndpoints<Group extends EndpointGroup>(
   }
 }
 
-/** An endpoint as it is mounted once: for one family if its path has one. */
+/** An endpoint, for one family if its path has one. */
 interface Mounted {
   readonly endpoint: Endpoint;
   readonly work: WorkOf;
@@ -56,13 +56,13 @@ function mount(
   app: FastifyInstance,
   guard: Guard,
   mounted: Mounted,
-  handlers: BothHandlers<AnyHandler>,
+  handlers: HandlerPair<AnyHandler>,
 ): void {
   const { endpoint, family } = mounted;
   const { method, scope, unbound, needs, body } = endpoint;
   const real = routeHandler(mounted, handlers.real);
   const dry = () => routeHandler({ ...mounted, work: dryWork(mounted.work) }, handlers.dry);
-  const handler = method === 'GET' ? real : orDryRun(endpoint, real, dry());
+  const handler = method === 'GET' ? real : withDryRun(endpoint, real, dry());
   app.route({
     method: methodsOf(endpoint),
     url: endpoint.path.replace(':family', family ?? ''),
@@ -87,17 +87,17 @@ function routeHandler(mounted: Mounted, handler: AnyHandler): RouteHandler {
   return gated(mounted, handling(mounted, handler.handle));
 }
 
-/** Reads the body, then lets an admitted request through the gate. A large body is large work, which parses it. */
+/** Reads the body, then passes the gate. A large body is parsed behind the gate, as `large` work. */
 function gated({ endpoint, work }: Mounted, handle: RouteHandler): RouteHandler {
-  const { method, needs, body: expected, idempotent } = endpoint;
-  const keysOnce = expected?.keysOnce === true;
-  // Requests for a session are not admitted: they have no key, and no large body.
+  const { method, needs, idempotent } = endpoint;
+  const keysOnce = endpoint.body?.keysOnce === true;
+  // Session requests skip the gate: they have no key and no large body.
   const pass: typeof passGate =
     needs === 'page' ? async (request, reply, _work, next) => next(request, reply) : passGate;
   if (method === 'GET') return (request, reply) => pass(request, reply, kindOf(work, request), handle);
   return async (request, reply) => {
     const body = await receiveBody(request, reply);
-    if (idempotent === true) noteBody(request, body.bytes);
+    if (idempotent === true) setBodyDigest(request, body.bytes);
     if (!body.isLarge) request.body = await body.parse({ keysOnce });
     if (work === 'administration') request.server.gate.countChange(accountOf(request));
     if (!body.isLarge) return pass(request, reply, kindOf(work, request), handle);
@@ -118,18 +118,17 @@ function handling({ endpoint, family }: Mounted, handle: Handle<Endpoint>): Rout
 
 function fromMemoryFirst(mounted: Mounted, { fromMemory, handle }: MemoryHandler<Endpoint>): RouteHandler {
   const { endpoint, family } = mounted;
-  if (family === null)
-    throw new Error(`${endpoint.operationId}: only endpoints of a family can respond from the cache.`);
-  const orElse =
+  if (family === null) throw new Error(`${endpoint.operationId}: a cached response requires a family.`);
+  const cachedOr =
     (read: RouteHandler): RouteHandler =>
     (request, reply) => {
       const { projectId } = accessOf(request);
-      const answered = fromMemory(request, reply, { projectId, family });
-      if (answered === false) return read(request, reply);
-      return answered === true ? undefined : answered;
+      const sent = fromMemory(request, reply, { projectId, family });
+      if (sent === false) return read(request, reply);
+      return sent === true ? undefined : sent;
     };
-  // While a request waits at the gate, another one may read the response.
-  return orElse(gated(mounted, orElse(handling(mounted, handle))));
+  // Another request may have read the response while this one waited at the gate.
+  return cachedOr(gated(mounted, cachedOr(handling(mounted, handle))));
 }
 
 function streaming({ endpoint, family }: Mounted, { open }: StreamHandler<Endpoint>): RouteHandler {
@@ -140,7 +139,7 @@ function streaming({ endpoint, family }: Mounted, { open }: StreamHandler<Endpoi
   };
 }
 
-/** The cursor that a stream goes on after: the header, which clients send when they reconnect, else the parameter. */
+/** Returns the cursor to resume at: the header, which clients send when they reconnect, or the query parameter. */
 function lastEventIdOf({ raw }: FastifyRequest, call: object): string | null {
   const header = raw.headers['last-event-id'];
   if (header !== undefined && header !== '') return String(header);

@@ -13,7 +13,7 @@ import { SMALL_CHANGE_BYTES } from '@plugin-config/domain';
 import { accessOf, type Work } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 
-/** The kind of work of a request, or how to tell it. Administration is slow, and only so many changes a minute are allowed. */
+/** The kind of work of a request, or a function that returns it. Administration is slow work with a limit per minute. */
 export type WorkOf = Work | 'administration' | ((request: FastifyRequest) => Work);
 
 export type EndpointName =
@@ -27,13 +27,13 @@ export type EndpointName =
   | keyof typeof runtimeEndpoints
   | keyof typeof streamEndpoints;
 
-/** What each endpoint costs. A read of records passes the gate only if the cache has no response. */
+/** The cost of each endpoint. Reads of records only pass the gate if the response is not cached. */
 const WORK: Readonly<Record<EndpointName, WorkOf>> = {
   listProjects: 'page',
   retrieveProject: 'page',
   retrieveUsage: 'page',
 
-  // Sessions begin without a key. They have a limit of tries instead.
+  // Has no account, since it has no key; failed sign-ins are limited instead.
   beginSession: 'request',
   retrieveSession: 'page',
   endSession: 'request',
@@ -100,7 +100,7 @@ export function workOf(name: EndpointName): WorkOf {
   return WORK[name];
 }
 
-/** A dry run holds a connection of its own, whatever it tries, and changes nothing. */
+/** A dry run occupies a database connection, and is no change to be counted. */
 export function dryWork(work: WorkOf): WorkOf {
   return work === 'large' ? work : 'slow';
 }
@@ -110,17 +110,17 @@ export function kindOf(work: WorkOf, request: FastifyRequest): Work {
   return work === 'administration' ? 'slow' : work;
 }
 
-/** Comparing configurations takes long if the new or the old one is large. */
+/** Comparing configurations is slow if the old or the new one is large. */
 function ofConfiguration(request: FastifyRequest): Work {
   const replaced = accessOf(request).record?.config.length ?? 0;
   const sent = Number(request.headers['content-length'] ?? Infinity);
   return replaced + sent <= SMALL_CHANGE_BYTES ? 'request' : 'large';
 }
 
-/** The parameters that may take a search to respond. */
-const SEARCHED = ['search', 'instance_id', 'type_filter', 'source'];
+/** The parameters that may require a search. */
+const SEARCH_PARAMETERS = ['search', 'instance_id', 'type_filter', 'source'];
 
 function ofLog({ query }: FastifyRequest): Work {
   const sent = query as Readonly<Record<string, unknown>>;
-  return SEARCHED.some((name) => sent[name] !== undefined) ? 'slow' : 'page';
+  return SEARCH_PARAMETERS.some((name) => sent[name] !== undefined) ? 'slow' : 'page';
 }

@@ -11,23 +11,20 @@ test.for([
   [['Content-Type: application/json', 'Transfer-Encoding: gzip, chunked'], 400],
   [['Content-Type: application/json', 'Transfer-Encoding: gzip', 'Transfer-Encoding: chunked'], 400],
   [['Content-Type: application/json', 'content-type: application/json', 'Transfer-Encoding: Chunked'], 201],
-] as const)(
-  'a creation with the headers %j is answered with %i',
-  async ([lines, wanted], { service, project }) => {
-    const { token } = await service.issueKey();
-    const { status, body } = await rawRequest(
-      service.url,
-      [
-        `POST /api/projects/${project.id}/plugin_configs HTTP/1.1`,
-        'Host: x',
-        `Authorization: Bearer ${token}`,
-        ...lines,
-        'Connection: close',
-      ],
-      CHUNK,
-    );
-    expect([status, body]).toEqual([wanted, body]);
-    if (wanted === 400)
-      expect(errorBody.parse(JSON.parse(body))).toMatchObject({ code: 'parse_error', attr: null });
-  },
-);
+] as const)('a creation with the headers %j returns %i', async ([lines, expected], { service, project }) => {
+  const { token } = await service.issueKey();
+  const { status, body } = await rawRequest(
+    service.url,
+    [
+      `POST /api/projects/${project.id}/plugin_configs HTTP/1.1`,
+      'Host: x',
+      `Authorization: Bearer ${token}`,
+      ...lines,
+      'Connection: close',
+    ],
+    CHUNK,
+  );
+  expect([status, body]).toEqual([expected, body]);
+  if (expected === 400)
+    expect(errorBody.parse(JSON.parse(body))).toMatchObject({ code: 'parse_error', attr: null });
+});

@@ -12,14 +12,14 @@ test.for([
   'plugin=1',
   '\u{feff}\u{feff}{}',
   '{"a":NaN}',
-])('the body %s is no JSON', async (body, { call }) => {
+])('the body %s is invalid JSON', async (body, { call }) => {
   const { status, body: error } = await call<WireErrorBody>('POST', '/plugin_configs', { body });
   expect([status, error.type, error.code, error.attr]).toEqual([400, 'invalid_request', 'parse_error', null]);
   expect(error.detail).toMatch(/^JSON parse error - .{3,250}$/);
 });
 
 test.for(['null', '[]', '1', '"text"', 'true', '[{"plugin":1}]'])(
-  'the body %s is no object',
+  'the body %s is not an object',
   async (body, { call }) => {
     const ways = [
       ['POST', '/plugin_configs'],
@@ -40,7 +40,7 @@ test.for(['null', '[]', '1', '"text"', 'true', '[{"plugin":1}]'])(
   },
 );
 
-test('bytes that are no UTF-8 are no JSON', async ({ service, call, project }) => {
+test('a body that is not UTF-8 is rejected', async ({ service, call, project }) => {
   const { token } = await service.issueKey();
   const response = await fetch(`${service.url}/api/projects/${project.id}/plugin_configs`, {
     method: 'POST',
@@ -73,7 +73,7 @@ test.for([
   'application/json; charset=latin1',
   '/',
   ';',
-])('a body of the type "%s" is not supported', async (type, { call }) => {
+])('the type "%s" is not supported', async (type, { call }) => {
   const sent = { body: '{"plugin": 1}', headers: { 'content-type': type } };
   const { status, body } = await call<WireErrorBody>('POST', '/plugin_configs', sent);
   expect([status, body.type, body.code, body.attr]).toEqual([
@@ -102,12 +102,12 @@ test.for([
   'application/json;charset=utf-8',
   'Application/JSON; charset="UTF-8"',
   'application/json; indent=2',
-])('a body of the type "%s" is read', async (type, { call }) => {
+])('the type "%s" is supported', async (type, { call }) => {
   const sent = { body: '{"plugin": 1}', headers: { 'content-type': type } };
   expect((await call('POST', '/plugin_configs', sent)).status).toBe(201);
 });
 
-test('a body has at most 1 MiB, with or without content-length', async ({ call, service, project }) => {
+test('a body is limited to 1 MiB, with or without Content-Length', async ({ call, service, project }) => {
   const body = (bytes: number): string =>
     JSON.stringify({ plugin: 1, x: 'a'.repeat(bytes - 20) }).padEnd(bytes);
   expect((await call('POST', '/plugin_configs', { body: body(MIB) })).status).toBe(201);
@@ -146,9 +146,7 @@ test('deep nesting is rejected or ignored, never fatal', async ({ call }) => {
   expect([deeper.status, deeper.body.code]).toEqual([413, 'payload_too_large']);
 });
 
-test('an object and a list have at most ten thousand members, wherever they are in a body', async ({
-  call,
-}) => {
+test('objects and lists are limited to ten thousand members at any depth', async ({ call }) => {
   const list = Array.from({ length: 10_000 }, () => 1);
   const object = Object.fromEntries(list.map((n, i) => [`key ${i}`, n]));
   for (const [fitting, larger] of [
@@ -165,7 +163,7 @@ test('an object and a list have at most ten thousand members, wherever they are 
   }
 });
 
-test('keys that every object inherits are keys as any other', async ({ call }) => {
+test('keys that every object inherits are ordinary keys', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', {
     body: '{"plugin":1,"__proto__":{"name":"x"}}',
   });
@@ -186,28 +184,31 @@ test('keys that every object inherits are keys as any other', async ({ call }) =
 
 const INEXACT = ['9007199254740993', '0.1000000000000000055511151231257827', '1e400', '-1e-400'];
 
-test.for(INEXACT)('the number %s is rejected by name if it would be stored', async (number, { call }) => {
-  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
-  const path = `/plugin_configs/${record.id}`;
-  const rejected = [
-    await call<WireErrorBody>('PUT', `${path}/config`, { body: `{"fine": 1, "limit": ${number}}` }),
-    await call<WireErrorBody>('PUT', `${path}/config`, { body: `{"limit": {"deep": [${number}]}}` }),
-    await call<WireErrorBody>('POST', `${path}/job`, {
-      body: `{"job":{"type":"a","payload":{"a":[${number}]}}}`,
-    }),
-  ];
-  const detail = `The number ${number} cannot be kept exactly: send it as a string.`;
-  expect(rejected.map(({ status, body }) => [status, body.code, body.attr, body.detail])).toEqual([
-    [400, 'invalid_input', 'limit', detail],
-    [400, 'invalid_input', 'limit', detail],
-    [400, 'invalid_input', 'job.payload', detail],
-  ]);
-  expect((await call('GET', path)).body.config).toBe('{}');
-  const body = `{"name": "kept", "id": ${number}}`;
-  expect((await call('PATCH', path, { body })).body).toMatchObject({ name: 'kept', id: record.id });
-});
+test.for(INEXACT)(
+  'the number %s is rejected in a stored field, and the error quotes it',
+  async (number, { call }) => {
+    const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
+    const path = `/plugin_configs/${record.id}`;
+    const rejected = [
+      await call<WireErrorBody>('PUT', `${path}/config`, { body: `{"fine": 1, "limit": ${number}}` }),
+      await call<WireErrorBody>('PUT', `${path}/config`, { body: `{"limit": {"deep": [${number}]}}` }),
+      await call<WireErrorBody>('POST', `${path}/job`, {
+        body: `{"job":{"type":"a","payload":{"a":[${number}]}}}`,
+      }),
+    ];
+    const detail = `The number ${number} cannot be kept exactly: send it as a string.`;
+    expect(rejected.map(({ status, body }) => [status, body.code, body.attr, body.detail])).toEqual([
+      [400, 'invalid_input', 'limit', detail],
+      [400, 'invalid_input', 'limit', detail],
+      [400, 'invalid_input', 'job.payload', detail],
+    ]);
+    expect((await call('GET', path)).body.config).toBe('{}');
+    const body = `{"name": "kept", "id": ${number}}`;
+    expect((await call('PATCH', path, { body })).body).toMatchObject({ name: 'kept', id: record.id });
+  },
+);
 
-test('a number is stored if its value is preserved', async ({ call }) => {
+test('a number is stored if its value can be preserved', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const body = '{"a": 0.1, "b": 1.0, "c": 1e2, "d": 9007199254740991, "e": 100000000000000000000}';
   const { status, body: response } = await call('PUT', `/plugin_configs/${record.id}/config`, { body });
@@ -217,12 +218,12 @@ test('a number is stored if its value is preserved', async ({ call }) => {
   ]);
 });
 
-test('a number alone is no object, whatever its size', async ({ call }) => {
+test('a number of any size is not an object', async ({ call }) => {
   const { status, body } = await call<WireErrorBody>('POST', '/plugin_configs', { body: '9007199254740993' });
   expect([status, body.code, body.attr]).toEqual([400, 'invalid_input', null]);
 });
 
-test('a field that takes no such number is named in the rejection', async ({ call }) => {
+test('the error names the field that does not accept the number', async ({ call }) => {
   const { status, body } = await call<WireErrorBody>('POST', '/plugin_configs', {
     body: '{"plugin": 1e400}',
   });
@@ -230,7 +231,7 @@ test('a field that takes no such number is named in the rejection', async ({ cal
 });
 
 test.for(['delete', 'cancel', 'restore'] as const)(
-  'of a write that takes no body (%s), a JSON body is ignored, and any other one is rejected',
+  'a write without a body (%s) ignores JSON and rejects other types',
   async (name, { call }) => {
     const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
     const path = `/plugin_configs/${record.id}`;

@@ -8,24 +8,24 @@ import { test } from '../testing/service.fixture.ts';
 const PARSED = { type: 'invalid_request', attr: null };
 
 test.for([
-  ['no HTTP at all', 'hello\r\n\r\n'],
+  ['a text that is not HTTP', 'hello\r\n\r\n'],
   ['an unknown method', 'FETCH /livez HTTP/1.1\r\nHost: x\r\n\r\n'],
   ['an unknown version', 'GET /livez HTTP/9.9\r\nHost: x\r\n\r\n'],
   ['a header without a colon', 'GET /livez HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n'],
   ['a header with a control character', 'GET /livez HTTP/1.1\r\nHost: x\r\nA: \x01\r\n\r\n'],
   ['two lengths', 'POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
   [
-    'a length and chunks',
+    'both a length and chunks',
     'POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\na',
   ],
   ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
-] as const)('%s is answered as malformed', async ([, bytes], { service }) => {
+] as const)('%s is rejected as malformed', async ([, bytes], { service }) => {
   const { status, head, body } = await rawBytes(service.url, Buffer.from(bytes, 'latin1'));
   expect([status, JSON.parse(body)]).toMatchObject([400, { ...PARSED, code: 'parse_error' }]);
   expect(head).toMatch(/connection: close/i);
 });
 
-test('headers and addresses that are too long are rejected', async ({ service }) => {
+test('headers and URLs that are too long are rejected', async ({ service }) => {
   for (const lines of [
     ['GET /livez HTTP/1.1', 'Host: x', `A: ${'x'.repeat(20_000)}`],
     [`GET /${'x'.repeat(20_000)} HTTP/1.1`, 'Host: x'],
@@ -38,7 +38,7 @@ test('headers and addresses that are too long are rejected', async ({ service })
   }
 });
 
-test('a long address is no path that is known', async ({ service }) => {
+test('a long URL is not found', async ({ service }) => {
   for (const path of [`/${'a/'.repeat(5000)}`, `/api/projects/${'9'.repeat(10_000)}/plugin_configs`]) {
     const { status } = await fetch(service.url + path);
     expect([404, 401]).toContain(status);
@@ -53,7 +53,7 @@ test.for([
   '/a%00b',
   '//x',
   '/..%2f..%2fetc/passwd',
-])('the address %s breaks nothing', async (path, { service }) => {
+])('the URL %s is handled', async (path, { service }) => {
   const { status, body } = await rawRequest(service.url, [
     `GET ${path} HTTP/1.1`,
     'Host: x',
@@ -66,10 +66,10 @@ test.for([
 test.for([
   ['HTTP/1.1 without a Host', 'GET /livez HTTP/1.1', [], 400],
   ['two Hosts', 'GET /livez HTTP/1.1', ['Host: x', 'host: x'], 400],
-  ['two Hosts and a path that is not known', 'GET /nothing HTTP/1.1', ['Host: x', 'Host: y'], 400],
+  ['two Hosts and an unknown path', 'GET /nothing HTTP/1.1', ['Host: x', 'Host: y'], 400],
   ['HTTP/1.0 with two Hosts', 'GET /livez HTTP/1.0', ['Host: x', 'Host: y'], 400],
   ['HTTP/1.0 without a Host', 'GET /livez HTTP/1.0', [], 200],
-  ['one Host that is empty', 'GET /livez HTTP/1.1', ['Host:'], 200],
+  ['an empty Host', 'GET /livez HTTP/1.1', ['Host:'], 200],
 ] as const)('%s', async ([, start, hosts, expected], { service }) => {
   const { status, body } = await rawRequest(service.url, [start, ...hosts, 'Connection: close']);
   expect(status).toBe(expected);
@@ -77,7 +77,7 @@ test.for([
     expect(errorBody.parse(JSON.parse(body))).toMatchObject({ ...PARSED, code: 'parse_error' });
 });
 
-test('an absolute address is read as its path', async ({ service }) => {
+test('an absolute URL is handled as its path', async ({ service }) => {
   const { status } = await rawRequest(service.url, [
     `GET ${service.url}/livez HTTP/1.1`,
     'Host: x',
@@ -86,7 +86,7 @@ test('an absolute address is read as its path', async ({ service }) => {
   expect(status).toBe(200);
 });
 
-test('an expectation is met or ignored', async ({ service }) => {
+test('Expect is honoured or ignored', async ({ service }) => {
   for (const expectation of ['100-continue', 'miracles']) {
     const lines = [
       'POST /api/projects/1 HTTP/1.1',
@@ -100,13 +100,13 @@ test('an expectation is met or ignored', async ({ service }) => {
   }
 });
 
-test('CONNECT and upgrades lead nowhere', async ({ service }) => {
+test('CONNECT and upgrades are not supported', async ({ service }) => {
   expect((await rawRequest(service.url, ['CONNECT example.com:443 HTTP/1.1', 'Host: x'])).status).toBe(405);
   const upgrade = ['GET /livez HTTP/1.1', 'Host: x', 'Connection: Upgrade, close', 'Upgrade: websocket'];
   expect((await rawRequest(service.url, upgrade)).status).toBe(200);
 });
 
-test('a caller that hangs up during its body disturbs no other request', async ({
+test('a caller that disconnects during its body does not affect other requests', async ({
   call,
   service,
   project,
@@ -129,7 +129,7 @@ test('a caller that hangs up during its body disturbs no other request', async (
   expect(service.log.filter((line) => line.includes('"level":"error"'))).toEqual([]);
 });
 
-test('requests that come in one go are answered in turn', async ({ service }) => {
+test('pipelined requests are served in order', async ({ service }) => {
   const one = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
   const last = 'GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
   const received = await sent(service.url, one + one + last);

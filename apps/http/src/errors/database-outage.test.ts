@@ -55,7 +55,7 @@ function writers(call: ReturnType<typeof caller>, ids: readonly number[]) {
   return { acknowledged, rejections, slowest: () => slowest, stop };
 }
 
-test('while the database is down requests get 503 with Retry-After, and nothing acknowledged is lost', async () => {
+test('while the database is down, requests return 503 with Retry-After, and no acknowledged write is lost', async () => {
   const database = await embeddedDatabase();
   let postmaster = await database.launch();
   await migrate(database.url);
@@ -95,7 +95,7 @@ test('while the database is down requests get 503 with Retry-After, and nothing 
     await until(async () => (await call('GET', '/plugin_configs')).status === 200);
     load.rejections.length = 0;
     const before = new Map(load.acknowledged);
-    await until(() => ids.every((known) => load.acknowledged.get(known) !== before.get(known)));
+    await until(() => ids.every((each) => load.acknowledged.get(each) !== before.get(each)));
     expect(load.rejections.filter(({ status }) => status !== 503)).toEqual([]);
   }
 

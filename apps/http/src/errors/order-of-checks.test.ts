@@ -5,7 +5,7 @@ import { test } from '../testing/service.fixture.ts';
 const UNKNOWN = `phx_${'a'.repeat(43)}`;
 const TOO_LARGE = 'x'.repeat(1024 * 1024 + 1);
 
-test('each check comes before the next, whatever else is wrong', async ({ call, service }) => {
+test('checks run in the documented order', async ({ call, service }) => {
   const path = '/plugin_configs/2147483647';
   const all = { body: TOO_LARGE, headers: { 'content-type': 'text/plain', 'if-match': '"1-stale"' } };
   const { token: reader } = await service.issueKey({ scopes: ['plugin:read'] });
@@ -35,7 +35,7 @@ test('each check comes before the next, whatever else is wrong', async ({ call, 
   ]);
 });
 
-test('the project comes before the scope', async ({ call, service }) => {
+test('the project is checked before the scope', async ({ call, service }) => {
   const { token } = await service.issueKey({ scopes: ['plugin_log:write'] });
   const { body } = await call<WireErrorBody>('GET', '/../2000000000/plugin_configs', { token });
   expect(body.detail).toBe('Project not found.');

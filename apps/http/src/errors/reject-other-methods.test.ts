@@ -13,7 +13,7 @@ const PATHS = {
   ...allowed(),
 };
 
-/** The methods of each path of the API, with a trailing slash at every other one. */
+/** The methods of each path of the API. Every other path gets a trailing slash. */
 function allowed(): Readonly<Record<string, string>> {
   const paths = Map.groupBy(OPERATIONS, (operation) =>
     pathOf(operation, { project: 1, record: 1, job: '1' }),
@@ -28,9 +28,9 @@ function allowed(): Readonly<Record<string, string>> {
   return Object.fromEntries(methods);
 }
 
-test.for(Object.entries(PATHS))('%s knows %s and no other method', async ([path, allow], { service }) => {
-  const known = allow.split(', ');
-  const others = METHODS.filter((method) => !known.includes(method) && method !== 'CONNECT');
+test.for(Object.entries(PATHS))('%s only supports %s', async ([path, allow], { service }) => {
+  const allowedMethods = allow.split(', ');
+  const others = METHODS.filter((method) => !allowedMethods.includes(method) && method !== 'CONNECT');
   for (const method of others) {
     const response = await send(service.url + path, method);
     const detail = `Method "${method}" not allowed.`;
@@ -52,7 +52,7 @@ test.for([
   '/api/projects//x/',
   '/api/projects/1/pipeline_transformation_configs/1/logs',
   '/api/projects/1/plugin_configs/rearrange/1',
-])('no method finds %s', async (path, { service }) => {
+])('%s is not found with any method', async (path, { service }) => {
   for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS', 'PROPFIND']) {
     expect(await send(service.url + path, method)).toEqual({
       status: 404,

@@ -6,7 +6,7 @@ import { openService, test } from '../testing/service.fixture.ts';
 
 const TIMEOUT = { type: 'invalid_request', code: 'timeout', attr: null };
 
-test('a connection whose request does not arrive in time is closed', async () => {
+test('a connection is closed if its request does not arrive in time', async () => {
   const { app, url, ports, close, issueKey } = await openService();
   try {
     expect([app.server.headersTimeout, app.server.requestTimeout, app.server.timeout]).toEqual([

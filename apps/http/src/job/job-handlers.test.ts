@@ -14,7 +14,7 @@ import { test, type Service } from '../testing/service.fixture.ts';
 
 const INSTANCE_ID = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
 
-test('a job is queued, and the response is the current record', async ({ call, service }) => {
+test('queuing a job returns the current record', async ({ call, service }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const path = `/plugin_configs/${record.id}`;
   for (const body of [
@@ -60,20 +60,20 @@ test.for([
   [{ enabled: 'x' }, 'invalid_input', 'enabled'],
   [{ name: 'x'.repeat(401) }, 'max_length', 'name'],
   [{ order: -1 }, 'min_value', 'order'],
-] as const)('%j is rejected at once: %s, %s', async ([body, code, attr], { call }) => {
+] as const)('%j is rejected immediately: %s, %s', async ([body, code, attr], { call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const response = await call<WireErrorBody>('POST', `/plugin_configs/${record.id}/job`, { body });
   expect([response.status, response.body.code, response.body.attr]).toEqual([400, code, attr]);
 });
 
-test('a job that only the state of the record forbids is accepted', async ({ call }) => {
+test('a job that only the current state of the record forbids is accepted', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7, deleted: true } });
   expect((await call('POST', `/plugin_configs/${record.id}/job`, { body: { enabled: true } })).status).toBe(
     200,
   );
 });
 
-test('a job is found under its own record alone', async ({ call }) => {
+test('a job is only found under its own record', async ({ call }) => {
   const [{ body: a }, { body: b }] = [
     await call('POST', '/plugin_configs', { body: { plugin: 7 } }),
     await call('POST', '/plugin_configs', { body: { plugin: 7 } }),
@@ -92,7 +92,7 @@ test('a job is found under its own record alone', async ({ call }) => {
   }
 });
 
-test('the jobs of a record are listed page by page, newest first', async ({ call }) => {
+test('the jobs of a record are paginated, newest first', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const path = `/plugin_configs/${record.id}`;
   const ids: string[] = [];
@@ -111,10 +111,13 @@ test('the jobs of a record are listed page by page, newest first', async ({ call
   expect(all.toSorted()).toEqual(ids.toSorted());
 });
 
-test('a queued job is cancelled once, which its list and the history show', async ({ call }) => {
+test('a queued job can be cancelled once, which the list and the history show', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const path = `/plugin_configs/${record.id}`;
-  const [kept, id] = [jobIdOf(await call('POST', `${path}/job`)), jobIdOf(await call('POST', `${path}/job`))];
+  const [other, id] = [
+    jobIdOf(await call('POST', `${path}/job`)),
+    jobIdOf(await call('POST', `${path}/job`)),
+  ];
   for (let i = 0; i < 2; i++) {
     const { status, text } = await call('DELETE', `${path}/jobs/${id.toUpperCase()}`);
     expect([status, text]).toEqual([204, '']);
@@ -122,7 +125,7 @@ test('a queued job is cancelled once, which its list and the history show', asyn
   const listed = async (state: string) =>
     (await call<WireJobPage>('GET', `${path}/jobs?state=${state}`)).body.results.map((one) => one.id);
   expect(await listed('cancelled')).toEqual([id]);
-  expect(await listed('queued')).toEqual([kept]);
+  expect(await listed('queued')).toEqual([other]);
   const { body } = await call<WireActivityView>('GET', `${path}/activity`);
   expect(body.results.map(({ activity }) => activity)).toEqual([
     'job_cancelled',
@@ -133,7 +136,7 @@ test('a queued job is cancelled once, which its list and the history show', asyn
   expect(body.results[0]?.actor.label).toBe('test key');
 });
 
-test('a job that is not queued cannot be cancelled: 409 says why', async ({ call, service }) => {
+test('a job that is not queued cannot be cancelled; the 409 says why', async ({ call, service }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const path = `/plugin_configs/${record.id}`;
   const id = jobIdOf(await call('POST', `${path}/job`));
@@ -150,13 +153,13 @@ test('a job that is not queued cannot be cancelled: 409 says why', async ({ call
   ]);
 });
 
-test('a state that no job can have is rejected', async ({ call }) => {
+test('an unknown state is rejected', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const response = await call<WireErrorBody>('GET', `/plugin_configs/${record.id}/jobs?state=lost`);
   expect([response.status, response.body.code, response.body.attr]).toEqual([400, 'invalid_input', 'state']);
 });
 
-/** A worker claims all jobs. */
+/** Claims all jobs, as a worker does. */
 async function claimJobs({ databaseUrl }: Service): Promise<readonly ClaimedJob[]> {
   const database = openDatabase({ url: databaseUrl, poolSize: 1, masterKeys: TEST_KEYS });
   const runs = postgresJobRunStore({ ...database, randomness: nodeRandomness(), instanceId: INSTANCE_ID });

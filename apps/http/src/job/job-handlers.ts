@@ -25,7 +25,7 @@ export interface JobDependencies {
   readonly oncePerKey: MakeOncePerKey;
 }
 
-/** Queues a job and responds with the unchanged record: the job runs in the background. */
+/** Queues a job and returns the record, still unchanged: the job runs in the background. */
 export function queueJobHandler({
   jobs,
   randomness,

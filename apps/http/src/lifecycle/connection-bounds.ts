@@ -1,7 +1,7 @@
-/** Files, database connections and the like, for which the process keeps room. */
+/** File descriptors reserved for files, database connections and the like. */
 const OTHER_FILES = 500;
 const CONNECTIONS_MAX = 8000;
-/** The rest of the connections is for requests. */
+/** The other connections are for requests. */
 const STREAMS_SHARE = 5 / 8;
 
 export interface ConnectionBounds {
@@ -9,7 +9,7 @@ export interface ConnectionBounds {
   readonly streams: number;
 }
 
-/** The most connections and streams of the process: 8,000 and 5,000, or fewer if it may not open as many files. */
+/** Returns the maximum number of connections and streams, which depends on the open files limit of the process. */
 export function connectionBounds(openFilesMax = openFilesLimit()): ConnectionBounds {
   const connections = Math.min(CONNECTIONS_MAX, Math.max(OTHER_FILES, openFilesMax - OTHER_FILES));
   return { connections, streams: Math.floor(connections * STREAMS_SHARE) };
@@ -19,7 +19,7 @@ interface Report {
   readonly userLimits?: { readonly open_files?: { readonly soft?: number | 'unlimited' } };
 }
 
-/** Looking up the names of all connections would take seconds. */
+/** Resolving the host names of all connections would take seconds. */
 const WITHOUT_NETWORK = { excludeNetwork: true };
 
 function openFilesLimit(): number {

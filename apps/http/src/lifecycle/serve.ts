@@ -15,12 +15,12 @@ import { buildApp, type HttpTimeouts } from '../app.ts';
 import { openServices } from '../container.ts';
 import { appSettings, type Env } from '../env.ts';
 
-/** The longest wait for the database connections to close and for the last spans to be sent. */
+/** The time for closing database connections and sending the last spans. */
 const CLOSE_MS = 1000;
 
 interface ServeOptions {
   readonly timeouts?: HttpTimeouts;
-  /** Opens the log: unless set, that of the process. */
+  /** Opens the log. Default: the log of the process. */
   readonly log?: typeof openLog;
 }
 
@@ -34,7 +34,7 @@ export async function serve(
   const logger = log({ service: 'http', level: env.LOG_LEVEL, tracing });
   const { database, clickHouse, dryPorts, ...ports } = await openServices(env);
   logDatabase(logger, database);
-  // First of all: other queries are prepared statements, which fail behind a pooler that is to be rejected.
+  // This comes first: other queries are prepared statements, which fail behind an unsupported pooler.
   await checkBeforeStart(() => databaseProblem(database));
   await checkBeforeStart(() => masterKeysProblem(database));
   await checkBeforeStart(async () => skewProblem(await ports.clock.set()));

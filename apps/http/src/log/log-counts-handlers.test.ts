@@ -7,7 +7,7 @@ import { test } from '../testing/service.fixture.ts';
 
 const HOUR_MS = 3_600_000;
 
-test('the entries of a log, and of all logs of a project, are counted by hour and day', async ({
+test('the entries of one log and of all logs of a project are counted by hour and day', async ({
   call,
   database,
 }) => {

@@ -2,11 +2,11 @@ import type { LogEntryStore } from '@plugin-config/domain';
 import { expect, test } from 'vitest';
 import { logHandler } from './log-handler.ts';
 
-test('a search whose caller has gone before it begins is stopped', async () => {
+test('a search is aborted if the caller disconnects before it begins', async () => {
   let isStopped: boolean | undefined;
   const page: LogEntryStore['page'] = async (_record, _filter, _page, signal) => {
     isStopped = signal?.aborted;
-    throw new Error('This is enough.');
+    throw new Error('Stopped here.');
   };
   const handle = logHandler({ logEntries: { page } as LogEntryStore, baseUrl: () => '' });
   const call = {
@@ -14,6 +14,6 @@ test('a search whose caller has gone before it begins is stopped', async () => {
     reply: { raw: { destroyed: true, once: () => undefined } },
     query: { limit: 10, offset: 0, around: null },
   };
-  await expect(async () => (handle as (of: unknown) => Promise<void>)(call)).rejects.toThrow('enough');
+  await expect(async () => (handle as (of: unknown) => Promise<void>)(call)).rejects.toThrow('Stopped here.');
   expect(isStopped).toBe(true);
 });

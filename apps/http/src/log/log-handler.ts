@@ -17,7 +17,7 @@ export function logHandler({
 }: LogDependencies): Handler<(typeof subresourceEndpoints)['listLogs']> {
   return async ({ request, reply, record, query: { limit, offset, around, ...filter } }) => {
     const address = listAddress(baseUrl, request);
-    const signal = goneSignal(reply);
+    const signal = disconnectSignal(reply);
     const found =
       around === null
         ? { ...(await logEntries.page(record, filter, { limit, offset }, signal)), offset }
@@ -36,14 +36,14 @@ export function logEntryHandler({
   return async ({ request, reply, record, query: { timestamp } }) => {
     const { itemId: id } = accessOf(request);
     if (id === null) throw notFound();
-    const entry = await findEntry({ logEntries }, record, { id, timestamp }, goneSignal(reply));
+    const entry = await findEntry({ logEntries }, record, { id, timestamp }, disconnectSignal(reply));
     const body: WireLogEntry = presentEntry(entry);
     await sendRead(reply, body);
   };
 }
 
-/** Is aborted when the caller hangs up, or if that has happened already. */
-function goneSignal(reply: FastifyReply): AbortSignal {
+/** Returns a signal that aborts when the caller disconnects, or is aborted if that has already happened. */
+function disconnectSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   if (reply.raw.destroyed) controller.abort();
   reply.raw.once('close', () => controller.abort());

@@ -44,10 +44,7 @@ const messages = async (call: Call, record: RecordRef, query: string) => {
   return results.map(({ message }) => message);
 };
 
-test('the log of a record comes newest first, in pages that know how many there are', async ({
-  call,
-  service,
-}) => {
+test('the log of a record is paginated, newest first, with a total count', async ({ call, service }) => {
   const record = await newRecord(call);
   const entries = Array.from({ length: 25 }, (_, i) => entry(record, i));
   await store(service, entries.toReversed());
@@ -78,7 +75,7 @@ test('the log of a record comes newest first, in pages that know how many there 
   expect(await page(call, record, '?offset=77')).toMatchObject({ count: 25, next: null, results: [] });
 });
 
-test('entries of one moment come by the highest id', async ({ call, service }) => {
+test('entries with the same timestamp are sorted by descending id', async ({ call, service }) => {
   const record = await newRecord(call);
   const ids = [
     '00000000-0000-7000-8000-000000000002',
@@ -93,7 +90,7 @@ test('entries of one moment come by the highest id', async ({ call, service }) =
   expect(results.map(({ id }) => id)).toEqual(ids.toSorted().toReversed());
 });
 
-test('filters narrow the log down, and the count follows them', async ({ call, service }) => {
+test('filters apply to the entries and the count', async ({ call, service }) => {
   const record = await newRecord(call);
   const other = randomUUID();
   await store(service, [
@@ -122,7 +119,10 @@ test('filters narrow the log down, and the count follows them', async ({ call, s
   expect(await messages(call, record, '?search=%25_%25')).toEqual([]);
 });
 
-test('a moment finer than milliseconds lies between two of them', async ({ call, service }) => {
+test('a filter with more than millisecond precision falls between two milliseconds', async ({
+  call,
+  service,
+}) => {
   const record = await newRecord(call);
   const now = Math.floor(NOW / 1000) * 1000;
   await store(
@@ -153,10 +153,7 @@ test.for([
   expect([status, body.type, body.code, body.attr]).toEqual([400, 'validation_error', 'invalid_input', attr]);
 });
 
-test('the log of a deleted record stays readable, and every record has its own', async ({
-  call,
-  service,
-}) => {
+test('each record has its own log, which stays readable after a delete', async ({ call, service }) => {
   const [record, other] = [await newRecord(call), await newRecord(call)];
   await store(service, [entry(record, 1), entry(other, 2)]);
   await call('DELETE', `/plugin_configs/${record.id}`);
@@ -172,7 +169,7 @@ test('only plugin configs have a log', async ({ call }) => {
   expect([elsewhere.status, elsewhere.body.detail]).toEqual([404, 'Not found.']);
 });
 
-test('one entry is read by its id, under its own record alone', async ({ call, service }) => {
+test('an entry can be read by its id, but only under its own record', async ({ call, service }) => {
   const [record, sister] = [await newRecord(call), await newRecord(call)];
   const [own, other] = [entry(record, 3), entry(sister, 3)];
   await store(service, [own, other, entry(record, 2)]);
@@ -199,7 +196,7 @@ test('one entry is read by its id, under its own record alone', async ({ call, s
   expect([rejected.status, rejected.body.attr]).toEqual([400, 'timestamp']);
 });
 
-test('the page around an entry tells its offset, and its links go on from there', async ({
+test('the page around an entry has its offset, and its links continue from there', async ({
   call,
   service,
 }) => {

@@ -8,7 +8,7 @@ const UUID = /^[0-9a-f-]{36}$/;
 const lines = ({ log }: Service) => log.map((line) => JSON.parse(line));
 const lineOf = (service: Service, id: string) => lines(service).find(({ request_id: its }) => its === id);
 
-test('a well-formed request id of the caller is kept', async ({ call, service }) => {
+test('a well-formed request id from the caller is used', async ({ call, service }) => {
   for (const id of ['abc', 'A.b_c-9', 'x'.repeat(128)]) {
     const { headers } = await call('GET', '/plugin_configs', { headers: { 'x-request-id': id } });
     expect(headers.get('x-request-id')).toBe(id);
@@ -24,7 +24,7 @@ test.for(['', 'a b', 'x'.repeat(129), 'a;b', '<x>', 'ü'])(
   },
 );
 
-test('every response carries a request id of its own', async ({ call, service }) => {
+test('every response has a unique request id', async ({ call, service }) => {
   const base = service.url;
   const open = caller({ base, token: null });
   const responses = [
@@ -42,7 +42,7 @@ test('every response carries a request id of its own', async ({ call, service })
   expect((await rawBytes(base, 'NONSENSE\r\n\r\n')).head).toMatch(/x-request-id: [0-9a-f-]{36}/);
 });
 
-test('a line describes a request, without its query', async ({ call, service, project }) => {
+test('the log has one line per request, without its query', async ({ call, service, project }) => {
   const { headers, body } = await call('POST', '/plugin_configs?search=private', { body: { plugin: 1 } });
   const id = headers.get('x-request-id') ?? '';
   expect(lineOf(service, id)).toEqual({
@@ -63,8 +63,8 @@ test('a line describes a request, without its query', async ({ call, service, pr
     level: 'debug',
     status: 200,
   });
-  const tried = await call('DELETE', `/plugin_configs/${body.id}?dry_run=true`);
-  expect(lineOf(service, tried.headers.get('x-request-id') ?? '')).toMatchObject({ dry_run: true });
+  const dryRun = await call('DELETE', `/plugin_configs/${body.id}?dry_run=true`);
+  expect(lineOf(service, dryRun.headers.get('x-request-id') ?? '')).toMatchObject({ dry_run: true });
   const rejected = await call('GET', '/plugin_configs?limit=private');
   expect(lineOf(service, rejected.headers.get('x-request-id') ?? '')).toMatchObject({
     level: 'info',
@@ -73,7 +73,7 @@ test('a line describes a request, without its query', async ({ call, service, pr
   expect(service.log.filter((line) => line.includes('private'))).toEqual([]);
 });
 
-test('a key is in no line of the log, wherever a caller puts it', async ({ call, service, project }) => {
+test('the log never contains a key, wherever the caller puts it', async ({ call, service, project }) => {
   const { token } = await service.issueKey();
   await call('GET', '/plugin_configs', { token });
   await call('GET', `/plugin_configs/${token}`, { token });
@@ -89,7 +89,10 @@ test('a key is in no line of the log, wherever a caller puts it', async ({ call,
   expect(service.log.filter((line) => line.includes(token))).toEqual([]);
 });
 
-test('an unexpected error is logged, and the caller gets no detail', async ({ call, service }) => {
+test('an unexpected error is logged, and its details are hidden from the caller', async ({
+  call,
+  service,
+}) => {
   const { list } = service.ports.records;
   const failure = new TypeError('cannot read the postgres://me:pass@db/x', {
     cause: new Error('select 1 from secret'),

@@ -26,7 +26,7 @@ interface Dependencies {
   readonly wakeUps: WakeUps;
 }
 
-/** The metrics of the process, its response cache and its database. */
+/** Creates the metrics of the process, its response cache and its databases. */
 export function serviceMetrics({
   responses,
   memory,
@@ -39,28 +39,28 @@ export function serviceMetrics({
   const registry = nodeMetrics();
   const counter = countersOf(registry);
   const gauge = gaugesOf(registry);
-  counter('answer_cache_hits_total', 'Answers sent from the cache.', () => responses.statistics.hits);
+  counter('answer_cache_hits_total', 'Responses sent from the cache.', () => responses.statistics.hits);
   counter(
     'answer_cache_misses_total',
-    'Answers that were not in the cache.',
+    'Responses that were not in the cache.',
     () => responses.statistics.misses,
   );
-  gauge('answer_cache_entries', 'Answers in the cache.', () => responses.statistics.entries);
+  gauge('answer_cache_entries', 'Responses in the cache.', () => responses.statistics.entries);
   gauge('answer_cache_bytes', 'Memory of the cached responses.', () => responses.statistics.bytes);
   gauge(
     'caller_memory_bytes',
-    'Memory of request bodies, and of responses and events that are not sent yet.',
+    'Memory of request bodies and of unsent responses and events.',
     () => memory.used,
   );
-  gauge('event_streams', 'Streams that are open.', () => streams.open);
-  gauge('runtime_waits', 'Requests of runtimes that wait for another version.', () => gate.waits.used);
-  gauge('log_notifications_live', '1 if new log entries wake their streams at once.', () =>
+  gauge('event_streams', 'Open streams.', () => streams.open);
+  gauge('runtime_waits', 'Requests of runtimes waiting for a new version.', () => gate.waits.used);
+  gauge('log_notifications_live', '1 if streams are notified of new log entries immediately.', () =>
     Number(wakeUps.isLive),
   );
   counter('event_stream_events_total', 'Events sent on streams.', () => streams.events);
   new Counter({
     name: 'event_stream_ends_total',
-    help: 'Streams that have ended, by reason; `closed` by the caller.',
+    help: 'Ended streams by reason; `closed` means by the caller.',
     labelNames: ['reason'],
     registers: [registry],
     collect() {

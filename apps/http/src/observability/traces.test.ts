@@ -44,7 +44,10 @@ const test = base.extend<Fixtures>({
 
 const linesOf = ({ log }: Service) => log.map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test('a request is a child of its caller, and its statements are its children', async ({ call, traced }) => {
+test('a request is a child span of its caller, and the parent of its statements', async ({
+  call,
+  traced,
+}) => {
   const { headers, status } = await call('GET', '/plugin_configs?search=private', {
     headers: { traceparent: `00-${TRACE}-${PARENT}-01`, 'x-request-id': 'traced-list' },
   });
@@ -71,10 +74,7 @@ test('a request is a child of its caller, and its statements are its children', 
     expect(attributes).toEqual({ 'db.system.name': 'postgresql', 'db.query.summary': name });
 });
 
-test('a request with a body, and one that waits for a transaction, keep their trace', async ({
-  call,
-  traced,
-}) => {
+test('reading a body and waiting for a transaction preserve the trace', async ({ call, traced }) => {
   const { body, headers } = await call('POST', '/plugin_configs', { body: { plugin: 1, name: 'private' } });
   const traceId = headers.get('x-trace-id') ?? '';
   expect(traceId).toMatch(/^[0-9a-f]{32}$/);
@@ -92,7 +92,7 @@ test('a request with a body, and one that waits for a transaction, keep their tr
   expect(names).toEqual(expect.arrayContaining(['transaction', 'begin', 'commit']));
 });
 
-test('a failed request is marked, an unsampled one is only logged, and polls leave no span', async ({
+test('a failed request is marked, an unsampled one is only logged, and probes have no span', async ({
   call,
   traced: { service, receiver, token },
 }) => {
@@ -113,7 +113,7 @@ test('a failed request is marked, an unsampled one is only logged, and polls lea
   expect(receiver.spans.filter(({ name }) => /livez|readyz|metrics|nothing/.test(name))).toEqual([]);
 });
 
-test('the trace of a stream ends where its events begin', { tags: ['long'] }, async ({ call, traced }) => {
+test('the span of a stream ends before its events', { tags: ['long'] }, async ({ call, traced }) => {
   const { body } = await call('POST', '/plugin_configs', { body: { plugin: 3 } });
   await using stream = await follow(`${traced.service.url}/api/projects/@current/plugin_configs/stream`, {
     token: traced.token,
@@ -128,7 +128,7 @@ test('the trace of a stream ends where its events begin', { tags: ['long'] }, as
   expect(count()).toBe(before);
 });
 
-test('nothing of a request but its method, route, status and project is in a span, and the metrics count the spans', async ({
+test('a span only has the method, route, status and project of a request, and the metrics count the spans', async ({
   traced: { service, receiver, token },
 }) => {
   const own = ownPage(service.url);

@@ -6,7 +6,7 @@ export interface DocsAddresses {
   readonly icon: string;
 }
 
-/** Allows only scripts and styles from the same origin, and no inline ones. */
+/** Allows only scripts and styles from the same origin, not inline. */
 export const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -30,7 +30,7 @@ export function docsPage({ schema, style, bundle, start, icon }: DocsAddresses):
   </head>
   <body>
     <div id="api"></div>
-    <noscript>This page needs JavaScript. The document that it shows: <a href="${schema}">${schema}</a>.</noscript>
+    <noscript>This page needs JavaScript. The OpenAPI document is at <a href="${schema}">${schema}</a>.</noscript>
     <script src="${bundle}"></script>
     <script src="${start}"></script>
   </body>
@@ -38,7 +38,7 @@ export function docsPage({ schema, style, bundle, start, icon }: DocsAddresses):
 `;
 }
 
-/** Starts Swagger UI. Keys stay in the page's memory, and no external validator is called. */
+/** Starts Swagger UI. Keys stay in the memory of the page, and no external validator is called. */
 export function docsStart(schema: string): string {
   const settings = {
     url: schema,

@@ -5,24 +5,21 @@ import { expect } from 'vitest';
 import { chromiumOptions } from '../../../../tools/chromium.ts';
 import { test, type Service } from '../testing/service.fixture.ts';
 
-async function openDocs(browser: Browser, { url }: Service): Promise<{ page: Page; complaints: string[] }> {
+async function openDocs(browser: Browser, { url }: Service): Promise<{ page: Page; problems: string[] }> {
   const page = await browser.newPage();
-  const complaints: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('request', (request) => request.url().startsWith(`${url}/`) || complaints.push(request.url()));
+  const problems: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('request', (request) => request.url().startsWith(`${url}/`) || problems.push(request.url()));
   await page.goto(`${url}/docs`);
-  return { page, complaints };
+  return { page, problems };
 }
 
-test('in a browser, the page shows the endpoints, accepts a key and sends a request', async ({
-  service,
-  project,
-}) => {
+test('the page shows the endpoints, accepts a key and sends a request', async ({ service, project }) => {
   const { token } = await service.issueKey();
   const browser = await chromium.launch(chromiumOptions());
   try {
-    const { page, complaints } = await openDocs(browser, service);
+    const { page, problems } = await openDocs(browser, service);
     await page.getByRole('button', { name: 'Authorize', exact: true }).first().click();
     await page.locator('.auth-container input').fill(token);
     await page.locator('.auth-btn-wrapper .authorize').click();
@@ -33,7 +30,7 @@ test('in a browser, the page shows the endpoints, accepts a key and sends a requ
     await operation.locator('tr[data-param-name="project_id"] input').fill(String(project.id));
     await operation.getByRole('button', { name: 'Execute' }).click();
     await expect.poll(() => operation.locator('.live-responses-table').innerText()).toContain('"count": 0');
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
   } finally {
     await browser.close();
   }

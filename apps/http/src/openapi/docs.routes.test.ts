@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { openService, test } from '../testing/service.fixture.ts';
 
-test('the document is served without a key, and need not be sent twice', async ({ service }) => {
+test('the document requires no key and can be revalidated', async ({ service }) => {
   const first = await fetch(`${service.url}/api/schema`);
   expect(first.status).toBe(200);
   expect(first.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -11,10 +11,10 @@ test('the document is served without a key, and need not be sent twice', async (
   expect((await fetch(`${service.url}/api/schema`, again)).status).toBe(304);
 });
 
-/** Headers that differ from request to request. */
-const PASSING = new Set(['connection', 'date', 'keep-alive', 'x-request-id']);
+/** The headers that differ between requests. */
+const VOLATILE_HEADERS = new Set(['connection', 'date', 'keep-alive', 'x-request-id']);
 
-test('a known tag is answered 304 to GET and HEAD alike', async ({ service }) => {
+test('GET and HEAD return 304 for a current tag', async ({ service }) => {
   for (const path of ['/docs', '/docs/icon.png', '/api/schema']) {
     const etag = (await fetch(service.url + path)).headers.get('etag') ?? '';
     const responseOf = async (method: string) => {
@@ -22,7 +22,10 @@ test('a known tag is answered 304 to GET and HEAD alike', async ({ service }) =>
         method,
         headers: { 'if-none-match': etag },
       });
-      return { status, headers: Object.fromEntries([...headers].filter(([name]) => !PASSING.has(name))) };
+      return {
+        status,
+        headers: Object.fromEntries([...headers].filter(([name]) => !VOLATILE_HEADERS.has(name))),
+      };
     };
     const get = await responseOf('GET');
     expect(await responseOf('HEAD')).toEqual(get);
@@ -36,7 +39,7 @@ test('the root redirects to the page', async ({ service }) => {
   expect((await fetch(service.url)).headers.get('content-type')).toBe('text/html; charset=utf-8');
 });
 
-test('the page may load only resources of its own origin', async ({ service }) => {
+test('the page may only load resources from its own origin', async ({ service }) => {
   const page = await fetch(`${service.url}/docs/`);
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
   const policy = page.headers.get('content-security-policy') ?? '';
@@ -45,7 +48,7 @@ test('the page may load only resources of its own origin', async ({ service }) =
   expect(await page.text()).not.toMatch(/(?:src|href)="(?!\/)/);
 });
 
-test('everything that the page asks for is there, and lasts', async ({ service }) => {
+test('all resources of the page exist and are cacheable', async ({ service }) => {
   const page = await (await fetch(`${service.url}/docs`)).text();
   const addresses = [...page.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, address = '']) => address);
   expect(addresses).toHaveLength(4);
@@ -53,12 +56,12 @@ test('everything that the page asks for is there, and lasts', async ({ service }
     const file = await fetch(service.url + address);
     expect(file.status).toBe(200);
     expect(file.headers.get('cache-control')).toContain('immutable');
-    const known = { headers: { 'if-none-match': file.headers.get('etag') ?? '' } };
-    expect((await fetch(service.url + address, known)).status).toBe(304);
+    const conditional = { headers: { 'if-none-match': file.headers.get('etag') ?? '' } };
+    expect((await fetch(service.url + address, conditional)).status).toBe(304);
   }
 });
 
-test('behind a public address with a path, the page stays within that path', async () => {
+test('behind a path prefix, the page only uses URLs with that prefix', async () => {
   const service = await openService({ publicUrl: 'https://example.com/plugins' });
   const page = await (await fetch(`${service.url}/docs`)).text();
   const start = await (await fetch(`${service.url}/docs/start.js`)).text();

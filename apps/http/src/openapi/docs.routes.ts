@@ -5,7 +5,7 @@ import { matchesTag } from '../responses/entity-tag.ts';
 import { publicPath } from '../requests/base-url.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
 import { DOCS_POLICY, docsPage, docsStart } from './docs-page.ts';
-import { madeOnce } from './made-once.ts';
+import { lazy } from './lazy.ts';
 
 interface DocsFile {
   readonly type: string;
@@ -16,7 +16,7 @@ interface DocsFile {
 const STYLE = import.meta.resolve('swagger-ui-dist/swagger-ui.css');
 const BUNDLE = import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js');
 const ICON = import.meta.resolve('swagger-ui-dist/favicon-32x32.png');
-const LASTING = 'public, max-age=31536000, immutable';
+const CACHE_FOREVER = 'public, max-age=31536000, immutable';
 
 /** Serves Swagger UI at `/docs`; `/` redirects there. */
 export function docsRoutes(app: FastifyInstance, settings: { readonly publicUrl: string | null }): void {
@@ -25,9 +25,9 @@ export function docsRoutes(app: FastifyInstance, settings: { readonly publicUrl:
   const serveRead = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => void) =>
     app.route({ method: READ_METHODS, url, handler });
   const serve = (name: string, make: () => DocsFile): (() => string) => {
-    const file = madeOnce(make);
+    const file = lazy(make);
     serveRead(`/docs/${name}`, (request, reply) =>
-      sendFile(request, reply.header('cache-control', LASTING), file()),
+      sendFile(request, reply.header('cache-control', CACHE_FOREVER), file()),
     );
     return () => `${base}/docs/${name}?${file().hash}`;
   };
@@ -35,7 +35,7 @@ export function docsRoutes(app: FastifyInstance, settings: { readonly publicUrl:
   const bundle = serve('swagger-ui.js', () => packagedFile(BUNDLE, 'text/javascript; charset=utf-8'));
   const icon = serve('icon.png', () => packagedFile(ICON, 'image/png'));
   const start = serve('start.js', () => textFile(docsStart(schema), 'text/javascript'));
-  const page = madeOnce(() =>
+  const page = lazy(() =>
     textFile(
       docsPage({ schema, style: style(), bundle: bundle(), icon: icon(), start: start() }),
       'text/html',
@@ -50,9 +50,9 @@ export function docsRoutes(app: FastifyInstance, settings: { readonly publicUrl:
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, { type, body, hash: tag }: DocsFile): void {
   const etag = `"${tag}"`;
-  const known = request.headers['if-none-match'];
+  const ifNoneMatch = request.headers['if-none-match'];
   reply.header('etag', etag);
-  if (known !== undefined && matchesTag(known, etag)) reply.code(304).send();
+  if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, etag)) reply.code(304).send();
   else reply.header('content-type', type).send(body);
 }
 

@@ -28,7 +28,7 @@ import { openapiDocument } from './document.ts';
 import { REJECTED } from './rejections.ts';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-const REFUSED_EVERYWHERE = 'TRACE';
+const ALWAYS_REJECTED = 'TRACE';
 
 const document = openapiDocument({ publicUrl: null });
 const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
@@ -37,14 +37,14 @@ const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =
   ),
 );
 
-/** The routes of the service, without those that reject other methods. */
+/** Returns the routes of the service, except the catch-all routes that reject other methods. */
 async function servedRoutes(): Promise<readonly string[]> {
   const routes: string[] = [];
   const watch = (message: unknown): void => {
     const { fastify: app } = message as { readonly fastify: FastifyInstance };
     app.addHook('onRoute', ({ method, url }: RouteOptions) => {
       const methods = [method].flat();
-      if (methods.includes(REFUSED_EVERYWHERE)) return;
+      if (methods.includes(ALWAYS_REJECTED)) return;
       routes.push(...methods.filter((name) => name !== 'HEAD').map((name) => `${name} ${url}`));
     });
   };
@@ -55,7 +55,7 @@ async function servedRoutes(): Promise<readonly string[]> {
   return routes.map((route) => route.replaceAll(/:(\w+)/g, '{$1}'));
 }
 
-/** Every object within a value, itself included. */
+/** Yields all objects within a value, including itself. */
 function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield value as Record<string, unknown>;
@@ -92,19 +92,19 @@ describe('the document', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  test('describes every route of the service except those of its pages, and no other', async () => {
+  test('describes exactly the API routes of the service', async () => {
     const served = (await servedRoutes()).filter((route) => !/^GET \/(?:docs|console|$)/.test(route));
     const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
     expect(described.toSorted()).toEqual(served.toSorted());
   });
 
-  test('names every operation once, in words that make a method of a client', () => {
+  test('has unique operation ids that work as method names', () => {
     const ids = operations.map(({ operation }) => operation.operationId ?? '');
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-z]+(?:_[a-z]+)+$/);
   });
 
-  test('has no dangling reference', () => {
+  test('has no dangling references', () => {
     for (const { $ref } of objectsIn(document)) {
       if (typeof $ref !== 'string') continue;
       const [, ...path] = $ref.split('/');
@@ -113,14 +113,14 @@ describe('the document', () => {
     }
   });
 
-  test('bounds every integer on both sides', () => {
+  test('has a minimum and a maximum for every integer', () => {
     for (const schema of objectsIn(document)) {
       if (![schema['type']].flat().includes('integer')) continue;
       expect(schema).toMatchObject({ minimum: expect.any(Number), maximum: expect.any(Number) });
     }
   });
 
-  test('requires a key for every operation under /api/projects, and describes the rejection', () => {
+  test('requires a key for every operation under /api/projects, and describes the error', () => {
     for (const { path, operation } of operations.filter(({ path: where }) =>
       where.startsWith('/api/projects'),
     )) {
@@ -134,7 +134,7 @@ describe('the document', () => {
     }
   });
 
-  test('describes for every operation the responses to malformed requests', () => {
+  test('describes the responses to malformed requests for every operation', () => {
     for (const { path, operation } of operations) {
       expect({ path, statuses: Object.keys(operation.responses ?? {}) }).toEqual({
         path,
@@ -143,7 +143,7 @@ describe('the document', () => {
     }
   });
 
-  test('describes the form of a condition', () => {
+  test('describes the format of conditions', () => {
     const { IfMatch, IfNoneMatch } = document.components?.parameters ?? {};
     for (const condition of [IfMatch, IfNoneMatch]) {
       const { pattern } = [...objectsIn(condition)].find((each) => 'pattern' in each) ?? {};
@@ -153,7 +153,7 @@ describe('the document', () => {
     }
   });
 
-  test('shows errors as they are answered', () => {
+  test('has realistic examples of errors', () => {
     const examples = Object.values(document.components?.responses ?? {}).flatMap((response) => [
       ...objectsIn(response),
     ]);
@@ -162,7 +162,7 @@ describe('the document', () => {
     for (const value of values) expect(documentErrorBody.parse(value)).toEqual(value);
   });
 
-  test('shows valid bodies', () => {
+  test('has valid examples of bodies', () => {
     const shown = operations.flatMap(({ operation: { requestBody } }) =>
       [...objectsIn(requestBody)]
         .filter(({ examples }) => examples !== undefined)
@@ -176,7 +176,7 @@ describe('the document', () => {
     for (const { schema, value } of shown) expect(validate(schema, value).error).toBeUndefined();
   });
 
-  test('names the address that the service is known by', () => {
+  test('contains the public URL of the service', () => {
     expect(document.servers).toMatchObject([{ url: '/' }]);
     expect(openapiDocument({ publicUrl: 'https://example.com/plugins' }).servers).toMatchObject([
       { url: 'https://example.com/plugins' },

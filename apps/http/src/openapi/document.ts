@@ -8,14 +8,14 @@ import { servicePaths } from './service-paths.ts';
 const DESCRIPTION = `
 Attaches plugins to projects: their configuration, order, activity, jobs and logs.
 
-- A trailing slash is optional on every path. \`HEAD\` works wherever \`GET\` does; any other method is 405 with \`Allow\`.
-- Read-only and unknown fields of a body are ignored, so that a client may send back what it read. Known fields are strict.
-- Unknown query parameters are ignored, empty ones count as absent.
-- A sane \`x-request-id\` (\`[A-Za-z0-9._-]{1,128}\`) is used as the id of the request, and returned.
+- A trailing slash is optional on every path. \`HEAD\` works wherever \`GET\` does; any other method is rejected with 405 and \`Allow\`.
+- Read-only and unknown fields of a body are ignored, so a client can send back what it read. Other fields are validated strictly.
+- Unknown and empty query parameters are ignored.
+- An \`x-request-id\` that matches \`[A-Za-z0-9._-]{1,128}\` becomes the id of the request and is returned.
 - Times are UTC. Lengths count Unicode code points.
 `.trim();
 
-/** Makes the OpenAPI document from the schemas that also validate requests. */
+/** Creates the OpenAPI document from the schemas that also validate requests. */
 export function openapiDocument({ publicUrl }: { readonly publicUrl: string | null }) {
   return createDocument(
     {
@@ -53,12 +53,12 @@ const LICENSE = { name: 'MIT', identifier: 'MIT' };
 const TAGS = [
   ...Object.values(WIRE_FAMILIES).map(({ tag, description }) => ({ name: tag, description })),
   { name: 'Projects', description: 'Projects own the records.' },
-  { name: 'Configuration', description: 'The records of a manager as one document: plan, apply, drift.' },
+  { name: 'Configuration', description: 'The records of a manager as one document: plan, apply and drift.' },
   {
     name: 'Administration',
-    description: 'Keys, projects, registered plugins, and the log of their changes.',
+    description: 'Keys, projects, registered plugins and the audit log.',
   },
-  { name: 'Session', description: 'For pages of this service: a cookie that stands for a key.' },
+  { name: 'Session', description: 'For the pages of this service: a cookie that replaces the key.' },
   { name: 'Service', description: 'Health, metrics and this document. They need no key.' },
 ];
 
@@ -66,7 +66,7 @@ const INT32_MAX = 2_147_483_647;
 
 type Schema = ZodOpenApiOverrideContext['jsonSchema'];
 
-/** Shortens a JSON schema, and allows additional properties so that responses can grow. */
+/** Shortens a JSON schema, and allows additional properties so responses can gain fields. */
 function simplifySchema({ jsonSchema: schema }: ZodOpenApiOverrideContext): void {
   if (schema.type === 'integer') schema.format = (schema.maximum ?? Infinity) > INT32_MAX ? 'int64' : 'int32';
   joinNull(schema);
@@ -75,8 +75,8 @@ function simplifySchema({ jsonSchema: schema }: ZodOpenApiOverrideContext): void
 }
 
 function joinNull(schema: Schema): void {
-  const [nullable, nothing, ...others] = schema.anyOf ?? [];
-  if (nullable?.type === undefined || nothing?.type !== 'null' || others.length > 0) return;
+  const [nullable, nullType, ...others] = schema.anyOf ?? [];
+  if (nullable?.type === undefined || nullType?.type !== 'null' || others.length > 0) return;
   delete schema.anyOf;
   Object.assign(schema, { ...nullable, ...schema, type: [nullable.type, 'null'] });
 }

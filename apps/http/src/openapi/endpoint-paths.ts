@@ -26,10 +26,10 @@ const RECORDS: readonly Endpoint[] = Object.values({
   ...subresourceEndpoints,
   ...streamEndpoints,
 });
-/** A family without words does not compile. */
+/** A family without an entry does not compile. */
 const WORDS: Readonly<Record<Family, (typeof WIRE_FAMILIES)[WireFamily]>> = WIRE_FAMILIES;
 
-/** Makes the paths of the document from the endpoint definitions. */
+/** Creates the paths of the document from the endpoint definitions. */
 export function endpointPaths(): ZodOpenApiPathsObject {
   const described = [
     ...Object.values(projectEndpoints).map((endpoint) => describeOne(endpoint, { tag: 'Projects' })),
@@ -49,7 +49,7 @@ export function endpointPaths(): ZodOpenApiPathsObject {
   return paths;
 }
 
-/** The data of all events of streams, by their names in the document. */
+/** Returns the schemas of all stream events by their component names. */
 export function eventSchemas(): Readonly<Record<string, z.ZodType>> {
   const all = [COMMON_EVENTS, ...RECORDS.map(({ events }) => events ?? {})].flatMap((events) =>
     Object.values(events),

@@ -6,10 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { openapiDocument } from './document.ts';
 
-// What linters that nobody here wrote say of the document.
+// Runs third-party linters on the document.
 
 const FOLDER = fileURLToPath(new URL('./lint/', import.meta.url));
-/** No telemetry, no check for updates. */
 const OFFLINE = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
 const LINTERS = {
@@ -31,7 +30,7 @@ const LINTERS = {
   ],
 };
 
-/** Runs a linter on the document. Returns its exit code and its report. */
+/** Runs a linter on the document, and returns its exit code and report. */
 async function lint([command = '', ...args]: readonly string[], document: object) {
   const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
   const path = join(folder, 'openapi.json');
@@ -55,7 +54,7 @@ function reportIn(output: string): unknown {
   }
 }
 
-/** The document with one more operation, which has a mistake: it lacks its id. */
+/** Returns the document with an additional operation that lacks an id. */
 function withMistake(): object {
   const wrong = structuredClone(openapiDocument({ publicUrl: null }));
   const { get = {} } = structuredClone(wrong.paths?.['/api/projects'] ?? {});
@@ -63,7 +62,7 @@ function withMistake(): object {
   return { ...wrong, paths: { ...wrong.paths, '/api/mistaken': { get } } };
 }
 
-test('Redocly complains about a planted mistake, and about nothing else', async () => {
+test('Redocly only reports a planted mistake', async () => {
   expect(await lint(LINTERS.Redocly, withMistake())).toMatchObject({
     status: 1,
     report: {
@@ -77,7 +76,7 @@ test('Redocly complains about a planted mistake, and about nothing else', async 
   });
 });
 
-test('Spectral complains about a planted mistake, and about nothing else', { tags: ['long'] }, async () => {
+test('Spectral only reports a planted mistake', { tags: ['long'] }, async () => {
   expect(await lint(LINTERS.Spectral, withMistake())).toMatchObject({
     status: 1,
     report: [{ code: 'operation-operationId', path: ['paths', '/api/mistaken', 'get'] }],

@@ -22,7 +22,7 @@ import type {
   ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import { namedExamples } from './named-examples.ts';
-import { REJECTED, REFUSED_EARLY, rejections, type Rejected } from './rejections.ts';
+import { REJECTED, COMMON_ERRORS, rejections, type Rejected } from './rejections.ts';
 
 export const SECURITY_SCHEME = 'apiKey';
 
@@ -57,20 +57,17 @@ function responsesOf({ answers, idempotent, events }: Endpoint): ZodOpenApiRespo
   );
 }
 
-/** Stands for the length of a stream, which has no limit: the description of a response needs a maximum. */
+/** A stream is unbounded, but the linter requires a maximum length. */
 const STREAM_MAX = Number.MAX_SAFE_INTEGER;
 
-/**
- * OpenAPI 3.1 has no schema for the events of a stream. The document describes them in words, and refers to their schemas
- * under `x-events`.
- */
+/** OpenAPI 3.1 cannot describe the events of a stream, so the text lists them and `x-events` refers to their schemas. */
 function contentOf(events: NonNullable<Endpoint['events']>): ZodOpenApiContentObject {
   const all = { ...events, ...COMMON_EVENTS };
   const lines = Object.entries(all).map(([name, data]) => {
     const fields = Object.keys(data instanceof z.ZodObject ? data.shape : {}).map((field) => `\`${field}\``);
     return `- \`${name}\` (${fields.join(', ') || 'no fields'}): ${data.meta()?.description ?? ''}`;
   });
-  const description = `Server-sent events. The data of each is a JSON object:\n\n${lines.join('\n')}`;
+  const description = `Server-sent events, each with a JSON object as its data:\n\n${lines.join('\n')}`;
   return {
     'text/event-stream': {
       schema: z.string().meta({ description, pattern: String.raw`^[\s\S]*$`, maxLength: STREAM_MAX }),
@@ -103,10 +100,11 @@ function describe({
   return { description: description === undefined ? need : `${description}\n\n${need}` };
 }
 
-const OWN_PAGE = 'The request has to come from a page of this service: `Origin` and `Sec-Fetch-Site` tell.';
+const OWN_PAGE =
+  'The request must come from a page of this service, according to `Origin` and `Sec-Fetch-Site`.';
 
 function scopeNeed(scope: string, unbound: Endpoint['unbound']): string {
-  return `The key needs the scope \`${scope}\`${unbound === true ? ', and must be bound to no project' : ''}.`;
+  return `The key needs the scope \`${scope}\`${unbound === true ? ', and must not be bound to projects' : ''}.`;
 }
 
 function bodyOf({ body }: Endpoint): Pick<ZodOpenApiOperationObject, 'requestBody'> {
@@ -117,8 +115,8 @@ function bodyOf({ body }: Endpoint): Pick<ZodOpenApiOperationObject, 'requestBod
 }
 
 function paramsOf(endpoint: Endpoint): ZodOpenApiParameters {
-  const { params: path, query: own, condition, idempotent, events } = endpoint;
-  const query = hasDryRun(endpoint) ? withDryRun(own) : own;
+  const { params: path, query: declared, condition, idempotent, events } = endpoint;
+  const query = hasDryRun(endpoint) ? withDryRun(declared) : declared;
   const header = {
     ...(condition !== undefined && CONDITIONS[condition]),
     ...(idempotent === true && { [IDEMPOTENCY_HEADER]: idempotencyKey }),
@@ -132,7 +130,7 @@ function paramsOf(endpoint: Endpoint): ZodOpenApiParameters {
 }
 
 function withDryRun(query: Endpoint['query'] = z.object({})): z.ZodObject {
-  if (!(query instanceof z.ZodObject)) throw new Error('The query of a write is an object.');
+  if (!(query instanceof z.ZodObject)) throw new Error('The query schema of a write must be an object.');
   return query.extend(dryRunParameters);
 }
 
@@ -141,8 +139,8 @@ const CONDITIONS = {
   'If-None-Match': { 'If-None-Match': ifNoneMatch },
 };
 
-/** What a request with a key may be answered. */
-const REFUSED_BY_KEY = [REJECTED.unauthenticated, REJECTED.throttled, REJECTED.unavailable];
+/** The errors of requests with a key. */
+const KEY_ERRORS = [REJECTED.unauthenticated, REJECTED.throttled, REJECTED.unavailable];
 
 function rejectionOf({
   method,
@@ -157,10 +155,10 @@ function rejectionOf({
   idempotent,
 }: Endpoint): readonly Rejected[] {
   return [
-    ...REFUSED_EARLY,
+    ...COMMON_ERRORS,
     ...(query === undefined && method === 'GET' ? [] : [REJECTED.badParameter]),
     ...(body === undefined ? [] : [REJECTED.badBody]),
-    // A write without a body of its own receives one nevertheless, and ignores it.
+    // Writes without a declared body still read one, and ignore it.
     ...(method === 'GET' ? [] : [REJECTED.tooLarge, REJECTED.unsupportedMediaType]),
     ...(params === undefined && scope === null && needs !== 'page' ? [] : [REJECTED.forbidden]),
     ...(params === undefined ? [] : [REJECTED.notFound]),
@@ -168,6 +166,6 @@ function rejectionOf({
     ...(planned === true ? [REJECTED.badDocument, REJECTED.stalePlan] : []),
     ...(conflict === undefined ? [] : [REJECTED[conflict]]),
     ...(idempotent === true ? [REJECTED.otherBody] : []),
-    ...(needs === 'page' && body === undefined ? [] : REFUSED_BY_KEY),
+    ...(needs === 'page' && body === undefined ? [] : KEY_ERRORS),
   ];
 }

@@ -20,20 +20,20 @@ interface Rejection {
   readonly body?: z.ZodType;
 }
 
-/** The error responses. Each is one object, so that the document refers to it instead of repeating it. */
+/** The error responses. Each is one object, so the document refers to it instead of repeating it. */
 export const REJECTED = {
   malformed: rejected(400, 'Malformed', {
-    description: 'The request is not well-formed.',
+    description: 'The request is malformed.',
     type: 'invalid_request',
     examples: [['parse_error', 'The request must have exactly one Host header.']],
   }),
   badParameter: rejected(400, 'BadParameter', {
-    description: 'A parameter is wrong, or the request is not well-formed (`parse_error`).',
+    description: 'A parameter is invalid, or the request is malformed (`parse_error`).',
     type: 'validation_error',
     examples: [['invalid_input', 'A valid integer from 1 to 1000 is required.', 'limit']],
   }),
   badBody: rejected(400, 'BadBody', {
-    description: 'A field is wrong, or the body or the request is not well-formed (`parse_error`).',
+    description: 'A field is invalid, or the body or the request is malformed (`parse_error`).',
     type: 'validation_error',
     examples: [
       ['required', 'This field is required.', 'plugin'],
@@ -41,7 +41,7 @@ export const REJECTED = {
     ],
   }),
   unauthenticated: rejected(401, 'Unauthenticated', {
-    description: 'The credential is missing or not valid.',
+    description: 'The credentials are missing or invalid.',
     type: 'authentication_error',
     headers: { 'WWW-Authenticate': challenge },
     examples: [
@@ -51,7 +51,7 @@ export const REJECTED = {
   }),
   forbidden: rejected(403, 'Forbidden', {
     description:
-      'The key lacks the scope or the access to the project, or would give more than it has; or the request comes from another page.',
+      'The key lacks the scope or access to the project, or would grant more than it has; or the request comes from a page of another origin.',
     type: 'authentication_error',
     examples: [
       ['permission_denied', "API key missing required scope 'plugin:write'"],
@@ -59,7 +59,7 @@ export const REJECTED = {
     ],
   }),
   notFound: rejected(404, 'NotFound', {
-    description: 'There is no such project, or it has nothing with this id.',
+    description: 'The project does not exist, or contains nothing with this id.',
     type: 'invalid_request',
     examples: [
       ['not_found', 'Project not found.'],
@@ -67,12 +67,12 @@ export const REJECTED = {
     ],
   }),
   tooSlow: rejected(408, 'TooSlow', {
-    description: 'The headers or the body were not complete in time.',
+    description: 'The headers or the body did not arrive in time.',
     type: 'invalid_request',
     examples: [['timeout', 'The request did not arrive in time.']],
   }),
   stale: rejected(412, 'Stale', {
-    description: '`If-Match` names an old version: the record or list has changed since.',
+    description: '`If-Match` names an old version: the record or list has changed.',
     type: 'invalid_request',
     examples: [['precondition_failed', 'It has changed since: its current ETag is not the one in If-Match.']],
   }),
@@ -82,7 +82,7 @@ export const REJECTED = {
     examples: [['job_not_queued', 'The job is running. Only a queued job can be cancelled.']],
   }),
   badDocument: rejected(400, 'BadDocument', {
-    description: 'The document is wrong, or deletes what it may not.',
+    description: 'The document is invalid, or the plan deletes too much.',
     type: 'validation_error',
     body: documentErrorBody,
     examples: [
@@ -92,13 +92,13 @@ export const REJECTED = {
   }),
   stalePlan: rejected(412, 'StalePlan', {
     body: documentErrorBody,
-    description: 'The plan no longer holds; `changed` lists the records that have changed since.',
+    description: 'The plan is out of date; `changed` lists the records that have changed.',
     type: 'invalid_request',
     examples: [['precondition_failed', 'Records have changed since the plan was made. Make a plan again.']],
   }),
   managed_by_another: rejected(409, 'ManagedByAnother', {
     body: documentErrorBody,
-    description: 'Another manager owns a record; `conflicts` lists such records.',
+    description: 'Another manager owns some of the records, listed in `conflicts`.',
     type: 'invalid_request',
     examples: [['managed_by_another', 'Another manager owns 1 of the records.']],
   }),
@@ -114,7 +114,7 @@ export const REJECTED = {
     ],
   }),
   otherBody: rejected(422, 'OtherBody', {
-    description: 'This `Idempotency-Key` was sent before with another body.',
+    description: 'This `Idempotency-Key` was already used with a different body.',
     type: 'validation_error',
     examples: [
       [
@@ -130,7 +130,7 @@ export const REJECTED = {
     examples: [['payload_too_large', 'The request body may be no larger than 1 MiB.']],
   }),
   unsupportedMediaType: rejected(415, 'UnsupportedMediaType', {
-    description: 'The body is of another media type.',
+    description: 'The media type of the body is not supported.',
     type: 'invalid_request',
     examples: [
       ['unsupported_media_type', 'A request body must be JSON in UTF-8: "Content-Type: application/json".'],
@@ -143,25 +143,25 @@ export const REJECTED = {
     examples: [['throttled', 'Request was throttled. Expected available in 12 seconds.']],
   }),
   headersTooLarge: rejected(431, 'HeadersTooLarge', {
-    description: 'The URL and the headers are too large.',
+    description: 'The URL and headers are too large.',
     type: 'invalid_request',
     examples: [['headers_too_large', 'The URL and headers of the request are too large.']],
   }),
   failed: rejected(500, 'Failed', {
-    description: 'An unexpected error.',
+    description: 'An unexpected error occurred.',
     type: 'server_error',
     examples: [['error', 'A server error occurred.']],
   }),
   unavailable: rejected(503, 'Unavailable', {
-    description: 'The service cannot do this at the moment. Try again.',
+    description: 'The service cannot process the request at the moment. Try again later.',
     type: 'server_error',
     headers: { 'Retry-After': retryAfter },
     examples: [['unavailable', 'The database is out of reach.']],
   }),
 };
 
-/** The errors that any path may respond with. */
-export const REFUSED_EARLY = [
+/** The errors of all paths. */
+export const COMMON_ERRORS = [
   REJECTED.malformed,
   REJECTED.tooSlow,
   REJECTED.headersTooLarge,

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { openapiDocument } from './document.ts';
 
-/** The document of the last release. Changes that would break its clients fail a test. */
+/** The document of the last release; a test rejects changes that break its clients. */
 export const RELEASED = new URL('../../../../docs/openapi.released.json', import.meta.url);
 
 if (import.meta.main) {

@@ -29,7 +29,7 @@ export interface ProjectDependencies {
   readonly projects: ProjectStore;
   readonly usage: LogUsageStore;
   readonly clock: Clock;
-  /** The quota of a project that has none of its own. */
+  /** The quota of projects without one. */
   readonly logQuota: LogQuota;
   readonly baseUrl: BaseUrl;
 }
@@ -59,12 +59,12 @@ export function projectHandlers(dependencies: ProjectDependencies): Handlers<typ
   };
 }
 
-type Changes = Pick<typeof administrationEndpoints, 'createProject' | 'updateProject'>;
+type ChangeEndpoints = Pick<typeof administrationEndpoints, 'createProject' | 'updateProject'>;
 
 export function changeProjectHandlers({
   projects,
   baseUrl,
-}: Pick<ProjectDependencies, 'projects' | 'baseUrl'>): Handlers<Changes> {
+}: Pick<ProjectDependencies, 'projects' | 'baseUrl'>): Handlers<ChangeEndpoints> {
   return {
     createProject: async ({ request, reply, body, author }) => {
       const project = await projects.create(projectName(body.name), author);
@@ -85,12 +85,12 @@ export function changeProjectHandlers({
   };
 }
 
-interface SentQuota {
+interface QuotaBody {
   readonly entries_per_day?: number | null | undefined;
   readonly bytes_per_day?: number | null | undefined;
 }
 
-function readQuota(quota: SentQuota | null): LogQuota {
+function readQuota(quota: QuotaBody | null): LogQuota {
   return { entriesPerDay: quota?.entries_per_day ?? null, bytesPerDay: quota?.bytes_per_day ?? null };
 }
 

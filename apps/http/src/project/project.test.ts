@@ -14,11 +14,11 @@ async function apiOf(service: Service, projectIds: readonly number[] = []) {
   return caller({ base: `${service.url}/api/projects`, token });
 }
 
-test('any valid key lists the projects that it may see', async ({ service }) => {
-  const made = [];
+test('any valid key lists the projects it has access to', async ({ service }) => {
+  const projects = [];
   for (const name of ['A', 'B', 'C'])
-    made.push(await service.ports.projects.create(name, anAuthor({ at: new Date() })));
-  const [a, , c] = made.map(({ id }) => id);
+    projects.push(await service.ports.projects.create(name, anAuthor({ at: new Date() })));
+  const [a, , c] = projects.map(({ id }) => id);
   const bound = await (await apiOf(service, [c ?? 0, a ?? 0]))<WireProjectPage>('GET', '/');
   expect(projectPage.parse(bound.body)).toEqual(bound.body);
   expect(bound.body).toMatchObject({
@@ -39,7 +39,7 @@ test('any valid key lists the projects that it may see', async ({ service }) => 
   expect((await (await apiOf(service))<WireErrorBody>('GET', '?limit=no')).body.attr).toBe('limit');
 });
 
-test('one project is answered by its id or as the current one', async ({ service, project }) => {
+test('a project can be read by its id or as @current', async ({ service, project }) => {
   const api = await apiOf(service, [project.id]);
   const expected = {
     id: project.id,

@@ -8,7 +8,7 @@ import { openServiceOn, test } from '../testing/service.fixture.ts';
 
 const NONE = { entries_per_day: null, bytes_per_day: null };
 
-test('the usage shows each of the last 31 days, and the quota', async ({ call, database }) => {
+test('the usage contains each of the last 31 days and the quota', async ({ call, database }) => {
   const unused = await call<WireUsage>('GET', '/usage');
   expect(unused.body.quota).toEqual(NONE);
   expect(unused.body.days).toHaveLength(31);
@@ -22,7 +22,7 @@ test('the usage shows each of the last 31 days, and the quota', async ({ call, d
   expect(body.days.slice(1)).toEqual(unused.body.days.slice(1));
 });
 
-test('a quota is set, replaced and given back to the settings', async ({ call, project, service }) => {
+test('a quota can be set, replaced and reset to the settings', async ({ call, project, service }) => {
   const change = async (log_quota: unknown) =>
     (await call<WireProject>('PATCH', '', { body: { log_quota } })).body;
   expect((await call<WireProject>('GET', '')).body.log_quota).toBeNull();
@@ -40,10 +40,7 @@ test('a quota is set, replaced and given back to the settings', async ({ call, p
   });
 });
 
-test('the quota of the settings is that of a project without one of its own', async ({
-  service,
-  project,
-}) => {
+test('a project without a quota has that of the settings', async ({ service, project }) => {
   const limited = await openServiceOn(service.databaseUrl, {
     logQuota: { entriesPerDay: 5, bytesPerDay: 7 },
   });
@@ -72,7 +69,7 @@ test.for([
   expect([rejected.status, rejected.body.attr]).toEqual([400, attr]);
 });
 
-test('only a key for everything sets a quota', async ({ service, project }) => {
+test('only a key with the scope * can set a quota', async ({ service, project }) => {
   const { token } = await service.issueKey({ scopes: ['project:write'] });
   const call = caller({ base: `${service.url}/api/projects/${project.id}`, token });
   expect((await call('PATCH', '', { body: { name: 'Bakery' } })).status).toBe(200);

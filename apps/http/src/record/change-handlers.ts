@@ -53,7 +53,7 @@ export function createHandler({
       const named = { ...key, origin };
       const first = await once(named, deadline, () => createRecordOnce(dependencies, command, named));
       if (first.isShared) await accessOf(request).confirm?.();
-      // It may have got a large configuration since.
+      // Its configuration may have grown since it was created.
       if (!first.isFirst) reserveChangedRecord(reply, first.value);
       sendCreated(replayed(reply, first), first.value, first.origin);
     }
@@ -93,9 +93,9 @@ export function configurationHandler(
     sendChanged(dependencies, call, (basis) => setConfiguration(dependencies, { ...basis, newConfig }));
 }
 
-/** What each change of a record needs, whatever it changes. */
+/** The input that all changes of a record have in common. */
 interface ChangeBasis {
-  /** The record as the guard read it, or as the change before has left it. */
+  /** The record as the guard read it, or as the previous change left it. */
   readonly record: ConfigRecord;
   readonly reread: (() => Promise<ConfigRecord>) | null;
   readonly precondition: Precondition;
@@ -103,7 +103,6 @@ interface ChangeBasis {
   readonly deadline: Deadline;
 }
 
-/** Changes the record and responds with it. */
 async function sendChanged(
   dependencies: ChangeDependencies,
   call: ChangeBasis & { readonly reply: FastifyReply },

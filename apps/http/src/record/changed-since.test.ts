@@ -28,7 +28,7 @@ describe.each(FAMILIES)('changes of %s since a version', (family) => {
   const create = async (call: Call, body: object = {}): Promise<WireConfigRecord> =>
     (await call('POST', `/${family}`, { body: { plugin: 7, ...body } })).body;
 
-  test('are listed with the deleted records, and nothing is listed twice', async ({ call }) => {
+  test('include deleted records, and are listed once', async ({ call }) => {
     const [one, two] = [await create(call), await create(call)];
     const { version } = await list(call, `/${family}`);
     expect(await list(call, since(version))).toMatchObject({ version, records: [], count: 0, next: null });
@@ -42,14 +42,14 @@ describe.each(FAMILIES)('changes of %s since a version', (family) => {
     expect((await list(call, since(changed.version))).records).toEqual([]);
   });
 
-  test('can be polled page by page without a gap, while records go on changing', async ({ call }) => {
+  test('can be polled page by page without gaps while records are changing', async ({ call }) => {
     const { version } = await list(call, `/${family}`);
     const records: WireConfigRecord[] = [];
     for (let i = 0; i < 5; i++) records.push(await create(call));
     const first = await list(call, since(version, '&limit=2'));
     expect([idsOf(first.records), first.count]).toEqual([idsOf(records.slice(0, 2)), 5]);
     for (const { id } of records.slice(0, 3)) {
-      await call('PATCH', `/${family}/${id}`, { body: { name: 'changed meanwhile' } });
+      await call('PATCH', `/${family}/${id}`, { body: { name: 'changed later' } });
     }
     const listed = new Map<number, string | null>(first.records.map(({ id, name }) => [id, name]));
     for (let at = first.version, left = 1; left > 0;) {
@@ -61,33 +61,33 @@ describe.each(FAMILIES)('changes of %s since a version', (family) => {
     expect([...listed].toSorted(([a], [b]) => a - b)).toEqual(all.records.map(({ id, name }) => [id, name]));
   });
 
-  test('are linked page by page, and keep the other parameters', async ({ call }) => {
+  test('have links between pages, which keep the other parameters', async ({ call }) => {
     const { version } = await list(call, `/${family}`);
     const records = [await create(call), await create(call), await create(call)];
     await create(call, { enabled: true });
-    const seen: number[] = [];
+    const listedIds: number[] = [];
     let path: string | null = since(version, '&limit=1&enabled=false');
     while (path !== null) {
       const page: Poll = await list(call, path);
-      seen.push(...idsOf(page.records));
+      listedIds.push(...idsOf(page.records));
       expect(page.next ?? '').not.toContain('offset');
       path = page.next?.slice(page.next.indexOf(`/${family}`)) ?? null;
     }
-    expect(seen).toEqual(idsOf(records));
+    expect(listedIds).toEqual(idsOf(records));
   });
 
   test('are filtered by the current values of the records', async ({ call }) => {
     const { version } = await list(call, `/${family}`);
     const live = await create(call, { name: 'needle' });
-    const gone = await create(call, { deleted: true });
+    const deleted = await create(call, { deleted: true });
     const listed = async (filter: string) => idsOf((await list(call, since(version, filter))).records);
-    expect(await listed('&deleted=true')).toEqual([gone.id]);
+    expect(await listed('&deleted=true')).toEqual([deleted.id]);
     expect(await listed('&deleted=false')).toEqual([live.id]);
     expect(await listed('&search=needle')).toEqual([live.id]);
     expect(await listed('&plugin=8')).toEqual([]);
   });
 
-  test('are rejected for a version that the family has not reached, or that is none', async ({ call }) => {
+  test('are rejected for an invalid version or one that the family has not reached', async ({ call }) => {
     await create(call);
     for (const version of [
       'another.1',
@@ -108,7 +108,7 @@ describe.each(FAMILIES)('changes of %s since a version', (family) => {
     }
   });
 
-  test('are rejected once if the plugin of a record is registered or removed, and not if it is another one', async ({
+  test('are rejected once after the plugin of a record is registered or removed, but not after another plugin is', async ({
     call,
     service,
   }) => {
@@ -135,7 +135,7 @@ describe.each(FAMILIES)('changes of %s since a version', (family) => {
     }
   });
 
-  test('come with the version of the family, also if nothing has changed or the response is cached', async ({
+  test('include the version of the family, even if nothing has changed or the response is cached', async ({
     call,
   }) => {
     const record = await create(call);

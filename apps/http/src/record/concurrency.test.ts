@@ -26,12 +26,12 @@ interface Entry extends WireActivityEntry {
 type RequestedMoves = Map<string, { readonly plugin: number; readonly order: number }>;
 
 test(
-  'any number of concurrent writers leave what some sequence of them leaves',
+  'concurrent writes have the same result as some sequence of them',
   { timeout: propertyTimeout(180_000) },
   async ({ call }) => {
-    const write = untilTaken(call);
-    const asked: RequestedMoves = new Map();
-    const known: { readonly id: number; readonly plugin: number }[] = [];
+    const write = retryBusy(call);
+    const moves: RequestedMoves = new Map();
+    const created: { readonly id: number; readonly plugin: number }[] = [];
     const random = lcg(SEED);
     const pick = (below: number): number => Math.floor(random() * below);
     let turn = 0;
@@ -39,8 +39,8 @@ test(
       while (turn < WORKS) {
         const id = `work-${turn++}`;
         const headers = { 'x-request-id': id };
-        const kind = known.length < 4 ? 0 : pick(10);
-        if (kind < 2 && known.length < 4 + turn / WORKS_PER_RECORD) await create(headers);
+        const kind = created.length < 4 ? 0 : pick(10);
+        if (kind < 2 && created.length < 4 + turn / WORKS_PER_RECORD) await create(headers);
         else if (kind < 6) await rearrange(id, headers);
         else if (kind < 7) await setOrders(headers);
         else await update(headers);
@@ -50,15 +50,15 @@ test(
       const plugin = 1000 + turn;
       const { status, body } = await write('POST', PATH, { body: { plugin }, headers });
       expect(status).toBe(201);
-      known.push({ id: body.id, plugin });
+      created.push({ id: body.id, plugin });
     };
     const rearrange = async (id: string, headers: Record<string, string>): Promise<void> => {
-      const body = { plugin: known[pick(known.length)]?.plugin ?? 0, order: pick(ORDER_MAX) };
-      asked.set(id, body);
+      const body = { plugin: created[pick(created.length)]?.plugin ?? 0, order: pick(ORDER_MAX) };
+      moves.set(id, body);
       expect([200, 404]).toContain((await write('PATCH', `${PATH}/rearrange`, { body, headers })).status);
     };
     const setOrders = async (headers: Record<string, string>): Promise<void> => {
-      const ids = [known[pick(known.length)]?.id, known[pick(known.length)]?.id];
+      const ids = [created[pick(created.length)]?.id, created[pick(created.length)]?.id];
       const orders = Object.fromEntries(ids.map((id) => [id, pick(ORDER_MAX)]));
       expect([200, 400]).toContain(
         (await write('PATCH', `${PATH}/rearrange`, { body: { orders }, headers })).status,
@@ -71,7 +71,7 @@ test(
         { enabled: pick(2) === 0 },
         { deleted: pick(2) === 0 },
       ];
-      const { status } = await write('PATCH', `${PATH}/${known[pick(known.length)]?.id}`, {
+      const { status } = await write('PATCH', `${PATH}/${created[pick(created.length)]?.id}`, {
         body: changes[pick(4)],
         headers,
       });
@@ -81,17 +81,17 @@ test(
     const live = replay(
       await history(
         call,
-        known.map(({ id }) => id),
+        created.map(({ id }) => id),
       ),
-      asked,
+      moves,
     );
     const { results } = (await call<WireConfigRecordPage>('GET', `${PATH}?limit=1000`)).body;
     expect(results.map(({ id, order, enabled, name }) => ({ id, order, enabled, name }))).toEqual(live);
   },
 );
 
-/** Repeats a write that found too many others before it, as on a busy machine: such a write has stored nothing. */
-const untilTaken =
+/** Repeats a write that was rejected as busy, which has stored nothing. */
+const retryBusy =
   (call: Call): Call =>
   async (method, path, request) => {
     for (;;) {
@@ -100,7 +100,7 @@ const untilTaken =
     }
   };
 
-/** The activity of all records, in order. */
+/** Returns the activity of all records in order. */
 async function history(call: Call, ids: readonly number[]): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
   for (const record of ids) {
@@ -117,20 +117,20 @@ async function history(call: Call, ids: readonly number[]): Promise<readonly Ent
   return entries.toSorted((a, b) => a.id - b.id);
 }
 
-/** Does it all again, one request after the other, by the rules of the domain. */
-function replay(entries: readonly Entry[], asked: RequestedMoves): readonly unknown[] {
+/** Replays the changes in sequence, by the rules of the domain. */
+function replay(entries: readonly Entry[], moves: RequestedMoves): readonly unknown[] {
   const records = new Map<number, Fields>();
   const live = () =>
     [...records].filter(([, { deleted }]) => !deleted).map(([id, { order }]) => ({ id, order }));
   for (const [request, group] of Map.groupBy(entries, (entry) => entry.request_id ?? '')) {
-    const wanted = asked.get(request);
+    const move = moves.get(request);
     if (group[0]?.activity === 'created') {
       const highest = Math.max(0, ...live().map(({ order }) => order));
       expect(after(group[0], 'order')).toBe(nextOrder(highest));
     }
-    if (wanted !== undefined) {
-      const moved = [...records].find(([, { plugin }]) => plugin === wanted.plugin)?.[0] ?? 0;
-      const positions = moveTo(live(), moved, wanted.order).map(({ id, order }) => [id, order]);
+    if (move !== undefined) {
+      const moved = [...records].find(([, { plugin }]) => plugin === move.plugin)?.[0] ?? 0;
+      const positions = moveTo(live(), moved, move.order).map(({ id, order }) => [id, order]);
       const changes = group.map((entry) => [entry.record, after(entry, 'order')]);
       expect([request, ...changes.toSorted(byId)]).toEqual([request, ...positions.toSorted(byId)]);
     }
@@ -156,7 +156,7 @@ const after = ({ changes }: Entry, name: string): unknown =>
   changes.find(({ field }) => field === name)?.after;
 const byId = (a: readonly unknown[], b: readonly unknown[]): number => Number(a[0]) - Number(b[0]);
 
-/** The same numbers for the same seed. */
+/** A linear congruential generator: returns the same numbers for the same seed. */
 function lcg(seed: number): () => number {
   let state = seed;
   return () => {

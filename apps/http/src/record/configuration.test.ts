@@ -8,7 +8,7 @@ const SECRET = 'hunter2-very-secret';
 const PLUGIN: Plugin = {
   id: 70,
   name: 'GeoIP',
-  description: 'Where they are',
+  description: 'Resolves locations',
   url: 'https://geo.example',
   icon: 'https://geo.example/icon.png',
   configSchema: [
@@ -31,7 +31,7 @@ test('a configuration is replaced as a whole', async ({ call }) => {
   expect((await call('GET', `/plugin_configs/${record.id}`)).body.config).toBe('{}');
 });
 
-test('a configuration has at most 256 KiB of compact JSON', async ({ call }) => {
+test('a configuration is limited to 256 KiB of compact JSON', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const path = `/plugin_configs/${record.id}/config`;
   const fitting = 'x'.repeat(256 * 1024 - '{"a":""}'.length);
@@ -40,7 +40,7 @@ test('a configuration has at most 256 KiB of compact JSON', async ({ call }) => 
   expect([status, body.type, body.code]).toEqual([413, 'invalid_request', 'payload_too_large']);
 });
 
-test('a new record begins with the defaults of its plugin', async ({ call, service }) => {
+test('a new record has the defaults of its plugin', async ({ call, service }) => {
   await register(service);
   const { body } = await call('POST', '/plugin_configs', { body: { plugin: 70 } });
   expect(JSON.parse(body.config)).toEqual({ host: 'geo.example', level: 'low' });
@@ -68,7 +68,7 @@ test.for([
   },
 );
 
-test('a secret is in no response, no log line and no activity entry', async ({ call, service }) => {
+test('responses, log lines and activity entries contain no secrets', async ({ call, service }) => {
   await register(service);
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 70 } });
   const path = `/plugin_configs/${record.id}`;
@@ -95,7 +95,7 @@ test('a secret is in no response, no log line and no activity entry', async ({ c
   expect(results[0]?.changes).toEqual([{ field: 'config.token', before: '********', after: null }]);
 });
 
-test('a browser gets only values that the schema marks with site', async ({ call, service }) => {
+test('a browser only gets the values that the schema marks with site', async ({ call, service }) => {
   await register(service);
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 70 } });
   await call('PUT', `/plugin_configs/${record.id}/config`, {

@@ -7,7 +7,7 @@ import { openService, test } from '../testing/service.fixture.ts';
 import { caller } from '../testing/caller.ts';
 
 test.for(FAMILIES)(
-  'a new record of %s has the defaults and an address',
+  'a new record of %s has the defaults and a Location',
   async (family, { call, project }) => {
     const { status, headers, body } = await call('POST', `/${family}/`, { body: { plugin: 7 } });
     expect(status).toBe(201);
@@ -52,7 +52,7 @@ test.for(FAMILIES)(
   },
 );
 
-test('the sent fields are stored', async ({ call }) => {
+test('the given fields are stored', async ({ call }) => {
   const sent = {
     plugin: 2147483647,
     enabled: true,
@@ -68,14 +68,14 @@ test('the sent fields are stored', async ({ call }) => {
   expect(body.id).not.toBe(99);
 });
 
-test('a record that is created deleted is disabled', async ({ call }) => {
+test('a record created as deleted is disabled', async ({ call }) => {
   const { body } = await call('POST', '/plugin_configs', {
     body: { plugin: 1, deleted: true, enabled: true },
   });
   expect(body).toMatchObject({ deleted: true, enabled: false });
 });
 
-test('the next position is that after the last live one', async ({ call }) => {
+test('the next position follows the last live record', async ({ call }) => {
   const orderOf = async (fields: object): Promise<number> =>
     (await call('POST', '/plugin_configs', { body: { plugin: 1, ...fields } })).body.order;
   expect(await orderOf({})).toBe(1);
@@ -115,7 +115,7 @@ test.for([
   expect(error.detail).not.toBe('');
 });
 
-test('lengths count code points', async ({ call }) => {
+test('lengths are counted in code points', async ({ call }) => {
   const body = { plugin: 1, name: '🦔'.repeat(400), description: '🦔'.repeat(1000) };
   expect(await call('POST', '/plugin_configs', { body })).toMatchObject({ status: 201, body });
 });

@@ -7,26 +7,28 @@ import { test } from '../testing/service.fixture.ts';
 const LARGE = { text: '"'.repeat(100_000) };
 const RECORDS = 30;
 
-test('a page of very large configurations ends early, and the next one continues there', async ({ call }) => {
+test('a page of very large configurations ends early, and the next page continues there', async ({
+  call,
+}) => {
   const ids: number[] = [];
   for (let plugin = 1; plugin <= RECORDS; plugin++) {
     const { body } = await call('POST', '/plugin_configs/', { body: { plugin } });
     await call('PUT', `/plugin_configs/${body.id}/config/`, { body: LARGE });
     ids.push(body.id);
   }
-  const seen: WireConfigRecord[] = [];
+  const records: WireConfigRecord[] = [];
   let pages = 0;
   for (let path: string | null = '/plugin_configs/?limit=1000'; path !== null; pages++) {
     const { body }: { body: WireConfigRecordPage } = await call<WireConfigRecordPage>('GET', path);
     expect(body.count).toBe(RECORDS);
-    seen.push(...body.results);
+    records.push(...body.results);
     path = body.next === null ? null : body.next.slice(body.next.indexOf('/plugin_configs'));
   }
-  expect(seen.map(({ id }) => id)).toEqual(ids);
+  expect(records.map(({ id }) => id)).toEqual(ids);
   expect(pages).toBeGreaterThan(1);
 });
 
-test('the older form of rearrange returns all records, however large they are, and holds a chunk at a time', async ({
+test('the older form of rearrange returns all records of any size, and reads one chunk at a time', async ({
   call,
   service,
 }) => {
@@ -47,7 +49,7 @@ test('the older form of rearrange returns all records, however large they are, a
   expect(service.app.memory.used).toBe(0);
 });
 
-test('a hundred concurrent changes of one record are all stored, one after the other', async ({ call }) => {
+test('a hundred concurrent changes of one record are all stored in sequence', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs/', { body: { plugin: 1 } });
   const path = `/plugin_configs/${record.id}/`;
   const changes = Array.from({ length: 100 }, (_, n) => call('PATCH', path, { body: { name: `Name ${n}` } }));

@@ -17,10 +17,7 @@ export interface ReadDependencies {
   readonly baseUrl: BaseUrl;
 }
 
-/**
- * Answers lists, cached by the raw URL, so that a hit parses nothing. If the response has links, the key includes the host,
- * with which the links begin.
- */
+/** Sends lists. They are cached by the raw URL, so a hit parses nothing, and by the host if they have links, which contain it. */
 export function listHandler({
   records,
   responses,
@@ -31,7 +28,8 @@ export function listHandler({
     fromMemory: (request, reply, family) => {
       const { cacheVersion } = accessOf(request);
       const cached =
-        responses.get(family, request.url, cacheVersion) ?? responses.get(family, forHost(request), cacheVersion);
+        responses.get(family, request.url, cacheVersion) ??
+        responses.get(family, forHost(request), cacheVersion);
       if (cached === undefined) return false;
       return sendCached(request, reply, cached, { responses, family }) ?? true;
     },

@@ -11,7 +11,7 @@ const list = async (call: Call, query = '') =>
   (await call<WireConfigRecordPage>('GET', `/plugin_configs${query}`)).body;
 const ids = async (call: Call, query = '') => (await list(call, query)).results.map(({ id }) => id);
 
-test('the list goes by order, then id, without the deleted ones', async ({ call }) => {
+test('the list is sorted by order, then id, and excludes deleted records', async ({ call }) => {
   const a = await add(call, { order: 5 });
   const b = await add(call, { order: 1 });
   const c = await add(call, { order: 5 });
@@ -22,7 +22,7 @@ test('the list goes by order, then id, without the deleted ones', async ({ call 
   expect(await list(call, '?deleted=')).toEqual(await list(call));
 });
 
-test('filters narrow the list down', async ({ call }) => {
+test('the list can be filtered', async ({ call }) => {
   const a = await add(call, { plugin: 3, enabled: true, name: 'Alpha 50% off', description: 'under_score' });
   const b = await add(call, { plugin: 4, name: 'beta', description: 'ALPHA' });
   const c = await add(call, { plugin: 3, name: 'gamma', description: null });
@@ -40,11 +40,7 @@ test('filters narrow the list down', async ({ call }) => {
   expect((await list(call, '?plugin=3&limit=1')).count).toBe(2);
 });
 
-test('pages lead to one another by absolute addresses that keep the filters', async ({
-  call,
-  service,
-  project,
-}) => {
+test('pages have absolute links to each other that keep the filters', async ({ call, service, project }) => {
   for (const order of [1, 2, 3, 4, 5]) await add(call, { order, name: 'x y' });
   const address = `${service.url}/api/projects/${project.id}/plugin_configs`;
   const links = async (query: string) => {
@@ -66,21 +62,25 @@ test('pages lead to one another by absolute addresses that keep the filters', as
   expect(await links('?limit=5000')).toEqual([null, null]);
 });
 
-test('following next visits every record once', async ({ call, service }) => {
+test('following the next links visits every record once', async ({ call, service }) => {
   const expected = [];
   for (let i = 0; i < 7; i++) expected.push(await add(call, { order: 7 - i }));
   const { token } = await service.issueKey();
   const follow = caller({ base: '', token });
   let page = await list(call, '?limit=3');
-  const seen = page.results.map(({ id }) => id);
+  const visited = page.results.map(({ id }) => id);
   while (page.next !== null) {
     page = (await follow<WireConfigRecordPage>('GET', page.next)).body;
-    seen.push(...page.results.map(({ id }) => id));
+    visited.push(...page.results.map(({ id }) => id));
   }
-  expect(seen).toEqual(expected.toReversed());
+  expect(visited).toEqual(expected.toReversed());
 });
 
-test('more than a thousand counts as a thousand, and next says so', async ({ call, service, project }) => {
+test('a limit above a thousand is reduced to a thousand, also in the links', async ({
+  call,
+  service,
+  project,
+}) => {
   const { token } = await service.issueKey();
   const family = { projectId: project.id, family: 'plugin_configs' } as const;
   const author = { actor: { keyId: null, label: 'operator' }, requestId: null, at: new Date() };
@@ -117,11 +117,7 @@ test.for([
   expect([status, body.type, body.code, body.attr]).toEqual([400, 'validation_error', 'invalid_input', attr]);
 });
 
-test('addresses begin with the host of the request if it is well-formed', async ({
-  call,
-  service,
-  project,
-}) => {
+test('links use the host of the request if it is well-formed', async ({ call, service, project }) => {
   for (const order of [1, 2]) await add(call, { order });
   const { token } = await service.issueKey();
   const nextFor = async (host: string): Promise<string> => {
@@ -142,7 +138,7 @@ test('addresses begin with the host of the request if it is well-formed', async 
   expect(await nextFor('Host: a"b')).toBe(service.url + path);
 });
 
-test('a cached list never has the links of another host', async ({ call, service, project }) => {
+test('a cached list never has links to another host', async ({ call, service, project }) => {
   for (const order of [1, 2]) await add(call, { order });
   const { token } = await service.issueKey();
   const path = `/api/projects/${project.id}/plugin_configs?limit=1`;
@@ -157,7 +153,7 @@ test('a cached list never has the links of another host', async ({ call, service
   expect(await odd()).toBe(before);
 });
 
-test('PUBLIC_URL wins over a trusted proxy, which wins over the host', async () => {
+test('PUBLIC_URL takes precedence over a trusted proxy, and that over the host', async () => {
   const published = await openService({ publicUrl: 'https://plugins.example/base' });
   const proxied = await openService({ trustProxy: true });
   try {

@@ -28,17 +28,17 @@ export function presentRecord(record: ConfigRecord): WireConfigRecord {
   };
 }
 
-/** The response for one record, the same for every request. */
+/** Returns the response for one record, which does not depend on the request. */
 export function recordResponse(record: ConfigRecord, timelineId: string): TaggedResponse {
   return taggedResponse(recordTagName(record, timelineId), record.version, presentRecord(record));
 }
 
-/** The memory of a chunk as escaped JSON, which is more than that of any record. */
+/** The memory of a chunk as escaped JSON, which no record exceeds. */
 export const CHUNK_MEMORY = 2 * CHUNK_MAX_BYTES;
-/** Escaping makes a configuration at most so many times longer. */
+/** Escaping makes a configuration at most this many times longer. */
 const ESCAPED_FACTOR = 2;
 
-/** Reserves the memory of the response before a change, which must not be rejected once it is stored. */
+/** Reserves the memory of the response before the change: it must not be rejected once it is stored. */
 export function reserveChangedRecord(
   reply: FastifyReply,
   /** The record before the change; null for a new one. */
@@ -49,16 +49,13 @@ export function reserveChangedRecord(
   reserveIfLarge(reply, Math.min(CHUNK_MEMORY, ESCAPED_FACTOR * bytes));
 }
 
-/**
- * Sends a record after a request that may have changed it, and has reserved its memory. Never compressed: it repeats
- * text of the request.
- */
+/** Sends a record whose memory is reserved. Never compressed, because it repeats text from the request. */
 export function sendChangedRecord(reply: FastifyReply, record: ConfigRecord): void {
   const { body, etag } = recordResponse(record, accessOf(reply.request).timelineId);
   sendReservedJson(reply.header('etag', etag), body);
 }
 
-export function taggedResponse(of: TagName, version: number, value: unknown): TaggedResponse {
+export function taggedResponse(name: TagName, version: number, value: unknown): TaggedResponse {
   const body = jsonBytes(value);
-  return { body, etag: entityTag(of, version, body) };
+  return { body, etag: entityTag(name, version, body) };
 }

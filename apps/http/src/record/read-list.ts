@@ -22,12 +22,12 @@ interface ReadList {
   readonly cursor: FamilyCursor;
 }
 
-/** A family, and the timeline of the store when the request was admitted. */
+/** A family, and the timeline when the request was admitted. */
 interface FamilyOnTimeline extends FamilyRef {
   readonly timelineId: string;
 }
 
-/** Reads the requested page of all records, or of those that have changed. */
+/** Reads the requested page of all records, or of the changed records. */
 export async function readList(
   records: Pick<ConfigRecordStore, 'list' | 'listChanged'>,
   family: FamilyOnTimeline,
@@ -74,11 +74,11 @@ function pageOf(
 }
 
 /**
- * The caller may have records that no longer exist, because a failover lost commits or the database was restored, or records that are shown
- * differently, because a plugin was registered or removed.
+ * A failover or a restored backup may have removed records that the caller has; a registered or removed plugin may show the records
+ * differently.
  */
 function unknownVersion(): DomainError {
   const detail =
-    'The changes since this version cannot be told: a plugin has changed, or the family has not had it. Read the whole list, without changed_since.';
+    'The changes since this version are unknown: a plugin has changed, or the family never had this version. Read the whole list, without changed_since.';
   return new DomainError('invalid_input', detail, { attr: 'changed_since' });
 }

@@ -17,7 +17,7 @@ async function positions(
   return results.map(({ id, order }) => [id, order]);
 }
 
-test.for(FAMILIES)('the record at the requested position of %s gives way', async (family, { call }) => {
+test.for(FAMILIES)('the record at the requested position of %s moves away', async (family, { call }) => {
   const [a, b, c] = [
     await add(call, { plugin: 1 }, family),
     await add(call, { plugin: 2 }, family),
@@ -47,7 +47,7 @@ test.for(FAMILIES)('the record at the requested position of %s gives way', async
   ]);
 });
 
-test('every record whose order changed gets an activity entry', async ({ call }) => {
+test('every record with a new order gets an activity entry', async ({ call }) => {
   const [a, b] = [await add(call, { plugin: 1 }), await add(call, { plugin: 2 })];
   await call('PATCH', '/plugin_configs/rearrange', {
     body: { plugin: 1, order: 2 },
@@ -64,7 +64,7 @@ test('every record whose order changed gets an activity entry', async ({ call })
   }
 });
 
-test('the other fields identify one of several records of a plugin', async ({ call }) => {
+test('other fields identify one of several records of a plugin', async ({ call }) => {
   const a = await add(call, { plugin: 1, name: 'a', enabled: true });
   const b = await add(call, { plugin: 1, name: 'b' });
   const c = await add(call, { plugin: 1 });
@@ -86,7 +86,7 @@ test('the other fields identify one of several records of a plugin', async ({ ca
   expect(body.detail).toContain(`${c}`);
 });
 
-test('the only record of a plugin is moved, whatever the other fields', async ({ call }) => {
+test('the only record of a plugin is moved regardless of other fields', async ({ call }) => {
   const id = await add(call, { plugin: 1, name: 'a' });
   const deleted = await add(call, { plugin: 1, deleted: true });
   const { status, body } = await call('PATCH', '/plugin_configs/rearrange', {
@@ -142,7 +142,7 @@ test('the older form moves the named records and returns all live records in the
   expect(nothing.body).toEqual(body);
 });
 
-test('an unknown id in the older form moves nothing', async ({ call }) => {
+test('the older form with an unknown id moves nothing', async ({ call }) => {
   const a = await add(call, { plugin: 1 });
   const before = await positions(call);
   const { status, body } = await move(call, { orders: { [a]: 5, 999999999: 1 } });

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { recordEndpoints, WireConfigRecord } from '@plugin-config/contract';
 import {
   readAtPositions,
@@ -6,8 +7,8 @@ import {
   type ConfigRecord,
   type ConfigRecordStore,
 } from '@plugin-config/domain';
-import { leaveGate, readPart } from '@plugin-config/server';
-import { sendJsonArray } from '../responses/send-json-array.ts';
+import { JSON_UTF8, leaveGate, readPart } from '@plugin-config/server';
+import type { FastifyReply } from 'fastify';
 import type { Handler } from '../endpoints/handler.ts';
 import { CHUNK_MEMORY, presentRecord, sendChangedRecord } from './present-record.ts';
 
@@ -15,23 +16,23 @@ interface Dependencies {
   readonly records: ConfigRecordStore;
 }
 
-type Chunk = Parameters<ConfigRecordStore['chunk']>;
+type ChunkParameters = Parameters<ConfigRecordStore['chunk']>;
 
 export function rearrangeHandler(
   dependencies: Dependencies,
 ): Handler<(typeof recordEndpoints)['rearrangeRecords']> {
   return async ({ request, reply, family, precondition, author, deadline, body: rearrangement }) => {
     const common = { family, precondition, author, deadline };
-    // The change must not be rejected once it is stored.
+    // Reserved before the change, which must not be rejected once it is stored.
     reply.server.unsent.reserve(reply, CHUNK_MEMORY);
     if (rearrangement.kind === 'move') {
       sendChangedRecord(reply, await rearrangeRecord(dependencies, { ...common, ...rearrangement }));
     } else {
       const positions = await setOrders(dependencies, { ...common, orders: rearrangement.orders });
       const records = {
-        chunk: (...of: Chunk) => readPart(reply, () => dependencies.records.chunk(...of)),
+        chunk: (...args: ChunkParameters) => readPart(reply, () => dependencies.records.chunk(...args)),
       };
-      // The caller may take its time to read the response.
+      // The caller may read the response slowly.
       leaveGate(request);
       await sendJsonArray(reply, presented(readAtPositions({ records }, family, positions)));
     }
@@ -42,4 +43,23 @@ async function* presented(
   chunks: AsyncIterable<readonly ConfigRecord[]>,
 ): AsyncGenerator<readonly WireConfigRecord[]> {
   for await (const chunk of chunks) yield chunk.map(presentRecord);
+}
+
+/**
+ * Streams an array in chunks, and reads each chunk once the caller has received the previous one. A failed read closes the
+ * connection, unless it is the first.
+ */
+function sendJsonArray(reply: FastifyReply, chunks: AsyncIterable<readonly unknown[]>): FastifyReply {
+  const stream = Readable.from(jsonOf(chunks), { objectMode: false, highWaterMark: 1 });
+  return reply.header('cache-control', 'no-store').header('content-type', JSON_UTF8).send(stream);
+}
+
+async function* jsonOf(chunks: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+  let prefix = '[';
+  for await (const chunk of chunks) {
+    if (chunk.length === 0) continue;
+    yield prefix + JSON.stringify(chunk).slice(1, -1);
+    prefix = ',';
+  }
+  yield prefix === '[' ? '[]' : ']';
 }

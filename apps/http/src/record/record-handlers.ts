@@ -14,7 +14,6 @@ import { listHandler, type ReadDependencies } from './list-handler.ts';
 import { rearrangeHandler } from './rearrange-handler.ts';
 import { retrieveHandler } from './retrieve-handler.ts';
 
-/** The handlers that read and change records. */
 export function recordHandlers(
   dependencies: ActivityDependencies & ErrorDependencies & ChangeDependencies & ReadDependencies,
 ): Handlers<typeof recordEndpoints> {

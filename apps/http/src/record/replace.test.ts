@@ -7,7 +7,7 @@ const create = async (call: Call, fields: object = {}, family = 'plugin_configs'
   (await call('POST', `/${family}`, { body: { plugin: 1, ...fields } })).body;
 
 test.for(['plugin_configs', 'pipeline_transformation_configs'])(
-  'in %s an absent field gets its default, and the position stays',
+  'in %s, absent fields get their defaults, and the position does not change',
   async (family, { call }) => {
     const before = await create(call, { name: 'a', description: 'b', enabled: true, order: 5 }, family);
     const path = `/${family}/${before.id}`;
@@ -20,7 +20,7 @@ test.for(['plugin_configs', 'pipeline_transformation_configs'])(
   },
 );
 
-test('a client may send back the record that it read, which changes nothing', async ({ call }) => {
+test('sending back the record as read changes nothing', async ({ call }) => {
   const before = await create(call, { name: 'a', enabled: true });
   const path = `/plugin_configs/${before.id}`;
   const same = await call('PUT', path, { body: before });
@@ -48,7 +48,7 @@ test('a body without a plugin is rejected and changes nothing', async ({ call })
   expect((await call('GET', path)).body).toEqual(before);
 });
 
-test('an outdated tag is rejected, and the configuration stays', async ({ call }) => {
+test('an outdated tag is rejected, and the configuration does not change', async ({ call }) => {
   const { id } = await create(call);
   const path = `/plugin_configs/${id}`;
   const { headers } = await call('GET', path);

@@ -7,7 +7,7 @@ import type { Handler } from '../endpoints/handler.ts';
 import type { ReadDependencies } from './list-handler.ts';
 import { presentRecord, recordResponse } from './present-record.ts';
 
-/** Answers one record, cached by its id. */
+/** Sends one record, cached by its id. */
 export function retrieveHandler({
   records,
   responses,
@@ -30,7 +30,7 @@ export function retrieveHandler({
   };
 }
 
-/** Answers one record as a browser may hold it. */
+/** Sends the parts of a record that a browser may see. */
 export function frontendHandler({
   records,
 }: Pick<ReadDependencies, 'records'>): Handler<(typeof subresourceEndpoints)['retrieveFrontend']> {

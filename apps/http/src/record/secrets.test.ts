@@ -21,7 +21,7 @@ const FORMER_MAX = 100;
 const register = ({ ports }: Service, id: number, ...configSchema: readonly ConfigField[]) =>
   registerPlugin(ports, aPlugin({ id, configSchema }), anAuthor());
 
-/** A record that has had two secrets, one after the other. Returns its path. */
+/** Creates a record, stores two secrets in turn, and returns its path. */
 async function configured(call: Call, plugin: number): Promise<string> {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin } });
   const path = `/plugin_configs/${record.id}`;
@@ -32,10 +32,10 @@ async function configured(call: Call, plugin: number): Promise<string> {
   return path;
 }
 
-const WAYS: Readonly<Record<string, (service: Service, call: Call, path: string) => Promise<unknown>>> = {
+const EVENTS: Readonly<Record<string, (service: Service, call: Call, path: string) => Promise<unknown>>> = {
   'its plugin is registered without the secret': (service) => register(service, 81, HOST, PLAIN),
   'its plugin is removed': ({ ports }) => ports.plugins.remove(81, anAuthor()),
-  'its plugin is removed, and another of that id registered': async (service) => {
+  'its plugin is removed and another one with that id is registered': async (service) => {
     await service.ports.plugins.remove(81, anAuthor());
     await register(service, 81, HOST, PLAIN);
   },
@@ -43,7 +43,7 @@ const WAYS: Readonly<Record<string, (service: Service, call: Call, path: string)
     await register(service, 82, HOST, PLAIN);
     expect((await call('PATCH', path, { body: { plugin: 82 } })).status).toBe(200);
   },
-  'it is attached to another plugin and back, with the secret gone from both': async (
+  'it is attached to another plugin and back, after both schemas dropped the secret': async (
     service,
     call,
     path,
@@ -60,7 +60,7 @@ const WAYS: Readonly<Record<string, (service: Service, call: Call, path: string)
   },
 };
 
-for (const [way, unmask] of Object.entries(WAYS)) {
+for (const [way, unmask] of Object.entries(EVENTS)) {
   test(`a secret stays masked everywhere when ${way}`, async ({ call, service, project }) => {
     await register(service, 81, HOST, TOKEN);
     const path = await configured(call, 81);
@@ -83,7 +83,7 @@ for (const [way, unmask] of Object.entries(WAYS)) {
   });
 }
 
-test('what a former plugin declares secret later is masked, too', async ({ call, service }) => {
+test('a secret that a former plugin declares later is masked, too', async ({ call, service }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 83 } });
   const path = `/plugin_configs/${record.id}`;
   await call('PUT', `${path}/config`, { body: { token: CANARY } });
@@ -94,7 +94,7 @@ test('what a former plugin declares secret later is masked, too', async ({ call,
     expect((await call('GET', path + end)).text).not.toContain(CANARY);
 });
 
-test('a secret that is sent is a change, whether it equals the stored one or not, also in a dry run', async ({
+test('sending a secret is a change even if it equals the stored one, also in a dry run', async ({
   call,
   service,
 }) => {
@@ -118,7 +118,7 @@ test('a secret that is sent is a change, whether it equals the stored one or not
   expect(results.map(({ changes }) => changes)).toEqual([[change], [change]]);
 });
 
-test('no read that begins after a registration shows what it has made secret, whatever is under way', async ({
+test('no read that begins after a registration shows its secrets, despite concurrent reads and writes', async ({
   call,
   service,
 }) => {
@@ -151,7 +151,7 @@ test('no read that begins after a registration shows what it has made secret, wh
   expect(later().filter(({ text }) => text.includes(CANARY))).toEqual([]);
 });
 
-test('a reference stands for a secret, and is shown and exported as it is', async ({ call, service }) => {
+test('a reference to a secret is shown and exported unmasked', async ({ call, service }) => {
   await register(service, 81, HOST, { ...TOKEN, required: true });
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 81 } });
   const path = `/plugin_configs/${record.id}`;
@@ -164,7 +164,7 @@ test('a reference stands for a secret, and is shown and exported as it is', asyn
   expect((await call('PUT', `${path}/config`, { body: { host: REFERENCE, token: 'x' } })).status).toBe(400);
   expect((await put(REFERENCE)).status).toBe(200);
   const config = JSON.stringify({ token: REFERENCE });
-  // A secret that is missing or masked stays, also this one.
+  // A missing or masked secret stays the same, and so does a reference.
   for (const token of [undefined, '********']) expect((await put(token)).status).toBe(200);
   expect((await call('GET', path)).body.config).toBe(config);
   const adopted = { manager: 'team', records: [{ family: 'plugin_configs', id: record.id, key: 'a' }] };
@@ -174,7 +174,7 @@ test('a reference stands for a secret, and is shown and exported as it is', asyn
   expect((await planned(call, document)).body.changes).toEqual([]);
 });
 
-test('a record that has had a hundred other plugins stays with its plugin', async ({ call }) => {
+test('a record with a hundred former plugins cannot change its plugin', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 1 } });
   const attach = (plugin: number) =>
     call<WireErrorBody>('PATCH', `/plugin_configs/${record.id}`, { body: { plugin } });

@@ -7,12 +7,12 @@ interface Versioned {
   readonly version: number;
 }
 
-const PATIENT = { remainingMs: () => 60_000 };
+const LONG_DEADLINE = { remainingMs: () => 60_000 };
 const KNOWN: Versioned = { id: 1, version: 5 };
 
 const changed = ({ id, version }: Versioned): Versioned => ({ id, version: version + 1 });
 
-test('changes of one record run one after the other, and a failed one does not block the next', async () => {
+test('changes of one record run in sequence, and a failure does not block the next one', async () => {
   const serialise = serialisePerRecord<Versioned>();
   const events: string[] = [];
   const change = (name: string) => async (latest: Versioned) => {
@@ -23,7 +23,7 @@ test('changes of one record run one after the other, and a failed one does not b
     return changed(latest);
   };
   const all = await Promise.allSettled(
-    ['a', 'b', 'c'].map((name) => serialise(KNOWN, PATIENT, change(name))),
+    ['a', 'b', 'c'].map((name) => serialise(KNOWN, LONG_DEADLINE, change(name))),
   );
   expect(all).toMatchObject([
     { reason: { message: 'a fails' } },
@@ -33,7 +33,7 @@ test('changes of one record run one after the other, and a failed one does not b
   expect(events).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
 });
 
-test('each change begins with the result of the one before, unless it knows a newer one', async () => {
+test('each change starts from the result of the previous one, unless it has a newer copy', async () => {
   const serialise = serialisePerRecord<Versioned>();
   const begun: number[] = [];
   const change = async (latest: Versioned): Promise<Versioned> => {
@@ -41,14 +41,14 @@ test('each change begins with the result of the one before, unless it knows a ne
     await sleep(1);
     return changed(latest);
   };
-  const known = [KNOWN, KNOWN, KNOWN, { id: 1, version: 20 }, KNOWN];
-  await Promise.all(known.map((each) => serialise(each, PATIENT, change)));
+  const copies = [KNOWN, KNOWN, KNOWN, { id: 1, version: 20 }, KNOWN];
+  await Promise.all(copies.map((each) => serialise(each, LONG_DEADLINE, change)));
   expect(begun).toEqual([5, 6, 7, 20, 21]);
-  await serialise(KNOWN, PATIENT, change);
+  await serialise(KNOWN, LONG_DEADLINE, change);
   expect(begun.at(-1)).toBe(5);
 });
 
-test('a failed change passes on what it began with', async () => {
+test('a failed change passes on its input', async () => {
   const serialise = serialisePerRecord<Versioned>();
   const begun: number[] = [];
   const work = (fails: boolean) => async (newest: Versioned) => {
@@ -56,7 +56,7 @@ test('a failed change passes on what it began with', async () => {
     if (fails) throw new Error('rejected');
     return changed(newest);
   };
-  const all = [false, true, false].map((fails) => serialise(KNOWN, PATIENT, work(fails)));
+  const all = [false, true, false].map((fails) => serialise(KNOWN, LONG_DEADLINE, work(fails)));
   expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual([
     'fulfilled',
     'rejected',
@@ -65,19 +65,19 @@ test('a failed change passes on what it began with', async () => {
   expect(begun).toEqual([5, 6, 6]);
 });
 
-test('a change that waited longer than its deadline is rejected and never runs', async () => {
+test('a change that waits past its deadline is rejected and never runs', async () => {
   const serialise = serialisePerRecord<Versioned>();
   let done = 0;
   const count = async (latest: Versioned): Promise<Versioned> => {
     done++;
     return changed(latest);
   };
-  const slow = serialise(KNOWN, PATIENT, async (latest) => {
+  const slow = serialise(KNOWN, LONG_DEADLINE, async (latest) => {
     await sleep(5);
     return latest;
   });
   const late = [1, 2, 3].map(() => serialise(KNOWN, { remainingMs: () => 0 }, count));
-  const other = serialise({ id: 2, version: 1 }, PATIENT, async (latest) => latest);
+  const other = serialise({ id: 2, version: 1 }, LONG_DEADLINE, async (latest) => latest);
   expect(await Promise.allSettled([slow, ...late, other])).toMatchObject([
     { status: 'fulfilled' },
     { reason: { code: 'busy', retryAfterSeconds: 2 } },
@@ -86,5 +86,5 @@ test('a change that waited longer than its deadline is rejected and never runs',
     { value: { id: 2 } },
   ]);
   expect(done).toBe(0);
-  expect(await serialise(KNOWN, PATIENT, count)).toEqual({ id: 1, version: 6 });
+  expect(await serialise(KNOWN, LONG_DEADLINE, count)).toEqual({ id: 1, version: 6 });
 });

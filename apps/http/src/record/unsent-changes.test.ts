@@ -11,15 +11,15 @@ const SHARE = 64 * MIB;
 /** Room for a small body. */
 const SMALL = 100 * 1024;
 
-/** Reserves all but so much of the memory of an account, as responses do that nobody reads. The result releases it. */
-function leaveUnsent({ app }: Service, account: number, room = SMALL): () => void {
+/** Reserves all but `room` bytes of the memory of an account, like unread responses, and returns a function to release it. */
+function fillMemory({ app }: Service, account: number, room = SMALL): () => void {
   const { take, release } = app.memory.reservation(account);
   expect(take(SHARE - room)).toBe('granted');
   onTestFinished(release);
   return release;
 }
 
-test('a change whose response has no room is rejected before it is stored, and a small one is stored and answered', async ({
+test('a change is rejected before it is stored if there is no memory for its response; a small one succeeds', async ({
   service,
   project,
 }) => {
@@ -38,7 +38,7 @@ test('a change whose response has no room is rejected before it is stored, and a
     await jobs.page(ref, { state: null }, { limit: 10, offset: 0 }),
   ];
   const before = await stored();
-  leaveUnsent(service, key.accountId);
+  fillMemory(service, key.accountId);
 
   const rejected = [
     await call('PATCH', path, { body: { name: 'other' } }),
@@ -57,7 +57,7 @@ test('a change whose response has no room is rejected before it is stored, and a
   expect(await stored()).toEqual(before);
 });
 
-test('each of two restores at once with one key reserves the memory of its response', async ({
+test('two concurrent restores with one key each reserve memory for their response', async ({
   service,
   call,
 }) => {
@@ -67,9 +67,9 @@ test('each of two restores at once with one key reserves the memory of its respo
   const { revisions, probe } = service.ports;
   const isOpen = Promise.withResolvers<void>();
   const find = revisions.find.bind(revisions);
-  const found = vi.spyOn(revisions, 'find').mockImplementation(async (...asked) => {
+  const found = vi.spyOn(revisions, 'find').mockImplementation(async (...args) => {
     await isOpen.promise;
-    return find(...asked);
+    return find(...args);
   });
   const admitted = vi.spyOn(probe, 'ask');
   const reserved = vi.spyOn(service.app.unsent, 'reserve');
@@ -80,7 +80,7 @@ test('each of two restores at once with one key reserves the memory of its respo
   await until(() => found.mock.calls.length === 1);
   const second = restore();
   await until(() => admitted.mock.settledResults.filter(({ type }) => type === 'fulfilled').length === 2);
-  // Now the second one waits for the first.
+  // Now the second one is waiting for the first.
   for (let turn = 0; turn < 10; turn++) await nextTurn();
   isOpen.resolve();
   const responses = await Promise.all([first, second]);

@@ -6,7 +6,7 @@ import type { Call } from '../testing/caller.ts';
 const create = async (call: Call, fields: object = {}) =>
   (await call('POST', '/plugin_configs', { body: { plugin: 1, ...fields } })).body;
 
-test('only the sent fields change', async ({ call }) => {
+test('only the given fields change', async ({ call }) => {
   const before = await create(call, { name: 'a', description: 'b', enabled: true, order: 5 });
   const { status, body } = await call('PATCH', `/plugin_configs/${before.id}`, {
     body: { name: null, plugin: 2 },
@@ -16,14 +16,14 @@ test('only the sent fields change', async ({ call }) => {
   expect((await call('GET', `/plugin_configs/${before.id}`)).body).toEqual(body);
 });
 
-/** While somebody has the advisory lock with the id of a record, no change of the record is committed. */
+/** Delays the commit of a change while the advisory lock with the id of its record is held. */
 const HOLD_COMMITS = `
   create function hold_commit() returns trigger language plpgsql set lock_timeout = 0 as
     'begin perform pg_advisory_xact_lock(new.id); return null; end';
   create constraint trigger hold_commit after update on config_record deferrable initially deferred
     for each row execute function hold_commit()`;
 
-test('concurrent changes of one record each begin with the result of the one before', async ({
+test('concurrent changes of one record each start from the result of the previous one', async ({
   service,
   call,
   database,
@@ -36,7 +36,7 @@ test('concurrent changes of one record each begin with the result of the one bef
   const changes = Array.from({ length: 10 }, (_, n) =>
     call('PATCH', `/plugin_configs/${id}`, { body: { name: `name ${n}` } }),
   );
-  // All changes are admitted before the first one is stored: a later request of the same key is admitted after them.
+  // A later request of the same key is admitted after all the changes, and before the first one is stored.
   for (let i = 0; i < 10; i++) await call('GET', '');
   await holder.query(`select pg_advisory_unlock(${id})`);
   for (const { status } of await Promise.all(changes)) expect(status).toBe(200);
@@ -46,7 +46,7 @@ test('concurrent changes of one record each begin with the result of the one bef
   holder.release();
 });
 
-test('a client may send back the record that it read', async ({ call }) => {
+test('a client may send back the record it read', async ({ call }) => {
   const before = await create(call, { name: 'a' });
   const path = `/plugin_configs/${before.id}`;
   const { headers } = await call('GET', path);
@@ -55,7 +55,7 @@ test('a client may send back the record that it read', async ({ call }) => {
   expect((await call<{ count: number }>('GET', `${path}/activity`)).body.count).toBe(1);
 });
 
-test('deleting disables, restoring leaves the order and stays disabled', async ({ call }) => {
+test('deleting disables a record; restoring keeps its order and leaves it disabled', async ({ call }) => {
   const { id } = await create(call, { enabled: true, order: 7 });
   const path = `/plugin_configs/${id}`;
   expect((await call('PATCH', path, { body: { deleted: true } })).body).toMatchObject({
@@ -79,13 +79,13 @@ test('deleting disables, restoring leaves the order and stays disabled', async (
   });
 });
 
-test('both flags at once store a deleted, disabled record', async ({ call }) => {
+test('deleting and enabling at once stores a deleted, disabled record', async ({ call }) => {
   const { id } = await create(call);
   const { body } = await call('PATCH', `/plugin_configs/${id}`, { body: { deleted: true, enabled: true } });
   expect(body).toMatchObject({ deleted: true, enabled: false });
 });
 
-test('a delete is soft, and may be repeated', async ({ call }) => {
+test('a delete is soft and can be repeated', async ({ call }) => {
   const { id } = await create(call, { enabled: true });
   for (const _ of [1, 2]) {
     const { status, text, headers } = await call('DELETE', `/plugin_configs/${id}/`);
@@ -100,7 +100,7 @@ test('a delete is soft, and may be repeated', async ({ call }) => {
   expect((await call<{ count: number }>('GET', `/plugin_configs/${id}/activity`)).body.count).toBe(2);
 });
 
-test('an update stores the order as sent, and moves no other record', async ({ call }) => {
+test('an update stores the given order and moves no other record', async ({ call }) => {
   const [a, b] = [await create(call), await create(call)];
   await call('PATCH', `/plugin_configs/${b.id}`, { body: { order: a.order } });
   expect((await call('GET', `/plugin_configs/${a.id}`)).body.order).toBe(a.order);
@@ -130,7 +130,7 @@ test.for([
   '%20',
   'null',
   '１',
-])('no record has the id %s', async (id, { call }) => {
+])('the id %s is not found', async (id, { call }) => {
   const ways = [
     ['GET', ''],
     ['PATCH', ''],

@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify';
 
 const HOST = /^(?:[\w.-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
-/** Returns the base URL of the addresses in a response. */
+/** Returns the base URL of the links in a response. */
 export type BaseUrl = (request: FastifyRequest) => string;
 
-/** Uses `PUBLIC_URL` if set, else the request's host if it is well-formed. */
+/** Uses `PUBLIC_URL`, or the host of the request if it is well-formed. */
 export function baseUrl({ publicUrl }: { readonly publicUrl: string | null }): BaseUrl {
   if (publicUrl !== null) return () => publicUrl;
   return (request) => {
@@ -15,7 +15,7 @@ export function baseUrl({ publicUrl }: { readonly publicUrl: string | null }): B
   };
 }
 
-/** The path of `PUBLIC_URL`, which a proxy strips: the beginning of the addresses in a page. */
+/** Returns the path of `PUBLIC_URL`, which a proxy strips and the links in a page need. */
 export function publicPath({ publicUrl }: { readonly publicUrl: string | null }): string {
   return publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
 }

@@ -21,12 +21,12 @@ const PAUSE_MS = 40;
 const BODY = Buffer.from(JSON.stringify({ text: 'x'.repeat(100_000) }));
 const HEAD = `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n`;
 
-/** When a deadline ends, to the millisecond: the same for all that count from the same moment. */
+/** Returns when a deadline ends, in milliseconds. */
 function endOf(deadline: Deadline | undefined): number {
   return Math.round(performance.now() + (deadline?.remainingMs() ?? Number.NaN));
 }
 
-/** A server whose work on a body takes a while. */
+/** Opens a server with a handler that takes a while. */
 async function openedServer() {
   const app = openServer({ trustProxy: false, bodyLimit: 1024 * 1024 });
   onTestFinished(() => app.close());
@@ -50,7 +50,7 @@ async function openedServer() {
       itemId: null,
       revision: null,
       confirm: null,
-      admitAgain: () => Promise.reject(new Error('It waits for nothing.')),
+      admitAgain: () => Promise.reject(new Error('This request does not wait.')),
     };
     request.access = { ...access, startedAt: performance.now() };
   });
@@ -70,7 +70,7 @@ async function openedServer() {
   return { socket, startedAt, ends, awaitsBody };
 }
 
-test('one deadline covers all that follows', async () => {
+test('a request has one deadline for all its work', async () => {
   const { socket, startedAt, ends } = await openedServer();
   socket.write(HEAD);
   socket.write(BODY);
@@ -81,7 +81,7 @@ test('one deadline covers all that follows', async () => {
   expect(end - (startedAt[0] ?? 0)).toBeGreaterThanOrEqual(TIMEOUT_MS - 1);
 });
 
-test('the time that a body takes to arrive is not counted', async () => {
+test('receiving the body does not count towards the deadline', async () => {
   const { socket, startedAt, ends, awaitsBody } = await openedServer();
   socket.write(HEAD);
   socket.write(BODY.subarray(0, 50_000));

@@ -11,15 +11,15 @@ import { caller, type ReceivedResponse } from '../testing/caller.ts';
 import { rawRequest } from '../testing/raw-request.ts';
 import { test } from '../testing/service.fixture.ts';
 
-const named = (name: string) => ({ 'idempotency-key': name });
+const withKey = (name: string) => ({ 'idempotency-key': name });
 
-/** Everything of a response but the id of its request. */
+/** Returns the response without its request id. */
 function withoutRequestId({ status, text, headers }: ReceivedResponse<unknown>): unknown {
   return [status, text, headers.get('location'), headers.get('etag'), headers.get('content-type')];
 }
 
-test('a creation is carried out once, and the first response is given again', async ({ call }) => {
-  const request = { body: { plugin: 7, name: 'Größe 🚀' }, headers: named('create "one"') };
+test('a creation takes effect once, and a repeat returns the first response', async ({ call }) => {
+  const request = { body: { plugin: 7, name: 'Größe 🚀' }, headers: withKey('create "one"') };
   const first = await call('POST', '/plugin_configs', request);
   expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([201, null]);
   await call('PATCH', `/plugin_configs/${first.body.id}`, { body: { enabled: true } });
@@ -35,7 +35,7 @@ test('a job is queued once, even if its If-Match no longer holds', async ({ call
   const path = `/plugin_configs/${record.id}`;
   const request = {
     body: { name: 'later' },
-    headers: { ...named('job'), 'if-match': headers.get('etag') ?? '' },
+    headers: { ...withKey('job'), 'if-match': headers.get('etag') ?? '' },
   };
   const first = await call('POST', `${path}/job`, request);
   await call('PATCH', path, { body: { enabled: true } });
@@ -47,12 +47,12 @@ test('a job is queued once, even if its If-Match no longer holds', async ({ call
   expect(history.results.map(({ activity }) => activity)).toEqual(['enabled', 'job_queued', 'created']);
 });
 
-test('a repeated request shows no value that has become secret since', async ({ call, service }) => {
+test('a replayed response masks values that have become secret since', async ({ call, service }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 17 } });
   const path = `/plugin_configs/${record.id}`;
   await call('PUT', `${path}/config`, { body: { token: 'plain', host: 'a' } });
   const queue = () =>
-    call('POST', `${path}/job`, { body: { name: 'later' }, headers: named('secret since') });
+    call('POST', `${path}/job`, { body: { name: 'later' }, headers: withKey('secret since') });
   const first = await queue();
   expect(first.body.config).toBe('{"token":"plain","host":"a"}');
   const configSchema = [{ key: 'token', type: 'string', secret: true } as const];
@@ -65,7 +65,7 @@ test('a repeated request shows no value that has become secret since', async ({ 
 });
 
 test('fifty clients at once with one key: one record, one response', async ({ call }) => {
-  const request = { body: { plugin: 7 }, headers: named('fifty') };
+  const request = { body: { plugin: 7 }, headers: withKey('fifty') };
   const responses = await Promise.all(
     Array.from({ length: 50 }, () => call('POST', '/plugin_configs', request)),
   );
@@ -75,9 +75,9 @@ test('fifty clients at once with one key: one record, one response', async ({ ca
   expect((await call<WireConfigRecordPage>('GET', '/plugin_configs')).body.count).toBe(1);
 });
 
-test('the same key with another body is rejected, byte by byte, and changes nothing', async ({ call }) => {
+test('the same key with different bytes is rejected and changes nothing', async ({ call }) => {
   const post = (body: unknown) =>
-    call<WireErrorBody>('POST', '/plugin_configs', { body, headers: named('mismatch') });
+    call<WireErrorBody>('POST', '/plugin_configs', { body, headers: withKey('mismatch') });
   expect((await post('{"plugin":7}')).status).toBe(201);
   for (const body of ['{"plugin":8}', '{"plugin": 7}']) {
     const { status, body: rejected } = await post(body);
@@ -89,9 +89,13 @@ test('the same key with another body is rejected, byte by byte, and changes noth
   expect((await call<WireConfigRecordPage>('GET', '/plugin_configs')).body.count).toBe(1);
 });
 
-test('keys are apart by API key, project, family, record and path', async ({ call, service, project }) => {
+test('keys are scoped to the API key, project, family, record and path', async ({
+  call,
+  service,
+  project,
+}) => {
   const body = { plugin: 7 };
-  const headers = named('everywhere');
+  const headers = withKey('everywhere');
   const { token } = await service.issueKey();
   const elsewhere = await service.ports.projects.create('Elsewhere', anAuthor({ at: new Date() }));
   const { body: record } = await call('POST', '/plugin_configs', { body, headers });
@@ -116,20 +120,20 @@ test('keys are apart by API key, project, family, record and path', async ({ cal
   );
 });
 
-test('a rejected request is tried anew', async ({ call }) => {
-  const post = (body: unknown) => call('POST', '/plugin_configs', { body, headers: named('rejected') });
+test('a rejected request can be retried with the same key', async ({ call }) => {
+  const post = (body: unknown) => call('POST', '/plugin_configs', { body, headers: withKey('rejected') });
   expect((await post({})).status).toBe(400);
   expect((await post({ plugin: 7 })).status).toBe(201);
 });
 
-test('a job without a body is repeated as well', async ({ call }) => {
+test('a job without a body is replayed, too', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
-  const post = () => call('POST', `/plugin_configs/${record.id}/job`, { headers: named('empty') });
+  const post = () => call('POST', `/plugin_configs/${record.id}/job`, { headers: withKey('empty') });
   expect(withoutRequestId(await post())).toEqual(withoutRequestId(await post()));
 });
 
 test.for(['x'.repeat(256), '', 'größe', 'tab\tbed'])(
-  '%j is no key',
+  '%j is not a valid key',
   async (name, { call, service, project }) => {
     const { token } = await service.issueKey();
     const head = [
@@ -142,7 +146,10 @@ test.for(['x'.repeat(256), '', 'größe', 'tab\tbed'])(
       'Connection: close',
     ];
     const response = await rawRequest(service.url, head, '{"plugin":7}');
-    expect([response.status, response.body]).toEqual([400, expect.stringContaining('"attr":"Idempotency-Key"')]);
+    expect([response.status, response.body]).toEqual([
+      400,
+      expect.stringContaining('"attr":"Idempotency-Key"'),
+    ]);
     expect((await call<WireConfigRecordPage>('GET', '/plugin_configs')).body.count).toBe(0);
   },
 );

@@ -6,12 +6,12 @@ import type { FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The digest of the body; empty unless an endpoint that is idempotent got an `Idempotency-Key` and a body. */
+    /** The digest of the body if the request has an `Idempotency-Key`; otherwise empty. */
     bodyDigest: string;
   }
 }
 
-/** The key of a request, without the origin of its response. */
+/** The key of a request, without the origin of the response. */
 export type RequestKey = Pick<IdempotencyKey, 'name' | 'digest'>;
 
 const HEADER = 'idempotency-key';
@@ -20,8 +20,8 @@ export function hasIdempotencyKey({ headers }: FastifyRequest): boolean {
   return headers[HEADER] !== undefined;
 }
 
-/** Notes what was sent under the key of a request, if it has one. */
-export function noteBody(request: FastifyRequest, bytes: Buffer): void {
+/** Stores the digest of the body if the request has a key. */
+export function setBodyDigest(request: FastifyRequest, bytes: Buffer): void {
   if (hasIdempotencyKey(request)) request.bodyDigest = digestOf(bytes);
 }
 
@@ -30,7 +30,7 @@ function digestOf(bytes: Buffer | string): string {
 }
 
 /**
- * The key under which the request takes effect once; null if it has none.
+ * Returns the key of the request, scoped to the API key and the resource; null if it has none.
  * @throws DomainError `invalid_input` if it is malformed
  */
 export function idempotencyKeyOf(
@@ -39,8 +39,8 @@ export function idempotencyKeyOf(
   family: FamilyRef | null,
 ): RequestKey | null {
   if (!hasIdempotencyKey(request)) return null;
-  const given = request.raw.headersDistinct[HEADER] ?? [];
-  const [text = ''] = given.length === 1 ? given : [];
+  const values = request.raw.headersDistinct[HEADER] ?? [];
+  const [text = ''] = values.length === 1 ? values : [];
   checkIdempotencyKey(text);
   const { key, projectId, record, revision } = accessOf(request);
   const target = [

@@ -14,36 +14,33 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export const BODY_MAX_BYTES = 1024 * 1024;
-/** A configuration takes up to this many times more memory parsed than as text. */
+/** A parsed configuration takes up to this many times the memory of its text. */
 const PARSED_FACTOR = 4;
-/** The fewest bytes that a body may have room for, for each of its values: an object takes 56 in memory. */
+/** Limits the number of values in a body: an empty object takes 2 bytes as text and 56 in memory. */
 const BYTES_PER_VALUE = 20;
 const EXPECTED_TYPE = 'A request body must be JSON in UTF-8: "Content-Type: application/json".';
-const SHOWN_MAX = 200;
+const REASON_MAX_LENGTH = 200;
 const JSON_TYPE = /^\s*application\/json\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A body that is not parsed yet. */
+/** An unparsed body. */
 export interface ReceivedBody {
   readonly bytes: Buffer;
   readonly isLarge: boolean;
-  /** Parses JSON in UTF-8; an empty body counts as `{}`. A large body takes more memory until the response is sent. */
+  /** Parses the body; an empty one is `{}`. Reserves more memory for a large body until the response is sent. */
   parse(options: ParseOptions): unknown;
 }
 
 interface ParseOptions {
-  /** True if a body that repeats a key is rejected. */
+  /** Rejects objects with duplicate keys. */
   readonly keysOnce: boolean;
 }
 
 const EMPTY: ReceivedBody = { bytes: Buffer.alloc(0), isLarge: false, parse: () => ({}) };
 
-/**
- * Receives a body and reserves its memory until the response is sent. Rejects other types than JSON, but a body of
- * another type that is empty is as good as any.
- */
+/** Receives a body and reserves its memory until the response is sent. Rejects types other than JSON, unless the body is empty. */
 export async function receiveBody(request: FastifyRequest, reply: FastifyReply): Promise<ReceivedBody> {
   if (!hasBody(request)) return EMPTY;
   if (reply.raw.destroyed) throw bodyIncomplete();
@@ -53,9 +50,9 @@ export async function receiveBody(request: FastifyRequest, reply: FastifyReply):
   take(REQUEST_BYTES);
   const isJson = JSON_TYPE.test(request.headers['content-type'] ?? '');
   const { bodyLimit } = request.routeOptions;
-  // Without a key, only a small body is taken.
+  // Requests without a key may only send a small body.
   const maxBytes = request.access === null ? SMALL_CHANGE_BYTES : bodyLimit;
-  const pieces = await readBody(request, isJson ? { maxBytes, take } : NO_CONTENT);
+  const pieces = await readBody(request, isJson ? { maxBytes, take } : MUST_BE_EMPTY);
   const [first = EMPTY.bytes] = pieces;
   const bytes = pieces.length > 1 ? Buffer.concat(pieces) : first;
   if (bytes.length === 0) return EMPTY;
@@ -67,21 +64,20 @@ export async function receiveBody(request: FastifyRequest, reply: FastifyReply):
       if (isLarge) take(PARSED_FACTOR * bytes.length);
       const text = textOf(request, bytes);
       if (!isLarge && !keysOnce) return parsed(text);
-      // In slices: a large body, and one in which no key may occur twice.
       const maxValues = Math.floor(bodyLimit / BYTES_PER_VALUE);
-      return inSlices(readJson(text, { maxValues, keysOnce }), timeSlices()).catch(misread);
+      return inSlices(readJson(text, { maxValues, keysOnce }), timeSlices()).catch(throwParseError);
     },
   };
 }
 
-const NO_CONTENT = {
+const MUST_BE_EMPTY = {
   maxBytes: Infinity,
   take: () => {
     throw unsupportedMediaType(EXPECTED_TYPE);
   },
 };
 
-/** The text of a body that is plain UTF-8. */
+/** @throws HttpProblem if the body is encoded or not UTF-8 */
 function textOf({ headers }: FastifyRequest, bytes: Buffer): string {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity')
@@ -95,11 +91,11 @@ function parsed(text: string): unknown {
   try {
     return parseExactly(text);
   } catch (error) {
-    return misread(error);
+    return throwParseError(error);
   }
 }
 
-function misread(error: unknown): never {
+function throwParseError(error: unknown): never {
   throw error instanceof DomainError ? error : parseError(reasonOf(error));
 }
 
@@ -113,5 +109,5 @@ function decode(bytes: Buffer): string {
 
 function reasonOf(error: unknown): string {
   const reason = error instanceof Error ? error.message : 'the body is not valid JSON';
-  return reason.length > SHOWN_MAX ? `${reason.slice(0, SHOWN_MAX)}…` : reason;
+  return reason.length > REASON_MAX_LENGTH ? `${reason.slice(0, REASON_MAX_LENGTH)}…` : reason;
 }

@@ -14,7 +14,7 @@ const USUAL_MS = 180_000;
 const NO_SEED = new Map();
 
 test(
-  'no process ever gives a stale response',
+  'no process returns stale responses',
   { timeout: propertyTimeout(USUAL_MS) },
   async ({ service, project }) => {
     const { calls, call, key } = await twoProcesses(service, project);
@@ -27,7 +27,7 @@ test(
       const { body } = await call(turn + 1)<WireConfigRecordPage>('GET', '/plugin_configs');
       expect(body.results[0]?.order).toBeGreaterThanOrEqual(one.body.order);
     };
-    await readBeside(read, async () => {
+    await readDuring(read, async () => {
       for (let order = 1; order <= WRITES; order++) {
         await call(order)('PATCH', `/plugin_configs/${id}`, { body: { order } });
         acknowledged = order;
@@ -39,7 +39,7 @@ test(
 );
 
 test(
-  'no response of any process shows an older registration of a plugin than a response before it',
+  'no response of any process shows an older plugin registration than an earlier response',
   { timeout: propertyTimeout(USUAL_MS) },
   async ({ service, project }) => {
     const { calls, call, plugins } = await twoProcesses(service, project);
@@ -50,7 +50,7 @@ test(
       expect(step).toBeGreaterThanOrEqual(least);
       shown = Math.max(shown, step);
     };
-    /** Reads a list that was not read before from the database, then the record from memory. */
+    /** Reads an uncached list, then the cached record. */
     const read = async (turn: number): Promise<void> => {
       const path = `/plugin_configs?limit=${1 + (turn % LIMIT_MAX)}`;
       let least = shown;
@@ -59,7 +59,7 @@ test(
       least = shown;
       isNotOlder(least, (await call(turn + 1)('GET', `/plugin_configs/${id}`)).body.plugin_info);
     };
-    await readBeside(read, async () => {
+    await readDuring(read, async () => {
       for (let step = 1; step < REGISTRY_VERSION; step += 2) {
         await plugins.register({ id: 4712, name: String(step) }, NO_SEED, anAuthor());
         await plugins.remove(4712, anAuthor());
@@ -72,7 +72,7 @@ test(
   },
 );
 
-test('both processes show a registration and a removal at once, also while others lock the family', async ({
+test('both processes show a registration and a removal immediately, even while the family is locked', async ({
   service,
   project,
 }) => {
@@ -85,7 +85,7 @@ test('both processes show a registration and a removal at once, also while other
       { projectId: project.id, family: 'plugin_configs' },
       async () => {
         const started = { changing: change() };
-        // The lock is held for five seconds at most.
+        // The lock is held for at most five seconds.
         await vi.waitFor(async () => expect((await plugins.find(4713)) !== null).toBe(isRegistered), 4_000);
         return { ...started, infos: [await infoBy(1), await infoBy(0)] };
       },
@@ -101,7 +101,7 @@ test('both processes show a registration and a removal at once, also while other
   expect(await infosAfter(() => plugins.remove(4713, anAuthor()), false)).toEqual([null, null]);
 });
 
-test('changes by operators and plugins are visible at once, and keep the version', async ({
+test('changes by operators and plugins are visible immediately and do not change the version', async ({
   call,
   service,
 }) => {
@@ -123,7 +123,7 @@ test('changes by operators and plugins are visible at once, and keep the version
   expect((await call('GET', path)).body.plugin_info).toBeNull();
 });
 
-/** Opens another process on the same database, with a key for both. Turns of `call` alternate between them. */
+/** Opens a second process on the same database, and returns a `call` that alternates between both. */
 async function twoProcesses(service: Service, project: Project) {
   const other = await openServiceOn(service.databaseUrl);
   onTestFinished(() => other.close());
@@ -135,8 +135,8 @@ async function twoProcesses(service: Service, project: Project) {
   return { calls, call, key, plugins: other.ports.plugins };
 }
 
-/** Several readers repeat `read` with increasing turns until the changes end. */
-async function readBeside(read: (turn: number) => Promise<void>, change: () => Promise<void>): Promise<void> {
+/** Runs several readers in parallel until `change` completes. */
+async function readDuring(read: (turn: number) => Promise<void>, change: () => Promise<void>): Promise<void> {
   const done = new AbortController();
   const keepReading = async (reader: number): Promise<void> => {
     for (let turn = reader; !done.signal.aborted; turn++) await read(turn);
@@ -147,7 +147,7 @@ async function readBeside(read: (turn: number) => Promise<void>, change: () => P
   ]);
 }
 
-/** The removal after the step that was shown: registrations have odd numbers, and each removal has the next number. */
+/** Returns the step that removes the plugin again. Odd steps register it, and even steps remove it. */
 function stepOfRemoval(shown: number): number {
   return shown + (shown % 2);
 }

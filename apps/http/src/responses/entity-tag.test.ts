@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { entityTag, matchesTag, preconditionOf } from './entity-tag.ts';
 
-test('a tag has the name, the version and a hash of the bytes', () => {
+test('a tag contains the name, the version and a hash of the body', () => {
   const [a, b] = [Buffer.from('a'), Buffer.from('b')];
   expect(entityTag('5', 3, a)).toMatch(/^"5\.3-[\w-]{20,}"$/);
   expect(entityTag('5', 3, a)).toBe(entityTag('5', 3, Buffer.from('a')));
@@ -38,7 +38,7 @@ test.for([
   ['"5.99999999999999999999-abc"', []],
   ['5.7-abc', []],
   ['', []],
-] as const)('If-Match %s is the versions %j', ([header, versions]) => {
+] as const)('If-Match %s accepts the versions %j', ([header, versions]) => {
   expect(preconditionOf(header, '5')).toEqual(versions);
 });
 

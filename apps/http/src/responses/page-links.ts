@@ -3,10 +3,10 @@ import { pathOf, queryOf } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 import type { BaseUrl } from '../requests/base-url.ts';
 
-/** The address of a list without what names a page. */
+/** The address of a list without the parameters of a page. */
 export interface ListAddress {
   readonly base: string;
-  /** The other parameters, encoded. */
+  /** The remaining query string. */
   readonly parameters: string;
 }
 
@@ -15,13 +15,13 @@ export interface PageLinks {
   readonly previous: string | null;
 }
 
-/** The address of the requested list, with the host that the caller used. */
+/** Returns the address of the requested list, with the host the caller used. */
 export function listAddress(baseUrl: BaseUrl, request: FastifyRequest): ListAddress {
   const { url } = request;
   return { base: baseUrl(request) + pathOf(url), parameters: otherParameters(queryOf(url)) };
 }
 
-/** Makes the links to both neighbours. The next page begins where this one ends, which may be before its limit. */
+/** Creates the links to the next and the previous page. A page can end before its limit, and the next one starts there. */
 export function pageLinks(
   address: ListAddress,
   { limit, offset }: PageRequest,
@@ -34,7 +34,7 @@ export function pageLinks(
   };
 }
 
-/** The page as a response has it: the links to both neighbours, and each item as `present` shows it. */
+/** Creates the body of a page. */
 export function pageBody<T, Shown>(
   address: ListAddress,
   page: PageRequest,
@@ -44,26 +44,26 @@ export function pageBody<T, Shown>(
   return { count: found.count, ...pageLinks(address, page, found), results: found.items.map(present) };
 }
 
-/** Makes the link to the next page of changes. It begins after a cursor, so that later changes shift nothing. */
+/** Creates the link to the next page of changes, which starts at a cursor, so later changes do not shift it. */
 export function changedLinks(
   { base, parameters }: ListAddress,
   { limit }: PageRequest,
   next: string | null,
 ): PageLinks {
   if (next === null) return { next, previous: null };
-  const others = new URLSearchParams(parameters);
-  others.set('changed_since', next);
-  const address = { base, parameters: others.toString() };
+  const query = new URLSearchParams(parameters);
+  query.set('changed_since', next);
+  const address = { base, parameters: query.toString() };
   return { next: pageAddress(address, { limit, offset: 0 }), previous: null };
 }
 
-const OF_PAGE = new Set(['limit', 'offset', 'around']);
+const PAGE_PARAMETERS = new Set(['limit', 'offset', 'around']);
 
-/** The parameters of a query without those that name a page, and without empty ones. */
+/** Removes empty parameters and page parameters. */
 function otherParameters(query: string): string {
   const parameters = new URLSearchParams(query);
   return new URLSearchParams(
-    [...parameters].filter(([name, value]) => value !== '' && !OF_PAGE.has(name)),
+    [...parameters].filter(([name, value]) => value !== '' && !PAGE_PARAMETERS.has(name)),
   ).toString();
 }
 

@@ -10,42 +10,42 @@ const response = (bytes: number): TaggedResponse => ({ body: Buffer.alloc(bytes)
 const at = (cacheVersion: number, value: TaggedResponse) => async () => ({ cacheVersion, value });
 const project = (projectId: number): FamilyRef => ({ ...PLUGINS, projectId });
 
-function kept(cache: ResponseCache, family: FamilyRef, cacheVersion = 1): TaggedResponse | undefined {
+function cached(cache: ResponseCache, family: FamilyRef, cacheVersion = 1): TaggedResponse | undefined {
   return cache.get(family, 'a', cacheVersion);
 }
 
-test('a response is valid up to the cache version that it was read at, and never after it', async () => {
+test('a response is valid up to the cache version it was read at', async () => {
   const cache = new ResponseCache({ maxBytes: 100_000 });
   await cache.load(PLUGINS, 'a', 1, at(2, response(1)));
-  expect([1, 2, 3].map((cacheVersion) => kept(cache, PLUGINS, cacheVersion))).toEqual([
+  expect([1, 2, 3].map((cacheVersion) => cached(cache, PLUGINS, cacheVersion))).toEqual([
     response(1),
     response(1),
     undefined,
   ]);
 });
 
-test('a response is valid only for its own family of its own project', async () => {
+test('a response is only valid for its family and project', async () => {
   const cache = new ResponseCache({ maxBytes: 100_000 });
   await cache.load(PLUGINS, 'a', 1, at(1, response(1)));
   await cache.load(TRANSFORMATIONS, 'a', 1, at(1, response(2)));
-  expect([kept(cache, PLUGINS), kept(cache, TRANSFORMATIONS), kept(cache, project(2))]).toEqual([
+  expect([cached(cache, PLUGINS), cached(cache, TRANSFORMATIONS), cached(cache, project(2))]).toEqual([
     response(1),
     response(2),
     undefined,
   ]);
 });
 
-test('a response takes as much memory as its body has, though it was a part of a larger block', async () => {
+test('a body that is a slice of a larger buffer is copied', async () => {
   const cache = new ResponseCache({ maxBytes: 100_000 });
   const body = Buffer.alloc(1000, 'a').subarray(10, 20);
   const loaded = await cache.load(PLUGINS, 'a', 1, at(1, { body, etag: '"10"' }));
-  const found = kept(cache, PLUGINS)?.body;
+  const found = cached(cache, PLUGINS)?.body;
   expect(found?.equals(body)).toBe(true);
   expect(found?.buffer.byteLength).toBe(10);
   expect(loaded.body).toBe(found);
 });
 
-test('a newer response replaces all older ones', async () => {
+test('a newer response replaces all older responses', async () => {
   const cache = new ResponseCache({ maxBytes: 100_000 });
   for (const key of [1, 2, 'a']) await cache.load(PLUGINS, key, 1, at(1, response(1)));
   await cache.load(PLUGINS, 1, 2, at(2, response(2)));
@@ -59,9 +59,9 @@ test('a late read does not replace a newer response', async () => {
   await cache.load(PLUGINS, 'a', 2, at(2, response(2)));
   late.resolve({ cacheVersion: 1, value: response(1) });
   expect(await slow).toEqual(response(1));
-  expect(kept(cache, PLUGINS, 2)).toEqual(response(2));
+  expect(cached(cache, PLUGINS, 2)).toEqual(response(2));
   expect(await cache.load(PLUGINS, 'b', 1, at(1, response(1)))).toEqual(response(1));
-  expect(kept(cache, PLUGINS, 2)).toEqual(response(2));
+  expect(cached(cache, PLUGINS, 2)).toEqual(response(2));
 });
 
 test('concurrent misses of one key share one load', async () => {
@@ -84,54 +84,54 @@ test('a failed load does not fail later requests', async () => {
   expect(await cache.load(PLUGINS, 'a', 1, at(1, response(1)))).toEqual(response(1));
 });
 
-test('the family that was not used since the last eviction is evicted first', async () => {
+test('a family that was not used since the last eviction is evicted first', async () => {
   const cache = new ResponseCache({ maxBytes: 40_000 });
   for (const id of [1, 2, 3, 4]) await cache.load(project(id), 'a', 1, at(1, response(1500)));
-  kept(cache, project(1));
+  cached(cache, project(1));
   for (let id = 10; id < 24; id++) await cache.load(project(id), 'a', 1, at(1, response(1500)));
-  expect(kept(cache, project(1))).toBeDefined();
-  expect(kept(cache, project(2))).toBeUndefined();
+  expect(cached(cache, project(1))).toBeDefined();
+  expect(cached(cache, project(2))).toBeUndefined();
   expect(cache.statistics.bytes).toBeLessThanOrEqual(40_000);
 });
 
-test('a family with very many responses does not evict the others', async () => {
+test('a family with many responses does not evict the others', async () => {
   const cache = new ResponseCache({ maxBytes: 40_000 });
   await cache.load(project(1), 'a', 1, at(1, response(1500)));
   for (let i = 0; i < 100; i++) await cache.load(project(2), i, 1, at(1, response(1500)));
-  expect(kept(cache, project(1))).toBeDefined();
+  expect(cached(cache, project(1))).toBeDefined();
   expect(cache.statistics.bytes).toBeLessThanOrEqual(40_000 / 2);
 });
 
 test('hits and misses are counted', async () => {
   const cache = new ResponseCache({ maxBytes: 100_000 });
-  expect(kept(cache, PLUGINS)).toBe(undefined);
+  expect(cached(cache, PLUGINS)).toBe(undefined);
   await cache.load(PLUGINS, 'a', 1, at(1, response(1)));
-  kept(cache, PLUGINS);
+  cached(cache, PLUGINS);
   expect(cache.statistics).toMatchObject({ hits: 1, misses: 1 });
 });
 
-test('a response with a store key is found only under that key', async () => {
+test('a response with a store key is only found under that key', async () => {
   const cache = new ResponseCache({ maxBytes: 100_000 });
   const read = async () => ({ cacheVersion: 1, value: response(5), storeKey: 'other' });
   expect(await cache.load(PLUGINS, 'a', 1, read)).toEqual(response(5));
-  expect([kept(cache, PLUGINS), cache.get(PLUGINS, 'other', 1)]).toEqual([undefined, response(5)]);
+  expect([cached(cache, PLUGINS), cache.get(PLUGINS, 'other', 1)]).toEqual([undefined, response(5)]);
   expect(cache.statistics.entries).toBe(1);
 });
 
-test('long addresses count too', async () => {
+test('long keys count towards the limit', async () => {
   const cache = new ResponseCache({ maxBytes: 100_000 });
   for (let id = 1; id < 100; id++) await cache.load(project(id), `${id}`.padEnd(2000), 1, at(1, response(1)));
   expect(cache.statistics.entries).toBeLessThan(25);
 });
 
-test('a response that would evict too much is not kept', async () => {
+test('a response that would evict too much is not cached', async () => {
   const cache = new ResponseCache({ maxBytes: 16_000 });
   await cache.load(PLUGINS, 'a', 1, at(1, response(100)));
   expect(await cache.load(TRANSFORMATIONS, 'a', 1, at(1, response(1001)))).toEqual(response(1001));
-  expect([kept(cache, TRANSFORMATIONS), kept(cache, PLUGINS)]).toEqual([undefined, response(100)]);
+  expect([cached(cache, TRANSFORMATIONS), cached(cache, PLUGINS)]).toEqual([undefined, response(100)]);
 });
 
-test('replacing and dropping leave the count of bytes right', async () => {
+test('the byte count stays correct when entries are replaced or dropped', async () => {
   const cache = new ResponseCache({ maxBytes: 1_000_000 });
   for (let cacheVersion = 1; cacheVersion < 50; cacheVersion++)
     await cache.load(PLUGINS, 'a', cacheVersion, at(cacheVersion, response(cacheVersion)));
@@ -141,7 +141,7 @@ test('replacing and dropping leave the count of bytes right', async () => {
   expect({ entries, bytes }).toEqual({ entries: 1, bytes: fresh.statistics.bytes });
 });
 
-test('an encoded response counts in the memory of its family, and is dropped with its cache version', async () => {
+test('an encoded response counts towards the limit of its family, and is dropped with its cache version', async () => {
   const cache = new ResponseCache({ maxBytes: 100_000 });
   const [plain, small] = [await cache.load(PLUGINS, 'a', 1, at(1, response(2000))), response(300)];
   const before = cache.statistics;
@@ -155,7 +155,7 @@ test('an encoded response counts in the memory of its family, and is dropped wit
   expect([entries, hits, misses]).toEqual([2, before.hits, before.misses]);
 });
 
-test('a response that could not be compressed now is not kept as an encoded one', async () => {
+test('a response that could not be compressed is not cached as encoded', async () => {
   const cache = new ResponseCache({ maxBytes: 100_000 });
   const plain = await cache.load(PLUGINS, 'a', 1, at(1, response(2000)));
   expect(await cache.encoded(PLUGINS, 1).make(plain, 'br', async () => plain)).toBe(plain);

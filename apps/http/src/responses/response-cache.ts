@@ -3,45 +3,50 @@ import type { Encoding } from '@plugin-config/server';
 import type { TaggedResponse } from './send-response.ts';
 
 /**
- * The key of a response within its family: the id of a record; of a list its URL, with the host if the response has links; of a
- * compressed form its encoding and the tag of the plain response.
+ * The key of a response within its family. It is the id of a record, the URL of a list (and the host, if the response has links),
+ * or the encoding and the plain entity tag of a compressed response.
  */
 export type ResponseKey = number | string;
 
-/** A response as loaded, with the key to store it under if that is not the requested key. */
+/** A response from the database. */
 interface LoadedResponse {
   readonly cacheVersion: number;
   readonly value: TaggedResponse;
+  /** The key to store it under. Default: the requested key. */
   readonly storeKey?: ResponseKey;
-  /** Whether to store the response at all; true unless given. */
-  readonly stored?: boolean;
+  /** Default: true. */
+  readonly isStored?: boolean;
 }
 
-/** Keeps the compressed forms of responses. */
+/** Caches the compressed forms of responses. */
 export interface EncodedResponses {
   find(plain: TaggedResponse, encoding: Encoding): TaggedResponse | undefined;
-  /** Makes a response and keeps it. Concurrent calls share it. */
-  make(plain: TaggedResponse, encoding: Encoding, compressed: () => Promise<TaggedResponse>): Promise<TaggedResponse>;
+  /** Compresses a response and caches it. Concurrent calls share the work. */
+  make(
+    plain: TaggedResponse,
+    encoding: Encoding,
+    compressed: () => Promise<TaggedResponse>,
+  ): Promise<TaggedResponse>;
 }
 
-/** The cache entries of one family at one cache version. A higher one invalidates all of them at once. */
+/** The entries of one family at one cache version. A higher version invalidates all of them. */
 interface FamilyEntries {
   readonly cacheVersion: number;
   readonly responses: Map<ResponseKey, TaggedResponse>;
   readonly loading: Map<ResponseKey, Promise<TaggedResponse>>;
   bytes: number;
-  /** True if the entries were used since the last eviction run. */
+  /** Whether an entry was used since the last eviction. */
   used: boolean;
 }
 
-/** The memory of an entry beside its body and key. */
+/** The memory of an entry without its body and key. */
 const ENTRY_BYTES = 512;
 const RESPONSE_SHARE_MAX = 1 / 16;
 const FAMILY_SHARE_MAX = 1 / 4;
 
 /**
- * Caches finished responses, bounded in bytes. Evicts the families that were not used recently. Neither one response nor one
- * family may take so much that it evicts all others.
+ * Caches serialised responses up to a number of bytes, and evicts the families that were not used recently. The shares of one
+ * response and of one family are limited, so none can evict all others.
  */
 export class ResponseCache {
   readonly #maxBytes: number;
@@ -64,14 +69,14 @@ export class ResponseCache {
     return { hits: this.#hits, misses: this.#misses, entries: count, bytes: this.#bytes };
   }
 
-  /** Finds a cached response and counts it. */
+  /** Returns a cached response and counts the hit. */
   get(family: FamilyRef, key: ResponseKey, cacheVersion: number): TaggedResponse | undefined {
     const response = this.#find(family, key, cacheVersion);
     if (response !== undefined) this.#hits++;
     return response;
   }
 
-  /** The compressed forms of a family's responses. They are cached beside the plain ones and take of the same memory. */
+  /** Returns the cache of the compressed responses of a family. They share its memory with the plain responses. */
   encoded(family: FamilyRef, cacheVersion: number): EncodedResponses {
     const keyOf = ({ etag }: TaggedResponse, encoding: Encoding): string => `${encoding} ${etag}`;
     return {
@@ -79,7 +84,7 @@ export class ResponseCache {
       make: (plain, encoding, compressed) =>
         this.#load(family, keyOf(plain, encoding), cacheVersion, async () => {
           const value = await compressed();
-          return { cacheVersion, value, stored: value !== plain };
+          return { cacheVersion, value, isStored: value !== plain };
         }),
     };
   }
@@ -117,11 +122,16 @@ export class ResponseCache {
     return started;
   }
 
-  async #read(number: number, key: ResponseKey, read: () => Promise<LoadedResponse>): Promise<TaggedResponse> {
-    const { cacheVersion, value, storeKey = key, stored = true } = await read();
-    if (!stored) return value;
+  async #read(
+    number: number,
+    key: ResponseKey,
+    read: () => Promise<LoadedResponse>,
+  ): Promise<TaggedResponse> {
+    const { cacheVersion, value, storeKey = key, isStored = true } = await read();
+    if (!isStored) return value;
     const response = withOwnMemory(value);
-    const bytes = response.body.length + ENTRY_BYTES + (typeof storeKey === 'string' ? 2 * storeKey.length : 0);
+    const bytes =
+      response.body.length + ENTRY_BYTES + (typeof storeKey === 'string' ? 2 * storeKey.length : 0);
     let entries = this.#entriesOf(number, cacheVersion);
     if (entries.cacheVersion > cacheVersion || bytes > this.#maxBytes * RESPONSE_SHARE_MAX) return response;
     if (entries.bytes + bytes > this.#maxBytes * FAMILY_SHARE_MAX) {
@@ -137,7 +147,7 @@ export class ResponseCache {
     return response;
   }
 
-  /** The family's entries at this cache version or a newer one; a newer response is valid for an older cache version, too. */
+  /** Returns the entries of the family at this cache version or a newer one: a newer response is valid for older versions, too. */
   #entriesOf(number: number, cacheVersion: number): FamilyEntries {
     const entries = this.#families.get(number);
     if (entries !== undefined && entries.cacheVersion >= cacheVersion) return entries;
@@ -149,9 +159,9 @@ export class ResponseCache {
     return fresh;
   }
 
-  /** Evicts families from the oldest on; a family that was used moves to the end once (second chance). */
+  /** Evicts the oldest families; one that was used gets a second chance at the end. */
   #evict(): void {
-    // Before its first family, an iterator passes over the places of all that were dropped.
+    // Starting to iterate skips all deleted entries of the map, which takes time.
     if (this.#bytes <= this.#maxBytes) return;
     for (const [number, entries] of this.#families) {
       if (this.#bytes <= this.#maxBytes) return;
@@ -169,7 +179,7 @@ export class ResponseCache {
   }
 }
 
-/** Copies a body that is a part of a larger block, such as the buffer of a compressor: the block would stay in memory. */
+/** Copies a body that is a slice of a larger buffer, such as that of a compressor, so the buffer can be freed. */
 function withOwnMemory(response: TaggedResponse): TaggedResponse {
   const { body } = response;
   if (body.buffer.byteLength === body.length) return response;

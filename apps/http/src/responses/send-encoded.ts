@@ -8,15 +8,15 @@ import {
 } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ResponseCache, EncodedResponses } from './response-cache.ts';
-import { encodedTag, knownTag } from './entity-tag.ts';
+import { encodedTag, currentTag } from './entity-tag.ts';
 import { sendResponse, type TaggedResponse } from './send-response.ts';
 
-/** The encoding that the caller prefers for this response; null for its plain bytes. */
+/** Returns the encoding the caller prefers; null for the plain bytes. */
 export function preferredEncoding(request: FastifyRequest, { body }: TaggedResponse): Encoding | null {
   return body.length < COMPRESSED_MIN_BYTES ? null : acceptedEncoding(request.raw.headers['accept-encoding']);
 }
 
-/** Sends a response of a family in the encoding that the caller prefers, which is cached beside it. */
+/** Sends a response of a family in the preferred encoding, and caches the encoded form. */
 export function sendCached(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -25,27 +25,28 @@ export function sendCached(
 ): void | Promise<void> {
   const encoding = preferredEncoding(request, plain);
   if (encoding === null) return sendResponse(request, reply, plain);
-  const kept = responses.encoded(family, accessOf(request).cacheVersion);
-  return sendEncoded(request, reply, plain, { encoding, kept });
+  const cache = responses.encoded(family, accessOf(request).cacheVersion);
+  return sendEncoded(request, reply, plain, { encoding, cache });
 }
 
-/** Sends the encoded form of a response. Resolves later only if it has to be compressed first. */
+/** Sends the encoded form of a response. Returns a promise only if it has to be compressed first. */
 export function sendEncoded(
   request: FastifyRequest,
   reply: FastifyReply,
   plain: TaggedResponse,
-  { encoding, kept }: { readonly encoding: Encoding; readonly kept: EncodedResponses },
+  { encoding, cache }: { readonly encoding: Encoding; readonly cache: EncodedResponses },
 ): void | Promise<void> {
-  const found = kept.find(plain, encoding);
-  if (found !== undefined) return sendResponse(request, reply, found);
-  const known = request.raw.headers['if-none-match'];
-  if (known !== undefined && knownTag(known, plain.etag) !== null) return sendResponse(request, reply, plain);
-  return kept
+  const cached = cache.find(plain, encoding);
+  if (cached !== undefined) return sendResponse(request, reply, cached);
+  const ifNoneMatch = request.raw.headers['if-none-match'];
+  if (ifNoneMatch !== undefined && currentTag(ifNoneMatch, plain.etag) !== null)
+    return sendResponse(request, reply, plain);
+  return cache
     .make(plain, encoding, () => encodedResponse(plain, encoding))
     .then((response) => sendResponse(request, reply, response));
 }
 
-/** Sends a response that is not cached, in the encoding that the caller prefers. */
+/** Sends a response in the preferred encoding without caching it. */
 export async function sendUncached(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -55,7 +56,7 @@ export async function sendUncached(
   sendResponse(request, reply, encoding === null ? plain : await encodedResponse(plain, encoding));
 }
 
-/** The plain response while too many others are being compressed. */
+/** Returns the plain response if too many others are being compressed. */
 async function encodedResponse(plain: TaggedResponse, encoding: Encoding): Promise<TaggedResponse> {
   const body = await compress(plain.body, encoding);
   if (body === null) return plain;

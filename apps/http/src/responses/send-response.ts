@@ -8,29 +8,29 @@ import {
   type Encoding,
 } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { knownTag } from './entity-tag.ts';
+import { currentTag } from './entity-tag.ts';
 
-/** A finished response: its bytes and their entity tag. */
+/** A serialised response and its entity tag. */
 export interface TaggedResponse {
   readonly body: Buffer;
   readonly etag: string;
-  /** The cursor after a list, which clients know as the version of the family. */
+  /** The cursor after a list, sent as `X-Family-Version`. */
   readonly familyCursor?: string;
-  /** Who owns the record, if the response is a single one. */
+  /** The owner of a single record. */
   readonly managedBy?: ManagedBy | null;
-  /** Absent if the bytes are the plain text. */
+  /** Absent if the body is not compressed. */
   readonly encoded?: {
     readonly encoding: Encoding;
-    /** The tag of the plain text. */
+    /** The entity tag of the plain body. */
     readonly of: string;
   };
 }
 
-/** Sends a response that the caller may cache and revalidate. */
+/** Sends a response the caller may cache and revalidate. */
 export function sendResponse(request: FastifyRequest, reply: FastifyReply, response: TaggedResponse): void {
   const { body, etag, encoded, familyCursor, managedBy } = response;
-  const known = request.raw.headers['if-none-match'];
-  const tag = known === undefined ? null : knownTag(known, etag, encoded?.of);
+  const ifNoneMatch = request.raw.headers['if-none-match'];
+  const tag = ifNoneMatch === undefined ? null : currentTag(ifNoneMatch, etag, encoded?.of);
   if (tag === null) reserveIfLarge(reply, body);
   reply.header('etag', tag ?? etag).header('cache-control', 'private, no-cache');
   if (managedBy != null)
@@ -44,7 +44,7 @@ export function sendResponse(request: FastifyRequest, reply: FastifyReply, respo
   }
 }
 
-/** Marks a response as that of an earlier request with the same `Idempotency-Key`. */
+/** Marks a response that repeats the one to an earlier request with the same `Idempotency-Key`. */
 export function replayed(reply: FastifyReply, { isFirst }: Pick<Once<unknown>, 'isFirst'>): FastifyReply {
   return isFirst ? reply : reply.header('idempotent-replayed', 'true');
 }

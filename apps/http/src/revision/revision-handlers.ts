@@ -29,7 +29,7 @@ export interface RevisionDependencies extends ChangeDependencies {
 
 type Endpoints = typeof revisionEndpoints;
 
-/** The handlers that read the revisions of a record, and restore one. */
+/** The handlers that read and restore the revisions of a record. */
 export function revisionHandlers(dependencies: RevisionDependencies): Handlers<Endpoints> {
   return {
     listRevisions: listHandler(dependencies),
@@ -54,8 +54,8 @@ function retrieveHandler({ revisions }: RevisionDependencies): Handler<Endpoints
   };
 }
 
-/** The largest body of a configuration, which that of a revision may be, too. */
-const CONFIGURATION_MAX = 256 * 1024;
+/** The maximum size of a configuration, which a restored revision can have, too. */
+const CONFIGURATION_MAX_BYTES = 256 * 1024;
 
 function restoreHandler(dependencies: RevisionDependencies): Handler<Endpoints['restoreRevision']> {
   const { serialise } = dependencies;
@@ -64,9 +64,9 @@ function restoreHandler(dependencies: RevisionDependencies): Handler<Endpoints['
     const { deadline } = call;
     const named = key && { ...key, origin: '' };
     let outcome: Once<RestoredRecord> | undefined;
-    // A repeated request never runs beside the first: an account does one large work at a time.
+    // A repeated request never overlaps the first: an account runs one `large` request at a time.
     await serialise(record, deadline, async (newest) => {
-      reserveChangedRecord(reply, newest, CONFIGURATION_MAX);
+      reserveChangedRecord(reply, newest, CONFIGURATION_MAX_BYTES);
       const command = { ...call, number, record: newest };
       outcome =
         named === null
@@ -75,16 +75,16 @@ function restoreHandler(dependencies: RevisionDependencies): Handler<Endpoints['
       return outcome.isFirst ? outcome.value.record : newest;
     });
     if (outcome === undefined) throw notFound();
-    // The memory of a kept response was not reserved for this reply.
+    // The replayed record may take more memory than the one above.
     if (!outcome.isFirst) reserveChangedRecord(reply, outcome.value.record, 0);
     sendRestored(replayed(reply, outcome), outcome.value);
   };
 }
 
-/** The outcome of a request without a key. */
+/** The outcome of a request without an `Idempotency-Key`, except for its value. */
 const FIRST = { digest: '', origin: '', isFirst: true };
 
-/** Never compressed: it repeats text of requests. */
+/** Never compressed, because it repeats text from requests. */
 function sendRestored(reply: FastifyReply, { record, missing }: RestoredRecord): void {
   const { timelineId } = accessOf(reply.request);
   const view: WireRestoredRecord = { ...presentRecord(record), missing_secrets: [...missing] };

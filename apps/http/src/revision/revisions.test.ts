@@ -14,7 +14,7 @@ const CANARY = 'canary-of-a-secret';
 const TOKEN = { key: 'token', type: 'string', secret: true } as const;
 const HOST = { key: 'host', type: 'string' } as const;
 
-test('each change of name, description or configuration is a revision, with its author and request', async ({
+test('each change of name, description or configuration creates a revision with its author and request', async ({
   call,
 }) => {
   const { body: record } = await call('POST', '/plugin_configs', {
@@ -54,7 +54,7 @@ test('each change of name, description or configuration is a revision, with its 
   expect([page.results, page.next?.split('?')[1]]).toEqual([[one], 'limit=1&offset=2']);
 });
 
-test('a revision that does not exist is 404', async ({ call }) => {
+test('an unknown revision is not found', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   for (const number of ['0', '2', 'abc', '9007199254740992']) {
     const path = `/plugin_configs/${record.id}/revisions/${number}`;
@@ -63,7 +63,7 @@ test('a revision that does not exist is 404', async ({ call }) => {
   }
 });
 
-test('a restored revision is a new one, and neither the plugin nor the order nor enabled changes', async ({
+test('restoring creates a new revision, and does not change the plugin, the order or enabled', async ({
   call,
 }) => {
   const { body: record } = await call('POST', '/plugin_configs', {
@@ -113,7 +113,7 @@ test('a restored revision is a new one, and neither the plugin nor the order nor
   expect(again.status).toBe(200);
 });
 
-test('a revision that the record shows already changes nothing', async ({ call }) => {
+test('restoring the current revision changes nothing', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7, name: 'Name' } });
   const path = `/plugin_configs/${record.id}`;
   const { body } = await call<WireRestoredRecord>('POST', `${path}/revisions/1/restore`);
@@ -121,7 +121,7 @@ test('a revision that the record shows already changes nothing', async ({ call }
   expect((await call<WireRevisionPage>('GET', `${path}/revisions`)).body.count).toBe(1);
 });
 
-test('a restore with an outdated If-Match is 412, and of two at the same version one is', async ({
+test('a restore with an outdated If-Match returns 412, and so does one of two concurrent restores', async ({
   call,
 }) => {
   const { body: record, headers } = await call('POST', '/plugin_configs', {
@@ -137,10 +137,7 @@ test('a restore with an outdated If-Match is 412, and of two at the same version
   expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 412]));
 });
 
-test('secrets stay as they are, those that are gone are listed, and none is shown', async ({
-  call,
-  service,
-}) => {
+test('restoring does not change secrets, lists missing ones, and shows none', async ({ call, service }) => {
   await registerPlugin(service.ports, aPlugin({ id: 71, configSchema: [HOST, TOKEN] }), anAuthor());
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 71 } });
   const path = `/plugin_configs/${record.id}`;
@@ -150,15 +147,15 @@ test('secrets stay as they are, those that are gone are listed, and none is show
   };
   await call('PUT', `${path}/config`, { body: { host: 'a', token: `${CANARY}-1` } });
   await call('PUT', `${path}/config`, { body: { host: 'b', token: `${CANARY}-2` } });
-  const kept = await call<WireRestoredRecord>('POST', `${path}/revisions/2/restore`);
-  expect(kept.body).toMatchObject({ config: '{"host":"a","token":"********"}', missing_secrets: [] });
+  const complete = await call<WireRestoredRecord>('POST', `${path}/revisions/2/restore`);
+  expect(complete.body).toMatchObject({ config: '{"host":"a","token":"********"}', missing_secrets: [] });
   expect(await secretNow()).toBe(`${CANARY}-2`);
   await call('PUT', `${path}/config`, { body: { host: 'c', token: '' } });
-  const lost = await call<WireRestoredRecord>('POST', `${path}/revisions/2/restore`);
-  expect(lost.body).toMatchObject({ config: '{"host":"a"}', missing_secrets: ['token'] });
+  const incomplete = await call<WireRestoredRecord>('POST', `${path}/revisions/2/restore`);
+  expect(incomplete.body).toMatchObject({ config: '{"host":"a"}', missing_secrets: ['token'] });
   const shown = [
-    kept.body,
-    lost.body,
+    complete.body,
+    incomplete.body,
     (await call('GET', `${path}/revisions`)).body,
     (await call('GET', `${path}/revisions/3`)).body,
     (await call('GET', `${path}/activity`)).body,
@@ -167,10 +164,7 @@ test('secrets stay as they are, those that are gone are listed, and none is show
   expect(JSON.stringify(shown)).toContain('********');
 });
 
-test('a value that has become secret is in no revision any more, and comes back with none', async ({
-  call,
-  service,
-}) => {
+test('a value that has become secret is in no revision and is not restored', async ({ call, service }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 72 } });
   const path = `/plugin_configs/${record.id}`;
   await call('PUT', `${path}/config`, { body: { host: 'a', token: CANARY } });
@@ -182,7 +176,7 @@ test('a value that has become secret is in no revision any more, and comes back 
   expect(body).toMatchObject({ config: '{"host":"a"}', missing_secrets: ['token'] });
 });
 
-test('a revision that the present schema of the plugin rejects is rejected with all errors, and changes nothing', async ({
+test('restoring a revision that violates the current schema returns all errors and changes nothing', async ({
   call,
   service,
 }) => {
@@ -205,9 +199,7 @@ test('a revision that the present schema of the plugin rejects is rejected with 
   expect((await call('GET', path)).body).toEqual(before);
 });
 
-test('a deleted record has its revisions, and is restored to one while it stays deleted', async ({
-  call,
-}) => {
+test('a revision of a deleted record can be restored, and the record stays deleted', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7, name: 'First' } });
   const path = `/plugin_configs/${record.id}`;
   await call('PATCH', path, { body: { name: 'Second', deleted: true } });
@@ -215,7 +207,7 @@ test('a deleted record has its revisions, and is restored to one while it stays 
   expect(body).toMatchObject({ name: 'First', deleted: true, enabled: false });
 });
 
-test('a restore that is repeated with its key takes effect once, whatever became of the record since', async ({
+test('a restore repeated with its Idempotency-Key takes effect once, even if the record has changed since', async ({
   call,
 }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7, name: 'First' } });
@@ -226,10 +218,10 @@ test('a restore that is repeated with its key takes effect once, whatever became
       headers: { 'idempotency-key': 'once', 'if-match': tagged.get('etag') ?? '' },
       ...more,
     });
-  const tried = await call('POST', `${path}/revisions/1/restore?dry_run=true`, {
+  const dryRun = await call('POST', `${path}/revisions/1/restore?dry_run=true`, {
     headers: { 'idempotency-key': 'once' },
   });
-  expect(tried.status).toBe(200);
+  expect(dryRun.status).toBe(200);
   const all = await Promise.all([restore(1), restore(1), restore(1)] as const);
   const [first] = all;
   expect(all.map(({ status, body }) => [status, body.name])).toEqual(all.map(() => [200, 'First']));

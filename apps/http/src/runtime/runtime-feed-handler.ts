@@ -30,12 +30,12 @@ interface Content {
   readonly body: Buffer;
 }
 
-/** Above this size, it is large work to read, decrypt and write what runtimes get. */
+/** Above this size, reading and decrypting a family counts as `large` work. */
 const PAGE_MAX_BYTES = 1024 * 1024;
 
 /**
- * Sends a family with the values of its secrets. They are kept nowhere, but while they are sent. A poll that does not wait and finds
- * nothing new is answered before the gate, from the version that is kept.
+ * Sends a family with the values of its secrets, which are never cached. A poll that does not wait and finds no new version
+ * is served from the cached version, before the gate.
  */
 export function runtimeFeedHandler({
   configurations,
@@ -47,18 +47,18 @@ export function runtimeFeedHandler({
     fromMemory: (request, reply, family) => {
       const version = versions.kept(family, accessOf(request).cacheVersion);
       const { wait } = request.query as { readonly wait?: unknown };
-      if (version === null || wait !== undefined || !isKnown(request, version)) return false;
+      if (version === null || wait !== undefined || !isCurrent(request, version)) return false;
       sendUnchanged(reply, version);
       return true;
     },
     handle: async ({ request, reply, family, query }) => {
       let version = await versions.at(family, accessOf(request).cacheVersion);
-      if (query.wait !== null && isKnown(request, version) && !isAnyTag(request)) {
-        version = await waits.untilOther(request, reply, { family, version, seconds: query.wait });
-        // Whoever revokes a key before a secret is replaced keeps the new one from whoever waits with that key.
-        if (!isKnown(request, version)) await accessOf(request).admitAgain();
+      if (query.wait !== null && isCurrent(request, version) && !isAnyTag(request)) {
+        version = await waits.untilChanged(request, reply, { family, version, seconds: query.wait });
+        // A key that was revoked during the wait must not get the new secrets.
+        if (!isCurrent(request, version)) await accessOf(request).admitAgain();
       }
-      if (isKnown(request, version)) return sendUnchanged(reply, version);
+      if (isCurrent(request, version)) return sendUnchanged(reply, version);
       leaveGate(request);
       const content = await contentOf(reply, family, version);
       reserveIfLarge(reply, content.body);
@@ -67,9 +67,9 @@ export function runtimeFeedHandler({
   };
 }
 
-function isKnown({ raw }: FastifyRequest, version: RuntimeVersion): boolean {
-  const known = raw.headers['if-none-match'];
-  return known !== undefined && matchesTag(known, tagOf(version));
+function isCurrent({ raw }: FastifyRequest, version: RuntimeVersion): boolean {
+  const ifNoneMatch = raw.headers['if-none-match'];
+  return ifNoneMatch !== undefined && matchesTag(ifNoneMatch, tagOf(version));
 }
 
 function isAnyTag({ raw }: FastifyRequest): boolean {
@@ -82,7 +82,7 @@ function sendUnchanged(reply: FastifyReply, version: RuntimeVersion): void {
 
 const tagOf = ({ version }: Pick<RuntimeVersion, 'version'>): string => `"${version}"`;
 
-/** Responses with one version share one read and its bytes until the last of them is sent. The read has a permit of its own. */
+/** Responses with the same version share one read, with its own permit, and its bytes until the last one is sent. */
 function sharedContents(configurations: Pick<RuntimeConfigurations, 'read'>) {
   const contents = new Map<string, { readonly content: Promise<Content>; responses: number }>();
   return ({ request, raw }: FastifyReply, family: FamilyRef, version: RuntimeVersion): Promise<Content> => {

@@ -15,7 +15,7 @@ const read = (call: Call, headers: Record<string, string> = {}, query = '') =>
 
 const metricsOf = async ({ url }: Service) => (await fetch(`${url}/metrics`)).text();
 
-/** A project with a record of a plugin that has a secret field. */
+/** Creates a record of a plugin with a secret field. */
 async function aRecordWithSecret(call: Call, plugin = 4242): Promise<string> {
   const config_schema = [
     { key: 'host', type: 'string' },
@@ -28,7 +28,7 @@ async function aRecordWithSecret(call: Call, plugin = 4242): Promise<string> {
   return path;
 }
 
-test('a runtime gets the enabled records with their secrets, which are neither compressed nor kept', async ({
+test('a runtime gets the enabled records with their secrets, which are neither compressed nor cached', async ({
   call,
 }) => {
   const path = await aRecordWithSecret(call);
@@ -63,7 +63,7 @@ test('a runtime gets the enabled records with their secrets, which are neither c
   expect((await call('GET', '/plugin_configs')).text).not.toContain(CANARY);
 });
 
-test('only a key with the scope gets it, and no session', async ({ call, service, project }) => {
+test('a key requires the scope, and sessions are rejected', async ({ call, service, project }) => {
   const other = await service.issueKey({ projectIds: [project.id], scopes: ['plugin:write'] });
   expect((await call('GET', FEED, { token: other.token })).status).toBe(403);
   const { token } = await service.issueKey({ scopes: ['*'] });
@@ -73,7 +73,7 @@ test('only a key with the scope gets it, and no session', async ({ call, service
   expect((await call('GET', FEED, { headers: { ...headers, cookie }, token: null })).status).toBe(403);
 });
 
-test('the version is another one if and only if the results are', { timeout: 120_000 }, async ({ call }) => {
+test('the version changes if and only if the results change', { timeout: 120_000 }, async ({ call }) => {
   const path = await aRecordWithSecret(call);
   const disabled = `/plugin_configs/${(await call('POST', '/plugin_configs', { body: { plugin: 9 } })).body.id}`;
   const some = (values: readonly unknown[]) => fc.constantFrom(...values);
@@ -102,10 +102,7 @@ test('the version is another one if and only if the results are', { timeout: 120
   await fc.assert(property, { numRuns: propertyRuns(40), endOnFailure: true });
 });
 
-test('a poll that finds nothing new costs the access query, and decrypts nothing', async ({
-  call,
-  service,
-}) => {
+test('a poll without changes costs the access query and decrypts nothing', async ({ call, service }) => {
   await aRecordWithSecret(call);
   const etag = (await read(call)).headers.get('etag') ?? '';
   await read(call, { 'if-none-match': etag });
@@ -117,7 +114,7 @@ test('a poll that finds nothing new costs the access query, and decrypts nothing
   expect(service.statements.filter((text) => !/last_used_at/.test(text))).toHaveLength(2);
 });
 
-test('a poll that finds nothing new does not pass the gate', async ({ call, service }) => {
+test('a poll without changes does not pass the gate', async ({ call, service }) => {
   await aRecordWithSecret(call);
   const etag = (await read(call)).headers.get('etag') ?? '';
   const { take, give } = service.app.gate.permitsFor('page');
@@ -134,15 +131,15 @@ test.for([
   ['page', 0],
   ['large', 5],
 ] as const)(
-  'what has changed is read with a permit for a %s, also after a wait',
+  'changes are read with a permit for a %s, also after a wait',
   async ([work, pads], { call, service }) => {
     const path = await aRecordWithSecret(call);
     for (let n = 0; n < pads; n++) {
       const { body } = await call('POST', '/plugin_configs', { body: { plugin: 9, enabled: true } });
       await call('PUT', `/plugin_configs/${body.id}/config`, { body: { pad: 'x'.repeat(240_000) } });
     }
-    const known = { 'if-none-match': (await read(call)).headers.get('etag') ?? '' };
-    const waiting = read(call, known, '?wait=50');
+    const currentTag = { 'if-none-match': (await read(call)).headers.get('etag') ?? '' };
+    const waiting = read(call, currentTag, '?wait=50');
     const metrics = () => metricsOf(service);
     await expect.poll(metrics).toContain('\nruntime_waits 1\n');
     const { take, give } = service.app.gate.permitsFor(work);
@@ -158,15 +155,13 @@ test.for([
   },
 );
 
-test('a request waits until the version is another one, for all that wait, and no longer than it asks', async ({
-  call,
-}) => {
+test('requests wait until the version changes, but no longer than requested', async ({ call }) => {
   const path = await aRecordWithSecret(call);
-  const known = { 'if-none-match': (await read(call)).headers.get('etag') ?? '' };
+  const currentTag = { 'if-none-match': (await read(call)).headers.get('etag') ?? '' };
   const start = performance.now();
-  expect((await read(call, known, '?wait=1')).status).toBe(304);
+  expect((await read(call, currentTag, '?wait=1')).status).toBe(304);
   expect(performance.now() - start).toBeGreaterThan(900);
-  const waiting = Array.from({ length: 20 }, () => read(call, known, '?wait=30'));
+  const waiting = Array.from({ length: 20 }, () => read(call, currentTag, '?wait=30'));
   await call('PATCH', path, { body: { description: 'not shown' } });
   await new Promise((resolve) => setTimeout(resolve, 300));
   const changed = performance.now();
@@ -179,7 +174,7 @@ test('a request waits until the version is another one, for all that wait, and n
 });
 
 test(
-  'a wait ends with 401 once its key is revoked',
+  'a wait ends with 401 when its key is revoked',
   { timeout: 30_000 },
   async ({ call, service, project }) => {
     await aRecordWithSecret(call);
@@ -191,16 +186,12 @@ test(
     const start = performance.now();
     expect(await waiting).toMatchObject({ status: 401, body: { code: 'authentication_failed' } });
     const took = performance.now() - start;
-    // It was waiting when the key was revoked, so a later check of the keys has ended it.
+    // It was waiting when the key was revoked, so a check of the keys ended it.
     expect([took > 100, took < 15_000]).toEqual([true, true]);
   },
 );
 
-test('a key that is revoked while it waits does not get what is stored afterwards', async ({
-  call,
-  service,
-  project,
-}) => {
+test('a key revoked during a wait does not get later changes', async ({ call, service, project }) => {
   const path = await aRecordWithSecret(call);
   const { token, key } = await service.issueKey({ projectIds: [project.id], scopes: ['plugin_runtime'] });
   const etag = (await call('GET', FEED, { token })).headers.get('etag') ?? '';
@@ -217,7 +208,7 @@ test.for(['0', '51', 'a', '1.5'])('wait=%s is rejected', async (wait, { call }) 
   expect(rejected).toMatchObject({ status: 400, body: { code: 'invalid_input', attr: 'wait' } });
 });
 
-test('the list of runtimes says who has the current version', async ({ call }) => {
+test('the list of runtimes shows which have the current version', async ({ call }) => {
   const path = await aRecordWithSecret(call);
   const { version } = (await read(call)).body;
   await call('PUT', '/plugin_configs/runtimes/shop-1', { body: { version, status: 'applied' } });
@@ -228,7 +219,9 @@ test('the list of runtimes says who has the current version', async ({ call }) =
   expect(await current()).toEqual([false]);
 });
 
-test('a secret that is sent again changes the record, but nothing for runtimes', async ({ call }) => {
+test('sending the same secret again changes the record, but not the version for runtimes', async ({
+  call,
+}) => {
   const path = await aRecordWithSecret(call);
   const before = { ...(await read(call)).body, record: (await call('GET', path)).headers.get('etag') };
   expect((await call('PUT', `${path}/config`, { body: { token: CANARY, host: 'a.example' } })).status).toBe(

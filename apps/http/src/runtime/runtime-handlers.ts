@@ -39,7 +39,7 @@ export function runtimeHandlers({
 
     reportRuntime: async ({ request, reply, family, body }) => {
       const instance = instanceOf(request);
-      if (instance === null) throw wrongName();
+      if (instance === null) throw invalidName();
       await runtimes.report({ family, instance, report: boundReport(body), at: accessOf(request).at });
       sendNothing(reply);
     },
@@ -62,7 +62,7 @@ export function runtimeHandlers({
   };
 }
 
-/** Null if the records are too many or too large to have one. */
+/** Returns null if the family is too large to be sent to runtimes. */
 async function versionOrNull(
   versions: RuntimeVersions,
   request: FastifyRequest,
@@ -94,13 +94,14 @@ function presentRuntime(
   };
 }
 
-/** Null if the path has a text that is no name of a runtime. */
+/** Returns the name of the runtime in the path; null if it is invalid. */
 function instanceOf(request: FastifyRequest): string | null {
   const { instance = '' } = request.params as PathParams;
   return INSTANCE_NAME.test(instance) ? instance : null;
 }
 
-function wrongName(): DomainError {
-  const message = 'The name of a runtime has 1 to 128 letters, digits, dots, underscores and hyphens.';
+function invalidName(): DomainError {
+  const message =
+    'The name of a runtime consists of 1 to 128 letters, digits, dots, underscores and hyphens.';
   return new DomainError('invalid_input', message, { attr: 'instance' });
 }

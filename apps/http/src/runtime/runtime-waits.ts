@@ -23,15 +23,15 @@ export interface Waiting {
   readonly seconds: number;
 }
 
-/** The requests that wait for another version. */
+/** The long polls: requests that wait for a new version. */
 export interface RuntimeWaits {
   /**
-   * Resolves to another version once there is one, or to the same one when the time is up, the caller hangs up or the service stops.
-   * @throws DomainError `throttled` or `busy` if too many requests wait
-   * @throws DomainError `authentication_failed` once the key is no longer valid
+   * Resolves to the new version, or to the same one after a timeout, a disconnect or a shutdown.
+   * @throws DomainError `throttled` or `busy` if too many requests are waiting
+   * @throws DomainError `authentication_failed` if the key is no longer valid
    */
-  untilOther(request: FastifyRequest, reply: FastifyReply, waiting: Waiting): Promise<RuntimeVersion>;
-  /** Ends all waits, and allows no new ones. */
+  untilChanged(request: FastifyRequest, reply: FastifyReply, waiting: Waiting): Promise<RuntimeVersion>;
+  /** Ends all waits; later requests do not wait. */
   shutDown(): void;
 }
 
@@ -40,11 +40,11 @@ export function runtimeWaits({ feeds, versions, keys }: Dependencies): RuntimeWa
   let isShutDown = false;
 
   return {
-    async untilOther(request, reply, { family, version, seconds }) {
+    async untilChanged(request, reply, { family, version, seconds }) {
       if (isShutDown) return version;
-      const place = request.server.gate.waits.reservation(accountOf(request));
-      const result = place.take(1);
-      if (result !== 'granted') throw result === 'share exceeded' ? tooManyOfAccount() : tooMany();
+      const permit = request.server.gate.waits.reservation(accountOf(request));
+      const result = permit.take(1);
+      if (result !== 'granted') throw result === 'share exceeded' ? tooManyWaitsOfAccount() : tooManyWaits();
       leaveGate(request);
       const { key, timelineId, registryVersion, familyVersion } = accessOf(request);
       const ending = new AbortController();
@@ -70,7 +70,7 @@ export function runtimeWaits({ feeds, versions, keys }: Dependencies): RuntimeWa
         reply.raw.off('close', stop);
         stops.delete(stop);
         keys.remove(wait);
-        place.release();
+        permit.release();
       }
     },
     shutDown() {
@@ -80,11 +80,11 @@ export function runtimeWaits({ feeds, versions, keys }: Dependencies): RuntimeWa
   };
 }
 
-function tooManyOfAccount(): DomainError {
-  const message = 'This account has too many requests that wait for a change: send fewer at a time.';
+function tooManyWaitsOfAccount(): DomainError {
+  const message = 'This account has too many requests waiting for a change. Send fewer at a time.';
   return new DomainError('throttled', message, { retryAfterSeconds: 15 });
 }
 
-function tooMany(): DomainError {
-  return new DomainError('busy', 'Too many requests wait. Try again later.', { retryAfterSeconds: 5 });
+function tooManyWaits(): DomainError {
+  return new DomainError('busy', 'Too many requests are waiting. Try again later.', { retryAfterSeconds: 5 });
 }

@@ -6,11 +6,7 @@ import { ownPage } from '../testing/own-page.ts';
 const ALL = '/plugin_configs/runtimes';
 const APPLIED = { version: 'v1', status: 'applied' } as const;
 
-test('a runtime reports what it runs, and whoever reads plugins sees it', async ({
-  call,
-  service,
-  project,
-}) => {
+test('the report of a runtime is visible to keys with plugin:read', async ({ call, service, project }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const { token } = await service.issueKey({ projectIds: [project.id], scopes: ['plugin_runtime'] });
   const body = {
@@ -40,11 +36,7 @@ test('a runtime reports what it runs, and whoever reads plugins sees it', async 
   expect((await call('DELETE', `${ALL}/shop-1`)).status).toBe(404);
 });
 
-test('only a key with the scope reports: the scope is in no other one but *, and in no session', async ({
-  call,
-  service,
-  project,
-}) => {
+test('a report requires its scope or *, and sessions are rejected', async ({ call, service, project }) => {
   for (const scope of ['plugin:write', 'plugin:read', 'plugin_log:write', 'key:write'] as const) {
     const { token } = await service.issueKey({ projectIds: [project.id], scopes: [scope] });
     const rejected = await call('PUT', `${ALL}/shop-1`, { body: APPLIED, token });
@@ -77,13 +69,13 @@ test.for([
     'labels',
     'max_value',
   ],
-] as const)('a report is rejected: %j', async ([body, attr, code], { call }) => {
+] as const)('the report %j is rejected', async ([body, attr, code], { call }) => {
   expect(await call('PUT', `${ALL}/shop-1`, { body })).toMatchObject({ status: 400, body: { code, attr } });
   expect((await call<WireRuntimePage>('GET', ALL)).body.count).toBe(0);
 });
 
 test.for(['a'.repeat(129), 'a%20b', 'a%2Fb', 'caf%C3%A9'])(
-  '%s is no name of a runtime',
+  '%s is not a valid runtime name',
   async (name, { call }) => {
     const rejected = await call('PUT', `${ALL}/${name}`, { body: APPLIED });
     expect(rejected).toMatchObject({ status: 400, body: { code: 'invalid_input', attr: 'instance' } });
@@ -91,7 +83,7 @@ test.for(['a'.repeat(129), 'a%20b', 'a%2Fb', 'caf%C3%A9'])(
   },
 );
 
-test('the longest name, and one of dots and hyphens, are fine', async ({ call }) => {
+test('the longest name and a name of dots and hyphens are valid', async ({ call }) => {
   for (const name of ['a'.repeat(128), 'A.b_c-9'])
     expect((await call('PUT', `${ALL}/${name}`, { body: APPLIED })).status).toBe(204);
   expect((await call<WireRuntimePage>('GET', ALL)).body.count).toBe(2);

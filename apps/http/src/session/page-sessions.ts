@@ -17,7 +17,7 @@ import type { BaseUrl } from '../requests/base-url.ts';
 import { cookieName, cookieOf, setCookie } from './session-cookie.ts';
 
 const HOUR_MS = 60 * 60_000;
-/** Stands for a host that is no part of an address: no page is from there. */
+/** Replaces a base URL that cannot be parsed: no page has this origin. */
 const NOWHERE = { origin: 'nowhere', protocol: 'https:', hostname: '' };
 
 interface Dependencies {
@@ -27,16 +27,16 @@ interface Dependencies {
   readonly sessionHours: number;
 }
 
-/** The sessions of pages of this service: each is a sealed cookie, and nothing else. */
+/** The sessions of the pages of this service. A session is an encrypted cookie; the server stores nothing. */
 export interface PageSessions {
   /**
-   * The session of a request that comes from a page of this service; null if there is none.
-   * @throws DomainError `authentication_failed` if it has ended, or its seal is not one of this service
+   * Returns the session of a request from a page of this service; null if there is none.
+   * @throws DomainError `authentication_failed` if it has ended or cannot be decrypted
    */
   of(request: FastifyRequest): RequestSession | null;
   /** @throws DomainError `not_granted` if the request does not come from a page of this service */
   requireOwnPage(request: FastifyRequest): void;
-  /** Replaces whatever session the browser has. */
+  /** Starts a session, and replaces the present one of the browser. */
   begin(request: FastifyRequest, reply: FastifyReply, session: Session): void;
   clear(request: FastifyRequest, reply: FastifyReply): void;
 }
@@ -92,6 +92,6 @@ function textOf(header: string | string[] | undefined): string | undefined {
 }
 
 function otherOrigin({ origin }: OwnOrigin): DomainError {
-  const message = `A session is for the pages of ${origin}. Behind a proxy, the operator sets PUBLIC_URL or TRUST_PROXY.`;
+  const message = `Sessions are only available to pages of ${origin}. Behind a proxy, the operator must set PUBLIC_URL or TRUST_PROXY.`;
   return new DomainError('not_granted', message);
 }

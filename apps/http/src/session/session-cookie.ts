@@ -3,12 +3,12 @@ import type { FastifyReply } from 'fastify';
 
 const NAME = 'plugin_config_session';
 
-/** Browsers take a cookie with the prefix `__Host-` only from this very host, and never from a script. */
+/** Browsers accept a cookie with the prefix `__Host-` only from this host, over HTTPS. */
 export function cookieName({ isSecure }: OwnOrigin): string {
   return isSecure ? `__Host-${NAME}` : NAME;
 }
 
-/** The value of a cookie; null if there is none, or several, of which another site may have set one. */
+/** Returns the value of a cookie; null if there is none, or several: a sibling domain may have set one of them. */
 export function cookieOf(header: string, name: string): string | null {
   const values = header
     .split(';')
@@ -17,7 +17,7 @@ export function cookieOf(header: string, name: string): string | null {
   return values.length === 1 ? (values[0]?.slice(name.length + 1) ?? null) : null;
 }
 
-/** Sets the cookie for some seconds; for 0 seconds, clears it. */
+/** Sets the cookie, or clears it if `seconds` is 0. */
 export function setCookie(
   reply: FastifyReply,
   own: OwnOrigin,

@@ -12,7 +12,7 @@ import { sendNothing } from '@plugin-config/server';
 import { sendOwnKey } from '../administration/key-handlers.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { PageSessions } from './page-sessions.ts';
-import { signInTries } from './sign-in-tries.ts';
+import { signInAttempts } from './sign-in-attempts.ts';
 
 interface Dependencies {
   readonly keys: ApiKeyStore;
@@ -29,21 +29,21 @@ export function sessionHandlers({
   clock,
   sessions,
 }: Dependencies): Handlers<typeof sessionEndpoints> {
-  const tries = signInTries();
+  const attempts = signInAttempts();
   return {
     beginSession: async ({ request, reply, body: { key: token } }) => {
       sessions.requireOwnPage(request);
-      const succeed = tries.take(request.ip, performance.now());
+      const undo = attempts.take(request.ip, performance.now());
       if (!isToken(token)) throw unusableKey('is unknown');
       const keyHash = hasher.hash(token);
       const { key } = await probe
         .ask({ keyHash, project: null, family: null, recordId: null })
         .catch((error: unknown) => {
-          succeed();
+          undo();
           throw error;
         });
       sessions.begin(request, reply, beginSession(key, keyHash, clock.now()));
-      succeed();
+      undo();
       sendNothing(reply);
     },
 

@@ -6,7 +6,7 @@ import { expect, onTestFinished } from 'vitest';
 import { chromiumOptions } from '../../../../tools/chromium.ts';
 import { test, type Service } from '../testing/service.fixture.ts';
 
-/** A page of another origin on the same host, to which browsers send the same cookies as to the service. */
+/** Serves a page from another origin on the same host, to which browsers send the same cookies as to the service. */
 async function foreignPage(): Promise<string> {
   const server = createServer((_, response) =>
     response.setHeader('content-type', 'text/html').end('<p>Hello</p>'),
@@ -17,7 +17,7 @@ async function foreignPage(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const ask = (page: Page, method: string, url: string, key?: string) =>
+const send = (page: Page, method: string, url: string, key?: string) =>
   page.evaluate(
     async ([how, where, token]) => {
       const body = token === undefined ? null : JSON.stringify({ key: token });
@@ -34,9 +34,7 @@ const statusesOf = ({ log }: Service, path: string): readonly number[] =>
     .filter((line) => line.path === path)
     .map(({ status }) => status ?? 0);
 
-test('a browser keeps the session of a page from scripts, from other origins and from forms', async ({
-  service,
-}) => {
+test('a browser protects the session from scripts, other origins and forms', async ({ service }) => {
   const { token } = await service.issueKey();
   const foreign = await foreignPage();
   const browser = await chromium.launch(chromiumOptions());
@@ -46,15 +44,15 @@ test('a browser keeps the session of a page from scripts, from other origins and
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(`${url}/livez`);
-    expect(await ask(page, 'GET', '/api/session')).toBe(401);
-    expect(await ask(page, 'POST', '/api/session', token)).toBe(204);
-    expect(await ask(page, 'GET', '/api/session')).toBe(200);
+    expect(await send(page, 'GET', '/api/session')).toBe(401);
+    expect(await send(page, 'POST', '/api/session', token)).toBe(204);
+    expect(await send(page, 'GET', '/api/session')).toBe(200);
     expect(await page.evaluate('document.cookie')).toBe('');
     expect(await context.cookies()).toMatchObject([
       { name: '__Host-plugin_config_session', httpOnly: true, secure: true, sameSite: 'Strict', path: '/' },
     ]);
     await page.reload();
-    expect(await ask(page, 'GET', '/api/session')).toBe(200);
+    expect(await send(page, 'GET', '/api/session')).toBe(200);
     expect((await page.goto(`${url}/api/session`))?.status()).toBe(200);
     const other = await context.newPage();
     await other.goto(foreign.replace('127.0.0.1', host));
@@ -69,10 +67,10 @@ test('a browser keeps the session of a page from scripts, from other origins and
     await other.getByRole('button').click();
     await expect.poll(() => statusesOf(service, '/api/session')).toEqual([401, 415, 415]);
     await page.goto(`${url}/livez`);
-    expect(await ask(page, 'GET', '/api/session')).toBe(200);
-    expect(await ask(page, 'DELETE', '/api/session')).toBe(204);
+    expect(await send(page, 'GET', '/api/session')).toBe(200);
+    expect(await send(page, 'DELETE', '/api/session')).toBe(204);
     expect(await context.cookies()).toEqual([]);
-    expect(await ask(page, 'GET', '/api/session')).toBe(401);
+    expect(await send(page, 'GET', '/api/session')).toBe(401);
     await context.close();
   }
 });

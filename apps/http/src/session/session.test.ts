@@ -22,8 +22,8 @@ type Headers = Readonly<Record<string, string>>;
 
 const anonymous = ({ url }: Service) => caller({ base: url, token: null });
 
-/** The only cookie that a response sets. */
-function setBy({ headers }: ReceivedResponse<unknown>): string {
+/** Returns the only cookie a response sets. */
+function setCookieOf({ headers }: ReceivedResponse<unknown>): string {
   const [cookie = '', ...others] = headers.getSetCookie();
   expect(others).toEqual([]);
   return cookie;
@@ -39,18 +39,28 @@ async function signIn(service: Service, key: string, headers: Headers = {}) {
 async function cookieOf(service: Service, { token }: IssuedKey): Promise<string> {
   const response = await signIn(service, token);
   expect(response.status).toBe(204);
-  return pairOf(setBy(response));
+  return pairOf(setCookieOf(response));
 }
 
-/** Sends a request of a page of the service with this cookie. */
-function ask(service: Service, cookie: string, method = 'GET', path = '/api/session', headers: Headers = {}) {
+/** Sends a request with this cookie, like a page of the service. */
+function callFromPage(
+  service: Service,
+  cookie: string,
+  method = 'GET',
+  path = '/api/session',
+  headers: Headers = {},
+) {
   return anonymous(service)<WireOwnApiKey & WireErrorBody>(method, path, {
     headers: { ...ownPage(service.url), cookie, ...headers },
   });
 }
 
-/** A cookie that the service would have made for the hash at these times. */
-function sealedBy(service: Service, { token }: IssuedKey, ages: { begunMs: number; usedMs: number }): string {
+/** Returns a session cookie with these ages. */
+function agedCookie(
+  service: Service,
+  { token }: IssuedKey,
+  ages: { begunMs: number; usedMs: number },
+): string {
   const at = Date.now();
   const session = {
     keyHash: service.ports.hasher.hash(token),
@@ -71,43 +81,43 @@ const test = base.extend<Fixtures>({
 });
 
 describe('a page', () => {
-  test('signs in, does what its key may, and signs out', async ({ service, key, project }) => {
+  test('signs in, acts with the permissions of its key, and signs out', async ({ service, key, project }) => {
     const signedIn = await signIn(service, key.token);
     expect([signedIn.status, signedIn.text, signedIn.headers.get('cache-control')]).toEqual([
       204,
       '',
       'no-store',
     ]);
-    const cookie = setBy(signedIn);
+    const cookie = setCookieOf(signedIn);
     expect(cookie).toMatch(
       new RegExp(`^${NAME}=[\\w-]{96}; Path=/; Max-Age=3600; HttpOnly; SameSite=Strict; Secure$`),
     );
-    const own = await ask(service, pairOf(cookie));
+    const own = await callFromPage(service, pairOf(cookie));
     expect([own.status, own.body.id, own.body.label]).toEqual([200, key.key.id, 'test key']);
     const created = await anonymous(service)('POST', `/api/projects/${project.id}/plugin_configs`, {
       headers: { ...ownPage(service.url), cookie: pairOf(cookie) },
       body: { plugin: 7 },
     });
     expect(created.status).toBe(201);
-    const signedOut = await ask(service, pairOf(cookie), 'DELETE');
-    expect([signedOut.status, setBy(signedOut)]).toEqual([
+    const signedOut = await callFromPage(service, pairOf(cookie), 'DELETE');
+    expect([signedOut.status, setCookieOf(signedOut)]).toEqual([
       204,
       `${NAME}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure`,
     ]);
   });
 
-  test('may do no more than the key of its session', async ({ service, project }) => {
+  test('has no more permissions than the key of its session', async ({ service, project }) => {
     const cookie = await cookieOf(service, await service.issueKey({ scopes: ['plugin:read'] }));
     const path = `/api/projects/${project.id}/plugin_configs`;
-    expect((await ask(service, cookie, 'GET', path)).status).toBe(200);
-    expect((await ask(service, cookie, 'DELETE', `${path}/1`)).status).toBe(403);
+    expect((await callFromPage(service, cookie, 'GET', path)).status).toBe(200);
+    expect((await callFromPage(service, cookie, 'DELETE', `${path}/1`)).status).toBe(403);
   });
 
-  test('costs the same one query as the key itself', async ({ service, cookie, project }) => {
+  test('costs one access query, like the key itself', async ({ service, cookie, project }) => {
     const path = `/api/projects/${project.id}/plugin_configs`;
-    await ask(service, cookie, 'GET', path);
+    await callFromPage(service, cookie, 'GET', path);
     service.statements.length = 0;
-    expect((await ask(service, cookie, 'GET', path)).status).toBe(200);
+    expect((await callFromPage(service, cookie, 'GET', path)).status).toBe(200);
     expect(service.statements).toHaveLength(1);
   });
 
@@ -119,15 +129,15 @@ describe('a page', () => {
     expect(await stream.named(1)).toMatchObject([{ event: 'end', data: { reason: 'key_revoked' } }]);
   });
 
-  test('may sign out without a session, and while the database is out of reach', async ({ service }) => {
+  test('can sign out without a session and during a database outage', async ({ service }) => {
     service.statements.length = 0;
-    expect((await ask(service, '', 'DELETE')).status).toBe(204);
+    expect((await callFromPage(service, '', 'DELETE')).status).toBe(204);
     expect(service.statements).toEqual([]);
   });
 
-  test('is known in the address bar, but a program is not', async ({ service, cookie }) => {
+  test('has a session in the address bar, but a program does not', async ({ service, cookie }) => {
     const typed = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' };
-    // `fetch` sends a mode of its own.
+    // `fetch` would override the mode.
     const navigated = await rawRequest(service.url, [
       'GET /api/session HTTP/1.1',
       `Host: ${new URL(service.url).host}`,
@@ -142,16 +152,16 @@ describe('a page', () => {
 });
 
 describe('a session ends', () => {
-  test('as soon as its key is revoked', async ({ service, key, cookie }) => {
+  test('when its key is revoked', async ({ service, key, cookie }) => {
     await service.ports.keys.revoke(key.key.id, null, anAuthor({ at: new Date() }));
-    expect((await ask(service, cookie)).status).toBe(401);
+    expect((await callFromPage(service, cookie)).status).toBe(401);
   });
 
   test('when its key expires', async ({ service, database }) => {
     const key = await service.issueKey();
     const cookie = await cookieOf(service, key);
     await expireSoon(database, key);
-    await expect.poll(async () => (await ask(service, cookie)).status).toBe(401);
+    await expect.poll(async () => (await callFromPage(service, cookie)).status).toBe(401);
   });
 
   test.for([
@@ -160,7 +170,7 @@ describe('a session ends', () => {
     ['began almost 12 hours ago', { begunMs: 12 * HOUR - 60_000, usedMs: 0 }, 200],
     ['began 12 hours ago', { begunMs: 12 * HOUR, usedMs: 0 }, 401],
   ] as const)('in time: one that %s', async ([, ages, status], { service, key }) => {
-    const response = await ask(service, sealedBy(service, key, ages));
+    const response = await callFromPage(service, agedCookie(service, key, ages));
     expect(response.status).toBe(status);
     if (status === 401)
       expect(response.body).toMatchObject({
@@ -173,52 +183,52 @@ describe('a session ends', () => {
     const service = await openService({ sessionHours: 1 });
     onTestFinished(() => service.close());
     const key = await service.issueKey();
-    const cookie = sealedBy(service, key, { begunMs: HOUR, usedMs: 0 });
-    expect((await ask(service, cookie)).status).toBe(401);
+    const cookie = agedCookie(service, key, { begunMs: HOUR, usedMs: 0 });
+    expect((await callFromPage(service, cookie)).status).toBe(401);
   });
 
-  test('later if it is used, but never after its latest end', async ({ service, key, project }) => {
+  test('later if it is used, but not after its latest end', async ({ service, key, project }) => {
     const path = `/api/projects/${project.id}/plugin_configs`;
-    const fresh = sealedBy(service, key, { begunMs: HOUR, usedMs: 4 * 60_000 });
-    expect((await ask(service, fresh)).headers.getSetCookie()).toEqual([]);
-    const older = sealedBy(service, key, { begunMs: 11.5 * HOUR, usedMs: 6 * 60_000 });
+    const fresh = agedCookie(service, key, { begunMs: HOUR, usedMs: 4 * 60_000 });
+    expect((await callFromPage(service, fresh)).headers.getSetCookie()).toEqual([]);
+    const older = agedCookie(service, key, { begunMs: 11.5 * HOUR, usedMs: 6 * 60_000 });
     const responses = [
-      await ask(service, older),
-      await ask(service, older, 'GET', path),
-      await ask(service, older, 'GET', path),
-      await ask(service, older, 'GET', `${path}/99`),
+      await callFromPage(service, older),
+      await callFromPage(service, older, 'GET', path),
+      await callFromPage(service, older, 'GET', path),
+      await callFromPage(service, older, 'GET', `${path}/99`),
     ];
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 404]);
     for (const response of responses) {
-      const [, seconds] = /Max-Age=(\d+)/.exec(setBy(response)) ?? [];
+      const [, seconds] = /Max-Age=(\d+)/.exec(setCookieOf(response)) ?? [];
       expect(Number(seconds)).toBeGreaterThan(1790);
       expect(Number(seconds)).toBeLessThanOrEqual(1800);
-      const sealed = pairOf(setBy(response)).slice(NAME.length + 1);
+      const sealed = pairOf(setCookieOf(response)).slice(NAME.length + 1);
       const { begunAt } = service.ports.sessionSeal.open(sealed) ?? { begunAt: new Date() };
       expect(Date.now() - begunAt.getTime()).toBeGreaterThanOrEqual(11.5 * HOUR);
     }
   });
 
-  test('for the browser that signs out; a stolen copy lives on until its time or its key ends', async ({
+  test('for the browser that signs out; a stolen copy works until it expires or its key ends', async ({
     service,
     key,
     cookie,
   }) => {
-    await ask(service, cookie, 'DELETE');
-    expect((await ask(service, cookie)).status).toBe(200);
+    await callFromPage(service, cookie, 'DELETE');
+    expect((await callFromPage(service, cookie)).status).toBe(200);
     await service.ports.keys.revoke(key.key.id, null, anAuthor({ at: new Date() }));
-    expect((await ask(service, cookie)).status).toBe(401);
+    expect((await callFromPage(service, cookie)).status).toBe(401);
   });
 });
 
-describe('a cookie does not count', () => {
-  test('beside an Authorization header, whatever that has', async ({ service, cookie }) => {
+describe('a cookie is ignored', () => {
+  test('if there is an Authorization header', async ({ service, cookie }) => {
     for (const authorization of ['', 'Bearer', 'Bearer nonsense', 'Basic eDp5']) {
-      const { status } = await ask(service, cookie, 'GET', '/api/session', { authorization });
+      const { status } = await callFromPage(service, cookie, 'GET', '/api/session', { authorization });
       expect([authorization, status]).toEqual([authorization, 401]);
     }
     const other = await service.issueKey();
-    const response = await ask(service, cookie, 'GET', '/api/session', {
+    const response = await callFromPage(service, cookie, 'GET', '/api/session', {
       authorization: `Bearer ${other.token}`,
     });
     expect([response.status, response.body.id]).toEqual([200, other.key.id]);
@@ -228,31 +238,31 @@ describe('a cookie does not count', () => {
     ['a page of another site', { origin: OTHER, 'sec-fetch-site': 'cross-site' }],
     ['another port of this host', { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' }],
     ['a sandboxed page', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
-    ['a page that hides where it is', { 'sec-fetch-site': 'cross-site' }],
-  ] as const)(
-    'from %s, neither for a read nor for a write',
-    async ([, headers], { service, cookie, project }) => {
-      const path = `/api/projects/${project.id}/plugin_configs`;
-      const call = caller({ base: service.url, token: null });
-      for (const [method, body] of [['GET'], ['POST', { plugin: 7 }]] as const) {
-        const response = await call<WireErrorBody>(method, path, {
-          headers: { ...headers, cookie },
-          ...(body && { body }),
-        });
-        expect([response.status, response.body.code]).toEqual([401, 'not_authenticated']);
-      }
-    },
-  );
+    ['a page that hides its origin', { 'sec-fetch-site': 'cross-site' }],
+  ] as const)('from %s, for reads and writes', async ([, headers], { service, cookie, project }) => {
+    const path = `/api/projects/${project.id}/plugin_configs`;
+    const call = caller({ base: service.url, token: null });
+    for (const [method, body] of [['GET'], ['POST', { plugin: 7 }]] as const) {
+      const response = await call<WireErrorBody>(method, path, {
+        headers: { ...headers, cookie },
+        ...(body && { body }),
+      });
+      expect([response.status, response.body.code]).toEqual([401, 'not_authenticated']);
+    }
+  });
 
-  test('from pages of CORS_ORIGINS, which may call with a key', async () => {
+  test('from pages of CORS_ORIGINS, which need a key', async () => {
     const service = await openService({ corsOrigins: new Set([OTHER]) });
     onTestFinished(() => service.close());
     const key = await service.issueKey();
     const cookie = await cookieOf(service, key);
     for (const site of ['cross-site', 'same-site', 'same-origin']) {
       const headers = { origin: OTHER, 'sec-fetch-site': site };
-      const response = await ask(service, cookie, 'GET', '/api/projects', headers);
-      expect([response.status, response.headers.get('access-control-allow-credentials')]).toEqual([401, null]);
+      const response = await callFromPage(service, cookie, 'GET', '/api/projects', headers);
+      expect([response.status, response.headers.get('access-control-allow-credentials')]).toEqual([
+        401,
+        null,
+      ]);
       expect((await signIn(service, key.token, headers)).status).toBe(403);
     }
   });
@@ -263,15 +273,15 @@ describe('a cookie does not count', () => {
     expect((await anonymous(service)('POST', path, { headers, body: { plugin: 7 } })).status).toBe(401);
   });
 
-  test('if a key sealed it that is not in SECRETS_KEYS', async ({ service, key }) => {
+  test('if its key is no longer in SECRETS_KEYS', async ({ service, key }) => {
     const text = `test:${Buffer.alloc(32, 8).toString('base64')}`;
     const { seal } = aesSessionSeal(readSecretsKeys(text) ?? new Map());
     const at = new Date();
     const session = { keyHash: service.ports.hasher.hash(key.token), begunAt: at, usedAt: at };
-    expect((await ask(service, `${NAME}=${seal(session)}`)).status).toBe(401);
+    expect((await callFromPage(service, `${NAME}=${seal(session)}`)).status).toBe(401);
   });
 
-  test('if it is forged, or its name is that of plain HTTP', async ({ service, key, cookie }) => {
+  test('if it is forged or has the name for plain HTTP', async ({ service, key, cookie }) => {
     const value = cookie.slice(NAME.length + 1);
     const flipped = `${value.startsWith('A') ? 'B' : 'A'}${value.slice(1)}`;
     const hash = service.ports.hasher.hash(key.token);
@@ -287,47 +297,47 @@ describe('a cookie does not count', () => {
       'A'.repeat(10_000),
     ];
     for (const one of forged)
-      expect([one, (await ask(service, `${NAME}=${one}`)).status]).toEqual([one, 401]);
-    expect((await ask(service, `plugin_config_session=${value}`)).status).toBe(401);
+      expect([one, (await callFromPage(service, `${NAME}=${one}`)).status]).toEqual([one, 401]);
+    expect((await callFromPage(service, `plugin_config_session=${value}`)).status).toBe(401);
   });
 
-  test('if there are several: one may be of another site', async ({ service, cookie }) => {
+  test('if there are several, since another site may have set one', async ({ service, cookie }) => {
     const other = await cookieOf(service, await service.issueKey());
-    expect((await ask(service, `a=1; ${cookie}; b=2`)).status).toBe(200);
+    expect((await callFromPage(service, `a=1; ${cookie}; b=2`)).status).toBe(200);
     for (const cookies of [`${cookie}; ${other}`, `${other}; ${cookie}`, `${cookie};${cookie}`])
-      expect((await ask(service, cookies)).status).toBe(401);
+      expect((await callFromPage(service, cookies)).status).toBe(401);
   });
 
-  test('if it is too large to be read', async ({ service, cookie }) => {
-    expect((await ask(service, `${cookie}; a=${'x'.repeat(1024 * 1024)}`)).status).toBe(431);
-    expect((await ask(service, `${'a;'.repeat(6000)}${cookie}`)).status).toBe(200);
+  test('if it is too large', async ({ service, cookie }) => {
+    expect((await callFromPage(service, `${cookie}; a=${'x'.repeat(1024 * 1024)}`)).status).toBe(431);
+    expect((await callFromPage(service, `${'a;'.repeat(6000)}${cookie}`)).status).toBe(200);
   });
 });
 
 describe('signing in', () => {
-  test('replaces the session that somebody else has given to the browser', async ({ service, key }) => {
+  test('replaces a session that an attacker has planted', async ({ service, key }) => {
     const fixed = await cookieOf(service, await service.issueKey());
     const response = await signIn(service, key.token, { cookie: fixed });
-    const own = pairOf(setBy(response));
+    const own = pairOf(setCookieOf(response));
     expect(own).not.toBe(fixed);
-    expect((await ask(service, own)).body.id).toBe(key.key.id);
+    expect((await callFromPage(service, own)).body.id).toBe(key.key.id);
   });
 
-  test('is rejected to pages of other origins, and so is signing out', async ({ service, key, cookie }) => {
+  test('is rejected for pages of other origins, like signing out', async ({ service, key, cookie }) => {
     const headers = { origin: OTHER, 'sec-fetch-site': 'cross-site' };
     const rejected = [
       await signIn(service, key.token, headers),
-      await ask(service, cookie, 'DELETE', '/api/session', headers),
+      await callFromPage(service, cookie, 'DELETE', '/api/session', headers),
       await anonymous(service)('POST', '/api/session', { body: { key: key.token } }),
     ];
-    for (const { status, headers: answered, text } of rejected) {
-      expect([status, answered.getSetCookie()]).toEqual([403, []]);
-      expect(text).toContain(`A session is for the pages of ${service.url}.`);
+    for (const { status, headers: received, text } of rejected) {
+      expect([status, received.getSetCookie()]).toEqual([403, []]);
+      expect(text).toContain(`Sessions are only available to pages of ${service.url}.`);
     }
   });
 
   test.for(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'])(
-    'is no work of a form: %s',
+    'is rejected for forms: %s',
     async (type, { service, key }) => {
       const body = type.startsWith('text') ? `{"key":"${key.token}"}` : `key=${key.token}`;
       const response = await anonymous(service)('POST', '/api/session', {
@@ -338,7 +348,7 @@ describe('signing in', () => {
     },
   );
 
-  test('says what is wrong with a key, and sets no cookie', async ({ service }) => {
+  test('returns what is wrong with a key, and sets no cookie', async ({ service }) => {
     const revoked = await service.issueKey();
     await service.ports.keys.revoke(revoked.key.id, null, anAuthor({ at: new Date() }));
     const expired = await service.issueKey({ lifetimeMs: 1, at: new Date(0) });
@@ -358,12 +368,12 @@ describe('signing in', () => {
     }
   });
 
-  test('takes a small body alone', async ({ service }) => {
+  test('only accepts a small body', async ({ service }) => {
     const { status, body } = await signIn(service, 'x'.repeat(20_000));
     expect([status, body.detail]).toEqual([413, 'The request body may be no larger than 16 KiB.']);
   });
 
-  test('is limited by address if it fails, not if it succeeds', async () => {
+  test('is limited by address, but only if it fails', async () => {
     const service = await openService({ trustProxy: '127.0.0.1' });
     onTestFinished(() => service.close());
     const { token } = await service.issueKey();
@@ -371,7 +381,7 @@ describe('signing in', () => {
     for (let i = 0; i < 20; i++) expect((await signIn(service, token, from)).status).toBe(204);
     const startedAt = performance.now();
     const failed = await Promise.all(Array.from({ length: 20 }, () => signIn(service, 'nonsense', from)));
-    // An attempt is due again every six seconds, which a busy machine may take for these.
+    // Another attempt is allowed every six seconds, which these may take on a busy machine.
     const due = 10 + Math.floor((performance.now() - startedAt) / 6_000);
     const admitted = failed.map(({ status }) => status).filter((status) => status !== 429);
     expect(new Set(admitted)).toEqual(new Set([401]));
@@ -385,19 +395,19 @@ describe('signing in', () => {
   });
 
   test('leaves neither key nor cookie in the log or the audit log', async ({ service, key, cookie }) => {
-    await ask(service, cookie);
-    await ask(service, cookie, 'DELETE');
+    await callFromPage(service, cookie);
+    await callFromPage(service, cookie, 'DELETE');
     await signIn(service, key.token, { origin: OTHER });
     const audit = await caller({ base: service.url, token: key.token })('GET', '/api/audit?limit=1000');
-    const seen = `${service.log.join('\n')}${audit.text}`;
-    expect(seen).toContain('/api/session');
+    const written = `${service.log.join('\n')}${audit.text}`;
+    expect(written).toContain('/api/session');
     for (const secret of [key.token, service.ports.hasher.hash(key.token), cookie.slice(NAME.length + 1)])
-      expect(seen).not.toContain(secret);
+      expect(written).not.toContain(secret);
   });
 });
 
-describe('the address of the service', () => {
-  test('may be that of a proxy with TLS, which PUBLIC_URL or TRUST_PROXY tell', async () => {
+describe('the public URL', () => {
+  test('can be that of a TLS proxy, with PUBLIC_URL or TRUST_PROXY', async () => {
     const origin = 'https://plugins.example.com';
     const settings = [{ publicUrl: `${origin}/base` }, { trustProxy: true }];
     for (const setting of settings) {
@@ -406,38 +416,41 @@ describe('the address of the service', () => {
       const { token } = await service.issueKey();
       const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'plugins.example.com' };
       const response = await signIn(service, token, { origin, ...forwarded });
-      expect([response.status, setBy(response)]).toEqual([204, expect.stringMatching(/^__Host-.+; Secure$/)]);
-      const read = await ask(service, pairOf(setBy(response)), 'GET', '/api/session', { origin, ...forwarded });
+      expect([response.status, setCookieOf(response)]).toEqual([
+        204,
+        expect.stringMatching(/^__Host-.+; Secure$/),
+      ]);
+      const read = await callFromPage(service, pairOf(setCookieOf(response)), 'GET', '/api/session', {
+        origin,
+        ...forwarded,
+      });
       expect(read.status).toBe(200);
     }
   });
 
-  test('behind a proxy that neither tells, signing in is rejected with the reason', async ({
-    service,
-    key,
-  }) => {
+  test('must be configured behind a proxy: the error of a sign-in says so', async ({ service, key }) => {
     const response = await signIn(service, key.token, { origin: 'https://plugins.example.com' });
     expect([response.status, response.body.detail]).toEqual([403, expect.stringContaining('PUBLIC_URL')]);
   });
 
-  test('may be plain HTTP: the cookie has neither prefix nor Secure', async () => {
+  test('can be plain HTTP: the cookie has neither prefix nor Secure', async () => {
     const origin = 'http://10.0.0.5:8000';
     const service = await openService({ publicUrl: origin });
     onTestFinished(() => service.close());
     const { token } = await service.issueKey();
     const call = anonymous(service);
     const response = await call('POST', '/api/session', { headers: { origin }, body: { key: token } });
-    expect(setBy(response)).toMatch(
+    expect(setCookieOf(response)).toMatch(
       /^plugin_config_session=[\w-]{96}; Path=\/; Max-Age=3600; HttpOnly; SameSite=Strict$/,
     );
-    const cookie = pairOf(setBy(response));
+    const cookie = pairOf(setCookieOf(response));
     expect((await call('GET', '/api/session', { headers: { cookie } })).status).toBe(200);
     const other = { cookie, origin: 'http://10.0.0.5:9000' };
     expect((await call('GET', '/api/session', { headers: other })).status).toBe(401);
     expect((await call('DELETE', '/api/session', { headers: other })).status).toBe(403);
   });
 
-  test('a host that is no part of an address has no sessions', async ({ service, cookie }) => {
+  test('requires a valid host', async ({ service, cookie }) => {
     const host = '1.2.3.999';
     const { status } = await rawRequest(service.url, [
       'GET /api/session HTTP/1.1',

@@ -22,25 +22,25 @@ function openStream(key: KeyGrant, sessionEndsAt: Date | null = null): OpenStrea
   return new OpenStream({ response, key, sessionEndsAt, number: 0, reserve });
 }
 
-test('while the time is not known, no stream ends, and the log says why', async () => {
+test('while the time is unknown, no stream ends, and the log says why', async () => {
   const stream = openStream({ ...KEY, expiresAt: new Date(0) });
   const lines: string[] = [];
   const logger = structuredLogger('http', 'info', { write: (line: string) => lines.push(line) > 0 });
   const probe = { grants: async () => new Map([[KEY.id, stream.key]]) };
   const streams = new Map([[KEY.id, new Set([stream])]]);
   const unknown = (): never => {
-    throw new DomainError('unavailable', 'The time is not known.');
+    throw new DomainError('unavailable', 'The time is unknown.');
   };
   await endInvalidKeys({ probe, clock: { now: unknown }, logger }, streams);
   expect(stream.signal.aborted).toBe(false);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    { level: 'warn', reason: 'The time is not known.' },
+    { level: 'warn', reason: 'The time is unknown.' },
   ]);
   await endInvalidKeys({ probe, clock: { now: () => new Date(1) }, logger }, streams);
   expect(stream.endedBy).toBe('key_expired');
 });
 
-test('a stream of a session ends with it, and a stream of its key does not', async () => {
+test('a stream opened by a session ends with it; one opened by its key does not', async () => {
   const [ofSession, ofKey] = [openStream(KEY, new Date(1000)), openStream(KEY)];
   const logger = structuredLogger('http', 'info', { write: () => true });
   const streams = new Map([[KEY.id, new Set([ofSession, ofKey])]]);

@@ -8,21 +8,20 @@ export interface KeyDependencies {
   readonly logger: Logger;
 }
 
-/** An open stream, or a request that waits. */
-export interface Open {
+/** An open stream, or a request that waits for a change. */
+export interface OpenForKey {
   readonly key: KeyGrant;
   readonly sessionEndsAt: Date | null;
   end(reason: 'key_revoked' | 'key_expired'): void;
 }
 
 /**
- * Ends the streams of revoked and expired keys and of ended sessions, with one query for all keys. If the database does not respond, only
- * an expiry can be known; but then no stream has anything to send either. While the time is not known, no stream ends.
- * Never rejects.
+ * Ends the streams of revoked and expired keys and of ended sessions, with one query for all keys. During a database outage, it only
+ * detects expiry; streams have nothing to send then anyway. While the time is unknown, no stream ends. Never rejects.
  */
 export async function endInvalidKeys(
   { probe, clock, logger }: KeyDependencies,
-  byKey: ReadonlyMap<number, ReadonlySet<Open>>,
+  byKey: ReadonlyMap<number, ReadonlySet<OpenForKey>>,
 ): Promise<void> {
   const ids = [...byKey.keys()];
   try {
@@ -40,6 +39,6 @@ export async function endInvalidKeys(
   }
 }
 
-function isOver({ sessionEndsAt }: Open, now: Date): boolean {
+function isOver({ sessionEndsAt }: OpenForKey, now: Date): boolean {
   return sessionEndsAt !== null && sessionEndsAt <= now;
 }

@@ -7,7 +7,6 @@ import { partsOf, resetEvent, type StreamPart } from './stream-event.ts';
 type Endpoint = (typeof streamEndpoints)['streamRecords'];
 type FamilyEvent = EventOfStream<Endpoint>;
 
-/** Streams the changes of a family. */
 export function familyStreamHandler({ feeds }: { readonly feeds: FamilyFeeds }): StreamHandler<Endpoint> {
   const parts = partsOf(eventsOf);
   return {
@@ -19,7 +18,7 @@ export function familyStreamHandler({ feeds }: { readonly feeds: FamilyFeeds }):
   };
 }
 
-/** A step without changes tells its cursor. */
+/** A step without changes only moves the cursor. */
 function eventsOf({ reset, changes, cursor }: FamilyStep): StreamPart<FamilyEvent> {
   if (reset !== undefined) return [resetEvent(cursor, reset)];
   if (changes.length === 0) return [{ id: cursor }];

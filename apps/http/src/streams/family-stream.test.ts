@@ -31,7 +31,7 @@ const CURSOR = expect.stringMatching(/^[0-9a-f]{8}\.\d+\.\d+$/);
 const shown = ({ id }: WireConfigRecord, version: number, deleted = false) => ({ id, version, deleted });
 
 describe.each(FAMILIES)('the stream of %s', (family) => {
-  test('tells its cursor at once, then each change of a record', async ({ call, stream }) => {
+  test('sends its cursor immediately, then each change of a record', async ({ call, stream }) => {
     const { body: record } = await call('POST', `/${family}`, { body: { plugin: 7 } });
     const followed = await stream(family);
     expect([followed.status, followed.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
@@ -42,7 +42,7 @@ describe.each(FAMILIES)('the stream of %s', (family) => {
     expect(await followed.named(1)).toMatchObject([{ event: 'record', data: shown(record, 3, true) }]);
   });
 
-  test('goes on after the last event, one event for each record that changed since', async ({
+  test('resumes after the last event, with one event for each record changed since', async ({
     call,
     stream,
   }) => {
@@ -58,7 +58,7 @@ describe.each(FAMILIES)('the stream of %s', (family) => {
     expect((await second.named(2)).map(({ data }) => data)).toEqual([shown(two, 3), shown(one, 3)]);
   });
 
-  test('never goes back, however quickly the changes follow each other', async ({ call, stream }) => {
+  test('never goes back during rapid changes', async ({ call, stream }) => {
     const { body: record } = await call('POST', `/${family}`, { body: { plugin: 7 } });
     const followed = await stream(family);
     const changing = (async () => {
@@ -77,7 +77,7 @@ describe.each(FAMILIES)('the stream of %s', (family) => {
     await changing;
   });
 
-  test('tells a rearrange after the records that it moved', async ({ call, stream }) => {
+  test('sends a rearrange after the records it moved', async ({ call, stream }) => {
     const { body: one } = await call('POST', `/${family}`, { body: { plugin: 7 } });
     const { body: two } = await call('POST', `/${family}`, { body: { plugin: 8 } });
     const followed = await stream(family);
@@ -96,7 +96,7 @@ describe.each(FAMILIES)('the stream of %s', (family) => {
     ['newer than the family, after a restore', 'unknown_cursor', (now: string) => `${now}999999999`],
     ['from before a failover', 'unknown_cursor', () => 'another.0.1'],
   ] as const)(
-    'a cursor that is %s resets the stream, which goes on from now',
+    'a cursor that is %s resets the stream, which continues from now',
     async ([, reason, cursorFrom], { call, stream }) => {
       await call('POST', `/${family}`, { body: { plugin: 7 } });
       const { headers } = await call('GET', `/${family}`);
@@ -109,7 +109,7 @@ describe.each(FAMILIES)('the stream of %s', (family) => {
     },
   );
 
-  test('a registration of an attached plugin resets the stream once, and that of another one does not', async ({
+  test('registering an attached plugin resets the stream once; registering another plugin does not', async ({
     call,
     service,
     stream,
@@ -136,7 +136,11 @@ describe.each(FAMILIES)('the stream of %s', (family) => {
     expect(await later.named(1)).toMatchObject([{ event: 'record', data: shown(record, 3) }]);
   });
 
-  test('the parameter stands for the header, which wins', async ({ call, service, project }) => {
+  test('the parameter is an alternative to the header, which takes precedence', async ({
+    call,
+    service,
+    project,
+  }) => {
     const { token } = await service.issueKey();
     const before = (await call('GET', `/${family}`)).headers.get('x-family-version');
     const { body: record } = await call('POST', `/${family}`, { body: { plugin: 7 } });
@@ -147,10 +151,7 @@ describe.each(FAMILIES)('the stream of %s', (family) => {
     expect(await header.named(1)).toMatchObject([{ event: 'reset' }]);
   });
 
-  test('a family that changes all the time is followed to its end, record by record', async ({
-    call,
-    stream,
-  }) => {
+  test('a stream catches up with a family that keeps changing', async ({ call, stream }) => {
     const { body: record } = await call('POST', `/${family}`, { body: { plugin: 7 } });
     const followed = await stream(family);
     for (let i = 0; i < 30; i++)

@@ -22,7 +22,6 @@ interface Dependencies {
 
 type Endpoint = (typeof streamEndpoints)['streamLogs'];
 
-/** Streams the entries of a log. */
 export function logStreamHandler(dependencies: Dependencies): StreamHandler<Endpoint> {
   const parts = partsOf(eventsOf);
   return {
@@ -37,7 +36,7 @@ export function logStreamHandler(dependencies: Dependencies): StreamHandler<Endp
   };
 }
 
-/** The last event tells the cursor after the step, also if the filter left the last entries out. */
+/** The last event has the cursor after the step, even if the filter excluded the last entries. */
 function eventsOf({ reset, entries, cursor }: LogStep): StreamPart<EventOfStream<Endpoint>> {
   if (reset !== undefined) return [resetEvent(cursor, reset)];
   const events = entries.map(({ cursor: id, entry }) => ({

@@ -53,7 +53,7 @@ const test = base.extend<{ readonly log: Log }>({
 const messagesOf = async (stream: FollowedStream, count: number): Promise<readonly string[]> =>
   (await stream.named(count)).map(({ data }) => (data as WireLogEntry).message);
 
-test('tells its cursor at once, then each new entry as the listing has it', async ({ call, log }) => {
+test('sends its cursor immediately, then each new entry in the format of the list', async ({ call, log }) => {
   await log.store('before');
   const stream = await log.follow();
   expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
@@ -68,17 +68,14 @@ test('tells its cursor at once, then each new entry as the listing has it', asyn
   expect(events.map(({ data }) => logEntry.parse(data))).toEqual(body.results.toReversed());
 });
 
-test('begins with the newest entries that match, and goes on with new ones that match', async ({ log }) => {
+test('begins with the newest matching entries and continues with new ones', async ({ log }) => {
   await log.store('1', '2', '3', '4', '5', '6');
   const stream = await log.follow('?tail=2&type_filter=ERROR');
   await log.store('7', '8');
   expect(await messagesOf(stream, 3)).toEqual(['4', '6', '8']);
 });
 
-test('resumes after the last event, at another process, by the header or the parameter', async ({
-  log,
-  service,
-}) => {
+test('resumes after the last event in another process, by header or parameter', async ({ log, service }) => {
   const first = await log.follow('?tail=5');
   await log.store('1', '2');
   const [event] = await first.named(1);
@@ -92,7 +89,7 @@ test('resumes after the last event, at another process, by the header or the par
   for (const stream of [byHeader, byParameter]) expect(await messagesOf(stream, 1)).toEqual(['4']);
 });
 
-test('moves the cursor past entries that the filter leaves out', async ({ log }) => {
+test('moves the cursor past entries the filter excludes', async ({ log }) => {
   const stream = await log.follow('?search=wanted');
   const { id } = (await stream.next()) ?? {};
   await log.store('other', 'another');
@@ -102,7 +99,7 @@ test('moves the cursor past entries that the filter leaves out', async ({ log })
 });
 
 test.for(['nonsense', '1-2-3', '77777-1', '-', '1-1-1-x'])(
-  'responds to the odd cursor %j by reset, and goes on from now',
+  'resets for the invalid cursor %j and continues from now',
   async (cursor, { log }) => {
     await log.store('before');
     const stream = await log.follow('?tail=5', cursor);
@@ -118,7 +115,7 @@ test.for([
   ['type_filter=no', 'type_filter'],
   ['instance_id=5', 'instance_id'],
   ['after=yesterday', 'after'],
-] as const)('rejects the parameter %s before it begins', async ([query, attr], { call, log }) => {
+] as const)('rejects the parameter %s', async ([query, attr], { call, log }) => {
   const { status, body } = await call<WireErrorBody>(
     'GET',
     `/plugin_configs/${log.record.id}/logs/stream?${query}`,
@@ -126,7 +123,7 @@ test.for([
   expect([status, body.attr]).toEqual([400, attr]);
 });
 
-test('has a stream for the log of a deleted record, and none for what has no log', async ({ call, log }) => {
+test('works for a deleted record, but not for a record without a log', async ({ call, log }) => {
   await call('DELETE', `/plugin_configs/${log.record.id}`);
   const stream = await log.follow();
   await log.store('still');
@@ -140,7 +137,7 @@ test('has a stream for the log of a deleted record, and none for what has no log
   }
 });
 
-test('closes its connection to the database when nobody follows any more', async ({ log, service }) => {
+test('closes its database connection when the last stream ends', async ({ log, service }) => {
   const stream = await log.follow();
   await expect.poll(() => service.ports.wakeUps.isLive).toBe(true);
   await stream.close();

@@ -9,15 +9,15 @@ const COMMENT = ': \n\n';
 interface Options {
   readonly response: ServerResponse;
   readonly key: KeyGrant;
-  /** When the session that opened the stream ends at the latest; null if a key opened it. */
+  /** When the session that opened the stream must end; null if a key opened it. */
   readonly sessionEndsAt: Date | null;
-  /** Counts the streams; decides in which second the stream gets its comments. */
+  /** A sequence number, which spreads the keep-alive comments over time. */
   readonly number: number;
-  /** Bounds the memory of what the reader has not taken yet. */
+  /** Reserves memory for events the reader has not received yet. */
   readonly reserve: () => Reservation;
 }
 
-/** One stream that a caller follows. A class, because thousands of them are open, and closures would take more memory. */
+/** A stream to one caller. It is a class because closures would take more memory, and thousands can be open. */
 export class OpenStream {
   readonly key: KeyGrant;
   readonly sessionEndsAt: Date | null;
@@ -36,7 +36,7 @@ export class OpenStream {
     this.#reserve = reserve;
   }
 
-  /** Aborted when either side ends the stream. */
+  /** Aborts when either side ends the stream. */
   get signal(): AbortSignal {
     return this.#ending.signal;
   }
@@ -51,18 +51,18 @@ export class OpenStream {
     return this.#reason ?? 'closed';
   }
 
-  /** Writes a part, and resolves when the reader can take the next one. Ends the stream if the part does not fit. */
+  /** Writes a part and resolves when the reader is ready for the next one. Ends the stream if memory is exhausted. */
   async send(part: StreamPart): Promise<void> {
     if (part.length === 0 || this.signal.aborted) return;
     const bytes = bytesOf(part);
     const reserved = this.#reserve();
     if (reserved.take(bytes.length) !== 'granted') return this.end('slow_reader');
     for (const { event } of part) if (event !== undefined) this.#events++;
-    if (!this.#response.write(bytes)) await untilTaken(this.#response);
+    if (!this.#response.write(bytes)) await untilDrained(this.#response);
     reserved.release();
   }
 
-  /** Keeps the connection alive. What waits for the reader does that as well. */
+  /** Keeps the connection alive, unless unread events already do. */
   comment(): void {
     if (!this.signal.aborted && !this.#response.writableNeedDrain) this.#response.write(COMMENT);
   }
@@ -76,14 +76,14 @@ export class OpenStream {
     this.#ending.abort();
   }
 
-  /** Ends the work for a stream whose connection is gone. */
+  /** Stops the work for a stream whose connection is closed. */
   close(): void {
     this.#ending.abort();
   }
 }
 
-/** Also after the end of the stream, what is not taken yet is in memory. */
-function untilTaken(response: ServerResponse): Promise<void> {
+/** Waits even if the stream has ended: unread events still take memory. */
+function untilDrained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       response.off('drain', done).off('close', done);

@@ -19,7 +19,7 @@ const STREAMS_OF_ACCOUNT = 500;
 const KEY_CHECK_MS = 15_000;
 const MIB = 1024 * 1024;
 
-test('an account has at most 500 streams; the next one is 429 until one is closed', async ({
+test('an account has at most 500 streams; the next one returns 429 until one is closed', async ({
   service,
   project,
 }) => {
@@ -41,7 +41,7 @@ test('an account has at most 500 streams; the next one is 429 until one is close
   await until(() => service.app.streams.open === 0);
 });
 
-test('a key that is revoked or expires ends its streams within 15 seconds, and no others', async ({
+test('the streams of a revoked or expired key end within 15 seconds; others do not', async ({
   service,
   project,
   database,
@@ -81,7 +81,7 @@ test(
   },
 );
 
-test('HEAD is answered at once, without a stream', async ({ service, project }) => {
+test('HEAD returns immediately without a stream', async ({ service, project }) => {
   const { token } = await service.issueKey();
   const response = await fetch(`${service.url}/api/projects/${project.id}/plugin_configs/stream`, {
     method: 'HEAD',
@@ -91,7 +91,7 @@ test('HEAD is answered at once, without a stream', async ({ service, project }) 
   expect(service.app.streams.open).toBe(0);
 });
 
-test('a stream is never compressed, and pages of allowed origins may read it', async () => {
+test('a stream is never compressed, and pages of allowed origins can read it', async () => {
   const origin = 'https://shop.example.com';
   const service = await openService({ corsOrigins: new Set([origin]) });
   onTestFinished(() => service.close());
@@ -107,7 +107,7 @@ test('a stream is never compressed, and pages of allowed origins may read it', a
   expect(stream.headers.get('cache-control')).toContain('no-transform');
 });
 
-test('a server that closes ends its streams with a pause before the next attempt', async () => {
+test('a shutdown ends the streams with a delay before the next attempt', async () => {
   const service = await openService();
   const project = await service.ports.projects.create('One', anAuthor({ at: new Date() }));
   const { token } = await service.issueKey();
@@ -124,11 +124,7 @@ test('a server that closes ends its streams with a pause before the next attempt
   await closed;
 });
 
-test('a stream counts in the metrics, and has one line in the log, at its end', async ({
-  service,
-  project,
-  call,
-}) => {
+test('a stream is counted in the metrics and logged once, at its end', async ({ service, project, call }) => {
   const metric = async (name: string): Promise<number> => {
     const text = await (await fetch(`${service.url}/metrics`)).text();
     return Number(
@@ -159,7 +155,7 @@ test('a stream counts in the metrics, and has one line in the log, at its end', 
   expect(await metric('event_stream_events_total')).toBe(before.events + 1);
 });
 
-test('a process has a bounded number of streams; the next one is 503', async ({ service, project }) => {
+test('a process has a maximum number of streams; the next one returns 503', async ({ service, project }) => {
   const { key } = await service.issueKey();
   const rejections: unknown[] = [];
   const { url, streams } = await serveStreams(
@@ -184,7 +180,10 @@ test('a process has a bounded number of streams; the next one is 503', async ({ 
   expect(rejections).toMatchObject([{ code: 'busy', retryAfterSeconds: 5 }]);
 });
 
-test('a caller who hangs up before its stream begins has none open', async ({ service, project }) => {
+test('a caller that disconnects before its stream begins leaves no open stream', async ({
+  service,
+  project,
+}) => {
   const { key } = await service.issueKey();
   const arrived = Promise.withResolvers<void>();
   const served = Promise.withResolvers<void>();
@@ -206,7 +205,7 @@ test('a caller who hangs up before its stream begins has none open', async ({ se
   expect(streams.open).toBe(0);
 });
 
-test('a part that does not fit into the memory of its account ends the stream, and the caller is told', async ({
+test('a part that exceeds the memory of the account ends the stream with a reason', async ({
   service,
   project,
 }) => {
@@ -222,7 +221,7 @@ test('a part that does not fit into the memory of its account ends the stream, a
   expect([memory.used, streams.ends.get('slow_reader')]).toEqual([0, 1]);
 });
 
-test('unread bytes count until they are taken or their connection is closed, also after the end', async ({
+test('unread bytes count until they are read or the connection closes, even after the stream ends', async ({
   service,
   project,
 }) => {
@@ -245,7 +244,7 @@ test('unread bytes count until they are taken or their connection is closed, als
   expect(streams.open).toBe(0);
 });
 
-test('of streams that are pipelined on one connection, the first one is served, and no other takes a place', async ({
+test('only the first of several streams pipelined on one connection is served; the others take no permit', async ({
   service,
   project,
 }) => {
@@ -265,14 +264,16 @@ test('of streams that are pipelined on one connection, the first one is served, 
   await until(() => outcomes.length === 20);
   expect(outcomes.filter((outcome) => outcome === 'served')).toHaveLength(1);
   expect(new Set(outcomes.filter((outcome) => outcome !== 'served'))).toEqual(
-    new Set(['DomainError: The connection has another response under way: ask for a stream on its own.']),
+    new Set([
+      'DomainError: The connection has a pending response. Open the stream on a separate connection.',
+    ]),
   );
   expect(streams.open).toBe(1);
   caller.destroy();
   await until(() => streams.open === 0);
 });
 
-/** Serves streams, at most two, as the handler says. */
+/** Serves at most two streams with the given handler. */
 async function serveStreams(
   { ports: { probe, clock } }: Service,
   admitted: Pick<NonNullable<FastifyRequest['access']>, 'key' | 'projectId'>,
@@ -282,7 +283,7 @@ async function serveStreams(
   const app = fastify();
   onTestFinished(() => app.close());
   const logger = structuredLogger('http', 'debug', { write: () => true });
-  // An account has at most half of the streams, and what stays free is for others.
+  // An account may take at most half of the streams, and leaves some for others.
   const ofProcess = budget({ amount: 4, share: 4 });
   const memory = budget({ amount: 64 * MIB, share: 16 * MIB });
   const keys = watchedKeys({ probe, clock, logger });
@@ -291,7 +292,7 @@ async function serveStreams(
   app.decorateRequest('stream', null).decorateRequest('span', null);
   app.get('/', (incoming, reply) => {
     const path = { recordId: null, administered: null, itemId: null, revision: null, confirm: null };
-    const admitAgain = () => Promise.reject(new Error('It waits for nothing.'));
+    const admitAgain = () => Promise.reject(new Error('This request does not wait.'));
     const at = {
       ...path,
       admitAgain,

@@ -9,11 +9,11 @@ import { OpenStream } from './open-stream.ts';
 import { pumpParts, type StartParts } from './pump-parts.ts';
 import type { WatchedKeys } from './watched-keys.ts';
 
-/** The streams that send in one turn of the event loop. */
-const TURN = 100;
+/** The number of streams that send in one turn of the event loop. */
+const STREAMS_PER_TURN = 100;
 const COMMENT_SECONDS = 15;
 const TICK_MS = 1000;
-/** After a shutdown, callers come back over this time, not all at once. */
+/** Spreads the reconnects of callers after a shutdown. */
 const RETRY = { firstMs: 500, spreadMs: 2000, stepMs: 37 };
 
 const HEADERS = {
@@ -31,26 +31,26 @@ declare module 'fastify' {
 interface Dependencies {
   readonly keys: WatchedKeys;
   readonly logger: Logger;
-  /** The streams that accounts may open. */
+  /** Limits the number of open streams. */
   readonly budget: Budget;
-  /** Bounds the memory of parts that readers have not taken yet. */
+  /** Limits the memory of unsent events. */
   readonly memory: Budget;
-  /** The pause between two comments of a stream, in seconds; 15 unless set. */
+  /** The interval between two keep-alive comments on a stream. Default: 15. */
   readonly commentSeconds?: number;
 }
 
-/** All streams of the process. One timer writes the comments of all. */
+/** All streams of the process. They share one timer for their comments. */
 export interface OpenStreams {
   readonly open: number;
   readonly events: number;
-  /** The number of ended streams by their reason. */
+  /** The number of ended streams by reason. */
   readonly ends: ReadonlyMap<string, number>;
   /**
-   * Prepares a stream, and responds to the request with it.
-   * @throws DomainError `throttled` or `busy` if too many streams are open, or another response has the connection
+   * Prepares a stream and starts the response.
+   * @throws DomainError `throttled` or `busy` if too many streams are open, or the connection has a pending response
    */
   serve(request: FastifyRequest, reply: FastifyReply, prepare: () => Promise<StartParts>): Promise<void>;
-  /** Ends all streams, and rejects new ones from now on. */
+  /** Ends all streams, and rejects new streams. */
   shutDown(): void;
 }
 
@@ -63,17 +63,17 @@ export function openStreams({
 }: Dependencies): OpenStreams {
   const streams = new Set<OpenStream>();
   const ends = new Map<string, number>(['closed', ...END_REASONS].map((reason) => [reason, 0]));
-  const turn = turns(TURN);
+  const turn = turns(STREAMS_PER_TURN);
   let eventsOfEnded = 0;
   let opened = 0;
   let isShutDown = false;
   let timer: NodeJS.Timeout | null = null;
 
-  const takePlace = (account: number): Reservation => {
-    const place = budget.reservation(account);
-    const result = isShutDown ? 'budget full' : place.take(1);
-    if (result === 'granted') return place;
-    throw result === 'share exceeded' ? tooManyOfAccount() : tooManyStreams();
+  const takePermit = (account: number): Reservation => {
+    const permit = budget.reservation(account);
+    const result = isShutDown ? 'budget full' : permit.take(1);
+    if (result === 'granted') return permit;
+    throw result === 'share exceeded' ? tooManyStreamsOfAccount() : tooManyStreams();
   };
   const add = (stream: OpenStream): void => {
     streams.add(stream);
@@ -90,16 +90,16 @@ export function openStreams({
     clearInterval(timer);
     timer = null;
   };
-  /** Returns false if the response ends at once. */
+  /** Returns false if there is nothing to stream. */
   const begin = (
     request: FastifyRequest,
     reply: FastifyReply,
     startParts: StartParts,
-    place: Reservation,
+    permit: Reservation,
   ): boolean => {
     const { key, sessionEndsAt } = accessOf(request);
     const response = reply.hijack().raw;
-    // The caller has hung up while the stream was prepared: no `close` would remove the stream.
+    // The caller disconnected during the preparation: no `close` event would remove the stream.
     if (response.destroyed) return false;
     for (const [name, value] of Object.entries({ ...reply.getHeaders(), ...HEADERS }))
       if (value !== undefined) response.setHeader(name, value);
@@ -108,7 +108,7 @@ export function openStreams({
       return false;
     }
     response.flushHeaders();
-    // The reads that follow are shared by streams, and go on for hours.
+    // Later reads are shared by streams and continue for hours, so they are not part of the span.
     endSpanOf(request, response.statusCode);
     const account = accountOf(request);
     const reserve = () => memory.reservation(account);
@@ -116,7 +116,7 @@ export function openStreams({
     request.stream = stream;
     add(stream);
     response.once('close', () => {
-      place.release();
+      permit.release();
       remove(stream);
     });
     void pumpParts({ logger, turn }, stream, startParts);
@@ -140,15 +140,15 @@ export function openStreams({
     },
     ends,
     async serve(request, reply, prepare) {
-      refuseIfQueued(reply);
-      const place = takePlace(accountOf(request));
+      rejectIfPipelined(reply);
+      const permit = takePermit(accountOf(request));
       let isOpen = false;
       try {
         const startParts = await prepare();
         if (isShutDown) throw tooManyStreams();
-        isOpen = begin(request, reply, startParts, place);
+        isOpen = begin(request, reply, startParts, permit);
       } finally {
-        if (!isOpen) place.release();
+        if (!isOpen) permit.release();
       }
     },
     shutDown() {
@@ -158,10 +158,10 @@ export function openStreams({
   };
 }
 
-/** A response gets the connection when those to earlier requests have ended, which a stream never does. */
-function refuseIfQueued({ raw: { destroyed, socket } }: FastifyReply): void {
+/** Responses to pipelined requests are sent in order, so a stream would block all later responses. */
+function rejectIfPipelined({ raw: { destroyed, socket } }: FastifyReply): void {
   if (destroyed || socket !== null) return;
-  const detail = 'The connection has another response under way: ask for a stream on its own.';
+  const detail = 'The connection has a pending response. Open the stream on a separate connection.';
   throw new DomainError('busy', detail, { retryAfterSeconds: 1 });
 }
 
@@ -169,8 +169,8 @@ function retryMs({ number }: OpenStream): number {
   return RETRY.firstMs + ((number * RETRY.stepMs) % RETRY.spreadMs);
 }
 
-function tooManyOfAccount(): DomainError {
-  const detail = 'This account has as many streams open as it may: close one of them first.';
+function tooManyStreamsOfAccount(): DomainError {
+  const detail = 'This account has too many open streams. Close one first.';
   return new DomainError('throttled', detail, { retryAfterSeconds: 15 });
 }
 

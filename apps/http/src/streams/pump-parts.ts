@@ -3,12 +3,12 @@ import type { Logger } from 'pino';
 import type { OpenStream } from './open-stream.ts';
 import type { StreamPart } from './stream-event.ts';
 
-/** Starts the parts of a stream. They must end soon after the signal is aborted. */
+/** Starts the parts of a stream. They must end soon after the signal aborts. */
 export type StartParts = (signal: AbortSignal) => AsyncIterable<StreamPart>;
 
 interface Dependencies {
   readonly logger: Logger;
-  /** Waits for a turn of the event loop in which few other streams have sent. */
+  /** Resolves in a turn of the event loop in which few streams have sent. */
   readonly turn: () => Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export async function pumpParts(
       await stream.send(part);
       if (stream.signal.aborted) return;
     }
-    if (!stream.signal.aborted) throw new Error('The source of a stream ended before its stream.');
+    if (!stream.signal.aborted) throw new Error('The source of a stream ended before the stream did.');
   } catch (error) {
     if (stream.signal.aborted) return;
     logFailure(logger, { error, message: 'a stream failed', about: { key_id: stream.key.id } });

@@ -1,6 +1,6 @@
 import type { WireReset } from '@plugin-config/contract';
 
-/** One event of a stream. Without a name it only moves the caller's cursor: no event is dispatched for it. */
+/** An event of a stream. Without a name it only moves the caller's cursor: clients do not dispatch it. */
 export interface StreamEvent<Name = string, Data = unknown> {
   /** The cursor after this event. */
   readonly id: string;
@@ -8,7 +8,7 @@ export interface StreamEvent<Name = string, Data = unknown> {
   readonly data?: Data;
 }
 
-/** Events that are written at once. A part that several streams send is serialised once. */
+/** Events that are written together. A part shared by several streams is serialised once. */
 export type StreamPart<Event extends StreamEvent = StreamEvent> = readonly Event[];
 
 export type ResetEvent = StreamEvent<'reset', WireReset>;
@@ -18,7 +18,7 @@ export function resetEvent(id: string, reason: WireReset['reason']): ResetEvent 
   return { id, event: 'reset', data: { reason } };
 }
 
-/** Makes parts of the steps of a stream. Streams that share a step share its part. */
+/** Returns a function that turns steps into parts. Streams that share a step share its part. */
 export function partsOf<Step extends object, Event extends StreamEvent>(
   eventsOf: (step: Step) => StreamPart<Event>,
 ): (steps: AsyncIterable<Step>) => AsyncIterable<StreamPart<Event>> {
@@ -34,17 +34,17 @@ export function partsOf<Step extends object, Event extends StreamEvent>(
 
 const serialised = new WeakMap<StreamPart, Buffer>();
 
-/** The bytes of a part in the format of server-sent events. */
+/** Serialises a part as server-sent events. */
 export function bytesOf(part: StreamPart): Buffer {
-  const known = serialised.get(part);
-  if (known !== undefined) return known;
+  const cached = serialised.get(part);
+  if (cached !== undefined) return cached;
   const bytes = Buffer.from(part.map(textOf).join(''));
   serialised.set(part, bytes);
   return bytes;
 }
 
-/** JSON text has no line breaks, so the data fits on one line. */
+/** JSON text has no line breaks, so the data is a single line. */
 function textOf({ id, event, data }: StreamEvent): string {
-  const named = event === undefined ? '' : `event: ${event}\ndata: ${JSON.stringify(data)}\n`;
-  return `id: ${id}\n${named}\n`;
+  const lines = event === undefined ? '' : `event: ${event}\ndata: ${JSON.stringify(data)}\n`;
+  return `id: ${id}\n${lines}\n`;
 }

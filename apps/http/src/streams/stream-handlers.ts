@@ -31,20 +31,19 @@ const timer: Timer = (work, afterMs) => {
 
 const now = (): number => performance.now();
 
-const warner =
+const warnTo =
   (logger: Logger) =>
   (error: unknown): void =>
-    logFailure(logger, { error, message: 'could not look for news of streams', about: {} });
+    logFailure(logger, { error, message: 'could not check for new events of streams', about: {} });
 
-/** Opens the feeds of families, which streams and waiting runtimes share. */
+/** Opens the family feeds, which streams and long polls share. */
 export function openFamilyFeeds({
   changes,
   logger,
 }: Pick<Dependencies, 'logger'> & { readonly changes: FamilyChanges }): FamilyFeeds {
-  return familyFeeds({ changes, timer, now, warn: warner(logger) });
+  return familyFeeds({ changes, timer, now, warn: warnTo(logger) });
 }
 
-/** The handlers whose response is a stream. */
 export function streamHandlers({
   feeds,
   sequence,
@@ -52,7 +51,7 @@ export function streamHandlers({
   wakeUps,
   logger,
 }: Dependencies): Handlers<typeof streamEndpoints> {
-  const warn = warner(logger);
+  const warn = warnTo(logger);
   return {
     streamRecords: familyStreamHandler({ feeds }),
     streamLogs: logStreamHandler({

@@ -1,16 +1,16 @@
-import { endInvalidKeys, type Open, type KeyDependencies } from './end-invalid-keys.ts';
+import { endInvalidKeys, type KeyDependencies, type OpenForKey } from './end-invalid-keys.ts';
 
 const CHECK_MS = 5_000;
 
-/** What is open for a key: streams, and requests that wait. It ends soon after its key is revoked or expires. */
+/** Ends streams and waiting requests soon after their key is revoked or expires. */
 export interface WatchedKeys {
-  add(open: Open): void;
-  remove(open: Open): void;
+  add(open: OpenForKey): void;
+  remove(open: OpenForKey): void;
 }
 
-/** Checks the keys of everything that is open every five seconds, while something is. */
+/** Checks the keys every five seconds while anything is open. */
 export function watchedKeys(dependencies: KeyDependencies): WatchedKeys {
-  const byKey = new Map<number, Set<Open>>();
+  const byKey = new Map<number, Set<OpenForKey>>();
   let timer: NodeJS.Timeout | null = null;
   let isChecking = false;
   const check = (): void => {

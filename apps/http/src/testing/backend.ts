@@ -19,7 +19,7 @@ export interface Backend {
   close(): Promise<void>;
 }
 
-/** Opens the ports on PostgreSQL and records the statements that they send. */
+/** Opens the ports on PostgreSQL and records their statements. */
 export async function openBackend(url: string, masterKeys = TEST_KEYS): Promise<Backend> {
   const statements: string[] = [];
   const onStatement = (text: string): void => void statements.push(text);

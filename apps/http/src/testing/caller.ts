@@ -4,14 +4,14 @@ export interface ReceivedResponse<T> {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body; its type is not checked. */
+  /** The parsed body; its type is not validated. */
   readonly body: T;
 }
 
 export interface Request {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Replaces the usual key; null sends none. */
+  /** Replaces the default key; null sends none. */
   readonly token?: string | null;
 }
 
@@ -26,12 +26,12 @@ interface Options {
   readonly token: string | null;
 }
 
-/** Makes a function that sends requests. A body that is not a string is sent as JSON. Of a stream, only the head is read. */
-export function caller({ base, token: usualToken }: Options): Call {
+/** Creates a function that sends requests. Sends objects as JSON, and only reads the head of a stream. */
+export function caller({ base, token: defaultToken }: Options): Call {
   return async <T>(
     method: string,
     path: string,
-    { body, headers = {}, token = usualToken }: Request = {},
+    { body, headers = {}, token = defaultToken }: Request = {},
   ) => {
     const response = await fetch(base + path, {
       method,

@@ -1,12 +1,11 @@
 import { eventBlocks, eventOf, type ReceivedEvent } from '@plugin-config/conformance';
 
-/** A stream that a test follows. */
 export interface FollowedStream extends AsyncDisposable {
   readonly status: number;
   readonly headers: Headers;
-  /** The next event; null at the end of the stream. Comments are skipped. */
+  /** Returns the next event; null at the end of the stream. Skips comments. */
   next(): Promise<ReceivedEvent | null>;
-  /** The next events that have a name. */
+  /** Returns the next named events. */
   named(count: number): Promise<readonly ReceivedEvent[]>;
   close(): Promise<void>;
 }

@@ -13,7 +13,7 @@ import {
 import type { Family } from '@plugin-config/domain';
 import { familiesOf } from '../endpoints/families-of.ts';
 
-/** One operation of the API: an endpoint, for one family if its path has one. */
+/** An endpoint, for one family if its path has one. */
 export interface Operation {
   readonly title: string;
   readonly endpoint: Endpoint;
@@ -32,7 +32,7 @@ const GROUPS: readonly Readonly<Record<string, Endpoint>>[] = [
   streamEndpoints,
 ];
 
-/** Every operation that is mounted, from the endpoint definitions: a test over all of them cannot miss a new one. */
+/** All operations, from the endpoint definitions: tests over them include new endpoints automatically. */
 export const OPERATIONS: readonly Operation[] = GROUPS.flatMap((group) =>
   Object.entries(group).flatMap(([name, endpoint]) =>
     familiesOf(endpoint).map((family) => ({
@@ -46,13 +46,13 @@ export const OPERATIONS: readonly Operation[] = GROUPS.flatMap((group) =>
 export interface PathIds {
   readonly project: number | string;
   readonly record: number;
-  /** Of a job, and of a log entry. */
+  /** The id of the job and of the log entry. */
   readonly job: string;
   readonly key?: number;
   readonly plugin?: number;
 }
 
-/** Fills the parameters of the path; ids of records go into whatever the endpoint calls them. */
+/** Returns the path with these parameters. */
 export function pathOf(
   { endpoint, family }: Operation,
   { project, record, job, key = 0, plugin = 0 }: PathIds,
@@ -68,7 +68,7 @@ export function pathOf(
     .replace(':plugin_id', String(plugin));
 }
 
-/** The first example of the endpoint's body, if it takes one. Signing in takes the key itself. */
+/** Returns the first example of the body, if there is one; for signing in, the key itself. */
 export function exampleBody(
   { endpoint, title }: Operation,
   token: string | null,

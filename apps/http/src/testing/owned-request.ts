@@ -10,16 +10,13 @@ interface Operation {
 }
 
 interface Target {
-  /** Calls below a project. */
+  /** Calls paths below a project. */
   readonly call: Call;
   /** A plugin config of the project. */
   readonly record: number;
 }
 
-/**
- * What a request about the records of a manager needs besides its example: a manager, a record that is there, and a plan that
- * holds. Makes the manager own the record.
- */
+/** Returns a valid request about managed records, and prepares it: it may need an owned record or a current plan. */
 export async function ownedRequest(
   { id, example }: Operation,
   { call, record }: Target,

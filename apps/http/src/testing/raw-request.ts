@@ -12,7 +12,7 @@ export async function rawRequest(url: string, lines: readonly string[], body = '
   return rawBytes(url, `${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Sends these bytes unchanged; closes the connection if the server stays silent for too long. */
+/** Sends these bytes unchanged, and closes the connection if the server is silent for too long. */
 export async function rawBytes(url: string, bytes: string | Buffer, timeoutMs = 5000): Promise<RawResponse> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

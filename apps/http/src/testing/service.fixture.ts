@@ -24,7 +24,7 @@ export interface KeyOptions {
   readonly scopes?: readonly Scope[];
   readonly projectIds?: readonly number[];
   readonly lifetimeMs?: number | null;
-  /** When the key is issued; by default now. */
+  /** When the key is issued. Default: now. */
   readonly at?: Date;
 }
 
@@ -33,13 +33,13 @@ export interface IssuedKey {
   readonly token: string;
 }
 
-/** A running app on a database of its own. */
+/** A running app and its database. */
 export interface Service {
   readonly url: string;
   readonly databaseUrl: string;
   readonly app: FastifyInstance;
   readonly ports: Ports & { readonly keys: ApiKeyStore; readonly plugins: PluginStore };
-  /** The text of each statement sent so far; a test may empty the list. */
+  /** The statements sent so far; a test may empty the list. */
   readonly statements: string[];
   /** The lines of the log. */
   readonly log: string[];
@@ -49,7 +49,7 @@ export interface Service {
 
 const EVERYTHING: readonly Scope[] = ['*'];
 
-/** Every response has to follow the document that the service serves. */
+/** Checks that a response matches the document of the service. */
 export const CHECK = answerCheck(openapiDocument({ publicUrl: null }));
 
 const SETTINGS: AppSettings = {
@@ -62,7 +62,7 @@ const SETTINGS: AppSettings = {
   sessionHours: 12,
 };
 
-/** Starts the app on a new database, which is dropped on close. */
+/** Starts the app on a new database, which `close` drops. */
 export async function openService(
   settings: Partial<AppSettings> = {},
   secretsKeys?: SecretsKeys,
@@ -114,11 +114,11 @@ export async function openServiceOn(
 
 interface Fixtures {
   readonly service: Service;
-  /** A connection to what the service stores. */
+  /** A connection to the database of the service. */
   readonly database: Database;
-  /** A project of the test's own. */
+  /** A new project for the test. */
   readonly project: Project;
-  /** Calls with a key for everything; paths begin at the project, such as `/plugin_configs/`. */
+  /** Calls paths below the project, such as `/plugin_configs/`, with an unrestricted key. */
   readonly call: Call;
 }
 
@@ -148,7 +148,6 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-/** Lets a key expire soon. */
 export async function expireSoon({ pool }: Database, { key: { id } }: IssuedKey, inMs = 500): Promise<void> {
   const sql = `update api_key set expires_at = now() + $2 * interval '1 ms' where id = $1`;
   await pool.query(sql, [id, inMs]);

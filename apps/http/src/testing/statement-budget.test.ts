@@ -5,8 +5,8 @@ import { ownPage } from './own-page.ts';
 import { rawRequest } from './raw-request.ts';
 import { test, type Service } from './service.fixture.ts';
 
-/** Sent now and then, whatever the requests are: while a log is followed, and for the last use of keys. */
-const NOW_AND_THEN = ['select pg_notify($1, $2)', 'update api_key k set last_used_at'];
+/** Statements that do not depend on the requests: the wake-ups of followed logs, and the last use of keys. */
+const BACKGROUND_STATEMENTS = ['select pg_notify($1, $2)', 'update api_key k set last_used_at'];
 
 async function statementsOf(
   { statements }: Service,
@@ -14,7 +14,7 @@ async function statementsOf(
 ): Promise<number> {
   statements.length = 0;
   expect((await work()).status).toBeLessThan(500);
-  return statements.filter((text) => !NOW_AND_THEN.some((start) => text.startsWith(start))).length;
+  return statements.filter((text) => !BACKGROUND_STATEMENTS.some((start) => text.startsWith(start))).length;
 }
 
 test('a cached response costs one access query', async ({ call, service }) => {
@@ -30,7 +30,7 @@ test('a cached response costs one access query', async ({ call, service }) => {
   }
 });
 
-test('a list is read once for all hosts, and with links once for each', async ({
+test('a list is read once for all hosts, or once for each host if it has links', async ({
   call,
   service,
   project,
@@ -63,11 +63,7 @@ test('concurrent requests share one access query', async ({ call, service }) => 
   expect(count).toBeLessThan(40);
 });
 
-test('no endpoint sends more statements than its budget, and every endpoint has one', async ({
-  call,
-  service,
-  project,
-}) => {
+test('every endpoint has a statement budget and stays within it', async ({ call, service, project }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 1 } });
   const path = `/plugin_configs/${record.id}`;
   const { headers } = await call('POST', `${path}/job`, { body: {} });
@@ -146,21 +142,18 @@ test('no endpoint sends more statements than its budget, and every endpoint has 
       `${method} ${new URL(`${service.url}/api/projects/${project.id}${where}`).href.replace(/\/$/, '')}`,
   );
   expect(new Set(counted)).toEqual(new Set(addresses));
-  for (const [method, where, body, most] of budget) {
+  for (const [method, where, body, maxStatements] of budget) {
     const sent = { headers: ownPage(service.url), ...(body && { body }) };
     const address = /configuration(?:$|\/drift)/.test(where) ? `${where}?manager=team` : where;
     const count = await statementsOf(service, () => call(method, address, sent));
     const request = `${method} ${where} ${JSON.stringify(body)}`;
-    expect(count, `${request}\n${service.statements.join('\n')}`).toBeLessThanOrEqual(most);
+    expect(count, `${request}\n${service.statements.join('\n')}`).toBeLessThanOrEqual(maxStatements);
   }
 });
 
-test('a key for repetition costs no further statement, the first time or later', async ({
-  call,
-  service,
-}) => {
+test('an Idempotency-Key costs no additional statement', async ({ call, service }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 1 } });
-  // What a job is to do is encrypted. The process keeps the data key of the project.
+  // The work of a job is encrypted. The process caches the data key of the project.
   await call('POST', `/plugin_configs/${record.id}/job`, { body: {} });
   for (const [path, statements] of [
     ['/plugin_configs', 1],
@@ -171,7 +164,7 @@ test('a key for repetition costs no further statement, the first time or later',
   }
 });
 
-test('a change of a record that another process has changed costs two statements more', async ({
+test('a change of a record that another process has changed costs two additional statements', async ({
   call,
   service,
   database,
@@ -185,7 +178,7 @@ test('a change of a record that another process has changed costs two statements
   expect(await rename('c')).toBe(1);
 });
 
-test('a rejected key costs one access query, and its use is not stored', async ({ call, service }) => {
+test('a rejected key costs one access query, and is not stored as used', async ({ call, service }) => {
   const token = `phx_${'a'.repeat(43)}`;
   expect(await statementsOf(service, () => call('DELETE', '/plugin_configs/1', { token }))).toBe(1);
 });

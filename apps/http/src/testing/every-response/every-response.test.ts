@@ -10,15 +10,14 @@ import { openapiDocument } from '../../openapi/document.ts';
 import { send, sendRaw, targetOf, validRequest, type Target } from './target.ts';
 import { test, type OtherServices } from './services.fixture.ts';
 
-// Provokes every response of every operation that the document describes. As in all tests, `fetch` checks that the responses
-// follow the document.
+// Provokes every response in the OpenAPI document. As in all tests, `fetch` checks that the responses match the document.
 
-/** The first tier tries the operations of one family: those of the other are made by the same code. */
+/** All families share their code, so the first tier only tests one. */
 const OPERATIONS = chosen(
   operationsOf(openapiDocument({ publicUrl: null })),
   ({ path }) => !path.includes('/pipeline_transformation_configs'),
 );
-/** Answers that nothing can provoke: these operations can only fail with 503, and metrics not at all. */
+/** Responses that cannot be provoked: these operations can only fail with 503, or not at all. */
 const UNREACHABLE = new Set([
   'check_liveness 500',
   'check_readiness 500',
@@ -100,7 +99,7 @@ const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
   503: (operation, target, { cutOff }) => send(operation, { ...target, service: cutOff }),
 };
 
-/** More often than a network may in a minute. */
+/** Exceeds the limit of failed sign-ins. */
 async function failToSignIn(operation: Operation, target: Target): Promise<{ readonly status: number }> {
   const request = { body: { key: 'nonsense' } };
   for (let i = 0; i < 10; i++) await send(operation, target, request);
@@ -121,7 +120,7 @@ const adoptForAnother: Provocation = async (operation, target) => {
   return send(operation, target, { body: { ...(body as object), manager: 'another' } });
 };
 
-/** Delays the commit of the first request until the second one is answered. */
+/** Delays the commit of the first request until the second one gets its response. */
 const repeatInFlight: Provocation = async (operation, _target, { delayed }) => {
   const target = await targetOf(delayed, operation);
   const valid = await validRequest(operation, target);
@@ -152,7 +151,7 @@ describe.concurrent.each(OPERATIONS)('$id', (operation) => {
   });
 });
 
-test('every operation is reached, and at least nine in ten of its responses', () => {
+test('all operations and at least 90 % of their responses are covered', () => {
   const described = OPERATIONS.flatMap(({ id, statuses }) => statuses.map((status) => `${id} ${status}`));
   const isReached = ({ id, statuses }: Operation) =>
     statuses.some((status) => reached.has(`${id} ${status}`));

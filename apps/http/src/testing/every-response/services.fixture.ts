@@ -3,17 +3,17 @@ import { createTestDatabase, TEST_KEYS } from '@plugin-config/persistence/testin
 import { inject } from 'vitest';
 import { openService, openServiceOn, test as base, type Service } from '../service.fixture.ts';
 
-/** Services with a limit or a fault. Each starts when a test needs it. */
+/** Services with a limit or a fault, which start on first use. */
 export interface OtherServices {
-  /** A key may send one request a minute. */
+  /** Allows one request per minute and key. */
   readonly limited: Service;
-  /** Its database lacks a table. */
+  /** Its database has no table of keys. */
   readonly broken: Service;
   /** Its database does not exist. */
   readonly cutOff: Service;
-  /** It cannot commit a kept response while somebody has the advisory lock with the number of the project. */
+  /** Cannot commit a stored response while the advisory lock with the id of the project is held. */
   readonly delayed: Service;
-  /** It waits 0.1 s for the headers of a request. */
+  /** Times out after 0.1 s without complete headers. */
   readonly impatient: Service;
 }
 

@@ -7,7 +7,7 @@ import { ownPage } from '../own-page.ts';
 import { rawBytes, type RawResponse } from '../raw-request.ts';
 import { CHECK, type Service } from '../service.fixture.ts';
 
-/** The parameters of the path of a request, and its key. */
+/** The path parameters of a request, and its key. */
 export interface Target {
   readonly service: Service;
   readonly project: number;
@@ -18,27 +18,27 @@ export interface Target {
   readonly token: string | null;
 }
 
-/** Well-formed ids of nothing. */
-const NOTHING = {
+/** Well-formed ids that do not exist. */
+const MISSING_IDS = {
   record: 9_007_199_254_740_000,
   job: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f',
   key: 9_007_199_254_740_000,
   plugin: 9_007_199_254_740_000,
 };
 
-/** Makes a project with the record and the job or entry that the operation addresses, and a key with all scopes. */
+/** Creates a project with the resources that the operation addresses, and a key with all scopes. */
 export async function targetOf(service: Service, { path }: Operation): Promise<Target> {
   const { id: project } = await service.ports.projects.create('Target', anAuthor({ at: new Date() }));
   if (isAdministrative(path)) return administered(service, project);
   const { token } = await service.issueKey({ projectIds: [project] });
-  const target = { ...NOTHING, service, project, token };
+  const target = { ...MISSING_IDS, service, project, token };
   const [, named] = /\{project_id\}\/(\w+)/.exec(path) ?? [];
   if (named === undefined) return target;
   const family = named === 'configuration' ? 'plugin_configs' : named;
 
   const call = caller({ base: `${service.url}/api/projects/${project}/${family}`, token });
   const { id: record } = (await call('POST', '', { body: { plugin: 7 } })).body;
-  const job = path.includes('{job_id}') ? await queueJob(call, record) : NOTHING.job;
+  const job = path.includes('{job_id}') ? await queueJob(call, record) : MISSING_IDS.job;
   if (path.includes('{entry_id}')) {
     const entry = aLogEntry({ projectId: project, id: record }, { id: job, timestamp: new Date() });
     await service.ports.logEntries.append([entry]);
@@ -50,19 +50,19 @@ export async function targetOf(service: Service, { path }: Operation): Promise<T
 
 const isAdministrative = (path: string): boolean => !/\{project_id\}\/./.test(path);
 
-/** An unbound key, another key and a plugin. */
+/** Creates an unbound key, another key and a plugin. */
 async function administered(service: Service, project: number): Promise<Target> {
   const { token } = await service.issueKey();
   const { key } = await service.issueKey();
   const plugin = 100_000 + key.id;
   const author = anAuthor({ at: new Date() });
   await service.ports.plugins.register({ id: plugin, name: 'Plugin' }, new Map(), author);
-  return { ...NOTHING, service, project, token, key: key.id, plugin };
+  return { ...MISSING_IDS, service, project, token, key: key.id, plugin };
 }
 
 async function queueJob(call: Call, record: number): Promise<string> {
   const { headers } = await call('POST', `/${record}/job`);
-  return headers.get('location')?.split('/').at(-1) ?? NOTHING.job;
+  return headers.get('location')?.split('/').at(-1) ?? MISSING_IDS.job;
 }
 
 function addressOf({ path }: Operation, { project, record, job, key, plugin }: Target): string {
@@ -76,7 +76,7 @@ function addressOf({ path }: Operation, { project, record, job, key, plugin }: T
     .replace('{plugin_id}', String(plugin));
 }
 
-/** A request that succeeds, if nothing is in its way. */
+/** Returns a request that normally succeeds. */
 export async function validRequest(
   operation: Operation,
   target: Target,
@@ -87,7 +87,7 @@ export async function validRequest(
   return ownedRequest({ id: operation.id, example: exampleOf(operation).body }, { call, record });
 }
 
-/** Sends a request of the operation with the first example of its body, unless the request has one. */
+/** Sends a request of the operation. Its default body is the first example. */
 export function send(
   operation: Operation,
   target: Target,
@@ -110,7 +110,7 @@ function exampleOf({ value }: Operation): { readonly body?: unknown } {
   return body === undefined ? {} : { body };
 }
 
-/** Sends these bytes after the first line of the request; the response is checked here. */
+/** Sends these bytes after the request line, and checks the response, since it does not use `fetch`. */
 export async function sendRaw(operation: Operation, target: Target, bytes: string): Promise<RawResponse> {
   const { method } = operation;
   const path = addressOf(operation, target);

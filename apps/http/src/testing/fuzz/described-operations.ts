@@ -1,12 +1,12 @@
 import { openapiDocument } from '../../openapi/document.ts';
 import { OPERATIONS, type Operation } from '../mounted-endpoints.ts';
 
-/** An operation with the names of all its inputs, from the document that the service publishes. */
+/** An operation with the names of all its inputs, from the OpenAPI document. */
 export interface DescribedOperation extends Operation {
   readonly path: readonly string[];
   readonly query: readonly string[];
   readonly header: readonly string[];
-  /** The fields of the body and of its objects, such as `job.type`; null if it takes no body. */
+  /** The fields of the body, including nested fields such as `job.type`; null without a body. */
   readonly fields: readonly string[] | null;
   /** The documented statuses. */
   readonly statuses: ReadonlySet<number>;
@@ -27,7 +27,7 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
 }
 
-/** As a client reads it. */
+/** The document as clients see it. */
 const DOCUMENT = JSON.parse(JSON.stringify(openapiDocument({ publicUrl: null }))) as Document;
 
 export const DESCRIBED: readonly DescribedOperation[] = OPERATIONS.map((operation) => {

@@ -10,8 +10,7 @@ import { test, type Service } from '../service.fixture.ts';
 import { DESCRIBED, type DescribedOperation } from './described-operations.ts';
 import { ODD_BODIES, ODD_JSON } from './odd-values.ts';
 
-// Every write of the document with random requests, one after the other: a dry run changes no row, and is answered as the
-// write is then.
+// Sends random requests of every write in the document: a dry run changes no row, and its response equals that of the write.
 
 const RUNS = 10;
 const USUAL_MS = 180_000;
@@ -23,16 +22,16 @@ const WRITES = DESCRIBED.filter(({ endpoint }) => endpoint.method !== 'GET');
 const DRY = WRITES.filter(({ endpoint }) => hasDryRun(endpoint));
 const WITHOUT = WRITES.filter(({ endpoint }) => !hasDryRun(endpoint));
 
-/** What the requests of an operation are about, and the values that fit its fields, as JSON. */
+/** The resources that requests of an operation can address, and valid JSON values for its fields. */
 interface Bed {
   readonly call: Call;
   readonly ids: { readonly [Name in keyof Required<PathIds>]: readonly Required<PathIds>[Name][] };
-  /** Of a record and of the list, as they are at first. */
+  /** The initial entity tags of a record and of the list. */
   readonly tags: readonly string[];
   readonly fitting: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A project with three records, the first of which attaches a registered plugin and has a queued job; a key. */
+/** Creates a key and a project with three records; the first one has a registered plugin and a queued job. */
 async function makeBed(service: Service, { family, endpoint }: DescribedOperation): Promise<Bed> {
   const { token, key: own } = await service.issueKey();
   const { key } = await service.issueKey();
@@ -88,7 +87,7 @@ async function makeBed(service: Service, { family, endpoint }: DescribedOperatio
   };
 }
 
-/** The fields of the requests about the records of a manager: an owned record if it is to be released, else a plan that holds. */
+/** Returns valid fields for requests about managed records: the key of an owned record, or a current plan. */
 async function ownedFields(
   call: Call,
   {
@@ -154,7 +153,7 @@ function requests(operation: DescribedOperation, { ids, tags, fitting }: Bed): f
     .map((given) => ({ path: given.path, request: { headers: given.headers, body: given.body } }));
 }
 
-/** JSON texts with the fields of an example or with any fields, mostly with values that fit. */
+/** Generates JSON texts with the fields of an example or with any fields, mostly with valid values. */
 function bodies(
   { fields }: DescribedOperation,
   examples: readonly JsonObject[],
@@ -185,19 +184,19 @@ function shown(value: unknown): readonly string[] {
   return value === undefined ? [] : [JSON.stringify(value)];
 }
 
-const GIVEN_OUT = new Set(['created_at', 'updated_at', 'token', 'apply_id', 'base']);
+const GENERATED_FIELDS = new Set(['created_at', 'updated_at', 'token', 'apply_id', 'base']);
 
-/** The response without the times, the token and the id of something new, which each write gives out anew. */
+/** Returns the response without values that differ in each write: times, tokens and new ids. */
 function compared({ status, headers, body }: ReceivedResponse<unknown>): unknown {
   const isNew = status === 201 || (status === 200 && Object.hasOwn(body as object, 'apply_id'));
   const text = JSON.stringify(body, (name, value: unknown) =>
-    GIVEN_OUT.has(name) || (isNew && /^(account_)?id$/.test(name)) ? undefined : value,
+    GENERATED_FIELDS.has(name) || (isNew && /^(account_)?id$/.test(name)) ? undefined : value,
   );
   return [status, text, headers.get('idempotent-replayed'), headers.get('retry-after')];
 }
 
 test.for(chosen(DRY, ({ family }) => family !== 'pipeline_transformation_configs'))(
-  '$title: a dry run changes no row, and is answered as the write is then',
+  '$title: a dry run changes no row, and its response equals that of the write',
   { timeout: propertyTimeout(USUAL_MS) },
   async (operation, { service, database }) => {
     const bed = await makeBed(service, operation);
@@ -220,7 +219,7 @@ test.for(chosen(DRY, ({ family }) => family !== 'pipeline_transformation_configs
   },
 );
 
-test.for(WITHOUT)('$title stores nothing, and rejects a dry run', async ({ endpoint }, { service }) => {
+test.for(WITHOUT)('$title stores nothing and rejects dry runs', async ({ endpoint }, { service }) => {
   const call = caller({ base: service.url, token: null });
   const rejected = await call(endpoint.method, `${endpoint.path}?dry_run=true`, {
     headers: ownPage(service.url),
@@ -229,7 +228,7 @@ test.for(WITHOUT)('$title stores nothing, and rejects a dry run', async ({ endpo
   expect(rejected).toMatchObject({ status: 400, body: { attr: 'dry_run' } });
 });
 
-test('the document has the parameter at every write that has a dry run, and nowhere else', () => {
+test('exactly the writes with a dry run have the parameter in the document', () => {
   expect(DESCRIBED.filter(({ query }) => query.includes('dry_run'))).toEqual(DRY);
   expect(DRY.length).toBeGreaterThan(20);
   expect(WITHOUT.map(({ title }) => title)).toEqual(['beginSession', 'endSession']);

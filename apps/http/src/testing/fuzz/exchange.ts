@@ -6,10 +6,7 @@ export interface Exchanged {
   readonly body: string;
 }
 
-/**
- * Sends a request line by line as it is, and reads the response until the server closes. The response to a stream does not
- * end: its head is enough.
- */
+/** Sends the lines of a request unchanged, and reads until the server closes the connection, or only the head of a stream. */
 export function exchange(url: string, lines: readonly string[], body: string): Promise<Exchanged> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import type { Database } from '@plugin-config/persistence';
 
-/** Makes a function that digests all rows that a request of the API can write. */
+/** Returns a function that computes a digest of all rows that requests can write. */
 export async function fingerprint({ pool }: Pick<Database, 'pool'>): Promise<() => Promise<string>> {
   const { rows: tables } = await pool.query<{ readonly name: string }>(
     `select format('%I', relname) as name from pg_class

@@ -6,11 +6,11 @@ import { test, type Service } from '../service.fixture.ts';
 
 const RUNS = 60;
 const SLOW_MS = 5000;
-/** Half a request is never answered. */
+/** An incomplete request gets no response. */
 const SILENCE_MS = 50;
 
 const SETTINGS = { numRuns: propertyRuns(RUNS) };
-test('no header breaks anything', async ({ service, project, call }) => {
+test('the service survives odd headers', async ({ service, project, call }) => {
   const { token } = await service.issueKey();
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 1 } });
   const names = fc.constantFrom(
@@ -49,7 +49,7 @@ test('no header breaks anything', async ({ service, project, call }) => {
   await fc.assert(wild, SETTINGS);
 });
 
-test('no bytes on the line break anything', async ({ service }) => {
+test('the service survives random bytes', async ({ service }) => {
   const lines = fc.oneof(
     fc.array(fc.string({ unit: 'binary' }), { maxLength: 4 }),
     fc

@@ -4,13 +4,13 @@ import { DESCRIBED } from './described-operations.ts';
 import { oddities } from './odd-request.ts';
 import { oddSender, test } from './odd-sender.ts';
 
-// Several inputs of an endpoint with odd values together.
+// Sends every operation with odd values in several inputs at once.
 
 const RUNS = 2;
 const USUAL_MS = 180_000;
 
 test.for(DESCRIBED)(
-  '$title: no odd values together break it',
+  '$title: survives combined odd values',
   { timeout: propertyTimeout(USUAL_MS) },
   async (operation, { target }) => {
     const send = await oddSender(target, operation);

@@ -5,18 +5,18 @@ import { DESCRIBED, type DescribedOperation } from './described-operations.ts';
 import { oddities, type Oddity } from './odd-request.ts';
 import { oddSender, test } from './odd-sender.ts';
 
-// Every input of every endpoint with odd values, from the definitions that are mounted and documented.
+// Sends every documented input of every endpoint with odd values.
 
-/** How many odd values of an operation the first tier tries. */
+/** The number of odd values per operation in the first tier. */
 const FEW = 15;
-/** Each endpoint once: its families differ in name only. */
+/** Each endpoint once, since families only differ by name. */
 const ONE_EACH = DESCRIBED.filter(
   ({ endpoint }, n) => DESCRIBED.findIndex((one) => one.endpoint === endpoint) === n,
 );
 
-/** Whether the error names the odd input, or the object that it is in. What is odd as a whole has no name. */
+/** Checks whether the error names the odd input or an object that contains it. Whole bodies and paths have no name. */
 function isNamed({ fields }: DescribedOperation, odd: Oddity, { attr, code }: WireErrorBody): boolean {
-  // An example may name what is not there, and the place of an error in a document is told without the document.
+  // Examples may refer to missing resources, and positions in a document omit its field.
   if (code === 'does_not_exist' && /^(?:records|keys)\[/.test(attr ?? '')) return true;
   if (odd.in === 'field' && odd.name.startsWith('document'))
     return odd.name === 'document' || attr?.startsWith(odd.name.slice('document.'.length)) === true;
@@ -27,7 +27,7 @@ function isNamed({ fields }: DescribedOperation, odd: Oddity, { attr, code }: Wi
 }
 
 test.for(ONE_EACH)(
-  '$title: no odd value breaks it, and a rejection names the input',
+  '$title: survives odd values, and its errors name the input',
   async (operation, { target }) => {
     const send = await oddSender(target, operation);
     for (const odd of sampled(oddities(operation), FEW)) {

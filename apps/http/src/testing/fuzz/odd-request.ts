@@ -1,19 +1,19 @@
 import type { DescribedOperation } from './described-operations.ts';
 import { ODD_BODIES, ODD_ENCODED, ODD_HEADERS, ODD_JSON } from './odd-values.ts';
 
-/** One odd thing about a request that is otherwise fine. The values are as on the line. */
+/** An odd value in an otherwise valid request. Values are sent unencoded. */
 export type Oddity =
   | { readonly in: 'path' | 'query' | 'header' | 'field'; readonly name: string; readonly value: string }
   | { readonly in: 'body'; readonly value: string };
 
-/** What a fine request of the operation names. */
+/** The ids in a valid request of the operation. */
 export interface Ids {
   readonly project: number;
   readonly record: number;
   readonly job: string;
 }
 
-/** Every oddity of every input of the operation. */
+/** Returns all oddities for all inputs of the operation. */
 export function oddities({ path, query, header, fields }: DescribedOperation): readonly Oddity[] {
   return [
     ...each('path', path, () => ODD_ENCODED),
@@ -35,13 +35,13 @@ function each(
   return names.flatMap((name) => values(name).map((value): Oddity => ({ in: where, name, value })));
 }
 
-/** The odd values of a field, and two of it. */
+/** Returns odd values of a field, and duplicates of the field. */
 function duplicated(name: string): readonly string[] {
   const key = JSON.stringify(name.split('.').at(-1));
   return [...ODD_JSON, `1,${key}:{}`, `{},${key}:1`];
 }
 
-/** The request with these oddities. Several for one query parameter or header repeat it, for a field duplicate the field. */
+/** Returns the request with these oddities. Several for the same input repeat it. */
 export function oddRequest(
   operation: DescribedOperation,
   { project, record, job }: Ids,
@@ -49,7 +49,7 @@ export function oddRequest(
   odd: readonly Oddity[],
 ): { readonly lines: readonly string[]; readonly body: string } {
   const { endpoint, family } = operation;
-  const fine = new Map([
+  const base = new Map([
     ['project_id', String(project)],
     ['family', family ?? ''],
     ['job_id', job],
@@ -61,7 +61,7 @@ export function oddRequest(
     odd.flatMap((one) => (one.in === where && 'name' in one ? [one] : []));
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const given = odds('path').find((one) => one.name === name)?.value;
-    return given ?? fine.get(name) ?? String(record);
+    return given ?? base.get(name) ?? String(record);
   });
   const given = odds('query').map(({ name, value }) => `${name}=${value}`);
   const needsManager =
@@ -83,9 +83,7 @@ export function oddRequest(
   };
 }
 
-/**
- * The text of the body, each character one byte. A new record gets a position: after the last one there may be none.
- */
+/** Returns the body as Latin-1 text. A new record gets a position, since the last possible one may be taken. */
 function bodyOf({ endpoint, fields }: DescribedOperation, odd: readonly Oddity[]): string | null {
   if (fields === null) return null;
   const whole = odd.find((one) => one.in === 'body');
@@ -98,8 +96,8 @@ function bodyOf({ endpoint, fields }: DescribedOperation, odd: readonly Oddity[]
     odds.every(({ path: [name = ''] }) => Object.hasOwn(example, name)),
   );
   const example = fitting ?? examples[0] ?? {};
-  const fine = 'plugin' in example ? { order: 1, ...example } : example;
-  return Buffer.from(objectText(fine, odds)).toString('latin1');
+  const base = 'plugin' in example ? { order: 1, ...example } : example;
+  return Buffer.from(objectText(base, odds)).toString('latin1');
 }
 
 interface OddMember {
@@ -107,15 +105,15 @@ interface OddMember {
   readonly value: string;
 }
 
-/** The JSON text of an object with odd members, which may be inside of its objects. */
-function objectText(fine: Readonly<Record<string, unknown>>, odds: readonly OddMember[]): string {
+/** Returns the JSON text of an object with odd members, which can be nested. */
+function objectText(base: Readonly<Record<string, unknown>>, odds: readonly OddMember[]): string {
   const replaced = new Set(odds.map(({ path }) => path[0]));
   const members = [
-    ...Object.entries(fine)
+    ...Object.entries(base)
       .filter(([name]) => !replaced.has(name))
       .map(([name, value]) => [name, JSON.stringify(value)] as const),
     ...odds.map(({ path: [name = '', ...path], value }) => {
-      const inner = Object.hasOwn(fine, name) ? (fine[name] as Readonly<Record<string, unknown>>) : {};
+      const inner = Object.hasOwn(base, name) ? (base[name] as Readonly<Record<string, unknown>>) : {};
       return [name, path.length === 0 ? value : objectText(inner, [{ path, value }])] as const;
     }),
   ];

@@ -9,16 +9,16 @@ import { fingerprint } from './fingerprint.ts';
 import { oddRequest, type Ids, type Oddity } from './odd-request.ts';
 
 const SLOW_MS = 5000;
-/** What is stored is compared for one request of so many. */
+/** The stored data is compared once per this many requests. */
 const SAMPLE = Math.ceil(40 / propertyRuns(1));
-/** Rejected before the request reaches its endpoint. */
+/** Statuses of requests that do not reach the endpoint. */
 const EARLY = new Set([404, 405, 431]);
 interface Target {
   readonly url: string;
   readonly token: string;
-  /** Makes a record with a queued job. */
+  /** Creates a record with a queued job. */
   readonly make: (operation: DescribedOperation) => Promise<Ids>;
-  /** A digest of everything that is stored. */
+  /** Returns a digest of all stored data. */
   readonly stored: () => Promise<string>;
 }
 
@@ -42,8 +42,8 @@ export const test = base.extend<Fixtures>({
 });
 
 /**
- * Sends odd requests of an operation, one after the other. Expects a response to each in time and, if it is a rejection, the
- * documented form. In samples, expects that a rejection changed nothing.
+ * Returns a function that sends odd requests of an operation. It expects a timely response and documented errors, and checks for
+ * a sample of requests that errors change nothing.
  */
 export async function oddSender({ url, token, make, stored }: Target, operation: DescribedOperation) {
   const ids = await make(operation);
@@ -59,19 +59,19 @@ export async function oddSender({ url, token, make, stored }: Target, operation:
     const isRejected = status >= 400;
     const { data = null } = isRejected ? documentErrorBody.strict().safeParse(JSON.parse(text)) : {};
     const faults = {
-      'took long': took >= SLOW_MS,
+      'took too long': took >= SLOW_MS,
       failed: status >= 500,
       'changed something': after !== before && (isRejected || operation.endpoint.method === 'GET'),
-      'has another form': isRejected && data === null,
+      'has an undocumented form': isRejected && data === null,
       'is not documented': !(
         operation.statuses.has(status) ||
         EARLY.has(status) ||
         data?.code === 'parse_error'
       ),
     };
-    const told = [lines[0], odd, head, text].map((part) => JSON.stringify(part).slice(0, 500));
+    const details = [lines[0], odd, head, text].map((part) => JSON.stringify(part).slice(0, 500));
     const found = Object.entries(faults).flatMap(([fault, is]) => (is ? [fault] : []));
-    expect([found, ...told]).toEqual([[], ...told]);
+    expect([found, ...details]).toEqual([[], ...details]);
     return data;
   };
 }

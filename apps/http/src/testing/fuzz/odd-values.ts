@@ -34,7 +34,7 @@ const ODD_WORDS = [
   '@current',
 ];
 
-/** What a path segment or the value of a query parameter may look like on the line. */
+/** Odd path segments and query values, as sent. */
 export const ODD_ENCODED: readonly string[] = [
   ...ODD_NUMBERS,
   ...ODD_WORDS.map(encodeURIComponent),
@@ -86,7 +86,7 @@ export const ODD_ENCODED: readonly string[] = [
   LONG,
 ];
 
-/** What a header may hold; some are no HTTP. */
+/** Odd header values; some are invalid in HTTP. */
 export const ODD_HEADERS: readonly string[] = [
   ...ODD_NUMBERS,
   '',
@@ -124,7 +124,7 @@ export const ODD_HEADERS: readonly string[] = [
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
-/** What the value of a field may look like in the text of a body. */
+/** Odd JSON texts of field values. */
 export const ODD_JSON: readonly string[] = [
   ...ODD_NUMBERS,
   'null',
@@ -162,7 +162,7 @@ export const ODD_JSON: readonly string[] = [
   nested(10_000),
 ];
 
-/** Whole bodies that are odd. Latin-1 here is the bytes on the line. */
+/** Odd bodies, as Latin-1 text. */
 export const ODD_BODIES: readonly string[] = [
   '',
   ' ',

@@ -9,7 +9,7 @@ import {
   configure,
   created,
   differences,
-  enter,
+  addEntry,
   MASK,
   REGISTERED,
   replacement,
@@ -47,7 +47,7 @@ const whole: fc.Arbitrary<Change & Pick<Fields, 'plugin'>> = fc.record(writable,
   requiredKeys: ['plugin'],
 });
 
-/** Which `If-Match` a request sends. */
+/** The kinds of `If-Match` a request sends. */
 export const conditions = fc.constantFrom('none', 'none', 'any', 'current', 'stale', 'foreign');
 export type Condition = typeof conditions extends fc.Arbitrary<infer C> ? C : never;
 
@@ -57,7 +57,7 @@ export async function conditionOf(
   { record, call, path }: RecordTarget,
   condition: Condition,
 ): Promise<{ readonly headers: Readonly<Record<string, string>>; readonly holds: boolean }> {
-  const stale = record.seen.find(({ version }) => version < record.version)?.tag ?? `"${record.id}.999-x"`;
+  const stale = record.tags.find(({ version }) => version < record.version)?.tag ?? `"${record.id}.999-x"`;
   if (condition === 'none') return { headers: {}, holds: true };
   if (condition === 'any') return { headers: { 'if-match': '*' }, holds: true };
   if (condition === 'stale') return { headers: { 'if-match': stale }, holds: false };
@@ -97,15 +97,15 @@ async function createWith(
     return null;
   }
   expectStatus(response, 201);
-  adopt(target, response.body, expected);
+  addCreated(target, response.body, expected);
   expect(response.headers.get('location')).toMatch(
     new RegExp(`${target.projectId}${target.path}/${response.body.id}$`),
   );
   return response;
 }
 
-/** Adds a record that the service created with these fields. */
-function adopt(target: Target, body: WireConfigRecord, fields: Fields): void {
+/** Adds a record that the service has created. */
+function addCreated(target: Target, body: WireConfigRecord, fields: Fields): void {
   const ids = target.model.projects.flatMap((project) =>
     Object.values(project).flatMap(({ records }) => records.map(({ id }) => id)),
   );
@@ -117,12 +117,12 @@ function adopt(target: Target, body: WireConfigRecord, fields: Fields): void {
     config: new Map(fields.plugin === REGISTERED.id ? [['host', 'localhost']] : []),
     hasSecret: fields.plugin === REGISTERED.id,
     version: 0,
-    seen: [],
+    tags: [],
     history: [],
     jobs: [],
   };
   target.family.records.push(record);
-  enter(target.family, record, {
+  addEntry(target.family, record, {
     activity: 'created',
     changes: differences({}, fields),
     requestId: target.requestId,
@@ -187,7 +187,7 @@ const remove = recordCommand('delete', fc.record(picks), async (target, { condit
   applyChange(target.family, target.record, after, target.requestId);
 });
 
-const entries = fc.record(
+const configurations = fc.record(
   {
     host: fc.constantFrom('a', 'b', ''),
     token: fc.constantFrom('hunter2', 'secret', '', MASK),
@@ -198,19 +198,19 @@ const entries = fc.record(
 
 const setConfiguration = recordCommand(
   'configure',
-  fc.record({ ...picks, given: entries }),
-  async (target, { given, condition }) => {
+  fc.record({ ...picks, entries: configurations }),
+  async (target, { entries, condition }) => {
     const { headers, holds } = await conditionOf(target, condition);
-    const response = await target.call('PUT', `${target.path}/config`, { body: given, headers });
+    const response = await target.call('PUT', `${target.path}/config`, { body: entries, headers });
     if (!holds) return expectRejected(response, [412, 'precondition_failed', null]);
-    const fault = configure(target.family, target.record, given, target.requestId);
+    const fault = configure(target.family, target.record, entries, target.requestId);
     if (fault !== null) return expectRejected(response, [400, 'invalid_input', fault]);
     expectStatus(response, 200);
     expectRecord(target, response);
   },
 );
 
-/** Of several changes at once that depend on the same version, exactly one takes effect. */
+/** Of concurrent changes with the same `If-Match`, exactly one takes effect. */
 const race = recordCommand(
   'race',
   fc.record({ ...picks, of: fc.integer({ min: 2, max: 4 }) }),
@@ -218,7 +218,9 @@ const race = recordCommand(
     const { record, call, path, family, requestId } = target;
     const { headers } = await conditionOf(target, 'current');
     const names = Array.from({ length: of }, (_, n) => `racer ${n} of ${requestId}`);
-    const responses = await Promise.all(names.map((name) => call('PATCH', path, { body: { name }, headers })));
+    const responses = await Promise.all(
+      names.map((name) => call('PATCH', path, { body: { name }, headers })),
+    );
     const winner = responses.findIndex(({ status }) => status === 200);
     const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, ...Array.from({ length: of - 1 }, () => 412)]);
@@ -228,7 +230,7 @@ const race = recordCommand(
   },
 );
 
-/** Records that are created at once get one position each. */
+/** Concurrently created records get different positions. */
 const createTogether = familyCommand(
   'create together',
   fc.record({ place: places, of: fc.integer({ min: 2, max: 4 }) }),
@@ -241,12 +243,12 @@ const createTogether = familyCommand(
     for (const response of byOrder) {
       const expected = created(target.family, { plugin: 2 });
       if (expected === null) expectRejected(response, [400, 'max_value', 'order']);
-      else adopt(target, response.body, expected);
+      else addCreated(target, response.body, expected);
     }
   },
 );
 
-/** A request that is sent several times at once, under one key, takes effect once. */
+/** Concurrent requests with the same `Idempotency-Key` take effect once. */
 const repeatTogether = familyCommand(
   'repeat together',
   fc.record({ place: places, fields: whole, of: fc.integer({ min: 2, max: 4 }) }),
@@ -264,7 +266,7 @@ const repeatTogether = familyCommand(
     expect(responses.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
     for (const response of responses) expect(replayable(response)).toEqual(replayable(first));
     expectStatus(first, 201);
-    adopt(target, first.body, expected);
+    addCreated(target, first.body, expected);
   },
 );
 

@@ -1,7 +1,7 @@
 import type { WireConfigRecord } from '@plugin-config/contract';
 import { FAMILIES, type Family } from '@plugin-config/domain';
 
-// What docs/api.md says of records, as a model that is much smaller than the service. It is changed in place.
+// A small, mutable model of the behaviour of records that docs/api.md describes.
 
 export interface Fields {
   readonly plugin: number;
@@ -36,11 +36,11 @@ export interface ModelRecord {
   readonly createdAt: string;
   fields: Fields;
   config: ReadonlyMap<string, string>;
-  /** Whether the registered plugin is attached or was: then the token is secret. */
+  /** Whether the record has or had the registered plugin, which makes the token secret. */
   hasSecret: boolean;
   version: number;
-  /** What a response showed at a version. */
-  readonly seen: { readonly version: number; readonly tag: string; readonly updatedAt: string }[];
+  /** The entity tags of responses, by version. */
+  readonly tags: { readonly version: number; readonly tag: string; readonly updatedAt: string }[];
   /** Oldest first. */
   history: readonly Entry[];
   readonly jobs: ModelJob[];
@@ -56,10 +56,10 @@ export interface ModelFamily {
   poller: Poller | null;
   readonly records: ModelRecord[];
   version: number;
-  readonly seen: { readonly version: number; readonly tag: string; readonly query: string }[];
+  readonly tags: { readonly version: number; readonly tag: string; readonly query: string }[];
 }
 
-/** What a repeated request gets as the first one did, but for the configuration. */
+/** The parts of a response that a repeated request gets again, except for the configuration. */
 export interface Replayable {
   readonly status: number;
   readonly text: string;
@@ -69,8 +69,8 @@ export interface Replayable {
 
 export interface Model {
   readonly projects: readonly Readonly<Record<Family, ModelFamily>>[];
-  /** The responses that are kept, by project, path and Idempotency-Key. */
-  readonly kept: Map<string, { readonly body: string; readonly response: Replayable }>;
+  /** The stored responses by project, path and Idempotency-Key. */
+  readonly stored: Map<string, { readonly body: string; readonly response: Replayable }>;
 }
 
 export const MASK = '********';
@@ -80,7 +80,7 @@ export const INTEGER_MAX = 2_147_483_647;
 export const REGISTERED = {
   id: 1,
   name: 'One',
-  description: 'for the operator alone',
+  description: 'only for the operator',
   configSchema: [
     { key: 'host', type: 'string', site: true, default: 'localhost' },
     { key: 'token', type: 'string', secret: true },
@@ -88,10 +88,10 @@ export const REGISTERED = {
 } as const;
 
 export function newModel(projects: number): Model {
-  const family = (): ModelFamily => ({ poller: null, records: [], version: 0, seen: [] });
+  const family = (): ModelFamily => ({ poller: null, records: [], version: 0, tags: [] });
   const project = () =>
     Object.fromEntries(FAMILIES.map((name) => [name, family()])) as Record<Family, ModelFamily>;
-  return { projects: Array.from({ length: projects }, project), kept: new Map() };
+  return { projects: Array.from({ length: projects }, project), stored: new Map() };
 }
 
 export const live = ({ records }: ModelFamily): readonly ModelRecord[] =>
@@ -100,7 +100,7 @@ export const live = ({ records }: ModelFamily): readonly ModelRecord[] =>
 export const byPosition = (a: ModelRecord, b: ModelRecord): number =>
   a.fields.order - b.fields.order || a.id - b.id;
 
-/** The fields of a new record; null if it would need a position after the last one there is. */
+/** Returns the fields of a new record; null if no position is left after the last one. */
 export function created(
   family: ModelFamily,
   { plugin, ...given }: Change & Pick<Fields, 'plugin'>,
@@ -119,7 +119,7 @@ export function created(
   return { ...fields, enabled: fields.enabled && !fields.deleted };
 }
 
-/** The fields after a change; null if the record's state does not allow it. */
+/** Returns the fields after a change; null if the state of the record does not allow it. */
 export function changed(before: Fields, change: Change): Fields | null {
   if (before.deleted && change.enabled === true && change.deleted === undefined) return null;
   const after = { ...before, ...change };
@@ -130,7 +130,7 @@ export function replacement({ order }: Fields, given: Change & Pick<Fields, 'plu
   return { enabled: false, order, name: null, description: null, deleted: false, ...given };
 }
 
-/** Stores the new fields, if they are new, with their entry. */
+/** Stores changed fields with their activity entry. */
 export function applyChange(
   family: ModelFamily,
   record: ModelRecord,
@@ -142,11 +142,11 @@ export function applyChange(
   if (changes.length === 0) return;
   record.fields = after;
   if (after.plugin === REGISTERED.id) maskToken(record);
-  enter(family, record, { activity: activityName(before, after), changes, requestId });
+  addEntry(family, record, { activity: activityName(before, after), changes, requestId });
 }
 
-/** Adds the entry of a change, which raises the versions. */
-export function enter(family: ModelFamily, record: ModelRecord, entry: Entry): void {
+/** Adds an activity entry and increments the versions. */
+export function addEntry(family: ModelFamily, record: ModelRecord, entry: Entry): void {
   record.history = [...record.history, entry];
   record.version++;
   family.version++;
@@ -167,7 +167,7 @@ function activityName(before: Fields, after: Fields): string {
 
 const isSecret = ({ hasSecret }: ModelRecord, key: string): boolean => hasSecret && key === 'token';
 
-/** Replaces the configuration. Returns the key at fault, or null. */
+/** Replaces the configuration. Returns the invalid key, or null. */
 export function configure(
   family: ModelFamily,
   record: ModelRecord,
@@ -199,11 +199,11 @@ export function configure(
     before: shownBefore[key] ?? null,
     after: shownAfter[key] ?? null,
   }));
-  enter(family, record, { activity: 'config_updated', changes, requestId });
+  addEntry(family, record, { activity: 'config_updated', changes, requestId });
   return null;
 }
 
-/** Masks what the schema of the registered plugin declares secret, in the history, too. */
+/** Masks the secret of the registered plugin, also in the history. */
 function maskToken(record: ModelRecord): void {
   record.hasSecret = true;
   record.history = record.history.map((entry) => ({
@@ -220,7 +220,7 @@ function masked<T>(value: T): T | typeof MASK {
   return value === null || value === '' ? value : MASK;
 }
 
-/** The configuration as a response shows it. */
+/** Returns the configuration as responses show it. */
 export function shownConfig(record: ModelRecord): Readonly<Record<string, string>> {
   const shown = [...record.config].map(([key, value]) => [
     key,

@@ -6,11 +6,11 @@ import { expectBody, expectStatus, familyCommand, places, type Command, type Tar
 
 interface Polling {
   readonly limit: number;
-  /** How many pages are read before other commands go on. */
+  /** The number of pages to read before other commands continue. */
   readonly pages: number;
 }
 
-/** Follows a family by `changed_since`, a few pages at a time, while its records go on changing. */
+/** Polls a family by `changed_since`, a few pages at a time, while its records are changing. */
 const poll = familyCommand(
   'poll',
   fc.record({ place: places, limit: fc.integer({ min: 1, max: 4 }), pages: fc.integer({ min: 1, max: 4 }) }),
@@ -19,7 +19,7 @@ const poll = familyCommand(
   },
 );
 
-/** Reads pages of changes. Once nothing more has changed, expects the poller to know what the list shows. */
+/** Reads pages of changes. After the last change, expects the poller to have the same records as the list. */
 export async function expectPolled(
   target: Target,
   { limit, pages }: Polling = { limit: 100, pages: Infinity },
@@ -50,9 +50,9 @@ async function readPage({ call, path }: Target, query: string, poller: Poller) {
 }
 
 function expectKnown({ family, projectId }: Target, { records }: Poller): void {
-  const known = [...records.values()];
+  const polled = [...records.values()];
   const expected = live(family);
-  const shown = known.filter(({ deleted }) => !deleted).toSorted((a, b) => a.order - b.order || a.id - b.id);
+  const shown = polled.filter(({ deleted }) => !deleted).toSorted((a, b) => a.order - b.order || a.id - b.id);
   expect(shown.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
   for (const record of family.records) {
     const body = records.get(record.id);

@@ -21,10 +21,10 @@ const retrieve = recordCommand(
   'retrieve',
   fc.record({ ...picks, known: fc.constantFrom('none', 'latest', 'first', 'any') }),
   async (target, { known }) => {
-    const { seen, version } = target.record;
-    const tag = { none: undefined, any: '*', latest: seen.at(-1)?.tag, first: seen.at(0)?.tag }[known];
+    const { tags, version } = target.record;
+    const tag = { none: undefined, any: '*', latest: tags.at(-1)?.tag, first: tags.at(0)?.tag }[known];
     const isCurrent =
-      tag !== undefined && (tag === '*' || seen.some((one) => one.tag === tag && one.version === version));
+      tag !== undefined && (tag === '*' || tags.some((one) => one.tag === tag && one.version === version));
     const headers = tag === undefined ? {} : { 'if-none-match': tag };
     const response = await target.call('GET', target.path, { headers });
     expectStatus(response, isCurrent ? 304 : 200);
@@ -79,7 +79,7 @@ const filters: fc.Arbitrary<Filter> = fc.record(
   { requiredKeys: [] },
 );
 
-/** The records of a list, in its order. */
+/** Returns the records of a list in order. */
 function listed(
   { records }: ModelFamily,
   { deleted = false, enabled, plugin, search }: Filter,
@@ -94,7 +94,7 @@ function listed(
     .toSorted(byPosition);
 }
 
-/** Reads a list from an offset to its end, page by page. Returns the tag of the first page. */
+/** Reads a list page by page, starting at an offset, and returns the tag of the first page. */
 export async function expectList(
   { family, call, path, projectId }: Target,
   {
@@ -138,22 +138,22 @@ const list = familyCommand(
   },
 );
 
-/** A list is unchanged as long as no record of its family has changed. */
+/** The tag of a list is current until a record of its family changes. */
 const revalidate = familyCommand(
   'revalidate',
   fc.record({ place: places, filter: filters }),
   async (target, { filter }) => {
     const { family, call, path } = target;
     const parameters = new URLSearchParams(Object.entries(filter).map(([k, v]) => [k, String(v)])).toString();
-    const known = family.seen.findLast(({ query }) => query === parameters);
+    const known = family.tags.findLast(({ query }) => query === parameters);
     const headers = known === undefined ? {} : { 'if-none-match': known.tag };
     const { status, headers: sent } = await call('GET', `${path}?${parameters}`, { headers });
     expect(status).toBe(known?.version === family.version ? 304 : 200);
-    family.seen.push({ version: family.version, tag: sent.get('etag') ?? '', query: parameters });
+    family.tags.push({ version: family.version, tag: sent.get('etag') ?? '', query: parameters });
   },
 );
 
-/** A record is found at no other place than its own. */
+/** A record is not found in other projects and families. */
 const trespass = recordCommand(
   'trespass',
   fc.record({ ...picks, other: places }),

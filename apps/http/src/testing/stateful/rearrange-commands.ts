@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { WireConfigRecord } from '@plugin-config/contract';
-import { enter, INTEGER_MAX, live, type ModelRecord } from './model.ts';
+import { addEntry, INTEGER_MAX, live, type ModelRecord } from './model.ts';
 import { expectList } from './read-commands.ts';
 import {
   expectBody,
@@ -22,12 +22,12 @@ async function conditionOf(
 ): Promise<{ readonly headers: Readonly<Record<string, string>>; readonly holds: boolean }> {
   if (condition === 'none') return { headers: {}, holds: true };
   if (condition === 'current') return { headers: { 'if-match': await expectList(target) }, holds: true };
-  const { seen, version } = target.family;
-  const stale = seen.find((one) => one.version < version)?.tag ?? '"x"';
+  const { tags, version } = target.family;
+  const stale = tags.find((one) => one.version < version)?.tag ?? '"x"';
   return { headers: { 'if-match': stale }, holds: false };
 }
 
-const wanted = fc.record(
+const selectors = fc.record(
   {
     plugin: fc.integer({ min: 1, max: 3 }),
     enabled: fc.boolean(),
@@ -39,8 +39,8 @@ const wanted = fc.record(
 
 const move = familyCommand(
   'move',
-  fc.record({ place: places, wanted, order: fc.nat(8), condition: conditions }),
-  async (target, { wanted: fields, order, condition }) => {
+  fc.record({ place: places, selectors, order: fc.nat(8), condition: conditions }),
+  async (target, { selectors: fields, order, condition }) => {
     const { headers, holds } = await conditionOf(target, condition);
     const response = await target.call('PATCH', `${target.path}/rearrange`, {
       body: { ...fields, order },
@@ -67,7 +67,7 @@ function fits(
   );
 }
 
-/** Checks what a move promises, and takes the new positions over. */
+/** Checks the guarantees of a move, and copies the new positions to the model. */
 async function expectMoved(target: Target, record: ModelRecord, order: number): Promise<void> {
   const others = live(target.family).filter((one) => one !== record);
   const below = others.filter(({ fields }) => fields.order < order).length;
@@ -88,7 +88,7 @@ function setPositions({ family, requestId }: Target, orders: ReadonlyMap<number,
     if (after === before) continue;
     record.fields = { ...record.fields, order: after };
     const changes = [{ field: 'order', before, after }];
-    enter(family, record, { activity: 'rearranged', changes, requestId });
+    addEntry(family, record, { activity: 'rearranged', changes, requestId });
   }
 }
 
@@ -100,11 +100,11 @@ const setOrders = familyCommand(
     stranger: fc.option(places, { freq: 10 }),
     condition: conditions,
   }),
-  async (target, { orders: asked, stranger, condition }) => {
+  async (target, { orders: requested, stranger, condition }) => {
     const { headers, holds } = await conditionOf(target, condition);
     const records = target.family.records;
     const orders = new Map(
-      asked.flatMap(([n, order]) => {
+      requested.flatMap(([n, order]) => {
         const id = records[n % records.length]?.id;
         return id === undefined ? [] : [[id, order] as const];
       }),
@@ -117,8 +117,8 @@ const setOrders = familyCommand(
       headers,
     });
     if (!holds) return expectRejected(response, [412, 'precondition_failed', null]);
-    const known = new Set(live(target.family).map(({ id }) => id));
-    if ([...orders.keys()].some((id) => !known.has(id)))
+    const liveIds = new Set(live(target.family).map(({ id }) => id));
+    if ([...orders.keys()].some((id) => !liveIds.has(id)))
       return expectRejected(response, [400, 'does_not_exist', 'orders']);
     expectStatus(response, 200);
     setPositions(target, orders);

@@ -5,7 +5,7 @@ import type { ReceivedResponse } from '../caller.ts';
 import { shownConfig, type Model, type Replayable } from './model.ts';
 import { expectRejected, type Target } from './service.ts';
 
-/** A few names, so that many requests are repeated, some with another body. */
+/** There are only two keys, so many requests are repeated, some with another body. */
 export const keys = fc.constantFrom(null, null, 'first', 'second');
 
 interface Keyed {
@@ -15,8 +15,8 @@ interface Keyed {
 }
 
 /**
- * Sends a request under a key. If its first response is kept, expects that one, or a rejection if the body is another one; else
- * does the work, which returns the response to keep, or null if the request was rejected.
+ * Sends a request with a key. If the model has a response for the key, expects that response, or an error if the body differs.
+ * Otherwise calls `work`, which returns the response to store, or null after an error.
  */
 export async function once(
   { model, place, call }: Target,
@@ -26,25 +26,26 @@ export async function once(
   if (key === null) return void (await work({}));
   const name = `${place.project} ${path} ${key}`;
   const headers = { 'idempotency-key': key };
-  const kept = model.kept.get(name);
-  if (kept !== undefined) {
+  const stored = model.stored.get(name);
+  if (stored !== undefined) {
     const response = await call('POST', path, { body, headers });
-    if (kept.body !== body) return expectRejected(response, [422, 'idempotency_mismatch', 'Idempotency-Key']);
-    expect(replayable(response)).toEqual(withPresentConfig(model, kept.response));
+    if (stored.body !== body)
+      return expectRejected(response, [422, 'idempotency_mismatch', 'Idempotency-Key']);
+    expect(replayable(response)).toEqual(withPresentConfig(model, stored.response));
     expect(response.headers.get('idempotent-replayed')).toBe('true');
     return;
   }
   const response = await work(headers);
   if (response === null) return;
   expect(response.headers.get('idempotent-replayed')).toBeNull();
-  model.kept.set(name, { body, response: replayable(response) });
+  model.stored.set(name, { body, response: replayable(response) });
 }
 
 export function replayable({ status, text, headers }: ReceivedResponse<unknown>): Replayable {
   return { status, text, location: headers.get('location'), etag: headers.get('etag') };
 }
 
-/** The tag is another one if the configuration is. */
+/** The tag differs if the configuration does. */
 function withPresentConfig({ projects }: Model, response: Replayable): object {
   const body = JSON.parse(response.text) as WireConfigRecord;
   const records = projects.flatMap((families) => Object.values(families).flatMap((family) => family.records));

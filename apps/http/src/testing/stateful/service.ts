@@ -5,29 +5,29 @@ import { expect } from 'vitest';
 import type { ReceivedResponse, Call } from '../caller.ts';
 import { REGISTERED, shownConfig, type Model, type ModelFamily, type ModelRecord } from './model.ts';
 
-/** The running service that the model is compared with: as many projects as the model has. */
+/** The running service, with the same number of projects as the model. */
 export interface Running {
   readonly projects: readonly { readonly id: number; readonly call: Call }[];
 }
 
-/** The project and the family that a command is about. */
+/** The project and the family of a command. */
 export interface Place {
   readonly project: number;
   readonly family: Family;
 }
 
-/** What a command finds at its place. */
+/** The model and the service at the place of a command. */
 export interface Target {
   readonly model: Model;
   readonly family: ModelFamily;
   readonly place: Place;
   readonly call: Call;
-  /** Calls one of the projects. */
+  /** Calls paths below the project. */
   readonly callAt: (project: number) => Call;
   readonly projectId: number;
   /** The path of the family, relative to the project. */
   readonly path: string;
-  /** The id of the command's request, which its entry bears. */
+  /** The request id of the command, which is in its activity entry. */
   readonly requestId: string;
 }
 
@@ -37,7 +37,7 @@ export interface RecordTarget extends Target {
 
 export type Command = fc.AsyncCommand<Model, Running>;
 
-/** Most commands are about the same place, so that they meet. */
+/** Most commands share a place, to make them interact. */
 export const places: fc.Arbitrary<Place> = fc.oneof(
   { weight: 3, arbitrary: fc.constant({ project: 0, family: 'plugin_configs' } as const) },
   { weight: 1, arbitrary: fc.record({ project: fc.nat(1), family: fc.constantFrom(...FAMILIES) }) },
@@ -57,7 +57,7 @@ export function familyCommand<Input extends { readonly place: Place }>(
   }));
 }
 
-/** A command about one of the records at its place; `pick` says which. */
+/** Creates a command about one of the records at its place, chosen by `pick`. */
 export function recordCommand<Input extends { readonly place: Place; readonly pick: number }>(
   name: string,
   inputs: fc.Arbitrary<Input>,
@@ -101,7 +101,7 @@ function projectOf({ projects }: Running, number: number): Running['projects'][n
   return found;
 }
 
-/** Every place of the model, to compare the whole state in the end. */
+/** Returns all places of the model, to compare the whole state at the end. */
 export function everyTarget(model: Model, running: Running): readonly Target[] {
   return model.projects.flatMap((_, project) =>
     FAMILIES.map((family) => targetOf(model, running, { project, family })),
@@ -125,18 +125,18 @@ export function expectStatus({ status, text }: ReceivedResponse<unknown>, expect
   expect([status, text]).toEqual([expected, text]);
 }
 
-/** Expects a response with the record as the model has it: a new tag and time if it changed, else the same ones. */
+/** Expects the response to match the record in the model: with a new tag and time only if it changed. */
 export function expectRecord(
   { record, projectId }: Pick<RecordTarget, 'record' | 'projectId'>,
   { body, headers }: ReceivedResponse<WireConfigRecord>,
 ): void {
   expectBody({ record, projectId }, body);
   const tag = headers.get('etag') ?? '';
-  const { seen, version } = record;
-  const current = seen.find((one) => one.version === version);
+  const { tags, version } = record;
+  const current = tags.find((one) => one.version === version);
   if (current === undefined) {
-    expect(seen.map((one) => one.tag)).not.toContain(tag);
-    seen.push({ version, tag, updatedAt: body.updated_at });
+    expect(tags.map((one) => one.tag)).not.toContain(tag);
+    tags.push({ version, tag, updatedAt: body.updated_at });
   } else expect(tag).toBe(current.tag);
 }
 
@@ -155,7 +155,7 @@ export function expectBody(
     created_at: record.createdAt,
   });
   expect(JSON.parse(config)).toEqual(shownConfig(record));
-  const last = record.seen.at(-1);
+  const last = record.tags.at(-1);
   if (last === undefined || last.version < record.version) {
     expect(updatedAt >= (last?.updatedAt ?? record.createdAt)).toBe(true);
   } else expect(updatedAt).toBe(last.updatedAt);
@@ -167,7 +167,7 @@ function pluginInfoOf({ fields }: ModelRecord): string | null {
   return JSON.stringify({ ...plugin, config_schema: configSchema });
 }
 
-/** Expects this page of the record's history. */
+/** Expects this page of the history of the record. */
 export function expectHistory(
   { record }: Pick<RecordTarget, 'record'>,
   { body }: ReceivedResponse<WireActivityView>,

@@ -37,7 +37,7 @@ async function newProjects(service: Service): Promise<Running> {
   };
 }
 
-/** Compares everything that is at a place, so that no command can change what it should not. */
+/** Compares the whole state of a place, to detect unexpected changes. */
 async function expectState(target: Target): Promise<void> {
   await expectList(target);
   await expectList(target, { filter: { deleted: true } });
@@ -50,7 +50,7 @@ async function expectState(target: Target): Promise<void> {
 }
 
 test(
-  `the API behaves as its model, seed ${SEED}`,
+  `the API behaves like its model, seed ${SEED}`,
   { timeout: propertyTimeout(USUAL_MS) },
   async ({ service }) => {
     await registerPlugin(service.ports, REGISTERED, anAuthor());

@@ -17,7 +17,7 @@ import {
 
 const picks = { place: places, pick: fc.nat(20) };
 
-/** Queues a job, perhaps under an Idempotency-Key. No worker runs: it stays queued. */
+/** Queues a job, perhaps with an Idempotency-Key. No worker runs, so it stays queued. */
 const queue = recordCommand(
   'queue',
   fc.record({ ...picks, condition: conditions, change: changes, key: keys }),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { networkOf, signInTries } from './sign-in-tries.ts';
+import { networkOf, signInAttempts } from './sign-in-attempts.ts';
 
-test('a network has ten failed tries at once, then one every six seconds; tries that succeed are free', () => {
-  const { take } = signInTries();
+test('a network may fail ten times, then once every six seconds; successes do not count', () => {
+  const { take } = signInAttempts();
   for (let i = 0; i < 100; i++) take('10.0.0.1', i)();
   for (let i = 0; i < 10; i++) take('10.0.0.1', 100);
   const rejected = expect.objectContaining({ code: 'throttled', retryAfterSeconds: 6 });
@@ -12,8 +12,8 @@ test('a network has ten failed tries at once, then one every six seconds; tries 
   expect(() => take('10.0.0.1', 6_100)).toThrow(rejected);
 });
 
-test('of very many networks the first are forgotten', () => {
-  const { take } = signInTries();
+test('the oldest of very many networks are dropped', () => {
+  const { take } = signInAttempts();
   for (let i = 0; i < 10; i++) take('first', 0);
   for (let i = 0; i < 10_000; i++) take(`10.0.${i >> 8}.${i & 255}`, 0);
   expect(() => take('first', 0)).not.toThrow();
@@ -28,6 +28,6 @@ test.for([
   ['2001:0db8::', '2001:db8:0:0'],
   ['::1', '0:0:0:0'],
   ['fe80::1%eth0', 'fe80:0:0:0'],
-] as const)('%s is of the network %s', ([address, network]) => {
+] as const)('%s is in the network %s', ([address, network]) => {
   expect(networkOf(address)).toBe(network);
 });

@@ -5,31 +5,31 @@ import { rateLimiter } from '@plugin-config/server';
 const PER_MINUTE = 10;
 const MAPPED = /^::ffff:(?=[\d.]+$)/i;
 const GROUPS = 8;
-/** A network of IPv6 has 8 groups, of which a caller owns the last 4 or more. */
+/** An IPv6 caller usually controls the last 4 of 8 groups. */
 const NETWORK_GROUPS = 4;
 
-/** Limits the failed tries to sign in by the network that they come from, in the memory of the process. */
-export interface SignInTries {
+/** Limits failed sign-ins per network, in the memory of the process. */
+export interface SignInAttempts {
   /**
-   * Counts a try as failed. The returned function takes that back.
+   * Counts a failed sign-in. The returned function undoes it.
    * @throws DomainError `throttled`
    */
   take(address: string, atMs: number): () => void;
 }
 
-export function signInTries(): SignInTries {
+export function signInAttempts(): SignInAttempts {
   const { count, giveBack } = rateLimiter({ perMinute: PER_MINUTE });
   return {
     take(address, atMs) {
       const network = networkOf(address);
       const { waitSeconds } = count(network, atMs);
-      if (waitSeconds !== null) throw tooManyTries(waitSeconds);
+      if (waitSeconds !== null) throw tooManyAttempts(waitSeconds);
       return () => giveBack(network);
     },
   };
 }
 
-/** An address of IPv4, or the first 64 bits of one of IPv6. */
+/** Returns an IPv4 address, or the first 64 bits of an IPv6 address. */
 export function networkOf(address: string): string {
   const plain = address.replace(MAPPED, '');
   if (!isIPv6(plain)) return plain;
@@ -44,7 +44,7 @@ export function networkOf(address: string): string {
     .join(':');
 }
 
-function tooManyTries(retryAfterSeconds: number): DomainError {
-  const message = `Too many tries to sign in have failed. Try again in ${retryAfterSeconds} seconds.`;
+function tooManyAttempts(retryAfterSeconds: number): DomainError {
+  const message = `Too many failed sign-ins. Try again in ${retryAfterSeconds} seconds.`;
   return new DomainError('throttled', message, { retryAfterSeconds });
 }
