@@ -188,10 +188,10 @@ export function buildApp({
     waits.shutDown();
   });
   app.addHook('preClose', async () => app.endWaiting());
-  const basics = { ...ports, ...settings, baseUrl: baseUrl(settings) };
-  const sessions = pageSessions(basics);
+  const common = { ...ports, ...settings, baseUrl: baseUrl(settings) };
+  const sessions = pageSessions(common);
   const services = {
-    ...basics,
+    ...common,
     responses,
     feeds,
     versions,

@@ -113,17 +113,17 @@ const idsOf = ({ own }: Tenant, { family }: Operation): Ids => (family === null 
 
 test.for(OPERATIONS)('$title: allowed for its owner with the scope', async (operation, { service, own }) => {
   const request = { project: own.project.id, ...(await admittedIdsAndKey(service, own, operation)) };
-  const { status, text } = ofDocuments(operation)
-    ? await askOwned(service, own, operation)
+  const { status, text } = isAboutDocuments(operation)
+    ? await sendOwned(service, own, operation)
     : await send(service, operation, request);
   expect([status, text]).toEqual([expect.toSatisfy((code: number) => code >= 200 && code < 300), text]);
 });
 
-function ofDocuments({ endpoint }: Operation): boolean {
+function isAboutDocuments({ endpoint }: Operation): boolean {
   return /\/:project_id\/configuration/.test(endpoint.path);
 }
 
-async function askOwned(
+async function sendOwned(
   { url }: Service,
   { project, token, own }: Tenant,
   operation: Operation,

@@ -73,9 +73,9 @@ test('a new key inherits the projects and the expiry of its issuer by default', 
   project,
 }) => {
   const scopes = ['key:write', 'plugin:read'] as const;
-  const maker = await callerWith(service, { scopes, projectIds: [project.id], lifetimeMs: 60_000 });
-  const { expires_at: end } = (await maker<WireOwnApiKey>('GET', '/key')).body;
-  const created = await maker('POST', '/keys', { body: { label: 'CI', scopes: ['plugin:read'] } });
+  const issuer = await callerWith(service, { scopes, projectIds: [project.id], lifetimeMs: 60_000 });
+  const { expires_at: end } = (await issuer<WireOwnApiKey>('GET', '/key')).body;
+  const created = await issuer('POST', '/keys', { body: { label: 'CI', scopes: ['plugin:read'] } });
   expect(created.body).toMatchObject({ project_ids: [project.id], expires_at: end });
 });
 
@@ -89,11 +89,11 @@ test('a key cannot issue a key with more permissions, directly or indirectly', a
     at: new Date(),
   });
   const scopes = ['key:write', 'plugin:read'] as const;
-  const maker = await callerWith(service, { scopes, projectIds: [project.id], lifetimeMs: 60_000 });
-  const child = await maker<WireNewApiKey>('POST', '/keys', {
+  const issuer = await callerWith(service, { scopes, projectIds: [project.id], lifetimeMs: 60_000 });
+  const child = await issuer<WireNewApiKey>('POST', '/keys', {
     body: { label: 'Child', scopes: ['key:write', 'plugin:read'] },
   });
-  for (const call of [maker, callerOf(service, child.body.token)]) {
+  for (const call of [issuer, callerOf(service, child.body.token)]) {
     for (const [attr, more] of [
       ['scopes', { scopes: ['plugin:write'] }],
       ['scopes', { scopes: ['plugin_log:write'] }],
@@ -115,19 +115,19 @@ test('a key cannot issue a key with more permissions, directly or indirectly', a
 
 test('a key can only see and revoke keys it could have issued', async ({ service, admin, project }) => {
   const scopes = ['key:write', 'plugin:read'] as const;
-  const maker = await callerWith(service, { scopes, projectIds: [project.id] });
-  const own = await maker('POST', '/keys', { body: { label: 'Own', scopes: ['plugin:read'] } });
+  const issuer = await callerWith(service, { scopes, projectIds: [project.id] });
+  const own = await issuer('POST', '/keys', { body: { label: 'Own', scopes: ['plugin:read'] } });
   const others = [
     await service.issueKey({ scopes: ['plugin:read'] }),
     await service.issueKey({ scopes: ['plugin:write'], projectIds: [project.id] }),
   ];
-  const { body } = await maker<WireApiKeyPage>('GET', '/keys');
+  const { body } = await issuer<WireApiKeyPage>('GET', '/keys');
   expect(body.results.map(({ label }) => label)).toEqual(['test key', 'Own']);
   for (const { key, token } of others) {
-    expect((await maker('DELETE', `/keys/${key.id}`)).status).toBe(404);
+    expect((await issuer('DELETE', `/keys/${key.id}`)).status).toBe(404);
     expect((await callerOf(service, token)('GET', '/key')).status).toBe(200);
   }
-  expect((await maker('DELETE', `/keys/${own.body.id}`)).status).toBe(204);
+  expect((await issuer('DELETE', `/keys/${own.body.id}`)).status).toBe(204);
   expect((await admin('DELETE', '/keys/nonsense')).status).toBe(404);
 });
 
@@ -233,8 +233,8 @@ test('the audit log shows who changed what, and never a token', async ({ service
     { action: 'key_issued', subject, request_id: 'audited', actor: { key_id: actor, label } },
     { action: 'project_created', subject: { type: 'project', id: project.id, name: 'Audited' } },
   ]);
-  const whole = await callerWith(service, {
+  const administrator = await callerWith(service, {
     scopes: ['key:write', 'project:write', 'plugin_registry:write'],
   });
-  expect((await whole('GET', '/audit')).status).toBe(403);
+  expect((await administrator('GET', '/audit')).status).toBe(403);
 });

@@ -31,15 +31,15 @@ test('deliveries are returned in buckets, oldest first, for both families', asyn
       aDelivery(record, { timestamp: now - 5 * HOUR_MS, successes: 1 }),
       aDelivery(record, { timestamp: now - 5 * HOUR_MS, successes: 2, failures: 2_147_483_647 }),
     ]);
-    const old = { successes: 3, successes_on_retry: 0, failures: 2_147_483_647, complete: true };
-    const young = { successes: 90, successes_on_retry: 5, failures: 5, complete: false };
+    const older = { successes: 3, successes_on_retry: 0, failures: 2_147_483_647, complete: true };
+    const newer = { successes: 90, successes_on_retry: 5, failures: 5, complete: false };
     for (const [granularity, width] of [
       ['minute', 60_000],
       ['hour', HOUR_MS],
     ] as const) {
       expect(await results(call, `${path}?granularity=${granularity}&${end}`)).toEqual([
-        { start: startOf(now - 5 * HOUR_MS, width), ...old },
-        { start: startOf(soon, width), ...young },
+        { start: startOf(now - 5 * HOUR_MS, width), ...older },
+        { start: startOf(soon, width), ...newer },
       ]);
     }
     const days = `granularity=day&from=${startOf(now - 2 * DAY_MS, DAY_MS)}&${end}`;

@@ -52,13 +52,13 @@ test('a body that is not UTF-8 is rejected', async ({ service, call, project }) 
 });
 
 test('an empty body counts as an empty object', async ({ call }) => {
-  const empties = [{}, { body: '' }, { body: '', headers: { 'content-type': 'text/plain' } }];
-  for (const empty of empties) {
+  const emptyBodies = [{}, { body: '' }, { body: '', headers: { 'content-type': 'text/plain' } }];
+  for (const empty of emptyBodies) {
     const { status, body } = await call<WireErrorBody>('POST', '/plugin_configs', empty);
     expect([status, body.code, body.attr]).toEqual([400, 'required', 'plugin']);
   }
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 1 } });
-  for (const empty of empties) {
+  for (const empty of emptyBodies) {
     const { status, body } = await call('PATCH', `/plugin_configs/${record.id}`, empty);
     expect([status, body]).toEqual([200, record]);
   }
@@ -126,8 +126,8 @@ test('a body is limited to 1 MiB, with or without Content-Length', async ({ call
 });
 
 test('deep nesting is rejected or ignored, never fatal', async ({ call }) => {
-  const levels = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
-  const deep = levels(10_000);
+  const nestedArrays = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+  const deep = nestedArrays(10_000);
   const { body: record } = await call('POST', '/plugin_configs', {
     body: `{"plugin": 1, "unknown": ${deep}}`,
   });
@@ -142,7 +142,9 @@ test('deep nesting is rejected or ignored, never fatal', async ({ call }) => {
     body: `{"job": {"type": "x", "payload": ${deep}}}`,
   });
   expect([job.status, job.body.attr]).toEqual([400, 'job.payload']);
-  const deeper = await call<WireErrorBody>('PUT', `${path}/config`, { body: `{"deep": ${levels(100_000)}}` });
+  const deeper = await call<WireErrorBody>('PUT', `${path}/config`, {
+    body: `{"deep": ${nestedArrays(100_000)}}`,
+  });
   expect([deeper.status, deeper.body.code]).toEqual([413, 'payload_too_large']);
 });
 

@@ -15,11 +15,11 @@ test('the entries of one log and of all logs of a project are counted by hour an
   const [one, two] = [await attach(), await attach()];
   const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
   const start = new Date(hour).toISOString();
-  const long = hour - 9 * HOUR_MS;
+  const longAgo = hour - 9 * HOUR_MS;
   await ingest({ stores: postgresIngestionStores(database) }, [
     anEntry(one, { timestamp: hour, type: 'ERROR', source: 'SYSTEM' }),
     anEntry(one, { timestamp: hour, type: 'OWN' }),
-    anEntry(one, { timestamp: long, type: 'ERROR' }),
+    anEntry(one, { timestamp: longAgo, type: 'ERROR' }),
     anEntry(two, { timestamp: hour, type: 'ERROR' }),
   ]);
   await call('DELETE', `/plugin_configs/${two.id}`);
@@ -27,7 +27,7 @@ test('the entries of one log and of all logs of a project are counted by hour an
   const counts = async (path: string) => (await call<WireLogCounts>('GET', path)).body.results;
   const own = `/plugin_configs/${one.id}/logs/counts`;
   const now = { start, count: 2, types: { ERROR: 1, other: 1 } };
-  const before = { start: new Date(long).toISOString(), count: 1, types: { ERROR: 1 } };
+  const before = { start: new Date(longAgo).toISOString(), count: 1, types: { ERROR: 1 } };
   expect(await counts(own)).toEqual([before, now]);
   expect(await counts(`${own}/?from=${start}`)).toEqual([now]);
   expect(await counts(`${own}?from=${start}&type_filter=ERROR&type_filter=LOG&source=SYSTEM`)).toEqual([
@@ -35,7 +35,7 @@ test('the entries of one log and of all logs of a project are counted by hour an
   ]);
   expect(await counts(`${own}?to=${new Date(hour - DAY_MS).toISOString()}`)).toEqual([]);
   const all = await counts(
-    `/plugin_configs/logs/counts?granularity=day&from=${new Date(long).toISOString()}`,
+    `/plugin_configs/logs/counts?granularity=day&from=${new Date(longAgo).toISOString()}`,
   );
   expect(all.reduce((sum, { count }) => sum + count, 0)).toBe(4);
   expect((await call('GET', '/plugin_configs/0/logs/counts')).status).toBe(404);

@@ -163,8 +163,8 @@ test('each record has its own log, which stays readable after a delete', async (
 
 test('only plugin configs have a log', async ({ call }) => {
   const { body } = await call('POST', '/pipeline_transformation_configs', { body: { plugin: 7 } });
-  const there = await call<WireErrorBody>('GET', `/pipeline_transformation_configs/${body.id}/logs`);
-  expect([there.status, there.body.detail]).toEqual([404, 'Endpoint not found.']);
+  const otherFamily = await call<WireErrorBody>('GET', `/pipeline_transformation_configs/${body.id}/logs`);
+  expect([otherFamily.status, otherFamily.body.detail]).toEqual([404, 'Endpoint not found.']);
   const elsewhere = await call<WireErrorBody>('GET', `/plugin_configs/${body.id}/logs`);
   expect([elsewhere.status, elsewhere.body.detail]).toEqual([404, 'Not found.']);
 });
@@ -196,7 +196,7 @@ test('an entry can be read by its id, but only under its own record', async ({ c
   expect([rejected.status, rejected.body.attr]).toEqual([400, 'timestamp']);
 });
 
-test('the page around an entry has its offset, and its links continue from there', async ({
+test('the page around an entry has its offset, and its links continue from otherFamily', async ({
   call,
   service,
 }) => {

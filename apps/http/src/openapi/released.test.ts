@@ -18,6 +18,6 @@ test('the document does not break clients of the last release, unless its versio
   expect(existsSync(RELEASED)).toBe(isReleased);
   const current = JSON.parse(JSON.stringify(openapiDocument({ publicUrl: null }))) as JsonObject;
   const released = isReleased ? (JSON.parse(readFileSync(RELEASED, 'utf8')) as JsonObject) : current;
-  const isAnnounced = compatibility(released) !== compatibility(current);
-  expect(isAnnounced ? [] : breakingChanges(released, current)).toEqual([]);
+  const isBreakingRelease = compatibility(released) !== compatibility(current);
+  expect(isBreakingRelease ? [] : breakingChanges(released, current)).toEqual([]);
 });

@@ -7,8 +7,8 @@ import { test } from '../testing/service.fixture.ts';
 
 const SEED = 20_260_314;
 const CLIENTS = 16;
-const WORKS = propertyRuns(250);
-const WORKS_PER_RECORD = 100;
+const TURNS = propertyRuns(250);
+const TURNS_PER_RECORD = 100;
 const ORDER_MAX = 30;
 const PATH = '/plugin_configs';
 
@@ -36,11 +36,11 @@ test(
     const pick = (below: number): number => Math.floor(random() * below);
     let turn = 0;
     const work = async (): Promise<void> => {
-      while (turn < WORKS) {
+      while (turn < TURNS) {
         const id = `work-${turn++}`;
         const headers = { 'x-request-id': id };
         const kind = created.length < 4 ? 0 : pick(10);
-        if (kind < 2 && created.length < 4 + turn / WORKS_PER_RECORD) await create(headers);
+        if (kind < 2 && created.length < 4 + turn / TURNS_PER_RECORD) await create(headers);
         else if (kind < 6) await rearrange(id, headers);
         else if (kind < 7) await setOrders(headers);
         else await update(headers);

@@ -136,13 +136,13 @@ test('the older form moves the named records and returns all live records in the
     ],
   ]);
   expect((await call<WireConfigRecordPage>('GET', '/plugin_configs')).body.results).toEqual(body);
-  const nothing = await call<WireConfigRecord[]>('PATCH', '/plugin_configs/rearrange/', {
+  const unchanged = await call<WireConfigRecord[]>('PATCH', '/plugin_configs/rearrange/', {
     body: { orders: {} },
   });
-  expect(nothing.body).toEqual(body);
+  expect(unchanged.body).toEqual(body);
 });
 
-test('the older form with an unknown id moves nothing', async ({ call }) => {
+test('the older form with an unknown id moves unchanged', async ({ call }) => {
   const a = await add(call, { plugin: 1 });
   const before = await positions(call);
   const { status, body } = await move(call, { orders: { [a]: 5, 999999999: 1 } });

@@ -35,24 +35,24 @@ test('changes of one record run in sequence, and a failure does not block the ne
 
 test('each change starts from the result of the previous one, unless it has a newer copy', async () => {
   const serialise = serialisePerRecord<Versioned>();
-  const begun: number[] = [];
+  const inputs: number[] = [];
   const change = async (latest: Versioned): Promise<Versioned> => {
-    begun.push(latest.version);
+    inputs.push(latest.version);
     await sleep(1);
     return changed(latest);
   };
   const copies = [KNOWN, KNOWN, KNOWN, { id: 1, version: 20 }, KNOWN];
   await Promise.all(copies.map((each) => serialise(each, LONG_DEADLINE, change)));
-  expect(begun).toEqual([5, 6, 7, 20, 21]);
+  expect(inputs).toEqual([5, 6, 7, 20, 21]);
   await serialise(KNOWN, LONG_DEADLINE, change);
-  expect(begun.at(-1)).toBe(5);
+  expect(inputs.at(-1)).toBe(5);
 });
 
 test('a failed change passes on its input', async () => {
   const serialise = serialisePerRecord<Versioned>();
-  const begun: number[] = [];
+  const inputs: number[] = [];
   const work = (fails: boolean) => async (newest: Versioned) => {
-    begun.push(newest.version);
+    inputs.push(newest.version);
     if (fails) throw new Error('rejected');
     return changed(newest);
   };
@@ -62,7 +62,7 @@ test('a failed change passes on its input', async () => {
     'rejected',
     'fulfilled',
   ]);
-  expect(begun).toEqual([5, 6, 6]);
+  expect(inputs).toEqual([5, 6, 6]);
 });
 
 test('a change that waits past its deadline is rejected and never runs', async () => {

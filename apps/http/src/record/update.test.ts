@@ -131,7 +131,7 @@ test.for([
   'null',
   '１',
 ])('the id %s is not found', async (id, { call }) => {
-  const ways = [
+  const requests = [
     ['GET', ''],
     ['PATCH', ''],
     ['DELETE', ''],
@@ -141,7 +141,7 @@ test.for([
     ['PUT', '/config'],
     ['GET', '/logs'],
   ] as const;
-  for (const [method, path] of ways) {
+  for (const [method, path] of requests) {
     const { status, body } = await call<WireErrorBody>(method, `/plugin_configs/${id}${path}`);
     const error = { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null };
     expect([method, status, body]).toEqual([method, 404, error]);

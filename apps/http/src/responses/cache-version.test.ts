@@ -78,7 +78,7 @@ test('both processes show a registration and a removal immediately, even while t
 }) => {
   const { call, plugins } = await twoProcesses(service, project);
   const { id } = (await call(0)('POST', '/plugin_configs', { body: { plugin: 4713 } })).body;
-  const infoBy = async (process: number) =>
+  const pluginInfoFrom = async (process: number) =>
     (await call(process)('GET', `/plugin_configs/${id}`)).body.plugin_info;
   const infosAfter = async (change: () => Promise<unknown>, isRegistered: boolean) => {
     const { changing, infos } = await service.ports.records.lock(
@@ -87,13 +87,13 @@ test('both processes show a registration and a removal immediately, even while t
         const started = { changing: change() };
         // The lock is held for at most five seconds.
         await vi.waitFor(async () => expect((await plugins.find(4713)) !== null).toBe(isRegistered), 4_000);
-        return { ...started, infos: [await infoBy(1), await infoBy(0)] };
+        return { ...started, infos: [await pluginInfoFrom(1), await pluginInfoFrom(0)] };
       },
     );
     await changing;
     return infos;
   };
-  expect(await infoBy(0)).toBeNull();
+  expect(await pluginInfoFrom(0)).toBeNull();
   const isNew = expect.stringContaining('New');
   expect(
     await infosAfter(() => plugins.register({ id: 4713, name: 'New' }, NO_SEED, anAuthor()), true),

@@ -66,16 +66,16 @@ test('a late read does not replace a newer response', async () => {
 
 test('concurrent misses of one key share one load', async () => {
   const cache = new ResponseCache({ maxBytes: 100_000 });
-  let readings = 0;
+  let reads = 0;
   const read = async () => {
-    readings++;
+    reads++;
     await Promise.resolve();
     return { cacheVersion: 1, value: response(5) };
   };
   const responses = await Promise.all(Array.from({ length: 10 }, () => cache.load(PLUGINS, 'a', 1, read)));
-  expect([readings, new Set(responses).size]).toEqual([1, 1]);
+  expect([reads, new Set(responses).size]).toEqual([1, 1]);
   await cache.load(PLUGINS, 'a', 2, read);
-  expect(readings).toBe(2);
+  expect(reads).toBe(2);
 });
 
 test('a failed load does not fail later requests', async () => {

@@ -68,8 +68,8 @@ test('a key requires the scope, and sessions are rejected', async ({ call, servi
   expect((await call('GET', FEED, { token: other.token })).status).toBe(403);
   const { token } = await service.issueKey({ scopes: ['*'] });
   const headers = ownPage(service.url);
-  const begun = await call('POST', '/../../session', { body: { key: token }, headers, token: null });
-  const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const signedIn = await call('POST', '/../../session', { body: { key: token }, headers, token: null });
+  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
   expect((await call('GET', FEED, { headers: { ...headers, cookie }, token: null })).status).toBe(403);
 });
 

@@ -44,8 +44,8 @@ test('a report requires its scope or *, and sessions are rejected', async ({ cal
   }
   const { token } = await service.issueKey({ scopes: ['*'] });
   const headers = ownPage(service.url);
-  const begun = await call('POST', '/../../session', { body: { key: token }, headers, token: null });
-  const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const signedIn = await call('POST', '/../../session', { body: { key: token }, headers, token: null });
+  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
   const inSession = { headers: { ...headers, cookie }, token: null };
   expect((await call('GET', ALL, inSession)).status).toBe(200);
   expect(await call('PUT', `${ALL}/shop-1`, { ...inSession, body: APPLIED })).toMatchObject({

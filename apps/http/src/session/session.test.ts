@@ -283,10 +283,10 @@ describe('a cookie is ignored', () => {
 
   test('if it is forged or has the name for plain HTTP', async ({ service, key, cookie }) => {
     const value = cookie.slice(NAME.length + 1);
-    const flipped = `${value.startsWith('A') ? 'B' : 'A'}${value.slice(1)}`;
+    const tampered = `${value.startsWith('A') ? 'B' : 'A'}${value.slice(1)}`;
     const hash = service.ports.hasher.hash(key.token);
     const forged = [
-      flipped,
+      tampered,
       hash,
       key.token,
       value.slice(1),

@@ -65,8 +65,8 @@ const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
   },
   404: async (operation, target) => {
     const { token } = await target.service.issueKey();
-    const nothing = { project: MISSING_PROJECT, key: MISSING_PROJECT, plugin: MISSING_PROJECT };
-    return send(operation, { ...target, token, ...nothing });
+    const missingIds = { project: MISSING_PROJECT, key: MISSING_PROJECT, plugin: MISSING_PROJECT };
+    return send(operation, { ...target, token, ...missingIds });
   },
   408: (operation, target, { impatient }) =>
     sendRaw(operation, { ...target, service: impatient }, 'Host: a.example\r\n'),

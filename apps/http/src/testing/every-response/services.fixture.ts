@@ -18,14 +18,14 @@ export interface OtherServices {
 }
 
 export const test = base.extend<OtherServices>({
-  limited: [({}, use) => lend(use, openService({ rateLimitPerMinute: 1 })), { scope: 'file' }],
-  broken: [({}, use) => lend(use, serviceAfter(LOSE_KEYS)), { scope: 'file' }],
-  delayed: [({}, use) => lend(use, serviceAfter(DELAY_COMMITS)), { scope: 'file' }],
-  cutOff: [({}, use) => lend(use, cutOffService()), { scope: 'file' }],
-  impatient: [({}, use) => lend(use, impatientService()), { scope: 'file' }],
+  limited: [({}, use) => useAndClose(use, openService({ rateLimitPerMinute: 1 })), { scope: 'file' }],
+  broken: [({}, use) => useAndClose(use, serviceAfter(RENAME_KEY_TABLE)), { scope: 'file' }],
+  delayed: [({}, use) => useAndClose(use, serviceAfter(DELAY_COMMITS)), { scope: 'file' }],
+  cutOff: [({}, use) => useAndClose(use, cutOffService()), { scope: 'file' }],
+  impatient: [({}, use) => useAndClose(use, impatientService()), { scope: 'file' }],
 });
 
-const LOSE_KEYS = 'alter table api_key rename to renamed';
+const RENAME_KEY_TABLE = 'alter table api_key rename to renamed';
 
 const DELAY_COMMITS = `
   create function delay_commit() returns trigger language plpgsql set lock_timeout = 0 as
@@ -33,7 +33,10 @@ const DELAY_COMMITS = `
   create constraint trigger delay_commit after insert on kept_answer deferrable initially deferred
     for each row execute function delay_commit()`;
 
-async function lend(use: (service: Service) => Promise<void>, opening: Promise<Service>): Promise<void> {
+async function useAndClose(
+  use: (service: Service) => Promise<void>,
+  opening: Promise<Service>,
+): Promise<void> {
   const service = await opening;
   await use(service);
   await service.close();

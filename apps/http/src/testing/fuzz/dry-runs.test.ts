@@ -96,18 +96,18 @@ async function ownedFields(
     endpoint,
   }: Pick<DescribedOperation, 'endpoint'> & { readonly project: number; readonly record: number },
 ): Promise<Bed['fitting']> {
-  const under = `/api/projects/${project}/configuration`;
+  const configurationPath = `/api/projects/${project}/configuration`;
   if (!endpoint.path.includes('/configuration')) return {};
   const records = [{ family: 'plugin_configs', id: record, key: 'geoip' }];
   const manager = 'checkout-team';
   if (endpoint.path.endsWith('/release'))
-    await call('POST', `${under}/adopt`, { body: { manager, records } });
+    await call('POST', `${configurationPath}/adopt`, { body: { manager, records } });
   const document = {
     format: 1,
     manager,
     plugin_configs: [{ key: 'a', plugin: 7, enabled: true, config: { a: 1 } }],
   };
-  const { body: planned } = await call<WirePlan>('POST', `${under}/plan`, { body: { document } });
+  const { body: planned } = await call<WirePlan>('POST', `${configurationPath}/plan`, { body: { document } });
   return {
     document: [JSON.stringify(document)],
     secrets: ['{}'],
