@@ -10,7 +10,7 @@ export {
 export {
   BUCKET_MS,
   BUCKETS_MAX,
-  type AskedBuckets,
+  type BucketQuery,
   type BucketRange,
   type Granularity,
 } from './kernel/bucket-range.ts';
@@ -53,7 +53,7 @@ export {
   type TokenHasher,
 } from './access/api-key-store.ts';
 export { issueApiKey, KEY_LABEL_MAX, keyLabel, type KeyIssue } from './access/issue-api-key.ts';
-export { couldMake, powersOf, type Powers } from './access/powers.ts';
+export { canIssue, powersOf, type Powers } from './access/powers.ts';
 export {
   beginSession,
   endOf,
@@ -131,7 +131,7 @@ export {
   type SecretNames,
   type Values,
 } from './configuration/configuration.ts';
-export type { ConfigurationValues, RecordWithValues } from './record/configuration-values.ts';
+export type { ConfigurationValues, RecordWithValues } from './record/configured-record.ts';
 export {
   ALL_RECORDS,
   cursorAt,
@@ -145,7 +145,7 @@ export {
 export { createRecord, createRecordOnce } from './record/create-record.ts';
 export { deleteRecord, replaceRecord, unregistered, updateRecord } from './record/update-record.ts';
 export { setConfiguration } from './record/set-configuration.ts';
-export type { Revision, RestoredRecord } from './revision/revision.ts';
+export type { Revision, RestoredRecord } from './revision/revision-store.ts';
 export type { RevisionStore } from './revision/revision-store.ts';
 export { restoreRevision, restoreRevisionOnce } from './revision/restore-revision.ts';
 export { CHUNK_MAX_BYTES, readAtPositions } from './record/read-at-positions.ts';
@@ -178,7 +178,7 @@ export {
   type JobWork,
   type ListedJob,
 } from './job/job.ts';
-export type { JobAnswer, JobFilter, JobStore, KeyedJob } from './job/job-store.ts';
+export type { QueuedJob, JobFilter, JobStore, KeyedJob } from './job/job-store.ts';
 export { cancelJob, describeCancellation, isCancellable } from './job/cancel-job.ts';
 export { queueJob, queueJobOnce } from './job/queue-job.ts';
 export { handlerRuns, type HandlerRuns } from './job/handler-runs.ts';
@@ -193,7 +193,7 @@ export type {
 } from './job/job-run-store.ts';
 export { drainOutbox, type LogOutbox } from './job/log-outbox.ts';
 export { jobEntries, type LineWriter } from './job/job-entries.ts';
-export { PutBack } from './job/put-back.ts';
+export { PutBack } from './job/job.ts';
 export { describeStart, runJob } from './job/run-job.ts';
 
 export {
@@ -208,7 +208,7 @@ export {
   KEPT_MS,
   KEPT_OVERHEAD_BYTES,
   tooManyKept,
-} from './idempotency/kept-answers.ts';
+} from './idempotency/kept-responses.ts';
 export { oncePerKey, type OncePerKey } from './idempotency/once-per-key.ts';
 
 export {
@@ -239,7 +239,7 @@ export {
   latestWindowChange,
   type DeliveryWindow,
 } from './delivery/delivery-window.ts';
-export type { DeliveryRates } from './delivery/delivery-rates.ts';
+export type { DeliveryRates } from './delivery/delivery-rate.ts';
 export {
   MINUTES_COUNTED_MS,
   MINUTES_KEPT_MS,
@@ -325,8 +325,8 @@ export {
 } from './message/otlp-entry.ts';
 export { isLaterError, sourceTime } from './message/error-order.ts';
 export { MESSAGE_MAX, storableText } from './log/storable-text.ts';
-export type { Owner, RecordOwners } from './ingestion/record-owners.ts';
-export type { Reports, ReportStore } from './ingestion/report-store.ts';
+export type { Owner, RecordOwners } from './ingestion/ingestion-stores.ts';
+export type { Reports, ReportStore } from './ingestion/ingestion-stores.ts';
 export type { BatchLog, BatchStores, IngestionStores } from './ingestion/ingestion-stores.ts';
 export type { LogSource, SourceBatch, SourceMessage } from './ingestion/log-source.ts';
 export { ingest } from './ingestion/ingest.ts';
@@ -343,9 +343,9 @@ export {
   type LogQuota,
 } from './usage/log-quota.ts';
 export type { DayOfUsage, LogUsage, LogUsageStore, LogUsageWriter } from './usage/log-usage.ts';
-export { readUsage, USAGE_DAYS } from './usage/read-usage.ts';
+export { readUsage, USAGE_DAYS } from './usage/log-usage.ts';
 export { newDeadLetter, type DeadLetter, type NewDeadLetter } from './dead-letter/dead-letter.ts';
-export type { DeadLetterWriter } from './dead-letter/dead-letter-writer.ts';
+export type { DeadLetterWriter } from './dead-letter/dead-letter-store.ts';
 export type {
   DeadLetterBound,
   DeadLetterBounds,

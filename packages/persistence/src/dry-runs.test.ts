@@ -165,7 +165,7 @@ const WRITES: {
       ({ jobs }, { records: [first], author: { actor } }) =>
         jobs.queueOnce({
           job: aJob(first, { id: NEW, actor }),
-          answer: { jobId: NEW, record: first },
+          response: { jobId: NEW, record: first },
           precondition: null,
           key: KEY,
         }),

@@ -135,8 +135,8 @@ test('the functions that store changes, new records, jobs and kept answers use i
       const author = anAuthor({ actor: { keyId: 1, label: '' } });
       await ports.records.createOnce(family, aRecordDraft(), { author, requireRegistered: false }, key);
       const job = aJob(record, { actor: author.actor });
-      const answer = { jobId: job.id, record };
-      await ports.jobs.queueOnce({ job, answer, precondition: null, key: { ...key, name: 'job' } });
+      const response = { jobId: job.id, record };
+      await ports.jobs.queueOnce({ job, response, precondition: null, key: { ...key, name: 'job' } });
     });
     expect(plans.join('\n')).toContain('Update on config_record');
     expect(plans.join('\n')).toContain('Insert on config_record');

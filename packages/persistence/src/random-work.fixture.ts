@@ -162,10 +162,10 @@ export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
     },
     jobs: {
       queue: async (job, precondition) => queue(job, precondition),
-      queueOnce: async ({ job, answer, precondition, key }) =>
+      queueOnce: async ({ job, response, precondition, key }) =>
         once(key, () => {
           queue(job, precondition);
-          return answer;
+          return response;
         }),
       cancel: async ({ id: recordId }, id, author) => {
         const job = jobs.get(id);

@@ -4,7 +4,7 @@ import {
   queueJob,
   queueJobOnce,
   notFound,
-  type JobAnswer,
+  type QueuedJob,
   type JobStore,
   type ListedJob,
   type Randomness,
@@ -33,7 +33,7 @@ export function queueJobHandler({
   oncePerKey,
 }: JobDependencies): Handler<(typeof subresourceEndpoints)['queueJob']> {
   const dependencies = { jobs, randomness };
-  const once = oncePerKey<JobAnswer>();
+  const once = oncePerKey<QueuedJob>();
   return async ({ request, reply, record, precondition, key, author, deadline, body: work }) => {
     const command = { record, precondition, work, author, deadline };
     const origin = baseUrl(request);
@@ -49,7 +49,7 @@ export function queueJobHandler({
   };
 }
 
-function sendQueued(reply: FastifyReply, { jobId, record }: JobAnswer, origin: string): void {
+function sendQueued(reply: FastifyReply, { jobId, record }: QueuedJob, origin: string): void {
   reply.header('location', `${origin}${recordPath(record)}/jobs/${jobId}`);
   sendChangedRecord(reply, record);
 }

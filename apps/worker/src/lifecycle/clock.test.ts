@@ -21,7 +21,9 @@ test('a worker whose clock differs from the database names both times and does n
     await expect(bed.serve()).rejects.toMatchObject({
       name: CannotStart.name,
       message: expect.stringMatching(
-        new RegExp(`^The clock of this host says ${time}, the database's ${time}: set them right,[^\n]+$`),
+        new RegExp(
+          `^This host's clock says ${time}, the database's says ${time}: synchronise them to[^\n]+$`,
+        ),
       ),
     });
     vi.useRealTimers();
@@ -40,7 +42,7 @@ test('a clock that jumps ahead later drops no days and rejects no messages, and 
   running.child.kill('SIGUSR2');
   await until(async () => (await fetch(`${url}/readyz`)).status === 503);
   expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({
-    detail: expect.stringContaining('The clock of this host says'),
+    detail: expect.stringContaining("This host's clock says"),
   });
   const today = [entryAt(bed.record.id, now + 1), { plugin_config_id: bed.record.id, message: 'no time' }];
   let answer = await push(url, ndjson(today), { token: bed.token });

@@ -53,7 +53,7 @@ test('newer migrations are accepted, other ones are rejected, also by migrate', 
     expect(await clickHouseProblem(clickHouse)).toBeNull();
     expect(await migrateClickHouse(clickHouse)).toEqual([]);
     await clickHouse.command(`alter table schema_migration update checksum = 'x' where true`, LIMITS);
-    const unreleased = /^The schema of ClickHouse was made by an unreleased version/;
+    const unreleased = /^The schema of ClickHouse was created by an unreleased version/;
     await expect.poll(() => clickHouseProblem(clickHouse)).toMatch(unreleased);
     await expect(migrateClickHouse(clickHouse)).rejects.toThrow(unreleased);
   }));

@@ -3,7 +3,7 @@ import type { TimelineId } from '../kernel/timeline.ts';
 import type { Family } from '../project/family.ts';
 import type { KeyGrant } from './api-key.ts';
 
-/** `current` is the lowest project that the key may see. */
+/** `current` is the lowest project id that the key may see. */
 export type ProjectRef = number | 'current';
 
 export interface AccessQuery {
@@ -16,33 +16,33 @@ export interface AccessQuery {
 export interface AccessResult {
   /** The key with this hash, even if it is revoked or expired. */
   readonly key: KeyGrant | null;
-  /** The project of the query; null if it does not exist. */
+  /** The requested project; null if it does not exist. */
   readonly projectId: number | null;
-  /** The version of the family. Each change of its records that can change an answer raises it. */
+  /** The family version. */
   readonly familyVersion: number;
-  /** The timeline of the store in which the family has this family version. */
+  /** The timeline in which `familyVersion` was read. */
   readonly timelineId: TimelineId;
-  /** The version of the registry of plugins. */
+  /** The registry version. */
   readonly registryVersion: number;
-  /** How fresh an answer about the family must be; see `cacheVersionOf`. */
+  /** The cache version that cached responses about the family must have; see `cacheVersionOf`. */
   readonly cacheVersion: number;
   readonly record: ConfigRecord | null;
 }
 
 export interface AccessProbe {
   /**
-   * Reads everything that a request needs to know before it starts. The answer is not older than the call.
-   * @throws DomainError `unavailable` if the store is out of reach
+   * Reads everything a request needs to know before it starts. The result is never older than the call.
+   * @throws DomainError `unavailable` if the store is unreachable
    */
   ask(query: AccessQuery): Promise<AccessResult>;
 
   /**
-   * What this process was told before, or has stored since; null if it does not know. Others may have changed it, and it tells nothing of
-   * the family. It is enough to decide on a write: the store compares the record, and rejects the write of a revoked key;
-   * nothing else of a key ever changes.
+   * Returns the last copy this process saw, or null if it has none. It may be out of date, and says nothing
+   * about the state of the family. It is enough to decide on a write: the store compares the record version and
+   * rejects the write of a revoked key, and nothing else about a key ever changes.
    */
   lookUp(query: AccessQuery): AccessResult | null;
 
-  /** The keys with these ids, even if they are revoked or expired. A missing key is absent. */
+  /** Returns the keys with these ids, even if they are revoked or expired. Missing keys are absent. */
   grants(keyIds: readonly number[]): Promise<ReadonlyMap<number, KeyGrant>>;
 }

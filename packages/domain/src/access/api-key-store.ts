@@ -16,7 +16,7 @@ export const KEY_PAGE_MAX_PROJECTS = 10_000;
 
 export interface ApiKeyStore {
   /**
-   * Adds a key, and its entry in the audit log. Once the author's key is revoked, no key of its is added any more.
+   * Adds a key and its audit entry. A revoked key can add no further keys, even in concurrent requests.
    * @throws DomainError `authentication_failed` if the author's key is revoked
    * @throws DomainError `does_not_exist` if one of the projects does not exist
    * @throws DomainError `throttled` if the account has `ACCOUNT_KEYS_MAX` live keys
@@ -24,21 +24,20 @@ export interface ApiKeyStore {
   add(key: NewApiKey, author: Author): Promise<ApiKey>;
   find(id: number): Promise<ApiKey | null>;
   /**
-   * The keys that somebody with these powers could have made, oldest first. Null stands for the operator, who sees all. A page
-   * ends early before its keys are bound to more than `KEY_PAGE_MAX_PROJECTS` projects together.
+   * Returns the keys that these powers could issue, oldest first; null powers (the operator) see all keys. A page ends
+   * early before its keys are bound to more than `KEY_PAGE_MAX_PROJECTS` projects in total.
    */
   list(page: PageRequest, powers: Powers | null): Promise<Page<ApiKey>>;
   /**
-   * Revokes a key, effective from the next request on in every process, and adds an entry to the audit log. A key that
-   * is revoked again keeps its first time, and gets no second entry. Resolves to false if there is no such key, or none that
-   * somebody with these powers could have made.
+   * Revokes a key and adds an audit entry. Takes effect in every process from the next request on. Revoking a key again
+   * changes nothing. Resolves to false if there is no such key, or if these powers could not issue it.
    */
   revoke(id: number, powers: Powers | null, author: Author): Promise<boolean>;
-  /** Stores when keys were last used. An older time never replaces a newer one, and a use after the revocation is none. */
+  /** Stores when keys were last used. Never replaces a newer time, and ignores uses after the revocation. */
   touch(uses: ReadonlyMap<number, Date>): Promise<void>;
 }
 
-/** Computes the one-way hash under which a token is stored. */
+/** Computes the one-way hash that is stored instead of a token. */
 export interface TokenHasher {
   hash(token: string): string;
 }

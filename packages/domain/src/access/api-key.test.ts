@@ -16,7 +16,7 @@ import {
 const ALPHABET = /^[0-9A-Za-z]$/;
 
 describe('a token', () => {
-  test('is a prefix and 43 letters, whatever the randomness', () => {
+  test('is a prefix and 43 characters for any randomness', () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.integer({ min: 0, max: 255 })), (stream) => {
         const token = newToken(randomnessOf(() => stream.next().value ?? 0));
@@ -26,7 +26,7 @@ describe('a token', () => {
     );
   });
 
-  test('has characters that are all equally likely', () => {
+  test('uses all characters with equal probability', () => {
     const bytesOf = new Map<string, number>();
     for (let byte = 0; byte < 248; byte++) {
       const letter = newToken(randomnessOf(() => byte)).at(-1) ?? '';
@@ -37,13 +37,13 @@ describe('a token', () => {
     expect(new Set(bytesOf.values())).toEqual(new Set([4]));
   });
 
-  test('skips the bytes that would make some characters likelier', () => {
+  test('skips the bytes that would favour some characters', () => {
     let calls = 0;
     const token = newToken(randomnessOf(() => (calls++ % 2 === 0 ? 1 : 248 + (calls % 8))));
     expect(token).toBe(`phx_${'1'.repeat(43)}`);
   });
 
-  test('depends on all random bytes: another byte makes another token', () => {
+  test('depends on every random byte', () => {
     const tokens = new Set<string>();
     for (let changed = 0; changed < 43; changed++) {
       let i = 0;
@@ -60,10 +60,10 @@ describe('a token', () => {
     'a prefix in capitals': good.replace('phx', 'PHX'),
     'a letter too few': good.slice(0, -1),
     'a letter too many': `${good}x`,
-    'a sign that is no letter': `${good.slice(0, -1)}-`,
-    'a line break after it': `${good}\n`,
-    'a space before it': ` ${good}`,
-    'a letter with an accent': `${good.slice(0, -1)}é`,
+    'an invalid character': `${good.slice(0, -1)}-`,
+    'a trailing line break': `${good}\n`,
+    'a leading space': ` ${good}`,
+    'an accented letter': `${good.slice(0, -1)}é`,
   };
   for (const [name, text] of Object.entries(malformed)) {
     test(`is not: ${name}`, () => {
@@ -77,17 +77,17 @@ describe('a key', () => {
   const at = new Date('2026-01-02T03:04:05.678Z');
   const later = (ms: number) => new Date(at.getTime() + ms);
 
-  test('without an expiry stays valid', () => {
+  test('without an expiry never expires', () => {
     expect(isLive({ expiresAt: null, revokedAt: null }, at)).toBe(true);
   });
 
-  test('is valid until the moment of its expiry, exclusively', () => {
+  test('is valid until just before its expiry', () => {
     expect(isLive({ expiresAt: later(1), revokedAt: null }, at)).toBe(true);
     expect(isLive({ expiresAt: at, revokedAt: null }, at)).toBe(false);
     expect(isLive({ expiresAt: later(-1), revokedAt: null }, at)).toBe(false);
   });
 
-  test('is invalid once revoked, whatever the time of the revocation', () => {
+  test('is invalid once revoked, even if the revocation time is in the future', () => {
     expect(isLive({ expiresAt: null, revokedAt: later(-1) }, at)).toBe(false);
     expect(isLive({ expiresAt: later(1), revokedAt: later(1) }, at)).toBe(false);
   });
@@ -115,16 +115,16 @@ const GRANTED: Readonly<Record<Scope, readonly Scope[]>> = {
 };
 
 for (const scope of SCOPES) {
-  test(`${scope} grants ${GRANTED[scope].join(', ')} and nothing else`, () => {
+  test(`${scope} grants ${GRANTED[scope].join(', ')} only`, () => {
     expect(SCOPES.filter((needed) => grantsScope([scope], needed))).toEqual(GRANTED[scope]);
   });
 }
 
-test('no scope grants nothing', () => {
+test('an empty list of scopes grants nothing', () => {
   expect(SCOPES.filter((needed) => grantsScope([], needed))).toEqual([]);
 });
 
-test('several scopes grant what each of them grants', () => {
+test('several scopes grant the union of what each grants', () => {
   expect(SCOPES.filter((needed) => grantsScope(['plugin_log:write', 'plugin:read'], needed))).toEqual([
     'plugin:read',
     'plugin_log:write',
@@ -141,7 +141,7 @@ const KEY: KeyGrant = {
   revokedAt: null,
 };
 
-test('a key that a project-bound key issues shares its account; any other key starts one', () => {
+test('a key issued by a project-bound key shares its account; any other key starts one', () => {
   expect(accountOfIssued({ ...KEY, projectIds: [3, 4] })).toBe(KEY.accountId);
   expect([accountOfIssued(KEY), accountOfIssued(null)]).toEqual([null, null]);
 });

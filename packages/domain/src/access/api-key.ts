@@ -15,11 +15,11 @@ export type Scope = (typeof SCOPES)[number];
 
 export interface ApiKey {
   readonly id: number;
-  /** Whom limits count the key for. It has the id of the account's first key. */
+  /** The account that limits apply to: the id of its first key. */
   readonly accountId: number;
   readonly label: string;
   readonly scopes: readonly Scope[];
-  /** The projects that the key grants access to; empty means all. */
+  /** Empty means all projects. */
   readonly projectIds: readonly number[];
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
@@ -27,7 +27,7 @@ export interface ApiKey {
   readonly revokedAt: Date | null;
 }
 
-/** What a key may do. Nothing of it ever changes but `revokedAt`: `AccessProbe.lookUp` relies on it. */
+/** What a key may do. Only `revokedAt` ever changes, which `AccessProbe.lookUp` relies on. */
 export type KeyGrant = Omit<ApiKey, 'createdAt' | 'lastUsedAt'>;
 
 /** The secret that the client sends. Only its hash is stored. */
@@ -37,7 +37,7 @@ const PREFIX = 'phx_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const LENGTH = 43;
 const FORM = /^phx_[0-9A-Za-z]{43}$/;
-/** Bytes of this value or more are skipped: they would make the first characters of the alphabet likelier. */
+/** Bytes from here on are skipped: they would favour the first characters of the alphabet. */
 const UNBIASED = 256 - (256 % ALPHABET.length);
 
 export function newToken(randomness: Randomness): Token {
@@ -68,10 +68,13 @@ export function grantsScope(granted: readonly Scope[], needed: Scope): boolean {
   return needed === 'plugin:read' && granted.includes('plugin:write');
 }
 
-/** The most live keys of an account. */
+/** The maximum number of live keys of an account. */
 export const ACCOUNT_KEYS_MAX = 1000;
 
-/** The account of a key that this one issues; null if it starts an account. The operator, null, starts one for each key. */
+/**
+ * Returns the account for a key that this issuer issues; null if the key starts an account. The operator (null)
+ * always starts one.
+ */
 export function accountOfIssued(issuer: Pick<KeyGrant, 'accountId' | 'projectIds'> | null): number | null {
   return issuer === null || issuer.projectIds.length === 0 ? null : issuer.accountId;
 }

@@ -42,7 +42,7 @@ const REJECTIONS: readonly Rejection[] = [
   { name: 'an expired key, before its scopes', key: { expiresAt: AT, scopes: [] }, ...INVALID },
   { name: 'a key of another project', key: { projectIds: [1] }, ...FORBIDDEN },
   {
-    name: 'a key of another project, whether this one exists or not',
+    name: 'a key of another project, even if this one does not exist',
     key: { projectIds: [1] },
     found: null,
     ...FORBIDDEN,
@@ -51,7 +51,7 @@ const REJECTIONS: readonly Rejection[] = [
   { name: 'a missing project', key: {}, found: null, ...MISSING },
   { name: 'a missing project, before the scopes', key: { scopes: [] }, found: null, ...MISSING },
   {
-    name: 'the current project if there is none',
+    name: 'a request for the current project when there is none',
     key: {},
     found: null,
     need: { project: 'current' },
@@ -77,9 +77,9 @@ const REJECTIONS: readonly Rejection[] = [
 describe('rejected', () => {
   for (const { name, key, found = 2, need, code, message } of REJECTIONS) {
     test(name, () => {
-      const answer = answerOf(key === null ? null : { ...READS_ALL, ...key }, found);
+      const result = resultOf(key === null ? null : { ...READS_ALL, ...key }, found);
       const rejected = expect.objectContaining({ name: 'DomainError', code, message });
-      expect(() => authorise(answer, { ...IN_PROJECT_2, ...need }, AT)).toThrow(rejected);
+      expect(() => authorise(result, { ...IN_PROJECT_2, ...need }, AT)).toThrow(rejected);
     });
   }
 });
@@ -88,7 +88,7 @@ describe('admitted', () => {
   const admitted: Readonly<Record<string, { key: Partial<KeyGrant>; need: AccessNeed }>> = {
     'a key of every project': { key: {}, need: IN_PROJECT_2 },
     'a key of this project': { key: { projectIds: [1, 2] }, need: IN_PROJECT_2 },
-    'a key of another project, to its current one': {
+    'a project-bound key, to its current project': {
       key: { projectIds: [2] },
       need: { ...IN_PROJECT_2, project: 'current' },
     },
@@ -103,12 +103,12 @@ describe('admitted', () => {
   for (const [name, { key, need }] of Object.entries(admitted)) {
     test(name, () => {
       const grant = { ...READS_ALL, ...key };
-      expect(authorise(answerOf(grant, 2), need, AT)).toBe(grant);
+      expect(authorise(resultOf(grant, 2), need, AT)).toBe(grant);
     });
   }
 });
 
-function answerOf(key: KeyGrant | null, projectId: number | null): AccessResult {
+function resultOf(key: KeyGrant | null, projectId: number | null): AccessResult {
   return {
     key,
     projectId,

@@ -5,18 +5,21 @@ import { grantsProject, grantsScope, isLive, type KeyGrant, type Scope } from '.
 export interface AccessNeed {
   /** Null if the request names no project. */
   readonly project: ProjectRef | null;
-  /** Null if any valid key is enough. */
+  /** Null if any valid key will do. */
   readonly scope: Scope | null;
-  /** True if the key must not be bound to projects. */
+  /** Whether the key must not be bound to projects. */
   readonly unbound?: boolean;
-  /** True if the request has a session in place of the key itself. */
+  /** Whether the request carries a session instead of a key. */
   readonly isSession?: boolean;
 }
 
-/** A page of the service never gets the values of secrets, whatever its session may do. */
+/** Scopes that sessions never have: browsers must not get secret values. */
 const NOT_IN_SESSIONS: ReadonlySet<Scope> = new Set(['plugin_runtime']);
 
-/** Checks the credential, then the project, the scope, and that the key is unbound. Returns the grant, or throws the first rejection. */
+/**
+ * Checks the key, the project, the scope and `unbound`, in this order.
+ * @throws DomainError for the first check that fails
+ */
 export function authorise({ key, projectId }: AccessResult, need: AccessNeed, at: Date): KeyGrant {
   if (key === null) throw invalidCredential();
   const rejection = rejectionOf(key, projectId, need, at);
@@ -53,7 +56,7 @@ function rejectionOf(
   return null;
 }
 
-/** Checks the scope for a part of a request. @throws DomainError `scope_missing` */
+/** @throws DomainError `scope_missing` */
 export function checkGranted({ scopes }: KeyGrant, scope: Scope): void {
   if (!grantsScope(scopes, scope)) throw scopeMissing(scope);
 }

@@ -8,42 +8,42 @@ const NOTHING: RequestOrigin = { isRead: true, origin: undefined, site: undefine
 const WRITE = { ...NOTHING, isRead: false };
 
 const COUNTS: Readonly<Record<string, RequestOrigin>> = {
-  'a read of a page': { ...NOTHING, site: 'same-origin', mode: 'cors' },
-  'a read of a page that names its origin': { ...NOTHING, site: 'same-origin', origin: OWN },
-  'an address that somebody typed': { ...NOTHING, site: 'none', mode: 'navigate' },
-  'a write of a page': { ...WRITE, site: 'same-origin', origin: OWN },
+  'a read from a page': { ...NOTHING, site: 'same-origin', mode: 'cors' },
+  'a read from a page, with its origin': { ...NOTHING, site: 'same-origin', origin: OWN },
+  'a typed address': { ...NOTHING, site: 'none', mode: 'navigate' },
+  'a write from a page': { ...WRITE, site: 'same-origin', origin: OWN },
 };
 
-test.for(Object.entries(COUNTS))('%s counts', ([, request]) => {
+test.for(Object.entries(COUNTS))('%s is from our own page', ([, request]) => {
   expect(isFromOwnPage(request, SECURE)).toBe(true);
 });
 
 const DOES_NOT_COUNT: Readonly<Record<string, RequestOrigin>> = {
-  'a read of another site': { ...NOTHING, site: 'cross-site', mode: 'no-cors' },
-  'a read of a sister domain': { ...NOTHING, site: 'same-site', mode: 'cors' },
+  'a read from another site': { ...NOTHING, site: 'cross-site', mode: 'no-cors' },
+  'a read from a sibling domain': { ...NOTHING, site: 'same-site', mode: 'cors' },
   'a link on another site': { ...NOTHING, site: 'cross-site', mode: 'navigate' },
-  'a read that a program sends': NOTHING,
-  'a read without a page that is no navigation': { ...NOTHING, site: 'none', mode: 'no-cors' },
-  'a read of another origin that claims the same': {
+  'a read from a program': NOTHING,
+  'a read without a page that is not a navigation': { ...NOTHING, site: 'none', mode: 'no-cors' },
+  'a read that claims the same site with another origin': {
     ...NOTHING,
     site: 'same-origin',
     origin: 'https://a.test',
   },
-  'a site that does not exist': { ...NOTHING, site: 'same-origin, same-origin' },
+  'an invalid Sec-Fetch-Site': { ...NOTHING, site: 'same-origin, same-origin' },
   'a write without an origin': { ...WRITE, site: 'same-origin' },
-  'a write of a page without an origin': { ...WRITE, site: 'same-origin', origin: 'null' },
-  'a write of another port': { ...WRITE, site: 'same-site', origin: `${OWN}:444` },
-  'a write of plain HTTP': { ...WRITE, site: 'cross-site', origin: 'http://plugins.example.com' },
-  'a write of another site': { ...WRITE, site: 'cross-site', origin: OWN },
-  'a write that a program sends': { ...WRITE, origin: OWN },
+  'a write from a page with an opaque origin': { ...WRITE, site: 'same-origin', origin: 'null' },
+  'a write from another port': { ...WRITE, site: 'same-site', origin: `${OWN}:444` },
+  'a write from plain HTTP': { ...WRITE, site: 'cross-site', origin: 'http://plugins.example.com' },
+  'a write from another site': { ...WRITE, site: 'cross-site', origin: OWN },
+  'a write from a program': { ...WRITE, origin: OWN },
   'a write from the address bar': { ...WRITE, site: 'none', mode: 'navigate', origin: OWN },
 };
 
-test.for(Object.entries(DOES_NOT_COUNT))('%s does not', ([, request]) => {
+test.for(Object.entries(DOES_NOT_COUNT))('%s is not from our own page', ([, request]) => {
   expect(isFromOwnPage(request, SECURE)).toBe(false);
 });
 
-test('over plain HTTP browsers tell only the origin, and that must be the own one', () => {
+test('over plain HTTP, browsers send only the origin, which must be our own', () => {
   expect(isFromOwnPage(NOTHING, PLAIN)).toBe(true);
   expect(isFromOwnPage({ ...WRITE, origin: PLAIN.origin }, PLAIN)).toBe(true);
   expect(isFromOwnPage({ ...NOTHING, origin: 'http://10.0.0.5:9000' }, PLAIN)).toBe(false);
@@ -62,7 +62,7 @@ test.for([
   ['http:', 'localhost.example.com', false],
   ['http:', '127.0.0.1.example.com', false],
   ['http:', '10.0.0.5', false],
-] as const)('%s//%s: browsers take Secure cookies: %s', ([protocol, hostname, isSecure]) => {
+] as const)('%s//%s accepts Secure cookies: %s', ([protocol, hostname, isSecure]) => {
   const origin = `${protocol}//${hostname}:8000`;
   expect(ownOriginOf({ origin, protocol, hostname })).toEqual({ origin, isSecure });
 });

@@ -14,16 +14,16 @@ interface Dependencies {
 
 export interface KeyIssue {
   readonly request: Pick<ApiKey, 'label' | 'scopes' | 'projectIds' | 'expiresAt'>;
-  /** Null stands for the operator, who may give everything. */
+  /** Null for the operator, who may grant everything. */
   readonly issuer: Pick<KeyGrant, 'accountId' | 'scopes' | 'projectIds' | 'expiresAt'> | null;
   readonly author: Author;
 }
 
 export const KEY_LABEL_MAX = 200;
-/** Control characters, line breaks, and marks that change the direction of a text: with them, a label can pose as another text. */
+/** Control characters, line breaks and text direction marks, with which a label could pose as another. */
 const DECEPTIVE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
-/** Issues a key. Its token is returned only here: the store keeps the hash alone. */
+/** Issues a key. This is the only time its token is available: the store keeps only the hash. */
 export async function issueApiKey(
   { keys, hasher, randomness }: Dependencies,
   { request, issuer, author }: KeyIssue,
@@ -33,7 +33,7 @@ export async function issueApiKey(
   const scopes = [...new Set(request.scopes)];
   if (scopes.length === 0) throw new DomainError('required', 'A key needs a scope.', { attr: 'scopes' });
   if (expiresAt !== null && expiresAt <= author.at) {
-    throw new DomainError('invalid_input', 'The time is past.', { attr: 'expires_at' });
+    throw new DomainError('invalid_input', 'This time is in the past.', { attr: 'expires_at' });
   }
   const wanted = { label, scopes, projectIds: [...new Set(projectIds)], expiresAt };
   if (issuer !== null) checkWithin(powersOf(issuer), wanted);
@@ -50,7 +50,7 @@ export function keyLabel(text: string): string {
   if (label === '') throw new DomainError('blank', 'A key needs a label.', { attr: 'label' });
   checkText(label, { attr: 'label', max: KEY_LABEL_MAX });
   if (DECEPTIVE.test(label)) {
-    const message = 'Control characters and marks of the direction of text are not allowed.';
+    const message = 'Control characters and text direction marks are not allowed.';
     throw new DomainError('invalid_input', message, { attr: 'label' });
   }
   return label;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { grantsScope, isLive, SCOPES, type KeyGrant } from './api-key.ts';
-import { checkWithin, couldMake, powersOf } from './powers.ts';
+import { checkWithin, canIssue, powersOf } from './powers.ts';
 
 const TIMES = [10, 20, 30].map((time) => new Date(time));
 const given = fc.record({
@@ -10,7 +10,7 @@ const given = fc.record({
   expiresAt: fc.option(fc.constantFrom(...TIMES)),
 });
 
-/** Everything that a key may do: each scope in each project at each time. */
+/** Everything a key may do: each scope in each project at each time. */
 function acts({ scopes, projectIds, expiresAt }: Pick<KeyGrant, 'scopes' | 'projectIds' | 'expiresAt'>) {
   const key = { expiresAt, revokedAt: null };
   return new Set(
@@ -26,10 +26,10 @@ function acts({ scopes, projectIds, expiresAt }: Pick<KeyGrant, 'scopes' | 'proj
   );
 }
 
-test('a key can make exactly the keys that may do nothing that it may not', () => {
+test('a key can issue exactly the keys that may do no more than itself', () => {
   fc.assert(
     fc.property(given, given, (maker, made) => {
-      expect(couldMake(powersOf(maker), made)).toBe(acts(made).isSubsetOf(acts(maker)));
+      expect(canIssue(powersOf(maker), made)).toBe(acts(made).isSubsetOf(acts(maker)));
     }),
   );
 });
@@ -41,7 +41,7 @@ test.for([
   ['project_ids', { projectIds: [] }],
   ['expires_at', { expiresAt: null }],
   ['expires_at', { expiresAt: new Date(21) }],
-] as const)('more %s than the maker has are rejected: %o', ([attr, more]) => {
+] as const)('more %s than the issuer has are rejected: %o', ([attr, more]) => {
   const own = { scopes: ['plugin:read', 'key:write'], projectIds: [1, 2], expiresAt: new Date(20) } as const;
   expect(() => checkWithin(powersOf(own), own)).not.toThrow();
   expect(() => checkWithin(powersOf(own), { ...own, ...more })).toThrow(

@@ -1,13 +1,13 @@
 import { DomainError } from '../kernel/domain-error.ts';
 import { grantsScope, SCOPES, type ApiKey, type Scope } from './api-key.ts';
 
-/** What a key may give to other keys: no more than it has. */
+/** What a key may grant to other keys: no more than it has. */
 export interface Powers {
-  /** All scopes that it has, also those that another one includes. */
+  /** All its scopes, including implied ones. */
   readonly scopes: readonly Scope[];
-  /** Empty means all. */
+  /** Empty means all projects. */
   readonly projectIds: readonly number[];
-  /** Null means that there is no end. */
+  /** Null means no expiry. */
   readonly expiresAt: Date | null;
 }
 
@@ -17,12 +17,12 @@ export function powersOf({ scopes, projectIds, expiresAt }: Given): Powers {
   return { scopes: SCOPES.filter((scope) => grantsScope(scopes, scope)), projectIds, expiresAt };
 }
 
-/** Whether a key with these powers could have made this one. Only then it may see and revoke it. */
-export function couldMake(powers: Powers, key: Given): boolean {
+/** Whether a key with these powers could issue this one. Only then may it see and revoke it. */
+export function canIssue(powers: Powers, key: Given): boolean {
   return whyNotWithin(powers, key) === null;
 }
 
-/** @throws DomainError `not_granted` if the new key would have more than the one that makes it */
+/** @throws DomainError `not_granted` if the new key would have more powers than its issuer */
 export function checkWithin(powers: Powers, key: Given): void {
   const reason = whyNotWithin(powers, key);
   if (reason !== null) throw new DomainError('not_granted', reason.message, { attr: reason.attr });
@@ -33,18 +33,18 @@ function whyNotWithin(
   key: Given,
 ): { readonly attr: string; readonly message: string } | null {
   const scope = key.scopes.find((one) => !scopes.includes(one));
-  if (scope !== undefined) return { attr: 'scopes', message: `This key cannot give the scope '${scope}'.` };
+  if (scope !== undefined) return { attr: 'scopes', message: `This key cannot grant the scope '${scope}'.` };
   if (projectIds.length > 0) {
     if (key.projectIds.length === 0) {
-      return { attr: 'project_ids', message: 'This key cannot give access to all projects.' };
+      return { attr: 'project_ids', message: 'This key cannot grant access to all projects.' };
     }
     const project = key.projectIds.find((id) => !projectIds.includes(id));
     if (project !== undefined) {
-      return { attr: 'project_ids', message: `This key cannot give access to the project ${project}.` };
+      return { attr: 'project_ids', message: `This key cannot grant access to project ${project}.` };
     }
   }
   if (expiresAt !== null && (key.expiresAt === null || key.expiresAt > expiresAt)) {
-    return { attr: 'expires_at', message: 'This key cannot give access for longer than it has it.' };
+    return { attr: 'expires_at', message: 'This key cannot grant access beyond its own expiry.' };
   }
   return null;
 }

@@ -40,12 +40,12 @@ describe('a session ends', () => {
     expect(endOf({ ...session, usedAt: later(3 * HOUR) }, 12 * HOUR)).toEqual(later(4 * HOUR));
   });
 
-  test('at the end of its time, even if it is used', () => {
+  test('at its maximum age, even if it is in use', () => {
     expect(endOf({ ...session, usedAt: later(12 * HOUR - 1) }, 12 * HOUR)).toEqual(later(12 * HOUR));
     expect(latestEndOf({ ...session, usedAt: later(9 * HOUR) }, 12 * HOUR)).toEqual(later(12 * HOUR));
   });
 
-  test('a use is noted after five minutes, and never moves the begin', () => {
+  test('a use is recorded after five minutes, and never moves the start', () => {
     expect(renewed(session, later(5 * MINUTE - 1))).toBeNull();
     expect(renewed(session, later(-MINUTE))).toBeNull();
     expect(renewed(session, later(5 * MINUTE))).toEqual({ ...session, usedAt: later(5 * MINUTE) });

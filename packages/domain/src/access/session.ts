@@ -1,19 +1,19 @@
 import { DomainError } from '../kernel/domain-error.ts';
 import { isLive, type KeyGrant } from './api-key.ts';
 
-/** What a browser holds in place of a key. It is stored nowhere else. */
+/** What a browser holds instead of a key. It is stored nowhere else. */
 export interface Session {
-  /** The hash of its key, which is looked up with each request. */
+  /** The hash of its key, which is looked up on each request. */
   readonly keyHash: string;
   readonly begunAt: Date;
-  /** When it was used last, up to `RENEWAL_MS` before. */
+  /** When it was last used, accurate to `RENEWAL_MS`. */
   readonly usedAt: Date;
 }
 
-/** Seals sessions, so that nobody else can make one. */
+/** Encrypts sessions, so nobody else can create one. */
 export interface SessionSeal {
   seal(session: Session): string;
-  /** Null if the text is no session that was sealed with one of the keys. */
+  /** Returns null if the text is not a session encrypted with one of our keys. */
   open(sealed: string): Session | null;
 }
 
@@ -38,7 +38,7 @@ export function endOf(session: Session, maxMs: number): Date {
   return new Date(Math.min(session.usedAt.getTime() + IDLE_MS, latestEndOf(session, maxMs).getTime()));
 }
 
-/** The session with the time of its use; null if the one that it has is close enough. */
+/** Returns the session with a new time of use; null if the stored time is recent enough. */
 export function renewed(session: Session, at: Date): Session | null {
   return at.getTime() - session.usedAt.getTime() < RENEWAL_MS ? null : { ...session, usedAt: at };
 }

@@ -32,7 +32,7 @@ export interface FieldChange {
 export interface NewActivity extends Author {
   readonly activity: Activity;
   readonly changes: readonly FieldChange[];
-  /** The number of changes left out of `changes`; absent if there are none. */
+  /** How many changes were left out of `changes`; absent if none. */
   readonly more?: number;
 }
 

@@ -3,12 +3,12 @@ import type { FamilyRef, RecordRef } from '../project/family.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { Activity, ActivityEntry } from './activity-entry.ts';
 
-/** An entry in the history of a family, with its record. */
+/** An entry in the history of a family, with the id of its record. */
 export interface FamilyActivityEntry extends ActivityEntry {
   readonly recordId: number;
 }
 
-/** Null admits every entry. */
+/** Null matches every entry. */
 export interface ActivityFilter {
   readonly recordId: number | null;
   readonly activity: Activity | null;
@@ -18,14 +18,15 @@ export interface ActivityFilter {
   readonly before: Date | null;
 }
 
-/** Reads the histories of records. The stores write them, in one step with the change. */
+/** Reads the histories of records. The stores write each entry in the same step as its change. */
 export interface ActivityLog {
-  /** One page of a record, newest first. The byte limit of a page counts the changes, as JSON text. */
+  /** Returns a page of a record's history, newest first. The byte limit of a page counts the changes as JSON text. */
   page(ref: RecordRef, page: PageRequest): Promise<Page<ActivityEntry>>;
 
   /**
-   * One page of all records of a family, in the reverse order of its changes, within the same byte limit; `count` is exact.
-   * @throws DomainError `invalid_input`, attr `record`, if it takes too long
+   * Returns a page of the history of all records of a family, newest first, with the same byte limit and an exact
+   * `count`.
+   * @throws DomainError `invalid_input`, attr `record`, if the search takes too long
    */
   familyPage(
     family: FamilyRef,

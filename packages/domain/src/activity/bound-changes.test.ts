@@ -7,17 +7,17 @@ import { boundChanges, CHANGES_MAX, CHANGES_MAX_BYTES } from './bound-changes.ts
 const bound = (changes: readonly FieldChange[]) => boundChanges(changes, (change) => change);
 const changeOf = (field: string, after = 'x'): FieldChange => ({ field, before: null, after });
 
-test('an entry contains a few small changes completely', () => {
+test('an entry has all of a few small changes', () => {
   const changes = Array.from({ length: CHANGES_MAX }, (_, i) => changeOf(`config.${i}`));
   expect(bound(changes)).toEqual({ changes });
 });
 
-test('an entry contains the first hundred of many changes, and counts the others', () => {
+test('an entry has the first hundred changes, and counts the rest', () => {
   const changes = Array.from({ length: CHANGES_MAX + 20 }, (_, i) => changeOf(`config.${i}`));
   expect(bound(changes)).toEqual({ changes: changes.slice(0, CHANGES_MAX), more: 20 });
 });
 
-test('a change that is too large is counted, and the others are kept', () => {
+test('a change that is too large is only counted, and the others are kept', () => {
   const [first, last] = [changeOf('config.a'), changeOf('config.c')];
   const large = changeOf(`config.${'é'.repeat(CHANGES_MAX_BYTES / 2)}`);
   expect(bound([first, large, last])).toEqual({ changes: [first, last], more: 1 });

@@ -13,7 +13,7 @@ export const AUDIT_ACTIONS = [
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** What an administrative change was made to, with its name at that time. */
+/** The target of an administrative change, with its name at that time. */
 export interface AuditSubject {
   readonly type: 'key' | 'project' | 'plugin';
   readonly id: number;
@@ -29,8 +29,10 @@ export interface AuditEntry extends NewAuditEntry {
   readonly id: number;
 }
 
-/** Reads the administrative changes. The stores of keys, projects and plugins write them, in one step with the change. */
+/**
+ * Reads administrative changes. The stores of keys, projects and plugins write them in the same step as the change.
+ */
 export interface AuditLog {
-  /** One page, newest first. */
+  /** Returns one page, newest first. */
   page(page: PageRequest): Promise<Page<AuditEntry>>;
 }

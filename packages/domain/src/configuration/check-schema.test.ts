@@ -28,10 +28,10 @@ const REJECTED: readonly {
   { name: 'without a key', fields: [{ ...HOST, key: '' }], code: 'blank' },
   { name: 'with a long key', fields: [{ ...HOST, key: 'k'.repeat(201) }], code: 'max_length' },
   { name: 'with a broken key', fields: [{ ...HOST, key: '\0' }], code: 'invalid_input' },
-  { name: 'whose key occurs twice', fields: [HOST, HOST], code: 'invalid_input' },
-  { name: 'that is a choice of nothing', fields: [{ key: 'mode', type: 'choice' }], code: 'required' },
+  { name: 'with a duplicate key', fields: [HOST, HOST], code: 'invalid_input' },
+  { name: 'that is a choice without choices', fields: [{ key: 'mode', type: 'choice' }], code: 'required' },
   {
-    name: 'that is a choice of an empty list',
+    name: 'that is a choice with an empty list',
     fields: [{ key: 'mode', type: 'choice', choices: [] }],
     code: 'required',
   },
@@ -41,7 +41,7 @@ const REJECTED: readonly {
     code: 'invalid_input',
   },
   {
-    name: 'whose default does not fit',
+    name: 'with an invalid default',
     fields: [{ ...HOST, default: 5 }],
     code: 'invalid_input',
     attr: 'host',

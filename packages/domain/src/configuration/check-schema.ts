@@ -5,7 +5,7 @@ import { checkValue, type ConfigField } from './config-field.ts';
 
 const KEY_MAX = 200;
 
-/** Rejects a schema that no configuration could satisfy. */
+/** Rejects schemas that no configuration could satisfy. */
 export function checkSchema(schema: readonly ConfigField[]): void {
   const keys = new Set<string>();
   for (const field of schema) {

@@ -18,13 +18,13 @@ const VALUES: readonly { readonly value: Json; readonly fits: readonly FieldType
 ];
 
 for (const { value, fits } of VALUES) {
-  test(`${JSON.stringify(value)} is fine as ${fits.join(', ')} and nothing else`, () => {
+  test(`${JSON.stringify(value)} is only valid as ${fits.join(', ')}`, () => {
     const fitting = FIELD_TYPES.filter((type) => isFine({ key: 'key', type, choices: CHOICES }, value));
     expect(fitting.toSorted()).toEqual(fits.toSorted());
   });
 }
 
-describe('a value that does not fit is rejected', () => {
+describe('an invalid value is rejected', () => {
   const rejections = [
     { type: 'number', value: '5', code: 'invalid_input', message: 'A valid number is required.' },
     { type: 'boolean', value: 'true', code: 'invalid_input', message: 'A valid boolean is required.' },
@@ -37,7 +37,7 @@ describe('a value that does not fit is rejected', () => {
     },
   ] as const;
   for (const { type, value, code, message } of rejections) {
-    test(`${JSON.stringify(value)} as ${type}, by the key`, () => {
+    test(`${JSON.stringify(value)} as ${type}, naming the key`, () => {
       const rejection = expect.objectContaining({ code, message, attr: 'key' });
       expect(() => checkValue({ key: 'key', type, choices: CHOICES }, value)).toThrow(rejection);
     });

@@ -5,7 +5,7 @@ export const FIELD_TYPES = ['string', 'number', 'boolean', 'choice', 'json'] as 
 
 export type FieldType = (typeof FIELD_TYPES)[number];
 
-/** One field of the configuration schema of a plugin. */
+/** One field in the configuration schema of a plugin. */
 export interface ConfigField {
   readonly key: string;
   readonly type: FieldType;
@@ -15,12 +15,12 @@ export interface ConfigField {
   readonly choices?: readonly string[] | undefined;
   /** The value is stored encrypted and never returned. */
   readonly secret?: boolean | undefined;
-  /** A browser may see it. */
+  /** Whether browsers may see the value. */
   readonly site?: boolean | undefined;
   readonly hint?: string | undefined;
 }
 
-/** Checks a value against its field of the schema. */
+/** Checks a value against its schema field. */
 export function checkValue({ key, type, choices }: ConfigField, value: Json): void {
   if (type === 'json') return;
   if (value === null) throw new DomainError('null', 'This field may not be null.', { attr: key });

@@ -13,7 +13,7 @@ describe('a secret', () => {
   const without = storedOf({ schema });
   const withToken = storedOf({ schema, values: '{"token":"hunter2"}' });
 
-  test('is stored with its value, and shown masked', () => {
+  test('is stored as sent, and shown masked', () => {
     const { values, config, changes } = replace(without, { token: 'new', host: 'a' });
     expect(values).toBe('{"host":"a","token":"new"}');
     expect(config).toBe('{"host":"a","token":"********"}');
@@ -23,13 +23,13 @@ describe('a secret', () => {
     ]);
   });
 
-  test('that is replaced appears in the history as masks', () => {
+  test('is masked in the history when it is replaced', () => {
     const { values, changes } = replace(withToken, { token: 'new' });
     expect(values).toBe('{"token":"new"}');
     expect(changes).toEqual([{ field: 'config.token', before: MASK, after: MASK }]);
   });
 
-  test('that is sent is a change even if it is the stored one: nobody finds out a secret by guessing', () => {
+  test('counts as changed whenever it is sent, so it cannot be found out by guessing', () => {
     const { values, changes } = replace(withToken, { token: 'hunter2' });
     expect(values).toBe('{"token":"hunter2"}');
     expect(changes).toEqual([{ field: 'config.token', before: MASK, after: MASK }]);
@@ -37,27 +37,27 @@ describe('a secret', () => {
   });
 
   for (const newConfig of [{}, { token: MASK }]) {
-    test(`stays as it is when ${JSON.stringify(newConfig)} is sent`, () => {
+    test(`is kept when ${JSON.stringify(newConfig)} is sent`, () => {
       const { values, config, changes } = replace(withToken, newConfig);
       expect([values, config]).toEqual(['{"token":"hunter2"}', '{"token":"********"}']);
       expect(changes).toEqual([]);
     });
   }
 
-  test('is removed by an empty text', () => {
+  test('is removed by an empty string', () => {
     const { values, changes } = replace(withToken, { token: '' });
     expect(values).toBe('{}');
     expect(changes).toEqual([{ field: 'config.token', before: MASK, after: null }]);
   });
 
-  test('that is not stored cannot be set by its mask or removed by an empty text', () => {
+  test('that is not stored cannot be set by its mask or removed by an empty string', () => {
     for (const token of [MASK, '']) {
       const { values, changes } = replace(without, { token });
       expect([values, changes]).toEqual(['{}', []]);
     }
   });
 
-  test('that is required can be kept, but not left out or removed', () => {
+  test('that is required can be kept, but not omitted or removed', () => {
     const required = [{ ...TOKEN, required: true }];
     const kept = storedOf({ schema: required, values: '{"token":"hunter2"}' });
     expect(replace(kept, {}).values).toBe('{"token":"hunter2"}');
@@ -100,20 +100,20 @@ describe('a secret', () => {
     expect([values, config]).toEqual(['{"token":"new"}', '{"token":"********"}']);
   });
 
-  test('counts with its own size, also when it is kept', () => {
+  test('counts towards the size limit, even if it is kept', () => {
     const room = LIMIT - '{"host":"","token":"hunter2"}'.length;
     expect(utf8Length(replace(withToken, { host: 'x'.repeat(room) }).values)).toBe(LIMIT);
     expect(() => replace(withToken, { host: 'x'.repeat(room + 1) })).toThrow(rejection('too_large', null));
     expect(() => replace(without, { token: 'x'.repeat(LIMIT) })).toThrow(rejection('too_large', 'config'));
   });
 
-  test('may have the name of a built-in property of objects', () => {
+  test('may be named like a built-in object property', () => {
     const stored = storedOf({ schema: [{ key: '__proto__', type: 'string', secret: true }] });
     const { values, config } = replace(stored, parsed('{"__proto__":"hunter2"}'));
     expect([values, config]).toEqual(['{"__proto__":"hunter2"}', '{"__proto__":"********"}']);
   });
 
-  test('that has become secret since it was stored is masked, kept and removed as any other', () => {
+  test('declared after its value was stored is masked, kept and removed like any other', () => {
     const stored = storedOf({ schema, values: '{"token":"hunter2","host":"a"}' });
     const kept = replace(stored, { host: 'b', token: MASK });
     expect([kept.values, kept.config, kept.replaced]).toEqual([
@@ -129,7 +129,7 @@ describe('a secret', () => {
     });
   });
 
-  test('never appears in what is shown, and its values are those that were sent last', () => {
+  test('never appears in the shown configuration, and keeps the last value sent', () => {
     const keys = ['a', 'b', '__proto__'];
     const value = fc.constantFrom<Json>('hunter-1', { deep: ['hunter-2'] }, MASK, '', null, 'hunter-3');
     const request = fc
@@ -165,7 +165,7 @@ describe('a secret', () => {
 describe('a reference', () => {
   const schema: readonly ConfigField[] = [TOKEN, { key: 'pin', type: 'number', secret: true }];
 
-  test('may stand for a secret of any type, and is shown as it is', () => {
+  test('may replace a secret of any type, and is shown unmasked', () => {
     const { values, config, changes } = replace(storedOf({ schema }), { token: REFERENCE, pin: REFERENCE });
     expect([parsed(values), parsed(config)]).toEqual(
       [1, 2].map(() => ({ token: REFERENCE, pin: REFERENCE })),
@@ -173,7 +173,7 @@ describe('a reference', () => {
     expect(changes[0]).toEqual({ field: 'config.token', before: null, after: REFERENCE });
   });
 
-  test('replaces a secret, and is replaced by one, without showing it', () => {
+  test('replaces a secret, and is replaced by one, without revealing it', () => {
     const secret = storedOf({ schema, values: '{"token":"hunter2"}' });
     const referring = replace(secret, { token: REFERENCE });
     expect(referring.changes).toEqual([{ field: 'config.token', before: MASK, after: REFERENCE }]);
@@ -182,7 +182,7 @@ describe('a reference', () => {
     expect(again.config).toBe('{"token":"********"}');
   });
 
-  test('that is stored is no change when it is sent again, stays when it is missing, and is removed by an empty text', () => {
+  test('does not count as changed when it is sent again, is kept when it is omitted, and is removed by an empty string', () => {
     const stored = storedOf({ schema, values: JSON.stringify({ token: REFERENCE }) });
     for (const newConfig of [{ token: REFERENCE }, { token: MASK }, {}]) {
       const { config, changes } = replace(stored, newConfig);
@@ -207,7 +207,7 @@ describe('a reference', () => {
 });
 
 describe('a new record', () => {
-  test('starts with the defaults, those of secrets included', () => {
+  test('starts with the defaults, including secret ones', () => {
     const schema: readonly ConfigField[] = [
       { ...HOST, default: 'localhost' },
       { key: 'retries', type: 'number', default: 0 },
@@ -248,7 +248,7 @@ describe('masking', () => {
     '{"token":"********"}',
     '{"token":{"$ref":"env://TOKEN"}}',
     '{"host":"a","Token":"b"}',
-  ])('%s is shown as it is', (values) => {
+  ])('%s is shown unmasked', (values) => {
     expect(maskConfiguration(values, names)).toBe(values);
   });
 });

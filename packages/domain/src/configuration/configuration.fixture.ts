@@ -11,11 +11,11 @@ export const LIMIT = 256 * 1024;
 interface Stored {
   readonly values?: string;
   readonly schema?: readonly ConfigField[];
-  /** What other registrations declared secret. */
+  /** Names declared secret by other registrations. */
   readonly secretNames?: readonly string[];
 }
 
-/** A stored configuration. Whatever the schema declares secret is. */
+/** A stored configuration in which every field that the schema declares secret is one. */
 export function storedOf({ values = '{}', schema, secretNames = [] }: Stored): Configured {
   const declared = (schema ?? []).flatMap(({ key, secret }) => (secret === true ? [key] : []));
   return {

@@ -21,7 +21,7 @@ describe('without a schema', () => {
     ]);
   });
 
-  test('the same values are no change, in any order of their keys', () => {
+  test('the same values are not a change, in any key order', () => {
     expect(replace(storedOf({ values: '{"a":1,"b":[]}' }), { b: [], a: 1 }).changes).toEqual([]);
   });
 
@@ -43,11 +43,11 @@ describe('without a schema', () => {
       expect(() => replace(storedOf({}), newConfig)).toThrow(rejection('invalid_input', 'config'));
   });
 
-  test('without a secret, the mask is an ordinary text', () => {
+  test('without a secret, the mask is an ordinary string', () => {
     expect(replace(storedOf({}), { a: MASK }).config).toBe(`{"a":"${MASK}"}`);
   });
 
-  test('long values are cut in the history, between whole characters', () => {
+  test('long values are truncated in the history, at a character boundary', () => {
     const text = '🚀'.repeat(2000);
     const [change] = replace(storedOf({}), { text }).changes;
     expect(change?.after).toMatch(/^"🚀{499}\ufffd… \(3002 more characters\)$/u);
@@ -60,7 +60,7 @@ describe('without a schema', () => {
   });
 
   for (const letter of ['x', 'ä', '漢', '🚀', '"', '\n', '\u0007']) {
-    test(`the size counts the bytes of compact JSON, for ${JSON.stringify(letter)} as well`, () => {
+    test(`the size is that of compact JSON in bytes, for ${JSON.stringify(letter)}`, () => {
       const each = utf8Length(JSON.stringify(letter)) - 2;
       const room = LIMIT - '{"text":""}'.length;
       const fitting = letter.repeat(Math.floor(room / each)) + 'x'.repeat(room % each);
@@ -78,14 +78,14 @@ describe('with a schema', () => {
     TOKEN,
   ];
 
-  test('a fitting configuration is stored', () => {
+  test('a valid configuration is stored', () => {
     const newConfig = { host: 'a', mode: 'b', constructor: [1] };
     expect(replace(storedOf({ schema }), newConfig).config).toBe('{"host":"a","mode":"b","constructor":[1]}');
   });
 
   const rejected: readonly { name: string; newConfig: JsonObject; code: string; attr: string }[] = [
     {
-      name: 'a field that it does not have',
+      name: 'an unknown field',
       newConfig: { host: 'a', port: 1 },
       code: 'invalid_input',
       attr: 'port',
@@ -97,7 +97,7 @@ describe('with a schema', () => {
       attr: '__proto__',
     },
     { name: 'a value of another type', newConfig: { host: 1 }, code: 'invalid_input', attr: 'host' },
-    { name: 'null for a text', newConfig: { host: null }, code: 'null', attr: 'host' },
+    { name: 'null for a string', newConfig: { host: null }, code: 'null', attr: 'host' },
     {
       name: 'an unknown choice',
       newConfig: { host: 'a', mode: 'c' },
@@ -106,7 +106,7 @@ describe('with a schema', () => {
     },
     { name: 'a missing required field', newConfig: {}, code: 'required', attr: 'host' },
     {
-      name: 'an empty text for a required field',
+      name: 'an empty string for a required field',
       newConfig: { host: '' },
       code: 'blank',
       attr: 'host',
@@ -128,7 +128,7 @@ describe('with a schema', () => {
     expect(() => replace(storedOf({ schema: [HOST] }), { port: 1 })).toThrow('Its fields: "host".');
   });
 
-  test('a missing value is removed, and no default replaces it', () => {
+  test('an omitted value is removed, without falling back to its default', () => {
     const stored = storedOf({
       schema: [HOST, { key: 'port', type: 'number', default: 1 }],
       values: '{"host":"a","port":2}',
@@ -137,7 +137,7 @@ describe('with a schema', () => {
   });
 });
 
-describe('everything that is wrong', () => {
+describe('all validation errors', () => {
   const configSchema: readonly ConfigField[] = [
     { key: 'token', type: 'string', secret: true, required: true },
     { key: 'city', type: 'string', required: true },
@@ -155,7 +155,7 @@ describe('everything that is wrong', () => {
     return [];
   };
 
-  test('is told at once, each error at its field', () => {
+  test('are reported together, each at its field', () => {
     expect(errorsOf({ token: '', city: '', count: 'three', other: 1 })).toEqual([
       ['count', 'invalid_input'],
       ['other', 'invalid_input'],
@@ -165,7 +165,7 @@ describe('everything that is wrong', () => {
     expect(errorsOf({ token: 'a', city: 'b', count: 3 })).toEqual([]);
   });
 
-  test('is told up to a hundred errors and 16 Ki characters', () => {
+  test('are limited to a hundred errors and 16 Ki characters', () => {
     const many = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`field ${i}`, 1]));
     expect(errorsOf(many).length).toBe(100);
     const longNames = Array.from({ length: 400 }, (_, i) => ({

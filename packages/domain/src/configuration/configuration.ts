@@ -3,18 +3,18 @@ import type { ConfigField } from './config-field.ts';
 import { isReference } from './reference.ts';
 
 export const MASK = '********';
-/** The prefix of configuration fields in the activity. */
+/** The prefix of configuration fields in activity entries. */
 export const CONFIG_FIELD = 'config.';
 
-/** The names of the entries whose values are secret. */
+/** The names of secret entries. */
 export type SecretNames = ReadonlySet<string>;
 
-/** The values of a configuration by their key. */
+/** The values of a configuration by key. */
 export type Values = ReadonlyMap<string, Json>;
 
-/** A stored configuration with its values, and what its rules depend on. */
+/** A stored configuration, and what is needed to validate and mask it. */
 export interface Configured {
-  /** JSON text with the values of secrets. */
+  /** JSON text, including secret values. */
   readonly values: string;
   readonly secretNames: SecretNames;
   /** Null if the plugin is not registered. */
@@ -23,7 +23,7 @@ export interface Configured {
 
 const parse: (config: string) => JsonObject = JSON.parse;
 
-/** The configuration of a new record, with the values of secrets: the defaults of the schema. */
+/** Returns the configuration of a new record, including secret values: the defaults of the schema. */
 export function defaultValues(schema: readonly ConfigField[], secretDefaults: Values): string {
   const defaults = schema.flatMap(({ key, default: plain }) => {
     const value = secretDefaults.get(key) ?? plain;
@@ -32,7 +32,7 @@ export function defaultValues(schema: readonly ConfigField[], secretDefaults: Va
   return writeValues(new Map(defaults));
 }
 
-/** Masks the secrets of a configuration. Returns the same text if it shows none. */
+/** Masks the secrets of a configuration. Returns the same text if there are none to mask. */
 export function maskConfiguration(config: string, secretNames: SecretNames): string {
   if (secretNames.size === 0) return config;
   const values = readValues(config);
@@ -40,7 +40,7 @@ export function maskConfiguration(config: string, secretNames: SecretNames): str
   return shown === values ? config : writeValues(shown);
 }
 
-/** Masks the secrets among values. Returns the same values if there is none. */
+/** Masks the secrets among the values. Returns the same map if there are none to mask. */
 export function maskValues(values: Values, secretNames: SecretNames): Values {
   const isShown = ([key, value]: readonly [string, Json]): boolean =>
     !secretNames.has(key) || !isSecret(value);
@@ -49,12 +49,12 @@ export function maskValues(values: Values, secretNames: SecretNames): Values {
   return new Map(entries.map((entry) => (isShown(entry) ? entry : [entry[0], MASK])));
 }
 
-/** Whether the value of an entry whose name is secret is one: neither empty nor a reference, and not masked yet. */
+/** Whether the value of a secret entry needs masking: it is not empty, not a reference, and not masked yet. */
 export function isSecret(value: Json): boolean {
   return value !== null && value !== '' && value !== MASK && !isReference(value);
 }
 
-/** The values that the plugin's schema lets a browser see, of a configuration as it is shown. */
+/** Returns the values of a masked configuration that the plugin's schema lets browsers see. */
 export function browserConfiguration(
   config: string,
   { secretNames, plugin }: Pick<Configured, 'secretNames' | 'plugin'>,

@@ -35,7 +35,7 @@ test.each([
 });
 
 test.each([['env://NAME'], [null], [['$ref']], [{ ref: 'env://NAME' }], [1]])(
-  '%j does not look like one',
+  '%j does not look like a reference',
   (value) => {
     expect(isReference(value)).toBe(false);
     expect(() => checkReference('token', value)).not.toThrow();

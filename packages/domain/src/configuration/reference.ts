@@ -2,13 +2,13 @@ import { DomainError } from '../kernel/domain-error.ts';
 import type { Json } from '../kernel/json.ts';
 
 const REFERENCE = '$ref';
-/** A URI with an authority that has no user and no password. */
+/** A URI with an authority but no user or password. */
 const URI = /^[a-z][a-z\d+.-]*:\/\/[^\s@/?#\\]+(?:[/?#][!-[\]-~]*)?$/;
 const MAX_CHARACTERS = 1024;
 
 /**
- * Whether a value refers to a secret that is kept elsewhere, as `{"$ref": "vault://path"}`. The form alone decides: such a value is
- * no secret itself.
+ * Whether a value is a reference to a secret kept elsewhere, such as `{"$ref": "vault://path"}`. Only its form
+ * matters, and the reference itself is not secret.
  */
 export function isReference(value: Json): boolean {
   if (!namesReference(value) || Object.keys(value).length !== 1) return false;
@@ -16,10 +16,10 @@ export function isReference(value: Json): boolean {
   return typeof uri === 'string' && uri.length <= MAX_CHARACTERS && URI.test(uri);
 }
 
-/** Rejects a value that looks like a reference and is none. */
+/** Rejects a value that looks like a reference but is not a valid one. */
 export function checkReference(key: string, value: Json): void {
   if (!namesReference(value) || isReference(value)) return;
-  const message = `A reference is { "$ref": "<URI>" } and nothing else: at most ${MAX_CHARACTERS} ASCII characters, such as env://NAME, without a user or a password.`;
+  const message = `A reference is { "$ref": "<URI>" } without other keys. The URI, such as env://NAME, has at most ${MAX_CHARACTERS} ASCII characters and no user or password.`;
   throw new DomainError('invalid_input', message, { attr: key });
 }
 

@@ -16,7 +16,7 @@ import {
 } from './configuration.ts';
 import { checkReference, isReference } from './reference.ts';
 
-/** Of compact JSON. */
+/** The size limit as compact JSON. */
 export const CONFIGURATION_MAX_BYTES = 256 * 1024;
 const VALUE_MAX = 1000;
 const ERRORS_MAX = 100;
@@ -28,22 +28,22 @@ interface ReplaceOptions {
 }
 
 export interface Replacement extends ActivityChanges {
-  /** The new configuration with the values of secrets, as JSON text. */
+  /** The new configuration as JSON text, including secret values. */
   readonly values: string;
-  /** Whether the stored configuration has the same values. Even then there are changes if a secret was sent again. */
+  /** Whether the values are the stored ones. There may still be changes, if a secret was sent again. */
   readonly isSame: boolean;
-  /** The new configuration as it is shown. */
+  /** The new configuration, masked. */
   readonly config: string;
-  /** The replaced configuration as it was shown. */
+  /** The replaced configuration, masked. */
   readonly replaced: string;
 }
 
 /**
- * Replaces the configuration and describes the changes without any secret, after other changes of the record. Entries that
- * `isKept` names are as they were stored, and are not checked.
+ * Replaces the configuration and describes the changes without secrets, after `others`. Entries for which `isKept` is
+ * true come from the store, and are not validated.
  *
- * An entry whose name is secret stays if it is missing or masked, and an empty text removes it. A secret that is sent is always a change,
- * even if it equals the stored one: nobody can find out a secret by guessing.
+ * A secret entry is kept if it is absent or masked, and removed by an empty string. Sending a secret always counts as
+ * a change, even if it equals the stored one, so secrets cannot be found out by guessing.
  */
 export function replaceConfiguration(
   { values: stored, secretNames, plugin }: Configured,
@@ -110,7 +110,7 @@ function hasSameValues(before: Values, after: Values): boolean {
 interface SchemaOfValue {
   readonly hasSchema: boolean;
   readonly fields: ReadonlyMap<string, ConfigField>;
-  /** The field is a secret: an empty text removes it, and a reference may stand for it. */
+  /** Whether the field is secret: then it may be a reference, or an empty string that removes it. */
   readonly isNamedSecret: boolean;
 }
 
@@ -132,7 +132,7 @@ function checkAgainstSchema(
   }
 }
 
-/** An empty text removes a secret, so the field is missing then. */
+/** An empty string removes a secret, which then counts as missing. */
 function checkRequired({ key, required }: ConfigField, given: Values, isNamedSecret: boolean): void {
   if (required !== true) return;
   const value = given.get(key);
@@ -144,7 +144,7 @@ function checkRequired({ key, required }: ConfigField, given: Values, isNamedSec
 
 /**
  * Runs all checks.
- * @throws DomainError the first error, with all of them up to the limits, so that a form can show each at its field
+ * @throws DomainError the first error, with all errors up to the limits, so a form can show each at its field
  */
 function throwAll(checks: readonly (() => void)[]): void {
   const errors: DomainError[] = [];
@@ -169,7 +169,7 @@ function checkSize(config: string): void {
   if (utf8Length(config) > CONFIGURATION_MAX_BYTES) {
     throw new DomainError(
       'too_large',
-      `A configuration takes no more than ${CONFIGURATION_MAX_BYTES} bytes of compact JSON.`,
+      `A configuration may have no more than ${CONFIGURATION_MAX_BYTES} bytes of compact JSON.`,
     );
   }
 }
@@ -200,7 +200,7 @@ function isNested(value: Json | undefined): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** Cuts long values, so that the history does not become a second store of configurations. */
+/** Truncates long values, to keep the history from becoming a second copy of the configurations. */
 export function shortened(value: Json = null): Json {
   const text = JSON.stringify(value);
   if (text.length <= VALUE_MAX) return value;

@@ -1,11 +1,12 @@
-import type { DeadLetter } from './dead-letter.ts';
+import type { DeadLetter, NewDeadLetter } from './dead-letter.ts';
+import type { DeadReason } from '../message/dead-reason.ts';
 
 export interface DeadLetterBounds {
-  /** Dead letters added more than this many days ago, by the clock of the store, are too old. */
+  /** Dead letters added more than this many days ago, by the store's clock, are deleted. */
   readonly retentionDays: number;
-  /** The bounds of each owner. */
+  /** The bounds per owner. */
   readonly ofOwner: DeadLetterBound;
-  /** The bounds of all owners together. */
+  /** The bounds for all owners together. */
   readonly ofAll: DeadLetterBound;
 }
 
@@ -22,16 +23,31 @@ export interface Trimmed {
 
 export interface DeadLetterStore {
   count(): Promise<number>;
-  /** The next dead letters after this id, sorted by id. */
+  /** Returns the next dead letters after this id, sorted by id. */
   list(page: { readonly after: number; readonly limit: number }): Promise<readonly DeadLetter[]>;
-  /** The existing dead letters with these ids, sorted by id. */
+  /** Returns the existing dead letters with these ids, sorted by id. */
   find(ids: readonly number[]): Promise<readonly DeadLetter[]>;
   /** Resolves to the number of deleted dead letters. */
   drop(ids: readonly number[]): Promise<number>;
   dropAll(): Promise<number>;
   /**
-   * Deletes the oldest dead letters of each owner until the others are within the bounds. Beyond those of all owners, the
-   * ones with the most lose theirs, so an owner with less than its share keeps all. Resolves to their number by reason.
+   * Deletes the oldest dead letters of each owner until the rest are within the bounds. If all owners together exceed
+   * theirs, those with the most lose first, and owners with less than their share lose none. Resolves to the deleted
+   * numbers by reason.
    */
   trim(bounds: DeadLetterBounds): Promise<Trimmed>;
+}
+
+/** Stores the dead letters of one batch. */
+export interface DeadLetterWriter {
+  /** Locks these dead letters until the batch ends. Resolves to the ids of those that exist. */
+  lock(ids: readonly number[]): Promise<ReadonlySet<number>>;
+  /**
+   * Adds the dead letters that do not exist yet, compared by identity. In the same step, an owner with more than
+   * `mostOfOwner` loses its oldest ones. Existing dead letters displace none.
+   */
+  add(letters: readonly NewDeadLetter[], mostOfOwner: number): Promise<void>;
+  /** Updates the reasons of dead letters whose retry failed again. */
+  changeReasons(reasons: ReadonlyMap<number, DeadReason>): Promise<void>;
+  remove(ids: readonly number[]): Promise<void>;
 }

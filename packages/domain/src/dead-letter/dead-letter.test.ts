@@ -57,26 +57,26 @@ function identityOf(message: Message): string {
   return newDeadLetter(message, 'not_json', 'project 3').identity;
 }
 
-test('the whole text is kept, in a storable form', () => {
+test('the whole text is kept, in storable form', () => {
   expect(letterOf('a\0🚀')).toMatchObject({ text: 'a\uFFFD🚀', missing: 0 });
 });
 
-test('a huge text keeps its beginning and the length of the rest', () => {
+test('only the beginning of a huge text is kept, with the length of the rest', () => {
   const text = `${'x'.repeat(MESSAGE_TEXT_MAX - 1)}🚀abc`;
   expect(letterOf(text)).toMatchObject({ text: `${'x'.repeat(MESSAGE_TEXT_MAX - 1)}\uFFFD`, missing: 4 });
 });
 
-test('it keeps the id of its log entry', () => {
+test('the id of a log entry is kept', () => {
   expect(newDeadLetter(ENTRY, 'no_log', 'project 3').entryId).toBe(ENTRY.id);
   expect(letterOf('x').entryId).toBeNull();
 });
 
-test('it keeps the position of an error, or of a message that could not be read', () => {
+test('the position of an error, or of an unreadable message, is kept', () => {
   expect(newDeadLetter(ERROR, 'unknown_plugin_config', 'project 3').position).toBe(7);
   expect(letterOf('x').position).toBe(3);
 });
 
-test('an entry that is sent again has the same identity, at another time, in another push and for another reason', () => {
+test('an entry that is sent again has the same identity, even at another time, in another push or with another reason', () => {
   const again: EntryMessage = { ...ENTRY, origin: { ...ORIGIN, receivedAt: new Date(99), pushId: 'b' } };
   expect(identityOf(again)).toBe(identityOf(ENTRY));
   expect(newDeadLetter(ENTRY, 'no_log', 'project 3').identity).toBe(
@@ -87,7 +87,7 @@ test('an entry that is sent again has the same identity, at another time, in ano
 test.each([
   ['an error', ERROR],
   ['a message that could not be read', deadMessage({ ...ERROR, position: 7 }, 'not_json')],
-])('%s has the same identity only in the same place of the same push, stream or file', (_, message) => {
+])('%s has the same identity only at the same position of the same push, stream or file', (_, message) => {
   const at = (origin: Partial<MessageOrigin>, position = 7): string =>
     identityOf({ ...message, position, origin: { ...ORIGIN, ...origin } });
   expect(at({ pushId: 'a' })).toBe(at({ pushId: 'a' }));
@@ -102,7 +102,7 @@ test.each([
   expect(new Set(identities).size).toBe(identities.length);
 });
 
-test('an entry with another text, id, time or origin has another identity', () => {
+test('an entry with a different text, id, time or origin has a different identity', () => {
   const others: readonly Message[] = [
     ENTRY,
     { ...ENTRY, text: '{ }' },
@@ -116,7 +116,7 @@ test('an entry with another text, id, time or origin has another identity', () =
   expect(new Set(others.map(identityOf)).size).toBe(others.length);
 });
 
-test('the cut part of a huge text belongs to its identity', () => {
+test('the truncated part of a huge text counts towards its identity', () => {
   const text = 'x'.repeat(MESSAGE_TEXT_MAX);
   expect(letterOf(`${text}a`).identity).not.toBe(letterOf(`${text}b`).identity);
 });

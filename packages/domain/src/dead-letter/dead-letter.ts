@@ -3,26 +3,24 @@ import type { MessageOwner } from '../message/message-owner.ts';
 import { MESSAGE_TEXT_MAX, positionOf, type Message, type MessageOrigin } from '../message/message.ts';
 import { replaceUnstorable } from '../log/storable-text.ts';
 
-/** A message that could not be stored, with everything that a retry needs. */
+/** A message that could not be stored, with everything needed to retry it. */
 export interface DeadLetter extends Omit<MessageOrigin, 'pushId' | 'overQuota' | 'deadLetterId'> {
   readonly id: number;
-  /** Whose bound it counts for. */
+  /** The owner whose bound it counts towards. */
   readonly owner: MessageOwner;
   readonly reason: DeadReason;
-  /** The position of an error report, or of a message that could not be read; otherwise 0. */
+  /** The position of an error report, or of an unreadable message; otherwise 0. */
   readonly position: number;
   /** The id of the log entry, sent or generated; null if the message could not be read. */
   readonly entryId: string | null;
   readonly text: string;
-  /**
-   * The length of the part of a very long text that was not kept, in UTF-16 units. Such a message cannot be retried.
-   */
+  /** The length of the truncated part of a very long text, in UTF-16 units. Such a message cannot be retried. */
   readonly missing: number;
 }
 
-/** A dead letter that is not stored yet. */
+/** A dead letter to be stored. */
 export interface NewDeadLetter extends Omit<DeadLetter, 'id'> {
-  /** Equal for each delivery of the same message. */
+  /** The same for every delivery of the same message. */
   readonly identity: string;
 }
 
@@ -45,9 +43,9 @@ export function newDeadLetter(message: Message, reason: DeadReason, owner: Messa
 }
 
 /**
- * The text and origin of a message. A log entry or delivery adds its id and time (generated if missing), so it is the same
- * however often it is sent, and equal texts stay different messages just as their entries would. What has no id is the same
- * only in the same place of the same push, stream or file: equal lines of two pushes are two messages.
+ * Returns the text and origin of a message. Log entries and deliveries add their id and time (generated if missing),
+ * so a resent message has the same identity while equal texts with different ids do not. Messages without an id are
+ * the same only at the same position of the same push, stream or file: equal lines in two pushes are two messages.
  */
 function identityOf(message: Message): string {
   const { channel, streamTime, projectIds, owner } = message.origin;

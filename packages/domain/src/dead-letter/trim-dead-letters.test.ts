@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import type { DeadLetterBounds } from './dead-letter-store.ts';
 import { trimDeadLetters } from './trim-dead-letters.ts';
 
-test('dead letters have the retention of the logs', async () => {
-  const asked: DeadLetterBounds[] = [];
+test('dead letters are retained as long as logs', async () => {
+  const applied: DeadLetterBounds[] = [];
   const letters = {
     trim: async (bounds: DeadLetterBounds) => {
-      asked.push(bounds);
+      applied.push(bounds);
       return { tooOld: 1, tooMany: 2 };
     },
   };
@@ -14,7 +14,7 @@ test('dead letters have the retention of the logs', async () => {
     tooOld: 1,
     tooMany: 2,
   });
-  expect(asked).toEqual([
+  expect(applied).toEqual([
     {
       retentionDays: 7,
       ofOwner: { letters: 9, bytes: 128 * 1024 ** 2 },

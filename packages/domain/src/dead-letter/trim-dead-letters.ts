@@ -3,7 +3,7 @@ import type { DeadLetterStore, Trimmed } from './dead-letter-store.ts';
 interface Dependencies {
   readonly letters: Pick<DeadLetterStore, 'trim'>;
   readonly retentionDays: number;
-  /** The most dead letters of a project, or of another owner. */
+  /** The maximum number of dead letters per project or other owner. */
   readonly deadLettersPerProject: number;
 }
 
@@ -11,7 +11,7 @@ export const DEAD_LETTERS_PER_PROJECT = 10_000;
 const BYTES_OF_OWNER = 128 * 1024 ** 2;
 const OF_ALL = { letters: 100_000, bytes: 1024 ** 3 };
 
-/** Deletes dead letters older than the retention of the logs, and the oldest above the bounds. */
+/** Deletes dead letters that are older than the log retention, and the oldest beyond the bounds. */
 export function trimDeadLetters({
   letters,
   retentionDays,

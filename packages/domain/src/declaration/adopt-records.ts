@@ -25,7 +25,10 @@ export type AdoptOutcome =
   /** Nothing is adopted if another manager owns one of the records. */
   | { readonly kind: 'conflict'; readonly conflicts: readonly Conflict[] };
 
-/** Makes the manager own records under these keys. Changes nothing else, and no record that it owns so already. */
+/**
+ * Gives the manager ownership of records under these keys, without changing the records. Skips records that it
+ * already owns.
+ */
 export function adoptRecords(
   { managed }: Dependencies,
   { records, deadline, ...scope }: Command & { readonly records: readonly Omit<Ownership, 'manager'>[] },
@@ -52,14 +55,14 @@ async function adopt(
     const owner = known.get(id);
     if (owner?.family !== family)
       throw unknown(`records[${i}].id`, `No record of this family has the id ${id}.`);
-    if (given.has(id)) throw twice(`records[${i}].id`, 'The record is named twice.');
+    if (given.has(id)) throw duplicate(`records[${i}].id`, 'This record is listed twice.');
     given.add(id);
     if (owner.manager !== null && owner.manager !== manager) {
       conflicts.push({ family, id, key: owner.key ?? '', manager: owner.manager });
       continue;
     }
     if ((idOf.get(keyIn(family, key)) ?? id) !== id) {
-      throw twice(`records[${i}].key`, `Another record of the manager has the key "${key}".`);
+      throw duplicate(`records[${i}].key`, `Another record of the manager has the key "${key}".`);
     }
     idOf.set(keyIn(family, key), id);
   }
@@ -74,7 +77,7 @@ async function adopt(
   return { kind: 'adopted', records: records.map((record) => ({ ...record, manager })) };
 }
 
-/** Makes nobody own these records of the manager. Changes nothing else. Resolves to the released records. */
+/** Ends the manager's ownership of these records, without changing them. Resolves to the released records. */
 export function releaseRecords(
   { managed }: Dependencies,
   { keys, deadline, ...scope }: Command & { readonly keys: readonly Pick<Ownership, 'family' | 'key'>[] },
@@ -107,6 +110,6 @@ function unknown(attr: string, message: string): DomainError {
   return new DomainError('does_not_exist', message, { attr });
 }
 
-function twice(attr: string, message: string): DomainError {
+function duplicate(attr: string, message: string): DomainError {
   return new DomainError('invalid_input', message, { attr });
 }

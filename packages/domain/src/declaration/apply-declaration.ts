@@ -13,7 +13,7 @@ import { NO_VALUE } from './plan-record.ts';
 import { writePlan } from './write-plan.ts';
 
 interface Dependencies extends PlanDependencies {
-  /** Makes the name of each apply. */
+  /** Returns the id of a new apply. */
   readonly uuid: () => string;
 }
 
@@ -21,19 +21,19 @@ interface Command {
   readonly projectId: number;
   readonly declaration: Declaration;
   readonly secrets: SecretValues;
-  /** The base and the digest of the plan that is to be applied. */
+  /** The base and the digest of the plan to apply. */
   readonly base: string;
   readonly digest: string;
-  /** The number of deletions that the caller accepts. */
+  /** The maximum number of deletions that the caller accepts. */
   readonly maxDeletes: number;
   readonly author: Author;
   readonly deadline?: Deadline | undefined;
 }
 
-/** Why a plan no longer holds. */
+/** Why a plan is out of date. */
 export interface Stale {
   readonly message: string;
-  /** What has changed since the plan was made. */
+  /** The records that changed since the plan was made. */
   readonly changed: readonly EditedRecord[];
 }
 
@@ -42,8 +42,10 @@ export type ApplyOutcome =
   | ({ readonly kind: 'stale' } & Stale);
 
 /**
- * Applies a plan, wholly or not at all, if it would still be the same. With a key, takes effect once.
- * @throws DomainError what the declaration rejects; `prevent_destroy`; `too_many_deletes`; `required` for a secret without a value
+ * Applies a plan completely or not at all, provided that planning again gives the same result. With a key, applies
+ * once.
+ * @throws DomainError any error of the declaration; `prevent_destroy`; `too_many_deletes`; `required` for a secret
+ * without a value
  */
 export async function applyDeclaration(
   dependencies: Dependencies,
@@ -55,7 +57,7 @@ export async function applyDeclaration(
   return dependencies.managed.lock(
     scopeOf(command),
     async (locked) => {
-      const kept = key === null ? null : await locked.keptAnswer(key);
+      const kept = key === null ? null : await locked.keptResponse(key);
       if (key !== null && kept !== null) return { kind: 'applied', ...requireSameBody(key, kept) };
       const stale = await changesSince(locked, declaration, base);
       if (stale !== null) return { kind: 'stale', ...stale };
@@ -63,22 +65,22 @@ export async function applyDeclaration(
       const { secrets } = command;
       const planned = { declaration, state: locked.state, secrets, requireRegistered };
       const plan = await inSlices(planDeclaration(planned), slices());
-      if (plan.report.digest !== command.digest) return { kind: 'stale', message: OTHER_PLAN, changed: [] };
+      if (plan.report.digest !== command.digest) return { kind: 'stale', message: PLAN_DIFFERS, changed: [] };
       checkLimits(plan, command.maxDeletes);
       const applyId = dependencies.uuid();
       const author = { ...command.author, applyId };
       const ids = await writePlan({ locked, slices: slices() }, { ...command, author, plan });
       const value = await appliedOf(locked, { applyId, plan, ids });
-      if (key !== null) await locked.keepAnswer(key, author.actor, value);
+      if (key !== null) await locked.keepResponse(key, author.actor, value);
       return { kind: 'applied', value, digest: key?.digest ?? '', origin: key?.origin ?? '', isFirst: true };
     },
     deadline,
   );
 }
 
-const OTHER_PLAN =
-  'The plan would be another one now: the document or the secrets differ, records were adopted or released, or a plugin was registered again. Make a plan again.';
-const OTHER_TIMELINE = 'The base is of a database that has lost commits since. Make a plan again.';
+const PLAN_DIFFERS =
+  'The plan has changed: the document or the secrets differ, records were adopted or released, or a plugin was registered again. Make a plan again.';
+const TIMELINE_DIFFERS = 'The database has lost commits since the plan was made. Make a plan again.';
 
 async function changesSince(
   locked: LockedProject,
@@ -88,7 +90,7 @@ async function changesSince(
   const now = locked.state.base;
   const families = declaredFamilies(declaration);
   if (!hasChanged(families, base, now)) return null;
-  if (base.timelineId !== now.timelineId) return { message: OTHER_TIMELINE, changed: [] };
+  if (base.timelineId !== now.timelineId) return { message: TIMELINE_DIFFERS, changed: [] };
   const changed = await locked.changedSince(base, families);
   return { message: 'Records have changed since the plan was made. Make a plan again.', changed };
 }

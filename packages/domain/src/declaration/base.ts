@@ -2,16 +2,16 @@ import { DomainError } from '../kernel/domain-error.ts';
 import { TIMELINE_ID, type TimelineId } from '../kernel/timeline.ts';
 import { FAMILIES, perFamily, type Family } from '../project/family.ts';
 
-/** How far a family has changed. */
+/** The current versions of a family. */
 export interface FamilyMark {
-  /** Decides whether a plan still holds: what plugins report does not raise it. */
+  /** Decides whether a plan is still current. Not bumped by what plugins report. */
   readonly listVersion: number;
   readonly familyVersion: number;
-  /** The last entry in the histories of its records; 0 if there is none. */
+  /** The id of the last entry in the histories of its records; 0 if there is none. */
   readonly entry: number;
 }
 
-/** The state of both families of a project that a plan was made of. */
+/** The state of both families of a project on which a plan is based. */
 export interface Base {
   readonly timelineId: TimelineId;
   readonly marks: Readonly<Record<Family, FamilyMark>>;
@@ -42,7 +42,7 @@ export function parseBase(text: string): Base {
   return { timelineId, marks: perFamily(markOf) };
 }
 
-/** Whether records of these families have changed between two states. */
+/** Whether records of these families changed between two states. */
 export function hasChanged(families: readonly Family[], before: Base, now: Base): boolean {
   return (
     before.timelineId !== now.timelineId ||

@@ -10,13 +10,13 @@ import type { ConfigField } from '../configuration/config-field.ts';
 import { CONFIGURATION_MAX_BYTES, shortened } from '../configuration/replace-configuration.ts';
 import { checkReference, isReference } from '../configuration/reference.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
-import { isSameText } from '../kernel/constant-time.ts';
+import { isSameText } from '../kernel/text.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { parseExactly } from '../kernel/exact-json.ts';
 import { checkJson, checkNumbers, type Json, type JsonObject } from '../kernel/json.ts';
 import type { PlannedField, SecretState } from './plan.ts';
 
-/** The values of secrets by the names that a declaration refers to. */
+/** Secret values by the names that a declaration refers to. */
 export type SecretValues = ReadonlyMap<string, string>;
 
 interface Comparison {
@@ -26,21 +26,21 @@ interface Comparison {
   readonly secrets: SecretValues;
 }
 
-/** What a declaration changes of a stored configuration. */
+/** How a declaration changes a stored configuration. */
 export interface ConfigurationPlan {
-  /** Only what changes, beside the state of each secret that the declaration mentions. */
+  /** The changed fields, and the state of every secret that the declaration mentions. */
   readonly fields: readonly PlannedField[];
-  /** The whole new configuration, as a caller would send it; null if nothing changes. */
+  /** The complete new configuration, as a caller would send it; null if nothing changes. */
   readonly newConfig: JsonObject | null;
-  /** The entries that refer to a secret without a value, while none is stored. */
+  /** The entries that refer to a secret for which no value was sent or stored. */
   readonly missing: readonly string[];
 }
 
-/** Compares the declared entries with the stored ones. An entry that is absent counts as the default of the schema. */
+/** Compares the declared entries with the stored ones. An absent entry has the default of the schema. */
 export function planConfiguration({ stored, schema, declared, secrets }: Comparison): ConfigurationPlan {
   checkJson(declared, 'config', CONFIGURATION_MAX_BYTES);
   const current = readValues(stored.values);
-  // A mask keeps the secret in its place.
+  // A mask keeps the stored secret.
   const values = new Map(maskValues(current, stored.secretNames));
   const fieldOf = new Map(schema.map((field) => [field.key, field]));
   const fields: PlannedField[] = [];
@@ -51,11 +51,11 @@ export function planConfiguration({ stored, schema, declared, secrets }: Compari
     const wanted = declaredEntry(key, declared[key] ?? null);
     if (stored.secretNames.has(key)) {
       const entry = { key, wanted, before: current.get(key) ?? null, field, secrets };
-      const { told, value, isMissing = false } = planSecret(entry);
+      const { report, value, isMissing = false } = planSecret(entry);
       if (isMissing) missing.push(key);
       if (value !== undefined) values.set(key, value);
       isChanged ||= value !== undefined;
-      if (told !== null) fields.push(told);
+      if (report !== null) fields.push(report);
       continue;
     }
     if (wanted.kind === 'secret') throw rejected(key, NO_SECRET);
@@ -72,7 +72,7 @@ export function planConfiguration({ stored, schema, declared, secrets }: Compari
   return { fields, newConfig: isChanged ? Object.fromEntries(values) : null, missing };
 }
 
-const NO_SECRET = 'The plugin declares no secret entry of this name, so it takes no reference to a secret.';
+const NO_SECRET = 'The plugin has no secret field of this name, so the entry cannot refer to a secret.';
 
 interface WantedSecret {
   readonly key: string;
@@ -84,44 +84,44 @@ interface WantedSecret {
 }
 
 interface PlannedSecret {
-  /** Null if there is nothing to tell. */
-  readonly told: PlannedField | null;
-  /** The new value; an empty text removes it. Absent if it stays. */
+  /** What the plan reports; null if there is nothing to report. */
+  readonly report: PlannedField | null;
+  /** The new value, or an empty string to remove it; absent if it is kept. */
   readonly value?: Json;
-  /** Whether no value was sent, and none is stored. */
+  /** Whether no value was sent or stored. */
   readonly isMissing?: boolean;
 }
 
 function planSecret(entry: WantedSecret): PlannedSecret {
   const { key, wanted, before, field, secrets } = entry;
-  const tell = (secret: SecretState): PlannedField => ({ field: CONFIG_FIELD + key, secret });
+  const reported = (secret: SecretState): PlannedField => ({ field: CONFIG_FIELD + key, secret });
   const isStored = isSecret(before);
   if (wanted.kind === 'value') return planReference(entry, wanted.value);
   if (wanted.kind === 'clear') {
-    if (isStored) return { told: tell('cleared'), value: '' };
+    if (isStored) return { report: reported('cleared'), value: '' };
     return before === null || before === ''
-      ? { told: null }
-      : { told: difference(key, before, null), value: '' };
+      ? { report: null }
+      : { report: difference(key, before, null), value: '' };
   }
   const text = secrets.get(wanted.name);
   if (text === undefined)
-    return isStored ? { told: tell('unchanged') } : { told: tell('unknown'), isMissing: true };
+    return isStored ? { report: reported('unchanged') } : { report: reported('unknown'), isMissing: true };
   const value = valueOf(text, field, key);
-  if (!isStored) return { told: tell('set'), value };
+  if (!isStored) return { report: reported('set'), value };
   const isSame = isSameText(canonicalJson(before), canonicalJson(value));
-  return isSame ? { told: tell('unchanged') } : { told: tell('changed'), value };
+  return isSame ? { report: reported('unchanged') } : { report: reported('changed'), value };
 }
 
-/** A reference to a secret that is kept elsewhere is the only value that a document may have in a secret entry. */
+/** The only value that a document may have in a secret entry is a reference to a secret kept elsewhere. */
 function planReference({ key, before }: WantedSecret, value: Json): PlannedSecret {
   checkReference(key, value);
   if (!isReference(value)) {
     const message =
-      'This entry is a secret: write { "$secret": NAME }, and send the value apart, or refer to it by { "$ref": URI }.';
+      'This entry is a secret: write { "$secret": NAME } and send the value separately, or refer to it by { "$ref": URI }.';
     throw rejected(key, message);
   }
-  if (canonicalJson(before) === canonicalJson(value)) return { told: null };
-  return { told: difference(key, isSecret(before) ? MASK : before, value), value };
+  if (canonicalJson(before) === canonicalJson(value)) return { report: null };
+  return { report: difference(key, isSecret(before) ? MASK : before, value), value };
 }
 
 function difference(key: string, before: Json, after: Json): PlannedField {
@@ -130,7 +130,7 @@ function difference(key: string, before: Json, after: Json): PlannedField {
 
 const parseJson: (text: string) => Json = JSON.parse;
 
-/** The value of a secret: its text, or what the text says as JSON if the entry takes no text. */
+/** Returns the value of a secret: its text or, unless the entry is a string, the text parsed as JSON. */
 function valueOf(text: string, field: ConfigField | undefined, key: string): Json {
   const isText = field === undefined || field.type === 'string' || field.type === 'choice';
   const value = isText ? text : parsedSecret(text, field.type, key);
@@ -142,16 +142,16 @@ function parsedSecret(text: string, type: ConfigField['type'], key: string): Jso
   if (text === '') return text;
   try {
     parseJson(text);
-    // A number that stands alone is not looked at.
+    // `checkNumbers` only looks inside objects and lists.
     const list = parseExactly(`[${text}]`) as readonly [Json];
     checkJson(list[0], key);
     checkNumbers(list, key);
     return list[0];
   } catch {
-    // Never the cause: its message shows a part of the secret.
+    // Without the cause: its message contains a part of the secret.
     throw rejected(
       key,
-      `The value of its secret is not a ${type} as JSON, is nested too deeply, or has a number of too many digits.`,
+      `The value of its secret is not a valid JSON ${type}, is nested too deeply, or has a number with too many digits.`,
     );
   }
 }
@@ -174,20 +174,20 @@ function declaredEntry(key: string, given: Json): DeclaredEntry {
     if (isAlone && typeof name === 'string' && NAME.test(name)) return { kind: 'secret', name };
     throw rejected(
       key,
-      'A reference is { "$secret": NAME }, with letters, digits and _ in the name, and nothing else.',
+      'A reference is { "$secret": NAME } without other keys, and the name has only letters, digits and _.',
     );
   }
   if (literal === undefined) return { kind: 'value', value: withoutReference(key, given) };
   if (isAlone) return { kind: 'value', value: literal };
-  throw rejected(key, 'A literal is { "$literal": value }, and nothing else.');
+  throw rejected(key, 'A literal is { "$literal": value } without other keys.');
 }
 
-/** The value, if no part of it looks like a reference, which would be stored as it is. */
+/** Returns the value unless part of it looks like a reference, which would be stored literally. */
 function withoutReference(key: string, value: Json): Json {
   if (hasReference(value)) {
     throw rejected(
       key,
-      'A reference to a secret stands for a whole entry; write { "$literal": value } to store it as it is.',
+      'A reference to a secret must be the whole entry; write { "$literal": value } to store it literally.',
     );
   }
   return value;
@@ -203,7 +203,7 @@ function isObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A value as a declaration says it: escaped if it would be read in another way. */
+/** Returns a value as a declaration writes it, escaped if it would be read differently. */
 export function declaredValue(value: Json): Json {
   const isPlain = value !== null && !hasReference(value) && !(isObject(value) && LITERAL in value);
   return isPlain ? value : { [LITERAL]: value };

@@ -14,11 +14,11 @@ import type { PlanDependencies } from './plan-declaration.ts';
 import type { PlanWarning } from './plan.ts';
 
 export type ExportedDeclaration = Declaration & {
-  /** What was left out, if anything was. */
+  /** What was left out; absent if nothing was. */
   readonly warnings?: readonly PlanWarning[];
 };
 
-/** What a manager owns now, as a declaration. */
+/** Returns the records that a manager owns, as a declaration. */
 export async function exportManaged(
   { managed, slices }: Pick<PlanDependencies, 'managed' | 'slices'>,
   { projectId, manager }: Pick<ManagedScope, 'projectId' | 'manager'>,
@@ -28,9 +28,9 @@ export async function exportManaged(
 }
 
 /**
- * The live records of a manager as a declaration that says the same of any project: without ids, without what a new record
- * has anyway, without what the present schema of its plugin no longer takes, and with references in place of secrets. Yields
- * after each record.
+ * Writes the live records of a manager as a declaration that could be applied to any project: without ids, default
+ * values or entries that the plugin's current schema rejects, and with references instead of secrets. Yields after
+ * each record.
  */
 function* exportDeclaration(
   manager: string,
@@ -61,12 +61,12 @@ const SHOWN_MAX = 1000;
 function warningOf(attr: string, leftOut: readonly string[]): PlanWarning {
   const names = leftOut.map((name) => JSON.stringify(name)).join(', ');
   const shown = names.length > SHOWN_MAX ? `${names.slice(0, SHOWN_MAX).toWellFormed()}…` : names;
-  return { attr, detail: `Left out, since the plugin's present schema does not take them: ${shown}.` };
+  return { attr, detail: `Left out, because the plugin's current schema does not accept them: ${shown}.` };
 }
 
 interface Exported {
   readonly record: DeclaredRecord;
-  /** The names of the entries that a plan would reject. */
+  /** The names of entries that a plan would reject. */
   readonly leftOut: readonly string[];
 }
 
@@ -99,12 +99,12 @@ function exportedConfiguration(
   for (const [entry, value] of [...readValues(record.config)].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const field = fields?.get(entry);
     const isSecret = secretNames.has(entry);
-    const isUsual = canonicalJson(value) === canonicalJson(field?.default ?? null);
-    // The value of a secret entry that was cleared is empty.
+    const isDefault = canonicalJson(value) === canonicalJson(field?.default ?? null);
+    // A cleared secret is stored as an empty value.
     const isCleared = isSecret && value !== MASK && !isReference(value);
-    if (isCleared || (!isSecret && isUsual)) continue;
-    const isTaken = fields === undefined || (field !== undefined && (isSecret || isValid(field, value)));
-    if (!isTaken) leftOut.push(entry);
+    if (isCleared || (!isSecret && isDefault)) continue;
+    const isAccepted = fields === undefined || (field !== undefined && (isSecret || isValid(field, value)));
+    if (!isAccepted) leftOut.push(entry);
     else if (!isSecret) entries.push([entry, declaredValue(value)]);
     else entries.push([entry, value === MASK ? referenceTo(secretName(key, entry)) : value]);
   }
@@ -121,10 +121,10 @@ function isValid(field: ConfigField, value: Json): boolean {
   }
 }
 
-/** A name has 200 characters at most, with the number that tells it from others. */
+/** Leaves room for a number: a name has at most 200 characters. */
 const NAME_MAX = 190;
 
-/** Names each secret after its record and its entry, and numbers those whose names are the same. */
+/** Names each secret after its record and entry, with a number if the name is taken. */
 function namesOfSecrets(): Context['secretName'] {
   const taken = new Set<string>();
   return (key, entry) => {

@@ -12,14 +12,14 @@ import type { RecordPosition } from '../record/ordering.ts';
 import type { Base } from './base.ts';
 import type { Applied } from './plan.ts';
 
-/** The maximum number of live records of a family that plans can be made for. */
+/** The maximum number of live records in a family that can be planned. */
 export const MANAGED_LIVE_MAX = 20_000;
-/** The maximum bytes of the configurations that one manager owns. */
+/** The maximum total size of the configurations that one manager owns. */
 export const MANAGED_MAX_BYTES = 32 * 1024 * 1024;
 
 export function tooLargeToManage(): DomainError {
   const [records, mib] = [MANAGED_LIVE_MAX.toLocaleString('en'), MANAGED_MAX_BYTES / 1024 / 1024];
-  const message = `A plan takes families of no more than ${records} live records, and configurations of no more than ${mib} MiB.`;
+  const message = `A plan is limited to families with ${records} live records, and to ${mib} MiB of configurations.`;
   return new DomainError('too_large', message);
 }
 
@@ -31,20 +31,20 @@ export interface Ownership {
   readonly manager: string;
 }
 
-/** A record of a project; its key and manager are null if nobody owns it. */
+/** A record of a project; its key and manager are null if it has no owner. */
 export interface OwnedOrNot extends Pick<Ownership, 'family' | 'id'> {
   readonly key: string | null;
   readonly manager: string | null;
 }
 
-/** What was edited of a record, by whom and when at last. */
+/** The edited fields of a record, and its last edit. */
 export interface EditedRecord {
   readonly family: Family;
   readonly id: number;
   /** Null if the manager does not own it. */
   readonly key: string | null;
   readonly fields: readonly string[];
-  /** Null if the history does not tell. */
+  /** Null if the history does not say. */
   readonly actor: Actor | null;
   readonly at: Date | null;
 }
@@ -53,14 +53,14 @@ export interface EditedRecord {
 export interface OwnedRecord {
   readonly key: string;
   readonly preventDestroy: boolean;
-  /** True if it was not changed since its manager applied or adopted it. */
+  /** Whether it is unchanged since its manager last applied or adopted it. */
   readonly isAsApplied: boolean;
   /** Its `pluginInfo` is null. */
   readonly record: ConfigRecord;
   readonly secretNames: SecretNames;
   /**
-   * The configuration with the values of secrets, as JSON text. Decrypts it only when its record is planned: thousands at once would
-   * block the process.
+   * Returns the configuration as JSON text, including secret values. Decrypted only on demand, because decrypting
+   * thousands at once would block the process.
    */
   readonly values: () => string;
 }
@@ -71,21 +71,21 @@ export interface ManagedFamily {
   readonly owned: readonly OwnedRecord[];
 }
 
-/** What is known of a plugin, and what its new records begin with. */
+/** A plugin, and the configuration its new records start with. */
 export interface SeededPlugin extends Registration {
-  /** The configuration of a new record with the values of secrets, as JSON text. */
+  /** The configuration of a new record as JSON text, including secret values. */
   readonly defaults: string;
 }
 
-/** All that a plan of one manager depends on, read at one moment. */
+/** Everything that a plan of one manager depends on, read at one moment. */
 export interface ManagedState {
   readonly base: Base;
   readonly families: Readonly<Record<Family, ManagedFamily>>;
-  /** The plugins of the owned and the declared records that are registered or were, by their id. */
+  /** The current and former plugins of the owned and declared records, by id. */
   readonly plugins: ReadonlyMap<number, SeededPlugin>;
   /**
-   * Returns the same text for the same plan of the project. It reveals nothing of the plan, which has values of secrets, to
-   * whoever lacks the data key of the project.
+   * Returns a digest of a plan, keyed with the data key of the project: the plan has secret values, and the digest
+   * must not reveal them.
    */
   readonly fingerprint: (plan: string) => string;
 }
@@ -97,53 +97,57 @@ export interface ManagedScope {
   readonly plugins: readonly number[];
 }
 
-/** How a record is owned from now on. */
 export interface NewOwnership extends Omit<Ownership, 'manager'> {
   readonly preventDestroy: boolean;
 }
 
-/** Both families of a project, locked by one caller at a time. */
+/** Both families of a project, locked by one caller. */
 export interface LockedProject {
   readonly state: ManagedState;
-  /** The records of these families that were changed after a base of the same timeline, sorted by family and id. */
-  changedSince(base: Base, families: readonly Family[]): Promise<readonly EditedRecord[]>;
-  /** Stores changes, each of another record. */
-  save(writes: readonly RecordWrite[]): Promise<readonly ConfigRecord[]>;
-  /** Stores new records, in this order. */
-  create(family: FamilyRef, drafts: readonly RecordDraft[], author: Author): Promise<readonly ConfigRecord[]>;
-  /** As `LockedFamily.move`. */
-  move(family: FamilyRef, positions: readonly RecordPosition[], author: Author): Promise<void>;
-  /** Stores that the manager owns these records. What is edited from now on is drift. */
-  own(records: readonly NewOwnership[]): Promise<void>;
-  /** Stores that nobody owns these records. */
-  disown(records: readonly Pick<Ownership, 'family' | 'id'>[]): Promise<void>;
-  /** The records of the project with these ids, and who owns them. */
-  owners(ids: readonly number[]): Promise<readonly OwnedOrNot[]>;
-  /** The base of a plan that is made after all changes so far. */
-  base(): Promise<Base>;
-  /** The answer that is kept under the key; null if there is none. */
-  keptAnswer(key: IdempotencyKey): Promise<Once<Applied> | null>;
   /**
-   * Keeps an answer under the key.
-   * @throws DomainError `throttled` if too many answers are kept for the actor's API key
+   * Returns the records of these families that changed after a base of the same timeline, sorted by family and id.
    */
-  keepAnswer(key: IdempotencyKey, actor: Actor, answer: Applied): Promise<void>;
+  changedSince(base: Base, families: readonly Family[]): Promise<readonly EditedRecord[]>;
+  /** Stores changes to different records. */
+  save(writes: readonly RecordWrite[]): Promise<readonly ConfigRecord[]>;
+  /** Creates records, in this order. */
+  create(family: FamilyRef, drafts: readonly RecordDraft[], author: Author): Promise<readonly ConfigRecord[]>;
+  /** Like `LockedFamily.move`. */
+  move(family: FamilyRef, positions: readonly RecordPosition[], author: Author): Promise<void>;
+  /** Gives the manager ownership of these records. Later edits count as drift. */
+  own(records: readonly NewOwnership[]): Promise<void>;
+  /** Ends the ownership of these records. */
+  disown(records: readonly Pick<Ownership, 'family' | 'id'>[]): Promise<void>;
+  /** Returns the records of the project with these ids, and their owners. */
+  owners(ids: readonly number[]): Promise<readonly OwnedOrNot[]>;
+  /** Returns the base of a plan made after all changes so far. */
+  base(): Promise<Base>;
+  /** Returns the response stored under the key; null if there is none. */
+  keptResponse(key: IdempotencyKey): Promise<Once<Applied> | null>;
+  /**
+   * Stores a response under the key.
+   * @throws DomainError `throttled` if the actor's API key has too many stored responses
+   */
+  keepResponse(key: IdempotencyKey, actor: Actor, response: Applied): Promise<void>;
 }
 
-/** Which manager owns which records, and what a plan needs to know of them. */
+/** The ownership of records, and the state on which plans are based. */
 export interface ManagedRecords {
   /**
-   * Reads all at one moment.
+   * Reads everything at one moment.
    * @throws DomainError `too_large` above `MANAGED_LIVE_MAX` or `MANAGED_MAX_BYTES`
    */
   read(scope: ManagedScope): Promise<ManagedState>;
   /**
-   * Runs `work` with both families of the project locked. Its changes are stored when it resolves; nothing is stored if it
-   * throws, or if the deadline ends before.
+   * Runs `work` with both families of the project locked. Its changes are stored when it resolves, and discarded if
+   * it throws or the deadline passes.
    */
   lock<T>(scope: ManagedScope, work: (locked: LockedProject) => Promise<T>, deadline?: Deadline): Promise<T>;
-  /** The owned records of a project, of one manager unless it is null, sorted by family and id. */
+  /** Returns the owned records of a project, of all managers if null, sorted by family and id. */
   page(projectId: number, manager: string | null, page: PageRequest): Promise<Page<Ownership>>;
-  /** The owned records that were edited since the manager was applied or adopted them last, sorted by family and id. */
+  /**
+   * Returns the owned records that were edited since the manager last applied or adopted them, sorted by family and
+   * id.
+   */
   drift(projectId: number, manager: string): Promise<readonly EditedRecord[]>;
 }

@@ -25,7 +25,7 @@ import { sequenceRecords } from './sequence-records.ts';
 export interface PlanDependencies {
   readonly managed: ManagedRecords;
   readonly requireRegistered: boolean;
-  /** A plan of thousands of records is made in slices. */
+  /** Splits the planning of thousands of records into time slices. */
   readonly slices: () => TimeSlices;
 }
 
@@ -35,7 +35,7 @@ interface Query {
   readonly secrets: SecretValues;
 }
 
-/** Tells what applying the declaration would change now. */
+/** Returns what applying the declaration would change now. */
 export async function makePlan(
   { managed, requireRegistered, slices }: PlanDependencies,
   query: Query,
@@ -45,14 +45,14 @@ export async function makePlan(
   return (await inSlices(planning, slices())).report;
 }
 
-/** What is to be read for the plan of a declaration. */
+/** Returns what must be read to plan a declaration. */
 export function scopeOf({ projectId, declaration }: Pick<Query, 'projectId' | 'declaration'>): ManagedScope {
   const records = declaredFamilies(declaration).flatMap((family) => declaration[family] ?? []);
   const plugins = [...new Set(records.map(({ plugin }) => plugin))];
   return { projectId, manager: declaration.manager, plugins };
 }
 
-/** A plan with all that applying it needs. */
+/** A plan, with everything needed to apply it. */
 export interface Plan {
   readonly report: PlanReport;
   readonly records: ReadonlyMap<Family, readonly PlannedRecord[]>;
@@ -64,8 +64,8 @@ interface Planned extends Omit<PlanContext, 'plugins'> {
 }
 
 /**
- * Decides what becomes of each record that the manager owns or declares. Yields after each, since thousands take a while.
- * @throws DomainError the first error, at its place in the document
+ * Plans each record that the manager owns or declares. Yields after each, because planning thousands takes a while.
+ * @throws DomainError the first error, with its path in the document
  */
 export function* planDeclaration({ declaration, state, ...settings }: Planned): Generator<void, Plan, void> {
   checkDeclaration(declaration);
@@ -91,7 +91,7 @@ export function* planDeclaration({ declaration, state, ...settings }: Planned): 
   ]);
   const versions = plugins.map(([id, { version }]) => [id, version]);
   let digest = '';
-  // Each value with the digest of those before it: the whole text of thousands would block the process.
+  // Chained digests: digesting the text of thousands of values at once would block the process.
   for (const value of [manager, secrets, ...declared, versions, ...changes]) {
     digest = state.fingerprint(`${digest}\n${canonicalJson(value)}`);
     yield;
@@ -118,26 +118,26 @@ function* planFamily(
     if (owned?.record.deleted === true && moved !== undefined) throw keyIsTaken(family, index, owned, moved);
     return owned ?? moved ?? null;
   });
-  const places = sequenceRecords(
+  const positions = sequenceRecords(
     owners.map((owned) => (owned === null ? {} : { id: owned.record.id, order: owned.record.order })),
     stored.live,
   );
   const kept = new Set<OwnedRecord | null>(owners);
-  // What was deleted by hand is no drift any more.
+  // A record that was deleted by hand no longer counts as drift.
   const pruned = stored.owned.filter(
     (owned) => !kept.has(owned) && !(owned.record.deleted && owned.isAsApplied),
   );
   const planned: PlannedRecord[] = [];
   for (const [index, record] of declared.entries()) {
     const owned = owners[index] ?? null;
-    const placed = { family, index, declared: record, owned, order: places[index] ?? 0 };
+    const placed = { family, index, declared: record, owned, order: positions[index] ?? 0 };
     planned.push(planRecord(context, placed));
     yield;
   }
   return [...planned, ...pruned.map((owned) => planDeletion(family, owned))];
 }
 
-/** To restore the one record, and to delete the other, is hardly what was meant. */
+/** Restoring one record and deleting the other is hardly what the author meant. */
 function keyIsTaken(family: Family, index: number, owned: OwnedRecord, moved: OwnedRecord): DomainError {
   const message = `The key "${owned.key}" belongs to a deleted record, so the record "${moved.key}" cannot take it. Release the deleted one first.`;
   return new DomainError('invalid_input', message, { attr: `${pathOf(family, index)}.moved_from` });

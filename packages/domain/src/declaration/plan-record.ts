@@ -9,41 +9,40 @@ import { pathOf, type DeclaredRecord } from './declaration.ts';
 import type { OwnedRecord, SeededPlugin } from './managed-records.ts';
 import type { PlanAction, PlannedChange, PlannedField } from './plan.ts';
 
-/** What the decisions about all records of a declaration depend on. */
+/** What the plans of all records in a declaration depend on. */
 export interface PlanContext {
   readonly plugins: ReadonlyMap<number, SeededPlugin>;
   readonly secrets: SecretValues;
   readonly requireRegistered: boolean;
 }
 
-/** A declared record, and what is stored of it. */
+/** A declared record, with its stored state and its position. */
 export interface PlacedRecord {
   readonly family: Family;
   /** Its index in the document. */
   readonly index: number;
   readonly declared: DeclaredRecord;
-  /** Null if it is to be created. */
+  /** Null for a new record. */
   readonly owned: OwnedRecord | null;
-  /** The position that it gets. */
+  /** The position in the plan. */
   readonly order: number;
 }
 
-/** What a plan does to one record. */
+/** How a plan changes one record. */
 export interface PlannedRecord {
   /** Null if nothing changes. */
   readonly change: PlannedChange | null;
   readonly key: string;
   readonly owned: OwnedRecord | null;
   readonly preventDestroy: boolean;
-  /** The fields that are to be set; those of a new record are complete. */
+  /** The fields to set; complete for a new record. */
   readonly fields: RecordChange;
-  /** The new configuration, and the entry of its history; null if it stays. */
+  /** The new configuration and its activity entry; null if the configuration is kept. */
   readonly configuration: Replacement | null;
-  /** The places of references without a value, while none is stored. */
+  /** The paths of references for which no value was sent or stored. */
   readonly missing: readonly string[];
 }
 
-/** Decides what becomes of one record. */
 export function planRecord(context: PlanContext, placed: PlacedRecord): PlannedRecord {
   const { family, index, declared, owned } = placed;
   const { key, prevent_destroy = owned?.preventDestroy ?? false } = declared;
@@ -51,7 +50,7 @@ export function planRecord(context: PlanContext, placed: PlacedRecord): PlannedR
   const seeded = context.plugins.get(declared.plugin) ?? NOT_REGISTERED;
   if (seeded.plugin === null && context.requireRegistered) throw at(path, unregistered(declared.plugin));
   const fields = owned === null ? newFields(placed) : changedFields(placed, owned.record);
-  const told =
+  const changes =
     owned === null
       ? differences({}, { ...fields, prevent_destroy }).filter(({ after }) => after !== false)
       : differences(
@@ -59,7 +58,7 @@ export function planRecord(context: PlanContext, placed: PlacedRecord): PlannedR
           { ...fields, key, prevent_destroy },
         );
   const config = configured(context, placed, { path, seeded });
-  const all = [...told, ...config.fields];
+  const all = [...changes, ...config.fields];
   const isChanged = all.some((field) => !isUnchanged(field));
   const change = { action: actionOf(owned, all), family, key, id: owned?.record.id ?? null, fields: all };
   return {
@@ -73,7 +72,7 @@ export function planRecord(context: PlanContext, placed: PlacedRecord): PlannedR
   };
 }
 
-/** The deletion of an owned record that the document does not name. Nothing changes if it is deleted already. */
+/** Plans the deletion of an owned record that is not in the document. Nothing changes if it is already deleted. */
 export function planDeletion(family: Family, owned: OwnedRecord): PlannedRecord {
   const { key, preventDestroy, record } = owned;
   const fields = [{ field: 'deleted', before: false, after: true }];
@@ -88,7 +87,7 @@ export function planDeletion(family: Family, owned: OwnedRecord): PlannedRecord 
   };
 }
 
-export const NO_VALUE = 'The secret has no value: none was sent, and none is stored.';
+export const NO_VALUE = 'The secret has no value: none was sent or stored.';
 
 function newFields({ declared, order }: PlacedRecord) {
   const { plugin, enabled = false, name = null, description = null } = declared;
@@ -128,7 +127,7 @@ function actionOf(owned: OwnedRecord | null, fields: readonly PlannedField[]): P
   return fields.every((one) => one.field === 'order' || isUnchanged(one)) ? 'move' : 'update';
 }
 
-/** A plugin that nobody has registered. */
+/** The state of a plugin id that was never registered. */
 export const NOT_REGISTERED: SeededPlugin = {
   plugin: null,
   version: null,
@@ -163,11 +162,11 @@ function configured(
   }
 }
 
-/** The same error at a place in the document. */
+/** Prefixes the attribute of an error with a path in the document. */
 function at(path: string, { code, message, attr, errors, retryAfterSeconds }: DomainError): DomainError {
-  const place = attr === null || attr === 'config' ? path : `${path}.${attr}`;
+  const prefixed = attr === null || attr === 'config' ? path : `${path}.${attr}`;
   return new DomainError(code, message, {
-    attr: place,
+    attr: prefixed,
     ...(retryAfterSeconds !== null && { retryAfterSeconds }),
     ...(errors !== null && { errors: errors.map((each) => at(path, each)) }),
   });

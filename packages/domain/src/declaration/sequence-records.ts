@@ -1,13 +1,14 @@
 import { INTEGER_MAX } from '../record/config-record.ts';
 import type { RecordPosition } from '../record/ordering.ts';
 
-/** A record of a sequence. A new one has neither id nor position. */
+/** A record in a sequence. A new one has neither id nor position. */
 export type Sequenced = Partial<RecordPosition>;
 
 /**
- * The positions that put records into the sequence. They are spread over the places that they hold already, and records
- * beside them never move. A new record stands directly behind its predecessor: at the next position if that is free, else at
- * the same one, since new records get the highest ids. Only records without room go further.
+ * Returns positions that put the records into this sequence. Existing records share the positions they already
+ * occupy, and other records never move. A new record goes right after its predecessor: to the next position if that
+ * is free, otherwise to the same one, since new records have the highest ids. Records move further only if there is
+ * no room.
  */
 export function sequenceRecords(
   sequence: readonly Sequenced[],
@@ -23,7 +24,7 @@ export function sequenceRecords(
       : Math.max(0, first - leading) - 1;
   let lastId = Infinity;
   let next = 0;
-  const places = sequence.map(({ id, order }, index) => {
+  const positions = sequence.map(({ id, order }, index) => {
     const isNew = id === undefined || order === undefined;
     const free = last + 1;
     if (isNew) {
@@ -35,15 +36,15 @@ export function sequenceRecords(
     lastId = id ?? Infinity;
     return last;
   });
-  return withinBounds(sequence, places);
+  return withinBounds(sequence, positions);
 }
 
-/** Moves the last records back if they are above the highest position. */
-function withinBounds(sequence: readonly Sequenced[], places: readonly number[]): readonly number[] {
-  if ((places.at(-1) ?? 0) <= INTEGER_MAX) return places;
-  const bounded = [...places];
+/** Moves the last records down if they exceed the maximum position. */
+function withinBounds(sequence: readonly Sequenced[], positions: readonly number[]): readonly number[] {
+  if ((positions.at(-1) ?? 0) <= INTEGER_MAX) return positions;
+  const bounded = [...positions];
   let limit = INTEGER_MAX;
-  for (let i = places.length - 1; i >= 0; i--) {
+  for (let i = positions.length - 1; i >= 0; i--) {
     bounded[i] = Math.min(bounded[i] ?? 0, limit);
     const isBehind = (sequence[i]?.id ?? Infinity) > (sequence[i - 1]?.id ?? Infinity);
     limit = (bounded[i] ?? 0) - (isBehind ? 0 : 1);

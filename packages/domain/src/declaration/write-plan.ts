@@ -12,7 +12,7 @@ import type { PlannedChange } from './plan.ts';
 
 interface Dependencies {
   readonly locked: LockedProject;
-  /** Thousands of writes are decided in slices. */
+  /** Splits thousands of writes into time slices. */
   readonly slices: TimeSlices;
 }
 
@@ -22,7 +22,7 @@ interface Command {
   readonly author: Author;
 }
 
-/** Stores all changes of a plan. Resolves to the ids of the new records, by their changes. */
+/** Stores all changes of a plan. Resolves to the ids of the new records, by change. */
 export async function writePlan(
   dependencies: Dependencies,
   { projectId, plan, author }: Command,
@@ -39,7 +39,7 @@ export async function writePlan(
   return ids;
 }
 
-/** Stores the changes of one family. Resolves to all planned records as they are then. */
+/** Stores the changes of one family. Resolves to all planned records in their new state. */
 async function writeFamily(
   { locked, slices }: Dependencies,
   family: FamilyRef,
@@ -68,7 +68,7 @@ async function writeFamily(
 
   await save(async ({ change, fields }, before) => {
     if (change === null || change.action === 'move') return null;
-    // The plan has rejected plugins that are not registered, if they have to be.
+    // The plan has already rejected unregistered plugins if necessary.
     const write = await decideUpdate({ requireRegistered: false }, before, {
       change: fields,
       author,

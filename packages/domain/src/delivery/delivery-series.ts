@@ -3,18 +3,21 @@ import { DAY_MS } from '../log/log-days.ts';
 import type { RecordRef } from '../project/family.ts';
 import type { Deliveries } from './delivery-rate.ts';
 
-/** A report that is older than this changes its hour and its day, and no minute. */
+/** A report older than this counts towards its hour and day, but not its minute. */
 export const MINUTES_COUNTED_MS = DAY_MS + BUCKET_MS.hour;
-/** The age at which a minute is deleted. No report can still change it then. */
+/** The age at which a minute is deleted, when no report can change it any more. */
 export const MINUTES_KEPT_MS = MINUTES_COUNTED_MS + BUCKET_MS.hour;
 
-/** The deliveries that were reported for a minute, an hour or a day. */
+/** The deliveries reported for one minute, hour or day. */
 export interface DeliveryBucket extends Deliveries {
   readonly start: Date;
 }
 
-/** The reported deliveries over time: the sums of all counted reports. */
+/** Reported deliveries over time. */
 export interface DeliverySeries {
-  /** The buckets with reports, oldest first. Minutes are complete if they are younger than `MINUTES_COUNTED_MS`. */
+  /**
+   * Returns the buckets with reports, oldest first. Minutes are complete if they are younger than
+   * `MINUTES_COUNTED_MS`.
+   */
   read(record: RecordRef, range: BucketRange): Promise<readonly DeliveryBucket[]>;
 }

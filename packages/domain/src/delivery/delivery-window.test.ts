@@ -4,7 +4,7 @@ import { deliveryWindow, SPAN_MS, spanOf, nextWindowChange } from './delivery-wi
 
 const NOW = new Date('2026-03-10T12:34:56.789Z');
 
-test('a window contains the current span and all spans that began within the last day', () => {
+test('a window has the current span and all spans that began within the last day', () => {
   const { first, last } = deliveryWindow(NOW);
   expect(new Date(last)).toEqual(new Date('2026-03-10T12:30:00Z'));
   expect(new Date(first)).toEqual(new Date('2026-03-09T12:40:00Z'));
@@ -24,7 +24,7 @@ test('a span enters or leaves the window exactly at its change time', () => {
   }
 });
 
-test('a window changes at the latest when its last span leaves it, whatever is in it', () => {
+test('any window changes no later than when its last span leaves', () => {
   const window = deliveryWindow(NOW);
   expect(nextWindowChange([], window)).toBe(window.last + DAY_MS);
   expect(nextWindowChange([window.last + 3 * DAY_MS], window)).toBe(window.last + DAY_MS);

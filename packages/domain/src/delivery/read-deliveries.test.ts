@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   BUCKET_MS,
   BUCKETS_MAX,
-  type AskedBuckets,
+  type BucketQuery,
   type BucketRange,
   type Granularity,
 } from '../kernel/bucket-range.ts';
@@ -15,7 +15,7 @@ const RECORD = { projectId: 1, family: 'plugin_configs', id: 7 } as const;
 
 const ago = (ms: number): Date => new Date(NOW.getTime() - ms);
 
-async function asked(query: Partial<AskedBuckets>) {
+async function readWith(query: Partial<BucketQuery>) {
   const ranges: BucketRange[] = [];
   const starts = ['2026-03-10T11:00:00Z', '2026-03-10T12:00:00Z', '2026-03-10T13:00:00Z'];
   const sums = { successes: 1, successesOnRetry: 2, failures: 3 };
@@ -41,23 +41,23 @@ async function asked(query: Partial<AskedBuckets>) {
 }
 
 test('without bounds, the buckets are those that started within the last day', async () => {
-  expect(await asked({})).toMatchObject({
+  expect(await readWith({})).toMatchObject({
     granularity: 'hour',
     from: '2026-03-09T13:00:00.000Z',
     to: '2026-03-10T13:00:00.000Z',
   });
 });
 
-test('a bucket belongs to a range if it starts at its beginning or later, and before its end', async () => {
+test('a range includes buckets that start at its beginning or later, and before its end', async () => {
   const [from, to] = [new Date('2026-03-01T00:00:00.001Z'), new Date('2026-03-04T00:00:00Z')];
-  expect(await asked({ granularity: 'day', from, to })).toMatchObject({
+  expect(await readWith({ granularity: 'day', from, to })).toMatchObject({
     from: '2026-03-02T00:00:00.000Z',
     to: '2026-03-04T00:00:00.000Z',
   });
 });
 
-test('a bucket is complete when its time is over', async () => {
-  expect((await asked({})).buckets.map(({ complete }) => complete)).toEqual([true, false, false]);
+test('a bucket is complete once its time has passed', async () => {
+  expect((await readWith({})).buckets.map(({ complete }) => complete)).toEqual([true, false, false]);
 });
 
 test.each([
@@ -67,12 +67,12 @@ test.each([
   [
     { from: ago(1501 * BUCKET_MS.hour) },
     'from',
-    'At most 1500 buckets can be read at once, and these are 1501',
+    'This range has 1501 buckets, and at most 1500 can be read at once',
   ],
-  [{ granularity: 'day', from: ago(1501 * DAY_MS) }, 'from', 'At most 1500'],
-  [{ granularity: 'minute', to: ago(-2 * DAY_MS), from: ago(DAY_MS) }, 'from', 'At most 1500'],
+  [{ granularity: 'day', from: ago(1501 * DAY_MS) }, 'from', 'at most 1500'],
+  [{ granularity: 'minute', to: ago(-2 * DAY_MS), from: ago(DAY_MS) }, 'from', 'at most 1500'],
 ] as const)('%j is rejected', async (query, attr, detail) => {
-  await expect(asked(query)).rejects.toMatchObject({
+  await expect(readWith(query)).rejects.toMatchObject({
     name: 'DomainError',
     code: 'invalid_input',
     attr,
@@ -84,10 +84,10 @@ test.each([
   ['minute', DAY_MS],
   ['hour', BUCKETS_MAX * BUCKET_MS.hour],
   ['day', BUCKETS_MAX * BUCKET_MS.day],
-] as const)('as many buckets of a %s as are allowed can be read', async (granularity: Granularity, ms) => {
-  expect((await asked({ granularity, from: ago(ms) })).buckets).toHaveLength(3);
+] as const)('the maximum number of %s buckets can be read', async (granularity: Granularity, ms) => {
+  expect((await readWith({ granularity, from: ago(ms) })).buckets).toHaveLength(3);
 });
 
-test('minutes that can be read are those that reports still change', () => {
+test('the minutes that can be read are those still counting reports', () => {
   expect(MINUTES_COUNTED_MS).toBeGreaterThan(DAY_MS + 10 * BUCKET_MS.minute);
 });

@@ -2,20 +2,20 @@ import type { FamilyRef } from '../project/family.ts';
 import type { TimelineId } from '../kernel/timeline.ts';
 import { cursorAt, isAfter, type FamilyCursor, type ReachedVersion } from '../record/family-cursor.ts';
 
-/** A record whose answer has changed, as it is now. */
+/** A changed record in its current state. */
 export interface ChangedRecord {
   readonly id: number;
   readonly version: number;
   readonly deleted: boolean;
-  /** The version of the family at which its answer last changed. */
+  /** The family version of its last change. */
   readonly familyVersion: number;
 }
 
 /** The changes of a family after a cursor, and the state in which they were read. */
 export interface ChangedRecords extends ReachedVersion {
   /**
-   * Whether a record up to the cursor is shown differently since then because its plugin was registered or removed: such
-   * records are not among the changes.
+   * Whether the registration or removal of a plugin has changed how records up to the cursor are shown. These records
+   * are not among the changes.
    */
   readonly isVoid: boolean;
   /** The family version of the last rearrange. */
@@ -34,9 +34,9 @@ export interface FamilyVersions {
 
 /** Lists the changes of families. Each record is listed once, at its last change, so no history is needed. */
 export interface FamilyChanges {
-  /** The current family versions of these families, in their order; 0 for a missing one. */
+  /** Returns the current versions of these families, in order; 0 for a missing one. */
   familyVersions(families: readonly FamilyRef[]): Promise<FamilyVersions>;
-  /** The records, deleted ones included, whose answers have changed after the cursor; at most `limit`. */
+  /** Returns at most `limit` records, including deleted ones, that have changed after the cursor. */
   after(family: FamilyRef, cursor: FamilyCursor, limit: number): Promise<ChangedRecords>;
 }
 
@@ -47,7 +47,9 @@ export interface StreamedChange {
   readonly record: ChangedRecord | null;
 }
 
-/** The changes after a cursor, and the cursor after all of them. A rearrange comes after the records that it moved. */
+/**
+ * Returns the changes after a cursor, and the cursor after all of them. A rearrange comes after the records it moved.
+ */
 export function changesAfter(
   after: FamilyCursor,
   { orderVersion, records, isComplete, ...at }: ChangedRecords,

@@ -8,12 +8,12 @@ const FAMILY = { projectId: 1, family: 'plugin_configs' } as const;
 const TIMELINE_ID = 'a1';
 const RECORD = { id: 5, version: 2, deleted: false, familyVersion: 18 };
 
-/** Lets all go on that waits for nothing else. */
+/** Waits until all pending promises have settled. */
 async function turn(): Promise<void> {
   for (let i = 0; i < 100; i += 1) await Promise.resolve();
 }
 
-test('a stream gets a change though another one was opened between the change and the next query for family versions', async () => {
+test('a stream gets a change made just before another stream was opened', async () => {
   let familyVersion = 17;
   const changes: FamilyChanges = {
     familyVersions: async (families) => ({
@@ -50,7 +50,7 @@ test('a stream gets a change though another one was opened between the change an
   familyVersion = 18;
   void follow().next();
   await turn();
-  for (let asked = 0; asked < 3; asked += 1) {
+  for (let poll = 0; poll < 3; poll += 1) {
     for (const work of due.splice(0)) work();
     await turn();
   }

@@ -26,18 +26,18 @@ import {
 } from './family-changes.ts';
 import type { ResetReason } from './reset-reason.ts';
 
-/** The shortest pause between two queries for the versions of all families. A slow answer makes it longer. */
+/** The pause between polls is `factor` times the duration of the last one, within these limits. */
 const POLL = { factor: 10, minMs: 40, maxMs: 1_000 };
 const PAGE_CHANGES = 5000;
-/** An estimate of a change, with its event. */
+/** The estimated size of a change with its event. */
 const CHANGE_BYTES = 256;
-/** A read scans the records of a family. Projects take turns. */
+/** A read scans the records of a family, so only a few run at once. Projects take turns. */
 const READS_AT_ONCE = 2;
 const READ_WITHIN = { remainingMs: 10_000 };
 
-/** What a stream of a family tells at once. */
+/** One step of a family stream. */
 export interface FamilyStep {
-  /** Set if the stream cannot go on where its reader left it. */
+  /** Set if the stream cannot resume at the reader's cursor. */
   readonly reset?: ResetReason;
   readonly changes: readonly StreamedChange[];
   /** The cursor after the step. */
@@ -56,18 +56,18 @@ interface Dependencies {
   readonly timer: Timer;
   /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
-  /** Gets failures that no stream sees and that do not pass by themselves. */
+  /** Called with persistent failures, which no stream reports. */
   readonly warn: (error: unknown) => void;
 }
 
-/** The version of a family of which all its streams were told. */
+/** The family version that all streams of a family have been woken for. */
 interface Known {
   at: ReachedVersion;
 }
 
 /**
- * Asks for the versions of all families that have streams with one statement, again and again, and wakes the feeds of
- * those that have changed.
+ * Polls the versions of all families that have streams with one statement, and wakes the feeds of those that have
+ * changed.
  */
 export function familyFeeds({ changes, timer, now, warn }: Dependencies): FamilyFeeds {
   const recent = recentReadings(bytesOf);
@@ -76,13 +76,13 @@ export function familyFeeds({ changes, timer, now, warn }: Dependencies): Family
 
   const poll = async (): Promise<void> => {
     const startedAt = now();
-    const asked = [...feeds.open()];
-    isPolling = asked.length > 0;
+    const polled = [...feeds.open()];
+    isPolling = polled.length > 0;
     if (!isPolling) return;
     const found = await changes
-      .familyVersions(asked.map(({ family }) => family))
+      .familyVersions(polled.map(({ family }) => family))
       .catch((error: unknown) => void (isTransient(error) || warn(error)));
-    for (const [i, { known, wake }] of asked.entries()) {
+    for (const [i, { known, wake }] of polled.entries()) {
       const familyVersion = found?.familyVersions[i];
       if (found === undefined || familyVersion === undefined) continue;
       const { timelineId, registryVersion } = found;

@@ -11,11 +11,14 @@ import type { ResetReason } from './reset-reason.ts';
 
 export interface FamilyStreamRequest {
   readonly family: FamilyAtVersion;
-  /** The cursor of the last step that the reader has. */
+  /** The cursor of the last step that the reader has received. */
   readonly cursor: string | null;
 }
 
-/** The steps of a stream, until the signal is aborted. The first one tells the cursor, also if nothing happens for long. */
+/**
+ * Yields the steps of a stream until the signal is aborted. The first one only has the cursor, so the reader can
+ * resume even if nothing changes.
+ */
 export async function* familyStream(
   { feeds }: { readonly feeds: FamilyFeeds },
   request: FamilyStreamRequest,

@@ -33,6 +33,6 @@ const NO_KEYS = [`1-1-1-${KEY.id.toUpperCase()}`, `1-1-1-${KEY.id}0`, `1-1-99999
 
 const WRONG = [...NO_POSITIONS, LONG, ...NO_KEYS].map((text) => `a1.${text}`);
 
-test.each([...NO_TIMELINE, ...WRONG])('%j is no cursor', (text) => {
+test.each([...NO_TIMELINE, ...WRONG])('%j is not a cursor', (text) => {
   expect(parseLogCursor(text)).toBeNull();
 });

@@ -3,8 +3,8 @@ import type { EntryKey } from '../log/log-entry.ts';
 import type { LogPosition } from './log-sequence.ts';
 
 /**
- * The place of a reader in the stream of a log. With `tail`, the reader has the tail up to this entry, and the rest of the
- * tail, which arrived before the position, comes first.
+ * The position of a reader in a log stream. With `tail`, the reader has received the tail up to this entry, and the
+ * rest of the tail, which precedes `position`, comes first.
  */
 export interface LogCursor {
   readonly position: LogPosition;
@@ -25,7 +25,7 @@ export function logCursorText(
   return tail === null ? position : `${position}-${tail.timestamp.getTime()}-${tail.id}`;
 }
 
-/** Null if it is no cursor of a log. */
+/** Returns null if the text is not a cursor of a log. */
 export function parseLogCursor(text: string): LogCursor | null {
   const [, timelineId, epoch, number, time, id] = FORM.exec(text) ?? [];
   if (timelineId === undefined || epoch === undefined || number === undefined) return null;

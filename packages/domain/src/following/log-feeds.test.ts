@@ -5,12 +5,12 @@ import { logFeeds } from './log-feeds.ts';
 const LOG = { projectId: 1, id: 7 };
 const NEVER = { aborted: false, addEventListener: () => undefined, removeEventListener: () => undefined };
 
-/** Lets everything proceed that waits for nothing else. */
+/** Waits until all pending promises have settled. */
 async function turn(): Promise<void> {
   for (let i = 0; i < 100; i += 1) await Promise.resolve();
 }
 
-/** A log of which every wake-up is lost. */
+/** A log whose wake-ups are all lost. */
 function followedLog() {
   const now = { timelineId: 'a1', epoch: 1, number: 3 };
   let reads = 0;
@@ -40,7 +40,7 @@ function followedLog() {
   return { now, feeds, renew, reads: () => reads };
 }
 
-test('a stream is reset when its log is renewed in another epoch, although no wake-up arrived', async () => {
+test('a stream is reset when its log is renewed in another epoch, even without a wake-up', async () => {
   const { now, feeds, renew } = followedLog();
   const start: LogPosition = { ...now };
   const found: unknown[] = [];
@@ -54,7 +54,7 @@ test('a stream is reset when its log is renewed in another epoch, although no wa
   expect(found).toMatchObject([{ reset: 'unknown_cursor', position: { epoch: 2, number: 0 }, entries: [] }]);
 });
 
-test('a stream that has read all of its log is left alone when the log is renewed', async () => {
+test('a stream that has read its whole log is not woken when the log is renewed', async () => {
   const { now, feeds, renew, reads } = followedLog();
   void feeds.after(LOG, { ...now }, NEVER).next();
   await turn();

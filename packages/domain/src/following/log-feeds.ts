@@ -17,10 +17,10 @@ import { logCursorText } from './log-cursor.ts';
 import { entryName } from './log-tail.ts';
 import type { ResetReason } from './reset-reason.ts';
 
-/** The limits of what is read at once. */
+/** The limits of one page. */
 const PAGE_ENTRIES = 500;
 const PAGE_BYTES = 256 * 1024;
-/** An estimate of an entry without its message. */
+/** The estimated size of an entry without its message. */
 const ENTRY_BYTES = 512;
 
 export interface StreamedEntry {
@@ -29,11 +29,11 @@ export interface StreamedEntry {
   readonly entry: LogEntry;
 }
 
-/** What a stream of a log tells at once. */
+/** One step of a log stream. */
 export interface LogStep {
-  /** Set if the stream cannot go on where its reader left it. */
+  /** Set if the stream cannot resume at the reader's cursor. */
   readonly reset?: ResetReason;
-  /** In the order of their arrival. */
+  /** In sequence order. */
   readonly entries: readonly StreamedEntry[];
   /** The cursor after the step. */
   readonly cursor: string;
@@ -45,7 +45,7 @@ export type LogFeeds = Feeds<LogRef, LogPosition, LogPage>;
 
 interface RenewedFeed {
   readonly log: LogRef;
-  /** Whether the last page that was read ended at this position. */
+  /** Whether the last page ended at this position. */
   readonly hasRead: (position: LogPosition | null) => boolean;
   readonly wake: () => void;
 }
@@ -57,11 +57,11 @@ interface Dependencies {
   readonly timer: Timer;
   /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
-  /** Gets failures that no stream sees and that do not pass by themselves. */
+  /** Called with persistent failures, which no stream reports. */
   readonly warn: (error: unknown) => void;
 }
 
-/** Reads the sequence of a log when it is woken. Renews the followed logs, so that they stay followed. */
+/** Reads the sequence of a log on each wake-up, and periodically renews logs to keep them followed. */
 export function logFeeds(dependencies: Dependencies): LogFeeds {
   const { sequence, wakeUps, timer, now, warn } = dependencies;
   const recent = recentReadings(bytesOf);
@@ -79,7 +79,7 @@ export function logFeeds(dependencies: Dependencies): LogFeeds {
     }, RENEW_MS);
   };
 
-  /** Wakes the streams of logs that were forgotten, or of which a wake-up was lost: nothing else would. */
+  /** Wakes the streams of logs that are no longer followed, or whose wake-up was lost. */
   const renew = async (open: readonly RenewedFeed[]): Promise<void> => {
     const positions = await sequence.follow(open.map(({ log }) => log));
     for (const [at, feed] of open.entries()) if (!feed.hasRead(positions[at] ?? null)) feed.wake();
@@ -115,12 +115,12 @@ async function readPage(
   record: LogRef,
   position: LogPosition,
 ): Promise<LogPage> {
-  const arrived = await sequence.after(record, position);
-  if (arrived === null) {
+  const sequenced = await sequence.after(record, position);
+  if (sequenced === null) {
     const now = await positionOf(sequence, record);
     return { reset: 'unknown_cursor', entries: [], cursor: logCursorText(now), position: now, isLast: false };
   }
-  const wanted = arrived.slice(0, PAGE_ENTRIES);
+  const wanted = sequenced.slice(0, PAGE_ENTRIES);
   const found = wanted.length === 0 ? [] : await log.find(record, wanted, PAGE_BYTES);
   const numbers = new Map(wanted.map((entry) => [entryName(entry), entry.number]));
   const entries = found.map((entry) => {
@@ -130,14 +130,14 @@ async function readPage(
   const lastFound = found.at(-1);
   const last = lastFound === undefined ? wanted.at(-1)?.number : numbers.get(entryName(lastFound));
   const reached = { ...position, number: last ?? position.number };
-  const isLast = arrived.length < SEQUENCE_READ_MAX && last === arrived.at(-1)?.number;
+  const isLast = sequenced.length < SEQUENCE_READ_MAX && last === sequenced.at(-1)?.number;
   return { entries, cursor: logCursorText(reached), position: reached, isLast };
 }
 
-/** Follows the log. Resolves to the position from which on nothing is missed. */
+/** Follows the log. Resolves to the position after which no entry is missed. */
 export async function positionOf(sequence: Pick<LogSequence, 'follow'>, log: LogRef): Promise<LogPosition> {
   const [position] = await sequence.follow([log]);
-  if (position == null) throw new DomainError('not_found', 'The log is not there any more.');
+  if (position == null) throw new DomainError('not_found', 'The log no longer exists.');
   return position;
 }
 

@@ -2,7 +2,7 @@ import type { TimelineId } from '../kernel/timeline.ts';
 import type { AppendOutcomes } from '../log/log-entry-store.ts';
 import type { EntryKey, LogEntry, LogRef } from '../log/log-entry.ts';
 
-/** How long the sequence of a log are kept, so that a stream can resume. */
+/** How long sequence numbers are kept for streams to resume. */
 export const SEQUENCE_KEPT_MS = 15 * 60_000;
 /** How long a log counts as followed after its last follower. Longer than sequence numbers are kept. */
 export const FOLLOWED_MS = 20 * 60_000;
@@ -10,10 +10,10 @@ export const FOLLOWED_MS = 20 * 60_000;
 export const RENEW_MS = 60_000;
 
 /**
- * A position in the sequence of a log: after the arrival with this number.
+ * A position in the sequence of a log, after the entry with this number.
  *
- * A log that nobody follows is forgotten. If it is followed again, its numbers begin again, in another epoch. Within a
- * timeline, no epoch is used twice.
+ * A log without followers is forgotten. When it is followed again, its numbers start over in another epoch. Epochs
+ * are unique within a timeline.
  */
 export interface LogPosition {
   readonly timelineId: TimelineId;
@@ -21,36 +21,36 @@ export interface LogPosition {
   readonly number: number;
 }
 
-/** An entry that arrived in a followed log. The numbers of an epoch are 1, 2, 3 …, in the order of the commits. */
+/** An entry of a followed log. The numbers of an epoch are 1, 2, 3 …, in commit order. */
 export interface SequencedEntry extends EntryKey {
   readonly number: number;
 }
 
-/** The sequence numbers of the followed logs. Other logs have none, so they cost nothing. */
+/** The sequence numbers of followed logs. Other logs have none, so they cost nothing. */
 export interface LogSequence {
   /**
-   * Follows logs for `FOLLOWED_MS`; call it again in time to go on. Resolves to the position of each log's last arrival, in
-   * the order of the logs; null for what is no log of its project.
+   * Follows logs for `FOLLOWED_MS`; call it again to renew. Resolves to the position of each log's last entry, in
+   * order, or null for a log that is not in its project.
    *
-   * It resolves once no entry can be missed: each entry is stored already, and can be read, or will be an entry of the sequence after the
+   * Resolves once no entry can be missed: each entry is either already readable, or will get a number after the
    * position.
-   * @throws DomainError `busy` if batches that began before do not end in time
+   * @throws DomainError `busy` if earlier batches do not end in time
    */
   follow(logs: readonly LogRef[]): Promise<readonly (LogPosition | null)[]>;
   /**
-   * The oldest sequence numbers after a position: `SEQUENCE_READ_MAX`, or fewer if there are no more. Null if one of them is no longer kept, if the position is of
-   * another epoch or timeline, or if the log is another project's.
+   * Returns the next sequence numbers after a position, at most `SEQUENCE_READ_MAX`. Null if one of them is no longer
+   * kept, if the position is from another epoch or timeline, or if the log is not in its project.
    */
   after(log: LogRef, position: LogPosition): Promise<readonly SequencedEntry[] | null>;
 }
 
 export const SEQUENCE_READ_MAX = 1000;
 
-/** Adds the entries of one batch to the sequence numbers. */
+/** Adds the entries of one batch to the sequences. */
 export interface LogSequenceWriter {
   /**
-   * Adds the stored entries of followed logs to their sequence numbers. Called after `append`, with its outcomes, in the same transaction: the
-   * one that stored a duplicate has added its arrival, too.
+   * Adds the stored entries of followed logs to their sequences. Called after `append`, with its outcomes, in the
+   * same transaction. Duplicates were added by the transaction that stored them.
    */
   add(entries: readonly LogEntry[], outcomes: AppendOutcomes): Promise<void>;
 }

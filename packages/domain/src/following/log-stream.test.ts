@@ -4,7 +4,7 @@ import { logStream, type LogStreamStart } from './log-stream.ts';
 
 const KEY = { timestamp: new Date(1_700_000_000_123), id: '0197a3f0-1111-7222-8333-944455556666' };
 
-test('a stream that is ended while its tail cannot be read does not say that the tail is over', async () => {
+test('a stream that ends while its tail cannot be read does not report the tail as complete', async () => {
   const stopping = {
     aborted: false,
     addEventListener: () => undefined,

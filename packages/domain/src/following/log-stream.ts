@@ -12,15 +12,15 @@ import { isTransient } from '../kernel/domain-error.ts';
 export interface LogStreamRequest {
   readonly record: LogRef;
   readonly filter: LogFilter;
-  /** The number of newest entries to begin with, unless the stream resumes. */
+  /** The number of newest entries to start with, unless the stream resumes. */
   readonly tail: number;
-  /** The cursor of the last step that the reader has. */
+  /** The cursor of the last step that the reader has received. */
   readonly cursor: string | null;
-  /** How long the caller waits for the beginning. */
+  /** How long the caller waits for the start. */
   readonly deadline: Deadline;
 }
 
-/** A stream that begins at a position, after the rest of its tail. */
+/** A stream that starts at a position, after the rest of its tail. */
 export interface LogStreamStart {
   readonly request: LogStreamRequest;
   readonly position: LogPosition;
@@ -37,8 +37,8 @@ interface Dependencies {
 
 const TAIL_BYTES = 256 * 1024;
 /**
- * Finds the beginning of a stream: where its cursor says, or after the tail.
- * @throws DomainError as the listing of the log does, and `busy` if the deadline runs out
+ * Finds the start of a stream: at its cursor, or after the tail.
+ * @throws DomainError as the listing of the log, and `busy` if the deadline passes
  */
 export async function startLogStream(
   dependencies: Pick<Dependencies, 'sequence' | 'log'>,
@@ -73,7 +73,7 @@ export async function startLogStream(
   return rest === null ? reset('unknown_cursor') : { request, position, tail: rest, reset: null };
 }
 
-/** The steps of a stream, until the signal is aborted. Failures that pass by themselves delay a step. */
+/** Yields the steps of a stream until the signal is aborted. Temporary failures delay a step. */
 export async function* logStream(
   dependencies: Pick<Dependencies, 'log' | 'feeds' | 'timer'>,
   start: LogStreamStart,
@@ -86,7 +86,7 @@ export async function* logStream(
     yield stepOf(page, filter);
 }
 
-/** Tells the cursor, so that a reader can resume although nothing has arrived. */
+/** Has the cursor, so a reader can resume even if no entries follow. */
 function firstStep({ reset, position, tail, request: { cursor } }: LogStreamStart): LogStep {
   if (reset !== null) return { reset, entries: [], cursor: logCursorText(position) };
   const isWithinTail = tail.length > 0 && cursor !== null;
@@ -95,7 +95,7 @@ function firstStep({ reset, position, tail, request: { cursor } }: LogStreamStar
   return { entries: [], cursor: logCursorText(position, oldest === undefined ? null : justBefore(oldest)) };
 }
 
-/** A key before which no entry of a tail is. */
+/** Returns a key that precedes every entry with this timestamp. */
 function justBefore({ timestamp }: EntryKey): EntryKey {
   return { timestamp: new Date(timestamp.getTime() - 1), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 }
@@ -106,9 +106,9 @@ async function* tailSteps(
   signal: StopSignal,
 ): AsyncGenerator<LogStep, void> {
   for (let keys = tail; keys.length > 0 && !signal.aborted;) {
-    const asked = keys;
+    const pending = keys;
     const found = await untilItWorks({ timer, signal, isTransient }, () =>
-      log.find(record, asked.slice(0, 500), TAIL_BYTES),
+      log.find(record, pending.slice(0, 500), TAIL_BYTES),
     );
     if (found === undefined) return;
     const last = found.at(-1);
@@ -124,7 +124,7 @@ async function* tailSteps(
   }
 }
 
-/** Streams without a filter share the step, which is the page. */
+/** Streams without a filter share the page as their step. */
 function stepOf(page: LogPage, filter: LogFilter): LogStep {
   if (isEveryEntry(filter)) return page;
   return { ...page, entries: page.entries.filter(({ entry }) => matchesFilter(entry, filter)) };

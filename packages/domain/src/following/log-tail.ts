@@ -5,7 +5,7 @@ import { timedOut } from '../kernel/domain-error.ts';
 import { SEQUENCE_READ_MAX, type LogSequence, type LogPosition } from './log-sequence.ts';
 
 export const TAIL_MAX = 1000;
-/** The limit of the chunks of sequence numbers that are read for one tail. */
+/** Limits how many chunks of sequence numbers are read for one tail. */
 const READS_MAX = KEYS_MAX / SEQUENCE_READ_MAX;
 
 interface Dependencies {
@@ -17,25 +17,26 @@ interface Tail {
   readonly record: LogRef;
   readonly filter: LogFilter;
   readonly deadline: Deadline;
-  /** Entries that arrive after it are no part of the tail. */
+  /** Entries after it are not part of the tail. */
   readonly position: LogPosition;
-  /** The number of entries, or the entry after which the rest begins. */
+  /** The number of entries, or the entry after which the rest starts. */
   readonly extent: number | EntryKey;
-  /** The limit of the newest entries among which the tail is found. */
+  /** How many of the newest entries to search for the tail. */
   readonly most: number;
 }
 
 /**
- * The keys of the newest entries that match, oldest first: the entries that a stream shows before it goes on at the position.
- * What arrived after the position is left out, since the stream sends it later.
+ * Returns the keys of the newest matching entries, oldest first: the ones to show before continuing at the position.
+ * Entries after the position are left out, because the stream sends them later.
  *
- * Null if the tail cannot be told: too many entries have arrived since, or the extent is no entry of a tail.
+ * Null if the tail cannot be determined: there are too many entries after the position, or the extent is not an entry
+ * of a tail.
  */
 export async function tailKeys(dependencies: Dependencies, tail: Tail): Promise<readonly EntryKey[] | null> {
   const newest = await newestKeys(dependencies, tail);
-  const arrived = await arrivedSince(dependencies, tail);
-  if (newest === null || arrived === null) return null;
-  const tailOrRest = newest.filter((key) => !arrived.has(entryName(key))).toReversed();
+  const later = await entriesAfter(dependencies, tail);
+  if (newest === null || later === null) return null;
+  const tailOrRest = newest.filter((key) => !later.has(entryName(key))).toReversed();
   return tailOrRest.length > TAIL_MAX ? null : tailOrRest;
 }
 
@@ -48,12 +49,12 @@ async function newestKeys(
   if (typeof extent === 'number') return log.newestKeys(record, filter, most);
   if (most > KEYS_MAX) return null;
   const since = new Date(extent.timestamp.getTime() - 1);
-  const keys = await log.newestKeys(record, { ...filter, after: later(filter.after, since) }, most);
+  const keys = await log.newestKeys(record, { ...filter, after: latest(filter.after, since) }, most);
   const newer = keys.filter((key) => isNewer(key, extent));
   return newer.length === most ? null : newer;
 }
 
-async function arrivedSince(
+async function entriesAfter(
   { sequence }: Dependencies,
   { record, deadline, position }: Tail,
 ): Promise<ReadonlySet<string> | null> {
@@ -70,11 +71,11 @@ async function arrivedSince(
   return null;
 }
 
-function later(a: Date | null, b: Date): Date {
+function latest(a: Date | null, b: Date): Date {
   return a === null || b > a ? b : a;
 }
 
-/** Whether the listing shows it before the other entry. */
+/** Whether the listing shows this entry before the other. */
 function isNewer({ timestamp, id }: EntryKey, other: EntryKey): boolean {
   return timestamp > other.timestamp || (timestamp.getTime() === other.timestamp.getTime() && id > other.id);
 }

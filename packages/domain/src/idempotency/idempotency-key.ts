@@ -1,22 +1,21 @@
 import { DomainError } from '../kernel/domain-error.ts';
 
-/** The header with the key that a caller chose for the request. */
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 
-/** The key of a request that takes effect once, however often it is sent. */
+/** The key of a request that takes effect once, even if it is sent several times. */
 export interface IdempotencyKey {
-  /** A digest of the API key, the project, the path and the key that the caller chose. */
+  /** A digest of the API key, the project, the path and the caller's key. */
   readonly name: string;
-  /** A digest of the body's bytes. */
+  /** A digest of the raw body. */
   readonly digest: string;
-  /** The beginning of the URLs in the answer. */
+  /** The base of the URLs in the response. */
   readonly origin: string;
 }
 
-/** The outcome of a request, with the digest and the origin of the first request that had its key. */
+/** The result of a request, with the digest and origin of the first request with the same key. */
 export interface Once<T> extends Pick<IdempotencyKey, 'digest' | 'origin'> {
   readonly value: T;
-  /** False if an earlier request with the same key had this outcome, and this request changed nothing. */
+  /** False if the result comes from an earlier request with the same key, and this one changed nothing. */
   readonly isFirst: boolean;
 }
 
@@ -30,8 +29,8 @@ export function checkIdempotencyKey(text: string): void {
 }
 
 /** @throws DomainError `idempotency_mismatch` if the first request with this key had another body */
-export function requireSameBody<T>({ digest }: IdempotencyKey, outcome: Once<T>): Once<T> {
-  if (outcome.digest === digest) return outcome;
+export function requireSameBody<T>({ digest }: IdempotencyKey, result: Once<T>): Once<T> {
+  if (result.digest === digest) return result;
   throw new DomainError(
     'idempotency_mismatch',
     'This key was sent before with another body. Send the same body, or another key.',

@@ -4,7 +4,7 @@ import { checkIdempotencyKey, type IdempotencyKey, type Once } from './idempoten
 import { oncePerKey } from './once-per-key.ts';
 
 const KEY: IdempotencyKey = { name: 'request', digest: 'body', origin: '' };
-const PATIENT = deadline(1000, () => 0);
+const DEADLINE = deadline(1000, () => 0);
 const never = (): (() => void) => () => undefined;
 const outcome = (value: number): Once<number> => ({ value, digest: 'body', origin: '', isFirst: true });
 
@@ -12,14 +12,14 @@ test.each(['a', '0b5f7c1e-6d1f', 'with "quotes" and spaces', '~'.repeat(255)])('
   expect(() => checkIdempotencyKey(text)).not.toThrow();
 });
 
-test.each(['', 'x'.repeat(256), 'ü', 'tab\t', '\u007F'])('%j is no key', (text) => {
+test.each(['', 'x'.repeat(256), 'ü', 'tab\t', '\u007F'])('%j is not a key', (text) => {
   expect(() => checkIdempotencyKey(text)).toThrow(
     expect.objectContaining({ code: 'invalid_input', attr: 'Idempotency-Key' }),
   );
 });
 
-describe('requests with one key at the same time', () => {
-  test('the first one does the work, and all have its outcome', async () => {
+describe('concurrent requests with one key', () => {
+  test('the first one does the work, and all get its result', async () => {
     const once = oncePerKey<number>(never);
     const { promise, resolve } = Promise.withResolvers<Once<number>>();
     let works = 0;
@@ -27,7 +27,7 @@ describe('requests with one key at the same time', () => {
       works++;
       return promise;
     };
-    const all = Promise.all(Array.from({ length: 50 }, () => once(KEY, PATIENT, work)));
+    const all = Promise.all(Array.from({ length: 50 }, () => once(KEY, DEADLINE, work)));
     resolve(outcome(7));
     const outcomes = await all;
     expect(works).toBe(1);
@@ -35,11 +35,11 @@ describe('requests with one key at the same time', () => {
     expect(outcomes.filter(({ isFirst }) => isFirst)).toHaveLength(1);
   });
 
-  test('where the first one fails, the next one does the work', async () => {
+  test('if the first one fails, the next one does the work', async () => {
     const once = oncePerKey<number>(never);
-    const failing = once(KEY, PATIENT, () => Promise.reject(new Error('cut off')));
-    const next = once(KEY, PATIENT, async () => outcome(8));
-    const last = once(KEY, PATIENT, async () => outcome(9));
+    const failing = once(KEY, DEADLINE, () => Promise.reject(new Error('cut off')));
+    const next = once(KEY, DEADLINE, async () => outcome(8));
+    const last = once(KEY, DEADLINE, async () => outcome(9));
     await expect(failing).rejects.toThrow('cut off');
     expect([await next, await last]).toEqual([
       { ...outcome(8), isShared: false },
@@ -47,15 +47,15 @@ describe('requests with one key at the same time', () => {
     ]);
   });
 
-  test('another body is rejected', async () => {
+  test('a different body is rejected', async () => {
     const once = oncePerKey<number>(never);
-    const first = once(KEY, PATIENT, async () => outcome(7));
-    const other = once({ ...KEY, digest: 'other' }, PATIENT, async () => outcome(8));
+    const first = once(KEY, DEADLINE, async () => outcome(7));
+    const other = once({ ...KEY, digest: 'other' }, DEADLINE, async () => outcome(8));
     await expect(other).rejects.toMatchObject({ code: 'idempotency_mismatch' });
     await first;
   });
 
-  test('a request that waits too long is rejected, because the first one is still running', async () => {
+  test('a request that waits too long is rejected while the first one is running', async () => {
     const waits: number[] = [];
     const once = oncePerKey<number>((work, afterMs) => {
       waits.push(afterMs);
@@ -63,19 +63,19 @@ describe('requests with one key at the same time', () => {
       return () => undefined;
     });
     const { promise, resolve } = Promise.withResolvers<Once<number>>();
-    const first = once(KEY, PATIENT, () => promise);
-    const second = once(KEY, PATIENT, async () => outcome(8));
+    const first = once(KEY, DEADLINE, () => promise);
+    const second = once(KEY, DEADLINE, async () => outcome(8));
     await expect(second).rejects.toMatchObject({ code: 'idempotency_in_flight', retryAfterSeconds: 1 });
     expect(waits).toEqual([1000]);
     resolve(outcome(7));
     await first;
   });
 
-  test('other keys wait for nobody', async () => {
+  test('requests with other keys do not wait', async () => {
     const once = oncePerKey<number>(never);
     const { promise, resolve } = Promise.withResolvers<Once<number>>();
-    const first = once(KEY, PATIENT, () => promise);
-    expect(await once({ ...KEY, name: 'other' }, PATIENT, async () => outcome(8))).toMatchObject(outcome(8));
+    const first = once(KEY, DEADLINE, () => promise);
+    expect(await once({ ...KEY, name: 'other' }, DEADLINE, async () => outcome(8))).toMatchObject(outcome(8));
     resolve(outcome(7));
     await first;
   });

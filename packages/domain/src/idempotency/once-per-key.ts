@@ -2,7 +2,7 @@ import { oneAtATime, type Deadline, type Timer } from '@plugin-config/flow';
 import { DomainError } from '../kernel/domain-error.ts';
 import { requireSameBody, type IdempotencyKey, type Once } from './idempotency-key.ts';
 
-/** Runs the work. If a request with the same key is running, waits for it and resolves to its outcome instead. */
+/** Runs the work or, if a request with the same key is running, waits for it and returns its result. */
 export type OncePerKey<T> = (
   key: IdempotencyKey,
   deadline: Deadline,
@@ -10,13 +10,13 @@ export type OncePerKey<T> = (
 ) => Promise<Shared<T>>;
 
 interface Shared<T> extends Once<T> {
-  /** True if the work of another request had this outcome. */
+  /** Whether the result comes from another request's work. */
   readonly isShared: boolean;
 }
 
 /**
- * Runs one request per key at a time in this process. If it fails, the next waiting one runs. A request whose deadline ends
- * while it waits is rejected with `idempotency_in_flight`.
+ * Runs one request per key at a time in this process. If it fails, the next waiting one runs. A request whose
+ * deadline passes while it waits is rejected with `idempotency_in_flight`.
  */
 export function oncePerKey<T>(timer: Timer): OncePerKey<T> {
   const once = oneAtATime<Once<T>>({ timer, rejection: inFlight });

@@ -1,7 +1,7 @@
 import type { DeadReason } from '../message/dead-reason.ts';
 import type { LogAmount, LogQuota } from '../usage/log-quota.ts';
 
-/** An entry over the quota of its project that is given back to its source: nothing is stored of it. */
+/** An entry over the quota of its project that is returned to its source without being stored. */
 export class ReturnedEntry {
   readonly projectId: number;
   readonly amount: LogAmount;
@@ -15,12 +15,12 @@ export class ReturnedEntry {
 }
 
 /**
- * The outcome of a message. A reason means that the message is a dead letter. `gone` means that the retried dead letter
- * was stored or deleted meanwhile, so that nothing was done. `unavailable`: it is not stored, and has to be sent again.
+ * The outcome of a message. A reason means that it became a dead letter. `gone` means that the retried dead letter
+ * has been stored or deleted since. `unavailable` means that it was not stored, and must be sent again.
  */
 export type Outcome = 'stored' | 'duplicate' | 'gone' | 'unavailable' | DeadReason | ReturnedEntry;
 
-/** The number of messages of a sender by outcome, without those that are `gone`, `unavailable` or returned. */
+/** The messages of a sender by outcome, without those that are `gone`, `unavailable` or returned. */
 export interface IngestReport {
   readonly stored: number;
   readonly duplicates: number;

@@ -29,7 +29,7 @@ function messages(...texts: readonly string[]): readonly Message[] {
   }));
 }
 
-/** Stores that reject errors whose texts begin with "bad", and the contents of each stored batch. */
+/** Stores that reject errors starting with "bad", and the contents of each stored batch. */
 function pickyStores(error = new DomainError('invalid_input', 'No.')) {
   const batches: string[][] = [];
   const stores: IngestionStores = {
@@ -71,7 +71,7 @@ function failingStores(failure: Error): IngestionStores {
   return { withBatch: () => Promise.reject(failure) };
 }
 
-test('bisection finds the bad message, which becomes a dead letter in its place', async () => {
+test('bisection finds the bad message, which becomes a dead letter', async () => {
   const { stores, batches } = pickyStores();
   const outcomes = await ingest({ stores }, messages('a', 'b', 'bad 1', 'c', 'd', 'e', 'f', 'bad 2'));
   expect(outcomes).toEqual([
@@ -94,7 +94,7 @@ test('bisection finds the bad message, which becomes a dead letter in its place'
   ]);
 });
 
-test('an unavailable store makes no dead letter', async () => {
+test('an unavailable store creates no dead letters', async () => {
   for (const code of ['unavailable', 'busy'] as const) {
     const { stores, batches } = pickyStores(new DomainError(code, 'Later.'));
     await expect(ingest({ stores }, messages('a', 'bad'))).rejects.toMatchObject({ code });
@@ -102,7 +102,7 @@ test('an unavailable store makes no dead letter', async () => {
   }
 });
 
-test('an unknown failure makes no dead letter', async () => {
+test('an unknown failure creates no dead letters', async () => {
   const failure = new TypeError('a bug');
   const stores = failingStores(failure);
   await expect(ingest({ stores }, messages('a', 'b'))).rejects.toBe(failure);
@@ -114,7 +114,7 @@ test('a dead letter that the stores reject fails the batch', async () => {
   await expect(ingest({ stores }, [dead])).rejects.toMatchObject({ code: 'invalid_input' });
 });
 
-test('a report sums up all outcomes', () => {
+test('a report counts all outcomes', () => {
   expect(ingestReport(['stored', 'duplicate', 'too_old', 'stored', 'not_json'])).toEqual({
     stored: 2,
     duplicates: 1,

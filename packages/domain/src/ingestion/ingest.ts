@@ -11,7 +11,7 @@ interface Dependencies extends Partial<BatchLimits> {
 }
 
 /**
- * Stores a batch. If one message makes the batch fail, bisection finds it, and it becomes a dead letter. Resolves when
+ * Stores a batch. A message that makes the batch fail is found by bisection, and becomes a dead letter. Resolves once
  * the whole batch is stored; if it rejects, the source must deliver the batch again.
  */
 export async function ingest(

@@ -1,14 +1,15 @@
-import type { DeadLetterWriter } from '../dead-letter/dead-letter-writer.ts';
+import type { DeadLetterWriter } from '../dead-letter/dead-letter-store.ts';
 import type { LogSequenceWriter } from '../following/log-sequence.ts';
 import type { LogEntry } from '../log/log-entry.ts';
 import type { LogEntryStore } from '../log/log-entry-store.ts';
 import type { LogUpkeep } from '../log/log-upkeep.ts';
 import type { LogUsageWriter } from '../usage/log-usage.ts';
-import type { RecordOwners } from './record-owners.ts';
-import type { ReportStore } from './report-store.ts';
+import type { LogQuota } from '../usage/log-quota.ts';
+import type { RecordRef } from '../project/family.ts';
+import type { DeliveryMessage, ErrorMessage } from '../message/message.ts';
 
 export interface BatchLog extends Pick<LogEntryStore, 'append'> {
-  /** Whether each of these entries is stored already. */
+  /** Whether each of these entries is already stored. */
   areStored(entries: readonly LogEntry[]): Promise<readonly boolean[]>;
 }
 
@@ -26,13 +27,43 @@ export interface BatchStores {
 
 export interface IngestionStores {
   /**
-   * Runs the work on one batch. Resolves to its result once everything it stored would survive a crash.
+   * Runs the work on one batch. Resolves to its result once everything it stored is durable.
    *
-   * The work may run again from its start, here or when the batch is delivered again. If it fails, each of its steps
-   * may be stored or undone, so the work orders its steps such that a repetition is harmless in every case.
-   *
+   * The work may run again from its start, here or when the batch is redelivered. If it fails, each of its steps may
+   * or may not be stored, so their order must make a repetition harmless.
    * @throws DomainError `unavailable` or `busy` if the stores cannot write now; `invalid_input` if a message of the
    * batch cannot be stored
    */
   withBatch<T>(work: (stores: BatchStores) => Promise<T>): Promise<T>;
+}
+
+/** The project and family of a record, which never change, its current plugin, and its project's quota. */
+export interface Owner extends Omit<RecordRef, 'id'> {
+  readonly plugin: number;
+  readonly logQuota: LogQuota;
+}
+
+export interface RecordOwners {
+  /** Returns the owners of those records that exist, by record id. */
+  of(recordIds: readonly number[]): Promise<ReadonlyMap<number, Owner>>;
+}
+
+/** Reports of plugins about their records: everything except log entries. */
+export interface Reports {
+  readonly deliveries: readonly DeliveryMessage[];
+  readonly errors: readonly ErrorMessage[];
+}
+
+export interface ReportStore {
+  /**
+   * Counts each delivery whose id has not been counted for its record; of duplicates in the batch, the first.
+   * Resolves to the outcome of each delivery, in order.
+   *
+   * A record shows the latest of its reported errors (`isLaterError`), regardless of their order: immediately or, if
+   * its family is locked, after the next refresh of the delivery rates.
+   *
+   * Safe to repeat.
+   * @throws DomainError `invalid_input` if a text cannot be stored
+   */
+  store(reports: Reports): Promise<readonly ('stored' | 'duplicate')[]>;
 }

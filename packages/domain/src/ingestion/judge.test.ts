@@ -8,7 +8,7 @@ import {
   type MessageOrigin,
 } from '../message/message.ts';
 import { NO_QUOTA } from '../usage/log-quota.ts';
-import type { Owner } from './record-owners.ts';
+import type { Owner } from './ingestion-stores.ts';
 
 const OWNER: Owner = { projectId: 1, family: 'plugin_configs', plugin: 7, logQuota: NO_QUOTA };
 const PIPELINE: Owner = { ...OWNER, family: 'pipeline_transformation_configs' };
@@ -92,7 +92,7 @@ test('an entry is stored with the project and the plugin of its record', () => {
   });
 });
 
-test('a message without a contradiction is stored', () => {
+test('a message without contradictions is stored', () => {
   for (const message of [{ ...ENTRY, projectId: 1, plugin: 7 }, sentTo([3, 1])]) {
     expect(verdictOf(message)).toBe('log');
   }
@@ -108,26 +108,26 @@ test('a sender without access to the project gets no other reason', () => {
   expect(verdictOf({ ...sentTo([2]), projectId: 2, plugin: 8 })).toBe('wrong_project');
 });
 
-test('a message that names another project or plugin than its record has is dead', () => {
+test('a message whose project or plugin is not that of its record is dead', () => {
   expect(verdictOf({ ...ENTRY, projectId: 2 })).toBe('wrong_team_id');
   expect(verdictOf({ ...ENTRY, plugin: 8 })).toBe('wrong_plugin_id');
 });
 
-test('pipeline transformations have errors and deliveries, but no log', () => {
+test('pipeline transformations have errors and deliveries, but no logs', () => {
   const verdicts = [ENTRY, DELIVERY, ERROR].map((message) =>
     verdictOf({ ...message, recordId: PIPELINE_RECORD }),
   );
   expect(verdicts).toEqual(['no_log', 'delivery', 'error']);
 });
 
-test('entries and deliveries of a dropped day are dead, an error of any day is not', () => {
+test('entries and deliveries of a dropped day are dead, but not errors', () => {
   const verdicts = [ENTRY, DELIVERY, ERROR].map((message) =>
     verdictOf({ ...message, timestamp: EARLIEST - 1 }),
   );
   expect(verdicts).toEqual(['too_old', 'too_old', 'error']);
 });
 
-test('a retry of a dead letter that no longer exists is gone, whatever its text', () => {
+test('a retry of a dead letter that no longer exists is gone, for any text', () => {
   for (const message of [ENTRY, ERROR, DEAD, { ...ENTRY, recordId: UNKNOWN_RECORD }]) {
     expect(verdictOf(retryOf(message, 6))).toBe('gone');
   }
@@ -160,7 +160,7 @@ const EVERY_MESSAGE: readonly Message[] = [
   ),
 ];
 
-test('every message has one verdict and goes to the store of that verdict, in order', () => {
+test('every message has one verdict, and goes to the corresponding store in order', () => {
   const { verdicts, entries, deliveries, errors } = judge(EVERY_MESSAGE, FACTS);
   const withVerdict = (kind: string) => EVERY_MESSAGE.filter((_, i) => verdicts[i] === kind);
   expect(verdicts).toHaveLength(EVERY_MESSAGE.length);
@@ -172,11 +172,11 @@ test('every message has one verdict and goes to the store of that verdict, in or
   expect(EVERY_MESSAGE.length).toBe(1 + 3 * 3 * 3 * 3 * 2 * 3 * 3);
 });
 
-test('a verdict depends on its message alone, not on the rest of the batch', () => {
+test('a verdict does not depend on the rest of the batch', () => {
   expect(judge(EVERY_MESSAGE, FACTS).verdicts).toEqual(EVERY_MESSAGE.map(verdictOf));
 });
 
-test('a stored message contradicts neither its record nor its sender', () => {
+test('a stored message is consistent with its record and its sender', () => {
   const { verdicts } = judge(EVERY_MESSAGE, FACTS);
   const stored = EVERY_MESSAGE.filter((message, i) => verdicts[i] === message.kind);
   for (const message of stored) {

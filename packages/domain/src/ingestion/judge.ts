@@ -9,27 +9,25 @@ import {
   type LiveMessage,
   type Message,
 } from '../message/message.ts';
-import type { Owner } from './record-owners.ts';
-import type { Reports } from './report-store.ts';
+import type { Owner, Reports } from './ingestion-stores.ts';
 
-/** The facts that decide about messages. */
+/** The facts on which verdicts depend. */
 export interface Facts {
   readonly owners: ReadonlyMap<number, Owner>;
-  /** Milliseconds since 1970. Earlier days are dropped. */
+  /** The start of the oldest day that was not dropped, in milliseconds since the epoch. */
   readonly earliestKept: number;
   /** The retried dead letters that still exist. */
   readonly deadLetters: ReadonlySet<number>;
 }
 
 /**
- * The store for a message, or the reason why it is dead. `gone`: the retried dead letter was stored or deleted
- * meanwhile, so nothing is done.
+ * The store for a message, or the reason why it is dead. `gone` means that the retried dead letter has been stored or
+ * deleted since.
  */
 export type Verdict = LiveMessage['kind'] | 'gone' | DeadReason;
 
-/** The verdicts and the messages by store. Each list keeps the order of the messages. */
+/** The verdicts, and the messages by store. Each list keeps the order of the messages. */
 export interface Judged extends Reports {
-  /** One verdict per message. */
   readonly verdicts: readonly Verdict[];
   readonly entries: readonly LogEntry[];
 }
@@ -59,7 +57,7 @@ function verdictOf(message: Message, owner: Owner | undefined, facts: Facts): Ve
   return rejection(message, owner) ?? (isTooOld(message, facts) ? 'too_old' : message.kind);
 }
 
-/** Why the record of a message cannot accept it; null if it can. */
+/** Returns why the record of a message cannot accept it, or null. */
 function rejection(message: LiveMessage, owner: Owner | undefined): DeadReason | null {
   if (owner === undefined) return 'unknown_plugin_config';
   if (!mayWriteTo(message.origin, owner.projectId)) return 'wrong_project';
@@ -68,7 +66,7 @@ function rejection(message: LiveMessage, owner: Owner | undefined): DeadReason |
   return message.kind === 'log' && !FAMILY[owner.family].hasLog ? 'no_log' : null;
 }
 
-/** An error is never too old: a record shows its latest one, whatever its age. */
+/** An error is never too old: a record always shows its latest one. */
 function isTooOld(message: LiveMessage, { earliestKept }: Facts): boolean {
   return message.kind !== 'error' && message.timestamp < earliestKept;
 }

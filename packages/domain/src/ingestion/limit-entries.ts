@@ -13,12 +13,11 @@ import type { BatchStores } from './ingestion-stores.ts';
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** The quotas of projects, by id. */
 export type Quotas = ReadonlyMap<number, LogQuota>;
 
 /**
- * Finds the entries of a batch that the quotas have no room for, by their index. Duplicates need no room. Locks the usage of the
- * projects that have a quota until the batch ends, so no other batch uses the same room.
+ * Returns the indexes of the entries that exceed the quotas. Duplicates do not count. Locks the usage of projects
+ * with a quota until the batch ends, so concurrent batches cannot exceed it together.
  */
 export async function entriesOverQuota(
   { usage, log }: Pick<BatchStores, 'usage' | 'log'>,
@@ -30,16 +29,16 @@ export async function entriesOverQuota(
   const limited = [...sent.keys()].filter((id) => isLimited(quotaIn(quotas, id))).toSorted((a, b) => a - b);
   if (limited.length === 0) return NONE;
   const used = await usage.lock(limited);
-  const tight = new Set(
+  const exceeding = new Set(
     limited.filter(
       (id) => !fits(sumOf(used.get(id) ?? NOTHING, sent.get(id) ?? NOTHING), quotaIn(quotas, id)),
     ),
   );
-  if (tight.size === 0) return NONE;
-  const indexes = [...entries.keys()].filter((index) => tight.has(entries[index]?.projectId ?? 0));
+  if (exceeding.size === 0) return NONE;
+  const indexes = [...entries.keys()].filter((index) => exceeding.has(entries[index]?.projectId ?? 0));
   const stored = await log.areStored(indexes.flatMap((index) => entries[index] ?? []));
   const candidates = indexes.filter((_, at) => stored[at] !== true);
-  return withoutRoom(entries, candidates, { used, quotas });
+  return overQuota(entries, candidates, { used, quotas });
 }
 
 function amountsOf(entries: readonly LogEntry[]): ReadonlyMap<number, LogAmount> {
@@ -50,16 +49,16 @@ function amountsOf(entries: readonly LogEntry[]): ReadonlyMap<number, LogAmount>
   return sums;
 }
 
-interface Room {
+interface Usage {
   readonly used: ReadonlyMap<number, LogAmount>;
   readonly quotas: Quotas;
 }
 
-/** Each entry gets room in its turn if there is enough for it. An entry that occurs again is a duplicate. */
-function withoutRoom(
+/** Admits each entry in order if it still fits. A repeated entry is a duplicate, and does not count. */
+function overQuota(
   entries: readonly LogEntry[],
   candidates: readonly number[],
-  { used, quotas }: Room,
+  { used, quotas }: Usage,
 ): ReadonlySet<number> {
   const sums = new Map(used);
   const over = new Set<number>();
@@ -70,15 +69,15 @@ function withoutRoom(
     const { projectId, recordId, timestamp, id } = entry;
     const key = `${recordId} ${timestamp.getTime()} ${id}`;
     const next = sumOf(sums.get(projectId) ?? NOTHING, amountOf(entry));
-    const hasRoom = decided.get(key) ?? fits(next, quotaIn(quotas, projectId));
-    if (!hasRoom) over.add(index);
+    const isAdmitted = decided.get(key) ?? fits(next, quotaIn(quotas, projectId));
+    if (!isAdmitted) over.add(index);
     else if (!decided.has(key)) sums.set(projectId, next);
-    decided.set(key, hasRoom);
+    decided.set(key, isAdmitted);
   }
   return over;
 }
 
-/** What an entry takes. */
+/** Returns how much an entry counts towards a quota. */
 export function amountOf({ message }: LogEntry): LogAmount {
   return { entries: 1, bytes: utf8Length(message) };
 }

@@ -23,8 +23,8 @@ export type RetryOutcome = Exclude<Outcome, ReturnedEntry>;
 const CHUNK = 200;
 
 /**
- * Retries these dead letters, or all. Resolves to the outcome of each one that exists: `gone` if it was stored or
- * deleted meanwhile.
+ * Retries these dead letters, or all. Resolves to the outcomes of those that exist; `gone` means that a dead letter
+ * has been stored or deleted since.
  */
 export async function retryDeadLetters(
   dependencies: Dependencies,
@@ -42,14 +42,14 @@ export async function retryDeadLetters(
   return outcomes;
 }
 
-/** Nothing is returned that is a dead letter already. */
+/** A retried dead letter is never returned to its source. */
 function ofRetry(outcome: Outcome | undefined): RetryOutcome {
   return outcome === undefined || outcome instanceof ReturnedEntry ? 'gone' : outcome;
 }
 
 /**
- * Values that a message leaves out are the same as at its first delivery, so that its entry has the same identity. Its time
- * is checked against the current one.
+ * Reads the message with the same defaults as at its first delivery, so its entry has the same identity. Its time is
+ * checked against the current time.
  */
 function readAgain(
   { id, text, entryId, position, channel, receivedAt, streamTime, projectIds, owner }: DeadLetter,

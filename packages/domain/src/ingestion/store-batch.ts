@@ -1,29 +1,28 @@
 import { newDeadLetter, type NewDeadLetter } from '../dead-letter/dead-letter.ts';
 import type { DeadReason } from '../message/dead-reason.ts';
-import type { DeadLetterWriter } from '../dead-letter/dead-letter-writer.ts';
+import type { DeadLetterWriter } from '../dead-letter/dead-letter-store.ts';
 import { utf8Length } from '../kernel/text.ts';
 import type { AppendOutcomes } from '../log/log-entry-store.ts';
 import type { LogUsage } from '../usage/log-usage.ts';
 import { NO_QUOTA, quotaOf, type LogQuota } from '../usage/log-quota.ts';
 import { ReturnedEntry, type Outcome } from './ingest-report.ts';
-import type { BatchStores } from './ingestion-stores.ts';
+import type { BatchStores, Owner } from './ingestion-stores.ts';
 import { judge, type Judged } from './judge.ts';
 import { amountOf, entriesOverQuota, type Quotas } from './limit-entries.ts';
 import { mayWriteTo, type Message } from '../message/message.ts';
 import type { MessageOwner } from '../message/message-owner.ts';
-import type { Owner } from './record-owners.ts';
 
 export interface BatchLimits {
-  /** The most dead letters of a project, or of another owner. */
+  /** The maximum number of dead letters per project or other owner. */
   readonly deadLettersPerProject: number;
-  /** The quota of a project that has none of its own. */
+  /** The default quota of projects. */
   readonly logQuota: LogQuota;
 }
 
 /**
- * Judges the messages of a batch and stores them step by step: entries, their sequence numbers, reports, new dead letters. Last, it
- * removes the dead letters whose retry was stored. Each step is safe to repeat, and no step removes what an earlier one needs.
- * Resolves to the outcome of each message, in order.
+ * Judges the messages of a batch and stores them step by step: entries, their sequence numbers, reports and new dead
+ * letters. Finally removes the dead letters whose retry was stored. Each step is safe to repeat, and no step removes
+ * what an earlier one needs. Resolves to the outcome of each message, in order.
  */
 export async function storeBatch(
   stores: BatchStores,
@@ -67,8 +66,8 @@ function quotasOf(owners: ReadonlyMap<number, Owner>, setting: LogQuota): Quotas
   );
 }
 
-/** What was done with the messages of a batch. */
-interface Done {
+/** The results of the steps of a batch. */
+interface BatchResult {
   readonly messages: readonly Message[];
   readonly judged: Judged;
   /** The indexes of the entries over quota. */
@@ -79,7 +78,7 @@ interface Done {
   readonly counted: readonly ('stored' | 'duplicate')[];
 }
 
-function outcomesOf({ messages, judged, over, quotas, appended, counted }: Done): readonly Outcome[] {
+function outcomesOf({ messages, judged, over, quotas, appended, counted }: BatchResult): readonly Outcome[] {
   let entry = 0;
   let admitted = 0;
   let delivery = 0;
@@ -98,12 +97,14 @@ function outcomesOf({ messages, judged, over, quotas, appended, counted }: Done)
 
 type Sums = { -readonly [Name in keyof LogUsage]: LogUsage[Name] };
 
-/** What each project used. A message that is sent again by its source or a retry was counted before if it is over quota. */
+/**
+ * Adds up the usage of each project. Entries over quota are not counted again when they are redelivered or retried.
+ */
 function usageOf({
   messages,
   judged: { verdicts, entries },
   outcomes,
-}: Pick<Done, 'messages' | 'judged'> & { readonly outcomes: readonly Outcome[] }): ReadonlyMap<
+}: Pick<BatchResult, 'messages' | 'judged'> & { readonly outcomes: readonly Outcome[] }): ReadonlyMap<
   number,
   LogUsage
 > {
@@ -125,19 +126,19 @@ function usageOf({
   return used;
 }
 
-/** What became of the messages of a batch. */
-interface Ended {
+/** The final outcomes of a batch. */
+interface BatchOutcomes {
   readonly messages: readonly Message[];
   readonly outcomes: readonly Outcome[];
   readonly owners: ReadonlyMap<number, Owner>;
-  /** The most dead letters of an owner. */
+  /** The maximum number of dead letters per owner. */
   readonly most: number;
 }
 
-/** A dead letter whose retry fails again stays, with the new reason. */
+/** A dead letter whose retry fails again is kept, with the new reason. */
 async function updateDeadLetters(
   deadLetters: DeadLetterWriter,
-  { messages, outcomes, owners, most }: Ended,
+  { messages, outcomes, owners, most }: BatchOutcomes,
 ): Promise<void> {
   const added: NewDeadLetter[] = [];
   const deadAgain = new Map<number, DeadReason>();
@@ -156,7 +157,9 @@ async function updateDeadLetters(
   await deadLetters.remove(stored);
 }
 
-/** The project of the record if the sender may write to it; otherwise whoever sent the message. */
+/**
+ * Returns the project of the record if the sender may write to it, and otherwise the owner of the sender's messages.
+ */
 function ownerOf(message: Message, owners: ReadonlyMap<number, Owner>): MessageOwner {
   const projectId = message.kind === 'dead' ? undefined : owners.get(message.recordId)?.projectId;
   if (projectId === undefined || !mayWriteTo(message.origin, projectId)) return message.origin.owner;

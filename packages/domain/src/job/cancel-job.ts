@@ -17,7 +17,7 @@ interface Command {
   readonly deadline?: Deadline;
 }
 
-/** Cancels a queued job. A cancelled job stays cancelled. */
+/** Cancels a queued job. Cancelling it again has no effect. */
 export async function cancelJob(
   { jobs }: Dependencies,
   { record, id, author, deadline }: Command,
@@ -37,6 +37,6 @@ export function describeCancellation(author: Author): NewActivity {
 
 export function checkCancellable(state: JobState): void {
   if (isCancellable(state) || state === 'cancelled') return;
-  const why = state === 'running' ? 'The job is running' : `The job has ended: it has ${state}`;
+  const why = state === 'running' ? 'The job is running' : `The job has already ${state}`;
   throw new DomainError('job_not_queued', `${why}. Only a queued job can be cancelled.`);
 }

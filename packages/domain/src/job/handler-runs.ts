@@ -1,13 +1,14 @@
 import { abandonableWorks, type AbandonableWorks, type Interruption } from '@plugin-config/flow';
 import type { JobEffect, JobHandler, JobRun } from './job-handler.ts';
-import { PutBack } from './put-back.ts';
+import { PutBack } from './job.ts';
 
-/** Runs job handlers and counts those that ignore their signal. */
+/** Runs job handlers, and counts those that ignore their signal. */
 export interface HandlerRuns extends Pick<AbandonableWorks, 'abandoned'> {
-  /** A warning for the operator; null if there is none. */
+  /** Returns a warning for the operator, or null. */
   problem(): string | null;
   /**
-   * Runs the handler. Rejects with the reason of the signal as soon as it is aborted, even if the handler continues.
+   * Runs the handler. Rejects with the reason of the signal as soon as it is aborted, even if the handler keeps
+   * running.
    * @throws PutBack if too many runs are abandoned
    */
   run(handler: JobHandler, run: JobRun, signal: Interruption): Promise<JobEffect>;

@@ -12,7 +12,7 @@ function writerWith(...ids: readonly string[]) {
   };
 }
 
-test('a job line becomes a log entry of the service, in a storable form', () => {
+test('a job line becomes a log entry from the system, with storable text', () => {
   const lines = [{ type: 'INFO', message: 'a\0b' }];
   expect(jobEntries(writerWith('x'), { record: RECORD, at: AT, lines })).toEqual([
     {
@@ -29,7 +29,7 @@ test('a job line becomes a log entry of the service, in a storable form', () => 
   ]);
 });
 
-test('the ids ascend with the lines', () => {
+test('the ids increase with the lines', () => {
   const lines = ['first', 'second', 'third'].map((message) => ({ type: 'INFO', message }));
   const entries = jobEntries(writerWith('b', 'c', 'a'), { record: RECORD, at: AT, lines });
   expect(entries.map(({ id, message }) => [id, message])).toEqual([
@@ -39,7 +39,7 @@ test('the ids ascend with the lines', () => {
   ]);
 });
 
-test('the family without a log gets no entries', () => {
+test('a family without logs gets no entries', () => {
   const record = { ...RECORD, family: 'pipeline_transformation_configs' } as const;
   expect(jobEntries(writerWith('x'), { record, at: AT, lines: [{ type: 'INFO', message: '' }] })).toEqual([]);
 });

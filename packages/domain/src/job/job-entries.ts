@@ -4,7 +4,7 @@ import type { LogEntry } from '../log/log-entry.ts';
 import type { Randomness } from '../kernel/randomness.ts';
 import type { JobLine } from './job-handler.ts';
 
-/** The identity and the randomness of the worker that writes job lines. */
+/** The worker that writes job lines. */
 export interface LineWriter {
   readonly randomness: Randomness;
   readonly instanceId: string;
@@ -17,8 +17,8 @@ interface JobLines {
 }
 
 /**
- * Converts the lines of a job to log entries; none if its record has no log. A log sorts entries of the same time by
- * id, so the ids ascend with the lines.
+ * Converts the lines of a job to log entries; none if its record has no log. Entries with the same time are sorted by
+ * id, so the ids increase with the lines.
  */
 export function jobEntries(
   { randomness, instanceId }: LineWriter,

@@ -13,23 +13,22 @@ export interface JobRun {
   readonly job: ListedJob;
   readonly task: JobTask;
   readonly record: ConfigRecord;
-  /** The configuration with the values of secrets. */
+  /** The configuration, including secret values. */
   readonly configuration: JsonObject;
 }
 
-/** The effect of a job on its record. It is stored once, however often the handler runs. */
+/** The effect of a job on its record. Stored once, even if the handler runs more than once. */
 export interface JobEffect {
   readonly change?: RecordChange;
   readonly lines?: readonly JobLine[];
 }
 
-/** Does the work of one type of task. */
+/** Handles one type of task. */
 export interface JobHandler {
-  /** The type of task that the handler accepts. */
   readonly type: string;
   /**
-   * May run more than once for a job, so its external effects must be idempotent. Throws to be retried. Should end when
-   * the signal is aborted (time limit reached, or the worker stops); its result is then ignored.
+   * May run more than once per job, so external effects must be idempotent. A handler that throws is retried. Should
+   * end when the signal is aborted (time limit reached, or the worker stops); its result is then ignored.
    */
   run(run: JobRun, signal: Interruption): Promise<JobEffect>;
 }

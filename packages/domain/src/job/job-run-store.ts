@@ -6,40 +6,39 @@ import type { JobWork, ListedJob } from './job.ts';
 import type { JobLine } from './job-handler.ts';
 
 export interface ClaimOptions {
-  /** The lease. After it, an unsettled job counts as lost with its worker, and may be claimed again. */
+  /** The lease. An unsettled job whose lease has expired can be claimed again, because its worker counts as lost. */
   readonly leaseMs: number;
-  /** The projects whose jobs this worker does not claim now. */
+  /** Projects whose jobs this worker does not claim at the moment. */
   readonly except: readonly number[];
 }
 
 export interface ClaimedJob extends ListedJob {
-  /** An error if it cannot be decrypted, which is a failure of this job alone. */
+  /** An error if the work cannot be decrypted. It affects only this job. */
   readonly work: JobWork | Error;
-  /** The number of the claim, counted per job. Only the latest claim can settle the job. */
+  /** Counts the claims of the job. Only the latest claim can settle it. */
   readonly claim: number;
-  /** Whether the key that queued it was revoked before the claim. */
+  /** Whether the key that queued the job was revoked before the claim. */
   readonly isKeyRevoked: boolean;
 }
 
 /** The record of a claimed job, locked until the job is settled. */
 export interface LockedJob {
   readonly record: ConfigRecord;
-  /** Whether the key that queued it is revoked. If not, a revocation waits until the job is settled. */
+  /** Whether the key that queued the job is revoked. If not, a revocation waits until the job is settled. */
   readonly isKeyRevoked: boolean;
-  /** The time of the store, which all workers share. */
+  /** The time by the store's clock, which all workers share. */
   readonly at: Date;
-  /** Reads the registration of a plugin. */
   readonly registration: (plugin: number) => Promise<Registration>;
 }
 
 export interface Settlement {
   readonly state: 'queued' | 'succeeded' | 'failed';
-  /** The number of used attempts. */
+  /** The number of attempts used. */
   readonly attempts: number;
   readonly error: string | null;
   /** The delay of the next attempt of a queued job; otherwise null. */
   readonly dueInMs: number | null;
-  /** The change of the record; null if there is none. */
+  /** The change of the record, or null. */
   readonly write: PlannedWrite | null;
   readonly activity: readonly NewActivity[];
   /** Lines for the log of the record, if it has a log. */
@@ -49,27 +48,27 @@ export interface Settlement {
 export interface Backlog {
   readonly queued: number;
   readonly running: number;
-  /** How long the job that has been due the longest has waited for a worker; 0 if no job is due. */
+  /** How long the oldest due job has been waiting for a worker; 0 if no job is due. */
   readonly oldestDueMs: number;
 }
 
 /**
- * The jobs as workers see them. Lines for the logs are stored in the outbox (`LogOutbox`), in the same step. The clock
- * of the store measures leases and delays, because the clocks of workers may differ.
+ * Jobs as workers see them. Their log lines go to the outbox (`LogOutbox`) in the same step. Leases and delays are
+ * measured by the store's clock, because workers' clocks may differ.
  */
 export interface JobRunStore {
   /**
-   * Claims a job for one worker: sets it running, counts the attempt and writes a line for the log. Projects with due
-   * jobs take turns; within a project, the job that has been due the longest comes first. A record has one running job at a time, so
-   * that its jobs take effect in the order in which they were queued. A job whose worker was lost
-   * during the last attempt is claimed once more, only to fail.
+   * Claims a job for one worker: sets it running, counts the attempt and writes a log line. Projects take turns;
+   * within a project, the job that has been due longest comes first. A record has one running job at a time, so its
+   * jobs take effect in the order they were queued. A job whose worker was lost during the last attempt is claimed
+   * once more, only to fail.
    */
   claim(options: ClaimOptions): Promise<ClaimedJob | null>;
   /**
-   * Stores the effect and the end of an attempt in one step. Resolves to false and stores nothing if the job was
-   * claimed again or settled meanwhile. May call `decide` several times; the last result counts.
+   * Stores the effect and the end of an attempt in one step. Resolves to false and stores nothing if the job has been
+   * claimed again or settled since. May call `decide` several times; the last result is stored.
    */
   settle(job: ClaimedJob, decide: (locked: LockedJob) => Promise<Settlement>): Promise<boolean>;
-  /** The numbers of waiting and running jobs, for the metrics. */
+  /** Returns the numbers of waiting and running jobs, for metrics. */
   backlog(): Promise<Backlog>;
 }

@@ -7,20 +7,20 @@ import type { Deadline } from '@plugin-config/flow';
 import type { Job, JobState, ListedJob } from './job.ts';
 
 export interface JobFilter {
-  /** Null to include every state. */
+  /** Null includes every state. */
   readonly state: JobState | null;
 }
 
-/** What a request that queues a job is answered with. */
-export interface JobAnswer {
+/** The response to a request that queues a job. */
+export interface QueuedJob {
   readonly jobId: string;
-  /** The record when the job was queued. */
+  /** The record at the time the job was queued. */
   readonly record: ConfigRecord;
 }
 
 export interface KeyedJob {
   readonly job: Job;
-  readonly answer: JobAnswer;
+  readonly response: QueuedJob;
   readonly precondition: Precondition;
   readonly key: IdempotencyKey;
   readonly deadline?: Deadline | undefined;
@@ -28,27 +28,28 @@ export interface KeyedJob {
 
 export interface JobStore {
   /**
-   * Queues a job and writes the activity entry `job_queued` of its author, without changes. Raises the family version of the
-   * family, but no version.
-   * @throws DomainError `stale_version` if the version of the record is not one of the precondition, `throttled` if the
-   * project has `UNFINISHED_JOBS_MAX` unfinished jobs, `busy` if the wait for the family exceeds the deadline
+   * Queues a job and writes its author's activity entry `job_queued`, without changes. Bumps the family version, but
+   * not the record version.
+   * @throws DomainError `stale_version` if the version of the record does not match the precondition; `throttled` if
+   * the project has `UNFINISHED_JOBS_MAX` unfinished jobs; `busy` if the family is locked past the deadline
    */
   queue(job: Job, precondition: Precondition, deadline?: Deadline): Promise<void>;
   /**
-   * Like `queue`, and keeps `answer` under this key in the same step. If an answer is kept already, stores nothing and
-   * resolves to that answer, even if the precondition no longer holds. Configuration and plugin are not kept, since they
-   * may become secret: that answer has the present ones.
-   * @throws DomainError as `queue`, and `throttled` if too many answers are kept for the author's API key in this family
+   * Like `queue`, but also stores the response under this key in the same step. If there is a response already,
+   * stores nothing and returns that one, even if the precondition no longer holds. Configuration and plugin are not
+   * part of the stored response, because they may become secret: the current ones are returned.
+   * @throws DomainError as `queue`, and `throttled` if the author's API key has too many stored responses in this
+   * family
    */
-  queueOnce(request: KeyedJob): Promise<Once<JobAnswer>>;
+  queueOnce(request: KeyedJob): Promise<Once<QueuedJob>>;
   find(record: RecordRef, id: string): Promise<ListedJob | null>;
-  /** The jobs of this record, newest first. The byte limit of a page counts the errors. */
+  /** Returns the jobs of this record, newest first. The byte limit of a page counts the errors. */
   page(record: RecordRef, filter: JobFilter, page: PageRequest): Promise<Page<ListedJob>>;
   /**
-   * Cancels a queued job of this record, writes the activity entry `job_cancelled` and raises the family version of the
-   * family. Leaves a job in another state unchanged. Resolves to the state that it found; null if there is no such job.
-   * If a claim and a cancellation meet, exactly one wins.
-   * @throws DomainError `busy` if the wait for the family exceeds the deadline
+   * Cancels a queued job of this record, writes the activity entry `job_cancelled` and bumps the family version.
+   * Leaves a job in another state unchanged. Resolves to the state before, or null if there is no such job. If a
+   * claim and a cancellation race, exactly one wins.
+   * @throws DomainError `busy` if the family is locked past the deadline
    */
   cancel(record: RecordRef, id: string, author: Author, deadline?: Deadline): Promise<JobState | null>;
 }

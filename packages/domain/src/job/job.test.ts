@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
-import { MAX_ATTEMPTS, backOffAfter } from './job.ts';
+import { MAX_ATTEMPTS, backOffAfter, backOffAfterPutBack } from './job.ts';
 
-test('a job is tried five times, each after a longer pause', () => {
+test('a job is attempted five times, with growing pauses', () => {
   expect([1, 2, 3, 4, 5].map(backOffAfter)).toEqual([1000, 4000, 16_000, 64_000, null]);
 });
 
-test('there is no attempt after the last one', () => {
+test('the fifth attempt is the last', () => {
   expect(backOffAfter(MAX_ATTEMPTS)).toBeNull();
   expect(backOffAfter(MAX_ATTEMPTS + 1)).toBeNull();
+});
+
+test('the delay of a job doubles each time it is put back, up to five minutes', () => {
+  expect([0, 1, 2, 5, 6, 7, 1000].map(backOffAfterPutBack)).toEqual([
+    5_000, 10_000, 20_000, 160_000, 300_000, 300_000, 300_000,
+  ]);
 });

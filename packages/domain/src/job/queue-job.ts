@@ -12,7 +12,7 @@ import type { Randomness } from '../kernel/randomness.ts';
 import type { Deadline } from '@plugin-config/flow';
 import { checkText } from '../kernel/text.ts';
 import type { Job, JobTask, JobWork } from './job.ts';
-import type { JobAnswer, JobStore } from './job-store.ts';
+import type { QueuedJob, JobStore } from './job-store.ts';
 
 interface Dependencies {
   readonly jobs: Pick<JobStore, 'queue' | 'queueOnce'>;
@@ -30,8 +30,8 @@ interface Command {
 const TYPE_MAX = 200;
 
 /**
- * Queues a job. Invalid fields are rejected at once; a rejection that depends on the state of the record fails the job
- * later.
+ * Queues a job. Invalid fields are rejected at once; a rejection that depends on the state of the record later fails
+ * the job.
  */
 export async function queueJob({ jobs, randomness }: Dependencies, command: Command): Promise<Job> {
   const { record, precondition, deadline } = command;
@@ -43,19 +43,19 @@ export async function queueJob({ jobs, randomness }: Dependencies, command: Comm
 }
 
 /**
- * Queues the job, unless an earlier request with this key did: then resolves to the answer of that request. The precondition
- * is checked only if there is no such answer.
+ * Queues a job, unless an earlier request with this key did: then returns the response to that request, without
+ * checking the precondition.
  */
 export async function queueJobOnce(
   { jobs, randomness }: Dependencies,
   command: Command,
   key: IdempotencyKey,
-): Promise<Once<JobAnswer>> {
+): Promise<Once<QueuedJob>> {
   const { record, precondition, deadline } = command;
   checkWork(command.work);
   const job = newJob(randomness, command);
-  const answer = { jobId: job.id, record };
-  return requireSameBody(key, await jobs.queueOnce({ job, answer, precondition, key, deadline }));
+  const response = { jobId: job.id, record };
+  return requireSameBody(key, await jobs.queueOnce({ job, response, precondition, key, deadline }));
 }
 
 function newJob(randomness: Randomness, { record, work, author }: Command): Job {

@@ -2,7 +2,7 @@ import type { Interruption } from '@plugin-config/flow';
 import type { NewActivity } from '../activity/activity-entry.ts';
 import type { Author } from '../kernel/author.ts';
 import type { RecordChange } from '../record/config-record.ts';
-import type { ConfigurationValues } from '../record/configuration-values.ts';
+import type { ConfigurationValues } from '../record/configured-record.ts';
 import { decideUpdate, type AttachDependencies } from '../record/update-record.ts';
 import type { PlannedWrite } from '../record/config-record-store.ts';
 import { DomainError, isTransient, notFound } from '../kernel/domain-error.ts';
@@ -10,10 +10,9 @@ import type { JsonObject } from '../kernel/json.ts';
 import { storableText } from '../log/storable-text.ts';
 import { isLogWord } from '../log/log-entry.ts';
 import type { HandlerRuns } from './handler-runs.ts';
-import { MAX_ATTEMPTS, backOffAfter } from './job.ts';
+import { MAX_ATTEMPTS, backOffAfter, PutBack, backOffAfterPutBack } from './job.ts';
 import type { JobHandler, JobLine } from './job-handler.ts';
 import type { ClaimedJob, LockedJob, JobRunStore, Settlement } from './job-run-store.ts';
-import { PutBack, backOffAfterPutBack } from './put-back.ts';
 
 interface Dependencies extends AttachDependencies {
   readonly jobs: JobRunStore;
@@ -27,7 +26,7 @@ type AttemptResult = { readonly change: RecordChange; readonly lines: readonly J
 
 interface Failure {
   readonly error: string;
-  /** `pauseMs`: the delay of the next attempt, when this one is not counted. */
+  /** `pauseMs` is the delay of the next attempt, if this one does not count. */
   readonly next: 'give up' | 'try again' | { readonly pauseMs: number };
 }
 
@@ -36,7 +35,7 @@ const KEY_REVOKED: Failure = { error: 'The key that queued it was revoked.', nex
 /**
  * Runs one attempt of a claimed job. Its effect and its end are stored in one step, and only while the claim is
  * current. When the signal is aborted, the handler is abandoned, and the attempt fails with the reason of the signal.
- * Resolves to the state of the job afterwards; null if the claim was no longer current.
+ * Resolves to the new state of the job, or null if the claim was no longer current.
  */
 export async function runJob(
   dependencies: Dependencies,
@@ -118,12 +117,12 @@ function succeeded(
 function failed(job: ClaimedJob, { error, next }: Failure, author: Author): Settlement {
   if (typeof next === 'object') {
     const { pauseMs } = next;
-    const message = `Job put back, to be tried again ${inSeconds(pauseMs)}: ${error}`;
+    const message = `Job put back, retrying ${inSeconds(pauseMs)}: ${error}`;
     return waiting({ error, attempts: job.attempts - 1, dueInMs: pauseMs, message });
   }
   const pause = next === 'give up' ? null : backOffAfter(job.attempts);
   if (pause !== null) {
-    const message = `Job failed, to be tried again ${inSeconds(pause)}: ${error}`;
+    const message = `Job failed, retrying ${inSeconds(pause)}: ${error}`;
     return waiting({ error, attempts: job.attempts, dueInMs: pause, message });
   }
   return {
@@ -146,10 +145,10 @@ function waiting({ message, ...ended }: Waiting): Settlement {
 }
 
 function inSeconds(milliseconds: number): string {
-  return milliseconds === 0 ? 'at once' : `in ${milliseconds / 1000} s`;
+  return milliseconds === 0 ? 'immediately' : `in ${milliseconds / 1000} s`;
 }
 
-/** A rejection by the rules is final; any other failure may be temporary. */
+/** Domain rejections are final; any other failure may be temporary. */
 function failure({ claim, attempts }: ClaimedJob, thrown: unknown): Failure {
   const error = storableText(thrown instanceof Error ? thrown.message : String(thrown));
   if (thrown instanceof PutBack) {
@@ -162,16 +161,17 @@ function failure({ claim, attempts }: ClaimedJob, thrown: unknown): Failure {
   return { error, next: isRetryable ? 'try again' : 'give up' };
 }
 
-/** Replaces an invalid type, so that the line is not lost. */
+/** Replaces an invalid type, to keep the line. */
 function writable({ type, message }: JobLine): JobLine {
   return { type: isLogWord(type) ? type : 'LOG', message: storableText(message) };
 }
 
 export function describeStart(job: Pick<ClaimedJob, 'attempts' | 'work'>): JobLine {
   if (job.attempts > MAX_ATTEMPTS)
-    return { type: 'WARN', message: 'Job taken from a worker that stopped, to be given up' };
+    return { type: 'WARN', message: 'Job reclaimed from a stopped worker, giving up' };
   const which = `(attempt ${job.attempts})`;
-  if (job.work instanceof Error) return { type: 'WARN', message: `Job started: it cannot be read ${which}` };
+  if (job.work instanceof Error)
+    return { type: 'WARN', message: `Job started, but cannot be decrypted ${which}` };
   const what = job.work.kind === 'change' ? 'change of the record' : job.work.task.type;
   return { type: 'INFO', message: `Job started: ${what} ${which}` };
 }

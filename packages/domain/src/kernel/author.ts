@@ -1,17 +1,17 @@
 export interface Actor {
-  /** Null for a command of the operator. */
+  /** Null for an operator command. */
   readonly keyId: number | null;
   readonly label: string;
 }
 
-/** The actor of a change, its time and its request. */
+/** Who made a change, when, and in which request. */
 export interface Author {
   readonly actor: Actor;
   readonly requestId: string | null;
-  /** The apply of a declaration that the change is a part of; absent if it is none. */
+  /** The apply that the change belongs to; absent if it belongs to none. */
   readonly applyId?: string;
   readonly at: Date;
 }
 
-/** The actor of a command. */
+/** The actor of operator commands. */
 export const OPERATOR: Actor = { keyId: null, label: 'operator' };

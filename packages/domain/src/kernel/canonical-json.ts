@@ -1,4 +1,4 @@
-/** The JSON text of a value that does not depend on the order of keys. Absent and undefined fields are the same. */
+/** Returns JSON text that does not depend on key order. Undefined fields are treated as absent. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(sorted(value));
 }

@@ -7,7 +7,7 @@ function reading(before: number, after: number) {
   return { database: new Date(NOW), before: new Date(NOW + before), after: new Date(NOW + after) };
 }
 
-test('a difference within the duration of the query is no skew', () => {
+test('a difference within the query duration is not skew', () => {
   expect([clockSkew(reading(-40_000, 1)), clockSkew(reading(-1, 40_000))]).toEqual([0, 0]);
   expect([clockSkew(reading(5, 10)), clockSkew(reading(-10, -5))]).toEqual([5, -5]);
 });
@@ -20,8 +20,8 @@ test('a host may be at most half a minute ahead or behind', () => {
     expect(skewProblem(reading(before, after))).toBeNull();
   }
   expect(skewProblem(reading(30_001, 30_002))).toBe(
-    "The clock of this host says 2026-03-10T12:00:30.002Z, the database's 2026-03-10T12:00:00.000Z: " +
-      'set them right, at most 30 seconds apart.',
+    "This host's clock says 2026-03-10T12:00:30.002Z, the database's says 2026-03-10T12:00:00.000Z: " +
+      'synchronise them to within 30 seconds.',
   );
   expect(skewProblem(reading(-30_002, -30_001))).not.toBeNull();
 });

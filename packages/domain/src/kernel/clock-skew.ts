@@ -1,4 +1,4 @@
-/** The time of the database, with the times of this host before and after the query. */
+/** The database time, and the host times before and after reading it. */
 export interface ClockReading {
   readonly database: Date;
   readonly before: Date;
@@ -9,8 +9,8 @@ export interface ClockReading {
 export const SKEW_MAX_MS = 30_000;
 
 /**
- * How far the host is ahead of the database, in milliseconds. A difference within the duration of the query counts as
- * 0.
+ * Returns how far the host is ahead of the database, in milliseconds. A difference within the query duration
+ * counts as 0.
  */
 export function clockSkew({ database, before, after }: ClockReading): number {
   return (
@@ -18,9 +18,9 @@ export function clockSkew({ database, before, after }: ClockReading): number {
   );
 }
 
-/** A message about a wrong clock; null if the clocks agree. */
+/** Returns an error message if the clocks differ too much, otherwise null. */
 export function skewProblem(reading: ClockReading): string | null {
   if (Math.abs(clockSkew(reading)) <= SKEW_MAX_MS) return null;
   const [host, database] = [reading.after.toISOString(), reading.database.toISOString()];
-  return `The clock of this host says ${host}, the database's ${database}: set them right, at most ${SKEW_MAX_MS / 1000} seconds apart.`;
+  return `This host's clock says ${host}, the database's says ${database}: synchronise them to within ${SKEW_MAX_MS / 1000} seconds.`;
 }

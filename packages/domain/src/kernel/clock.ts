@@ -1,5 +1,5 @@
-/** The source of time for the domain. */
+/** The domain's source of time. */
 export interface Clock {
-  /** @throws DomainError `unavailable` if the time is not known now */
+  /** @throws DomainError `unavailable` if the time is not known yet */
   now(): Date;
 }

@@ -6,7 +6,7 @@ const SECOND = { name: '2', checksum: 'b' };
 const THIRD = { name: '3', checksum: 'c' };
 const compare = (...past: readonly Migration[]) => compareMigrations('The schema', [FIRST, SECOND], past);
 
-test('the same migrations are no problem, even if some are missing', () => {
+test('a store that has run all or some of the migrations is compatible', () => {
   expect([compare(FIRST, SECOND), compare(FIRST), compare()]).toEqual([
     { missing: [], problem: null },
     { missing: ['2'], problem: null },
@@ -14,18 +14,18 @@ test('the same migrations are no problem, even if some are missing', () => {
   ]);
 });
 
-test('newer migrations are no problem', () => {
+test('newer migrations are compatible', () => {
   expect(compare(FIRST, SECOND, THIRD)).toEqual({ missing: [], problem: null });
 });
 
 test.each([
-  ['the same name and another checksum', { ...SECOND, checksum: 'c' }],
+  ['the same name but another checksum', { ...SECOND, checksum: 'c' }],
   ['another name', THIRD],
-])('a migration of %s in the place of one of this code is one', (_, other) => {
-  expect(compare(FIRST, other).problem).toMatch(/^The schema was made by an unreleased version.* 2 /);
+])('a migration with %s than expected is a problem', (_, other) => {
+  expect(compare(FIRST, other).problem).toMatch(/^The schema was created by an unreleased version.* 2 /);
 });
 
-test('a newer migration does not hide that an earlier one was another one', () => {
+test('a newer migration does not hide an earlier mismatch', () => {
   const { problem } = compare({ ...FIRST, checksum: 'c' }, SECOND, THIRD);
-  expect(problem).toMatch(/made by an unreleased version.* 1 /);
+  expect(problem).toMatch(/created by an unreleased version.* 1 /);
 });

@@ -1,20 +1,19 @@
 export interface Migration {
   readonly name: string;
-  /** The checksum of what it does. */
   readonly checksum: string;
 }
 
 export interface SchemaState {
-  /** The migrations that the code needs and the store lacks. */
+  /** The migrations that the code needs and the store has not run. */
   readonly missing: readonly string[];
-  /** Why the code cannot work with the store even if it runs the missing ones; null if it can. */
+  /** Why the code cannot work with the store, even after running the missing migrations; null if it can. */
   readonly problem: string | null;
 }
 
 /**
- * Compares the migrations of the code with those that a store has run, both in order. A store may have run newer ones:
- * the previous release works on the new schema.
- * @param store the name of the store, as the beginning of a sentence
+ * Compares the migrations of the code with those that a store has run, both in order. The store may have run
+ * newer ones, because the previous release works on the new schema.
+ * @param store the name of the store, at the start of a sentence
  */
 export function compareMigrations(
   store: string,
@@ -30,6 +29,6 @@ export function compareMigrations(
     problem:
       other === undefined
         ? null
-        : `${store} was made by an unreleased version, whose migration ${other.name} was another one: run that version, or use a new database.`,
+        : `${store} was created by an unreleased version, with a different migration ${other.name}: run that version, or use a new database.`,
   };
 }

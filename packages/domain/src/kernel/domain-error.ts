@@ -30,20 +30,20 @@ export type DomainErrorCode =
 interface DomainErrorOptions {
   /** The field or parameter at fault. */
   readonly attr?: string;
-  /** The seconds to wait before the next attempt. */
+  /** How long to wait before retrying. */
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
-  /** Everything that is wrong, this included. */
+  /** All validation errors, including this one. */
   readonly errors?: readonly DomainError[];
 }
 
-/** The only error of the domain. Its message is for the caller. */
+/** The only error the domain throws. Its message is written for the caller. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: DomainErrorCode;
   readonly attr: string | null;
   readonly retryAfterSeconds: number | null;
-  /** Everything that is wrong, this included; null if only the first error was looked for. */
+  /** All validation errors, including this one; null if validation stopped at the first. */
   readonly errors: readonly DomainError[] | null;
 
   constructor(code: DomainErrorCode, message: string, options: DomainErrorOptions = {}) {
@@ -57,25 +57,25 @@ export class DomainError extends Error {
 
 const TRANSIENT: ReadonlySet<DomainErrorCode> = new Set(['unavailable', 'busy', 'key_missing']);
 
-/** Whether the rejection is temporary, so that a retry may succeed. */
+/** Whether the error is temporary and a retry may succeed. */
 export function isTransient(error: unknown): boolean {
   return error instanceof DomainError && TRANSIENT.has(error.code);
 }
 
-/** The longest time that a request waits for locks, limits and others before it is rejected. */
+/** How long a request may wait for locks, permits and the like before it is rejected. */
 export const TIMEOUT_MS = 4_000;
 
-/** The error of an id that names nothing, or nothing that the caller may know of. */
+/** For an id that does not exist, or that the caller may not know about. */
 export function notFound(): DomainError {
   return new DomainError('not_found', 'Not found.');
 }
 
-/** The error of a caller whose deadline ran out before its work began. */
+/** For a caller whose deadline passed before its work began. */
 export function timedOut(): DomainError {
   return new DomainError('busy', 'The service is too busy to do this in time.', { retryAfterSeconds: 2 });
 }
 
-/** The error of a change that others prevent. */
+/** For a change that keeps losing to concurrent ones. */
 export function tooManyChanges(options: {
   readonly retryAfterSeconds: number;
   readonly cause?: unknown;

@@ -20,7 +20,7 @@ function valueOf(parse: () => unknown): unknown {
   }
 }
 
-/** The value as JSON.parse reads it. */
+/** The value as `JSON.parse` reads it. */
 function rounded(value: unknown): unknown {
   if (value instanceof InexactNumber) return Number(value.source);
   if (Array.isArray(value)) return value.map(rounded);
@@ -32,7 +32,7 @@ const texts = fc
   .tuple(fc.jsonValue({ maxDepth: 6, stringUnit: 'binary' }), fc.constantFrom(undefined, 1, '\t', '\r\n '))
   .map(([value, indent]) => JSON.stringify(value, null, indent));
 
-test('any JSON is read as JSON.parse reads it', () => {
+test('reads any JSON like JSON.parse', () => {
   fc.assert(
     fc.property(texts, (text) => {
       expect(read(text)).toEqual(JSON.parse(text));
@@ -41,7 +41,7 @@ test('any JSON is read as JSON.parse reads it', () => {
   );
 });
 
-test('a text with a mistake is JSON to both or to neither', () => {
+test('agrees with JSON.parse on whether corrupted text is JSON', () => {
   const change = fc.record({
     at: fc.nat(),
     removed: fc.nat({ max: 2 }),
@@ -87,12 +87,12 @@ test.each([
   expect(() => JSON.parse(text)).toThrow(SyntaxError);
 });
 
-test('a mistake is told with its line and column', () => {
+test('a syntax error names its line and column', () => {
   expect(() => read('{"a": 1,\n  "b": ]}')).toThrow('unexpected "]" (line 2, column 8)');
   expect(() => read('["a", "b')).toThrow('the text ends too early');
 });
 
-test('of a key that occurs twice the last value counts, as for JSON.parse, also for __proto__', () => {
+test('the last value of a duplicate key wins, as in JSON.parse, even for __proto__', () => {
   const text = '{"a":1,"__proto__":{"b":1},"a":2}';
   expect(read(text)).toEqual(JSON.parse(text));
   expect(Object.keys(read(text) as object)).toEqual(['a', '__proto__']);
@@ -106,11 +106,11 @@ test.each([
   ],
   [String.raw`{"a":1,"\u0061":2}`, 'the key "a" occurs twice in its object (line 1, column 8)'],
   ['{"__proto__":1,"__proto__":2}', 'the key "__proto__" occurs twice in its object (line 1, column 16)'],
-])('%j is rejected where keys may occur once', (text, message) => {
+])('%j is rejected when keys must be unique', (text, message) => {
   expect(() => read(text, { keysOnce: true })).toThrow(message);
 });
 
-test('what JSON.stringify has written has each key once', () => {
+test('JSON.stringify output never has duplicate keys', () => {
   fc.assert(
     fc.property(texts, (text) => {
       expect(read(text, { keysOnce: true })).toEqual(JSON.parse(text));
@@ -118,14 +118,14 @@ test('what JSON.stringify has written has each key once', () => {
   );
 });
 
-test('numbers that would change are kept as their digits', () => {
+test('numbers that would lose precision keep their digits', () => {
   const text = '[1e400, 0.1, 12345678901234567890, 1e21]';
   const value = [new InexactNumber('1e400'), 0.1, new InexactNumber('12345678901234567890'), 1e21];
   expect([read(text), parseExactly(text)]).toEqual([value, value]);
   expect(read('1'.repeat(2_000_000))).toBeInstanceOf(InexactNumber);
 });
 
-test('members and values are counted, and reading ends at the first that is too many', () => {
+test('members and values are limited, and reading stops at the first one too many', () => {
   const list = (length: number): string => `[${Array.from({ length }, () => 1).join(',')}`;
   const tooLarge = expect.objectContaining({ code: 'too_large' });
   expect(read(`${list(MEMBERS_MAX)}]`)).toHaveLength(MEMBERS_MAX);
@@ -146,11 +146,11 @@ test('a large text is read in many steps', () => {
   expect([...readJson(JSON.stringify(lists))].length).toBeGreaterThan(100);
 });
 
-test('nesting costs no stack', () => {
+test('deep nesting does not use the stack', () => {
   expect(read(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)).toHaveLength(1);
 });
 
-test('an object or a list may be reduced as soon as it is read, and its values no longer count', () => {
+test('objects and lists can be reduced as soon as they are read, and their values no longer count', () => {
   const text = `{"a":[${Array.from({ length: 100 }, (_, i) => `{"b": [${i}]}`).join(',')}]}`;
   const reduce = (value: object, at: { open: readonly { key: string }[]; text: () => string }) =>
     at.open.map(({ key }) => key).join('/') === 'a/' ? at.text() : value;
@@ -160,13 +160,13 @@ test('an object or a list may be reduced as soon as it is read, and its values n
   expect(() => read(text, { maxValues: 105 })).toThrow('The JSON may have no more than 105 values.');
 });
 
-test('the most members of a list can be chosen', () => {
+test('the maximum number of members can be set', () => {
   expect(() => read('[1,2,3]', { maxMembers: 2 })).toThrow(
     'An object or a list may have no more than 2 members.',
   );
 });
 
-test('a string that is too long to be parsed is cut, and the rest is read on', () => {
+test('a string that is too long to be parsed is cut, and reading continues', () => {
   const long = String.raw`\"`.repeat(1000);
   expect(read(`["${long}", "short", 1]`, { maxString: 10 })).toEqual([`"${long}`.slice(0, 10), 'short', 1]);
 });

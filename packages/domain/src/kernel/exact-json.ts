@@ -1,9 +1,9 @@
 import { DomainError } from './domain-error.ts';
 import { keepsItsValue } from './exact-number.ts';
 
-/** Stands for a number in a JSON text that no JavaScript number can hold. */
+/** A number in JSON text that no JavaScript number can represent. */
 export class InexactNumber {
-  /** The digits as they were sent. */
+  /** The original digits. */
   readonly source: string;
 
   constructor(source: string) {
@@ -11,17 +11,17 @@ export class InexactNumber {
   }
 }
 
-/** The maximum number of members of an object or a list. */
+/** The maximum number of members in an object or list. */
 export const MEMBERS_MAX = 10_000;
 
 /**
- * Matches a text that may contain an inexact number: one of 16 digits or more, or with an exponent of 3 digits or more.
- * A number of 15 digits with a smaller exponent always keeps its value.
+ * Matches text that may contain an inexact number: 16 or more digits, or an exponent of 3 or more digits. A
+ * number with 15 digits and a smaller exponent always keeps its value.
  */
 const MAY_BE_INEXACT = /[\s,:[]-?(?:[\d.]{16}|[\d.]+[eE][-+]?\d{3})/;
-/** Longer than any number that a caller means, even the smallest fraction, written out. */
+/** Longer than any real number, even the smallest fraction written out. */
 const NUMBER_MAX = 1_100;
-/** A text without escapes. */
+/** A string without escapes. */
 const PLAIN = /"[^"\\]*"/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
 const LITERALS = [
@@ -30,18 +30,18 @@ const LITERALS = [
   ['null', null],
 ] as const;
 const [SPACE, TAB, LINE_FEED, RETURN] = [0x20, 0x09, 0x0a, 0x0d];
-/** More are skipped by a pattern, which is faster. */
+/** Longer runs of whitespace are skipped by a regular expression, which is faster. */
 const FEW_SPACES = 64;
 const NO_SPACE = /[^ \t\n\r]/g;
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
-/** Values between two looks at the clock. */
+/** How many values to read before yielding. */
 const STEP = 256;
 const KEY_SHOWN_MAX = 100;
 
 /**
- * Parses JSON without changing a number. A number whose value would change becomes an `InexactNumber`, which the check of
- * its field rejects.
+ * Parses JSON without losing precision. A number whose value would change becomes an `InexactNumber`, which
+ * field validation rejects.
  * @throws SyntaxError
  */
 export function parseExactly(text: string): unknown {
@@ -49,7 +49,7 @@ export function parseExactly(text: string): unknown {
 }
 
 /**
- * Parses JSON of so many values at most.
+ * Parses JSON with at most `maxValues` values.
  * @throws SyntaxError
  * @throws DomainError `too_large`
  */
@@ -62,41 +62,41 @@ export function parseBounded(text: string, maxValues: number): unknown {
 }
 
 interface ReadOptions {
-  /** The most values in memory. */
+  /** The maximum number of values in memory. */
   readonly maxValues?: number;
-  /** The most members of an object or a list; `MEMBERS_MAX` unless set. */
+  /** The maximum number of members in an object or list; `MEMBERS_MAX` by default. */
   readonly maxMembers?: number;
-  /** A longer string is kept as a part of the text, quote and escapes included; no limit unless set. */
+  /** Longer strings are cut, and kept as raw text with quotes and escapes; unlimited by default. */
   readonly maxString?: number;
-  /** Rejects an object in which a key occurs twice. Otherwise, the last value counts. */
+  /** Rejects objects with duplicate keys. By default, the last value wins. */
   readonly keysOnce?: boolean;
-  /** Replaces an object or a list that is read to its end, so that its values take no more memory. */
+  /** Replaces an object or list once it is complete, to free the memory of its values. */
   readonly reduce?: (value: object, at: ReducedAt) => unknown;
 }
 
-/** Where a value is that may be reduced. */
+/** The position of a value passed to `reduce`. */
 interface ReducedAt {
-  /** The containers around it, from the outermost on. */
+  /** The enclosing containers, outermost first. */
   readonly open: readonly Pick<Container, 'key'>[];
-  /** The value as it was sent. */
+  /** The raw text of the value. */
   readonly text: () => string;
 }
 
-/** An object or a list that is not read to its end. */
+/** An object or list that is still being read. */
 interface Container {
   readonly start: number;
-  /** The number of values that were in memory before it. */
+  /** How many values were in memory before it. */
   readonly before: number;
   readonly value: unknown[] | Record<string, unknown>;
   readonly end: number;
   members: number;
-  /** The key of the member that is read; empty in a list. */
+  /** The key of the current member; empty in a list. */
   key: string;
 }
 
 /**
- * Parses JSON as `parseExactly` does, and yields after every few hundred values. `JSON.parse` cannot be interrupted, and takes
- * a second for eight MiB of small values.
+ * Parses JSON like `parseExactly`, but yields every few hundred values. `JSON.parse` cannot be interrupted, and
+ * takes a second for 8 MiB of small values.
  * @throws SyntaxError
  * @throws DomainError `too_large` for more than `maxMembers` or `maxValues`
  */
@@ -130,7 +130,7 @@ export function* readJson(
       continue;
     }
     let value = opened === null ? scan.scalar() : ended(opened);
-    // A value may be the last one of several containers.
+    // A value may complete several containers.
     for (; inner !== undefined; inner = open.at(-1)) {
       add(inner, value, maxMembers);
       if (scan.took(COMMA)) break;
@@ -158,7 +158,7 @@ function tooMany(what: string, max: number, of: string): DomainError {
   return new DomainError('too_large', `${what} may have no more than ${max.toLocaleString('en')} ${of}.`);
 }
 
-/** Reads the tokens of a JSON text, one after another. */
+/** Reads the tokens of a JSON text. */
 function scanner(text: string, maxString: number) {
   let at = 0;
 
@@ -171,7 +171,7 @@ function scanner(text: string, maxString: number) {
     at = NO_SPACE.test(text) ? NO_SPACE.lastIndex - 1 : text.length;
   }
 
-  /** Moves on if the next token is this character. */
+  /** Consumes the next token if it is this character. */
   function took(code: number): boolean {
     skipSpace();
     const isNext = text.charCodeAt(at) === code;
@@ -210,9 +210,7 @@ function scanner(text: string, maxString: number) {
     try {
       return JSON.parse(text.slice(start, at)) as string;
     } catch {
-      throw new SyntaxError(
-        `a string has a character or an escape that is not allowed (${placeOf(text, start)})`,
-      );
+      throw new SyntaxError(`invalid character or escape in a string (${placeOf(text, start)})`);
     }
   }
 
@@ -237,7 +235,6 @@ function scanner(text: string, maxString: number) {
 
     textFrom: (start: number): string => text.slice(start, at),
 
-    /** Reads the key of the next member. */
     key(container: Container, isOnce: boolean): void {
       skipSpace();
       const start = at;

@@ -29,7 +29,7 @@ test.each(KEPT)('%s keeps its value', (source) => {
   expect([keepsItsValue(source), parseExactly(`{"a": ${source}}`)]).toEqual([true, { a: Number(source) }]);
 });
 
-test.each(CHANGED)('%s would change', (source) => {
+test.each(CHANGED)('%s would lose precision', (source) => {
   expect(parseExactly(`{"a":[${source}]}`)).toEqual({ a: [new InexactNumber(source)] });
 });
 
@@ -47,7 +47,7 @@ const decimal = fc
   )
   .map((parts) => parts.join(''));
 
-test('a kept number equals the decimal that was sent, and any other keeps its digits', () => {
+test('a number is kept if it equals the decimal sent, and otherwise keeps its digits', () => {
   fc.assert(
     fc.property(decimal, (source) => {
       const [value] = parseExactly(`[${source}]`) as readonly [unknown];
@@ -58,7 +58,7 @@ test('a kept number equals the decimal that was sent, and any other keeps its di
   );
 });
 
-test('a value that a program writes is read back unchanged', () => {
+test('values written by JSON.stringify are read back unchanged', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = JSON.stringify(value);
@@ -67,18 +67,18 @@ test('a value that a program writes is read back unchanged', () => {
   );
 });
 
-test('digits within a text are not a number', () => {
+test('digits inside a string are not a number', () => {
   const value = { a: ' 9007199254740993', '9007199254740993': ': 1e400', b: [', 1e400'] };
   expect(parseExactly(JSON.stringify(value))).toEqual(value);
 });
 
-test('endless nesting is read, with or without an inexact number', () => {
+test('deep nesting is read, with or without an inexact number', () => {
   const nested = (inner: string) => `${'['.repeat(200_000)}${inner}${']'.repeat(200_000)}`;
   expect(() => parseExactly(nested('1e400'))).not.toThrow();
   expect(() => parseExactly(nested('1'))).not.toThrow();
 });
 
-/** Compares fractions of whole numbers, unlike the code under test. */
+/** Compares as fractions of integers, unlike the code under test. */
 function isSame(one: string, other: string): boolean {
   if (other === 'null') return false;
   const [a, b] = [fractionOf(one), fractionOf(other)];

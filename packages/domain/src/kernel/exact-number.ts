@@ -1,14 +1,14 @@
 const FORM = /^-?(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:[eE](?<exponent>[-+]?\d+))?$/;
 
-/** Whether a JSON number keeps its value when it becomes a JavaScript number and is written again. */
+/** Whether a JSON number survives a round trip through a JavaScript number. */
 export function keepsItsValue(source: string): boolean {
   const value = Number(source);
   return Number.isFinite(value) && decimalOf(source) === decimalOf(String(value));
 }
 
 /**
- * A canonical text: the digits without zeros at the ends, and the power of ten of the last digit. The sign needs no
- * check: it is never lost.
+ * Returns a canonical form: the significant digits and the exponent of the last one. The sign is never lost, so
+ * it is left out.
  */
 function decimalOf(number: string): string {
   const { whole = '', fraction = '', exponent = '0' } = FORM.exec(number)?.groups ?? {};

@@ -7,7 +7,7 @@ test('values may be nested 64 levels deep, in lists and objects alike', () => {
   expect(() => checkJson([lists(63), { a: objects(62), b: 'text' }], 'config')).not.toThrow();
 });
 
-test('values that are nested deeper are rejected', () => {
+test('deeper nesting is rejected', () => {
   for (const value of [lists(65), objects(65), [1, lists(64)], lists(10_000)]) {
     expect(() => checkJson(value, 'config')).toThrow(
       expect.objectContaining({ code: 'invalid_input', attr: 'config' }),
@@ -16,7 +16,7 @@ test('values that are nested deeper are rejected', () => {
 });
 
 test.each(['a\0b', '\ud800', { '\udc00': 1 }, { a: ['\0'] }])(
-  'what the database could not read is rejected: %j',
+  'text that the database cannot store is rejected: %j',
   (value) => {
     expect(() => checkJson({ value }, 'config')).toThrow(
       expect.objectContaining({ code: 'invalid_input', attr: 'config' }),
@@ -26,7 +26,7 @@ test.each(['a\0b', '\ud800', { '\udc00': 1 }, { a: ['\0'] }])(
 
 const tooLarge = expect.objectContaining({ code: 'too_large', attr: 'config' });
 
-test('a value has at most five thousand values, itself included', () => {
+test('a value has at most five thousand values, including itself', () => {
   const list = (length: number): Json => Array.from({ length }, () => 1);
   const object = (length: number): Json =>
     Object.fromEntries(Array.from({ length }, (_, i) => [String(i), i]));
@@ -39,10 +39,10 @@ test('a value has at most five thousand values, itself included', () => {
   }
 });
 
-test('the walk ends at the first value that is too many, and at the first byte', () => {
+test('the check stops at the first value or byte over the limit', () => {
   const never = {
     get a(): Json {
-      throw new Error('It was looked at.');
+      throw new Error('This value must not be read.');
     },
   };
   const list: readonly Json[] = Array.from({ length: 10_000 }, () => 1);
@@ -52,7 +52,7 @@ test('the walk ends at the first value that is too many, and at the first byte',
 });
 
 test.each([1, null, true, '', 'x', [], {}, [1, 2, 3], { a: 'b', c: [{}] }])(
-  'no value is too large that fits as compact JSON: %j',
+  'a value whose compact JSON fits is accepted: %j',
   (value) => {
     expect(() => checkJson(value, 'config', JSON.stringify(value).length)).not.toThrow();
   },

@@ -14,19 +14,19 @@ export const VALUES_MAX = 5000;
 const SHOWN_MAX = 50;
 
 /**
- * Rejects nesting that would exhaust the stack when it is written, texts that the database cannot store, and more than a
- * caller may send as one value. Ends at the first value that is too many.
+ * Rejects values nested too deeply to be serialised, text that the database cannot store, and values that are
+ * too large. Stops at the first violation.
  */
 export function checkJson(value: Json, attr: string, maxBytes = Infinity): void {
   checkPart(value, 0, { attr, maxBytes, values: 0, bytes: 0 });
 }
 
-/** What a walk has seen so far. */
+/** The running totals of a check. */
 interface Seen {
   readonly attr: string;
   readonly maxBytes: number;
   values: number;
-  /** No more than the value takes as compact JSON. */
+  /** A lower bound of the size as compact JSON. */
   bytes: number;
 }
 
@@ -62,7 +62,7 @@ function tooLarge(message: string, attr: string): DomainError {
   return new DomainError('too_large', message, { attr });
 }
 
-/** Rejects a number that would be stored with another value. The size and the depth of the value must have been checked. */
+/** Rejects numbers that would be stored with another value. Size and depth must have been checked before. */
 export function checkNumbers(value: Json, attr: string): void {
   if (typeof value !== 'object' || value === null) return;
   if (value instanceof InexactNumber) throw inexact(value, attr);

@@ -12,6 +12,6 @@ test.each([
   ],
   [[0, 11, 1], [0]],
   [[5, 6, 1], [5]],
-])('of %j, %j fit into 10 bytes', (items, fitting) => {
+])('of items with %j bytes, %j fit into 10', (items, fitting) => {
   expect(itemsThatFit(items, (bytes) => bytes, 10)).toEqual(fitting);
 });

@@ -3,20 +3,20 @@ export interface PageRequest {
   readonly offset: number;
 }
 
-/** The limit of the texts on a page, in bytes of UTF-8. */
+/** The maximum size of the texts on a page, in bytes of UTF-8. */
 export const PAGE_MAX_BYTES = 4 * 1024 * 1024;
 
 export interface Page<T> {
-  /** The number of items on all pages together. */
+  /** The number of items on all pages. */
   readonly count: number;
   /**
-   * At most `limit` items; fewer if they reach the byte limit (`itemsThatFit`). The next page begins after the last of
-   * them.
+   * At most `limit` items, or fewer if they reach the byte limit (`itemsThatFit`). The next page starts after
+   * the last one.
    */
   readonly items: readonly T[];
 }
 
-/** The first items, up to a number of bytes; at least one. */
+/** Returns the first items that fit into `maxBytes`, but at least one. */
 export function itemsThatFit<T>(
   items: readonly T[],
   bytesOf: (item: T) => number,

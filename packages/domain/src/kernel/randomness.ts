@@ -1,6 +1,6 @@
-/** The source of randomness for the domain. It must be unpredictable: API keys are made from it. */
+/** The domain's source of randomness. It must be unpredictable, because API keys are made from it. */
 export interface Randomness {
   bytes(length: number): Uint8Array;
-  /** A new version 7 UUID, which begins with the time. Each is greater than the one before. */
+  /** Returns a new version 7 UUID, greater than all earlier ones. */
   uuid(): string;
 }

@@ -1,30 +1,33 @@
 /**
- * Deletes what has at least this age by the clock of the store, oldest first, in chunks that are small in rows and bytes.
- * Yields the size of each chunk. Ends when none is left, or if another worker is already deleting.
+ * Deletes rows of at least this age by the store's clock, oldest first, in chunks bounded by rows and bytes.
+ * Yields the size of each chunk. Ends when no rows are left, or when another worker is already deleting.
  */
 export type DropOld = (ageMs: number) => AsyncIterable<number>;
 
-/** What is deleted by its age or its number. */
+/** Deletes old data, by age or by count. */
 export interface Retention {
-  /** Jobs, by the time of their end. */
+  /** Finished jobs, by their end time. */
   readonly finishedJobs: DropOld;
   readonly activity: DropOld;
-  /** The answers that are kept for repeated requests. */
+  /** Responses kept for repeated requests. */
   readonly keptAnswers: DropOld;
   readonly sequence: DropOld;
   /**
-   * The revisions of each record but the newest ones, whose number is given: the present one counts, too. Yields as `DropOld` does,
-   * and 0 after a chunk of records that have no more.
+   * The revisions of each record except the newest `kept`, including the present one. Yields like `DropOld`,
+   * and yields 0 for a chunk of records with no old revisions.
    */
   readonly revisions: (kept: number) => AsyncIterable<number>;
-  /** Logs, by the time when somebody followed them last: they are followed no more. */
+  /** Stops following logs that have had no readers for this long. */
   readonly followedLogs: DropOld;
-  /** Runtimes, by their last report. Yields 0 after a chunk in which none is old. */
+  /** Runtimes, by their last report. Yields 0 for a chunk without old ones. */
   readonly runtimes: DropOld;
-  /** Days of the usage of logs. */
+  /** Daily log usage. */
   readonly usage: DropOld;
-  /** Deliveries of minutes. */
+  /** Deliveries per minute. */
   readonly deliveryMinutes: DropOld;
-  /** Whole days of deliveries, one in each chunk. A day is deleted only after that day of the logs, so nothing can change it. */
+  /**
+   * Whole days of deliveries, one per chunk. A day is deleted only after the logs of that day, so it can no
+   * longer change.
+   */
   readonly deliveryDays: DropOld;
 }

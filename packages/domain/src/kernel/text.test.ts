@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkText, codePoints, isStorable, utf8Length } from './text.ts';
+import { checkText, codePoints, isStorable, utf8Length, isSameText } from './text.ts';
 
 const anyText = fc.string({ unit: 'binary' });
 
@@ -32,7 +32,7 @@ test('null characters and lone surrogates cannot be stored', () => {
 describe('a text', () => {
   const field = { attr: 'name', max: 3 };
 
-  test('may be as long as its bound, in code points', () => {
+  test('may have up to the maximum number of code points', () => {
     for (const text of ['', 'abc', '🚀🚀🚀']) expect(() => checkText(text, field)).not.toThrow();
   });
 
@@ -48,7 +48,7 @@ describe('a text', () => {
     }
   });
 
-  test('that cannot be stored is rejected, however short', () => {
+  test('that cannot be stored is rejected at any length', () => {
     for (const text of ['\0', '\ud83d']) {
       expect(() => checkText(text, field)).toThrow(
         expect.objectContaining({ code: 'invalid_input', attr: 'name' }),
@@ -60,3 +60,19 @@ describe('a text', () => {
 function bytesOf(text: string): number {
   return encodeURIComponent(text).replaceAll(/%../g, '.').length;
 }
+
+test('compares texts exactly', () => {
+  const text = fc.string({ unit: 'binary' });
+  fc.assert(fc.property(text, text, (one, other) => isSameText(one, other) === (one === other)));
+  fc.assert(fc.property(text, (one) => isSameText(one, one.slice())));
+});
+
+test.each([
+  ['', 'a'],
+  ['a', ''],
+  ['secret', 'secreT'],
+  ['secret', 'secret\0'],
+  ['\0', ''],
+])('%j and %j differ', (one, other) => {
+  expect([isSameText(one, other), isSameText(other, one)]).toEqual([false, false]);
+});

@@ -1,6 +1,6 @@
 import { DomainError } from './domain-error.ts';
 
-/** The length of a text in code points, as the database counts it. */
+/** Returns the length in code points, as the database counts it. */
 export function codePoints(text: string): number {
   let length = text.length;
   for (let i = 0; i < text.length - 1; i++) {
@@ -47,7 +47,17 @@ export function utf8Length(text: string): number {
   return length;
 }
 
-/** A surrogate pair takes four bytes: two for each half. */
+/** A surrogate pair takes four bytes in UTF-8, two per half. */
 function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit < 0xe000;
+}
+
+/** Compares two texts in time that depends only on their lengths. */
+export function isSameText(one: string, other: string): boolean {
+  let difference = one.length ^ other.length;
+  for (let i = 0; i < one.length; i++) {
+    // NaN past the end of the other text, which counts as 0: the lengths differ anyway.
+    difference |= one.charCodeAt(i) ^ other.charCodeAt(i);
+  }
+  return difference === 0;
 }

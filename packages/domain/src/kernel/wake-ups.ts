@@ -1,13 +1,13 @@
 /**
- * Wakes readers of logs when entries are stored, whichever process stored them. A wake-up says only that a reader must
- * look again: it may come late, in vain, or once for several batches. The stored entries are the truth.
+ * Wakes readers of logs when any process has stored entries. A wake-up only means that a reader should look
+ * again: it may be late, spurious, or cover several batches.
  */
 export interface WakeUps {
-  /** Whether announcements arrive at once. If not, `wake` is called now and then. */
+  /** Whether wake-ups arrive at once. If false, `wake` is called periodically instead. */
   readonly isLive: boolean;
   /**
-   * Calls `wake` after every batch that is announced for the log of this record, when its entries can be read. Returns
-   * a function that ends the calls.
+   * Calls `wake` after each batch for the log of this record, once its entries can be read. Returns a function
+   * that stops listening.
    */
   listen(recordId: number, wake: () => void): () => void;
 }

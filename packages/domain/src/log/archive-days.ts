@@ -1,29 +1,29 @@
 import type { EntriesSummary, LogArchive } from './log-archive.ts';
 import type { LogEntry } from './log-entry.ts';
 
-/** A day with entries that the archive does not have. */
+/** A day with entries that are not in the archive. */
 export interface DueDay {
-  /** The start of the day, in milliseconds since 1970. */
+  /** The start of the day, in milliseconds since the epoch. */
   readonly day: number;
-  /** The number of the run that copies it. A run that was interrupted is repeated under its number. */
+  /** The run that copies the day. An interrupted run is repeated under the same number. */
   readonly run: number;
 }
 
-/** The days of the store that takes entries in, for the archiver. */
+/** The days in the primary store, as the archiver sees them. */
 export interface ArchivableDays {
-  /** The days that ended more than so many days ago, with entries that are not archived, oldest first. */
+  /** Returns the days that ended more than this many days ago and have unarchived entries, oldest first. */
   due(hotDays: number): Promise<readonly DueDay[]>;
-  /** The entries of the day that are not archived, in chunks. */
+  /** Yields the unarchived entries of the day in chunks. */
   chunks(day: number): AsyncIterable<readonly LogEntry[]>;
   /** Summarises these entries. */
   summary(day: number): Promise<EntriesSummary>;
   /**
-   * Marks the day as archived by the run, and drops its entries. Resolves to false, and does nothing, if entries were stored since
-   * there were so many.
+   * Marks the day as archived by the run, and drops its entries. Resolves to false without any change if the number
+   * of entries is no longer `count`.
    * @throws DomainError `busy` if the day is in use
    */
   finish(due: DueDay, count: number): Promise<boolean>;
-  /** Runs the work unless another process does. Resolves to null if another one does. */
+  /** Runs the work, unless another process is running it: then resolves to null. */
   alone<T>(work: () => Promise<T>): Promise<T | null>;
 }
 
@@ -32,15 +32,15 @@ interface Dependencies {
   readonly archive: Pick<LogArchive, 'append' | 'summary'>;
 }
 
-/** What became of a day. `changed`: entries arrived meanwhile, so that the next call copies it again. */
+/** The result for a day. `changed` means that entries were added during the copy, so the next call repeats it. */
 export interface ArchiveReport extends EntriesSummary {
   readonly day: number;
   readonly outcome: 'archived' | 'changed';
 }
 
 /**
- * Copies a day into the archive, compares both sides, and drops the day where it was. Every step may be repeated, and a call that
- * was interrupted anywhere is made good by the next one: the run is not part of the archive before the day is marked.
+ * Copies a day to the archive, compares both sides, and drops the original. Every step can be repeated, and the next
+ * call recovers from an interruption at any point: the archive ignores a run until its day is marked.
  */
 export async function archiveDay({ archivable, archive }: Dependencies, due: DueDay): Promise<ArchiveReport> {
   const { day, run } = due;

@@ -9,17 +9,20 @@ interface Dependencies {
   readonly logEntries: LogEntryStore;
 }
 
-/** What a caller knows of an entry. */
-interface Sought {
+/** Identifies the entry to find. */
+interface EntryQuery {
   readonly id: string;
   readonly timestamp: Date | null;
 }
 
-/** One entry of a log by its id, and by its timestamp if the caller knows it. @throws DomainError `not_found` */
+/**
+ * Returns an entry of a log by its id, and by its timestamp if known.
+ * @throws DomainError `not_found`
+ */
 export async function findEntry(
   { logEntries }: Dependencies,
   record: LogRef,
-  { id, timestamp }: Sought,
+  { id, timestamp }: EntryQuery,
   signal?: StopSignal,
 ): Promise<LogEntry> {
   const key = timestamp === null ? await logEntries.findKey(record, id, signal) : { id, timestamp };
@@ -34,17 +37,18 @@ interface Around {
   readonly limit: number;
 }
 
-/** A page, and where it begins. */
+/** A page and its offset. */
 interface PageAt extends Page<LogEntry> {
   readonly offset: number;
 }
 
-const TRIES = 3;
+const MAX_ATTEMPTS = 3;
 
 /**
- * The page of a listing that has the entry with this id. Where other entries come between, or the page is full before the entry, a
- * page that begins with it.
- * @throws DomainError `does_not_exist`, attr `around`, if the listing has no such entry; as `LogEntryStore.page`
+ * Returns the page of a listing that contains the entry with this id. If new entries interfere, or the page is full
+ * before reaching the entry, returns a page that starts with it.
+ * @throws DomainError `does_not_exist`, attr `around`, if the listing has no such entry; otherwise as
+ * `LogEntryStore.page`
  */
 export async function pageAround(
   { logEntries }: Dependencies,
@@ -52,10 +56,10 @@ export async function pageAround(
   { filter, id, limit }: Around,
   signal?: StopSignal,
 ): Promise<PageAt> {
-  const key = await logEntries.findKey(record, id, signal).catch(refuseSlow);
+  const key = await logEntries.findKey(record, id, signal).catch(rejectSlowSearch);
   const entry = key === null ? null : await logEntries.entry(record, key);
   if (entry === null || !matchesFilter(entry, filter)) throw notListed();
-  for (let attempt = 1; attempt <= TRIES; attempt++) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const before = await logEntries.countBefore(record, filter, entry, signal);
     const offset = attempt === 1 ? before - (before % limit) : before;
     const page = await logEntries.page(record, filter, { limit, offset }, signal);
@@ -68,14 +72,14 @@ function isAt({ id, timestamp }: LogEntry, key: EntryKey): boolean {
   return id === key.id && timestamp.getTime() === key.timestamp.getTime();
 }
 
-/** A listing takes no `timestamp` that would help. */
-function refuseSlow(error: unknown): never {
+/** Replaces the error about `timestamp`, which is not a parameter of listings. */
+function rejectSlowSearch(error: unknown): never {
   if (!(error instanceof DomainError) || error.attr !== 'timestamp') throw error;
   const detail = 'Finding the entry takes too long; list the entries before its timestamp instead.';
   throw new DomainError('invalid_input', detail, { attr: 'around', cause: error });
 }
 
 function notListed(): DomainError {
-  const detail = 'The log has no entry with this id that the other parameters admit.';
+  const detail = 'The log has no entry with this id that matches the other parameters.';
   return new DomainError('does_not_exist', detail, { attr: 'around' });
 }

@@ -2,21 +2,21 @@ import type { StopSignal } from '@plugin-config/flow';
 import type { EntryKey, LogEntry, LogRef } from './log-entry.ts';
 import type { LogFilter } from './log-entry-store.ts';
 
-/** A day that the archive has: the entries that its runs up to this one have copied. */
+/** An archived day: all entries copied by runs up to this one. */
 export interface ArchivedDay {
-  /** The start of the day, in milliseconds since 1970. */
+  /** The start of the day, in milliseconds since the epoch. */
   readonly day: number;
   readonly run: number;
 }
 
-/** Equal for two sets of entries if the sets are. */
+/** Equal for equal sets of entries. */
 export interface EntriesSummary {
   readonly count: number;
   readonly digest: string;
 }
 
 export interface DayCount {
-  /** The start of the day, in milliseconds since 1970. */
+  /** The start of the day, in milliseconds since the epoch. */
   readonly day: number;
   readonly count: number;
 }
@@ -28,19 +28,19 @@ interface KeysOfDays {
 }
 
 /**
- * The entries of days that ended long ago, in a database that takes part in no transaction of the other stores. It knows neither
- * records nor which days are complete: its callers say which days they read, and up to which run.
- * Every method throws `DomainError` `unavailable` while the archive is out of reach.
+ * Entries of past days, in a database that takes no part in the transactions of the other stores. It does not know
+ * about records, or which days are complete: callers pass the days to read, with their runs. Every method throws
+ * `DomainError` `unavailable` while the archive is unreachable.
  */
 export interface LogArchive {
-  /** Stores entries of one day under the number of a run. Resolves once they would survive a crash. Idempotent. */
+  /** Stores entries of one day under the number of a run. Resolves once they are durable. Idempotent. */
   append(entries: readonly LogEntry[], run: number): Promise<void>;
-  /** Summarises what a run has stored of a day. */
+  /** Summarises the entries of a day stored by this run. */
   summary(day: number, run: number): Promise<EntriesSummary>;
-  /** Returns the names (`archivedName`) of those of the entries that it has. */
+  /** Returns the names (`archivedName`) of those entries that are in the archive. */
   known(entries: readonly ArchivedKey[], days: readonly ArchivedDay[]): Promise<ReadonlySet<string>>;
   /**
-   * Counts the entries that match, by day, newest first. Days without any are absent.
+   * Counts matching entries by day, newest first. Days without entries are absent.
    * @throws DomainError as `LogEntryStore.page`
    */
   countByDay(
@@ -49,7 +49,10 @@ export interface LogArchive {
     days: readonly ArchivedDay[],
     signal?: StopSignal,
   ): Promise<readonly DayCount[]>;
-  /** Counts the entries that a listing has before this key. @throws DomainError as `LogEntryStore.page` */
+  /**
+   * Counts the entries before this key in a listing.
+   * @throws DomainError as `LogEntryStore.page`
+   */
   countBefore(
     record: LogRef,
     filter: LogFilter,
@@ -57,29 +60,32 @@ export interface LogArchive {
     days: readonly ArchivedDay[],
     signal?: StopSignal,
   ): Promise<number>;
-  /** The keys of the entries that match, in the order of a page. @throws DomainError as `LogEntryStore.page` */
+  /**
+   * Returns the keys of matching entries, in page order.
+   * @throws DomainError as `LogEntryStore.page`
+   */
   keys(
     record: LogRef,
     filter: LogFilter,
     range: KeysOfDays,
     signal?: StopSignal,
   ): Promise<readonly EntryKey[]>;
-  /** As `LogEntryStore.findKey`. */
+  /** Like `LogEntryStore.findKey`. */
   findKey(
     record: LogRef,
     id: string,
     days: readonly ArchivedDay[],
     signal?: StopSignal,
   ): Promise<EntryKey | null>;
-  /** As `LogEntryStore.find`, of any run. */
+  /** Like `LogEntryStore.find`, for entries of any run. */
   find(record: LogRef, keys: readonly EntryKey[], maxBytes: number): Promise<readonly LogEntry[]>;
-  /** Drops the days before this one. Idempotent. */
+  /** Drops all days before this one. Idempotent. */
   dropBefore(day: Date): Promise<void>;
 }
 
 export type ArchivedKey = EntryKey & { readonly recordId: number };
 
-/** Names an entry among those of all logs. */
+/** Returns a name for the entry that is unique across all logs. */
 export function archivedName({ recordId, timestamp, id }: ArchivedKey): string {
   return `${recordId} ${timestamp.getTime()} ${id}`;
 }

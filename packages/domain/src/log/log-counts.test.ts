@@ -3,7 +3,7 @@ import { readLogCounts, type LogRange } from './log-counts.ts';
 
 const NOW = new Date('2026-03-10T12:34:56.789Z');
 
-async function rangeOf(asked: { from?: string; to?: string; granularity?: 'hour' | 'day' }) {
+async function rangeOf(query: { from?: string; to?: string; granularity?: 'hour' | 'day' }) {
   const ranges: LogRange[] = [];
   const logCounts = {
     ofLog: async (_: unknown, range: LogRange) => {
@@ -16,9 +16,9 @@ async function rangeOf(asked: { from?: string; to?: string; granularity?: 'hour'
     { logCounts, clock: { now: () => NOW } },
     { projectId: 1, id: 2 },
     {
-      granularity: asked.granularity ?? 'hour',
-      from: asked.from === undefined ? null : new Date(asked.from),
-      to: asked.to === undefined ? null : new Date(asked.to),
+      granularity: query.granularity ?? 'hour',
+      from: query.from === undefined ? null : new Date(query.from),
+      to: query.to === undefined ? null : new Date(query.to),
       types: [],
       source: null,
     },
@@ -35,6 +35,6 @@ test.each([
     '2026-03-01T10:00:00.000Z',
     '2026-03-01T11:00:00.000Z',
   ],
-] as const)('the bounds %j are widened to whole buckets', async (asked, from, to) => {
-  expect(await rangeOf(asked)).toEqual([from, to]);
+] as const)('the bounds %j are widened to whole buckets', async (query, from, to) => {
+  expect(await rangeOf(query)).toEqual([from, to]);
 });

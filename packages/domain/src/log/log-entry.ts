@@ -1,21 +1,21 @@
-/** The known sources and types. Others of the same form are stored as well. */
+/** Well-known sources and types. Others of the same form are accepted too. */
 export const LOG_SOURCES = ['SYSTEM', 'PLUGIN', 'CONSOLE'] as const;
 export const LOG_TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'] as const;
 
 const FORM = /^[A-Z][A-Z0-9_]{0,31}$/;
 
-/** Whether the text has the form of a source or a type. */
+/** Whether the text has the form of a source or type. */
 export function isLogWord(text: string): boolean {
   return FORM.test(text);
 }
 
-/** A log, by its record. */
+/** A log, identified by its record. */
 export interface LogRef {
   readonly projectId: number;
   readonly id: number;
 }
 
-/** The identity of an entry within the log of its record. */
+/** The identity of an entry within a log. */
 export interface EntryKey {
   readonly timestamp: Date;
   readonly id: string;

@@ -36,6 +36,6 @@ test.each<[Partial<LogFilter>, boolean]>([
   [{ search: '1_0' }, false],
   [{ search: '\0' }, false],
   [{ search: '' }, true],
-])('the filter %o admits the entry: %s', (filter, admitted) => {
+])('the filter %o matches the entry: %s', (filter, admitted) => {
   expect(matchesFilter(ENTRY, { ...EVERY, ...filter })).toBe(admitted);
 });

@@ -2,7 +2,7 @@ import { isStorable } from '../kernel/text.ts';
 import type { LogFilter } from './log-entry-store.ts';
 import type { LogEntry } from './log-entry.ts';
 
-/** Whether the filter admits the entry. The listing of a log follows the same rules. */
+/** Whether the entry matches the filter, by the same rules as the listing of a log. */
 export function matchesFilter(
   entry: LogEntry,
   { types, source, instanceId, after, before, search }: LogFilter,
@@ -17,16 +17,16 @@ export function matchesFilter(
   );
 }
 
-/** The characters whose lower case depends on their neighbours, or is not a single one. */
+/** Characters whose lower case depends on their neighbours, or has several characters. */
 const SPECIAL = /[\u0130\u03A3]/;
 
-/** The text as a search compares it: in lower case, each character on its own. */
+/** Returns the text in lower case as searches compare it: character by character. */
 export function lowerCase(text: string): string {
   if (!SPECIAL.test(text)) return text.toLowerCase();
   return Array.from(text, (character) => (character === '\u0130' ? 'i' : character.toLowerCase())).join('');
 }
 
-/** Whether the filter admits every entry. */
+/** Whether the filter matches every entry. */
 export function isEveryEntry({ types, ...filter }: LogFilter): boolean {
   return types.length === 0 && Object.values(filter).every((value) => value === null);
 }

@@ -7,7 +7,7 @@ const anything = fc.string({
   unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
 });
 
-test('any text becomes storable, and keeps its length or is cut', () => {
+test('any text becomes storable, and is truncated if it is too long', () => {
   fc.assert(
     fc.property(anything, fc.integer({ min: 1, max: 20 }), (text, max) => {
       const stored = storableText(text, max);
@@ -19,6 +19,6 @@ test('any text becomes storable, and keeps its length or is cut', () => {
   );
 });
 
-test('a storable text stays the same', () => {
+test('a storable text is unchanged', () => {
   expect(storableText('é 🚀 \n')).toBe('é 🚀 \n');
 });

@@ -3,8 +3,8 @@ import { codePoints, isStorable } from '../kernel/text.ts';
 export const MESSAGE_MAX = 50_000;
 
 /**
- * Makes a text storable: replaces characters that a database cannot store, and cuts a long text with a note of the
- * missing length.
+ * Makes a text storable: replaces characters that a database cannot store, and truncates a long text with the number
+ * of missing characters.
  */
 export function storableText(text: string, max = MESSAGE_MAX): string {
   const whole = isStorable(text) ? text : replaceUnstorable(text);

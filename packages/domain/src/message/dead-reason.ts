@@ -1,4 +1,4 @@
-/** The reasons why a message cannot be stored. A closed set, because metrics use it as a label. */
+/** The reasons why a message cannot be stored. A closed set, because it is a metrics label. */
 export const DEAD_REASONS = [
   'too_long',
   'not_json',

@@ -31,23 +31,19 @@ function report({
 }
 
 test.each<[string, ErrorFields, ErrorFields]>([
-  [
-    'the one that happened later',
-    { timestamp: 2, receivedAt: 1 },
-    { timestamp: 1, receivedAt: 2, position: 9 },
-  ],
-  ['else the one that was taken in later', { receivedAt: 2 }, { receivedAt: 1, position: 9, error: 'z' }],
-  ['by the time of its stream', { streamTime: 2, receivedAt: 1 }, { streamTime: 1, receivedAt: 3 }],
-  ['else the one further behind', { position: 2, error: null }, { position: 1, error: 'z' }],
-  ['else an error rather than none', { error: '' }, { error: null }],
-  ['else the greater text', { error: 'ab' }, { error: 'a' }],
+  ['the later error', { timestamp: 2, receivedAt: 1 }, { timestamp: 1, receivedAt: 2, position: 9 }],
+  ['then the one received later', { receivedAt: 2 }, { receivedAt: 1, position: 9, error: 'z' }],
+  ['as timed by its stream', { streamTime: 2, receivedAt: 1 }, { streamTime: 1, receivedAt: 3 }],
+  ['then the one with the higher position', { position: 2, error: null }, { position: 1, error: 'z' }],
+  ['then an error over a cleared one', { error: '' }, { error: null }],
+  ['then the greater text', { error: 'ab' }, { error: 'a' }],
   ['as the database compares it', { error: '🚀' }, { error: '\uFFFD' }],
-])('%s holds', (_name, later, earlier) => {
+])('%s wins', (_name, later, earlier) => {
   expect(isLaterError(report(later), report(earlier))).toBe(true);
   expect(isLaterError(report(earlier), report(later))).toBe(false);
 });
 
-test('of any reports exactly one is the latest, whatever their order', { tags: ['long'] }, () => {
+test('any set of reports has exactly one latest, in any order', { tags: ['long'] }, () => {
   const few = fc.nat(2);
   const given = fc.record({
     timestamp: few,

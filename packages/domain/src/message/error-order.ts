@@ -1,14 +1,14 @@
 import type { ErrorMessage, MessageOrigin } from './message.ts';
 
-/** When the source received a message; for a stream, by the clock of the stream. */
+/** Returns when the source received a message; for a stream, by the stream's clock. */
 export function sourceTime({ streamTime, receivedAt }: MessageOrigin): number {
   return (streamTime ?? receivedAt).getTime();
 }
 
 /**
- * Whether an error report replaces another one of the same record, in whatever order they arrive. Compares the times of
- * the errors, then the times and positions at which the source received them. If all of these are equal, an error beats
- * a cleared one, and of two errors the greater text wins.
+ * Whether an error report replaces another one of the same record, regardless of the order in which they are
+ * processed. Compares the times of the errors, then the times and positions at which the source received them. If all
+ * are equal, an error beats a cleared one, and of two errors the greater text wins.
  */
 export function isLaterError(a: ErrorMessage, b: ErrorMessage): boolean {
   const difference =
@@ -18,14 +18,14 @@ export function isLaterError(a: ErrorMessage, b: ErrorMessage): boolean {
   return isGreater(a.error, b.error);
 }
 
-/** Compares code points, as the database does. */
+/** Compares code points, like the database. */
 function isGreater(a: string, b: string): boolean {
   let at = 0;
   while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
   return rank(a.charCodeAt(at)) > rank(b.charCodeAt(at));
 }
 
-/** Ranks surrogates above all other units, and the end of a text below any unit. */
+/** Ranks surrogates above all other units, and the end of the text below. */
 function rank(unit: number): number {
   if (Number.isNaN(unit)) return -1;
   return unit >= 0xd800 && unit < 0xe000 ? unit + 0x1_0000 : unit;

@@ -3,12 +3,12 @@ import type { Randomness } from '../kernel/randomness.ts';
 import { acceptedTimes, type AcceptedTimes } from '../log/log-days.ts';
 import type { MessageOrigin } from './message.ts';
 
-/** The accepted times of messages, and values for fields that a message leaves out. */
+/** The accepted times of messages, and defaults for the fields they omit. */
 export interface MessageContext extends AcceptedTimes {
-  /** The instance id of the reader, for entries without one. */
+  /** The instance id for entries without one. */
   readonly instanceId: string;
   readonly newId: () => string;
-  /** The position of the current message in its source. */
+  /** Returns the position of the current message in its source. */
   readonly position: () => number;
 }
 
@@ -19,7 +19,7 @@ export interface MessageContextDependencies {
   readonly retentionDays: number;
 }
 
-/** Makes a context. Each batch needs a new one, because the accepted times move on. */
+/** Creates the context of one batch. The accepted times move on, so each batch needs a new context. */
 export function messageContext({
   clock,
   randomness,
@@ -34,7 +34,7 @@ export function messageContext({
   };
 }
 
-/** A message that is not read yet, with the context to read it. */
+/** An unparsed message, with the context to parse it in. */
 export interface ArrivedMessage {
   readonly text: string;
   readonly origin: MessageOrigin;

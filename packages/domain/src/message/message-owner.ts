@@ -1,12 +1,15 @@
 import type { KeyGrant } from '../access/api-key.ts';
 
 /**
- * Whose dead letter a message becomes: that of a project, of the account of a key that is not bound to exactly one project, or
- * of a source that needs no key. Nobody displaces the dead letters of another owner.
+ * The owner of a message's dead letter: a project, the account of a key that is not bound to exactly one project, or
+ * a source without keys. Owners cannot displace each other's dead letters.
  */
 export type MessageOwner = `project ${number}` | `account ${number}` | `source ${string}`;
 
-/** The owner of what a key sends, unless it is about a record of another project that the key may write to. */
+/**
+ * Returns the owner of messages sent with this key, unless they are about a record of another project that it may
+ * write to.
+ */
 export function ownerOfKey({
   accountId,
   projectIds: [project, another],

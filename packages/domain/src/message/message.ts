@@ -1,10 +1,10 @@
 import type { DeadReason } from './dead-reason.ts';
 import type { MessageOwner } from './message-owner.ts';
 
-/** In UTF-16 units. A longer text becomes a dead letter without being parsed, cut to this length. */
+/** In UTF-16 units. A longer text becomes a dead letter without being parsed, truncated to this length. */
 export const MESSAGE_TEXT_MAX = 1024 * 1024;
 
-/** The origin of a message. It supplies the values that the message leaves out, and limits its projects. */
+/** The origin of a message. Provides defaults for omitted fields, and restricts the projects it may write to. */
 export interface MessageOrigin {
   /** The kind of source, such as `http`. */
   readonly channel: string;
@@ -13,13 +13,13 @@ export interface MessageOrigin {
   readonly streamTime: Date | null;
   /** The projects that the sender may write to; empty means all. */
   readonly projectIds: readonly number[];
-  /** Whose dead letter the message becomes if it is about no record that the sender may write to. */
+  /** The owner of the dead letter if the message is not about a record that the sender may write to. */
   readonly owner: MessageOwner;
-  /** The push that brought the message. Other sources deliver a message again at the same time and position. */
+  /** The push that contained the message. Other sources redeliver a message with the same time and position. */
   readonly pushId?: string;
   /**
-   * What becomes of an entry over the quota of its project: `return` it to the source, or `keep` it as a dead letter without counting
-   * it, since it was returned before. Unless set, it is a dead letter.
+   * What happens to an entry over the quota of its project: `return` it to the source, or `keep` it as a dead letter
+   * without counting it, because it was returned before. By default, it becomes a dead letter.
    */
   readonly overQuota?: 'return' | 'keep';
   /** The dead letter that this message retries. */
@@ -30,13 +30,13 @@ export function mayWriteTo({ projectIds }: MessageOrigin, projectId: number): bo
   return projectIds.length === 0 || projectIds.includes(projectId);
 }
 
-/** The text as it arrived, for a dead letter. */
+/** The original text, for dead letters. */
 interface RawMessage {
   readonly text: string;
   readonly origin: MessageOrigin;
 }
 
-/** The record of a message, and the project and plugin that the message names; null if it names none. */
+/** The record of a message, and the project and plugin that it names, or null. */
 interface AddressedMessage extends RawMessage {
   readonly recordId: number;
   readonly projectId: number | null;
@@ -46,7 +46,7 @@ interface AddressedMessage extends RawMessage {
 export interface EntryMessage extends AddressedMessage {
   readonly kind: 'log';
   readonly id: string;
-  /** In milliseconds since 1970. */
+  /** In milliseconds since the epoch. */
   readonly timestamp: number;
   readonly source: string;
   readonly type: string;
@@ -58,14 +58,14 @@ export interface EntryMessage extends AddressedMessage {
 export interface DeliveryMessage extends AddressedMessage {
   readonly kind: 'delivery';
   readonly id: string;
-  /** In milliseconds since 1970. */
+  /** In milliseconds since the epoch. */
   readonly timestamp: number;
   readonly successes: number;
   readonly successesOnRetry: number;
   readonly failures: number;
 }
 
-/** The position of a message in its source: its line number, or its sequence number in a stream. */
+/** The position of a message in its source: a line number, or a sequence number in a stream. */
 interface WithPosition {
   readonly position: number;
 }
@@ -73,7 +73,7 @@ interface WithPosition {
 /** An error of a plugin; null clears it. */
 export interface ErrorMessage extends AddressedMessage, WithPosition {
   readonly kind: 'error';
-  /** In milliseconds since 1970. */
+  /** In milliseconds since the epoch. */
   readonly timestamp: number;
   readonly error: string | null;
 }
@@ -94,7 +94,7 @@ export function deadMessage(
   return { kind: 'dead', reason, text, origin, position };
 }
 
-/** The position of an error, or of a message that may be read as one later; 0 for others, which need none. */
+/** Returns the position of an error, or of a message that may turn out to be one; 0 for others. */
 export function positionOf(message: Message): number {
   return message.kind === 'error' || message.kind === 'dead' ? message.position : 0;
 }

@@ -60,11 +60,11 @@ test.each([
   ['', null],
   [true, null],
   [null, null],
-])('the attribute plugin_config.id = %s names the plugin config %s', (value, id) => {
+])('the attribute plugin_config.id = %s gives the plugin config %s', (value, id) => {
   expect(entryOf({ attributes: attributes({ 'plugin_config.id': value }) }).plugin_config_id).toBe(id);
 });
 
-test('the attribute of the record comes before that of the scope, and this before that of the resource', () => {
+test('record attributes take precedence over scope attributes, and those over resource attributes', () => {
   const resource = attributes({ 'plugin_config.id': 1n });
   const scope = attributes({ 'plugin_config.id': 2n });
   const bare = attributes({});
@@ -74,7 +74,7 @@ test('the attribute of the record comes before that of the scope, and this befor
   expect(entryOf({ attributes: bare }).plugin_config_id).toBeNull();
 });
 
-test('the first time that is there counts: of the record, of its observation, of its arrival', () => {
+test('the time is that of the record, or else of its observation, or else of its receipt', () => {
   expect(entryOf({ observedTimeUnixNano: 1n }).timestamp).toBe(AT);
   expect(entryOf({ timeUnixNano: 0n, observedTimeUnixNano: NANOSECONDS }).timestamp).toBe(AT);
   expect(entryOf({ timeUnixNano: 0n }).timestamp).toBe('2026-03-02T00:00:00.000Z');
@@ -97,14 +97,14 @@ test.each([
   expect(entryOf({ severityNumber }).type).toBe(type);
 });
 
-test('the id is log.record.uid of the record, if it is a UUID', () => {
+test('the id is the attribute log.record.uid of the record, if it is a UUID', () => {
   const uid = (value: OtlpValue) => entryOf({ attributes: attributes({ 'log.record.uid': value }) }).id;
   expect(uid(UUID)).toBe(UUID.toLowerCase());
   expect(uid('01ARZ3NDEKTSV4RRFFQ69G5FAV')).toBe('derived');
   expect(entryOf({}, { resource: attributes({ 'log.record.uid': UUID }) }).id).toBe('derived');
 });
 
-test('the instance is service.instance.id of the resource, if it is a UUID', () => {
+test('the instance is the attribute service.instance.id of the resource, if it is a UUID', () => {
   const instance = (value: OtlpValue) =>
     entryOf({}, { resource: attributes({ 'service.instance.id': value }) }).instance_id;
   expect(instance(UUID)).toBe(UUID.toLowerCase());
@@ -131,6 +131,6 @@ test.each<[OtlpValue, string]>([
   expect(otlpMessage(body)).toBe(message);
 });
 
-test('a long body is cut, and says how much is missing', () => {
+test('a long body is truncated, with the number of missing characters', () => {
   expect(otlpMessage('x'.repeat(50_010))).toMatch(/x… \[10 more characters\]$/);
 });

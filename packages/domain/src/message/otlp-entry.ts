@@ -1,9 +1,9 @@
 import { storableText } from '../log/storable-text.ts';
 import { canonicalUuid } from './uuid.ts';
 
-// From a log record of OpenTelemetry (OTLP) to an entry of a log.
+// Converts OpenTelemetry (OTLP) log records to log entries.
 
-/** Bytes in a value, as base64. */
+/** A bytes value, as base64. */
 export class OtlpBytes {
   readonly base64: string;
 
@@ -27,14 +27,14 @@ const PLUGIN_CONFIG_ID = 'plugin_config.id';
 const RECORD_UID = 'log.record.uid';
 const INSTANCE_ID = 'service.instance.id';
 
-/** The attributes that matter. Readers skip the values of all others. */
+/** The attributes in use. Readers skip the values of all others. */
 export const OTLP_ATTRIBUTES: ReadonlySet<string> = new Set([PLUGIN_CONFIG_ID, RECORD_UID, INSTANCE_ID]);
 
 export type OtlpAttributes = ReadonlyMap<string, OtlpValue>;
 
-/** What an entry needs of a log record. */
+/** The parts of a log record that an entry is made of. */
 export interface OtlpLogRecord {
-  /** Since 1970; 0 if absent. */
+  /** Since the epoch; 0 if absent. */
   readonly timeUnixNano: bigint;
   readonly observedTimeUnixNano: bigint;
   /** 0 if absent. */
@@ -43,21 +43,21 @@ export interface OtlpLogRecord {
   readonly attributes: OtlpAttributes;
 }
 
-/** Where log records come from. */
+/** The resource and scope of log records. */
 export interface OtlpOrigin {
   readonly resource: OtlpAttributes;
   readonly scope: OtlpAttributes;
 }
 
-interface Arrival extends OtlpOrigin {
+interface Receipt extends OtlpOrigin {
   readonly receivedAt: Date;
-  /** Derives the id of a record without one. */
+  /** Derives an id for a record without one. */
   readonly newId: () => string;
 }
 
-/** An entry as NDJSON has it. */
+/** An entry in NDJSON form. */
 export interface OtlpEntry {
-  /** Null if no attribute names a plugin config: such an entry becomes a dead letter. */
+  /** Null if no attribute has a plugin config id: such an entry becomes a dead letter. */
   readonly plugin_config_id: number | null;
   readonly id: string;
   readonly timestamp: string;
@@ -68,7 +68,7 @@ export interface OtlpEntry {
 
 const NANOSECONDS = 1_000_000n;
 
-export function otlpEntry(record: OtlpLogRecord, { resource, scope, receivedAt, newId }: Arrival): OtlpEntry {
+export function otlpEntry(record: OtlpLogRecord, { resource, scope, receivedAt, newId }: Receipt): OtlpEntry {
   const named = [record.attributes, scope, resource].find((attributes) => attributes.has(PLUGIN_CONFIG_ID));
   const nanoseconds = otlpTime(record);
   const instanceId = uuidAt(resource, INSTANCE_ID);
@@ -82,18 +82,21 @@ export function otlpEntry(record: OtlpLogRecord, { resource, scope, receivedAt, 
   };
 }
 
-/** The nanoseconds since 1970 at which a record happened, else at which it was observed; 0 if it has no time. */
+/**
+ * Returns the time of a record or, if absent, of its observation, in nanoseconds since the epoch; 0 if both are
+ * absent.
+ */
 export function otlpTime({ timeUnixNano, observedTimeUnixNano }: OtlpLogRecord): bigint {
   return timeUnixNano === 0n ? observedTimeUnixNano : timeUnixNano;
 }
 
-/** The message of a record with this body: a text as it is, anything else as JSON, and nothing as an empty text. */
+/** Returns the message for a body: strings unchanged, null as an empty string, and anything else as JSON. */
 export function otlpMessage(body: OtlpValue): string {
   if (body === null) return '';
   return storableText(typeof body === 'string' ? body : jsonOf(body));
 }
 
-/** JSON with every digit of an integer. JSON has no name for a number that is none, so it becomes a text. */
+/** Writes JSON with every digit of an integer. NaN and infinities, which JSON lacks, become strings. */
 function jsonOf(value: OtlpValue): string {
   if (typeof value === 'bigint') return String(value);
   if (typeof value === 'number') return JSON.stringify(Number.isFinite(value) ? value : String(value));

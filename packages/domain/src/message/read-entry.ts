@@ -7,7 +7,6 @@ import type { ArrivedMessage } from './message-context.ts';
 const SOURCE = 'PLUGIN';
 const TYPE = 'LOG';
 
-/** Requires only the record and the message. */
 export function readEntry(fields: Fields, arrival: ArrivedMessage): EntryMessage | DeadReason {
   const address = readAddress(fields);
   if (typeof address === 'string') return address;

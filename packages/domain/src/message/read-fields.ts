@@ -37,7 +37,7 @@ export function optionalWord(value: unknown): string | null | undefined {
   return typeof value === 'string' && isLogWord(value) ? value : undefined;
 }
 
-/** The record of a message, and the project and plugin that the message names; null if it names none. */
+/** The record of a message, and the project and plugin that it names, or null. */
 export interface Address {
   readonly recordId: number;
   readonly projectId: number | null;
@@ -57,8 +57,7 @@ export function readAddress({
 }
 
 /**
- * The time of a message: its own, else that of the stream, else that of its id, else, without an id, the time of
- * arrival.
+ * Returns the time of a message: its own, or else that of the stream, of its id or, without an id, of its receipt.
  */
 export function readTime(
   sent: unknown,

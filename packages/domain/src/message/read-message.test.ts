@@ -37,7 +37,7 @@ function reasonOf(message: Message): string {
   return message.kind === 'dead' ? message.reason : `alive: ${message.kind}`;
 }
 
-/** Version 7, made at this moment. */
+/** A version 7 UUID for this time. */
 function idAt(time: number): string {
   const hex = time.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7abc-8def-0123456789ab`;
@@ -125,7 +125,7 @@ describe('an entry', () => {
     ['not_an_object', 'null'],
     ['not_an_object', '"text"'],
     ['not_an_object', '7'],
-  ])('is dead as %s where its text is %j', (reason, text) => {
+  ])('is dead as %s if its text is %j', (reason, text) => {
     expect(readText(text)).toEqual({ kind: 'dead', reason, text, origin: ORIGIN, position: 12 });
   });
 
@@ -158,7 +158,7 @@ describe('an entry', () => {
     ['invalid_team_id', { team_id: '1' }],
     ['invalid_team_id', { team_id: -1 }],
     ['invalid_plugin_id', { plugin_id: true }],
-  ])('is dead as %s where it says %j', (reason, given) => {
+  ])('is dead as %s with %j', (reason, given) => {
     const message = read({ ...WHOLE, ...given });
     expect(reasonOf(message)).toBe(reason);
     expect(DEAD_REASONS).toContain(reason);
@@ -179,11 +179,11 @@ describe('an entry', () => {
     expect(reasonOf(message(10_000))).toBe('too_long');
   });
 
-  test.each(['2026-03-03T00:00:00.000Z', '2026-03-11T12:00:00.000Z'])('may be of %s', (timestamp) => {
+  test.each(['2026-03-03T00:00:00.000Z', '2026-03-11T12:00:00.000Z'])('may have the time %s', (timestamp) => {
     expect(read({ ...WHOLE, timestamp })).toMatchObject({ timestamp: Date.parse(timestamp) });
   });
 
-  test('has its own time, else that of the stream, else that of its id, else that of its arrival', () => {
+  test('has its own time, or else that of the stream, of its id or of its receipt', () => {
     const streamTime = new Date(NOW - 5000);
     const id = idAt(NOW - 9000);
     const timestamp = '2026-03-10T11:00:00.000Z';
@@ -196,7 +196,7 @@ describe('an entry', () => {
     expect(read(LEAST, { streamTime })).toMatchObject({ timestamp: NOW - 5000 });
   });
 
-  test('is rejected for a bad time, wherever the time comes from', () => {
+  test('is rejected for an invalid time from any source', () => {
     expect(reasonOf(read({ ...LEAST, id: idAt(NOW + 90_000_000) }))).toBe('too_far_ahead');
     expect(reasonOf(read({ ...LEAST, id: idAt(5) }))).toBe('too_old');
     expect(reasonOf(read(LEAST, { streamTime: new Date(0) }))).toBe('too_old');
@@ -211,7 +211,7 @@ describe('an entry', () => {
     expect(message).toMatchObject({ message: 'a\uFFFDb\uFFFDc 🚀' });
   });
 
-  test('is cut if it is too long, with a note of the missing length', () => {
+  test('is truncated if it is too long, with the number of missing characters', () => {
     const whole = '🚀'.repeat(MESSAGE_MAX);
     expect(read({ ...LEAST, message: whole })).toMatchObject({ message: whole });
     expect(read({ ...LEAST, message: `${whole}abc` })).toMatchObject({
@@ -241,7 +241,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('has its time like an entry', () => {
+  test('gets its time like an entry', () => {
     const { timestamp: _, ...timeless } = DELIVERY;
     expect(read(timeless, { streamTime: new Date(NOW - 1) })).toMatchObject({ timestamp: NOW - 1 });
     expect(read({ ...timeless, id: idAt(NOW - 2) })).toMatchObject({ timestamp: NOW - 2 });
@@ -259,7 +259,7 @@ describe('a delivery', () => {
     ['invalid_totals', { failures: 2_147_483_648 }],
     ['too_old', { timestamp: '2026-01-01T00:00:00Z' }],
     ['invalid_team_id', { team_id: 0 }],
-  ])('is dead as %s where it says %j', (reason, given) => {
+  ])('is dead as %s with %j', (reason, given) => {
     expect(reasonOf(read({ ...DELIVERY, ...given }))).toBe(reason);
   });
 });
@@ -268,11 +268,11 @@ describe('an error', () => {
   const report = { kind: 'error', plugin_config_id: 42, error: 'broken' };
 
   test('has its own time, and its position in the source', () => {
-    const said = read({ ...report, timestamp: '2026-03-09T01:02:03.004Z' }, { streamTime: new Date(NOW) });
-    expect(said).toMatchObject({ timestamp: Date.parse('2026-03-09T01:02:03.004Z'), position: 12 });
+    const error = read({ ...report, timestamp: '2026-03-09T01:02:03.004Z' }, { streamTime: new Date(NOW) });
+    expect(error).toMatchObject({ timestamp: Date.parse('2026-03-09T01:02:03.004Z'), position: 12 });
   });
 
-  test('without a time has the time of its arrival, however long ago', () => {
+  test('without a time has the time of its receipt, even if that is too old', () => {
     const ago = new Date(0);
     expect(read(report, { receivedAt: ago })).toMatchObject({ timestamp: 0 });
     expect(read(report, { streamTime: ago })).toMatchObject({ timestamp: 0 });
@@ -283,7 +283,7 @@ describe('an error', () => {
     [7, 'invalid_timestamp'],
     ['2026-03-11T12:00:00.001Z', 'too_far_ahead'],
     ['2026-03-02T23:59:59.999Z', 'too_old'],
-  ])('that says it happened at %j is dead, and keeps its position', (timestamp, reason) => {
+  ])('with the time %j is dead, and keeps its position', (timestamp, reason) => {
     expect(read({ ...report, timestamp })).toMatchObject({ kind: 'dead', reason, position: 12 });
   });
 
@@ -295,7 +295,7 @@ describe('an error', () => {
     });
   });
 
-  test.each([{}, { error: 7 }, { error: ['broken'] }])('is dead where it says %j', (given) => {
+  test.each([{}, { error: 7 }, { error: ['broken'] }])('is dead with %j', (given) => {
     expect(reasonOf(read({ kind: 'error', plugin_config_id: 42, ...given }))).toBe('invalid_error');
   });
 

@@ -8,17 +8,19 @@ import {
   type Message,
   type MessageOrigin,
 } from './message.ts';
-import { readDelivery } from './read-delivery.ts';
+import { readDelivery, readError } from './read-report.ts';
 import { readEntry } from './read-entry.ts';
-import { readError } from './read-error.ts';
 import { isObject, type Fields } from './read-fields.ts';
 import type { ArrivedMessage, MessageContext } from './message-context.ts';
 
-/** `JSON.parse` cannot be interrupted, and takes 60 ms for a MiB of nested lists. A text from this length on has few values. */
+/**
+ * `JSON.parse` cannot be interrupted, and takes 60 ms per MiB of nested lists. Texts of this length or more may have
+ * few values.
+ */
 const LONG_TEXT = 16 * 1024;
 const LONG_TEXT_VALUES = 10_000;
 
-/** Parses a message. Without a kind it is a log entry. */
+/** Parses a message. Without a kind, it is a log entry. */
 export function readMessage(text: string, origin: MessageOrigin, context: MessageContext): Message {
   const dead = (reason: DeadReason): DeadMessage =>
     deadMessage({ text, origin, position: context.position() }, reason);

@@ -8,7 +8,7 @@ interface Dependencies {
   readonly plugins: PluginStore;
 }
 
-/** Registers the plugin. Resolves to it as records show it, without the defaults of secret fields. */
+/** Registers a plugin, and returns it as records show it: without the defaults of secret fields. */
 export async function registerPlugin(
   { plugins }: Dependencies,
   plugin: Plugin,

@@ -2,20 +2,20 @@ import type { SecretNames } from '../configuration/configuration.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { secretFields, type Plugin } from './plugin.ts';
 
-/** What is known of the id of a plugin, whether it is registered now or was before. */
+/** The current state of a plugin id, registered or not. */
 export interface Registration {
-  /** Null if it is not registered. */
+  /** Null if the plugin is not registered. */
   readonly plugin: Plugin | null;
-  /** The version of the registry at its last registration or removal; null if there was none. */
+  /** The registry version at its last registration or removal; null if there was none. */
   readonly version: number | null;
-  /** Every name that a registration of this id has declared secret. */
+  /** Every field name that any registration of this id has declared secret. */
   readonly secretNames: SecretNames;
 }
 
-/** Bounds what a process keeps in memory for each plugin. */
+/** Limits how much each plugin can occupy in process memory. */
 const SECRET_NAMES_MAX = 1000;
 
-/** The secret names of a plugin after a registration: once secret, always secret. */
+/** Returns the secret names of a plugin after a registration: once secret, always secret. */
 export function mergeSecretNames(
   before: Iterable<string>,
   plugin: Pick<Plugin, 'configSchema'>,

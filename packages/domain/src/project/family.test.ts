@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FAMILIES, FAMILY, familyNumber } from './family.ts';
 
-test('no two families of any projects have the same number', () => {
+test('family numbers are unique across projects and families', () => {
   const projects = [1, 2, 3, 2 ** 31, 2 ** 52, Number.MAX_SAFE_INTEGER - 1, Number.MAX_SAFE_INTEGER];
   const numbers = projects.flatMap((projectId) =>
     FAMILIES.map((family) => familyNumber({ projectId, family })),

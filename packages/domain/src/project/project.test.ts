@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PROJECT_NAME_MAX, projectName } from './project.ts';
 
-test('the name of a project loses the spaces around it', () => {
+test('the name of a project is trimmed', () => {
   expect(projectName(' My project\n')).toBe('My project');
 });
 

@@ -8,11 +8,10 @@ export interface Project {
   readonly id: number;
   readonly name: string;
   readonly createdAt: Date;
-  /** Null where the settings decide. */
+  /** Null uses the configured default. */
   readonly logQuota: LogQuota;
 }
 
-/** What changes of a project. */
 export interface ProjectChange {
   readonly name?: string | undefined;
   readonly logQuota?: LogQuota | undefined;
@@ -28,11 +27,11 @@ export function projectName(text: string): string {
 }
 
 export interface ProjectStore {
-  /** Creates a project with empty families, and its entry in the audit log. The time is that of the author. */
+  /** Creates a project with empty families, and its audit entry. The creation time is that of the author. */
   create(name: string, author: Author): Promise<Project>;
   find(id: number): Promise<Project | null>;
-  /** The projects, sorted by id. `ids` limits them to those of a key; empty means all. */
+  /** Returns the projects, sorted by id. `ids` restricts them to the projects of a key; empty means all. */
   list(page: PageRequest, ids: readonly number[]): Promise<Page<Project>>;
-  /** Changes a project, and adds an entry to the audit log for each change. Resolves to null if there is no such project. */
+  /** Changes a project and adds an audit entry per change. Resolves to null if there is no such project. */
   change(id: number, change: ProjectChange, author: Author): Promise<Project | null>;
 }

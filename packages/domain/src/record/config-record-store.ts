@@ -13,59 +13,59 @@ export interface RecordFilter {
   readonly deleted: boolean;
   readonly enabled: boolean | null;
   readonly plugin: number | null;
-  /** A part of the name or the description, case-insensitive; no character is a wildcard. */
+  /** A case-insensitive part of the name or description, without wildcards. */
   readonly search: string | null;
 }
 
-/** A filter of changed records by their current values. */
+/** Filters changed records by their current values. */
 export interface ChangedFilter extends Omit<RecordFilter, 'deleted'> {
-  /** Null for live and deleted records. */
+  /** Null for both live and deleted records. */
   readonly deleted: boolean | null;
 }
 
-/** A value with the version of the family at which it was read. */
+/** A value with the family version at which it was read. */
 export interface AtVersion<T> extends ReachedVersion {
-  /** How fresh the value is; see `cacheVersionOf`. */
+  /** The cache version of the value; see `cacheVersionOf`. */
   readonly cacheVersion: number;
   readonly value: T;
 }
 
-/** The manager that owns a record, and its key there. */
+/** The manager that owns a record, and the record's key there. */
 export interface ManagedBy {
   readonly manager: string;
   readonly key: string;
 }
 
-/** A record, if there is one, and who owns it, if somebody does. */
+/** A record, and the manager that owns it; each null if there is none. */
 export interface FoundRecord extends AtVersion<ConfigRecord | null> {
   readonly managedBy: ManagedBy | null;
 }
 
 export interface RecordPage extends Page<ConfigRecord> {
-  /** Raised by each change to a record of the family. */
+  /** Bumped by each change that the list shows. */
   readonly listVersion: number;
 }
 
 export interface ChangedPage extends RecordPage {
-  /** The end of this page. The next page begins after it. */
+  /** The end of this page, where the next one starts. */
   readonly end: FamilyPosition;
-  /** As of `ChangedRecords`. */
+  /** As in `ChangedRecords`. */
   readonly isVoid: boolean;
 }
 
-/** What a change stores. */
+/** The writes of one change. */
 export interface PlannedWrite {
-  /** The record afterwards. The store gives it the next version, and `activity.at` as its time. */
+  /** The record after the change. The store assigns the next version, and `activity.at` as the time of the update. */
   readonly after: UnversionedRecord;
   readonly activity: NewActivity;
-  /** The new configuration with the values of secrets, if the write replaces it. */
+  /** The new configuration with secret values, if the write replaces it. */
   readonly values?: string;
-  /** What is kept of the present revision, which the write ends; absent if name, description and configuration stay. */
+  /** The present revision, if this write ends it; absent if name, description and configuration stay the same. */
   readonly ended?: EndedRevision;
 }
 
 export interface EndedRevision {
-  /** The configuration as it was shown; null if it stays. */
+  /** The configuration as shown before the change; null if it stays the same. */
   readonly config: string | null;
 }
 
@@ -74,7 +74,7 @@ export interface RecordWrite extends PlannedWrite {
   readonly deadline?: Deadline | undefined;
 }
 
-/** A change up to this size is cheap. Few larger ones run at a time, apart from those of other families. */
+/** Changes up to this size are cheap. Larger ones are limited to a few at a time, separately for each family. */
 export const SMALL_CHANGE_BYTES = 16 * 1024;
 
 export interface CreateOptions {
@@ -83,7 +83,7 @@ export interface CreateOptions {
   readonly deadline?: Deadline | undefined;
 }
 
-/** The fields of a live record that identify it to a caller. */
+/** The fields that identify a live record to a caller. */
 export interface LiveRecord extends RecordPosition {
   readonly plugin: number;
   readonly enabled: boolean;
@@ -94,32 +94,33 @@ export interface LiveRecord extends RecordPosition {
 /** The maximum number of live records in a family that can be rearranged. */
 export const REARRANGE_MAX = 10_000;
 
-/** One family, locked by one caller at a time. */
+/** A family that is locked by one caller. */
 export interface LockedFamily {
   readonly listVersion: number;
-  /**
-   * The first live records, sorted by position; at most one more than `REARRANGE_MAX`.
-   */
+  /** The first live records by position, at most `REARRANGE_MAX + 1`. */
   readonly live: readonly LiveRecord[];
-  /** Stores new positions. Each raises the version of its record and writes an activity entry `rearranged`. */
+  /** Stores new positions. Bumps the version of each moved record and adds an activity entry `rearranged`. */
   move(positions: readonly RecordPosition[], author: Author): Promise<void>;
-  /** The current state of a live record. */
+  /** Returns the current state of a live record. */
   record(id: number): Promise<ConfigRecord | null>;
 }
 
 /**
- * Each method that changes something raises the version of the family and writes the activity in the same step. It
- * waits no longer than the deadline of the request, a few seconds by default, and then throws `busy`.
+ * Every change bumps the family version and writes its activity entry in the same step. A method waits until the
+ * deadline of the request, or a few seconds by default, and then throws `busy`.
  */
 export interface ConfigRecordStore {
   find(ref: RecordRef): Promise<FoundRecord>;
 
-  /** One page, sorted by position, then id. The byte limit of a page counts all texts of a record (`recordBytes`). */
+  /**
+   * Returns one page, sorted by position, then id. The byte limit of a page counts all texts of a record
+   * (`recordBytes`).
+   */
   list(family: FamilyRef, filter: RecordFilter, page: PageRequest): Promise<AtVersion<RecordPage>>;
 
   /**
-   * One page of the records whose answers have changed after the cursor, sorted by this change, then id. The byte limit
-   * is that of `list`.
+   * Returns one page of the records that have changed after the cursor, sorted by their last change, then id, with
+   * the byte limit of `list`.
    */
   listChanged(
     family: FamilyRef,
@@ -129,8 +130,8 @@ export interface ConfigRecordStore {
   ): Promise<AtVersion<ChangedPage>>;
 
   /**
-   * The records with the first of these ids, in the order of the ids, until they reach `maxBytes`; at least one. An id
-   * without a record in the family gives null, and counts no bytes.
+   * Returns the records with the given ids, in order, until they reach `maxBytes`, but at least one. An id without a
+   * record in the family gives null, and counts no bytes.
    */
   chunk(
     family: FamilyRef,
@@ -139,18 +140,18 @@ export interface ConfigRecordStore {
   ): Promise<readonly (ConfigRecord | null)[]>;
 
   /**
-   * Stores a new record with the defaults of its plugin. Without an order, the record goes after the last live one. The
-   * activity entry `created` has every field, with the assigned `order`.
-   * @throws DomainError `authentication_failed` if the key of the author is revoked; `max_value` if there is no next position; `does_not_exist` if a registered plugin is required
-   * and there is none
+   * Creates a record with the defaults of its plugin. Without an order, it goes after the last live record. The
+   * activity entry `created` has every field, including the assigned `order`.
+   * @throws DomainError `authentication_failed` if the author's key is revoked; `max_value` if there is no next
+   * position; `does_not_exist` if a registered plugin is required and there is none
    */
   create(family: FamilyRef, draft: RecordDraft, options: CreateOptions): Promise<ConfigRecord>;
 
   /**
-   * Like `create`, and keeps the answer under this key in the same step. If an answer is kept already, stores nothing and
-   * resolves to that answer. Configuration and plugin are not kept, since they may become secret: that answer has the
-   * present ones.
-   * @throws DomainError `throttled` if too many answers are kept for the author's API key in this family
+   * Like `create`, but also stores the response under this key in the same step. If there is a response already,
+   * stores nothing and returns that one. Configuration and plugin are not part of the stored response, because they
+   * may become secret: the current ones are returned.
+   * @throws DomainError `throttled` if the author's API key has too many stored responses in this family
    */
   createOnce(
     family: FamilyRef,
@@ -160,17 +161,16 @@ export interface ConfigRecordStore {
   ): Promise<Once<ConfigRecord>>;
 
   /**
-   * Stores the change by compare-and-swap: the version of `before`, the version of its configuration and the plugin version
-   * of `after` must be current, else it resolves to null. Never writes reported values: the error and the
-   * delivery rate. If it ends the present revision of the record, keeps that one, and the author of the write is that of the
-   * next one.
-   * @throws DomainError `authentication_failed` if the key of the author is revoked
+   * Stores the change by compare-and-swap: resolves to null unless the version of `before`, its configuration version
+   * and the plugin version of `after` are current. Never writes the reported fields (error and delivery rate). If the
+   * write ends the present revision, that revision is kept.
+   * @throws DomainError `authentication_failed` if the author's key is revoked
    */
   save(write: RecordWrite): Promise<ConfigRecord | null>;
 
-  /** The record with its plugin and its secret names. */
+  /** Returns the record with its plugin and secret names. */
   configured(ref: RecordRef): Promise<ConfiguredRecord | null>;
 
-  /** Runs `work` with the family locked. Its changes are stored when it resolves; nothing is stored if it throws. */
+  /** Runs `work` with the family locked. Its changes are stored when it resolves, and discarded if it throws. */
   lock<T>(family: FamilyRef, work: (locked: LockedFamily) => Promise<T>, deadline?: Deadline): Promise<T>;
 }

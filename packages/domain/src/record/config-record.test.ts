@@ -19,7 +19,7 @@ const BAD_TEXTS: readonly { readonly given: RecordChange; readonly code: string;
 ];
 
 describe('a draft', () => {
-  test('has the given fields and defaults for the others', () => {
+  test('takes the given fields, and defaults for the rest', () => {
     expect(draftRecord({ plugin: 7 })).toEqual({
       plugin: 7,
       enabled: false,
@@ -50,7 +50,7 @@ describe('a draft', () => {
     });
   });
 
-  test('accepts texts of 400 and 1000 code points', () => {
+  test('accepts texts of up to 400 and 1000 code points', () => {
     const texts = { name: '🚀'.repeat(400), description: '🚀'.repeat(1000) };
     expect(draftRecord({ plugin: 7, ...texts })).toMatchObject(texts);
   });
@@ -72,13 +72,13 @@ describe('a change', () => {
     });
   });
 
-  test('accepts any position, the first included', () => {
+  test('accepts any position, including the first', () => {
     for (const order of [0, INTEGER_MAX]) {
       expect(changeRecord(aConfigRecord(), { order })).toMatchObject({ order });
     }
   });
 
-  test('removes a name or a description with null', () => {
+  test('clears a name or description with null', () => {
     const record = aConfigRecord({ name: 'Name', description: 'Text' });
     expect(changeRecord(record, { name: null, description: null })).toMatchObject({
       name: null,
@@ -94,7 +94,7 @@ describe('a change', () => {
     expect(changeRecord(record, { plugin, enabled, order, name, description, deleted })).toBe(record);
   });
 
-  test('to deleted also disables', () => {
+  test('that deletes a record also disables it', () => {
     const record = aConfigRecord({ enabled: true });
     expect(changeRecord(record, { deleted: true })).toMatchObject({ deleted: true, enabled: false });
     expect(changeRecord(record, { deleted: true, enabled: true })).toMatchObject({
@@ -103,7 +103,7 @@ describe('a change', () => {
     });
   });
 
-  test('that deletes again changes nothing', () => {
+  test('that deletes a record again is a no-op', () => {
     const record = aConfigRecord({ deleted: true });
     expect(changeRecord(record, { deleted: true })).toBe(record);
     expect(changeRecord(record, { deleted: true, enabled: true })).toBe(record);
@@ -131,7 +131,7 @@ describe('a change', () => {
     expect(changeRecord(record, { enabled: false })).toBe(record);
   });
 
-  test('may change the rest of a deleted record', () => {
+  test('may update other fields of a deleted record', () => {
     const record = aConfigRecord({ deleted: true });
     expect(changeRecord(record, { name: 'Other', order: 8 })).toMatchObject({
       deleted: true,
@@ -173,15 +173,15 @@ function rejection(code: string, attr: string): unknown {
   return expect.objectContaining({ name: 'DomainError', code, attr });
 }
 
-test('without a precondition any version is accepted', () => {
+test('without a precondition, any version is accepted', () => {
   expect(() => checkPrecondition(null, 7)).not.toThrow();
 });
 
-test('a precondition accepts the versions that it names', () => {
+test('a precondition accepts the versions it lists', () => {
   expect(() => checkPrecondition([3, 7], 7)).not.toThrow();
 });
 
-test('a precondition without the current version is stale, and an empty one always is', () => {
+test('a precondition without the current version is stale, even if it is empty', () => {
   for (const precondition of [[6, 8], []]) {
     expect(() => checkPrecondition(precondition, 7)).toThrow(
       expect.objectContaining({ code: 'stale_version' }),

@@ -2,7 +2,7 @@ import { DomainError } from '../kernel/domain-error.ts';
 import { checkText, utf8Length } from '../kernel/text.ts';
 import type { RecordRef } from '../project/family.ts';
 
-/** The fields that a request may write. */
+/** The writable fields. */
 export interface RecordFields {
   readonly plugin: number;
   readonly enabled: boolean;
@@ -13,7 +13,7 @@ export interface RecordFields {
 }
 
 export interface ConfigRecord extends RecordRef, RecordFields {
-  /** JSON text with masked secrets. */
+  /** JSON text, with secrets masked. */
   readonly config: string;
   readonly error: string | null;
   /** JSON text of the registered plugin. */
@@ -21,26 +21,26 @@ export interface ConfigRecord extends RecordRef, RecordFields {
   readonly deliveryRate: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Raised by each change; a reported rate or error is no change. */
+  /** Bumped by each change. Reported errors and delivery rates do not count as changes. */
   readonly version: number;
-  /** Raised by each write of the stored configuration. */
+  /** Bumped by each write of the stored configuration. */
   readonly configVersion: number;
-  /** The plugins that it was attached to before. What they declare secret is masked, too. */
+  /** The plugins that the record was attached to before. Their secrets stay masked. */
   readonly formerPlugins: readonly number[];
   /**
-   * The version of the registry at the last registration or removal of its plugin or a former one, on which the masks
-   * depend; null if there was none.
+   * The registry version at the last registration or removal of its current or former plugins, on which masking
+   * depends; null if there was none.
    */
   readonly pluginVersion: number | null;
 }
 
-/** The size of the texts of a record in UTF-8. */
+/** Returns the size of the texts of a record, in bytes of UTF-8. */
 export function recordBytes({ config, error, pluginInfo, name, description }: ConfigRecord): number {
   const texts = [config, error, pluginInfo, name, description];
   return texts.reduce((sum, text) => sum + (text === null ? 0 : utf8Length(text)), 0);
 }
 
-/** A record that is not stored yet. Its `order` is null if the store assigns the next one. */
+/** A record to be created. `order` is null if the store assigns the next position. */
 export type RecordDraft = Omit<RecordFields, 'order'> & { readonly order: number | null };
 
 /** The fields that a request sets; the others are absent or undefined. */
@@ -66,16 +66,16 @@ export function draftRecord(fields: RecordChange): RecordDraft {
   };
 }
 
-/** The change that replaces a record as a whole: absent fields get their defaults, except `order`, which stays. */
+/** Returns the change that replaces a record: absent fields get their defaults, except `order`, which is kept. */
 export function replacementOf(wanted: RecordChange): RecordChange {
   const { order: _, ...fields } = draftRecord(wanted);
   return { ...fields, order: wanted.order };
 }
 
-/** A record without what the store gives each change of it. */
+/** A record without the fields that the store sets on each change. */
 export type UnversionedRecord = Omit<ConfigRecord, 'version' | 'updatedAt'>;
 
-/** The record after the change; the same object if nothing changes. */
+/** Returns the record after the change, or the same object if nothing changes. */
 export function changeRecord(record: UnversionedRecord, change: RecordChange): UnversionedRecord {
   checkTexts(change);
   const fields = changedFields(record, change);
@@ -86,7 +86,7 @@ export function changeRecord(record: UnversionedRecord, change: RecordChange): U
 
 const FORMER_PLUGINS_MAX = 100;
 
-/** The former plugins of a record that is attached to another one. */
+/** Returns the former plugins of a record after it is attached to another plugin. */
 export function formerPluginsAfter({ plugin, formerPlugins }: UnversionedRecord): readonly number[] {
   if (formerPlugins.includes(plugin)) return formerPlugins;
   if (formerPlugins.length < FORMER_PLUGINS_MAX) return [...formerPlugins, plugin];
@@ -115,7 +115,6 @@ function changedFields(record: RecordFields, change: RecordChange): RecordFields
   };
 }
 
-/** Checks the texts of a change. Needs no record. */
 export function checkTexts({ name, description }: RecordChange): void {
   if (name != null) checkText(name, { attr: 'name', max: NAME_MAX });
   if (description != null) checkText(description, { attr: 'description', max: DESCRIPTION_MAX });

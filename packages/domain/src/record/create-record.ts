@@ -24,7 +24,7 @@ export async function createRecord(
   return records.create(family, draftRecord(fields), { author, requireRegistered, deadline });
 }
 
-/** Creates the record unless an earlier request with this key did: then it is that record, as it was created. */
+/** Creates the record, unless an earlier request with this key did: then returns that record, as it was created. */
 export async function createRecordOnce(
   { records, requireRegistered }: Dependencies,
   { family, fields, author, deadline }: Command,

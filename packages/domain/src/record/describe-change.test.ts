@@ -30,7 +30,7 @@ describe('a change', () => {
     });
   }
 
-  test('describes the fields that requests write, not derived values', () => {
+  test('describes writable fields, not derived values', () => {
     const known = aConfigRecord();
     const after = {
       ...known,
@@ -46,7 +46,7 @@ describe('a change', () => {
   });
 });
 
-test('the entry of a creation contains all given fields', () => {
+test('the entry of a creation has all given fields', () => {
   const draft = { plugin: 7, enabled: false, order: null, name: null, description: '', deleted: false };
   expect(describeCreation(draft, AUTHOR)).toEqual({
     ...AUTHOR,
@@ -60,7 +60,7 @@ test('the entry of a creation contains all given fields', () => {
   });
 });
 
-test('the entry of a move contains the old and the new position', () => {
+test('the entry of a move has the old and the new position', () => {
   expect(describeMove(1, 2, AUTHOR)).toEqual({
     ...AUTHOR,
     activity: 'rearranged',

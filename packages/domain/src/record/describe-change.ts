@@ -14,19 +14,19 @@ const FIELDS = [
 ] as const satisfies readonly (keyof RecordFields)[];
 
 /**
- * Moves the time forward to `moment` if it is earlier. Requests are not stored in the order of their arrival, but the
- * times of a history must not decrease.
+ * Moves the time forward to `moment` if it is earlier. Requests are not stored in the order they arrive, but the
+ * times in a history must not decrease.
  */
 export function notBefore(author: Author, moment: Date): Author {
   return author.at < moment ? { ...author, at: moment } : author;
 }
 
-/** The activity entry for a change of fields. */
+/** Returns the activity entry for a change of fields. */
 export function describeChange(before: RecordFields, after: RecordFields, author: Author): NewActivity {
   return { ...author, activity: activityOf(before, after), changes: changesOf(before, after) };
 }
 
-/** The changed fields. The configuration is none of them. */
+/** Returns the changed fields, without the configuration. */
 export function changesOf(before: RecordFields, after: RecordFields): readonly FieldChange[] {
   return FIELDS.filter((field) => before[field] !== after[field]).map((field) => ({
     field,
@@ -35,7 +35,7 @@ export function changesOf(before: RecordFields, after: RecordFields): readonly F
   }));
 }
 
-/** The activity entry for a new record. The store adds the position if it assigns one. */
+/** Returns the activity entry for a new record. The store adds the position if it assigns one. */
 export function describeCreation(draft: RecordDraft, author: Author): NewActivity {
   const changes = FIELDS.filter((field) => draft[field] !== null).map((field): FieldChange => ({
     field,
@@ -55,7 +55,7 @@ function activityOf(before: RecordFields, after: RecordFields): Activity {
   return 'updated';
 }
 
-/** Masks the values of changes of a configuration. Returns the same changes if they show no secret. */
+/** Masks secret values in configuration changes. Returns the same array if there are none. */
 export function maskChanges(
   changes: readonly FieldChange[],
   secretNames: SecretNames,

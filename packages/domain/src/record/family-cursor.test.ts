@@ -7,7 +7,7 @@ test.each([
   [CURSOR, '5f3a9c1e.4.17-42'],
   [{ ...CURSOR, id: ALL_RECORDS }, '5f3a9c1e.4.17'],
   [{ timelineId: '0', registryVersion: 0, familyVersion: 0, id: 0 }, '0.0.0-0'],
-])('%j is written %j, and read again', (cursor, text) => {
+])('%j is written as %j, and read back', (cursor, text) => {
   expect(familyCursorText(cursor)).toBe(text);
   expect(parseFamilyCursor(text)).toEqual(cursor);
 });
@@ -26,7 +26,7 @@ test.each([
   [{ timelineId: 'other' }, false],
   [{ registryVersion: 5 }, false],
   [{ familyVersion: 18, id: 0 }, false],
-])('a family that has changed %j since may have been at the cursor: %j', (change, expected) => {
+])('a family at the cursor with %j may have reached it: %j', (change, expected) => {
   const at = { timelineId: CURSOR.timelineId, registryVersion: 4, familyVersion: 17 };
   expect(hasReached(at, { ...CURSOR, ...change })).toBe(expected);
 });

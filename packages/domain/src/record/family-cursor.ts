@@ -1,8 +1,7 @@
 import { TIMELINE_ID, type TimelineId } from '../kernel/timeline.ts';
 
 /**
- * A position in the changes of a family. Changes are ordered by the version of the family at which the answer of a
- * record last changed, then by the id of the record.
+ * A position in the changes of a family, ordered by the family version of a record's last change, then by record id.
  */
 export interface FamilyPosition {
   readonly familyVersion: number;
@@ -10,17 +9,16 @@ export interface FamilyPosition {
   readonly id: number;
 }
 
-/** The state of the store in which something was read. */
+/** The state of the store at the time of a read. */
 interface ReadAt {
   readonly timelineId: TimelineId;
-  /** The version of the registry of plugins, whose registrations change what records show. */
+  /** The registry version, because registrations change what records show. */
   readonly registryVersion: number;
 }
 
-/** The position up to which a reader has everything, and the state in which it read. */
+/** The position up to which a reader has seen everything, and the state at its last read. */
 export interface FamilyCursor extends FamilyPosition, ReadAt {}
 
-/** A family version that a family has reached. */
 export interface ReachedVersion extends ReadAt {
   readonly familyVersion: number;
 }
@@ -29,13 +27,13 @@ export const ALL_RECORDS = Number.MAX_SAFE_INTEGER;
 
 const FORM = new RegExp(String.raw`^(${TIMELINE_ID})\.(\d{1,16})\.(\d{1,16})(?:-(\d{1,16}))?$`);
 
-/** Writes the end of a family version without the id of a record. */
+/** Returns the text of a cursor. The id is left out at the end of a family version. */
 export function familyCursorText({ timelineId, registryVersion, familyVersion, id }: FamilyCursor): string {
   const end = `${timelineId}.${registryVersion}.${familyVersion}`;
   return id === ALL_RECORDS ? end : `${end}-${id}`;
 }
 
-/** Null if the text is malformed. */
+/** Returns null if the text is malformed. */
 export function parseFamilyCursor(text: string): FamilyCursor | null {
   const [, timelineId, registry, familyVersion, id] = FORM.exec(text) ?? [];
   if (timelineId === undefined) return null;
@@ -56,12 +54,12 @@ export function isAfter(one: FamilyPosition, other: FamilyPosition): boolean {
   );
 }
 
-/** The cursor of a reader that has everything up to the end of a family version. */
+/** Returns the cursor of a reader that has seen everything up to the end of a family version. */
 export function cursorAt({ timelineId, registryVersion, familyVersion }: ReachedVersion): FamilyCursor {
   return { timelineId, registryVersion, familyVersion, id: ALL_RECORDS };
 }
 
-/** Whether the family has been at the cursor. Otherwise, the reader may have changes that are lost. */
+/** Whether the family has reached the cursor. If not, the reader may have seen changes that are lost. */
 export function hasReached(at: ReachedVersion, cursor: FamilyCursor): boolean {
   return (
     cursor.timelineId === at.timelineId &&
@@ -70,7 +68,10 @@ export function hasReached(at: ReachedVersion, cursor: FamilyCursor): boolean {
   );
 }
 
-/** The position after a page of changes: the end of the family version after the last page, else the last record of the page. */
+/**
+ * Returns the position after a page of changes: its last record or, after the last page, the end of the family
+ * version.
+ */
 export function positionAfterPage(
   familyVersion: number,
   {

@@ -29,7 +29,7 @@ const RECORD = aConfigRecord({
 
 const STORED = { record: RECORD, secretNames: new Set(['token', 'former', 'both']), plugin: PLUGIN };
 
-test('a browser gets only the fields for the site, and no secret, not even a former one', () => {
+test('a browser gets only the fields for the site, and no current or former secrets', () => {
   const { config } = frontendView(STORED);
   expect(config).toBe('{"theme":"dark","__proto__":"a"}');
 });

@@ -3,9 +3,9 @@ import { INTEGER_MAX } from './config-record.ts';
 import { moveTo, type RecordPosition } from './ordering.ts';
 import { after, recordsAt } from './positions.fixture.ts';
 
-describe('a move of few records', () => {
+describe('a move among few records', () => {
   for (let size = 1; size <= 5; size++) {
-    test(`moves the other ${size - 1} no further than necessary, in every possible case`, () => {
+    test(`moves the other ${size - 1} as little as possible, in every case`, () => {
       for (const orders of multisets(size, 8)) {
         for (let id = 0; id < size; id++) {
           for (let to = 0; to <= 8; to++) expectLeastMovement(recordsAt(orders), id, to);
@@ -14,7 +14,7 @@ describe('a move of few records', () => {
     });
   }
 
-  test('moves them no further than necessary at the upper bound either', () => {
+  test('moves them as little as possible at the upper bound, too', () => {
     for (const orders of multisets(4, INTEGER_MAX, INTEGER_MAX - 5)) {
       for (let id = 0; id < 4; id++) {
         for (let to = INTEGER_MAX - 5; to <= INTEGER_MAX; to++)
@@ -24,7 +24,7 @@ describe('a move of few records', () => {
   });
 });
 
-/** All ascending lists of this many positions, with ties. */
+/** All non-decreasing lists of this many positions. */
 function* multisets(size: number, highest: number, lowest = 0): Generator<readonly number[]> {
   if (size === 0) {
     yield [];
@@ -35,7 +35,7 @@ function* multisets(size: number, highest: number, lowest = 0): Generator<readon
   }
 }
 
-/** Compares the movement with the least of all arrangements that have the same records before the moved one. */
+/** Compares the movement with the minimum over all arrangements with the same records before the moved one. */
 function expectLeastMovement(live: readonly RecordPosition[], id: number, to: number): void {
   const settled = after(live, moveTo(live, id, to));
   const target = settled[id]?.order ?? 0;
@@ -50,7 +50,7 @@ function expectLeastMovement(live: readonly RecordPosition[], id: number, to: nu
   expect({ live, id, to, moved }).toEqual({ live, id, to, moved: least });
 }
 
-/** Tries every rising sequence of positions between two bounds. */
+/** Tries every increasing sequence of positions within the bounds. */
 function leastMovement([first, ...rest]: readonly number[], lowest: number, highest: number): number {
   if (first === undefined) return 0;
   let least = Infinity;

@@ -4,7 +4,7 @@ import { INTEGER_MAX } from './config-record.ts';
 import { byPosition, moveTo, nextOrder, type RecordPosition } from './ordering.ts';
 import { after, recordsAt } from './positions.fixture.ts';
 
-/** Few positions and many records, at either bound and anywhere: ties, gaps and no room. */
+/** Few positions and many records, at both bounds and in between: ties, gaps and no room. */
 const world = fc
   .constantFrom(0, INTEGER_MAX - 8, 1000, 500_000_000)
   .chain((base) =>
@@ -25,7 +25,7 @@ const world = fc
   );
 
 describe('the next position', () => {
-  test('is 1 in an empty family, and follows the last one', () => {
+  test('is 1 in an empty family, and otherwise follows the last one', () => {
     expect(nextOrder(null)).toBe(1);
     fc.assert(
       fc.property(fc.nat(INTEGER_MAX - 1), (last) => {
@@ -34,7 +34,7 @@ describe('the next position', () => {
     );
   });
 
-  test('does not exist after the greatest position', () => {
+  test('does not exist after the maximum position', () => {
     expect(() => nextOrder(INTEGER_MAX)).toThrow(
       expect.objectContaining({ code: 'max_value', attr: 'order' }),
     );
@@ -58,29 +58,29 @@ describe('a move, by example', () => {
     },
     { name: 'the third of three to the first position', orders: [1, 2, 3], move: 2, to: 1, gives: [2, 3, 1] },
     { name: 'the first to the last position', orders: [1, 2, 3], move: 0, to: 3, gives: [3, 1, 2] },
-    { name: 'to where it is', orders: [1, 2, 3], move: 1, to: 2, gives: [1, 2, 3] },
+    { name: 'to its own position', orders: [1, 2, 3], move: 1, to: 2, gives: [1, 2, 3] },
     { name: 'to a free position', orders: [1, 5, 9], move: 0, to: 7, gives: [7, 5, 9] },
     { name: 'past the end', orders: [1, 2, 3], move: 1, to: 50, gives: [1, 50, 3] },
-    { name: 'to the front, below everybody', orders: [4, 5, 6], move: 2, to: 0, gives: [4, 5, 0] },
-    { name: 'onto a lone record, from below', orders: [1, 5], move: 0, to: 5, gives: [5, 4] },
-    { name: 'onto a lone record, from above', orders: [5, 9], move: 1, to: 5, gives: [6, 5] },
+    { name: 'to the front, below all others', orders: [4, 5, 6], move: 2, to: 0, gives: [4, 5, 0] },
+    { name: 'onto a single record, from below', orders: [1, 5], move: 0, to: 5, gives: [5, 4] },
+    { name: 'onto a single record, from above', orders: [5, 9], move: 1, to: 5, gives: [6, 5] },
     {
-      name: 'into a run, which gives way down to the first gap',
+      name: 'into a run, which shifts down to the first gap',
       orders: [1, 3, 4, 5, 6],
       move: 0,
       to: 5,
       gives: [5, 2, 3, 4, 6],
     },
     {
-      name: 'into a run, which gives way up to the first gap',
+      name: 'into a run, which shifts up to the first gap',
       orders: [3, 4, 5, 7, 9],
       move: 4,
       to: 4,
       gives: [3, 5, 6, 7, 4],
     },
-    { name: 'onto others at its own position', orders: [2, 2, 2], move: 1, to: 2, gives: [1, 2, 3] },
+    { name: 'within ties at its own position', orders: [2, 2, 2], move: 1, to: 2, gives: [1, 2, 3] },
     {
-      name: 'among ties at the start, no lower than there is room',
+      name: 'among ties at the start, as low as there is room',
       orders: [0, 0, 0, 9],
       move: 3,
       to: 1,
@@ -94,14 +94,14 @@ describe('a move, by example', () => {
       gives: [1, 2, 0],
     },
     {
-      name: 'onto the start from below: nobody can give way down',
+      name: 'onto the start from below, where nothing can shift down',
       orders: [0, 0],
       move: 0,
       to: 0,
       gives: [0, 1],
     },
     {
-      name: 'among ties at the end, no higher than there is room',
+      name: 'among ties at the end, as high as there is room',
       orders: [5, INTEGER_MAX, INTEGER_MAX],
       move: 0,
       to: INTEGER_MAX - 1,
@@ -122,12 +122,12 @@ describe('a move, by example', () => {
     });
   }
 
-  test('of a missing record changes nothing', () => {
+  test('of a missing record is a no-op', () => {
     expect(moveTo([{ id: 1, order: 1 }], 2, 5)).toEqual([]);
   });
 });
 
-describe('a move, whatever the positions', () => {
+describe('a move, for any positions', () => {
   test('leaves all records at distinct positions within the bounds', () => {
     check(({ settled }) => {
       const orders = settled.map(({ order }) => order);
@@ -156,7 +156,7 @@ describe('a move, whatever the positions', () => {
     });
   });
 
-  test('moves records at the requested position towards the one that became free', () => {
+  test('shifts records at the requested position towards the position that became free', () => {
     check(({ live, id, order, settled }) => {
       const position = new Map(settled.map((record) => [record.id, record.order]));
       const others = live.filter((record) => record.id !== id);
@@ -173,7 +173,7 @@ describe('a move, whatever the positions', () => {
     });
   });
 
-  test('returns only the changes', () => {
+  test('returns only the changed positions', () => {
     check(({ live, changes }) => {
       const old = new Map(live.map((record) => [record.id, record.order]));
       for (const { id, order } of changes) {
@@ -183,20 +183,20 @@ describe('a move, whatever the positions', () => {
     });
   });
 
-  test('does not depend on the sequence of the records', () => {
+  test('does not depend on the order of the input', () => {
     check(({ live, id, order, settled }) => {
       expect(after(live, moveTo(live.toReversed(), id, order))).toEqual(settled);
     });
   });
 
-  test('repeated, changes nothing', () => {
+  test('is a no-op when repeated', () => {
     check(({ id, settled }) => {
       const position = settled.find((record) => record.id === id)?.order ?? 0;
       expect(moveTo(settled, id, position)).toEqual([]);
     });
   });
 
-  test('without ties, moves only the records from the requested position to the first gap', () => {
+  test('without ties, shifts only the records from the requested position to the first gap', () => {
     const distinct = fc.uniqueArray(fc.integer({ min: 0, max: 14 }), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(distinct, fc.nat(), fc.integer({ min: 0, max: 14 }), (orders, pick, order) => {
@@ -218,7 +218,7 @@ describe('a move, whatever the positions', () => {
 });
 
 test(
-  'ten thousand records at one position get distinct positions quickly, with the least movement',
+  'ten thousand records at one position are spread quickly, with minimal movement',
   { timeout: 20_000 },
   () => {
     const live = Array.from({ length: 10_000 }, (_, id) => ({ id, order: 1_000_000 }));
@@ -227,7 +227,7 @@ test(
   },
 );
 
-test('ten thousand records at the greatest position move down by the minimum', () => {
+test('ten thousand records at the maximum position move down as little as possible', () => {
   const live = Array.from({ length: 10_000 }, (_, id) => ({ id, order: INTEGER_MAX }));
   expect(after(live, moveTo(live, 9999, INTEGER_MAX)).map(({ order }) => order)).toEqual(
     live.map(({ id }) => INTEGER_MAX - 9999 + id),

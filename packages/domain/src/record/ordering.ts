@@ -1,18 +1,18 @@
 import { DomainError } from '../kernel/domain-error.ts';
 import { INTEGER_MAX } from './config-record.ts';
 
-/** The position of a record among the live records of its family. */
+/** The position of a live record in its family. */
 export interface RecordPosition {
   readonly id: number;
   readonly order: number;
 }
 
-/** Compares two records for a list: by position, ties by id. */
+/** Compares two records by position, then by id. */
 export function byPosition(a: RecordPosition, b: RecordPosition): number {
   return a.order - b.order || a.id - b.id;
 }
 
-/** The position of a new record: after the last live record, or 1 if there is none. */
+/** Returns the position of a new record: after the last live record, or 1 if there is none. */
 export function nextOrder(last: number | null): number {
   if (last === INTEGER_MAX) throw noNextOrder();
   return (last ?? 0) + 1;
@@ -25,9 +25,9 @@ export function noNextOrder(): DomainError {
 }
 
 /**
- * Moves one of the live records to exactly this position, or to the nearest one that leaves room for the others on both
- * sides. The others keep their relative order and move as little as possible in sum. Records that already have the
- * position move towards the one that became free. Returns the changed positions alone.
+ * Moves a live record to this position, or to the nearest one that leaves room for the others on both sides. The
+ * others keep their relative order, with the smallest total movement. Records at the requested position shift towards
+ * the position that became free. Returns only the changed positions.
  */
 export function moveTo(
   live: readonly RecordPosition[],
@@ -49,12 +49,12 @@ export function moveTo(
   return arranged.filter((record) => old.get(record.id) !== record.order);
 }
 
-/** How many of the other records end up before the moved record. */
+/** Returns how many other records end up before the moved one. */
 function countBefore(others: readonly RecordPosition[], moved: RecordPosition, order: number): number {
   const below = others.filter((other) => other.order < order).length;
   const upTo = others.filter((other) => other.order <= order).length;
   const target = { id: moved.id, order };
-  const givingWayDown =
+  const shiftingDown =
     moved.order < order
       ? upTo
       : moved.order > order
@@ -62,12 +62,13 @@ function countBefore(others: readonly RecordPosition[], moved: RecordPosition, o
         : others.filter((o) => byPosition(o, target) < 0).length;
   const roomBelow = order;
   const roomAbove = INTEGER_MAX - order;
-  return clamp(clamp(givingWayDown, others.length - roomAbove, roomBelow), below, upTo);
+  return clamp(clamp(shiftingDown, others.length - roomAbove, roomBelow), below, upTo);
 }
 
 /**
- * Assigns distinct positions between two bounds, in the order of the sequence, with the least sum of movements. A position less
- * its index may repeat but not fall, so this is an isotonic regression, solved with running medians.
+ * Assigns distinct positions between two bounds, keeping the order of the sequence, with the smallest total movement.
+ * A position minus its index may repeat but not decrease, so this is an isotonic regression, solved with running
+ * medians.
  */
 function spread(
   sequence: readonly RecordPosition[],

@@ -1,11 +1,11 @@
 import type { RecordPosition } from './ordering.ts';
 
-/** Records at these positions, with ids from 0 on. */
+/** Returns records at these positions, with ids from 0. */
 export function recordsAt(orders: readonly number[]): readonly RecordPosition[] {
   return orders.map((order, id) => ({ id, order }));
 }
 
-/** The records after the changes, in their original sequence. */
+/** Returns the records after the changes, in their original sequence. */
 export function after(
   live: readonly RecordPosition[],
   changes: readonly RecordPosition[],

@@ -3,11 +3,11 @@ import type { ConfigRecordStore } from './config-record-store.ts';
 import type { FamilyRef } from '../project/family.ts';
 import type { RecordPosition } from './ordering.ts';
 
-/** The maximum bytes of records in memory at a time, however many records are read. */
+/** The maximum size of the records in memory at a time, in bytes. */
 export const CHUNK_MAX_BYTES = 512 * 1024;
 const CHUNK_MAX_RECORDS = 1000;
 
-/** Reads the records of these positions in chunks, in their order. Leaves out records deleted meanwhile. */
+/** Reads the records at these positions in chunks, in order. Skips records that have been deleted since. */
 export async function* readAtPositions(
   { records }: { readonly records: Pick<ConfigRecordStore, 'chunk'> },
   family: FamilyRef,

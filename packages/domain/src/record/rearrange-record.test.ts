@@ -49,7 +49,7 @@ describe('no record is found', () => {
   }
 });
 
-describe('several records fit', () => {
+describe('several records match', () => {
   const doubts: readonly { readonly wanted: RecordChange; readonly ids: string }[] = [
     { wanted: { plugin: 7 }, ids: '1, 2, 3, 4' },
     { wanted: { plugin: 7, deleted: false }, ids: '1, 2, 3, 4' },
@@ -65,7 +65,7 @@ describe('several records fit', () => {
   }
 });
 
-test('without a plugin no record can be identified', () => {
+test('a record cannot be identified without a plugin', () => {
   expect(() => pickRecord(LIVE, { name: 'A' })).toThrow(
     expect.objectContaining({ code: 'required', attr: 'plugin', message: 'This field is required.' }),
   );

@@ -23,7 +23,7 @@ interface Command {
   readonly deadline?: Deadline | undefined;
 }
 
-/** Moves the one record that the plugin and, if several attach it, the other fields identify. */
+/** Moves the record identified by its plugin and, if several records attach that plugin, by its other fields. */
 export async function rearrangeRecord(
   { records }: { readonly records: Pick<ConfigRecordStore, 'lock'> },
   {
@@ -84,7 +84,7 @@ export async function setOrders(
   );
 }
 
-/** Rejects a family so large that rearranging it would delay everybody else. */
+/** Rejects families so large that rearranging them would delay everyone else. */
 function checkSize({ live }: Pick<LockedFamily, 'live'>): void {
   if (live.length <= REARRANGE_MAX) return;
   const limit = REARRANGE_MAX.toLocaleString('en');
@@ -94,25 +94,25 @@ function checkSize({ live }: Pick<LockedFamily, 'live'>): void {
   );
 }
 
-/** Finds the one live record that has these fields. */
+/** Finds the one live record with these fields. */
 export function pickRecord(live: readonly LiveRecord[], wanted: RecordChange): LiveRecord {
   if (wanted.plugin === undefined) {
     throw new DomainError('required', 'This field is required.', { attr: 'plugin' });
   }
   const attached = live.filter((record) => record.plugin === wanted.plugin);
-  const fitting = attached.length > 1 ? attached.filter((record) => fits(record, wanted)) : attached;
-  const [first, second] = wanted.deleted === true ? [] : fitting;
+  const matching = attached.length > 1 ? attached.filter((record) => matches(record, wanted)) : attached;
+  const [first, second] = wanted.deleted === true ? [] : matching;
   if (first === undefined) throw notFound();
   if (second === undefined) return first;
-  const ids = fitting.map(({ id }) => id).join(', ');
+  const ids = matching.map(({ id }) => id).join(', ');
   throw new DomainError(
     'invalid_input',
-    `Several records attach this plugin and fit: ${ids}. Tell them apart by name, description or enabled.`,
+    `Several records with this plugin match: ${ids}. Add a name, description or enabled to select one.`,
     { attr: 'plugin' },
   );
 }
 
-function fits(record: LiveRecord, { name, description, enabled }: RecordChange): boolean {
+function matches(record: LiveRecord, { name, description, enabled }: RecordChange): boolean {
   return (
     (name === undefined || name === record.name) &&
     (description === undefined || description === record.description) &&

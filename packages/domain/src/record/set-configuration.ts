@@ -6,7 +6,7 @@ import type { Deadline } from '@plugin-config/flow';
 import type { ConfigRecordStore, PlannedWrite } from './config-record-store.ts';
 import type { ConfigRecord, Precondition } from './config-record.ts';
 import { replaceConfiguration, type Replacement } from '../configuration/replace-configuration.ts';
-import type { ConfigurationValues } from './configuration-values.ts';
+import type { ConfigurationValues } from './configured-record.ts';
 import { storeChange } from './update-record.ts';
 
 interface Dependencies {
@@ -31,7 +31,7 @@ export async function setConfiguration(
     const stored = await configurationValues.of(before);
     if (stored === null) throw notFound();
     const replacement = replaceConfiguration(stored, newConfig);
-    // The configuration was read at another version: let the save fail and decide again.
+    // The configuration was read at a different version: let the save fail and decide again.
     const isCurrent = stored.record.version === before.version;
     if (replacement.changes.length === 0 && replacement.more === undefined && isCurrent) return null;
     return configurationWrite(before, replacement, author);
@@ -39,8 +39,8 @@ export async function setConfiguration(
 }
 
 /**
- * The write that gives a record a new configuration. If its values are the stored ones, the version of the record rises all the same, and
- * its configuration stays: runtimes have nothing to apply.
+ * Returns the write that gives a record a new configuration. If the values are the stored ones, the record version is
+ * bumped but the configuration version is not: runtimes have nothing to apply.
  */
 export function configurationWrite(
   before: ConfigRecord,

@@ -24,9 +24,11 @@ interface Dependencies extends AttachDependencies {
 }
 
 interface Command {
-  /** As it was read last: compare-and-swap tells whether it is current. */
+  /** The last version read. Compare-and-swap detects whether it is current. */
   readonly record: ConfigRecord;
-  /** Reads the current record, if `record` is only cached: then nothing but a stored change may follow from it. */
+  /**
+   * Reads the current record, if `record` is only a cached copy: then its only possible outcome is a stored change.
+   */
   readonly reread?: (() => Promise<ConfigRecord>) | null;
   readonly precondition: Precondition;
   readonly change: RecordChange;
@@ -45,7 +47,7 @@ export function updateRecord(dependencies: Dependencies, command: Command): Prom
   );
 }
 
-/** Replaces every field that a request may write. */
+/** Replaces every writable field. */
 export async function replaceRecord(
   dependencies: Dependencies,
   { change, ...command }: Command,
@@ -63,8 +65,8 @@ export function deleteRecord(
 const MAX_ATTEMPTS = 32;
 
 /**
- * Stores a change by compare-and-swap. If another writer was faster, `decide` runs again on the current record. It
- * returns null if there is nothing to change.
+ * Stores a change by compare-and-swap. If another writer was faster, runs `decide` again on the current record.
+ * `decide` returns null if there is nothing to change.
  */
 export async function storeChange(
   { records }: { readonly records: Pick<ConfigRecordStore, 'find' | 'save'> },
@@ -74,7 +76,7 @@ export async function storeChange(
   const { precondition, deadline } = command;
   let { record } = command;
   if (reread !== null) {
-    const write = await unlessRefused(() => {
+    const write = await unlessRejected(() => {
       checkPrecondition(precondition, record.version);
       return decide(record);
     });
@@ -88,7 +90,7 @@ export async function storeChange(
   });
 }
 
-async function unlessRefused<T>(decide: () => T | null | Promise<T | null>): Promise<T | null> {
+async function unlessRejected<T>(decide: () => T | null | Promise<T | null>): Promise<T | null> {
   try {
     return await decide();
   } catch (error) {
@@ -97,7 +99,10 @@ async function unlessRefused<T>(decide: () => T | null | Promise<T | null>): Pro
   }
 }
 
-/** Calls `store` on the record, and again on the current one while it resolves to null: another writer was faster. */
+/**
+ * Calls `store` with the record, and again with the current one each time it resolves to null because another writer
+ * was faster.
+ */
 export async function untilStored<T>(
   { records }: { readonly records: Pick<ConfigRecordStore, 'find'> },
   { record, precondition, deadline }: Pick<Command, 'record' | 'precondition' | 'deadline'>,
@@ -127,7 +132,7 @@ export interface Update {
   readonly registration: (plugin: number) => Promise<Registration>;
 }
 
-/** The record after the change, or null if nothing changes. */
+/** Returns the write of an update, or null if nothing changes. */
 export async function decideUpdate(
   dependencies: AttachDependencies,
   before: ConfigRecord,
@@ -154,7 +159,7 @@ interface Attachment {
   readonly registration: Registration;
 }
 
-/** Attaches the record to another plugin. What is secret for the former ones stays secret. */
+/** Attaches the record to another plugin. Secrets of its former plugins stay secret. */
 function attach(
   { requireRegistered }: AttachDependencies,
   { before, after, registration: { plugin, version, secretNames } }: Attachment,

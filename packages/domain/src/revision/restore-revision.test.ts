@@ -8,7 +8,7 @@ import { restoreConfiguration as restore } from './restore-revision.ts';
 
 const WITH_TOKEN = { values: '{"host":"b","token":"hunter2"}', schema: [HOST, TOKEN] };
 
-test('an earlier configuration replaces the present one, and the changes tell each entry', () => {
+test('an earlier configuration replaces the current one, and each changed entry is described', () => {
   const stored = storedOf({ values: '{"host":"b","port":1}' });
   expect(restore(stored, '{"host":"a","path":[1]}')).toMatchObject({
     config: '{"host":"a","path":[1]}',
@@ -21,17 +21,17 @@ test('an earlier configuration replaces the present one, and the changes tell ea
   });
 });
 
-test('a secret of both keeps its present value', () => {
+test('a secret in both configurations keeps its current value', () => {
   const { values, missing } = restore(storedOf(WITH_TOKEN), '{"token":"********","host":"a"}');
   expect([values, missing]).toEqual(['{"host":"a","token":"hunter2"}', []]);
 });
 
-test('a secret that the earlier configuration did not have stays', () => {
+test('a secret that the earlier configuration did not have is kept', () => {
   const { values, missing } = restore(storedOf(WITH_TOKEN), '{"host":"a"}');
   expect([values, missing]).toEqual(['{"host":"a","token":"hunter2"}', []]);
 });
 
-describe('a secret that the record has no more is listed, and comes back neither as a value nor as a mask', () => {
+describe('a secret that the record no longer has is listed, and not restored as a value or a mask', () => {
   test.each([[HOST, TOKEN], [HOST], undefined])('with the schema %j', (schema) => {
     const stored = storedOf({ values: '{"host":"b"}', secretNames: ['token'], ...(schema && { schema }) });
     const { values, missing } = restore(stored, '{"host":"a","token":"********"}');
@@ -39,23 +39,23 @@ describe('a secret that the record has no more is listed, and comes back neither
   });
 });
 
-test('a value that has become secret since is not taken over', () => {
+test('a value that has become secret since is not restored', () => {
   const { values, missing } = restore(storedOf({ schema: [HOST, TOKEN] }), '{"host":"a","token":"plain"}');
   expect([values, missing]).toEqual(['{"host":"a"}', ['token']]);
 });
 
-test('a reference of the earlier configuration is listed, if the record has no such secret', () => {
+test('a reference in the earlier configuration is listed if the record no longer has the secret', () => {
   const stored = storedOf({ schema: [HOST, TOKEN] });
   const { values, missing } = restore(stored, '{"token":{"$ref":"env://TOKEN"}}');
   expect([values, missing]).toEqual(['{}', ['token']]);
 });
 
-test('an empty text under a key that is secret now removes nothing', () => {
+test('an empty string under a key that is now secret removes nothing', () => {
   const { values, missing } = restore(storedOf(WITH_TOKEN), '{"token":""}');
   expect([values, missing]).toEqual(['{"token":"hunter2"}', []]);
 });
 
-test('a configuration that the present schema rejects is rejected with all errors', () => {
+test('a configuration that the current schema rejects is rejected with all errors', () => {
   const port: ConfigField = { key: 'port', type: 'number', required: true };
   const stored = storedOf({ ...WITH_TOKEN, schema: [HOST, TOKEN, port] });
   expect(() => restore(stored, '{"host":1,"path":"a"}')).toThrow(
@@ -71,7 +71,7 @@ test('a configuration that the present schema rejects is rejected with all error
   );
 });
 
-test('after any history, the restored configuration shows the earlier one, and secrets are as they were', () => {
+test('after any history, the restored configuration shows the earlier one, and secrets are unchanged', () => {
   const keys = ['a', 'b', 'c', '__proto__'];
   const anyValue = fc.oneof(
     fc.constantFrom<Json>('', null, MASK, 0, 'x', 1.5, { deep: ['y'] }),

@@ -1,7 +1,7 @@
 import type { FieldChange } from '../activity/activity-entry.ts';
 import { readValues, type Configured } from '../configuration/configuration.ts';
 import { replaceConfiguration } from '../configuration/replace-configuration.ts';
-import type { ConfigurationValues, RecordWithValues } from '../record/configuration-values.ts';
+import type { ConfigurationValues, RecordWithValues } from '../record/configured-record.ts';
 import { requireSameBody, type IdempotencyKey, type Once } from '../idempotency/idempotency-key.ts';
 import type { Author } from '../kernel/author.ts';
 import { notFound } from '../kernel/domain-error.ts';
@@ -11,8 +11,7 @@ import type { ConfigRecordStore, PlannedWrite } from '../record/config-record-st
 import { changesOf } from '../record/describe-change.ts';
 import { configurationWrite } from '../record/set-configuration.ts';
 import { untilStored } from '../record/update-record.ts';
-import type { RevisionStore } from './revision-store.ts';
-import type { Revision, RestoredRecord } from './revision.ts';
+import type { RevisionStore, Revision, RestoredRecord } from './revision-store.ts';
 
 interface Dependencies {
   readonly records: ConfigRecordStore;
@@ -28,7 +27,7 @@ interface Command {
   readonly deadline?: Deadline | undefined;
 }
 
-/** Changes the record back to a revision, as a new one. */
+/** Restores a revision, as a new revision of the record. */
 export async function restoreRevision(dependencies: Dependencies, command: Command): Promise<RestoredRecord> {
   const { records } = dependencies;
   const decide = await decider(dependencies, command);
@@ -41,8 +40,8 @@ export async function restoreRevision(dependencies: Dependencies, command: Comma
 }
 
 /**
- * Changes the record back to a revision, unless an earlier request with this key did: then resolves to the answer of that request.
- * The precondition is checked only if there is no such answer.
+ * Restores a revision, unless an earlier request with this key did: then returns the response to that request,
+ * without checking the precondition.
  */
 export async function restoreRevisionOnce(
   dependencies: Dependencies,
@@ -62,7 +61,7 @@ export async function restoreRevisionOnce(
   return requireSameBody(key, restored);
 }
 
-/** Decides what restoring the revision does to a record. */
+/** Returns a function that decides how restoring the revision changes a record. */
 async function decider(
   { revisions, configurationValues }: Dependencies,
   { record, number, author }: Command,
@@ -93,7 +92,7 @@ function decideRestore({ before, stored, revision, author }: Restore): DecidedRe
   const named = { ...before, name, description };
   const fields = changesOf(before, named);
   const { missing, ...replacement } = restoreConfiguration(stored, revision.config, fields);
-  // The configuration was read at another version: let the save fail and decide again.
+  // The configuration was read at a different version: let the save fail and decide again.
   const isCurrent = stored.record.version === before.version;
   const { changes, more } = replacement;
   if (changes.length === 0 && more === undefined && isCurrent) return { write: null, missing };
@@ -103,9 +102,9 @@ function decideRestore({ before, stored, revision, author }: Restore): DecidedRe
 }
 
 /**
- * Replaces the configuration by an earlier one, as that is shown. Entries whose names are secret stay as they are. `missing` has the
- * keys of those that the earlier one had and the record has no more.
- * @throws DomainError as `replaceConfiguration` does, if the schema of the plugin rejects the earlier one now
+ * Replaces the configuration with an earlier one, which has masked secrets. Current secret entries are kept.
+ * `missing` has the keys of secrets that only the earlier one had.
+ * @throws DomainError as `replaceConfiguration` does, if the current schema rejects the earlier configuration
  */
 export function restoreConfiguration(
   stored: Configured,

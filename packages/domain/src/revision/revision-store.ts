@@ -5,11 +5,10 @@ import type { Page, PageRequest } from '../kernel/page.ts';
 import type { RecordRef } from '../project/family.ts';
 import type { ConfigRecord } from '../record/config-record.ts';
 import type { RecordWrite } from '../record/config-record-store.ts';
-import type { Revision, RestoredRecord } from './revision.ts';
 
-/** A decided restore that takes effect once. */
+/** A restore to be stored once per key. */
 export interface KeyedRestore extends Pick<RestoredRecord, 'missing'> {
-  /** The record that the restore was decided on. */
+  /** The state of the record on which the decision is based. */
   readonly before: ConfigRecord;
   /** Null if nothing changes. */
   readonly write: RecordWrite | null;
@@ -19,22 +18,39 @@ export interface KeyedRestore extends Pick<RestoredRecord, 'missing'> {
 }
 
 /**
- * The revisions of a record: its current state, and the earlier ones that are kept. The stores write them, in one step with
- * the change. None shows a secret, also none that was plain text when the revision was current.
+ * The revisions of a record: its current state, and earlier ones that were kept. The stores write them in the same
+ * step as the change. No revision shows a secret, even one that was plain text at the time.
  */
 export interface RevisionStore {
-  /** One page, newest first. The byte limit of a page counts all texts of a revision. */
+  /** Returns one page, newest first. The byte limit of a page counts all texts of a revision. */
   page(ref: RecordRef, page: PageRequest): Promise<Page<Revision>>;
   find(ref: RecordRef, number: number): Promise<Revision | null>;
   /**
-   * The answer that is kept under the key of a restore of this record; null if there is none. Configuration and plugin are not kept, since
-   * they may become secret: the answer has the present ones.
+   * Returns the response stored for a restore of this record with this key; null if there is none. Configuration and
+   * plugin are not part of the stored response, because they may become secret: the current ones are returned.
    */
   kept(ref: RecordRef, key: IdempotencyKey): Promise<Once<RestoredRecord> | null>;
   /**
-   * Stores the write as the `save` of records does, and keeps the answer under the key in the same step. If an answer is kept
-   * already, stores nothing and resolves to that one. Resolves to null if the record has changed since.
-   * @throws DomainError `throttled` if too many answers are kept for the author's API key in this family
+   * Stores the write like `ConfigRecordStore.save`, and the response under the key in the same step. If there is a
+   * response already, stores nothing and returns that one. Resolves to null if the record has changed since.
+   * @throws DomainError `throttled` if the author's API key has too many stored responses in this family
    */
   restoreOnce(restore: KeyedRestore): Promise<Once<RestoredRecord> | null>;
+}
+
+/** The name, description and configuration of a record after one of them changed, and the author of that change. */
+export interface Revision extends Author {
+  /** Starts at 1 when the record is created. */
+  readonly number: number;
+  readonly name: string | null;
+  readonly description: string | null;
+  /** JSON text, with secrets masked. Values that were secret when the revision ended are not stored with it. */
+  readonly config: string;
+}
+
+/** A record after a restore of its name, description and configuration. */
+export interface RestoredRecord {
+  readonly record: ConfigRecord;
+  /** The keys of secrets that the revision had and the record no longer has. */
+  readonly missing: readonly string[];
 }

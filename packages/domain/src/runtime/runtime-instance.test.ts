@@ -5,7 +5,7 @@ import { boundReport, isOnline, type RuntimeReport } from './runtime-instance.ts
 
 const REPORT: RuntimeReport = { version: 'v1', status: 'applied', error: null, failed: [], labels: {} };
 
-test('long errors are cut after 10,000 characters, with a note of what is missing', () => {
+test('long errors are truncated after 10,000 characters, with the number of missing characters', () => {
   const { error, failed } = boundReport({
     ...REPORT,
     error: '🚀'.repeat(10_007),
@@ -36,7 +36,7 @@ test('a bounded report can be stored, and bounding a short one changes nothing',
   );
 });
 
-test('a runtime is online until it has not reported for three minutes', () => {
+test('a runtime is online until three minutes after its last report', () => {
   const lastSeenAt = new Date('2026-03-01T09:30:00Z');
   expect(isOnline({ lastSeenAt }, lastSeenAt)).toBe(true);
   expect(isOnline({ lastSeenAt }, new Date('2026-03-01T09:33:00.000Z'))).toBe(true);

@@ -1,15 +1,15 @@
 import { DomainError } from '../kernel/domain-error.ts';
 import { storableText } from '../log/storable-text.ts';
 
-/** Longer errors of a report are cut. */
+/** Longer errors are truncated. */
 const ERROR_MAX = 10_000;
-/** The most runtimes of a family. */
+/** The maximum number of runtimes of a family. */
 export const RUNTIMES_MAX = 1000;
-/** The same report again is not stored within this time. */
+/** An identical report is not stored again within this time. */
 export const REPORT_REST_MS = 20_000;
-/** A runtime that has not reported for this long is forgotten. */
+/** A runtime is deleted this long after its last report. */
 export const RUNTIME_KEPT_MS = 24 * 60 * 60_000;
-/** Three reports that are expected once a minute. */
+/** Three missed reports, which are expected every minute. */
 const ONLINE_MS = 3 * 60_000;
 const RETRY_AFTER_SECONDS = 60;
 
@@ -21,9 +21,9 @@ export interface FailedRecord {
   readonly error: string;
 }
 
-/** What a runtime says about itself. */
+/** What a runtime reports about itself. */
 export interface RuntimeReport {
-  /** The version that it has, or tried to apply. */
+  /** The version that the runtime has applied, or tried to apply. */
   readonly version: string;
   readonly status: RuntimeStatus;
   readonly error: string | null;
@@ -31,14 +31,14 @@ export interface RuntimeReport {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** A runtime as it last reported. */
+/** A runtime and its last report. */
 export interface RuntimeInstance extends RuntimeReport {
   readonly instance: string;
   readonly firstSeenAt: Date;
   readonly lastSeenAt: Date;
 }
 
-/** Returns the report with its errors cut to what is kept. */
+/** Truncates the errors of a report. */
 export function boundReport({ error, failed, ...report }: RuntimeReport): RuntimeReport {
   return {
     ...report,
@@ -51,8 +51,7 @@ export function isOnline({ lastSeenAt }: Pick<RuntimeInstance, 'lastSeenAt'>, at
   return at.getTime() - lastSeenAt.getTime() <= ONLINE_MS;
 }
 
-/** The error of a runtime that would be one too many. */
 export function tooManyRuntimes(): DomainError {
-  const message = `The family has ${RUNTIMES_MAX} runtimes, which is the maximum. One that no longer reports is forgotten after 24 hours, or when you delete it.`;
+  const message = `The family has ${RUNTIMES_MAX} runtimes, which is the maximum. A runtime that no longer reports is deleted after 24 hours, or when you delete it.`;
   return new DomainError('throttled', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

@@ -1,16 +1,19 @@
 import { familyNumber, type FamilyRef } from '../project/family.ts';
 import type { RuntimeConfigurations, RuntimeVersion } from './runtime-configurations.ts';
 
-/** The families whose versions are kept. */
+/** The maximum number of cached versions, one per family. */
 const KEPT_MAX = 10_000;
 
-/** Keeps the versions of what runtimes get, and nothing else of it. */
+/** Caches runtime versions, but not the configurations. */
 export interface RuntimeVersions {
-  /** Returns the version of a family at this cache version or a later one if it is kept; null if it has to be read. */
+  /** Returns the cached version of a family at this cache version or later; null if it must be read. */
   kept(family: FamilyRef, cacheVersion: number): RuntimeVersion | null;
-  /** Returns the version of a family at this cache version or a later one. Callers at one cache version share the read. */
+  /**
+   * Returns the version of a family at this cache version or later. Callers with the same cache version share one
+   * read.
+   */
   at(family: FamilyRef, cacheVersion: number): Promise<RuntimeVersion>;
-  /** Reads the version after a wake-up. Callers that were woken by the same one share the read. */
+  /** Reads the version after a wake-up. Callers woken by the same one share one read. */
   after(family: FamilyRef, wakeUp: string): Promise<RuntimeVersion>;
 }
 

@@ -132,7 +132,7 @@ async function refuseRevoked(
   if ((await em.findOne(ApiKeyRow, live, lock)) === null) throw invalidCredential();
 }
 
-/** The keys that somebody with these powers could have made, as `couldMake` decides. */
+/** The keys that somebody with these powers could have made, as `canIssue` decides. */
 function within(powers: Powers | null): FilterQuery<ApiKeyRow> {
   if (powers === null) return {};
   const { scopes, projectIds, expiresAt } = powers;

@@ -107,9 +107,9 @@ async function lockedProject(
     disown: (records) => within(() => disownRecords(client, scope, records)),
     owners: (ids) => within(() => ownersOf(client, projectId, ids)),
     base: () => within(() => readBase(client, timelineId, projectId)),
-    keptAnswer: (key) => within(() => keptApply(client, key)),
+    keptResponse: (key) => within(() => keptApply(client, key)),
     // Counted with the other answers of this family, which is locked, too.
-    keepAnswer: (key, actor, answer) =>
+    keepResponse: (key, actor, answer) =>
       within(() => keepAnswer(client, { projectId, family: 'plugin_configs', key, actor, answer })),
   };
 }

@@ -36,8 +36,8 @@ test('sent to two processes fifty times at once, a request takes effect once', (
     const record = created[0]?.value ?? (await aRecord(sides[0], family));
     const orders = Array.from({ length: 50 }, (_, i) => {
       const job = aJob(record, { id: crypto.randomUUID(), actor: AUTHOR.actor });
-      const answer = { jobId: job.id, record };
-      const order = { job, answer, precondition: null, key: { ...KEY, name: 'job' } };
+      const response = { jobId: job.id, record };
+      const order = { job, response, precondition: null, key: { ...KEY, name: 'job' } };
       return sides[i % 2 === 0 ? 0 : 1].jobs.queueOnce(order);
     });
     const queued = await Promise.all(orders);
@@ -81,7 +81,7 @@ test.each([
     });
     const record = await ports.records.create(family, aRecordDraft(), OPTIONS);
     const job = aJob(record, { actor: AUTHOR.actor });
-    const order = { job, answer: { jobId: job.id, record }, precondition: null, key: KEY };
+    const order = { job, response: { jobId: job.id, record }, precondition: null, key: KEY };
     await expect(ports.jobs.queueOnce(order)).rejects.toMatchObject({ code: 'throttled' });
     expect((await create(elsewhere, 1)).isFirst).toBe(true);
     expect((await create(family, keyId + 1)).isFirst).toBe(true);
@@ -136,7 +136,7 @@ test('a kept answer contains neither the configuration nor the plugin', () =>
     expect(record).toMatchObject({ config: '{"host":"plain"}', pluginInfo: expect.any(String) });
     const job = aJob(record, { actor: AUTHOR.actor });
     const key = { ...KEY, name: 'job' };
-    await ports.jobs.queueOnce({ job, answer: { jobId: job.id, record }, precondition: null, key });
+    await ports.jobs.queueOnce({ job, response: { jobId: job.id, record }, precondition: null, key });
     const { rows } = await database.pool.query<{ row: string }>('select k::text as row from kept_answer k');
     expect(rows).toHaveLength(2);
     for (const { row } of rows) expect(row).not.toMatch(/plain|as registered/);
@@ -153,7 +153,7 @@ test('each answer is counted once, with its bytes', () =>
     );
     const record = await aRecord(ports, family);
     const job = aJob(record, { actor: AUTHOR.actor });
-    await ports.jobs.queueOnce({ job, answer: { jobId: job.id, record }, precondition: null, key: KEY });
+    await ports.jobs.queueOnce({ job, response: { jobId: job.id, record }, precondition: null, key: KEY });
     const { rows } = await database.pool.query<{ number: string; bytes: string; own: string }>(`
       select number, total_bytes - lag(total_bytes, 1, 0) over (order by number) as bytes,
         octet_length(answer::text) + octet_length(origin) + 300 as own

@@ -4,7 +4,7 @@ import {
   tooManyJobs,
   tooManyKept,
   type ConfigRecord,
-  type JobAnswer,
+  type QueuedJob,
   type Once,
   type KeyedJob,
   type RecordRef,
@@ -27,7 +27,7 @@ const PRESENT = columns((row) => ({
 const QUEUED = columns((row) => ({
   rejected: row.textOrNull('rejected'),
   version: row.number('version'),
-  kept: row.jsonOrNull('answer') as KeptJobAnswer | null,
+  kept: row.jsonOrNull('answer') as KeptQueuedJob | null,
   digest: row.textOrNull('digest'),
   origin: row.textOrNull('origin'),
   present: row.allOrNull(PRESENT),
@@ -36,7 +36,7 @@ const QUEUED = columns((row) => ({
 }));
 
 /** What is kept of an answer, with its dates as text. The configuration and the plugin may become secret. */
-interface KeptJobAnswer extends Pick<JobAnswer, 'jobId'> {
+interface KeptQueuedJob extends Pick<QueuedJob, 'jobId'> {
   readonly record: Omit<ConfigRecord, 'createdAt' | 'updatedAt' | 'config' | 'pluginInfo'> &
     Record<'createdAt' | 'updatedAt', string>;
 }
@@ -51,8 +51,8 @@ const QUEUE_JOB: Statement = {
 
 type Queued = ReturnType<typeof QUEUED.read>;
 
-interface Order extends Omit<KeyedJob, 'key' | 'answer'> {
-  readonly once: Pick<KeyedJob, 'key' | 'answer'> | null;
+interface Order extends Omit<KeyedJob, 'key' | 'response'> {
+  readonly once: Pick<KeyedJob, 'key' | 'response'> | null;
 }
 
 type Queueing = Pick<EncryptedDatabase, 'pool' | 'configurations'>;
@@ -65,16 +65,16 @@ export async function queueJob(database: Queueing, order: Omit<Order, 'once'>): 
 
 export async function queueOnce(
   database: Queueing,
-  { key, answer, ...order }: KeyedJob,
-): Promise<Once<JobAnswer>> {
-  const queued = await send(database, { ...order, once: { key, answer } });
+  { key, response, ...order }: KeyedJob,
+): Promise<Once<QueuedJob>> {
+  const queued = await send(database, { ...order, once: { key, response } });
   const { rejected, version, digest, origin, oldestMs } = queued;
   const value = await keptAnswer(database, order.job.record, queued);
   if (value !== null) return { value, digest: digest ?? '', origin: origin ?? '', isFirst: false };
   if (rejected === 'too_many_kept') throw tooManyKept(oldestMs ?? 0);
   checkPrecondition(order.precondition, version);
   if (rejected === 'too_many_jobs') throw tooManyJobs();
-  return { value: answer, digest: key.digest, origin: key.origin, isFirst: true };
+  return { value: response, digest: key.digest, origin: key.origin, isFirst: true };
 }
 
 /** Waits for the family. */
@@ -98,7 +98,7 @@ async function send(
     once?.key.name ?? null,
     once?.key.digest ?? null,
     once?.key.origin ?? null,
-    once && JSON.stringify(toKeep(once.answer)),
+    once && JSON.stringify(toKeep(once.response)),
   ];
   const timeout = deadline === undefined ? null : lockTimeout(deadline);
   const [row] = await run(pool, QUEUE_JOB, [...values, timeout]);
@@ -106,7 +106,7 @@ async function send(
   return QUEUED.read(row);
 }
 
-function toKeep({ jobId, record }: JobAnswer): object {
+function toKeep({ jobId, record }: QueuedJob): object {
   const { config: _config, pluginInfo: _pluginInfo, ...kept } = record;
   return { jobId, record: kept };
 }
@@ -116,7 +116,7 @@ async function keptAnswer(
   { pool, configurations }: Queueing,
   { projectId }: RecordRef,
   { kept, present, pluginInfo }: Queued,
-): Promise<JobAnswer | null> {
+): Promise<QueuedJob | null> {
   if (kept === null || present === null) return null;
   const owner = { ...present, projectId };
   const shown = await configurations.shown(pool, present.config === null ? [] : [owner]);

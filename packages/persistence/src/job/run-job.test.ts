@@ -209,7 +209,7 @@ describe('running a job', () => {
     expect((await ports.records.find(record)).value).toEqual(record);
     expect((await linesOf(ports, record)).at(-1)).toEqual({
       type: 'WARN',
-      message: `Job failed, to be tried again in 1 s: ${error}`,
+      message: `Job failed, retrying in 1 s: ${error}`,
     });
   });
 
@@ -225,7 +225,7 @@ describe('running a job', () => {
     expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'queued', attempts: 0 });
     expect((await linesOf(ports, record)).at(-1)).toEqual({
       type: 'WARN',
-      message: 'Job put back, to be tried again at once: The worker stops.',
+      message: 'Job put back, retrying immediately: The worker stops.',
     });
     const handler: JobHandler = { type: 'export', run: async () => ({ change: { name: 'Exported' } }) };
     await runNext(ports, { handlers: [handler] });

@@ -74,5 +74,5 @@ async function cancel(
 
 function keyedJob(record: ConfigRecord, job: Job, name: string): KeyedJob {
   const key = { name, digest: 'body', origin: 'https://a.example' };
-  return { job, answer: { jobId: job.id, record }, precondition: null, key };
+  return { job, response: { jobId: job.id, record }, precondition: null, key };
 }

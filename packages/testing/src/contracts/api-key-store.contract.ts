@@ -1,4 +1,4 @@
-import { couldMake, powersOf, SCOPES, type ApiKey, type ApiKeyStore } from '@plugin-config/domain';
+import { canIssue, powersOf, SCOPES, type ApiKey, type ApiKeyStore } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aKeyHash, anApiKey } from '../builders/an-api-key.ts';
 import { anAuthor, secondsLater } from '../builders/an-author.ts';
@@ -17,7 +17,7 @@ export function apiKeyStoreContract(test: TestWith<Ports>): void {
     expect(JSON.stringify(await all(keys))).not.toContain(hash);
   });
 
-  test('keys are listed as they were added, oldest first', async ({ keys }) => {
+  test('keys are listed in the order they were added', async ({ keys }) => {
     const first = await keys.add(anApiKey({ hash: aKeyHash(1), label: 'b' }), anAuthor());
     const second = await keys.add(anApiKey({ hash: aKeyHash(2), label: 'a' }), anAuthor());
     expect(await all(keys)).toEqual([first, second]);
@@ -46,7 +46,7 @@ export function apiKeyStoreContract(test: TestWith<Ports>): void {
     expect(await all(keys)).toMatchObject([{ id, revokedAt: secondsLater(1) }]);
   });
 
-  test('of concurrent revocations one takes effect, and the others keep its time', async ({
+  test('of several concurrent revocations, one takes effect and its time is kept', async ({
     keys,
     audit,
   }) => {
@@ -66,7 +66,7 @@ export function apiKeyStoreContract(test: TestWith<Ports>): void {
     expect((await all(keys)).find(({ id }) => id === other.id)).toEqual(other);
   });
 
-  test('somebody sees and revokes exactly the keys that they could have made', async ({ keys, projects }) => {
+  test('powers give access to exactly the keys they could issue', async ({ keys, projects }) => {
     const { id: one } = await projects.create('One', anAuthor());
     const { id: two } = await projects.create('Two', anAuthor());
     const scopes = [['plugin:read'], ['plugin:write', 'key:write'], ['*']] as const;
@@ -83,7 +83,7 @@ export function apiKeyStoreContract(test: TestWith<Ports>): void {
     }
     for (const maker of made) {
       const powers = powersOf(maker);
-      const visible = made.filter((key) => couldMake(powers, key));
+      const visible = made.filter((key) => canIssue(powers, key));
       expect(await keys.list({ limit: 100, offset: 0 }, powers)).toEqual({
         count: visible.length,
         items: visible,
@@ -93,14 +93,12 @@ export function apiKeyStoreContract(test: TestWith<Ports>): void {
     for (const { id } of made) await keys.revoke(id, weak, anAuthor({ at: secondsLater(9) }));
     const revoked = (await all(keys)).filter(({ revokedAt }) => revokedAt !== null);
     expect(revoked.map(({ id }) => id)).toEqual(
-      made.filter((key) => couldMake(weak, key)).map(({ id }) => id),
+      made.filter((key) => canIssue(weak, key)).map(({ id }) => id),
     );
     expect(revoked.length).toBe(3);
   });
 
-  test('a key that is revoked issues no key any more, however long ago its request began', async ({
-    keys,
-  }) => {
+  test('a revoked key issues no more keys, even in requests that began before', async ({ keys }) => {
     const { id: keyId, label } = await keys.add(anApiKey({ hash: aKeyHash(1) }), anAuthor());
     const author = anAuthor({ actor: { keyId, label }, at: secondsLater(1) });
     const child = await keys.add(anApiKey({ hash: aKeyHash(2) }), author);
@@ -110,7 +108,9 @@ export function apiKeyStoreContract(test: TestWith<Ports>): void {
     expect((await all(keys)).map(({ id }) => id)).toEqual([keyId, child.id]);
   });
 
-  test('what a key issues while it is revoked is there after the revocation, or never', async ({ keys }) => {
+  test('a key issued during the revocation of its issuer exists right after it, or never', async ({
+    keys,
+  }) => {
     const { id: keyId, label } = await keys.add(anApiKey({ hash: aKeyHash(0) }), anAuthor());
     const author = anAuthor({ actor: { keyId, label } });
     const issue = (n: number) => keys.add(anApiKey({ hash: aKeyHash(n) }), author);
@@ -154,7 +154,7 @@ export function apiKeyStoreContract(test: TestWith<Ports>): void {
     expect(await all(keys)).toMatchObject([{ lastUsedAt: secondsLater(3) }]);
   });
 
-  test('a use after the revocation is none', async ({ keys }) => {
+  test('a use after the revocation is ignored', async ({ keys }) => {
     const { id } = await keys.add(anApiKey(), anAuthor());
     await keys.revoke(id, null, anAuthor({ at: secondsLater(2) }));
     await keys.touch(new Map([[id, secondsLater(1)]]));

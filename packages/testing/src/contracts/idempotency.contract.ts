@@ -3,9 +3,8 @@ import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aJob } from '../builders/a-job.ts';
 import { aPlugin } from '../builders/a-plugin.ts';
-import { aRecordDraft } from '../builders/a-record-draft.ts';
+import { aRecordDraft, aRecord } from '../builders/a-record.ts';
 import { aRecordWrite } from '../builders/a-record-write.ts';
-import { aRecord } from '../builders/a-record.ts';
 import { anApiKey } from '../builders/an-api-key.ts';
 import { anAuthor, secondsLater } from '../builders/an-author.ts';
 import { seededRandomness } from '../builders/seeded-randomness.ts';
@@ -15,12 +14,12 @@ import { droppedBy } from './dropped-by.ts';
 import { historyOf, liveRecords, countersOf, WHOLE } from './read-state.ts';
 
 const FIRST: IdempotencyKey = { name: 'first', digest: 'body', origin: 'https://a.example' };
-/** The same request, sent to another host with another body. */
+/** The same request with another host and body. */
 const AGAIN: IdempotencyKey = { name: 'first', digest: 'other', origin: 'https://b.example' };
 
-/** Contract of a request that is sent several times with one key. */
+/** Requests that are repeated with the same key. */
 export function idempotencyContract(test: TestWith<Ports>): void {
-  test('a record is created once, and its first answer is given again', async (ports) => {
+  test('a record is created once, and its first response is repeated', async (ports) => {
     const [family, author] = [await aFamily(ports), await authorOf(ports)];
     const configSchema = [{ key: 'a', type: 'string', default: '\u0007' }] as const;
     await ports.plugins.register(aPlugin({ id: 7, configSchema }), new Map(), anAuthor());
@@ -38,14 +37,14 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     expect(await liveRecords(ports, family)).toHaveLength(1);
   });
 
-  test('a job is queued once, and its first answer is given again, whatever the version is by then', async (ports) => {
+  test('a job is queued once, and its first response is repeated even if the version has changed', async (ports) => {
     const author = await authorOf(ports);
     const record = await aRecord(ports, await aFamily(ports));
     const { uuid } = seededRandomness();
     const queue = (key: IdempotencyKey) => {
       const job = aJob(record, { id: uuid(), actor: author.actor });
-      const answer = { jobId: job.id, record };
-      return ports.jobs.queueOnce({ job, answer, precondition: [record.version], key });
+      const response = { jobId: job.id, record };
+      return ports.jobs.queueOnce({ job, response, precondition: [record.version], key });
     };
     const first = await queue(FIRST);
     expect(first.isFirst).toBe(true);
@@ -59,7 +58,7 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     );
   });
 
-  test('a repeated request shows the configuration and the plugin as they are by then', async (ports) => {
+  test('a repeated response shows the current configuration and plugin', async (ports) => {
     const [family, author] = [await aFamily(ports), await authorOf(ports)];
     const seeded = aPlugin({ id: 7, configSchema: [{ key: 'token', type: 'string', default: 'plain' }] });
     await ports.plugins.register(seeded, new Map(), anAuthor());
@@ -70,8 +69,8 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     const { value: record } = await create();
     const queue = () => {
       const job = aJob(record, { actor: author.actor });
-      const answer = { jobId: job.id, record };
-      return ports.jobs.queueOnce({ job, answer, precondition: null, key: { ...FIRST, name: 'job' } });
+      const response = { jobId: job.id, record };
+      return ports.jobs.queueOnce({ job, response, precondition: null, key: { ...FIRST, name: 'job' } });
     };
     const { value: first } = await queue();
     expect([record.config, first.record.config]).toEqual(['{"token":"plain"}', '{"token":"plain"}']);
@@ -82,7 +81,7 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     expect(await queue()).toMatchObject({ isFirst: false, value: { jobId: first.jobId, record: now } });
   });
 
-  test('a restore takes effect once, also one that changes nothing, and its first answer is given again', async (ports) => {
+  test('a restore takes effect once, even if it changes nothing, and its first response is repeated', async (ports) => {
     const [family, author] = [await aFamily(ports), await authorOf(ports)];
     const before = await aRecord(ports, family, { name: 'Now' });
     const restore = (key: IdempotencyKey, write: RecordWrite | null, of = before) =>
@@ -118,7 +117,7 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     expect(await ports.revisions.kept(before, overtaken)).toBeNull();
   });
 
-  test('a repeated restore shows the plugin that its answer names, whatever the record attaches by then', async (ports) => {
+  test('a repeated restore shows the plugin in its response, even if the record now attaches another one', async (ports) => {
     const [family, author] = [await aFamily(ports), await authorOf(ports)];
     const [own, other] = [aPlugin({ id: 7, name: 'Own' }), aPlugin({ id: 8, name: 'Other' })];
     for (const plugin of [own, other]) await ports.plugins.register(plugin, new Map(), anAuthor());
@@ -147,7 +146,7 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     expect((await ports.revisions.kept(before, FIRST))?.value.record.config).toBe(`{"token":"${MASK}"}`);
   });
 
-  test('sent by many at once, a request takes effect once', async (ports) => {
+  test('a request that is sent many times concurrently takes effect once', async (ports) => {
     const [family, author] = [await aFamily(ports), await authorOf(ports)];
     const options = { author, requireRegistered: false };
     const outcomes = [];
@@ -161,7 +160,7 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     expect(await liveRecords(ports, family)).toHaveLength(10);
   });
 
-  test('a rejected request is not kept', async (ports) => {
+  test('a rejection is not stored', async (ports) => {
     const [family, author] = [await aFamily(ports), await authorOf(ports)];
     const create = () =>
       ports.records.createOnce(
@@ -175,7 +174,7 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     expect((await create()).isFirst).toBe(true);
   });
 
-  test('an answer is kept for a day; then the request takes effect again', async (ports) => {
+  test('a response is stored for a day; then the request takes effect again', async (ports) => {
     const [family, author] = [await aFamily(ports), await authorOf(ports)];
     const create = (name: string) =>
       ports.records.createOnce(

@@ -1,20 +1,20 @@
 import { DomainError } from '../kernel/domain-error.ts';
 
-/** How long an answer is kept. */
+/** How long responses are stored. */
 export const KEPT_MS = 24 * 60 * 60 * 1000;
 
-/** The limits of the kept answers of one API key and family. */
+/** The limits on stored responses per API key and family. */
 export const KEPT_MAX_PER_KEY = { answers: 100_000, bytes: 256 * 1024 * 1024 };
 
-/** The bytes that an answer counts beside its own text. */
+/** Counted for each response in addition to its text. */
 export const KEPT_OVERHEAD_BYTES = 300;
 
-/** Whether an API key that has kept so many answers in a family, and so many bytes, may keep no more. */
+/** Whether an API key with this many stored responses and bytes in a family can store no more. */
 export function isKeptFull({ answers, bytes }: typeof KEPT_MAX_PER_KEY): boolean {
   return answers >= KEPT_MAX_PER_KEY.answers || bytes >= KEPT_MAX_PER_KEY.bytes;
 }
 
-/** The rejection, until the oldest answer is deleted. */
+/** The error until the oldest response is deleted. */
 export function tooManyKept(oldestMs: number): DomainError {
   const seconds = Math.ceil((KEPT_MS - oldestMs) / 1000);
   return new DomainError(

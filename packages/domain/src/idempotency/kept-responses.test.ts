@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KEPT_MS, tooManyKept } from './kept-answers.ts';
+import { KEPT_MS, tooManyKept } from './kept-responses.ts';
 
 test.each([
   [0, 86_400],
@@ -7,6 +7,6 @@ test.each([
   [KEPT_MS - 1, 1],
   [KEPT_MS + 60_000, 1],
   [-60_000, 86_400],
-])('an oldest answer of %i ms allows the next one in %i s', (oldestMs, retryAfterSeconds) => {
+])('if the oldest response is %i ms old, the next one is allowed in %i s', (oldestMs, retryAfterSeconds) => {
   expect(tooManyKept(oldestMs)).toMatchObject({ code: 'throttled', retryAfterSeconds });
 });

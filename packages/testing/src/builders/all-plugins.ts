@@ -1,5 +1,0 @@
-import type { Plugin, PluginStore } from '@plugin-config/domain';
-
-export async function allPlugins(plugins: PluginStore): Promise<readonly Plugin[]> {
-  return (await plugins.page({ limit: 1000, offset: 0 })).items;
-}
