@@ -1,26 +1,26 @@
 import { permits } from './permits.ts';
 import type { StopSignal } from './stop-signal.ts';
 
-/** A request to end, with the reason; an `AbortSignal` is one. */
+/** A request to end, with a reason; compatible with `AbortSignal`. */
 export interface Interruption extends StopSignal {
   readonly reason: unknown;
 }
 
-/** Runs works that may ignore their signal, and counts those that do. */
+/** Runs work that may ignore its signal, and counts the abandoned runs. */
 export interface AbandonableWorks {
-  /** The number of interrupted works that ignore the signal and still run. */
+  /** The number of runs that were interrupted and are still running. */
   readonly abandoned: number;
   /**
    * Runs the work. Rejects with the reason of the signal as soon as it is aborted, even if the work continues. Throws
-   * the rejection if the tenant gets no permit: it cannot take more than are still free.
+   * `rejection()` if the tenant gets no permit.
    */
   run<T>(tenant: number, work: () => Promise<T>, signal: Interruption): Promise<T>;
 }
 
 interface Options {
-  /** The maximum number of works: each takes memory until it ends, even if it is abandoned. */
+  /** The maximum number of runs: each uses memory until it ends, even if it is abandoned. */
   readonly max: number;
-  /** The error of one that gets no permit. */
+  /** Creates the error for a run that gets no permit. */
   readonly rejection: () => Error;
 }
 

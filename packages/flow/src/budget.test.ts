@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { budget as budgetOf } from './budget.ts';
 
-test('bytes that are given back can be taken by others', () => {
+test('returned bytes are available to others', () => {
   const budget = budgetOf({ amount: 100, share: 50 });
   const [first, second] = [budget.reservation(1), budget.reservation(2)];
   expect([first.take(50), second.take(25), second.take(1)]).toEqual(['granted', 'granted', 'budget full']);
@@ -11,14 +11,14 @@ test('bytes that are given back can be taken by others', () => {
   expect(budget.used).toBe(7);
 });
 
-test('no tenant has more than its share, however many reservations it opens', () => {
+test('no tenant exceeds its share, even with many reservations', () => {
   const budget = budgetOf({ amount: 200, share: 80 });
   const [one, other] = [budget.reservation(1), budget.reservation(1)];
   expect([one.take(50), other.take(31), other.take(30)]).toEqual(['granted', 'share exceeded', 'granted']);
   expect(budget.used).toBe(80);
 });
 
-test('some memory is left for a newcomer, however much the others take', () => {
+test('some memory is always left for a new tenant', () => {
   const budget = budgetOf({ amount: 1024, share: 512 });
   for (let tenant = 0; tenant < 9; tenant++) {
     const before = budget.used;
@@ -29,7 +29,7 @@ test('some memory is left for a newcomer, however much the others take', () => {
   expect(budget.reservation(99).take(1)).toBe('granted');
 });
 
-test('a reservation gives its bytes back once, however often it is released, and takes nothing afterwards', () => {
+test('a reservation returns its bytes only once, and takes no more once it is released', () => {
   const budget = budgetOf({ amount: 100, share: 50 });
   const reservation = budget.reservation(1);
   reservation.take(40);

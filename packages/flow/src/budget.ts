@@ -1,4 +1,4 @@
-/** An amount, such as bytes or streams, that tenants share. None of them can use up what others need. */
+/** An amount, such as bytes or streams, shared by tenants. No tenant can use up what others need. */
 export interface Budget {
   readonly used: number;
   /** Opens an empty reservation. */
@@ -7,11 +7,10 @@ export interface Budget {
 
 export interface Reservation {
   /**
-   * Takes more if at least as much stays free as the tenant then has: some is left for others, however many there are.
-   * Otherwise the reservation keeps what it has.
+   * Takes more, provided that at least as much stays free as the tenant then holds, which leaves some for any number
+   * of other tenants. Otherwise the reservation is unchanged.
    */
   take(amount: number): 'granted' | 'budget full' | 'share exceeded';
-  /** Returns a part. */
   give(amount: number): void;
   /** Returns everything. Safe to repeat; a released reservation cannot take any more. */
   release(): void;
@@ -19,7 +18,7 @@ export interface Reservation {
 
 interface Options {
   readonly amount: number;
-  /** The maximum of one tenant, in all its reservations together. */
+  /** The maximum for one tenant across all its reservations. */
   readonly share: number;
 }
 
@@ -42,9 +41,9 @@ export function budget({ amount: total, share }: Options): Budget {
       let released = false;
       return {
         take(amount) {
-          const wanted = usedBy(tenant) + amount;
-          if (wanted > share) return 'share exceeded';
-          if (released || wanted > total - used - amount) return 'budget full';
+          const wouldHold = usedBy(tenant) + amount;
+          if (wouldHold > share) return 'share exceeded';
+          if (released || wouldHold > total - used - amount) return 'budget full';
           own += amount;
           add(tenant, amount);
           return 'granted';

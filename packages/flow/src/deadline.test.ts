@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deadline } from './deadline.ts';
 
-test('deadline runs out by the given clock', () => {
+test('a deadline runs out by the given clock', () => {
   let now = 1000;
   const { remainingMs } = deadline(400, () => now);
   expect(remainingMs()).toBe(400);

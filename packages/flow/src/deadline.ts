@@ -1,6 +1,6 @@
-/** The time that a request may still take. One deadline covers all its steps, also waits in queues. */
+/** The time left for a request. One deadline covers all its steps, including waits in queues. */
 export interface Deadline {
-  /** Milliseconds; 0 or less when the time is up. */
+  /** In milliseconds; 0 or less once the time is up. */
   remainingMs(): number;
 }
 

@@ -27,7 +27,7 @@ test('removing an item keeps the order of the others', () => {
   expect(drain(queue)).toEqual(['a2', 'b1']);
 });
 
-test('a tenant whose first item does not fit is passed over, and keeps its turn', () => {
+test('a tenant whose first item does not fit is skipped, and keeps its turn', () => {
   const queue = fairQueue<string, string>();
   for (const item of ['a1', 'a2', 'b1', 'c1']) queue.add(item.charAt(0), item);
   expect([queue.next((tenant) => tenant !== 'a'), queue.next((_, item) => item === 'c9')]).toEqual([

@@ -1,19 +1,19 @@
-/** A queue in which tenants take turns. */
+/** A queue that serves tenants round robin. */
 export interface FairQueue<Tenant, Item> {
   readonly size: number;
-  /** Appends an item to those of its tenant. An item may be in the queue only once. */
+  /** Appends an item to its tenant's queue. An item may be queued only once. */
   add(tenant: Tenant, item: Item): void;
   /**
-   * Takes the first item of the tenant whose turn it is. The next turn of this tenant comes after those of all others.
-   * A tenant whose first item does not fit now keeps its turn.
+   * Takes the first item of the next tenant, which then goes to the back. A tenant whose first item does not fit
+   * keeps its turn.
    */
   next(fits?: (tenant: Tenant, item: Item) => boolean): Item | undefined;
-  /** Removes an item. Returns whether it was in the queue. */
+  /** Removes an item, and returns whether it was queued. */
   remove(tenant: Tenant, item: Item): boolean;
 }
 
 export function fairQueue<Tenant, Item>(): FairQueue<Tenant, Item> {
-  /** The items of each tenant, in the order of the turns. No set is empty. */
+  /** The items of each tenant, in round robin order. No set is empty. */
   const waiting = new Map<Tenant, Set<Item>>();
   let size = 0;
   return {

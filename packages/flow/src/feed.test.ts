@@ -6,7 +6,7 @@ interface Letters extends FeedPage<number> {
   readonly letters: string;
 }
 
-/** A feed of a text that grows, with timers that the test lets run out. */
+/** A feed of a growing text, with timers under the control of the test. */
 function aFeed() {
   const state = { text: '', reads: 0, failures: 0, now: 0, tookMs: 0 };
   const timers = new Set<{ readonly work: () => void; readonly afterMs: number }>();
@@ -15,13 +15,13 @@ function aFeed() {
     read: async (position) => {
       state.reads++;
       state.now += state.tookMs;
-      if (state.failures-- > 0) throw new Error('The database is away.');
+      if (state.failures-- > 0) throw new Error('The database is unavailable.');
       const letters = state.text.slice(position, position + 3);
       const end = position + letters.length;
       return { letters, position: end, isLast: end === state.text.length };
     },
     recent: recentReadings<Reading<Letters>>(({ page }) => page.letters.length),
-    isTransient: (error) => error instanceof Error && error.message === 'The database is away.',
+    isTransient: (error) => error instanceof Error && error.message === 'The database is unavailable.',
     timer: (work, afterMs) => {
       const timer = { work, afterMs };
       timers.add(timer);
@@ -42,7 +42,7 @@ function aFeed() {
   return { state, feed, write, runTimers };
 }
 
-/** Reads everything that the feed gives, as it comes. */
+/** Collects the pages of a feed. */
 function reading(feed: ReturnType<typeof aFeed>['feed'], position = 0) {
   const listeners = new Set<() => void>();
   const signal = {
@@ -62,7 +62,7 @@ function reading(feed: ReturnType<typeof aFeed>['feed'], position = 0) {
   return { pages, stop };
 }
 
-/** Lets everything happen that waits for no timer. */
+/** Waits for everything that does not depend on a timer. */
 async function settled(): Promise<void> {
   for (let steps = 0; steps < 100; steps++) await Promise.resolve();
 }
@@ -79,7 +79,7 @@ test('streams at one position share a read, and each gets every page once', asyn
   for (const { stop } of streams) await stop();
 });
 
-test('after a read that found something, wake-ups rest, and none is lost', async () => {
+test('after a read that found something, wake-ups are delayed, but not lost', async () => {
   const { state, feed, write, runTimers } = aFeed();
   const { pages, stop } = reading(feed);
   await settled();
@@ -97,7 +97,7 @@ test('after a read that found something, wake-ups rest, and none is lost', async
   await stop();
 });
 
-test('a slow read makes the rest longer, up to a second', async () => {
+test('a slow read extends the delay, up to a second', async () => {
   const { state, feed, write, runTimers } = aFeed();
   const { stop } = reading(feed);
   await settled();
@@ -114,7 +114,7 @@ test('a slow read makes the rest longer, up to a second', async () => {
   await stop();
 });
 
-test('a late stream gets the pages that were just read, and goes on from there', async () => {
+test('a late stream gets the recently read pages, and continues from there', async () => {
   const { state, feed, write } = aFeed();
   const first = reading(feed);
   await settled();
@@ -127,7 +127,7 @@ test('a late stream gets the pages that were just read, and goes on from there',
   await Promise.all([first.stop(), late.stop()]);
 });
 
-test('a failure that passes delays a page', async () => {
+test('a temporary failure delays a page', async () => {
   const { state, feed, write, runTimers } = aFeed();
   state.failures = 2;
   const { pages, stop } = reading(feed);

@@ -3,41 +3,41 @@ import type { Timer } from './timer.ts';
 import type { RecentReadings } from './recent-readings.ts';
 import { untilItWorks } from './until-it-works.ts';
 
-/** After a read that found something, wake-ups rest for this multiple of its duration, so that more is read at once. */
+/** After a read that found something, wake-ups are delayed by this multiple of its duration, to read more at once. */
 const REST = { factor: 4, minMs: 20, maxMs: 1_000 };
 
-/** What has happened after a position. */
+/** The events after a position. */
 export interface FeedPage<Position> {
   /** The position after the page. */
   readonly position: Position;
-  /** Whether nothing more had happened when the page was read. */
+  /** Whether there was nothing more when the page was read. */
   readonly isLast: boolean;
 }
 
-/** What happens in one place, such as a log, for all its streams in this process. */
+/** The events of one source, such as a log, for all its streams in this process. */
 export interface Feed<Position, Page> {
   /**
-   * The pages after a position, each when there is one, until the signal is aborted. Streams at one position share the
-   * read. Failures that pass by themselves delay a page.
+   * Yields the pages after a position as they become available, until the signal is aborted. Streams at the same
+   * position share the read. Temporary failures delay a page.
    */
   after(position: Position, signal: StopSignal): AsyncGenerator<Page, void>;
-  /** Lets the streams look again, soon. */
+  /** Lets the streams read again soon. */
   wake(): void;
 }
 
-/** A page, and the number of wake-ups before its read. What a later one told of may be missing. */
+/** A page, and the number of wake-ups before it was read. It may miss the events of later wake-ups. */
 export interface Reading<Page> {
   readonly page: Page;
   readonly wakes: number;
 }
 
 interface Options<Position, Page> {
-  /** Identifies a position among those of all feeds that share the recent readings. */
+  /** Returns a name for the position that is unique among all feeds that share the recent readings. */
   readonly identify: (position: Position) => string;
-  /** Reads a page; one at the same position if nothing has happened since. */
+  /** Reads a page. Returns one with the same position if there are no events after it. */
   readonly read: (position: Position) => Promise<Page>;
   readonly recent: RecentReadings<Reading<Page>>;
-  /** Whether a failure passes by itself. */
+  /** Whether a failure is temporary. */
   readonly isTransient: (error: unknown) => boolean;
   readonly timer: Timer;
   /** A monotonic clock, in milliseconds. */
@@ -65,7 +65,7 @@ export function feedOf<Position, Page extends FeedPage<Position>>({
     }
     isDue = false;
     wakes++;
-    for (const goOn of waiting) goOn();
+    for (const resume of waiting) resume();
     waiting.clear();
   };
 
@@ -79,7 +79,7 @@ export function feedOf<Position, Page extends FeedPage<Position>>({
     }, restMs);
   };
 
-  const begin = async (name: string, position: Position): Promise<Reading<Page>> => {
+  const startReading = async (name: string, position: Position): Promise<Reading<Page>> => {
     const [startedAt, before] = [now(), wakes];
     try {
       const page = await read(position);
@@ -98,7 +98,7 @@ export function feedOf<Position, Page extends FeedPage<Position>>({
     const name = identify(position);
     const known = recent.get(name) ?? readings.get(name);
     if (known !== undefined) return known;
-    const reading = begin(name, position);
+    const reading = startReading(name, position);
     readings.set(name, reading);
     return reading;
   };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inFlight } from './in-flight.ts';
 
-test('work begins while there is room; without room, it waits until other work ends', async () => {
+test('work starts while there is room, and otherwise waits until other work ends', async () => {
   const works = [
     Promise.withResolvers<void>(),
     Promise.withResolvers<void>(),

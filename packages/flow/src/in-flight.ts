@@ -1,13 +1,13 @@
 /** Limits the number of promises in progress. */
 export interface InFlight {
   readonly size: number;
-  /** Adds work; resolves when there is room for more. */
+  /** Adds work. Resolves when there is room for more. */
   begin(work: Promise<void>): Promise<void>;
   /** Resolves when all work is done. */
   idle(): Promise<void>;
 }
 
-/** The work must not reject. */
+/** Work must not reject. */
 export function inFlight(most: number): InFlight {
   const running = new Set<Promise<void>>();
   return {

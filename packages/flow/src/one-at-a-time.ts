@@ -1,7 +1,7 @@
 import type { Deadline } from './deadline.ts';
 import type { Timer } from './timer.ts';
 
-/** Runs the work, unless one of this name is running: then waits for it, and resolves to its result. */
+/** Runs the work or, if work with this name is running, waits for it and returns its result. */
 export type OneAtATime<T> = (
   name: string,
   deadline: Deadline,
@@ -10,15 +10,15 @@ export type OneAtATime<T> = (
 
 interface Options {
   readonly timer: Timer;
-  /** The error of one whose deadline ends while it waits. */
+  /** Creates the error for a caller whose deadline passes while it waits. */
   readonly rejection: () => Error;
 }
 
-/** Runs one work of each name at a time. If it fails, the next one that waits runs. */
+/** Runs one work per name at a time. If it fails, the next waiting one runs. */
 export function oneAtATime<T>({ timer, rejection }: Options): OneAtATime<T> {
   const running = new Map<string, Promise<T>>();
 
-  /** Waits for another's result; null if it fails. */
+  /** Waits for the result of another caller's work; null if it fails. */
   const resultOf = (other: Promise<T>, deadline: Deadline): Promise<{ readonly result: T } | null> => {
     const { promise, resolve, reject } = Promise.withResolvers<{ readonly result: T } | null>();
     const stop = timer(() => reject(rejection()), Math.max(0, deadline.remainingMs()));

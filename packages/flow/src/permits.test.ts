@@ -8,13 +8,13 @@ function takeAll({ take }: Permits, tenant: number): number {
   return taken;
 }
 
-test('a tenant alone takes everything but the reserve, and the next ones share the reserve', () => {
+test('a single tenant takes everything except the reserve, which later ones share', () => {
   const shared = permits(10, 4);
   expect([1, 2, 3, 4, 5].map((tenant) => takeAll(shared, tenant))).toEqual([6, 2, 1, 1, 0]);
   expect([shared.free, shared.full]).toEqual([0, [1, 2, 3, 4]]);
 });
 
-test('where all is reserve, a tenant takes half, and the next one half of the rest', () => {
+test('if everything is reserve, a tenant takes half, and the next one half of the rest', () => {
   const shared = permits(8);
   expect([1, 2, 3, 4, 5].map((tenant) => takeAll(shared, tenant))).toEqual([4, 2, 1, 1, 0]);
 });
@@ -26,7 +26,7 @@ test('a single permit can be taken, returned and taken by another tenant', () =>
   expect([shared.take(2), shared.full]).toEqual([true, [2]]);
 });
 
-test('another tenant always finds a permit, however many one takes', () => {
+test('a second tenant always finds a permit', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 2, max: 64 }),

@@ -1,18 +1,18 @@
-/** A limited number of permits for work that runs at the same time, shared fairly by tenants. */
+/** A limited number of permits for concurrent work, shared fairly by tenants. */
 export interface Permits {
   readonly free: number;
-  /** The tenants that cannot take a permit now. */
+  /** The tenants that cannot take a permit at the moment. */
   readonly full: readonly number[];
   /**
-   * Takes a permit, or returns false. A tenant gets one while more than the reserve is free, or while more are free than it
-   * holds. So a tenant alone may use everything but the reserve, and a newcomer finds a permit.
+   * Takes a permit, or returns false. A tenant gets one while more than the reserve is free, or while more permits
+   * are free than it holds. A single tenant may thus use everything except the reserve, and a new tenant still finds
+   * a permit.
    */
   take(tenant: number): boolean;
-  /** Returns a permit of the tenant. */
   give(tenant: number): void;
 }
 
-/** @param reserve the permits that a tenant gets only while it holds fewer than are free; by default all of them */
+/** @param reserve permits that a tenant gets only while it holds fewer than are free; by default all of them */
 export function permits(max: number, reserve = max): Permits {
   const held = new Map<number, number>();
   let free = max;
@@ -32,8 +32,8 @@ export function permits(max: number, reserve = max): Permits {
       return true;
     },
     give(tenant) {
-      const left = heldBy(tenant) - 1;
-      if (left > 0) held.set(tenant, left);
+      const remaining = heldBy(tenant) - 1;
+      if (remaining > 0) held.set(tenant, remaining);
       else held.delete(tenant);
       free++;
     },

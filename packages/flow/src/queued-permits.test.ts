@@ -8,7 +8,7 @@ const TOO_LATE = new Error('too late');
 const tooLate = () => TOO_LATE;
 const FOREVER = { remainingMs: 60_000 };
 
-/** Time passes only when a test says so. */
+/** A timer that fires only when the test advances the time. */
 function stoppedTimer() {
   const pending = new Set<() => void>();
   const timer: Timer = (work) => {
@@ -20,8 +20,8 @@ function stoppedTimer() {
 
 const { timer } = stoppedTimer();
 
-describe('a work that waits', () => {
-  test('gets the permit that is returned, in the order of its tenant', async () => {
+describe('waiting work', () => {
+  test('gets returned permits in the order of its tenant', async () => {
     const shared = queuedPermits({ max: 1, tooLate, timer });
     shared.take(1);
     const order: string[] = [];
@@ -35,7 +35,7 @@ describe('a work that waits', () => {
     expect(order).toEqual(['first', 'second']);
   });
 
-  test('waits for one work of another tenant, however many of those wait', async () => {
+  test('waits for at most one work of another tenant', async () => {
     const shared = queuedPermits({ max: 1, tooLate, timer });
     shared.take(1);
     const order: number[] = [];
@@ -62,7 +62,7 @@ describe('a work that waits', () => {
     expect([shared.free, shared.waiting, pending.size]).toEqual([1, 0, 0]);
   });
 
-  test('is given up when nobody waits for it any more', async () => {
+  test('is cancelled when its caller is gone', async () => {
     const { timer: own, pending } = stoppedTimer();
     const shared = queuedPermits({ max: 1, tooLate, timer: own });
     shared.take(1);
@@ -76,7 +76,7 @@ describe('a work that waits', () => {
   });
 });
 
-/** What tenants do, one after the other: begin a work, or end their oldest one. */
+/** A sequence of steps: a tenant starts work, or ends its oldest work. */
 const STEPS = fc.array(fc.record({ tenant: fc.integer({ min: 1, max: 5 }), ends: fc.boolean() }), {
   maxLength: 200,
 });
@@ -84,7 +84,7 @@ const SIZES = fc
   .tuple(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 0, max: 12 }))
   .map(([max, reserve]) => ({ max, reserve: Math.min(max, reserve) }));
 
-/** Tenants that begin works, and end them. */
+/** Tenants that start and end work. */
 function working({ max, reserve }: { readonly max: number; readonly reserve: number }) {
   const shared = queuedPermits({ max, reserve, tooLate, timer });
   const running = new Map<number, number>();
@@ -112,7 +112,7 @@ function working({ max, reserve }: { readonly max: number; readonly reserve: num
   };
 }
 
-test('permits are neither lost nor made, and whoever holds none waits only while none is free', async () => {
+test('permits are neither lost nor created, and a tenant without any waits only while none is free', async () => {
   await fc.assert(
     fc.asyncProperty(SIZES, STEPS, async (sizes, steps) => {
       const { shared, queued, runningOf, step, total } = working(sizes);
@@ -127,7 +127,7 @@ test('permits are neither lost nor made, and whoever holds none waits only while
   );
 });
 
-test('a tenant waits for at most one work of each other tenant that waits', async () => {
+test('a tenant waits for at most one work of each other waiting tenant', async () => {
   await fc.assert(
     fc.asyncProperty(
       SIZES,

@@ -3,25 +3,25 @@ import { permits, type Permits } from './permits.ts';
 import type { StopSignal } from './stop-signal.ts';
 import type { Timer } from './timer.ts';
 
-/** Permits for which work can wait. Tenants get freed ones round robin, and the works of one tenant in order. */
+/** Permits that work can wait for. Tenants get freed permits round robin, and the work of one tenant in order. */
 export interface QueuedPermits extends Permits {
-  /** The number of works that wait. */
+  /** The number of waiting works. */
   readonly waiting: number;
-  /** Waits for a permit that `take` has rejected. Rejects at the deadline, and when the signal is aborted. */
+  /** Waits for a permit after `take` has returned false. Rejects at the deadline, and when the signal is aborted. */
   wait(tenant: number, until: WaitLimit): Promise<void>;
 }
 
 export interface WaitLimit {
-  /** Milliseconds; 0 or less when the time is up. */
+  /** In milliseconds; 0 or less once the time is up. */
   readonly remainingMs: number;
-  /** Aborted once nobody waits for the work any more. */
+  /** Aborted once the caller is gone. */
   readonly signal?: StopSignal;
 }
 
 interface Options {
   readonly max: number;
   readonly reserve?: number;
-  /** Creates the error of a work that waited too long. */
+  /** Creates the error for work that has waited too long. */
   readonly tooLate: () => Error;
   readonly timer: Timer;
 }
@@ -34,7 +34,7 @@ interface Waiter {
 export function queuedPermits({ max, reserve, tooLate, timer }: Options): QueuedPermits {
   const shared = permits(max, reserve);
   const waiting = fairQueue<number, Waiter>();
-  /** The condition takes the permit: the queue calls it until it returns true. */
+  /** The predicate takes the permit: the queue calls it until it returns true. */
   const admitWaiting = (): void => {
     while (waiting.size > 0) {
       const next = waiting.next(shared.take);
@@ -52,23 +52,23 @@ export function queuedPermits({ max, reserve, tooLate, timer }: Options): Queued
     get waiting() {
       return waiting.size;
     },
-    // Overtakes nobody: a tenant that waits could not take a permit when the last one was returned, and cannot now.
+    // Cannot overtake waiting work: its tenant had no right to the last returned permit, and has none now.
     take: shared.take,
     async wait(tenant, { remainingMs, signal }) {
       if (remainingMs <= 0 || signal?.aborted === true) throw tooLate();
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const waiter = { tenant, admit: resolve };
-      const giveUp = (): void => {
+      const cancelWait = (): void => {
         if (waiting.remove(tenant, waiter)) reject(tooLate());
       };
-      const cancel = timer(giveUp, remainingMs);
-      signal?.addEventListener('abort', giveUp);
+      const cancel = timer(cancelWait, remainingMs);
+      signal?.addEventListener('abort', cancelWait);
       waiting.add(tenant, waiter);
       try {
         await promise;
       } finally {
         cancel();
-        signal?.removeEventListener('abort', giveUp);
+        signal?.removeEventListener('abort', cancelWait);
       }
     },
     give(tenant) {

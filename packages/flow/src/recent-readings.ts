@@ -1,15 +1,14 @@
-/** The memory of what was read last. */
 const RECENT_BYTES = 4 * 1024 * 1024;
-/** An estimate of what a reading takes beside its content. */
+/** The estimated overhead of a reading. */
 const READING_BYTES = 512;
 
-/** What was read last, by the name of its position. Other streams may ask for it as well. */
+/** A cache of recent readings by position, which streams share. */
 export interface RecentReadings<Reading> {
   get(name: string): Reading | undefined;
   add(name: string, reading: Reading): void;
 }
 
-/** Keeps the last readings, up to a number of bytes. A reading never changes. */
+/** Caches the last readings, up to a number of bytes. Readings are immutable. */
 export function recentReadings<Reading>(bytesOf: (reading: Reading) => number): RecentReadings<Reading> {
   const readings = new Map<string, { readonly reading: Reading; readonly bytes: number }>();
   let total = 0;

@@ -1,26 +1,26 @@
 import type { StopSignal } from './stop-signal.ts';
 import type { Feed } from './feed.ts';
 
-/** The places, such as logs, of which streams are open in this process. */
+/** Feeds by source, such as a log, that streams share. */
 export interface Feeds<Of, Position, Page> {
-  /** The pages after a position, as those of a `Feed`. */
+  /** Yields the pages of a source after a position, like `Feed.after`. */
   after(of: Of, position: Position, signal: StopSignal): AsyncGenerator<Page, void>;
 }
 
-/** A feed that may be closed when its last stream has left. */
+/** A feed that is closed when its last stream has left. */
 export interface OpenFeed<Position, Page> extends Feed<Position, Page> {
   close(): void;
 }
 
 interface Options<Of, Position, Page, F> {
   readonly identify: (of: Of) => string;
-  /** `number` tells this feed from all before it. */
+  /** `number` is unique among all feeds opened so far. */
   readonly open: (of: Of, number: number) => F & OpenFeed<Position, Page>;
   /** Called when a stream joins. */
   readonly onJoin: () => void;
 }
 
-/** Keeps one feed for each place as long as it has streams. */
+/** Keeps one feed per source as long as it has streams. */
 export function sharedFeeds<Of, Position, Page, F>({
   identify,
   open,

@@ -1,4 +1,4 @@
-/** A request to stop; an `AbortSignal` is one. */
+/** A request to stop; compatible with `AbortSignal`. */
 export interface StopSignal {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void): void;

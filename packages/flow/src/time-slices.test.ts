@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inSlices } from './time-slices.ts';
 
-test('work yields when its slice is over, and only then', async () => {
+test('work yields only when its slice is over', async () => {
   const seen: string[] = [];
   function* work(): Generator<void, string, void> {
     for (const step of ['one', 'two', 'three']) {
@@ -17,7 +17,7 @@ test('work yields when its slice is over, and only then', async () => {
   expect(seen).toEqual(['one', 'two', 'others', 'three']);
 });
 
-test('what work throws is thrown', async () => {
+test('an error in the work is rethrown', async () => {
   // oxlint-disable-next-line require-yield
   function* work(): Generator<void, never, void> {
     throw new Error('rejected');

@@ -1,12 +1,12 @@
-/** Divides long work into time slices, so that the process does other work in between. */
+/** Divides long work into time slices, to let other work run in between. */
 export interface TimeSlices {
-  /** Returns true if the current slice has used its time. */
+  /** Whether the current slice is used up. */
   isDue(): boolean;
-  /** Lets other work run. Resolves when the next slice begins. */
+  /** Lets other work run. Resolves at the start of the next slice. */
   yieldTurn(): Promise<void>;
 }
 
-/** Runs work that yields after each of its steps. */
+/** Runs work that yields after each step. */
 export async function inSlices<T>(
   work: Generator<void, T, void>,
   { isDue, yieldTurn }: TimeSlices,

@@ -1,17 +1,17 @@
 import type { StopSignal } from './stop-signal.ts';
 import type { Timer } from './timer.ts';
 
-/** The pause after a failure that passes by itself. */
+/** The pause after a temporary failure. */
 const RETRY_MS = 1_000;
 
 interface Options {
   readonly timer: Timer;
   readonly signal: StopSignal;
-  /** Whether a failure passes by itself. */
+  /** Whether a failure is temporary. */
   readonly isTransient: (error: unknown) => boolean;
 }
 
-/** Resolves to the result of the first attempt that does not fail for now, or to undefined once the signal is aborted. */
+/** Retries the work after temporary failures. Resolves to its result, or to undefined once the signal is aborted. */
 export async function untilItWorks<T>(
   { timer, signal, isTransient }: Options,
   work: () => Promise<T>,

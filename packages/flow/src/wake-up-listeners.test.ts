@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { wakeUpListeners } from './wake-up-listeners.ts';
 
-test('a listener may end itself or another one while it is called', () => {
+test('a listener may remove itself or another one while it is called', () => {
   const listeners = wakeUpListeners();
   const called: string[] = [];
   const end = listeners.listen(1, () => {
@@ -19,7 +19,7 @@ test('a listener may end itself or another one while it is called', () => {
   expect(listeners.size).toBe(2);
 });
 
-test('a function that listens twice is called twice, and each of its listeners ends alone', () => {
+test('a function that listens twice is called twice, and each listener is removed separately', () => {
   const listeners = wakeUpListeners();
   let calls = 0;
   const ends = [1, 2].map(() => listeners.listen(1, () => void (calls += 1)));

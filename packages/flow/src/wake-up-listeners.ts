@@ -1,7 +1,7 @@
-/** The listeners of one process, by what they listen to. */
+/** The wake-up listeners in one process, by id. */
 export interface WakeUpListeners {
   readonly size: number;
-  /** Calls `wake` whenever the id is woken. Returns a function that ends the calls. */
+  /** Calls `wake` each time the id is woken. Returns a function that stops listening. */
   listen(id: number, wake: () => void): () => void;
   wake(ids: Iterable<number>): void;
   wakeAll(): void;

@@ -5,7 +5,7 @@ const LONGEST_MS = 10_000;
 /** After this time without a failure, the back-off starts over. */
 const RESET_MS = 30_000;
 
-/** Waits after a failure, exponentially longer each time. The signal ends the wait early. */
+/** Waits after a failure, doubling the delay each time. The signal ends the wait early. */
 export type BackOff = (signal: AbortSignal) => Promise<void>;
 
 export function backOff(): BackOff {

@@ -1,47 +1,49 @@
 import { fairQueue } from '../fair-queue.ts';
 
-interface Waiting<Item, Answer, Caller> {
+interface Waiting<Item, Result, Caller> {
   readonly item: Item;
   readonly since: number;
   readonly caller: Caller;
-  readonly resolve: (answer: Answer | Promise<Answer>) => void;
+  readonly resolve: (result: Result | Promise<Result>) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-export interface BatchingOptions<Item, Answer, Caller> {
-  /** Returns the answers in the order of the items; some may be promises. A failure rejects every item. */
-  readonly send: (items: readonly Item[]) => Promise<readonly (Answer | Promise<Answer>)[]>;
+export interface BatchingOptions<Item, Result, Caller> {
+  /** Returns the results in the order of the items; some may be promises. A failure rejects every item. */
+  readonly send: (items: readonly Item[]) => Promise<readonly (Result | Promise<Result>)[]>;
   /** The maximum number of items in a batch. */
   readonly maxItems: number;
-  /** The maximum bytes of a batch with several items. */
+  /** The maximum size of a batch with several items, in bytes. */
   readonly maxBytes?: number;
   readonly bytesOf?: (item: Item) => number;
-  /** The maximum number of concurrent batches. */
   readonly maxConcurrent: number;
   /**
-   * How long a batch gathers while others with more items are in flight. They may be waiting for something, so the time is
-   * short. Unless given, it leaves at once. All waiting items count, also those that cannot leave yet because of their tenant.
+   * How long a batch keeps gathering while batches with more items are in flight; by default not at all. It should be
+   * short, because those batches may be blocked. All waiting items count, including those whose tenant is in flight.
    */
   readonly gatherMs?: number;
-  /** Who takes turns with others. */
+  /** The tenant for round robin. */
   readonly tenantOf: (item: Item) => number | string;
   /**
-   * `mixed`: a batch has items of any tenants. `exclusive`: the same, but no two concurrent batches have items of one
-   * tenant. `single`: a batch has items of one tenant, which is in no other concurrent batch.
+   * `mixed`: a batch has items of any tenants. `exclusive`: the same, but concurrent batches have no tenant in
+   * common. `single`: a batch has items of one tenant, which is in no other concurrent batch.
    */
   readonly tenants?: 'mixed' | 'exclusive' | 'single';
   /** Whether an item has waited too long to be sent. */
   readonly isTooLate: (item: Item, waitedMs: number) => boolean;
-  /** The error of such an item. */
+  /** Creates the error for such an item. */
   readonly rejection: () => Error;
-  /** What is known of the caller of an item, such as its span. */
+  /** Captures the caller of an item, such as its span. */
   readonly caller: () => Caller;
   /** Runs the work of a batch on behalf of its callers. */
   readonly onBehalfOf: <T>(callers: readonly Caller[], work: () => T) => T;
 }
 
-/** Gathers the items of a tick, or of the time while other batches are in flight, into one batch. Tenants take turns. */
-export function batching<Item, Answer, Caller>({
+/**
+ * Gathers items into batches: those of one tick, or those that arrive while other batches are in flight. Tenants take
+ * turns.
+ */
+export function batching<Item, Result, Caller>({
   send,
   maxItems,
   maxBytes = Infinity,
@@ -54,8 +56,8 @@ export function batching<Item, Answer, Caller>({
   rejection,
   caller,
   onBehalfOf,
-}: BatchingOptions<Item, Answer, Caller>): (item: Item) => Promise<Answer> {
-  const waiting = fairQueue<number | string, Waiting<Item, Answer, Caller>>();
+}: BatchingOptions<Item, Result, Caller>): (item: Item) => Promise<Result> {
+  const waiting = fairQueue<number | string, Waiting<Item, Result, Caller>>();
   const tenantsInFlight = new Set<number | string>();
   let inFlight = 0;
   let itemsInFlight = 0;
@@ -92,12 +94,12 @@ export function batching<Item, Answer, Caller>({
     }
   };
 
-  const nextBatch = (): readonly Waiting<Item, Answer, Caller>[] => {
-    const batch: Waiting<Item, Answer, Caller>[] = [];
+  const nextBatch = (): readonly Waiting<Item, Result, Caller>[] => {
+    const batch: Waiting<Item, Result, Caller>[] = [];
     const now = performance.now();
     let bytes = 0;
     let single: number | string | null = null;
-    const fits = (tenant: number | string, { item }: Waiting<Item, Answer, Caller>): boolean =>
+    const fits = (tenant: number | string, { item }: Waiting<Item, Result, Caller>): boolean =>
       (single === null || tenant === single) &&
       !tenantsInFlight.has(tenant) &&
       (batch.length === 0 || bytes + bytesOf(item) <= maxBytes);
@@ -115,11 +117,11 @@ export function batching<Item, Answer, Caller>({
     return batch;
   };
 
-  const sendBatch = async (batch: readonly Waiting<Item, Answer, Caller>[]): Promise<void> => {
+  const sendBatch = async (batch: readonly Waiting<Item, Result, Caller>[]): Promise<void> => {
     try {
       const callers = batch.map((waiter) => waiter.caller);
-      const answers = await onBehalfOf(callers, () => send(batch.map(({ item }) => item)));
-      for (const [i, { resolve }] of batch.entries()) resolve(answers[i] as Answer | Promise<Answer>);
+      const results = await onBehalfOf(callers, () => send(batch.map(({ item }) => item)));
+      for (const [i, { resolve }] of batch.entries()) resolve(results[i] as Result | Promise<Result>);
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }

@@ -5,7 +5,7 @@ import { gatherer } from './gatherer.ts';
 
 const ONE_BY_ONE = { maxItems: 1, maxSize: 1, sizeOf: () => 1, maxAgeMs: 0 };
 
-test('batches that end with an error, or that nobody goes on reading, leave no listener on the signal', async () => {
+test('batches that fail, or are no longer read, leave no listener on the signal', async () => {
   const { signal } = new AbortController();
   const failing = gatherer<string>(ONE_BY_ONE);
   failing.end(new Error('The connection is closed.'));
@@ -19,7 +19,7 @@ test('batches that end with an error, or that nobody goes on reading, leave no l
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
-test('what a full batch leaves behind waits for others, too', async () => {
+test('the items left behind by a full batch wait for others, too', async () => {
   const maxAgeMs = 20;
   const gathered = gatherer<string>({ maxItems: 3, maxSize: 100, sizeOf: () => 1, maxAgeMs });
   const batches = gathered.batches(new AbortController().signal);

@@ -5,16 +5,18 @@ export interface Gatherer<Item> {
   add(item: Item): void;
   /** Resolves when at most about one batch is waiting. */
   room(): Promise<void>;
-  /** Ends the input. The remaining items make the last batches, unless a reason is given. */
+  /**
+   * Ends the input. The remaining items form the last batches, unless there is a reason: then `batches` throws it.
+   */
   end(reason?: Error): void;
-  /** Takes the items that no batch has. */
+  /** Takes the items that are not in any batch. */
   rest(): readonly Item[];
   batches(signal: StopSignal): AsyncGenerator<readonly Item[], void>;
 }
 
 interface Options<Item> {
   readonly maxItems: number;
-  /** The maximum sum of the sizes of a batch with several items. */
+  /** The maximum total size of a batch with several items. */
   readonly maxSize: number;
   readonly sizeOf: (item: Item) => number;
   /** How long an item waits for others. */
@@ -24,7 +26,7 @@ interface Options<Item> {
 export function gatherer<Item>({ maxItems, maxSize, sizeOf, maxAgeMs }: Options<Item>): Gatherer<Item> {
   let waiting: Item[] = [];
   let size = 0;
-  /** When the first waiting item arrived, or when the last batch left it behind. */
+  /** When the first waiting item was added, or left behind by the last batch. */
   let since = 0;
   let ended: { readonly reason: Error | undefined } | null = null;
   let woken = Promise.withResolvers<void>();
@@ -34,7 +36,7 @@ export function gatherer<Item>({ maxItems, maxSize, sizeOf, maxAgeMs }: Options<
   const age = (): number => performance.now() - since;
   const isDue = (): boolean => isFull() || (waiting.length > 0 && (ended !== null || age() >= maxAgeMs));
 
-  /** The number of items from the front that fit into a batch; at least one. */
+  /** Returns how many items from the front fit into a batch; at least one. */
   const countThatFit = (): number => {
     let sum = 0;
     const end = waiting.findIndex((item, i) => i === maxItems || (sum += sizeOf(item)) > maxSize);

@@ -3,7 +3,7 @@ import type { TimeSlices } from '../time-slices.ts';
 
 const SLICE_MS = 5;
 
-/** Slices between which the event loop runs. */
+/** Yields to the event loop between slices. */
 export function timeSlices(): TimeSlices {
   let since = performance.now();
   return {

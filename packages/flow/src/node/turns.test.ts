@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { turns } from './turns.ts';
 
-test('many that wake up at once go on in chunks, in their order, and leave room for other events', async () => {
+test('many waiters resume in chunks and in order, and other events run in between', async () => {
   const turn = turns(10);
   const gone: number[] = [];
   const all = Promise.all(Array.from({ length: 35 }, async (_, i) => turn().then(() => gone.push(i))));
@@ -19,7 +19,7 @@ test('many that wake up at once go on in chunks, in their order, and leave room 
   expect(chunks.length).toBeGreaterThan(2);
 });
 
-test('a few go on at once, again and again', async () => {
+test('a few waiters resume immediately, repeatedly', async () => {
   const turn = turns(10);
   for (let round = 0; round < 5; round++) {
     let gone = 0;

@@ -1,14 +1,14 @@
-/** Gives turns to many that wake up at once: at most `most` go on before other events are handled. */
+/** Resumes at most `most` of the waiters that wake up at once before handling other events. */
 export function turns(most: number): () => Promise<void> {
   const waiting: (() => void)[] = [];
-  let left = most;
+  let remaining = most;
   let isScheduled = false;
 
   const next = (): void => {
     isScheduled = false;
     const resumed = waiting.splice(0, most);
-    left = most - resumed.length;
-    for (const goOn of resumed) goOn();
+    remaining = most - resumed.length;
+    for (const resume of resumed) resume();
     if (resumed.length > 0) schedule();
   };
   const schedule = (): void => {
@@ -19,7 +19,7 @@ export function turns(most: number): () => Promise<void> {
 
   return async () => {
     schedule();
-    if (left > 0) left--;
+    if (remaining > 0) remaining--;
     else await new Promise<void>((resolve) => void waiting.push(resolve));
   };
 }
