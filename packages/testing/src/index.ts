@@ -22,15 +22,13 @@ export {
   expectUnique,
 } from './contracts/stream-guarantees.ts';
 export { aLogEntry } from './builders/a-log-entry.ts';
-export { allPlugins } from './builders/all-plugins.ts';
+export { allPlugins, aPlugin } from './builders/a-plugin.ts';
 export { anInterruption } from './builders/an-interruption.ts';
 export { anIssue, type KeyOrder } from './builders/an-issue.ts';
 export { aKeyHash, anApiKey } from './builders/an-api-key.ts';
 export { MOMENT, anAuthor, secondsLater } from './builders/an-author.ts';
 export { aDeadMessage, aDelivery, anEntry, anErrorReport, anOrigin } from './builders/an-ingest-message.ts';
-export { aPlugin } from './builders/a-plugin.ts';
-export { aRecord } from './builders/a-record.ts';
-export { aRecordDraft } from './builders/a-record-draft.ts';
+export { aRecord, aRecordDraft } from './builders/a-record.ts';
 export { aRecordWrite } from './builders/a-record-write.ts';
 export { aRuntimeReport } from './builders/a-runtime-report.ts';
 export { aSettlement } from './builders/a-settlement.ts';

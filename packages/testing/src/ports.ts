@@ -37,6 +37,6 @@ export interface Ports {
   readonly logs: LogEntryStore;
   readonly runtimes: RuntimeStore;
   readonly retention: Retention;
-  /** Makes everything that is stored older. */
+  /** Ages everything in the store. */
   readonly pass: (milliseconds: number) => Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { Family, FamilyRef } from '@plugin-config/domain';
 import type { Ports } from '../ports.ts';
 import { anAuthor } from './an-author.ts';
 
-/** An empty family of a new project. */
+/** Creates an empty family in a new project. */
 export async function aFamily(
   { projects }: Pick<Ports, 'projects'>,
   family: Family = 'plugin_configs',

@@ -18,7 +18,7 @@ export function aJob({ projectId, family, id }: RecordRef, given: Partial<Job> =
   };
 }
 
-/** The job as it is listed. */
+/** Returns the job as lists show it. */
 export function listed({ work: _work, ...job }: Job): ListedJob {
   return job;
 }

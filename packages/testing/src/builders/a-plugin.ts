@@ -1,5 +1,9 @@
-import type { Plugin } from '@plugin-config/domain';
+import type { Plugin, PluginStore } from '@plugin-config/domain';
 
 export function aPlugin(given: Partial<Plugin> = {}): Plugin {
   return { id: 7, name: 'Plugin', ...given };
+}
+
+export async function allPlugins(plugins: PluginStore): Promise<readonly Plugin[]> {
+  return (await plugins.page({ limit: 1000, offset: 0 })).items;
 }

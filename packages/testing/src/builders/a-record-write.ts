@@ -3,12 +3,12 @@ import { anAuthor } from './an-author.ts';
 
 interface Extras {
   readonly activity?: Partial<NewActivity>;
-  /** Unless given, a new configuration is stored as it is shown. */
+  /** By default, the new configuration as shown. */
   readonly values?: string;
   readonly ended?: RecordWrite['ended'];
 }
 
-/** A change of a record, based on the record as it was read. */
+/** Creates a change based on the given state of a record. */
 export function aRecordWrite(
   before: ConfigRecord,
   change: Partial<RecordWrite['after']>,

@@ -1,6 +1,5 @@
 import type { ConfigRecord, FamilyRef, RecordDraft } from '@plugin-config/domain';
 import type { Ports } from '../ports.ts';
-import { aRecordDraft } from './a-record-draft.ts';
 import { anAuthor } from './an-author.ts';
 
 /** A stored record of the family. */
@@ -10,4 +9,8 @@ export function aRecord(
   given: Partial<RecordDraft> = {},
 ): Promise<ConfigRecord> {
   return records.create(family, aRecordDraft(given), { author: anAuthor(), requireRegistered: false });
+}
+
+export function aRecordDraft(given: Partial<RecordDraft> = {}): RecordDraft {
+  return { plugin: 7, enabled: false, order: null, name: null, description: null, deleted: false, ...given };
 }

@@ -1,6 +1,6 @@
 import { OPERATOR, type Author } from '@plugin-config/domain';
 
-/** Default time of all tests. */
+/** The default time of all tests. */
 export const MOMENT = new Date('2026-01-02T03:04:05.678Z');
 
 export function anAuthor(given: Partial<Author> = {}): Author {

@@ -1,6 +1,6 @@
 import type { Interruption } from '@plugin-config/flow';
 
-/** A signal and the function that aborts it. */
+/** Creates a signal, and a function that aborts it. */
 export function anInterruption() {
   const listeners = new Set<() => void>();
   let reason: unknown;

@@ -2,11 +2,11 @@ import type { ApiKey, KeyIssue } from '@plugin-config/domain';
 import { anAuthor, MOMENT } from './an-author.ts';
 
 export interface KeyOrder extends Partial<Pick<ApiKey, 'label' | 'scopes' | 'projectIds'>> {
-  /** Null for a key without an end. */
+  /** Null for a key without expiry. */
   readonly lifetimeMs?: number | null;
 }
 
-/** The operator's order for a key; by default one that may do everything. */
+/** Creates an operator's request for a key, by default with all scopes. */
 export function anIssue({ lifetimeMs = null, ...given }: KeyOrder = {}, at: Date = MOMENT): KeyIssue {
   const expiresAt = lifetimeMs === null ? null : new Date(at.getTime() + lifetimeMs);
   const request = { label: 'test', scopes: ['*'] as const, projectIds: [], expiresAt, ...given };

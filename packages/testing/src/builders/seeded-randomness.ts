@@ -17,7 +17,7 @@ export function seededRandomness(seed = 1): Randomness {
   };
 }
 
-/** Generates 32-bit numbers whose distribution is good enough for tests. */
+/** Generates 32-bit numbers that are random enough for tests. */
 function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {

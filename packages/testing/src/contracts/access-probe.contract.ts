@@ -13,7 +13,7 @@ const NOBODY = aKeyHash(99);
 export function accessProbeContract(test: TestWith<Ports>): void {
   test('an unknown hash has no key', async ({ probe, keys }) => {
     await keys.add(anApiKey({ hash: aKeyHash(1) }), anAuthor());
-    expect(await ask(probe, {})).toMatchObject({ key: null });
+    expect(await runQuery(probe, {})).toMatchObject({ key: null });
   });
 
   test('a key is returned with its grant', async ({ probe, keys, projects }) => {
@@ -27,14 +27,11 @@ export function accessProbeContract(test: TestWith<Ports>): void {
       anAuthor(),
     );
     const { id, label, scopes, projectIds, expiresAt } = added;
-    const { key } = await ask(probe, { keyHash: aKeyHash(1) });
+    const { key } = await runQuery(probe, { keyHash: aKeyHash(1) });
     expect(key).toMatchObject({ id, label, scopes, projectIds, expiresAt, revokedAt: null });
   });
 
-  test('keys are found by their ids, whatever their state, and missing ones are absent', async ({
-    probe,
-    keys,
-  }) => {
+  test('keys are found by id in any state, and missing ones are absent', async ({ probe, keys }) => {
     const one = await keys.add(anApiKey({ hash: aKeyHash(1) }), anAuthor());
     const two = await keys.add(anApiKey({ hash: aKeyHash(2), expiresAt: secondsLater(1) }), anAuthor());
     await keys.revoke(one.id, null, anAuthor({ at: secondsLater(1) }));
@@ -54,17 +51,17 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     expect(await probe.grants([])).toEqual(new Map());
   });
 
-  test('an expired key is returned too, because the domain decides about it', async ({ probe, keys }) => {
+  test('an expired key is returned, too, because the domain decides about it', async ({ probe, keys }) => {
     const expiresAt = new Date('2001-01-01T00:00:00.000Z');
     await keys.add(anApiKey({ expiresAt }), anAuthor());
-    expect(await ask(probe, { keyHash: aKeyHash(1) })).toMatchObject({ key: { expiresAt } });
+    expect(await runQuery(probe, { keyHash: aKeyHash(1) })).toMatchObject({ key: { expiresAt } });
   });
 
   test('a revoked key is reported as revoked from the next query on', async ({ probe, keys }) => {
     const { id } = await keys.add(anApiKey(), anAuthor());
-    expect(await ask(probe, { keyHash: aKeyHash(1) })).toMatchObject({ key: { revokedAt: null } });
+    expect(await runQuery(probe, { keyHash: aKeyHash(1) })).toMatchObject({ key: { revokedAt: null } });
     await keys.revoke(id, null, anAuthor({ at: secondsLater(1) }));
-    expect(await ask(probe, { keyHash: aKeyHash(1) })).toMatchObject({
+    expect(await runQuery(probe, { keyHash: aKeyHash(1) })).toMatchObject({
       key: { id, revokedAt: secondsLater(1) },
     });
   });
@@ -78,7 +75,7 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     const two = await projects.create('Two', anAuthor());
     await keys.add(anApiKey({ projectIds: [one.id] }), anAuthor());
     const projectId = async (project: number | null) =>
-      (await ask(probe, { keyHash: aKeyHash(1), project })).projectId;
+      (await runQuery(probe, { keyHash: aKeyHash(1), project })).projectId;
     expect(await projectId(one.id)).toBe(one.id);
     expect(await projectId(two.id)).toBe(two.id);
     expect(await projectId(two.id + 1)).toBeNull();
@@ -100,7 +97,7 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     await keys.add(anApiKey({ hash: aKeyHash(2), projectIds: [third.id, second.id] }), anAuthor());
     await keys.add(anApiKey({ hash: aKeyHash(3), projectIds: [third.id] }), anAuthor());
     const current = async (n: number) =>
-      (await ask(probe, { keyHash: aKeyHash(n), project: 'current' })).projectId;
+      (await runQuery(probe, { keyHash: aKeyHash(n), project: 'current' })).projectId;
     expect(await current(1)).toBe(first.id);
     expect(await current(2)).toBe(second.id);
     expect(await current(3)).toBe(third.id);
@@ -108,22 +105,22 @@ export function accessProbeContract(test: TestWith<Ports>): void {
 
   test('the current project is missing if there is no project', async ({ probe, keys }) => {
     await keys.add(anApiKey(), anAuthor());
-    const answer = await ask(probe, {
+    const result = await runQuery(probe, {
       keyHash: aKeyHash(1),
       project: 'current',
       family: 'plugin_configs',
       recordId: 1,
     });
-    expect(answer).toMatchObject({ projectId: null, record: null });
+    expect(result).toMatchObject({ projectId: null, record: null });
   });
 
-  test('a record is returned as the store finds it, even a deleted one', async (ports) => {
+  test('a record is returned in its stored state, even if it is deleted', async (ports) => {
     const family = await aFamily(ports);
     const live = await aRecord(ports, family, { name: 'Live 🟢' });
     const deleted = await aRecord(ports, family, { deleted: true });
     for (const { id } of [live, deleted]) {
       const found = await ports.records.find({ ...family, id });
-      const { record, familyVersion } = await askAbout(ports.probe, family, id);
+      const { record, familyVersion } = await queryAbout(ports.probe, family, id);
       expect(record).toEqual(found.value);
       expect(familyVersion).toBe(found.familyVersion);
     }
@@ -134,13 +131,13 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     const family = await aFamily(ports);
     const { id } = await aRecord(ports, family);
     await ports.keys.add(anApiKey({ projectIds: [family.projectId] }), anAuthor());
-    const answer = await ask(ports.probe, {
+    const result = await runQuery(ports.probe, {
       keyHash: aKeyHash(1),
       project: 'current',
       family: family.family,
       recordId: id,
     });
-    expect(answer).toMatchObject({ projectId: family.projectId, record: { id } });
+    expect(result).toMatchObject({ projectId: family.projectId, record: { id } });
   });
 
   test('a record is found only under its own project and family', async (ports) => {
@@ -148,32 +145,32 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     const elsewhere = await aFamily(ports);
     const { id } = await aRecord(ports, family);
     const recordUnder = async (where: typeof family, recordId: number) =>
-      (await askAbout(ports.probe, where, recordId)).record;
+      (await queryAbout(ports.probe, where, recordId)).record;
     expect(await recordUnder(elsewhere, id)).toBeNull();
     expect(await recordUnder({ ...family, family: 'pipeline_transformation_configs' }, id)).toBeNull();
     expect(await recordUnder(family, id + 1)).toBeNull();
     expect(await recordUnder(family, Number.MAX_SAFE_INTEGER)).toBeNull();
   });
 
-  test('no record is returned if none was asked for', async (ports) => {
+  test('no record is returned unless the query names one', async (ports) => {
     const family = await aFamily(ports);
     await aRecord(ports, family);
-    expect(await askAbout(ports.probe, family, null)).toMatchObject({ record: null });
+    expect(await queryAbout(ports.probe, family, null)).toMatchObject({ record: null });
   });
 
-  test('every query sees all changes that were committed before it', async (ports) => {
+  test('every query sees all changes committed before it', async (ports) => {
     const family = await aFamily(ports);
     let record = await aRecord(ports, family);
     for (let i = 0; i < 20; i++) {
       const saved = await ports.records.save(aRecordWrite(record, { name: `Name ${i}` }));
-      const answer = await askAbout(ports.probe, family, record.id);
-      expect(answer.record).toEqual(saved);
-      expect(answer.familyVersion).toBe((await ports.records.find(record)).familyVersion);
-      record = answer.record ?? record;
+      const result = await queryAbout(ports.probe, family, record.id);
+      expect(result.record).toEqual(saved);
+      expect(result.familyVersion).toBe((await ports.records.find(record)).familyVersion);
+      record = result.record ?? record;
     }
   });
 
-  test('concurrent queries about families each get their own answer', async (ports) => {
+  test('concurrent queries about families each get their own result', async (ports) => {
     const { probe, keys } = ports;
     const plugins = await aFamily(ports);
     const other = await aFamily(ports);
@@ -184,7 +181,7 @@ export function accessProbeContract(test: TestWith<Ports>): void {
       await keys.add(anApiKey({ hash: aKeyHash(2) }), anAuthor()),
     ];
     const places = [plugins, other, { ...plugins, family: 'pipeline_transformation_configs' as const }];
-    const asked = [...places, ...places].flatMap(({ projectId: project, family }) =>
+    const queries = [...places, ...places].flatMap(({ projectId: project, family }) =>
       [1, 2, 99].flatMap((n) =>
         [project, project + 1000].map((at) => ({
           keyHash: aKeyHash(n),
@@ -194,21 +191,21 @@ export function accessProbeContract(test: TestWith<Ports>): void {
         })),
       ),
     );
-    const answers = await Promise.all(asked.map((query) => probe.ask(query)));
-    for (const [i, { keyHash, project, family }] of asked.entries()) {
+    const results = await Promise.all(queries.map((query) => probe.ask(query)));
+    for (const [i, { keyHash, project, family }] of queries.entries()) {
       const key = grants[[aKeyHash(1), aKeyHash(2)].indexOf(keyHash)];
       const there = project < 1000 + plugins.projectId;
-      expect(answers[i]?.key?.id).toBe(key?.id);
-      expect(answers[i]?.projectId).toBe(there ? project : null);
+      expect(results[i]?.key?.id).toBe(key?.id);
+      expect(results[i]?.projectId).toBe(there ? project : null);
       const { familyVersion } = there
-        ? await askAbout(probe, { projectId: project, family }, null)
+        ? await queryAbout(probe, { projectId: project, family }, null)
         : { familyVersion: 0 };
-      expect(answers[i]?.familyVersion).toBe(familyVersion);
+      expect(results[i]?.familyVersion).toBe(familyVersion);
     }
-    expect(new Set(answers.map(({ familyVersion }) => familyVersion)).size).toBeGreaterThan(2);
+    expect(new Set(results.map(({ familyVersion }) => familyVersion)).size).toBeGreaterThan(2);
   });
 
-  test('concurrent queries each get their own answer', async (ports) => {
+  test('concurrent queries each get their own result', async (ports) => {
     const { probe, keys } = ports;
     const families = [
       await aFamily(ports),
@@ -235,14 +232,14 @@ export function accessProbeContract(test: TestWith<Ports>): void {
   });
 }
 
-function ask(probe: AccessProbe, query: Partial<AccessQuery>) {
+function runQuery(probe: AccessProbe, query: Partial<AccessQuery>) {
   return probe.ask({ keyHash: NOBODY, project: null, family: null, recordId: null, ...query });
 }
 
-function askAbout(
+function queryAbout(
   probe: AccessProbe,
   { projectId: project, family }: Awaited<ReturnType<typeof aFamily>>,
   recordId: number | null,
 ) {
-  return ask(probe, { project, family, recordId });
+  return runQuery(probe, { project, family, recordId });
 }

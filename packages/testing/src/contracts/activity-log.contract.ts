@@ -119,7 +119,7 @@ export function activityLogContract(test: TestWith<Ports>): void {
     expect((await historyOf(ports, second)).map(({ activity }) => activity)).toEqual(['created']);
   });
 
-  /** Three records with several changes by two keys and the operator, in one family. */
+  /** Several changes of three records in one family, by two keys and the operator. */
   const aHistory = async (
     ports: Ports,
   ): Promise<{ readonly family: FamilyRef; readonly ids: readonly number[] }> => {
@@ -140,7 +140,7 @@ export function activityLogContract(test: TestWith<Ports>): void {
     return { family, ids };
   };
 
-  test('the history of a family has the changes of all of its records, the last one first, page by page', async (ports) => {
+  test('the history of a family has the changes of all its records, last change first, page by page', async (ports) => {
     const { family, ids } = await aHistory(ports);
     await aRecord(ports, await aFamily(ports));
     const { count, items } = await ports.activity.familyPage(family, EVERY_CHANGE, WHOLE);
@@ -160,7 +160,7 @@ export function activityLogContract(test: TestWith<Ports>): void {
     }
   });
 
-  test('the history of a family is filtered by record, activity, actor and time, alone or together', async (ports) => {
+  test('the history of a family can be filtered by record, activity, actor and time, separately or together', async (ports) => {
     const { family, ids } = await aHistory(ports);
     const { items } = await ports.activity.familyPage(family, EVERY_CHANGE, WHOLE);
     const [, second = 0] = ids;
@@ -198,7 +198,7 @@ export function activityLogContract(test: TestWith<Ports>): void {
     }
   });
 
-  test('the history of a family is read only under its own project and family, also by the id of a record', async (ports) => {
+  test('the history of a family is read only under its own project and family, even by record id', async (ports) => {
     const { family, ids } = await aHistory(ports);
     const [id = 0] = ids;
     const others = [await aFamily(ports), { ...family, family: 'pipeline_transformation_configs' } as const];

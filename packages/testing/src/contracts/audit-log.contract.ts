@@ -9,7 +9,7 @@ import type { TestWith } from '../test-with.ts';
 const NO_SECRETS: Values = new Map();
 
 export function auditLogContract(test: TestWith<Ports>): void {
-  test('every administrative change is an entry, newest first', async ({
+  test('every administrative change has an entry, newest first', async ({
     keys,
     projects,
     plugins,
@@ -40,14 +40,14 @@ export function auditLogContract(test: TestWith<Ports>): void {
     );
   });
 
-  test('an entry tells the key that made the change', async ({ keys, projects, audit }) => {
+  test('an entry names the key that made the change', async ({ keys, projects, audit }) => {
     const maker = await keys.add(anApiKey({ label: 'Maker' }), anAuthor());
     const actor = { keyId: maker.id, label: 'Maker' };
     await projects.create('Shop', anAuthor({ actor }));
     expect(await newest(audit)).toMatchObject({ action: 'project_created', actor });
   });
 
-  test('the newest entry of renames that meet is that of the last one', async ({ projects, audit }) => {
+  test('after concurrent renames, the newest entry is that of the last one', async ({ projects, audit }) => {
     const { id } = await projects.create('0', anAuthor());
     for (let round = 0; round < 30; round++) {
       const names = ['a', 'b', 'c', 'd'].map((name) => (name === 'd' && round % 2 === 0 ? 'a' : name));
@@ -56,7 +56,7 @@ export function auditLogContract(test: TestWith<Ports>): void {
     }
   });
 
-  test('what changes nothing is no entry', async ({ keys, projects, plugins, audit }) => {
+  test('a change without effect has no entry', async ({ keys, projects, plugins, audit }) => {
     const { id } = await keys.add(anApiKey({ hash: aKeyHash(1) }), anAuthor());
     await keys.revoke(id, null, anAuthor());
     const before = await newest(audit);
@@ -68,7 +68,7 @@ export function auditLogContract(test: TestWith<Ports>): void {
     expect(await newest(audit)).toEqual(before);
   });
 
-  test('pages follow each other', async ({ projects, audit }) => {
+  test('pages are consecutive', async ({ projects, audit }) => {
     for (const name of ['a', 'b', 'c']) await projects.create(name, anAuthor());
     const { count, items } = await audit.page({ limit: 1, offset: 1 });
     expect({ count, names: items.map(({ subject }) => subject.name) }).toEqual({ count: 3, names: ['b'] });

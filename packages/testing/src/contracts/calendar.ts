@@ -1,7 +1,7 @@
 import { DAY_MS, startOfDay } from '@plugin-config/domain';
 import { vi } from 'vitest';
 
-/** Upper bound for the duration of a test. */
+/** An upper bound for the duration of a test. */
 const LONG_ENOUGH_MS = 3_000;
 
 /** Returns the start of the n-th day from today. Waits for the next day if a test would run past midnight. */

@@ -14,7 +14,6 @@ const CLAIM = { leaseMs: 60_000, except: [] };
 const AUTHOR = anAuthor({ at: secondsLater(60), requestId: 'cancel' });
 const NO_JOB = '00000000-0000-7000-8000-000000000000';
 
-/** Contract of the cancellation of jobs. */
 export function cancellingJobsContract(test: TestWith<Ports>): void {
   test('a cancelled job is kept, appears in the history and is never claimed', async (ports) => {
     const [record, job] = await queued(ports);
@@ -35,7 +34,7 @@ export function cancellingJobsContract(test: TestWith<Ports>): void {
     expect(await ports.runs.claim(CLAIM)).toBeNull();
   });
 
-  test('a cancelled job stays as it is', async (ports) => {
+  test('cancelling a cancelled job has no effect', async (ports) => {
     const [record, job] = await queued(ports);
     await ports.jobs.cancel(record, job.id, AUTHOR);
     const [cancelled, history] = [await ports.jobs.find(record, job.id), await historyOf(ports, record)];
@@ -56,7 +55,7 @@ export function cancellingJobsContract(test: TestWith<Ports>): void {
     expect(await ports.runs.claim(CLAIM)).toBeNull();
   });
 
-  test('a running job goes on, and one that has ended stays as it is', async (ports) => {
+  test('running and finished jobs are not cancelled', async (ports) => {
     const [record, job] = await queued(ports);
     const claimed = await ports.runs.claim(CLAIM);
     expect(await ports.jobs.cancel(record, job.id, AUTHOR)).toBe('running');
@@ -79,7 +78,7 @@ export function cancellingJobsContract(test: TestWith<Ports>): void {
     expect(await ports.jobs.find(record, job.id)).toEqual(listed(job));
   });
 
-  test('either the claim or the cancellation of a job wins if both happen concurrently', async (ports) => {
+  test('if a claim and a cancellation of a job race, exactly one wins', async (ports) => {
     const family = await aFamily(ports);
     const { uuid } = seededRandomness();
     const records = await Promise.all(Array.from({ length: 20 }, () => aRecord(ports, family)));

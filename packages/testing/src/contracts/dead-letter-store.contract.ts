@@ -13,7 +13,7 @@ const BOUND: DeadLetterBound = { letters: 1000, bytes: 1_000_000 };
 const BOUNDS: DeadLetterBounds = { retentionDays: 7, ofOwner: BOUND, ofAll: BOUND };
 const NONE = { tooOld: 0, tooMany: 0 };
 
-/** Adds letters of an owner with these texts. */
+/** Adds dead letters with these texts for an owner. */
 async function addOf(ports: LogPorts, owner: MessageOwner, ...texts: readonly string[]): Promise<void> {
   await ingest(
     ports,
@@ -34,7 +34,7 @@ async function textsOf(ports: LogPorts): Promise<readonly string[]> {
 }
 
 export function deadLetterStoreContract(test: TestWith<LogPorts>): void {
-  test('dead letters are listed in the order of their arrival, page by page', async (ports) => {
+  test('dead letters are listed in the order they were added, page by page', async (ports) => {
     const [a = 0, b = 0, c = 0] = await threeLetters(ports);
     const page = await ports.letters.list({ after: 0, limit: 2 });
     expect(page.map(({ id, text }) => [id, text])).toEqual([
@@ -66,14 +66,14 @@ export function deadLetterStoreContract(test: TestWith<LogPorts>): void {
     expect(await ports.letters.dropAll()).toBe(0);
   });
 
-  test('dead letters within the bounds stay', async (ports) => {
+  test('dead letters within the bounds are kept', async (ports) => {
     await threeLetters(ports);
     const bound = { letters: 3, bytes: 3 };
     expect(await ports.letters.trim({ retentionDays: 1, ofOwner: bound, ofAll: bound })).toEqual(NONE);
     expect(await ports.letters.count()).toBe(3);
   });
 
-  test('an owner with too many dead letters loses its oldest, and no other owner does', async (ports) => {
+  test('an owner with too many dead letters loses its oldest, and other owners lose none', async (ports) => {
     await addOf(ports, 'project 1', 'a', 'b');
     await addOf(ports, 'account 7', 'c', 'd', 'e');
     await addOf(ports, 'source jetstream', 'f');
@@ -83,7 +83,7 @@ export function deadLetterStoreContract(test: TestWith<LogPorts>): void {
     expect(await ports.letters.trim(bounds)).toEqual(NONE);
   });
 
-  test('an owner whose dead letters are too large together loses its oldest', async (ports) => {
+  test('an owner whose dead letters are too large in total loses its oldest', async (ports) => {
     await addOf(ports, 'project 2', 'x'.repeat(5000));
     await addOf(ports, 'project 1', 'old', '1'.repeat(5000), '🚀'.repeat(1000), '');
     const within = (bytes: number) => ({ ...BOUNDS, ofOwner: { ...BOUND, bytes } });
@@ -92,7 +92,7 @@ export function deadLetterStoreContract(test: TestWith<LogPorts>): void {
     expect(await ports.letters.trim(within(5000))).toEqual(NONE);
   });
 
-  test('if all owners have too many dead letters together, those with the most lose theirs', async (ports) => {
+  test('if all owners together have too many dead letters, those with the most lose theirs', async (ports) => {
     await addOf(ports, 'project 1', 'a', 'b');
     await addOf(ports, 'project 2', ...Array.from({ length: 9 }, (_, n) => `two ${n}`));
     await addOf(ports, 'account 7', 'c', 'd', 'e');
@@ -102,7 +102,7 @@ export function deadLetterStoreContract(test: TestWith<LogPorts>): void {
     expect(await textsOf(ports)).toEqual(['a', 'b', 'two 7', 'two 8', 'c', 'd', 'e', 'two 9']);
   });
 
-  test('if the dead letters of all owners are too large together, those with the most bytes lose theirs', async (ports) => {
+  test('if the dead letters of all owners together are too large, those with the most bytes lose theirs', async (ports) => {
     await addOf(ports, 'project 2', ...Array.from({ length: 3 }, (_, n) => `${n}`.repeat(1000)));
     await addOf(ports, 'project 1', ...Array.from({ length: 50 }, (_, n) => `small ${n}`));
     const bounds = { ...BOUNDS, ofAll: { ...BOUND, bytes: 2500 } };
@@ -111,7 +111,7 @@ export function deadLetterStoreContract(test: TestWith<LogPorts>): void {
     expect(await ports.letters.count()).toBe(52);
   });
 
-  test('the age of a dead letter counts from its arrival, not from the time of its message', async (ports) => {
+  test('the age of a dead letter counts from when it was added, not from the time of its message', async (ports) => {
     await ingest(ports, [aDeadMessage({ origin: anOrigin({ receivedAt: new Date(0) }) })]);
     expect(await ports.letters.trim({ ...BOUNDS, retentionDays: 1 })).toEqual(NONE);
     expect(await ports.letters.count()).toBe(1);
@@ -129,7 +129,7 @@ export function deadLetterStoreContract(test: TestWith<LogPorts>): void {
     expect((await ports.letters.list({ after: 0, limit: 1 })).map(({ text }) => text)).toEqual(['2493']);
   });
 
-  test('an id is never used twice', async (ports) => {
+  test('ids are never reused', async (ports) => {
     const ids = await threeLetters(ports);
     await ports.letters.dropAll();
     const others = await threeLetters(ports);

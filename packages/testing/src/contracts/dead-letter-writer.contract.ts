@@ -21,7 +21,7 @@ async function added({ stores, letters }: LogPorts, ...texts: readonly string[])
 }
 
 export function deadLetterWriterContract(test: TestWith<LogPorts>): void {
-  test('a letter is added unchanged and once', async (ports) => {
+  test('a dead letter is added unchanged and only once', async (ports) => {
     const { identity, ...letter } = aLetter('text');
     expect(identity).not.toBe(aLetter('another text').identity);
     const [id] = await added(ports, 'text', 'text');
@@ -29,7 +29,7 @@ export function deadLetterWriterContract(test: TestWith<LogPorts>): void {
     expect(await added(ports, 'another text', 'text')).toHaveLength(2);
   });
 
-  test('an owner above its maximum loses its oldest letters, and repeated ones displace nothing', async (ports) => {
+  test('an owner above its maximum loses its oldest dead letters, and existing ones displace none', async (ports) => {
     const add = (...texts: readonly string[]): Promise<void> =>
       ports.stores.withBatch(({ deadLetters }) =>
         deadLetters.add(
@@ -48,7 +48,7 @@ export function deadLetterWriterContract(test: TestWith<LogPorts>): void {
     expect(await texts()).toEqual(['d', 'e', 'f', 'g']);
   });
 
-  test('an owner displaces no letter of another one, in a batch of its own or in a common one', async (ports) => {
+  test('an owner never displaces the dead letters of another one, in separate batches or the same one', async (ports) => {
     const add = (...letters: readonly NewDeadLetter[]): Promise<void> =>
       ports.stores.withBatch(({ deadLetters }) => deadLetters.add(letters, 2));
     const texts = async () => (await ports.letters.list(ALL_LETTERS)).map(({ text }) => text);
@@ -59,7 +59,7 @@ export function deadLetterWriterContract(test: TestWith<LogPorts>): void {
     expect(await texts()).toEqual(['b', 'c', 'junk 4', 'd', 'junk 5', 'e']);
   });
 
-  test('only existing letters are locked', async (ports) => {
+  test('only existing dead letters are locked', async (ports) => {
     const [first = 0, second = 0] = await added(ports, 'first', 'second');
     const locked = await ports.stores.withBatch(({ deadLetters }) =>
       deadLetters.lock([second, 999_999, first]),
@@ -67,7 +67,7 @@ export function deadLetterWriterContract(test: TestWith<LogPorts>): void {
     expect([...locked].toSorted((a, b) => a - b)).toEqual([first, second]);
   });
 
-  test('a batch waits for a locked letter until the batch that locked it has ended', async (ports) => {
+  test('a batch waits for a locked dead letter until the batch that locked it has ended', async (ports) => {
     const [id = 0] = await added(ports, 'text');
     const ends: string[] = [];
     const locked = Promise.withResolvers<void>();
@@ -87,7 +87,7 @@ export function deadLetterWriterContract(test: TestWith<LogPorts>): void {
     expect(ends).toEqual(['first', 'second']);
   });
 
-  test('changing the reasons of letters leaves other letters unchanged', async (ports) => {
+  test('changing the reasons of dead letters leaves others unchanged', async (ports) => {
     const [first = 0, second = 0] = await added(ports, 'first', 'second');
     const reasons = new Map<number, DeadReason>([
       [second, 'no_log'],
@@ -100,7 +100,7 @@ export function deadLetterWriterContract(test: TestWith<LogPorts>): void {
     ]);
   });
 
-  test('letters can be removed repeatedly', async (ports) => {
+  test('dead letters can be removed repeatedly', async (ports) => {
     const [first = 0, second = 0] = await added(ports, 'first', 'second');
     for (let i = 0; i < 2; i++)
       await ports.stores.withBatch(({ deadLetters }) => deadLetters.remove([first]));

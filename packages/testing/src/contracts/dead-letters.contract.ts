@@ -10,9 +10,9 @@ import type { TestWith } from '../test-with.ts';
 const ALL_LETTERS = { after: 0, limit: 1000 };
 const ANOTHER_ID = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
 
-/** Contract of dead letters: ingestion turns each message that it cannot store into one. */
+/** Ingestion turns each message that it cannot store into a dead letter. */
 export function deadLettersContract(test: TestWith<LogPorts>): void {
-  test('a dead letter keeps all data that a retry needs', async (ports) => {
+  test('a dead letter keeps everything needed for a retry', async (ports) => {
     const origin = anOrigin({
       channel: 'jetstream',
       receivedAt: secondsLater(5),
@@ -41,7 +41,7 @@ export function deadLettersContract(test: TestWith<LogPorts>): void {
     expect(second).toMatchObject({ streamTime: null, projectIds: [], text: '' });
   });
 
-  test('a dead letter is that of the project of its record, or of its sender if that may not write there', async (ports) => {
+  test('a dead letter belongs to the project of its record or, if the sender may not write there, to the sender', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const project = `project ${record.projectId}`;
     const plugin = record.plugin + 1;
@@ -76,7 +76,7 @@ export function deadLettersContract(test: TestWith<LogPorts>): void {
     expect(letters[0]?.text).toBe('a\uFFFDb\uFFFD');
   });
 
-  test('a message that is delivered again is the same dead letter, and is reported as dead each time', async (ports) => {
+  test('a redelivered message is the same dead letter, and is reported as dead each time', async (ports) => {
     const lost = { id: 999_999 };
     const origin = anOrigin({ channel: 'jetstream', streamTime: MOMENT });
     const batch: readonly Message[] = [
@@ -97,7 +97,7 @@ export function deadLettersContract(test: TestWith<LogPorts>): void {
     expect(letters.map(({ entryId }) => entryId !== null)).toEqual([false, true, true, false, false]);
   });
 
-  test('a message with an id is the same dead letter in another push, and one without is another', async (ports) => {
+  test('a message with an id is the same dead letter in another push, and one without is a different one', async (ports) => {
     const lost = { id: 999_999 };
     const batch: readonly Message[] = [
       anEntry(lost),
@@ -114,7 +114,7 @@ export function deadLettersContract(test: TestWith<LogPorts>): void {
     expect(letters.map(({ text }) => text)).toEqual(texts);
   });
 
-  test('messages that differ in their content or their origin are separate dead letters', async (ports) => {
+  test('messages with different content or origin are separate dead letters', async (ports) => {
     const entry = anEntry({ id: 999_999 });
     const batch: readonly Message[] = [
       entry,
@@ -130,7 +130,7 @@ export function deadLettersContract(test: TestWith<LogPorts>): void {
     expect(await ports.letters.count()).toBe(batch.length);
   });
 
-  test('a message whose dead letter was dropped becomes a dead letter again when it is delivered again', async (ports) => {
+  test('a redelivered message whose dead letter was dropped becomes a dead letter again', async (ports) => {
     await ingest(ports, [aDeadMessage()]);
     await ports.letters.dropAll();
     await ingest(ports, [aDeadMessage()]);

@@ -16,7 +16,7 @@ function later(ms: number): Date {
 }
 
 export function deliveryRatesContract(test: TestWith<LogPorts>): void {
-  test('a new rate changes the answer of its record, and no other', async (ports) => {
+  test('a new rate changes only its own record', async (ports) => {
     const family = await aFamily(ports);
     const [record] = [await aRecord(ports, family), await aRecord(ports, family)];
     await ingest(ports, [aDelivery(record)]);
@@ -33,7 +33,7 @@ export function deliveryRatesContract(test: TestWith<LogPorts>): void {
     expect((await ports.records.find(record)).value).toEqual({ ...record, deliveryRate: '0.5000' });
   });
 
-  test('a rate whose displayed value changes raises the version of its family once, and no version', async (ports) => {
+  test('a rate whose displayed value changes bumps the family version once, and no record version', async (ports) => {
     const family = await aFamily(ports, 'pipeline_transformation_configs');
     const [record, sister] = [await aRecord(ports, family), await aRecord(ports, family)];
     const before = await countersOf(ports, family);
@@ -43,7 +43,7 @@ export function deliveryRatesContract(test: TestWith<LogPorts>): void {
     expect(await countersOf(ports, family)).toEqual({ ...before, familyVersion: before.familyVersion + 1 });
   });
 
-  test('a rate whose displayed value stays the same raises nothing', async (ports) => {
+  test('a rate whose displayed value stays the same bumps no version', async (ports) => {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
     await ingest(ports, [aDelivery(record)]);
@@ -55,7 +55,7 @@ export function deliveryRatesContract(test: TestWith<LogPorts>): void {
     expect(await countersOf(ports, family)).toEqual(before);
   });
 
-  test('deliveries older than a day do not count any more', async (ports) => {
+  test('deliveries older than a day no longer count', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await ingest(ports, [
       aDelivery(record, { timestamp: MOMENT.getTime() - 25 * HOUR_MS, failures: 100 }),
@@ -74,7 +74,7 @@ export function deliveryRatesContract(test: TestWith<LogPorts>): void {
     expect(await rateAt(later(9 * DAY_MS))).toBeNull();
   });
 
-  test('a rate that was lost while the clock was ahead is shown again when the clock is right', async (ports) => {
+  test('a rate that was lost while the clock was ahead is shown again once the clock is corrected', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await ingest(ports, [aDelivery(record)]);
     const rateAt = async (at: Date): Promise<string | null | undefined> => {
@@ -101,7 +101,7 @@ export function deliveryRatesContract(test: TestWith<LogPorts>): void {
     expect((await ports.records.find(record)).value?.deliveryRate).toBeNull();
   });
 
-  test('reports that arrive while rates are refreshed are not lost', async (ports) => {
+  test('reports that arrive during a refresh of the rates are not lost', async (ports) => {
     const family = await aFamily(ports);
     const records = await Promise.all(Array.from({ length: 5 }, () => aRecord(ports, family)));
     const rounds = Array.from({ length: 20 }, (_, round) => [

@@ -29,7 +29,7 @@ function startOf(time: number, granularity: Granularity): number {
   return Math.floor(time / BUCKET_MS[granularity]) * BUCKET_MS[granularity];
 }
 
-/** What the reports add up to, one by one. */
+/** Adds up the reports one by one. */
 function bucketsOf(reports: readonly DeliveryMessage[], granularity: Granularity): readonly DeliveryBucket[] {
   const buckets = new Map<number, DeliveryBucket>();
   for (const { timestamp, successes, successesOnRetry, failures } of reports) {
@@ -61,7 +61,7 @@ export function deliverySeriesContract(test: TestWith<LogPorts>): void {
       to: startOf(before, granularity),
     });
 
-  test('the buckets of every width have the sums of the reports of both families', async (ports) => {
+  test('buckets of every width add up the reports in both families', async (ports) => {
     const now = Date.now();
     const times = [0, 1, 2 * MINUTE_MS, 3 * HOUR_MS, 20 * HOUR_MS].map((age) => now - age);
     for (const family of FAMILIES) {
@@ -77,7 +77,7 @@ export function deliverySeriesContract(test: TestWith<LogPorts>): void {
     }
   });
 
-  test('a range has its first bucket, and not its last', async (ports) => {
+  test('a range includes its first bucket, but not its last', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const today = startOfDay(Date.now());
     for (const [granularity, first] of [
@@ -111,7 +111,7 @@ export function deliverySeriesContract(test: TestWith<LogPorts>): void {
     }
   });
 
-  test('the sums are those of the reports, whatever comes again, late, at once, or in a batch that is killed', async (ports) => {
+  test('the sums match the reports, even if some are repeated, late, concurrent, or in a batch that is killed', async (ports) => {
     const family = await aFamily(ports);
     const records = [await aRecord(ports, family), await aRecord(ports, family)] as const;
     const pick = seededPick(31);
@@ -158,7 +158,7 @@ export function deliverySeriesContract(test: TestWith<LogPorts>): void {
     }
   });
 
-  test('days outlive their log, and are dropped whole only after it', async (ports) => {
+  test('days outlive their log, and are then dropped as a whole', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const fromToday = await calendar();
     const day = (n: number): number => fromToday(-n);
@@ -180,7 +180,7 @@ export function deliverySeriesContract(test: TestWith<LogPorts>): void {
     expect(await days()).toEqual([day(4), day(3)]);
   });
 
-  test('minutes are deleted by their age, and their hours stay', async (ports) => {
+  test('minutes are deleted by age, and their hours are kept', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const now = startOf(Date.now(), 'minute');
     const ages = [24 * HOUR_MS, 23 * HOUR_MS, HOUR_MS];

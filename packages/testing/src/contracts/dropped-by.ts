@@ -1,4 +1,4 @@
-/** Sums the numbers of deleted rows over all chunks. */
+/** Adds up the deleted rows of all chunks. */
 export async function droppedBy(chunks: AsyncIterable<number>): Promise<number> {
   let sum = 0;
   for await (const dropped of chunks) sum += dropped;

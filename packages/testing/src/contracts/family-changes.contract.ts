@@ -23,15 +23,15 @@ type Work = (ports: Ports, record: ConfigRecord) => Promise<unknown>;
 const NO_SECRETS: Values = new Map();
 const START = { timelineId: '0', registryVersion: 0, familyVersion: 0, id: ALL_RECORDS };
 
-/** Each changes the answer of the first record, and of no other. */
+/** Each changes only the first record. */
 const CHANGES: Readonly<Record<string, Work>> = {
   'saving a change': ({ records }, record) => records.save(aRecordWrite(record, { name: 'New' })),
   'deleting it': ({ records }, record) =>
     records.save(aRecordWrite(record, { deleted: true, enabled: false })),
 };
 
-/** Each changes the answers of all records that attach the plugin, and is no change of any of them. */
-const REGISTRY_VERSION: Readonly<Record<string, Work>> = {
+/** Each changes how records that attach the plugin are shown, without changing the records. */
+const PLUGIN_CHANGES: Readonly<Record<string, Work>> = {
   'registering its plugin': ({ plugins }, { plugin: id }) =>
     plugins.register(aPlugin({ id, name: 'New' }), NO_SECRETS, anAuthor()),
   'removing its plugin': ({ plugins }, { plugin: id }) => plugins.remove(id, anAuthor()),
@@ -43,14 +43,14 @@ const NO_CHANGES: Readonly<Record<string, Work>> = {
     records.save(aRecordWrite({ ...record, version: 99 }, { name: 'New' })),
   'registering another plugin': ({ plugins }) =>
     plugins.register(aPlugin({ id: 4711 }), NO_SECRETS, anAuthor()),
-  'registering its plugin as it is registered': ({ plugins }, { plugin: id }) =>
+  'registering its plugin again unchanged': ({ plugins }, { plugin: id }) =>
     plugins.register(aPlugin({ id }), NO_SECRETS, anAuthor()),
   'removing a plugin that is not registered': ({ plugins }) => plugins.remove(4711, anAuthor()),
 };
 
 export function familyChangesContract(test: TestWith<Ports>): void {
   for (const [name, work] of Object.entries(CHANGES)) {
-    test(`${name} changes the answer of the record, and no other`, async (ports) => {
+    test(`${name} is listed as a change of only this record`, async (ports) => {
       const family = await aFamily(ports);
       const record = await aRecord(ports, family, { plugin: 1 });
       await aRecord(ports, family, { plugin: 2 });
@@ -59,8 +59,8 @@ export function familyChangesContract(test: TestWith<Ports>): void {
     });
   }
 
-  for (const [name, work] of Object.entries(REGISTRY_VERSION)) {
-    test(`${name} makes the cursors of families void that a record attaches it in, and no others`, async (ports) => {
+  for (const [name, work] of Object.entries(PLUGIN_CHANGES)) {
+    test(`${name} makes the cursors of families with records that attach it void, and no others`, async (ports) => {
       const [here, there, neither] = [
         await aFamily(ports),
         await aFamily(ports, 'pipeline_transformation_configs'),
@@ -92,7 +92,7 @@ export function familyChangesContract(test: TestWith<Ports>): void {
     });
   }
 
-  test('a record that was changed or created after a cursor does not make it void: it is among the changes', async (ports) => {
+  test('a record that was changed or created after a cursor does not make it void, because it is among the changes', async (ports) => {
     const family = await aFamily(ports);
     const [changed, left] = [
       await aRecord(ports, family, { plugin: 1 }),
@@ -113,7 +113,7 @@ export function familyChangesContract(test: TestWith<Ports>): void {
   });
 
   for (const [name, work] of Object.entries(NO_CHANGES)) {
-    test(`${name} changes no answer`, async (ports) => {
+    test(`${name} is not listed as a change`, async (ports) => {
       const family = await aFamily(ports);
       const record = await aRecord(ports, family, { plugin: 1 });
       await ports.plugins.register(aPlugin({ id: 1 }), NO_SECRETS, anAuthor());
@@ -123,7 +123,7 @@ export function familyChangesContract(test: TestWith<Ports>): void {
     });
   }
 
-  test('a new record is listed, also if it is deleted', async (ports) => {
+  test('a new record is listed, even if it is deleted', async (ports) => {
     const family = await aFamily(ports);
     const created: number[] = [];
     const { ids } = await changesOf(ports, family, async () => {
@@ -132,7 +132,7 @@ export function familyChangesContract(test: TestWith<Ports>): void {
     expect(ids).toEqual(created);
   });
 
-  test('a rearrange is listed with the records that it moves', async (ports) => {
+  test('a rearrange is listed with the records it moves', async (ports) => {
     const family = await aFamily(ports);
     const [one, two] = [await aRecord(ports, family), await aRecord(ports, family)];
     await aRecord(ports, family);
@@ -157,7 +157,7 @@ export function familyChangesContract(test: TestWith<Ports>): void {
     expect(ids).toEqual([two.id, one.id]);
   });
 
-  test('changes are read in chunks, also those of one family version', async (ports) => {
+  test('changes are read in chunks, even within one family version', async (ports) => {
     const family = await aFamily(ports);
     const records = [
       await aRecord(ports, family),
@@ -251,7 +251,7 @@ async function listedInChunks(
 
 const ANY = { deleted: null, enabled: null, plugin: null, search: null };
 
-/** The end of the family as it is now. */
+/** Returns the current end of the family. */
 async function cursorOf({ changes }: Ports, family: FamilyRef): Promise<FamilyCursor> {
   const { familyVersions, ...at } = await changes.familyVersions([family]);
   return cursorAt({ ...at, familyVersion: familyVersions[0] ?? 0 });

@@ -8,7 +8,7 @@ interface JobEnd {
   readonly state?: 'succeeded' | 'failed';
 }
 
-/** Creates a job that has just ended and appears in the history of its record. Returns its id. */
+/** Creates a job that has just ended, with its entry in the history. Returns its id. */
 export async function finishedJob(
   { jobs, runs }: Ports,
   record: RecordRef,

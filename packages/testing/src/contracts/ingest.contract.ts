@@ -13,7 +13,7 @@ import { WHOLE } from './read-state.ts';
 const ALL_LETTERS = { after: 0, limit: 1000 };
 
 export function ingestContract(test: TestWith<LogPorts>): void {
-  test('a stored entry holds the message and the project and plugin of its record', async (ports) => {
+  test('a stored entry has the message, and the project and plugin of its record', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports), { plugin: 42 });
     const entry = anEntry(record, { source: 'CONSOLE', type: 'A_TYPE_OF_ITS_OWN', message: 'é 🚀 \\ \n\t"' });
     expect(await ingest(ports, [entry])).toEqual(['stored']);
@@ -33,7 +33,7 @@ export function ingestContract(test: TestWith<LogPorts>): void {
     expect(await logOf(ports, record)).toEqual([found]);
   });
 
-  test('an entry names the plugin that its record attached when it was stored', async (ports) => {
+  test('an entry has the plugin that its record attached when it was stored', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports), { plugin: 7 });
     await ingest(ports, [anEntry(record)]);
     await ports.records.save(aRecordWrite(record, { plugin: 8 }));
@@ -41,7 +41,7 @@ export function ingestContract(test: TestWith<LogPorts>): void {
     expect((await logOf(ports, record)).map(({ plugin }) => plugin)).toEqual([8, 7]);
   });
 
-  test('a deleted record takes entries', async (ports) => {
+  test('a deleted record accepts entries', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports), { deleted: true });
     expect(await ingest(ports, [anEntry(record)])).toEqual(['stored']);
   });
@@ -109,7 +109,7 @@ export function ingestContract(test: TestWith<LogPorts>): void {
     }
   });
 
-  test('messages that cannot be stored are identified, and all others are stored', async (ports) => {
+  test('messages that cannot be stored are found, and all others are stored', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const messages: readonly Message[] = Array.from({ length: 200 }, (_, i) => {
       if (i % 67 === 5) return anEntry(record, { message: `bad \0 ${i}`, text: `${i}` });

@@ -21,7 +21,7 @@ type Step = (typeof STEPS)[number];
 
 class Killed extends Error {}
 
-/** Wraps the stores so that the first batch is killed after this step. */
+/** Wraps the stores to kill the first batch after this step. */
 function killedAfter(step: Step, stores: IngestionStores): IngestionStores {
   let isKilled = false;
   const kill = (done: Step): void => {
@@ -74,7 +74,7 @@ async function aBatch(ports: LogPorts, record: ConfigRecord): Promise<readonly M
   ];
 }
 
-/** Stores a batch and retries until it succeeds. Resolves to the stored state and the number of attempts. */
+/** Stores a batch and retries until it succeeds. Returns the stored state and the number of attempts. */
 async function stateAfter(ports: LogPorts, stores: IngestionStores): Promise<readonly [object, number]> {
   const record = await aRecord(ports, await aFamily(ports));
   const messages = await aBatch(ports, record);
@@ -99,9 +99,9 @@ function unlessKilled(error: unknown): null {
   throw error;
 }
 
-/** Contract of a batch that is delivered again because its worker was killed. */
+/** A batch that is redelivered because its worker was killed. */
 export function interruptedBatchContract(test: TestWith<LogPorts>): void {
-  test('an undisturbed batch stores each of its messages once', async (ports) => {
+  test('an uninterrupted batch stores each of its messages once', async (ports) => {
     const [state, tries] = await stateAfter(ports, ports.stores);
     expect(tries).toBe(1);
     expect(state).toEqual({
@@ -113,7 +113,7 @@ export function interruptedBatchContract(test: TestWith<LogPorts>): void {
   });
 
   for (const step of STEPS) {
-    test(`a batch that is killed after the step "${step}" and repeated has the same result as an undisturbed one`, async (ports) => {
+    test(`a batch that is killed after the step "${step}" and repeated has the same result as an uninterrupted one`, async (ports) => {
       const [undisturbed] = await stateAfter(ports, ports.stores);
       expect(await stateAfter(ports, killedAfter(step, ports.stores))).toEqual([undisturbed, 2]);
     });

@@ -11,7 +11,7 @@ import { finishedJob } from './finished-job.ts';
 import { historyOf } from './read-state.ts';
 
 export function jobRetentionContract(test: TestWith<Ports>): void {
-  test('succeeded and failed jobs are deleted when they are old enough', async (ports) => {
+  test('succeeded and failed jobs are deleted once they are old enough', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const { uuid } = seededRandomness();
     const old = [

@@ -34,7 +34,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     expect(await ports.jobs.find(record, job.id)).toEqual(claimed);
   });
 
-  test('the times of a history do not decrease, even if the clock of a worker is late', async (ports) => {
+  test('the times in a history do not decrease, even if the clock of a worker is behind', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await ports.jobs.queue(aJob(record, { createdAt: secondsLater(40) }), null);
     await settle(ports, await claim(ports), { activity: [SUCCEEDED] });
@@ -52,7 +52,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     expect(await ports.runs.claim(CLAIM)).toBeNull();
   });
 
-  test('the job that has been due the longest is claimed first', async (ports) => {
+  test('the job that has been due longest is claimed first', async (ports) => {
     const family = await aFamily(ports);
     const { uuid } = seededRandomness();
     const jobs: Job[] = [];
@@ -65,7 +65,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     expect(await claimAll(ports)).toEqual(jobs.map(({ id }) => id));
   });
 
-  test('the jobs of a record run one after the other, in the order in which they were queued', async (ports) => {
+  test('the jobs of a record run one at a time, in the order they were queued', async (ports) => {
     const [record, other] = [
       await aRecord(ports, await aFamily(ports)),
       await aRecord(ports, await aFamily(ports)),
@@ -86,7 +86,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     expect(ran).toEqual(ids);
   });
 
-  test('projects take turns, however many jobs one of them has', async (ports) => {
+  test('projects take turns, even if one of them has many jobs', async (ports) => {
     const { uuid } = seededRandomness();
     const [busy, other] = [await aFamily(ports), await aFamily(ports)];
     for (const family of [busy, busy, busy, other, other]) {
@@ -102,7 +102,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     expect(projects).toEqual([first, second, first, second, first, undefined]);
   });
 
-  test('jobs of projects that are left to others are not claimed', async (ports) => {
+  test('jobs of excepted projects are not claimed', async (ports) => {
     const [record] = await queued(ports);
     expect(await ports.runs.claim({ ...CLAIM, except: [record.projectId] })).toBeNull();
     expect(await ports.runs.claim({ ...CLAIM, except: [record.projectId + 1] })).not.toBeNull();
@@ -132,7 +132,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     expect(ids.toSorted()).toEqual(jobs.map(({ id }) => id).toSorted());
   });
 
-  test('a job whose worker is lost may be claimed again when its lease has expired', async (ports) => {
+  test('a job whose worker is lost can be claimed again once its lease has expired', async (ports) => {
     await queued(ports);
     await claim(ports);
     await ports.pass(CLAIM.leaseMs - 10_000);
@@ -183,7 +183,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     expect(await ports.runs.claim(CLAIM)).toBeNull();
   });
 
-  test('a job that fails finally shows its error and does not change its record', async (ports) => {
+  test('a job that finally fails shows its error and does not change its record', async (ports) => {
     const [record, job] = await queued(ports);
     const standing = await countersOf(ports, record);
     const activity = [{ ...SUCCEEDED, activity: 'job_failed' } as const];
@@ -216,7 +216,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     expect(await ports.runs.claim(CLAIM)).toMatchObject({ id: job.id, attempts: 2 });
   });
 
-  test('an attempt that is not counted is still a separate claim', async (ports) => {
+  test('an attempt that does not count is still a separate claim', async (ports) => {
     const [record, job] = await queued(ports);
     const first = await claim(ports);
     await settle(ports, first, { state: 'queued', attempts: 0, dueInMs: 0 });
@@ -265,7 +265,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     ]);
   });
 
-  test('the entries of a settlement tell how many changes they leave out', async (ports) => {
+  test('the entries of a settlement have the number of changes they leave out', async (ports) => {
     const [record] = await queued(ports);
     const write = aRecordWrite(record, { name: 'New' });
     await settle(ports, await claim(ports), {
@@ -286,7 +286,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     expect(await historyOf(ports, record)).toHaveLength(3);
   });
 
-  test('nothing is stored if the decision fails, and the job still runs', async (ports) => {
+  test('a decision that fails stores nothing, and the job is still running', async (ports) => {
     const [record, job] = await queued(ports);
     const settling = ports.runs.settle(await claim(ports), () => Promise.reject(new Error('cut off')));
     await expect(settling).rejects.toThrow('cut off');
@@ -309,7 +309,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     expect((await ports.records.find(record)).value).toMatchObject({ name: 'Meanwhile', enabled: true });
   });
 
-  test('the revocation of a key waits for a settlement of its job, and later ones know of it', async (ports) => {
+  test('the revocation of a key waits for a running settlement of its job, and later ones see it', async (ports) => {
     const { id: keyId, label } = await ports.keys.add(anApiKey(), anAuthor());
     const record = await aRecord(ports, await aFamily(ports));
     await ports.jobs.queue(aJob(record, { actor: { keyId, label } }), null);
@@ -343,7 +343,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     expect(plugins).toEqual([null, other, null]);
   });
 
-  test('the log of the record holds the start of each attempt and its lines', async (ports) => {
+  test('the log of the record has the start of each attempt and its lines', async (ports) => {
     const [record] = await queued(ports);
     const first = await claim(ports);
     await settle(ports, first, {
@@ -362,7 +362,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     ]);
   });
 
-  test('jobs of the family without a log run too', async (ports) => {
+  test('jobs of a family without logs run, too', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports, 'pipeline_transformation_configs'));
     await ports.jobs.queue(aJob(record), null);
     expect(await settle(ports, await claim(ports), { lines: [{ type: 'INFO', message: 'Nowhere' }] })).toBe(
@@ -408,7 +408,7 @@ async function claim({ runs }: Ports): Promise<ClaimedJob> {
   return job;
 }
 
-/** Claims all due jobs and returns their ids in the order of the claims. */
+/** Claims all due jobs and returns their ids in claim order. */
 async function claimAll({ runs }: Ports): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let job = await runs.claim(CLAIM); job !== null; job = await runs.claim(CLAIM)) ids.push(job.id);

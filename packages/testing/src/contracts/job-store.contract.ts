@@ -40,7 +40,7 @@ export function jobStoreContract(test: TestWith<Ports>): void {
     });
   }
 
-  test('the history shows the queueing and its author', async (ports) => {
+  test('the history shows that the job was queued, and by whom', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const { id: keyId, label } = await ports.keys.add(anApiKey(), anAuthor());
     const author = { actor: { keyId, label }, requestId: 'request-1' };
@@ -55,14 +55,14 @@ export function jobStoreContract(test: TestWith<Ports>): void {
     });
   });
 
-  test('a job is queued if the record has one of the wanted versions', async (ports) => {
+  test('a job is queued if the record has one of the accepted versions', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const job = aJob(record);
     await ports.jobs.queue(job, [record.version + 4, record.version]);
     expect(await ports.jobs.find(record, job.id)).toEqual(listed(job));
   });
 
-  test('a job for an outdated version is rejected and writes no activity entry', async (ports) => {
+  test('a job for an outdated version is rejected without an activity entry', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await ports.records.save(aRecordWrite(record, { name: 'Newer' }));
     const job = aJob(record);
@@ -102,7 +102,7 @@ export function jobStoreContract(test: TestWith<Ports>): void {
     expect(await ports.jobs.find(otherFamily, job.id)).toBeNull();
   });
 
-  test('an invalid job id finds no job', async (ports) => {
+  test('an invalid job id matches no job', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await ports.jobs.queue(aJob(record), null);
     for (const id of ['00000000-0000-7000-8000-000000000000', '1', 'job', '']) {

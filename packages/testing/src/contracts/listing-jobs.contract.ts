@@ -14,7 +14,6 @@ import { WHOLE } from './read-state.ts';
 const ANY = { state: null };
 const NONE = { count: 0, items: [] };
 
-/** Contract of the list of a record's jobs. */
 export function listingJobsContract(test: TestWith<Ports>): void {
   test('jobs are listed without their work, newest first', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
@@ -23,14 +22,14 @@ export function listingJobsContract(test: TestWith<Ports>): void {
     expect(await ports.jobs.page(record, ANY, WHOLE)).toEqual({ count: 3, items: [newest, middle, first] });
   });
 
-  test('jobs of the same time are listed by id, highest first', async (ports) => {
+  test('jobs with the same time are listed by descending id', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const ids = (await queuedJobs(ports, record, [1, 1, 1, 1])).map(({ id }) => id);
     const { items } = await ports.jobs.page(record, ANY, WHOLE);
     expect(items.map(({ id }) => id)).toEqual(ids.toSorted().toReversed());
   });
 
-  test('a page begins at its offset, and the count includes all jobs', async (ports) => {
+  test('a page starts at its offset, and the count includes all jobs', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const jobs = await queuedJobs(ports, record, [4, 3, 2, 1]);
     const { count, items } = await ports.jobs.page(record, ANY, { limit: 2, offset: 1 });
@@ -41,7 +40,7 @@ export function listingJobsContract(test: TestWith<Ports>): void {
     });
   });
 
-  test('jobs are listed by their state', async (ports) => {
+  test('jobs can be listed by state', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const [running, cancelled, queued] = await queuedJobs(ports, record, [1, 2, 3]);
     if (cancelled !== undefined) await ports.jobs.cancel(record, cancelled.id, anAuthor());

@@ -12,7 +12,7 @@ import { WHOLE } from './read-state.ts';
 type Append = (ports: LogPorts, entries: readonly LogEntry[]) => Promise<AppendOutcomes>;
 
 const WAYS: Readonly<Record<string, Append>> = {
-  'outside of a batch': ({ logs }, entries) => logs.append(entries),
+  'outside a batch': ({ logs }, entries) => logs.append(entries),
   'within a batch': ({ stores }, entries) => stores.withBatch(({ log }) => log.append(entries)),
 };
 
@@ -59,7 +59,7 @@ export function logAppendContract(test: TestWith<LogPorts>): void {
       expect(await logOf(ports, record)).toEqual([entry]);
     });
 
-    test(`${where}, the same id at another time, or of another record, is another entry`, async (ports) => {
+    test(`${where}, the same id at another time, or for another record, is a different entry`, async (ports) => {
       const [record, sister] = [await aRecordIn(ports), await aRecordIn(ports)];
       const entry = aLogEntry(record);
       const later = { ...entry, timestamp: new Date(entry.timestamp.getTime() + 1) };
@@ -70,7 +70,7 @@ export function logAppendContract(test: TestWith<LogPorts>): void {
     });
 
     for (const others of [3, 100]) {
-      test(`${where}, a text that cannot be stored is rejected, beside ${others} others`, async (ports) => {
+      test(`${where}, a text that cannot be stored is rejected, next to ${others} others`, async (ports) => {
         const record = await aRecordIn(ports);
         const entries = Array.from({ length: others }, () => aLogEntry(record));
         const culprit = aLogEntry(record, { message: 'a\0b' });

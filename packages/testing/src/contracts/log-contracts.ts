@@ -21,7 +21,7 @@ import { retryDeadLettersContract } from './retry-dead-letters.contract.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
 
-/** Contract suites of the log ports, for each store that may have the entries. */
+/** Contract suites of the log ports, run once per store of entries. */
 export const LOG_CONTRACTS: Readonly<Record<string, (test: TestWith<LogPorts>) => void>> = {
   'dead letter store': deadLetterStoreContract,
   'dead letter writer': deadLetterWriterContract,

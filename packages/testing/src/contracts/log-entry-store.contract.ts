@@ -53,7 +53,7 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
     expect(ofOne.map(({ length }) => length)).toEqual([43]);
   });
 
-  test('pages follow each other, and a page past the end keeps the count', async (ports) => {
+  test('pages are consecutive, and a page past the end keeps the count', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await ingest(
       ports,
@@ -169,7 +169,7 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
     expect(await ports.logs.page(record, filter, { limit: 1, offset: 3 })).toEqual({ count: 3, items: [] });
   });
 
-  test('the newest keys are those of the listing, with any filter, however long the messages are', async (ports) => {
+  test('the newest keys are those of the listing, with any filter and message length', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const message = 'ü'.repeat(25_000);
     const entries = Array.from({ length: 120 }, (_, i) =>
@@ -217,7 +217,7 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
     expect(await ports.logs.newestKeys(record, EVERY, 10)).toHaveLength(1);
   });
 
-  test('a search pairs each letter from U+0041 to U+052F with its other cases, in short and in long messages', async (ports) => {
+  test('a search matches the other cases of each letter from U+0041 to U+052F, in short and long messages', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const letters = Array.from({ length: 0x530 - 0x41 }, (_, i) => String.fromCodePoint(0x41 + i));
     const pairs = letters.map((letter) => [letter, letter === 'İ' ? 'i' : letter.toLowerCase()] as const);
@@ -272,7 +272,7 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
     }
   });
 
-  test('the page around an entry is the one of the listing that has it, with any filter', async (ports) => {
+  test('the page around an entry is the page of the listing that has it, with any filter', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const entries = Array.from({ length: 50 }, (_, i) =>
       anEntry(record, {
@@ -310,7 +310,7 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
     }
   });
 
-  test('there is no page around an entry that is not in the log or that the filter leaves out', async (ports) => {
+  test('there is no page around an entry that is not in the log or does not match the filter', async (ports) => {
     const family = await aFamily(ports);
     const [record, sister] = [await aRecord(ports, family), await aRecord(ports, family)];
     const [own, foreign] = [anEntry(record, { type: 'WARN' }), anEntry(sister)];
@@ -328,7 +328,7 @@ export function logEntryStoreContract(test: TestWith<LogPorts>): void {
     }
   });
 
-  test('the page around an entry begins with it if the messages before it fill the page', async (ports) => {
+  test('the page around an entry starts with it if the messages before it fill the page', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const message = 'ü'.repeat(25_000);
     const entries = Array.from({ length: 90 }, (_, i) =>

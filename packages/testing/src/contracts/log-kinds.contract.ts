@@ -14,7 +14,7 @@ const QUERIES = 12;
 const KNOWN_SOURCES = ['SYSTEM', 'PLUGIN', 'CONSOLE'];
 const KNOWN_TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'];
 
-/** Numbers of additional sources and types, so that there are more kinds than any store counts separately. */
+/** How many additional sources and types there are, for more kinds than any store counts separately. */
 const WORDS: Readonly<Record<string, { readonly sources: number; readonly types: number }>> = {
   'ids for types': { sources: 0, types: 3000 },
   'ids for sources': { sources: 3000, types: 0 },
@@ -56,7 +56,7 @@ function newestFirst(a: EntryMessage, b: EntryMessage): number {
   return b.timestamp - a.timestamp || (a.id < b.id ? 1 : -1);
 }
 
-/** Compares random pages of a log with very many sources and types with the result of filtering in memory. */
+/** Compares random pages of a log that has many sources and types with filtering in memory. */
 export function logKindsContract(test: TestWith<LogPorts>): void {
   for (const [seed, [name, own]] of Object.entries(WORDS).entries()) {
     test(`any page of a log that has ${name} and the newest keys equal the result of sorting and counting in memory`, async (ports) => {

@@ -11,13 +11,13 @@ export const EVERY: LogFilter = {
   search: null,
 };
 
-/** Reads all entries of the record that match the filter, newest first. */
+/** Reads all matching entries of the record, newest first. */
 export async function logOf(
   { logs }: Pick<LogPorts, 'logs'>,
   record: ConfigRecord,
   filter: Partial<LogFilter> = {},
 ): Promise<readonly LogEntry[]> {
   const { count, items } = await logs.page(record, { ...EVERY, ...filter }, WHOLE);
-  if (count !== items.length) throw new Error(`${items.length} entries where ${count} are counted`);
+  if (count !== items.length) throw new Error(`found ${items.length} entries, but the count is ${count}`);
   return items;
 }

@@ -39,7 +39,7 @@ export function logOutboxContract(test: TestWith<Ports>): void {
     expect(await drain(ports)).toBe(0);
   });
 
-  test('lines of an ended job are taken with unique ids and stay until they are removed', async (ports) => {
+  test('the lines of an ended job are taken with unique ids, and kept until they are removed', async (ports) => {
     const record = await ended(ports, manyLines(2));
     const taken = await ports.outbox.take();
     expect(taken).toHaveLength(3);
@@ -62,7 +62,7 @@ export function logOutboxContract(test: TestWith<Ports>): void {
     expect(await ports.outbox.take()).toEqual([]);
   });
 
-  test('lines are in the log once although their drain was killed before it removed them', async (ports) => {
+  test('lines are in the log once, even if their drain was killed before it removed them', async (ports) => {
     const record = await ended(ports, manyLines(3));
     const killed: LogOutbox = { ...ports.outbox, remove: () => Promise.reject(new Error('killed')) };
     await expect(drainOutbox({ outbox: killed, log: ports.logs })).rejects.toThrow('killed');
@@ -71,7 +71,7 @@ export function logOutboxContract(test: TestWith<Ports>): void {
     expect((await linesOf(ports, record)).slice(1)).toEqual(manyLines(3));
   });
 
-  test('lines are stored when the log accepts entries again after a failure', async (ports) => {
+  test('lines are stored once the log accepts entries again after a failure', async (ports) => {
     const record = await ended(ports, manyLines(3));
     const log = { append: () => Promise.reject(new Error('no log')) };
     await expect(drainOutbox({ outbox: ports.outbox, log })).rejects.toThrow('no log');
@@ -79,7 +79,7 @@ export function logOutboxContract(test: TestWith<Ports>): void {
     expect((await linesOf(ports, record)).slice(1)).toEqual(manyLines(3));
   });
 
-  test('many lines of one project are taken in chunks and delay no other project', async (ports) => {
+  test('many lines of one project are taken in chunks, and do not delay other projects', async (ports) => {
     const busy = await ended(ports, manyLines(MANY));
     const other = await ended(ports, manyLines(1, 'other'));
     const first = await ports.outbox.take();

@@ -17,9 +17,9 @@ const QUERIES = 12;
 
 /** Distributions of the timestamps. */
 const SHAPES: Readonly<Record<string, (pick: Pick, i: number) => number>> = {
-  'a steady stream over midnight': (pick, i) => TODAY - 3_600_000 + i * 900 + pick(5000),
+  'a steady stream across midnight': (pick, i) => TODAY - 3_600_000 + i * 900 + pick(5000),
   'a burst within a second': (pick) => TODAY + 40_000_000 + pick(1000),
-  'a crowd within few milliseconds': (pick) => TODAY + 50_000_000 + pick(3),
+  'a crowd within a few milliseconds': (pick) => TODAY + 50_000_000 + pick(3),
   'anything over four days': (pick) => TODAY - 2 * DAY_MS + pick(4 * DAY_MS),
 };
 
@@ -43,7 +43,7 @@ function hex(pick: Pick, digits: number): string {
     .padStart(digits, '0');
 }
 
-/** Stores the entries in batches of random size. Some batches are stored concurrently, some twice. */
+/** Stores the entries in batches of random size, some concurrently and some twice. */
 async function store(ports: LogPorts, entries: readonly EntryMessage[], pick: Pick): Promise<void> {
   const left = [...entries];
   while (left.length > 0) {
@@ -86,7 +86,7 @@ function newestFirst(a: EntryMessage, b: EntryMessage): number {
   return b.timestamp - a.timestamp || (a.id < b.id ? 1 : -1);
 }
 
-/** Compares random pages of logs with the result of sorting and filtering in memory. */
+/** Compares random pages of logs with sorting and filtering in memory. */
 export function logPagesContract(test: TestWith<LogPorts>): void {
   for (const [seed, [shape, timeOf]] of Object.entries(SHAPES).entries()) {
     test(`any page of ${shape} and the newest keys equal the result of sorting and counting in memory`, async (ports) => {

@@ -27,7 +27,7 @@ async function usageOf({ usage }: LogPorts, { projectId }: { readonly projectId:
 }
 
 export function logQuotasContract(test: TestWith<LogPorts>): void {
-  test('what a project brings into its logs is counted, duplicates and reports not', async (ports) => {
+  test('the usage of a project counts stored entries, but not duplicates and reports', async (ports) => {
     const family = await aFamily(ports);
     const [record, other] = [await aRecord(ports, family), await aRecord(ports, await aFamily(ports))];
     const entry = anEntry(record, { message: 'é🚀' });
@@ -67,7 +67,7 @@ export function logQuotasContract(test: TestWith<LogPorts>): void {
     );
   });
 
-  test('the quota of the settings is that of a project without one of its own', async (ports) => {
+  test('the quota in the settings applies to projects without their own', async (ports) => {
     const [record, own] = [
       await aRecord(ports, await aFamily(ports)),
       await aRecord(ports, await aFamily(ports)),
@@ -80,7 +80,7 @@ export function logQuotasContract(test: TestWith<LogPorts>): void {
     expect(await ingest(limited, [anEntry(own, { message: 'x'.repeat(101) })])).toEqual([over]);
   });
 
-  test('each entry gets the room that is left for it', async (ports) => {
+  test('each entry is stored if it still fits', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await ports.projects.change(record.projectId, { logQuota: bytesPerDay(10) }, anAuthor());
     const [large, small, exact] = ['too large…', 'small', 'exact'].map((message) =>
@@ -93,7 +93,7 @@ export function logQuotasContract(test: TestWith<LogPorts>): void {
     expect(await usageOf(ports, record)).toEqual([[3, 10, 2]]);
   });
 
-  test('an entry over quota is given back to a source that asks for it, and counted once', async (ports) => {
+  test('an entry over quota is returned to a source that requests it, and counted once', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const { projectId } = record;
     await ports.projects.change(projectId, { logQuota: entriesPerDay(1) }, anAuthor());

@@ -40,17 +40,17 @@ async function store(
 const idsOf = (sequence: readonly SequencedEntry[] | null) => sequence?.map(({ id }) => id) ?? null;
 
 export function logSequenceContract(test: TestWith<LogPorts>): void {
-  test('a log has a position only for its own project, whoever else asks at the same time', async (ports) => {
+  test('a log has a position only in its own project, even if others are followed at the same time', async (ports) => {
     const [record, { projectId }] = [await aRecordIn(ports), await aFamily(ports)];
     const foreign = { ...record, projectId };
-    const asked = [foreign, record, foreign, record].map((log) => ports.sequence.follow([log]));
-    const [no, position, neither, same] = (await Promise.all(asked)).flat();
+    const follows = [foreign, record, foreign, record].map((log) => ports.sequence.follow([log]));
+    const [no, position, neither, same] = (await Promise.all(follows)).flat();
     expect([no, neither]).toEqual([null, null]);
     expect(position).not.toBeNull();
     expect(same).toEqual(position);
   });
 
-  test('entries that are stored after a log is followed arrive in order, numbered without gaps', async (ports) => {
+  test('entries stored after a log is followed are numbered in order and without gaps', async (ports) => {
     const record = await aRecordIn(ports);
     await store(ports, record, 3);
     const start = await followed(ports, record);
@@ -69,7 +69,7 @@ export function logSequenceContract(test: TestWith<LogPorts>): void {
     expect(await followed(ports, record)).toEqual({ ...start, number: start.number + 5 });
   });
 
-  test('other messages and duplicates are no sequence numbers', async (ports) => {
+  test('other messages and duplicates get no sequence numbers', async (ports) => {
     const record = await aRecordIn(ports);
     const old = anEntry(record);
     await ingest(ports, [old]);
@@ -80,7 +80,7 @@ export function logSequenceContract(test: TestWith<LogPorts>): void {
     expect(idsOf(await ports.sequence.after(record, start))).toEqual([entry.id]);
   });
 
-  test('entries that are appended without a batch arrive, too', async (ports) => {
+  test('entries appended outside a batch get sequence numbers, too', async (ports) => {
     const record = await aRecordIn(ports);
     const start = await followed(ports, record);
     const line = aLogEntry(record);
@@ -89,7 +89,7 @@ export function logSequenceContract(test: TestWith<LogPorts>): void {
     expect(idsOf(await ports.sequence.after(record, start))).toEqual([line.id]);
   });
 
-  test('each log has sequence numbers of its own, and only while it is followed', async (ports) => {
+  test('each log has separate sequence numbers, and only while it is followed', async (ports) => {
     const [record, sister, stranger] = [
       await aRecordIn(ports),
       await aRecordIn(ports),
@@ -111,7 +111,7 @@ export function logSequenceContract(test: TestWith<LogPorts>): void {
     expect(await ports.sequence.after(record, starts.get(sister.id) ?? NOWHERE)).toBeNull();
   });
 
-  test('a log is followed, and its sequence are read, only under its own project', async (ports) => {
+  test('a log is followed, and its sequence read, only under its own project', async (ports) => {
     const [record, neighbour] = [await aRecordIn(ports), await aRecordIn(ports)];
     const elsewhere = { projectId: neighbour.projectId, id: record.id };
     expect(await ports.sequence.follow([elsewhere, { projectId: record.projectId, id: 999_999 }])).toEqual([
@@ -130,7 +130,7 @@ export function logSequenceContract(test: TestWith<LogPorts>): void {
     expect(foreign).toEqual([null, null]);
   });
 
-  test('a batch of very many entries arrives in chunks', async (ports) => {
+  test('the entries of a very large batch are read in chunks', async (ports) => {
     const record = await aRecordIn(ports);
     const start = await followed(ports, record);
     const ids = await store(ports, record, SEQUENCE_READ_MAX * 2 + 500);
@@ -144,7 +144,7 @@ export function logSequenceContract(test: TestWith<LogPorts>): void {
     expect(idsOf(read)).toEqual(ids);
   });
 
-  test('very many batches of few entries arrive in chunks, of which only the last one is short', async (ports) => {
+  test('the entries of many small batches are read in chunks, and only the last one is short', async (ports) => {
     const record = await aRecordIn(ports);
     const start = await followed(ports, record);
     const ids: string[] = [];
@@ -156,7 +156,7 @@ export function logSequenceContract(test: TestWith<LogPorts>): void {
     expect(idsOf(rest)).toEqual(ids.slice(SEQUENCE_READ_MAX + 3));
   });
 
-  test('an entry is an entry of the sequence, or can be read when its log is followed, although its batch began before', async (ports) => {
+  test('an entry has a sequence number or is readable when its log is followed, even if its batch began before', async (ports) => {
     const record = await aRecordIn(ports);
     const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     await store(ports, record, 1);
@@ -178,7 +178,7 @@ export function logSequenceContract(test: TestWith<LogPorts>): void {
     expect(await ports.logs.find(record, [entry], 1)).toEqual([entry]);
   });
 
-  test('a position whose next arrival is no longer kept, or that is ahead, is no position', async (ports) => {
+  test('a position is unknown if its next entry is no longer kept, or if it is ahead', async (ports) => {
     const record = await aRecordIn(ports);
     const start = await followed(ports, record);
     await store(ports, record, 3);
@@ -209,7 +209,7 @@ export function logSequenceContract(test: TestWith<LogPorts>): void {
     expect(idsOf(await ports.sequence.after(record, again))).toEqual(ids);
   });
 
-  test('many logs are followed, and read, at the same time', async (ports) => {
+  test('many logs are followed and read concurrently', async (ports) => {
     const family = await aFamily(ports);
     const records = [];
     for (let i = 0; i < 30; i++) records.push(await aRecord(ports, family));
@@ -224,7 +224,7 @@ export function logSequenceContract(test: TestWith<LogPorts>): void {
     expect(read.map((sequence) => sequence?.length)).toEqual(records.map(() => 1));
   });
 
-  test('a follower is woken by an entry of the sequence', async (ports) => {
+  test('a follower is woken by a new entry', async (ports) => {
     const record = await aRecordIn(ports);
     const start = await followed(ports, record);
     let wakes = 0;

@@ -5,17 +5,17 @@ import type { TestWith } from '../test-with.ts';
 
 export interface SentToSource {
   readonly source: LogSource;
-  /** Sends the lines in order. Repeats them if the source asks for that. */
+  /** Sends the lines in order, and repeats them if the source requests it. */
   send(lines: readonly string[]): Promise<void>;
-  /** Stops the source, for example an `AbortController`. */
+  /** Stops the source, like `AbortController.abort`. */
   readonly stop: { readonly signal: StopSignal; abort(): void };
 }
 
 /** Reads the batches of a source until the test ends. */
 interface Reading extends AsyncDisposable {
-  /** Reads batches until they hold as many messages. */
+  /** Reads batches until they have this many messages. */
   next(messages: number): Promise<readonly SourceBatch[]>;
-  /** Stops the source. Resolves to its remaining batches. */
+  /** Stops the source. Returns its remaining batches. */
   end(): Promise<readonly SourceBatch[]>;
 }
 
@@ -67,9 +67,8 @@ const numbered = (count: number): readonly string[] =>
 
 const UNUSUAL = ['{"message":"é 🚀 \\u0000 \\ud800"}', 'not JSON', '[]', '  {"message": "spaced"} ', '1e400'];
 
-/** Contract of a source of log messages. */
 export function logSourceContract(test: TestWith<SentToSource>): void {
-  test('messages arrive as they were sent, in their order', async ({ source, send, stop }) => {
+  test('messages arrive unchanged and in order', async ({ source, send, stop }) => {
     await using reading = read({ source, stop });
     void send(UNUSUAL);
     const batches = await reading.next(UNUSUAL.length);
@@ -77,7 +76,7 @@ export function logSourceContract(test: TestWith<SentToSource>): void {
     await acknowledge(batches);
   });
 
-  test('messages name their channel and are no retries of dead letters', async ({ source, send, stop }) => {
+  test('messages name their channel, and do not retry dead letters', async ({ source, send, stop }) => {
     await using reading = read({ source, stop });
     void send(numbered(1));
     const batches = await reading.next(1);
@@ -124,11 +123,7 @@ export function logSourceContract(test: TestWith<SentToSource>): void {
     await acknowledge(again);
   });
 
-  test('ids that the source generates are unique and stay the same on redelivery', async ({
-    source,
-    send,
-    stop,
-  }) => {
+  test('generated ids are unique, and stay the same on redelivery', async ({ source, send, stop }) => {
     await using reading = read({ source, stop });
     const lines = ['{"message":"twin"}', '{"message":"twin"}', '{"message":"other"}'];
     void send(lines);
@@ -141,7 +136,11 @@ export function logSourceContract(test: TestWith<SentToSource>): void {
     expect([0, 3]).toContain(new Set(ids).size);
   });
 
-  test('a later message has a higher position and keeps it on redelivery', async ({ source, send, stop }) => {
+  test('a later message has a higher position, and keeps it on redelivery', async ({
+    source,
+    send,
+    stop,
+  }) => {
     await using reading = read({ source, stop });
     void send(numbered(1200));
     const first = await reading.next(1200);

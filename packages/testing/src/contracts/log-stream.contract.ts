@@ -33,7 +33,7 @@ async function store(
   return entries.map(({ id }) => id);
 }
 
-/** The cursor of a stream that begins now. */
+/** Returns the cursor of a stream that starts now. */
 async function cursorNow(ports: LogPorts, record: ConfigRecord): Promise<string> {
   const { steps, stop } = await streaming(ports).open(record);
   const first = await steps.next();
@@ -55,7 +55,7 @@ function countedBy<Arguments extends unknown[], Answer>(
 }
 
 export function logStreamContract(test: TestWith<LogPorts>): void {
-  test('a stream has the entries that are stored after it began, in the order of their arrival', async (ports) => {
+  test('a stream has the entries stored after its start, in sequence order', async (ports) => {
     const record = await aRecordIn(ports);
     await store(ports, record, 3);
     const { reader } = await streaming(ports).open(record);
@@ -66,7 +66,7 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
     expectReliable(taken, [...ids, ...(await more)]);
   });
 
-  test('a stream does not read its tail for a caller whose deadline has run out', async (ports) => {
+  test("a stream does not read its tail after the caller's deadline", async (ports) => {
     const record = await aRecordIn(ports);
     await store(ports, record, 2);
     const reads: number[] = [];
@@ -79,7 +79,7 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
     expect(reads).toHaveLength(1);
   });
 
-  test('a stream waits for entries, and ends when it is told to', async (ports) => {
+  test('a stream waits for entries, and ends when it is stopped', async (ports) => {
     const record = await aRecordIn(ports);
     const { reader, stop } = await streaming(ports).open(record);
     const taken = reader.take(5);
@@ -89,7 +89,7 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
     expect(await taken).toEqual(ids);
   });
 
-  test('a tail has the newest entries, oldest first, and new ones follow, each once', async (ports) => {
+  test('a tail has the newest entries, oldest first, followed by each new entry once', async (ports) => {
     const record = await aRecordIn(ports);
     const old = await store(ports, record, 1200, at);
     let late: readonly string[] = [];
@@ -105,7 +105,7 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
     expect(await reader.take(1000)).toEqual([...old.slice(-997), ...late]);
   });
 
-  test('a stream resumes after any of its entries, tail included, without a gap and without a double', async (ports) => {
+  test('a stream resumes after any of its entries, including those of the tail, without gaps or duplicates', async (ports) => {
     const record = await aRecordIn(ports);
     const old = await store(ports, record, 20, (i) => at(Math.floor(i / 3)));
     const first = await streaming(ports).open(record, { tail: 15 });
@@ -166,7 +166,7 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
     ['TIMELINE_ID.999999-1', 'unknown_cursor'],
     ['TIMELINE_ID.999999-1-5-0197a3f0-1111-7222-8333-944455556666', 'unknown_cursor'],
   ] as const) {
-    test(`a stream with the cursor "${cursor}" says so, and goes on from now`, async (ports) => {
+    test(`a stream with the cursor "${cursor}" reports a reset, and continues from now`, async (ports) => {
       const record = await aRecordIn(ports);
       await store(ports, record, 2);
       const [timelineId = ''] = (await cursorNow(ports, record)).split('.');
@@ -177,7 +177,7 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
     });
   }
 
-  test('a cursor that is further back than any tail is unknown, after one look for keys', async (ports) => {
+  test('a cursor that is further back than any tail is unknown, and costs a single read of keys', async (ports) => {
     const record = await aRecordIn(ports);
     await store(ports, record, 2500, at);
     const now = await cursorNow(ports, record);
@@ -213,7 +213,7 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
     expect(await resumed.reader.take(1)).toEqual(['unknown_cursor']);
   });
 
-  test('a stream whose next entries are not kept says so, and goes on from now', async (ports) => {
+  test('a stream whose next entries are no longer kept reports a reset, and continues from now', async (ports) => {
     const record = await aRecordIn(ports);
     const { reader } = await streaming(ports).open(record);
     await store(ports, record, 5);
@@ -226,7 +226,7 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
     expect(await late.reader.take(3)).toEqual(['unknown_cursor', ...ids]);
   });
 
-  test('a stream of a log that was forgotten meanwhile says so, and goes on', async (ports) => {
+  test('a stream of a log that has been forgotten since reports a reset, and continues', async (ports) => {
     const record = await aRecordIn(ports);
     const { steps } = await streaming(ports).open(record);
     await steps.next();
@@ -236,7 +236,7 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
     expect(await steps.next()).toMatchObject({ value: { entries: [{ entry: { id } }] } });
   });
 
-  test('a stream that waits is reset as soon as its log is forgotten, and goes on', async (ports) => {
+  test('a waiting stream is reset as soon as its log is forgotten, and continues', async (ports) => {
     const record = await aRecordIn(ports);
     const reads: number[] = [];
     const sequence = { ...ports.sequence, after: countedBy(reads, ports.sequence.after) };
@@ -250,17 +250,17 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
     expect(await taken).toEqual(['unknown_cursor', ...ids]);
   });
 
-  test('a stream goes on after failures that pass by themselves', async (ports) => {
+  test('a stream continues after temporary failures', async (ports) => {
     const record = await aRecordIn(ports);
     let failures = 0;
     const failing = async (): Promise<void> => {
-      if (failures-- > 0) throw new DomainError('unavailable', 'The database is away.');
+      if (failures-- > 0) throw new DomainError('unavailable', 'The database is unavailable.');
     };
     const sequence: LogSequence = {
       ...ports.sequence,
       after: (log, position) => failing().then(() => ports.sequence.after(log, position)),
     };
-    const find: LogPorts['logs']['find'] = (...asked) => failing().then(() => ports.logs.find(...asked));
+    const find: LogPorts['logs']['find'] = (...query) => failing().then(() => ports.logs.find(...query));
     const cursor = await cursorNow(ports, record);
     const ids = await store(ports, record, 2);
     const failingPorts = { ...ports, sequence, logs: { ...ports.logs, find } };
@@ -273,9 +273,9 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
   test('streams at one position share their reads', async (ports) => {
     const record = await aRecordIn(ports);
     let reads = 0;
-    const find: LogPorts['logs']['find'] = (...asked) => {
+    const find: LogPorts['logs']['find'] = (...query) => {
       reads += 1;
-      return ports.logs.find(...asked);
+      return ports.logs.find(...query);
     };
     const { open } = streaming({ ...ports, logs: { ...ports.logs, find } });
     const streams = await Promise.all(Array.from({ length: 20 }, () => open(record)));
@@ -285,7 +285,7 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
     expect(reads).toBeLessThan(5);
   });
 
-  test('entries whose day is dropped are left out, and the others arrive', async (ports) => {
+  test('entries of a dropped day are left out, and the others arrive', async (ports) => {
     const record = await aRecordIn(ports);
     const old = MOMENT.getTime() - 300 * DAY_MS;
     const { reader } = await streaming(ports).open(record);
@@ -322,7 +322,7 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
   ];
 
   for (const filter of FILTERS) {
-    test(`a stream with the filter ${JSON.stringify(filter)} has what the listing has`, async (ports) => {
+    test(`a stream with the filter ${JSON.stringify(filter)} matches the listing`, async (ports) => {
       const record = await aRecordIn(ports);
       const pick = <T>(from: readonly T[], i: number): T => from[i % from.length] as T;
       const { reader } = await streaming(ports).open(record, { filter: { ...EVERY, ...filter } });
@@ -346,7 +346,7 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
     });
   }
 
-  test('a stream passes over an entry that the log does not find any more', async (ports) => {
+  test('a stream skips an entry that is no longer in the log', async (ports) => {
     const record = await aRecordIn(ports);
     const gone = new Set<string | undefined>();
     const find: LogPorts['logs']['find'] = async (log, keys, maxBytes) =>

@@ -11,7 +11,7 @@ import { anInterruption } from '../builders/an-interruption.ts';
 import type { LogPorts } from '../log-ports.ts';
 import { EVERY } from './log-of.ts';
 
-/** Runs short pauses at once, and nothing that is due later. */
+/** Runs short pauses immediately, and never runs longer ones. */
 const timer = (work: () => void, afterMs: number) => {
   let isCancelled = false;
   if (afterMs <= 1000) void Promise.resolve().then(() => (isCancelled ? undefined : work()));
@@ -22,7 +22,7 @@ const warn = (error: unknown): never => {
   throw error;
 };
 
-/** Streams logs as one process does. */
+/** Streams logs like a single process. */
 export function streaming(ports: Pick<LogPorts, 'sequence' | 'logs' | 'wakeUps'>) {
   const dependencies = { ...ports, log: ports.logs, timer, now: () => 0, warn };
   const feeds = logFeeds(dependencies);
@@ -45,14 +45,14 @@ export function streaming(ports: Pick<LogPorts, 'sequence' | 'logs' | 'wakeUps'>
   };
 }
 
-/** Reads entry by entry, and remembers the cursor of the last one, as a client does. */
+/** Reads entry by entry and keeps the cursor of the last one, like a client. */
 function readerOf(steps: AsyncGenerator<LogStep, void>, stop: () => void) {
   let cursor = '';
   return {
     get cursor() {
       return cursor;
     },
-    /** Reads this many entries, then ends the stream, even if it has more. */
+    /** Reads this many entries, then ends the stream even if it has more. */
     async take(count: number): Promise<readonly string[]> {
       const taken: string[] = [];
       for await (const step of steps) {

@@ -10,7 +10,7 @@ import { EVERY, logOf } from './log-of.ts';
 import { WHOLE } from './read-state.ts';
 
 export function logUpkeepContract(test: TestWith<LogPorts>): void {
-  test('a day is dropped whole, to the millisecond', async (ports) => {
+  test('a day is dropped as a whole, to the millisecond', async (ports) => {
     const day = await calendar();
     const record = await aRecord(ports, await aFamily(ports));
     const times = [day(-8), day(-7) - 1, day(-7), day(-6) - 1, day(0)];
@@ -49,7 +49,7 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
     expect(await logOf(ports, record)).toEqual([entry]);
   });
 
-  test('the earliest kept day follows the last dropped day', async (ports) => {
+  test('the earliest retained day follows the last dropped day', async (ports) => {
     const day = await calendar();
     expect(await ports.upkeep.earliestKept()).toBe(Number.NEGATIVE_INFINITY);
     const record = await aRecord(ports, await aFamily(ports));
@@ -59,7 +59,7 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
     expect(await ports.stores.withBatch(({ days }) => days.earliestKept())).toBe(day(-4));
   });
 
-  test('deliveries are dropped with their day, and those of other days stay', async (ports) => {
+  test('deliveries are dropped with their day, and those of other days are kept', async (ports) => {
     const day = await calendar();
     const record = await aRecord(ports, await aFamily(ports));
     const old = aDelivery(record, { timestamp: day(-3), failures: 1 });
@@ -92,7 +92,7 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
     const dropping = async (): Promise<void> => {
       for (const n of days) await ports.upkeep.dropOverdue(-n);
     };
-    // More at a time would wait for each other, and be rejected where the machine is slow.
+    // More readers would block each other, and time out on a slow machine.
     const reading = [EVERY, { ...EVERY, types: ['LOG', 'WARN'] }].map(async (filter) => {
       for (let reads = 0; reads < 8; reads++) {
         const { count, items } = await ports.logs.page(record, filter, WHOLE);

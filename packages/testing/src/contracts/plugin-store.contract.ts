@@ -1,4 +1,4 @@
-import { allPlugins } from '../builders/all-plugins.ts';
+import { allPlugins, aPlugin } from '../builders/a-plugin.ts';
 import {
   MASK,
   pluginInfo,
@@ -10,7 +10,6 @@ import {
 } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
-import { aPlugin } from '../builders/a-plugin.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { aRecordWrite } from '../builders/a-record-write.ts';
 import { aKeyHash } from '../builders/an-api-key.ts';
@@ -66,7 +65,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     expect((await allPlugins(ports.plugins)).map(({ id }) => id)).toEqual([3, 20, 100]);
   });
 
-  test('a second registration replaces the plugin as a whole', async (ports) => {
+  test('a second registration replaces the whole plugin', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports), { plugin: WHOLE_PLUGIN.id });
     await register(ports, WHOLE_PLUGIN);
     const plain = aPlugin({ id: WHOLE_PLUGIN.id });
@@ -75,7 +74,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     expect((await ports.records.find(record)).value?.pluginInfo).toBe(pluginInfo(plain));
   });
 
-  test('records that attach a plugin show its registration without being changed', async (ports) => {
+  test('records that attach a plugin show its registration, and are not changed by it', async (ports) => {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family, { plugin: 7 });
     const deleted = await aRecord(ports, family, { plugin: 7, deleted: true });
@@ -89,7 +88,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     expect(await historyOf(ports, record)).toHaveLength(1);
   });
 
-  test('a registration and a removal make all answers that were read before out of date', async (ports) => {
+  test('a registration or a removal makes all earlier reads out of date', async (ports) => {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
     const changedFilter = { ...LIVE, deleted: null };
@@ -108,9 +107,9 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
           WHOLE,
         ),
       ]);
-      const [asked = 0, ...others] = new Set(read.map((answer) => answer.cacheVersion));
+      const [version = 0, ...others] = new Set(read.map((result) => result.cacheVersion));
       expect(others).toEqual([]);
-      return asked;
+      return version;
     };
     const before = await cacheVersion();
     await register(ports, aPlugin({ id: 7 }));
@@ -121,7 +120,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     expect(removed).toBeGreaterThan(registered);
   });
 
-  test('new records start with the defaults of the latest registration, and existing ones stay as they are', async (ports) => {
+  test('new records start with the defaults of the latest registration, and existing ones are unchanged', async (ports) => {
     const family = await aFamily(ports);
     const before = await aRecord(ports, family);
     await register(ports, aPlugin({ configSchema: [{ key: 'old', type: 'number', default: 1 }] }));
@@ -138,7 +137,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     expect((await ports.records.find(before)).value?.config).toBe('{}');
   });
 
-  test('records that are created together each start with the defaults of their plugin', async (ports) => {
+  test('records created in one batch start with the defaults of their plugins', async (ports) => {
     const families = [await aFamily(ports), await aFamily(ports)];
     const configSchema = [{ key: 'a', type: 'number', default: 1 }] as const;
     await register(ports, aPlugin({ id: 7, configSchema }));
@@ -157,7 +156,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     }
   });
 
-  test('registering what is registered already changes nothing, and is in no audit log', async (ports) => {
+  test('registering the same plugin again changes nothing, and writes no audit entry', async (ports) => {
     const secrets = new Map([['token', 'hunter2']]);
     const { plugins } = ports;
     const entries = async () => (await ports.audit.page(WHOLE)).count;
@@ -178,7 +177,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     }
   });
 
-  test('a plugin keeps the names of its secrets, whatever is registered afterwards', async (ports) => {
+  test('a plugin keeps its secret names after any later registration', async (ports) => {
     const { plugins } = ports;
     expect(await plugins.registration(7)).toEqual({ plugin: null, version: null, secretNames: new Set() });
     await register(ports, SECRET);
@@ -218,7 +217,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     }
   });
 
-  test('a removed plugin is gone, and the records keep their configurations', async (ports) => {
+  test('a removed plugin is gone, and its records keep their configurations', async (ports) => {
     await ports.plugins.register(WHOLE_PLUGIN, new Map([['token', 'hunter2']]), anAuthor());
     const record = await aRecord(ports, await aFamily(ports), { plugin: WHOLE_PLUGIN.id });
     expect(await ports.plugins.remove(WHOLE_PLUGIN.id, anAuthor())).toBe(true);
@@ -248,7 +247,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     expect(await read()).toEqual(before);
   });
 
-  test('records created during a registration start with the defaults or with nothing', async (ports) => {
+  test('records created during a registration start with the defaults or empty', async (ports) => {
     const family = await aFamily(ports);
     const defaults = new Map([['token', 'hunter2']]);
     const [records] = await Promise.all([

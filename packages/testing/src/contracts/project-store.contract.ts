@@ -50,7 +50,7 @@ export function projectStoreContract(test: TestWith<Ports>): void {
     expect(await projects.list({ limit: 5, offset: 2_147_483_647 }, [])).toEqual({ count: 1, items: [] });
   });
 
-  test('a list of ids selects the existing ones of these projects', async ({ projects }) => {
+  test('a list of ids selects the projects among them that exist', async ({ projects }) => {
     const first = await projects.create('First', anAuthor());
     await projects.create('Second', anAuthor());
     const third = await projects.create('Third', anAuthor());
@@ -69,7 +69,7 @@ export function projectStoreContract(test: TestWith<Ports>): void {
     expect(await projects.find(other.id)).toEqual(other);
   });
 
-  test('the quota of a project is replaced as a whole, and its name stays', async ({ projects }) => {
+  test('the quota of a project is replaced as a whole, and its name is kept', async ({ projects }) => {
     const project = await projects.create('Shop', anAuthor());
     const change = (entriesPerDay: number | null, bytesPerDay: number | null) =>
       projects.change(project.id, { logQuota: { entriesPerDay, bytesPerDay } }, anAuthor());
@@ -85,7 +85,7 @@ export function projectStoreContract(test: TestWith<Ports>): void {
     }
   });
 
-  test('nothing changes if nothing is to change', async ({ projects, audit }) => {
+  test('an empty change has no effect', async ({ projects, audit }) => {
     const project = await projects.create('Shop', anAuthor());
     expect(await projects.change(project.id, {}, anAuthor())).toEqual(project);
     expect((await audit.page(WHOLE)).count).toBe(1);

@@ -4,7 +4,7 @@ import type { Ports } from '../ports.ts';
 export const LIVE: RecordFilter = { deleted: false, enabled: null, plugin: null, search: null };
 export const WHOLE = { limit: 1000, offset: 0 };
 
-/** Counters of a family: `familyVersion` counts changes of its answers, `listVersion` changes of its records. */
+/** Counters of a family: `familyVersion` counts all changes that responses show, `listVersion` those to records. */
 export interface FamilyCounters {
   readonly familyVersion: number;
   readonly listVersion: number;
@@ -25,7 +25,7 @@ export async function liveRecords(
   return (await records.list(family, LIVE, WHOLE)).value.items;
 }
 
-/** Reads the activity of the record, newest first. */
+/** Reads the history of the record, newest first. */
 export async function historyOf(
   { activity }: Pick<Ports, 'activity'>,
   record: RecordRef,

@@ -27,12 +27,12 @@ export function recordOwnersContract(test: TestWith<LogPorts>): void {
     expect(await ownersOf(ports, [])).toEqual(new Map());
   });
 
-  test('a deleted record has its owner', async (ports) => {
+  test('a deleted record has an owner, too', async (ports) => {
     const { id } = await aRecord(ports, await aFamily(ports), { deleted: true });
     expect([...(await ownersOf(ports, [id])).keys()]).toEqual([id]);
   });
 
-  test('an owner shows the current plugin of its record', async (ports) => {
+  test('an owner has the current plugin of its record', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports), { plugin: 7 });
     await ports.records.save(aRecordWrite(record, { plugin: 8 }));
     expect((await ownersOf(ports, [record.id])).get(record.id)?.plugin).toBe(8);

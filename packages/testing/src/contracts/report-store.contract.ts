@@ -29,7 +29,7 @@ function storeDeliveries({ stores }: LogPorts, deliveries: readonly DeliveryMess
 }
 
 export function reportStoreContract(test: TestWith<LogPorts>): void {
-  test('a reported error changes the answer of its record, and no other', async (ports) => {
+  test('a reported error changes only its own record', async (ports) => {
     const family = await aFamily(ports);
     const [record] = [await aRecord(ports, family), await aRecord(ports, family)];
     const { ids } = await changesOf(ports, family, () => storeErrors(ports, [anErrorReport(record, 'new')]));
@@ -38,7 +38,7 @@ export function reportStoreContract(test: TestWith<LogPorts>): void {
     expect(again.ids).toEqual([]);
   });
 
-  test('the record shows a reported error, which raises the version of its family but no version', async (ports) => {
+  test('the record shows a reported error, which bumps the family version but no record version', async (ports) => {
     for (const family of FAMILIES) {
       const ref = await aFamily(ports, family);
       const [record, sister] = [await aRecord(ports, ref), await aRecord(ports, ref)];
@@ -55,7 +55,7 @@ export function reportStoreContract(test: TestWith<LogPorts>): void {
     }
   });
 
-  test('an error that the record already shows raises nothing', async (ports) => {
+  test('an error that the record already shows bumps no version', async (ports) => {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
     await storeErrors(ports, [anErrorReport(record, '')]);
@@ -94,7 +94,7 @@ export function reportStoreContract(test: TestWith<LogPorts>): void {
     }
   });
 
-  test('an earlier error that arrives late changes nothing', async (ports) => {
+  test('an earlier error that arrives late has no effect', async (ports) => {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
     const earlier = anErrorReport(record, 'earlier');
@@ -123,7 +123,7 @@ export function reportStoreContract(test: TestWith<LogPorts>): void {
     for (const record of records) expect((await ports.records.find(record)).value?.error).toBeNull();
   });
 
-  test('a delivery counts once for its id and record, even if its other values differ', async (ports) => {
+  test('a delivery counts once per id and record, even if its other values differ', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const report = aDelivery(record, { id: ANOTHER_ID });
     expect(await storeDeliveries(ports, [report, { ...report, failures: 9 }])).toEqual([
@@ -151,7 +151,7 @@ export function reportStoreContract(test: TestWith<LogPorts>): void {
     expect((await ports.records.find(record)).value?.deliveryRate).toBe('1.0000');
   });
 
-  test('an id that concurrent writers report for different days counts once', async (ports) => {
+  test('an id reported concurrently for different days counts once', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const reports = Array.from({ length: 200 }, () => aDelivery(record));
     const writers = Array.from({ length: 6 }, (_, w) =>

@@ -12,7 +12,7 @@ const EVERYTHING = { limit: 100, offset: 0 };
 const NOON = Date.UTC(2026, 2, 1, 12);
 
 export function reportedErrorsContract(test: TestWith<LogPorts>): void {
-  test('the errors of a family come with their times, the latest first, in pages', async (ports) => {
+  test('the errors of a family are listed with their times, latest first, in pages', async (ports) => {
     for (const family of FAMILIES) {
       const ref = await aFamily(ports, family);
       const [first, second, third] = [
@@ -40,7 +40,7 @@ export function reportedErrorsContract(test: TestWith<LogPorts>): void {
     }
   });
 
-  test('the same error reported again has a new time, and one that is cleared is gone', async (ports) => {
+  test('an error that is reported again has a new time, and a cleared one is gone', async (ports) => {
     const ref = await aFamily(ports);
     const record = await aRecord(ports, ref);
     await storeErrors(ports, [anErrorReport(record, 'rejected', { timestamp: NOON })]);
@@ -51,7 +51,7 @@ export function reportedErrorsContract(test: TestWith<LogPorts>): void {
     expect(await ports.errors.page(ref, null, EVERYTHING)).toEqual({ count: 0, items: [] });
   });
 
-  test('deleted records, and those of other families and projects, are not among them', async (ports) => {
+  test('deleted records, and those of other families and projects, are left out', async (ports) => {
     const [ref, other] = [await aFamily(ports), await aFamily(ports)];
     const [deleted, foreign] = [await aRecord(ports, ref), await aRecord(ports, other)];
     await storeErrors(ports, [anErrorReport(deleted, 'gone'), anErrorReport(foreign, 'foreign')]);

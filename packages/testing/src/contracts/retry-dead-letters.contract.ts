@@ -19,7 +19,6 @@ function retrying(ports: LogPorts) {
   return { ...ports, clock, randomness: seededRandomness(), instanceId: INSTANCE_ID, retentionDays: 7 };
 }
 
-/** Contract of retrying dead letters. */
 export function retryDeadLettersContract(test: TestWith<LogPorts>): void {
   test('a dead letter whose retry fails again keeps its id, and gets the new reason', async (ports) => {
     await ingest(ports, [aDeadMessage()]);
@@ -60,7 +59,7 @@ export function retryDeadLettersContract(test: TestWith<LogPorts>): void {
     expect(await ports.letters.count()).toBe(0);
   });
 
-  test('dead letters are retried by id or all together', async (ports) => {
+  test('dead letters are retried by id or all at once', async (ports) => {
     const dependencies = retrying(ports);
     const origin = anOrigin({ receivedAt: secondsLater(-30), projectIds: [] });
     const texts = [
@@ -90,7 +89,7 @@ export function retryDeadLettersContract(test: TestWith<LogPorts>): void {
     expect(entries[0]).toMatchObject({ source: 'PLUGIN', type: 'LOG', instanceId: INSTANCE_ID });
   });
 
-  test('a message that a retry has stored is stored once when it is delivered again', async (ports) => {
+  test('a message stored by a retry is not stored again when it is redelivered', async (ports) => {
     const text = '{"plugin_config_id":1,"message":"early"}';
     const origin = anOrigin({ channel: 'jetstream', streamTime: MOMENT });
     const delivered = anEntry({ id: 1 }, { text, origin, message: 'early' });
@@ -102,7 +101,7 @@ export function retryDeadLettersContract(test: TestWith<LogPorts>): void {
     expect(await ports.letters.count()).toBe(0);
   });
 
-  test('a retry distinguishes messages that it stored, duplicates and removed dead letters', async (ports) => {
+  test('the outcomes of a retry distinguish stored messages, duplicates and removed dead letters', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const about = {
       plugin_config_id: record.id,
@@ -148,7 +147,7 @@ export function retryDeadLettersContract(test: TestWith<LogPorts>): void {
     expect((await ports.records.find(second)).value?.error).toBeNull();
   });
 
-  test('a retry is bound to the permissions of the original sender', async (ports) => {
+  test('a retry has the permissions of the original sender', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const text = JSON.stringify({ plugin_config_id: record.id, message: 'theirs' });
     const origin = anOrigin({ projectIds: [record.projectId + 1] });

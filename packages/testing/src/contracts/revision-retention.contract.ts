@@ -9,7 +9,7 @@ import { droppedBy } from './dropped-by.ts';
 import { countersOf, WHOLE } from './read-state.ts';
 
 export function revisionRetentionContract(test: TestWith<Ports>): void {
-  test('only the newest revisions of each record are kept, with the configurations that they had', async (ports) => {
+  test('only the newest revisions of each record are kept, with their configurations', async (ports) => {
     const family = await aFamily(ports);
     const [few, many] = [await aRecord(ports, family), await aRecord(ports, family)];
     await rename(ports, few, 2);

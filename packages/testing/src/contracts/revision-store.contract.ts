@@ -10,7 +10,7 @@ import type { TestWith } from '../test-with.ts';
 import { everyPage, LARGE } from './every-page.ts';
 import { WHOLE } from './read-state.ts';
 
-/** What a change keeps that leaves the configuration as it is. */
+/** The ended revision of a change that keeps the configuration. */
 const SAME = { ended: { config: null } };
 
 export function revisionStoreContract(test: TestWith<Ports>): void {
@@ -27,7 +27,7 @@ export function revisionStoreContract(test: TestWith<Ports>): void {
     expect(await ports.revisions.find(record, 2)).toBeNull();
   });
 
-  test('a change that ends the revision keeps it as it was, and its author makes the next one', async (ports) => {
+  test('a change that ends a revision keeps it unchanged, and starts the next one under its author', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports), { name: 'First' });
     const { id: keyId, label } = await ports.keys.add(anApiKey({ label: 'Key' }), anAuthor());
     const by = { actor: { keyId, label }, requestId: 'rename', at: secondsLater(9) };
@@ -40,13 +40,13 @@ export function revisionStoreContract(test: TestWith<Ports>): void {
     ]);
   });
 
-  test('any other change makes no revision', async (ports) => {
+  test('other changes create no revision', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await saved(ports, record, { enabled: true, order: 9, plugin: 8, deleted: false });
     expect((await ports.revisions.page(record, WHOLE)).count).toBe(1);
   });
 
-  test('each revision has its own configuration, also after changes that left it as it was', async (ports) => {
+  test('each revision has its own configuration, even after changes that kept it', async (ports) => {
     let record = await aRecord(ports, await aFamily(ports));
     const configs = ['{}', '{}', '{"a":1}', '{"a":1}', '{"a":1}', '{"b":2}', '{"b":2}'];
     for (const [i, config] of configs.entries()) {
@@ -123,7 +123,7 @@ export function revisionStoreContract(test: TestWith<Ports>): void {
     ]);
   });
 
-  test('a write that is outdated keeps nothing', async (ports) => {
+  test('an outdated write keeps no revision', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await saved(ports, record, { name: 'Faster' }, SAME);
     expect(await ports.records.save(aRecordWrite(record, { name: 'Late' }, SAME))).toBeNull();
@@ -137,6 +137,6 @@ async function saved(
   ...[change, extras]: [Parameters<typeof aRecordWrite>[1], Parameters<typeof aRecordWrite>[2]?]
 ): Promise<ConfigRecord> {
   const stored = await records.save(aRecordWrite(before, change, extras));
-  if (stored === null) throw new Error('the record has changed meanwhile');
+  if (stored === null) throw new Error('the record has changed since');
   return stored;
 }

@@ -17,7 +17,7 @@ const EVERYTHING = { limit: 1000, offset: 0 };
 const AT = secondsLater(0);
 
 export function runtimeStoreContract(test: TestWith<Ports>): void {
-  test('the last report of each runtime of a family is listed by its name, in pages', async (ports) => {
+  test('the last report of each runtime of a family is listed by name, in pages', async (ports) => {
     for (const family of FAMILIES) {
       const [ref, other] = [await aFamily(ports, family), await aFamily(ports, family)];
       const record = await aRecord(ports, ref);
@@ -48,7 +48,7 @@ export function runtimeStoreContract(test: TestWith<Ports>): void {
     }
   });
 
-  test('the same report is stored again only after a while, another one at once', async (ports) => {
+  test('an unchanged report is stored again only after a while, a different one at once', async (ports) => {
     const ref = await aFamily(ports);
     const seenAfter = async (ms: number, version: string) => {
       const at = new Date(AT.getTime() + ms);
@@ -62,7 +62,7 @@ export function runtimeStoreContract(test: TestWith<Ports>): void {
     expect(await seenAfter(REPORT_REST_MS + 1, '2')).toEqual([REPORT_REST_MS + 1]);
   });
 
-  test('reports at the same moment are all stored, one row for each runtime', async (ports) => {
+  test('concurrent reports are all stored, one row per runtime', async (ports) => {
     const families = [await aFamily(ports), await aFamily(ports)];
     await Promise.all(
       Array.from({ length: 200 }, (_, n) =>
@@ -82,7 +82,7 @@ export function runtimeStoreContract(test: TestWith<Ports>): void {
     }
   });
 
-  test('a family has a maximum of runtimes; known ones still report', async (ports) => {
+  test('the number of runtimes of a family is limited, but known ones can still report', async (ports) => {
     const [ref, other] = [await aFamily(ports), await aFamily(ports)];
     const report = (family: FamilyRef, instance: string, version = '1') =>
       ports.runtimes.report({ family, instance, report: aRuntimeReport({ version }), at: AT });
@@ -100,7 +100,7 @@ export function runtimeStoreContract(test: TestWith<Ports>): void {
     await report(ref, 'one-more');
   });
 
-  test('a runtime can be forgotten, and its next report adds it again', async (ports) => {
+  test('a runtime can be deleted, and its next report adds it again', async (ports) => {
     const [ref, other] = [await aFamily(ports), await aFamily(ports)];
     const report = { family: ref, instance: 'a', report: aRuntimeReport(), at: AT };
     await ports.runtimes.report(report);
@@ -122,7 +122,7 @@ export function runtimeStoreContract(test: TestWith<Ports>): void {
     expect([count, items.length]).toEqual([3, 2]);
   });
 
-  test('runtimes that have not reported for a while are forgotten', async (ports) => {
+  test('runtimes that have not reported for a while are deleted', async (ports) => {
     const ref = await aFamily(ports);
     const now = Date.now();
     const seen = [now - RUNTIME_KEPT_MS - 60_000, now - RUNTIME_KEPT_MS + 60_000];

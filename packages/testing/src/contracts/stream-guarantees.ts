@@ -1,26 +1,26 @@
 import { expect } from 'vitest';
 
-// What a stream of a log promises about the entries that PostgreSQL holds, each with its validator. The words are those of etcd's
-// robustness tests.
+// What a log stream guarantees about the entries in PostgreSQL, with one validator per guarantee. The terms are those
+// of etcd's robustness tests.
 
-/** *Ordered*: entries come in the order of their commits. `stored` has that order. */
+/** *Ordered*: entries arrive in commit order, which is the order of `stored`. */
 export function expectOrdered(received: readonly string[], stored: readonly string[]): void {
-  const places = new Map(stored.map((id, place) => [id, place]));
-  const order = received.map((id) => places.get(id) ?? -1);
+  const positions = new Map(stored.map((id, position) => [id, position]));
+  const order = received.map((id) => positions.get(id) ?? -1);
   expect(order, 'ordered').toEqual(order.toSorted((a, b) => a - b));
 }
 
-/** *Unique*: no entry comes twice. */
+/** *Unique*: no entry arrives twice. */
 export function expectUnique(received: readonly string[]): void {
   expect(new Set(received).size, 'unique').toBe(received.length);
 }
 
-/** *Reliable*: each entry that was stored comes, and no other. */
+/** *Reliable*: every stored entry arrives, and no others. */
 export function expectReliable(received: readonly string[], stored: readonly string[]): void {
   expect(received.toSorted(), 'reliable').toEqual(stored.toSorted());
 }
 
-/** *Resumable*: streams that each go on where the last one ended have together what an uninterrupted one has. */
+/** *Resumable*: streams that each resume where the last one ended have the same entries as an uninterrupted one. */
 export function expectResumable(
   parts: readonly (readonly string[])[],
   uninterrupted: readonly string[],

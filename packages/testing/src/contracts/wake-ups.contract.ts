@@ -4,11 +4,11 @@ import type { TestWith } from '../test-with.ts';
 
 export interface WakeUpPorts {
   readonly wakeUps: WakeUps;
-  /** Notifies of changes as a transaction does that makes them. */
+  /** Notifies of changes, like a transaction that makes them. */
   notify(recordIds: readonly number[]): Promise<void>;
 }
 
-/** A listener that is known to hear notifications. */
+/** A listener that has received a notification before. */
 async function listening({ wakeUps, notify }: WakeUpPorts, recordId: number) {
   let calls = 0;
   const end = wakeUps.listen(recordId, () => void (calls += 1));
@@ -26,7 +26,7 @@ export function wakeUpsContract(test: TestWith<WakeUpPorts>): void {
     }
   });
 
-  test('a notification of very many ids wakes their listeners', async (ports) => {
+  test('a notification with very many ids wakes their listeners', async (ports) => {
     const listeners = [await listening(ports, 1), await listening(ports, 100_000)];
     const before = listeners.map(({ calls }) => calls());
     await ports.notify(Array.from({ length: 100_000 }, (_, i) => i + 1));
@@ -35,7 +35,7 @@ export function wakeUpsContract(test: TestWith<WakeUpPorts>): void {
     }
   });
 
-  test('nobody is called after the end, and others still are', async (ports) => {
+  test('a listener is no longer called once it stops, while others still are', async (ports) => {
     const [gone, own] = [await listening(ports, 1), await listening(ports, 1)];
     gone.end();
     gone.end();
@@ -44,13 +44,13 @@ export function wakeUpsContract(test: TestWith<WakeUpPorts>): void {
     expect(gone.calls()).toBe(before);
   });
 
-  test('a listener hears notifications after a time without any listener', async (ports) => {
+  test('a listener gets notifications after a time without any listeners', async (ports) => {
     (await listening(ports, 1)).end();
     await listening(ports, 1);
   });
 }
 
-/** Notifies of id 1 until its listener hears one, so that all earlier notifications were heard. */
+/** Notifies of id 1 until its listener is called: then all earlier notifications have been delivered. */
 async function settled({ notify }: WakeUpPorts, { calls }: { calls(): number }): Promise<void> {
   const before = calls();
   await expect.poll(async () => notify([1]).then(calls)).toBeGreaterThan(before);

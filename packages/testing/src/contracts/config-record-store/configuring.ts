@@ -13,7 +13,7 @@ import { liveRecords, WHOLE } from '../read-state.ts';
 const TEXTS: Readonly<Record<string, string>> = {
   'keys in any order': '{"b":1,"a":{"d":[],"c":null},"10":1}',
   'a null character and a lone surrogate, escaped': String.raw`{"text":"\u0000 \ud800"}`,
-  'numbers as they were written': '{"a":0.1,"b":1e+21,"c":-5,"d":9007199254740993}',
+  'numbers with their original digits': '{"a":0.1,"b":1e+21,"c":-5,"d":9007199254740993}',
   'names of built-in properties of objects': '{"__proto__":{"a":1},"constructor":"b","toString":null}',
   'quotes, backslashes and other scripts': JSON.stringify({ 'größe "漢"': '\\ \' " \n 🚀' }),
   '256 KiB': JSON.stringify({ text: 'x'.repeat(256 * 1024 - 11) }),
@@ -29,17 +29,17 @@ export function configuringContract(test: TestWith<Ports>): void {
       expect((await ports.configurationValues.of(before))?.values).toBe(config);
       expect((await liveRecords(ports, family)).map((record) => record.config)).toEqual([config]);
       const { projectId: project, id: recordId } = before;
-      const answer = await ports.probe.ask({
+      const result = await ports.probe.ask({
         keyHash: aKeyHash(99),
         project,
         family: family.family,
         recordId,
       });
-      expect(answer.record?.config).toBe(config);
+      expect(result.record?.config).toBe(config);
     });
   }
 
-  test('what the plugin declares secret is masked in every answer, and has its value for whoever may read it', async (ports) => {
+  test('secrets are masked in every response, and readable for their authorised readers', async (ports) => {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family, { plugin: 7 });
     const values = '{"host":"a","token":"hunter2"}';
@@ -50,20 +50,20 @@ export function configuringContract(test: TestWith<Ports>): void {
     const found = (await ports.records.find(record)).value;
     const { projectId: project } = family;
     const query = { keyHash: aKeyHash(99), project, family: family.family, recordId: record.id };
-    const { record: asked } = await ports.probe.ask(query);
+    const { record: queried } = await ports.probe.ask(query);
     const locked = await ports.records.lock(family, (held) => held.record(record.id));
     const chunk = await ports.records.chunk(family, [record.id], 1);
     const listed = await liveRecords(ports, family);
     const configured = await ports.records.configured(record);
     expect(saved?.config).toBe(config);
-    expect([found, asked, locked, ...chunk, ...listed, configured?.record]).toEqual(
+    expect([found, queried, locked, ...chunk, ...listed, configured?.record]).toEqual(
       Array.from({ length: 6 }, () => saved),
     );
     expect(configured).toEqual({ record: saved, secretNames: new Set(['token']), plugin: SECRET });
     expect(await ports.configurationValues.of(record)).toEqual({ ...configured, values });
   });
 
-  test('a change of other fields leaves the configuration as it is', async (ports) => {
+  test('a change of other fields keeps the configuration', async (ports) => {
     const before = await aRecord(ports, await aFamily(ports));
     const values = '{"token":"hunter2"}';
     const saved = await ports.records.save(aRecordWrite(before, { config: values }));
@@ -73,7 +73,7 @@ export function configuringContract(test: TestWith<Ports>): void {
 
   const changes: Readonly<Record<string, (ports: Ports, record: ConfigRecord) => Promise<unknown>>> = {
     'its plugin is registered': ({ plugins }) => plugins.register(SECRET, new Map(), anAuthor()),
-    'its plugin was registered so, and is registered otherwise': async ({ plugins }) => {
+    'its plugin declared it, and is registered without it': async ({ plugins }) => {
       await plugins.register(SECRET, new Map(), anAuthor());
       await plugins.register(
         aPlugin({ configSchema: [{ key: 'token', type: 'string' }] }),
@@ -81,15 +81,15 @@ export function configuringContract(test: TestWith<Ports>): void {
         anAuthor(),
       );
     },
-    'its plugin was registered so, and is removed': async ({ plugins }) => {
+    'its plugin declared it, and is removed': async ({ plugins }) => {
       await plugins.register(SECRET, new Map(), anAuthor());
       await plugins.remove(7, anAuthor());
     },
-    'it left its plugin, which is registered so afterwards': async ({ plugins, records }, record) => {
+    'a former plugin declares it afterwards': async ({ plugins, records }, record) => {
       await records.save(aRecordWrite(record, { plugin: 8, formerPlugins: [7] }));
       await plugins.register(SECRET, new Map(), anAuthor());
     },
-    'it left its plugin and came back to it': async ({ plugins, records }, record) => {
+    'it was attached to another plugin and back': async ({ plugins, records }, record) => {
       const left = await records.save(aRecordWrite(record, { plugin: 8, formerPlugins: [7] }));
       await records.save(aRecordWrite(left ?? record, { plugin: 7, formerPlugins: [7, 8] }));
       await plugins.register(aPlugin({ ...SECRET, id: 8 }), new Map(), anAuthor());
@@ -123,7 +123,7 @@ export function configuringContract(test: TestWith<Ports>): void {
     });
   }
 
-  test('a reference to a secret is shown as it is', async (ports) => {
+  test('a reference to a secret is shown unmasked', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports), { plugin: 7 });
     const config = '{"token":{"$ref":"vault://team#token"}}';
     await ports.records.save(aRecordWrite(record, { config }));

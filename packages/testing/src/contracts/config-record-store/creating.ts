@@ -2,12 +2,10 @@ import { INTEGER_MAX, type Author } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../../builders/a-family.ts';
 import { aPlugin } from '../../builders/a-plugin.ts';
-import { aRecord } from '../../builders/a-record.ts';
-import { aRecordDraft } from '../../builders/a-record-draft.ts';
+import { aRecord, aRecordDraft } from '../../builders/a-record.ts';
 import { aRecordWrite } from '../../builders/a-record-write.ts';
-import { anApiKey } from '../../builders/an-api-key.ts';
+import { anApiKey, revokedAuthor } from '../../builders/an-api-key.ts';
 import { anAuthor, secondsLater } from '../../builders/an-author.ts';
-import { revokedAuthor } from '../../builders/revoked-author.ts';
 import type { Ports } from '../../ports.ts';
 import type { TestWith } from '../../test-with.ts';
 import { historyOf, idsOf, liveRecords } from '../read-state.ts';
@@ -15,7 +13,7 @@ import { historyOf, idsOf, liveRecords } from '../read-state.ts';
 const REVOKED = { code: 'authentication_failed' };
 
 export function creatingContract(test: TestWith<Ports>): void {
-  test('a new record holds the given values and nothing else', async ({ records, ...ports }) => {
+  test('a new record has the given values, and defaults otherwise', async ({ records, ...ports }) => {
     const family = await aFamily(ports);
     const draft = aRecordDraft({
       plugin: INTEGER_MAX,
@@ -45,7 +43,7 @@ export function creatingContract(test: TestWith<Ports>): void {
     expect(await records.configured(record)).toEqual({ record, secretNames: new Set(), plugin: null });
   });
 
-  test('an author whose key is revoked creates nothing, with or without a key for repetition', async (ports) => {
+  test('an author whose key is revoked creates nothing, with or without an idempotency key', async (ports) => {
     const family = await aFamily(ports);
     const options = { author: await revokedAuthor(ports), requireRegistered: false };
     const key = { name: 'once', digest: 'body', origin: '' };
@@ -55,7 +53,7 @@ export function creatingContract(test: TestWith<Ports>): void {
     expect(await liveRecords(ports, family)).toEqual([]);
   });
 
-  test('an author whose key is revoked does not get an answer that was kept', async (ports) => {
+  test('an author whose key is revoked does not get a stored response', async (ports) => {
     const family = await aFamily(ports);
     const { id: keyId, label } = await ports.keys.add(anApiKey(), anAuthor());
     const options = { author: anAuthor({ actor: { keyId, label } }), requireRegistered: false };
@@ -66,7 +64,7 @@ export function creatingContract(test: TestWith<Ports>): void {
     await expect(create()).rejects.toMatchObject(REVOKED);
   });
 
-  test('texts of the greatest length are kept whole', async (ports) => {
+  test('texts of the maximum length are stored in full', async (ports) => {
     const given = { name: '🚀'.repeat(400), description: 'ß%_\\\'"\n\t'.padEnd(1000, '漢') };
     const record = await aRecord(ports, await aFamily(ports), given);
     expect((await ports.records.find(record)).value).toMatchObject(given);
@@ -122,7 +120,7 @@ export function creatingContract(test: TestWith<Ports>): void {
     expect((await aRecord(ports, elsewhere)).order).toBe(1);
   });
 
-  test('a given order is stored as it is, even if another record has the same', async (ports) => {
+  test('a given order is kept, even if another record has the same', async (ports) => {
     const family = await aFamily(ports);
     for (const order of [3, 0, 3, INTEGER_MAX]) {
       expect((await aRecord(ports, family, { order })).order).toBe(order);
@@ -130,7 +128,7 @@ export function creatingContract(test: TestWith<Ports>): void {
     expect((await liveRecords(ports, family)).map(({ order }) => order)).toEqual([0, 3, 3, INTEGER_MAX]);
   });
 
-  test('all families share one rising sequence of ids', async (ports) => {
+  test('all families share one increasing sequence of ids', async (ports) => {
     const family = await aFamily(ports);
     const created = [
       await aRecord(ports, family),
@@ -166,7 +164,7 @@ export function creatingContract(test: TestWith<Ports>): void {
     });
   });
 
-  test('records created concurrently get different positions without a gap', async (ports) => {
+  test('records created concurrently get consecutive positions', async (ports) => {
     const family = await aFamily(ports);
     const created = await Promise.all(Array.from({ length: 20 }, () => aRecord(ports, family)));
     const positions = created.map(({ order }) => order).toSorted((a, b) => a - b);

@@ -3,8 +3,7 @@ import { expect } from 'vitest';
 import { aFamily } from '../../builders/a-family.ts';
 import { aJob } from '../../builders/a-job.ts';
 import { aPlugin } from '../../builders/a-plugin.ts';
-import { aRecord } from '../../builders/a-record.ts';
-import { aRecordDraft } from '../../builders/a-record-draft.ts';
+import { aRecord, aRecordDraft } from '../../builders/a-record.ts';
 import { aRecordWrite } from '../../builders/a-record-write.ts';
 import { aKeyHash, anApiKey } from '../../builders/an-api-key.ts';
 import { anAuthor, secondsLater } from '../../builders/an-author.ts';
@@ -23,7 +22,7 @@ const CHANGES_OF_RECORDS: Readonly<Record<string, Work>> = {
     records.lock(record, ({ move }) => move([{ id: record.id, order: 9 }], anAuthor())),
 };
 
-const CHANGES_OF_ANSWERS: Readonly<Record<string, Work>> = {
+const CHANGES_OF_JOBS: Readonly<Record<string, Work>> = {
   'queueing a job': ({ jobs }, record) => jobs.queue(aJob(record), null),
 };
 
@@ -67,18 +66,18 @@ const NO_CHANGES: Readonly<Record<string, Work>> = {
   },
 };
 
-/** Contract of the family version and the version of a family: when each of them rises. */
+/** When the family version and the list version are bumped. */
 export function familyCountersContract(test: TestWith<Ports>): void {
   for (const [name, work] of Object.entries(CHANGES_OF_RECORDS)) {
-    test(`${name} raises the family version and the version of the family`, async (ports) => {
+    test(`${name} bumps the family version and the list version`, async (ports) => {
       const { before, after } = await around(ports, work);
       expect(after.familyVersion).toBeGreaterThan(before.familyVersion);
       expect(after.listVersion).toBeGreaterThan(before.listVersion);
     });
   }
 
-  for (const [name, work] of Object.entries(CHANGES_OF_ANSWERS)) {
-    test(`${name} raises the version of the family, but not its version`, async (ports) => {
+  for (const [name, work] of Object.entries(CHANGES_OF_JOBS)) {
+    test(`${name} bumps the family version, but not the list version`, async (ports) => {
       const { before, after } = await around(ports, work);
       expect(after.familyVersion).toBeGreaterThan(before.familyVersion);
       expect(after.listVersion).toBe(before.listVersion);
@@ -86,7 +85,7 @@ export function familyCountersContract(test: TestWith<Ports>): void {
   }
 
   for (const [name, work] of Object.entries(NO_CHANGES)) {
-    test(`${name} raises neither the family version nor the version`, async (ports) => {
+    test(`${name} bumps neither the family version nor the list version`, async (ports) => {
       const { before, after } = await around(ports, work);
       expect(after).toEqual(before);
     });
@@ -94,9 +93,9 @@ export function familyCountersContract(test: TestWith<Ports>): void {
 
   for (const [name, work] of Object.entries({
     ...CHANGES_OF_RECORDS,
-    'queueing a job': CHANGES_OF_ANSWERS['queueing a job'],
+    'queueing a job': CHANGES_OF_JOBS['queueing a job'],
   })) {
-    test(`${name} raises nothing in other families and projects`, async (ports) => {
+    test(`${name} bumps nothing in other families and projects`, async (ports) => {
       const family = await aFamily(ports);
       const others = [
         { ...family, family: 'pipeline_transformation_configs' } as const,
@@ -109,30 +108,30 @@ export function familyCountersContract(test: TestWith<Ports>): void {
     });
   }
 
-  test('the family version is the same in every answer', async (ports) => {
+  test('the family version is the same in every response', async (ports) => {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
     const { familyVersion } = await countersOf(ports, family);
     expect((await ports.records.find(record)).familyVersion).toBe(familyVersion);
     expect((await ports.records.find({ ...family, id: 4711 })).familyVersion).toBe(familyVersion);
     const { projectId: project } = family;
-    const answer = await ports.probe.ask({
+    const result = await ports.probe.ask({
       keyHash: aKeyHash(99),
       project,
       family: family.family,
       recordId: null,
     });
-    expect(answer.familyVersion).toBe(familyVersion);
+    expect(result.familyVersion).toBe(familyVersion);
   });
 
-  test('a locked family has the version that its lists show', async (ports) => {
+  test('a locked family has the same list version as its lists', async (ports) => {
     const family = await aFamily(ports);
     await aRecord(ports, family, { order: INTEGER_MAX });
     const { listVersion } = await countersOf(ports, family);
     expect(await ports.records.lock(family, async (locked) => locked.listVersion)).toBe(listVersion);
   });
 
-  test('each round of concurrent changes raises the family version and the version', async (ports) => {
+  test('each round of concurrent changes bumps the family version and the list version', async (ports) => {
     const family = await aFamily(ports);
     const before = await countersOf(ports, family);
     const seen = await Promise.all(

@@ -32,7 +32,7 @@ export function listingContract(test: TestWith<Ports>): void {
     });
   });
 
-  test('records are listed by position, ties by id', async (ports) => {
+  test('records are listed by position, then by id', async (ports) => {
     const family = await aFamily(ports);
     const [a, b, c, d] = [
       await aRecord(ports, family, { order: 2 }),
@@ -53,7 +53,7 @@ export function listingContract(test: TestWith<Ports>): void {
     expect(page.familyVersion).toBe(familyVersion);
   });
 
-  test('a page begins at its offset and holds as many records as its limit', async (ports) => {
+  test('a page starts at its offset, and has as many records as its limit', async (ports) => {
     const family = await aFamily(ports);
     for (let i = 0; i < 5; i++) await aRecord(ports, family);
     const all = await liveRecords(ports, family);
@@ -84,7 +84,7 @@ export function listingContract(test: TestWith<Ports>): void {
     expect(pages.map(({ length }) => length)).toEqual([LARGE.onPage, 1]);
   });
 
-  test('a chunk holds as many of the named records as fit, from the first on', async (ports) => {
+  test('a chunk has as many of the named records as fit, starting with the first', async (ports) => {
     const family = await aFamily(ports);
     const elsewhere = await aRecord(ports, await aFamily(ports));
     const [a, b, c] = [
@@ -113,7 +113,7 @@ export function listingContract(test: TestWith<Ports>): void {
     }
   });
 
-  test('families and projects do not see each other', async (ports) => {
+  test('families and projects are isolated from each other', async (ports) => {
     const family = await aFamily(ports);
     const sister = { ...family, family: 'pipeline_transformation_configs' } as const;
     const elsewhere = await aFamily(ports);
@@ -127,7 +127,7 @@ export function listingContract(test: TestWith<Ports>): void {
     expect(await liveRecords(ports, elsewhere)).toEqual([there]);
   });
 
-  test('a list holds either deleted records or live ones', async (ports) => {
+  test('a list has either deleted records or live ones', async (ports) => {
     const family = await aFamily(ports);
     const live = await aRecord(ports, family);
     const deleted = await aRecord(ports, family, { deleted: true });
@@ -135,7 +135,7 @@ export function listingContract(test: TestWith<Ports>): void {
     expect(await listed(ports, family, { deleted: true })).toEqual([deleted.id]);
   });
 
-  test('a list can be narrowed by enabled, plugin and search, and by all of them together', async (ports) => {
+  test('a list can be filtered by enabled, plugin and search, and by all of them together', async (ports) => {
     const family = await aFamily(ports);
     const [a, b, c, d] = [
       await aRecord(ports, family, { plugin: 1, enabled: true, name: 'needle' }),

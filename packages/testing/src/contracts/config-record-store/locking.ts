@@ -9,7 +9,7 @@ import type { TestWith } from '../../test-with.ts';
 import { historyOf, liveRecords, countersOf } from '../read-state.ts';
 
 export function lockingContract(test: TestWith<Ports>): void {
-  test('a locked family shows its live records in their order, and its version', async (ports) => {
+  test('a locked family shows its live records in order, and its version', async (ports) => {
     const family = await aFamily(ports);
     const a = await aRecord(ports, family, {
       order: 2,
@@ -37,7 +37,7 @@ export function lockingContract(test: TestWith<Ports>): void {
     expect(listVersion).toBe((await countersOf(ports, family)).listVersion);
   });
 
-  test('a move that was requested before the latest change gets no earlier time', async (ports) => {
+  test('a move requested before the latest change gets no earlier time', async (ports) => {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
     const author = anAuthor({ at: secondsLater(-60) });
@@ -99,7 +99,7 @@ export function lockingContract(test: TestWith<Ports>): void {
     expect(seen).toEqual([null, null, null, live]);
   });
 
-  test('work on a locked family that throws stores nothing and releases the family', async (ports) => {
+  test('work that throws stores nothing and releases the family', async (ports) => {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
     const before = await countersOf(ports, family);
@@ -115,7 +115,7 @@ export function lockingContract(test: TestWith<Ports>): void {
     expect(await ports.records.save(aRecordWrite(record, { name: 'Free' }))).toMatchObject({ name: 'Free' });
   });
 
-  test('readers do not wait for a locked family and see none of its changes before they are committed', async (ports) => {
+  test('readers do not wait for a locked family, and see none of its changes before they are committed', async (ports) => {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
     await ports.records.lock(family, async ({ move }) => {

@@ -4,15 +4,14 @@ import { aFamily } from '../../builders/a-family.ts';
 import { aPlugin } from '../../builders/a-plugin.ts';
 import { aRecord } from '../../builders/a-record.ts';
 import { aRecordWrite } from '../../builders/a-record-write.ts';
-import { aKeyHash, anApiKey } from '../../builders/an-api-key.ts';
+import { aKeyHash, anApiKey, revokedAuthor } from '../../builders/an-api-key.ts';
 import { anAuthor, secondsLater } from '../../builders/an-author.ts';
-import { revokedAuthor } from '../../builders/revoked-author.ts';
 import type { Ports } from '../../ports.ts';
 import type { TestWith } from '../../test-with.ts';
 import { historyOf, countersOf } from '../read-state.ts';
 
 export function savingContract(test: TestWith<Ports>): void {
-  test('a change is stored as a whole, and the answer equals the stored record', async (ports) => {
+  test('a change is stored completely, and the result equals the stored record', async (ports) => {
     const before = await aRecord(ports, await aFamily(ports), { enabled: true });
     const change = {
       plugin: INTEGER_MAX,
@@ -52,7 +51,7 @@ export function savingContract(test: TestWith<Ports>): void {
     expect(await historyOf(ports, before)).toHaveLength(2);
   });
 
-  test('a name and a description can be removed', async (ports) => {
+  test('a name and a description can be cleared', async (ports) => {
     const before = await aRecord(ports, await aFamily(ports), { name: 'Name', description: 'Text' });
     expect(await ports.records.save(aRecordWrite(before, { name: null, description: null }))).toMatchObject({
       name: null,
@@ -136,7 +135,7 @@ export function savingContract(test: TestWith<Ports>): void {
     expect(outcomes.map((saved) => saved?.name ?? null)).toEqual(['Slower', 'Slower', null, null]);
   });
 
-  test('the error and the delivery rate are not written by a change', async (ports) => {
+  test('a change does not write the error and the delivery rate', async (ports) => {
     const before = await aRecord(ports, await aFamily(ports));
     const saved = await ports.records.save(
       aRecordWrite(before, { error: 'made up', deliveryRate: '1.0000' }),
@@ -162,7 +161,7 @@ export function savingContract(test: TestWith<Ports>): void {
     expect((await ports.records.find(before)).value).toMatchObject(change);
   });
 
-  test('a change that was decided before its plugin was registered is not stored', async (ports) => {
+  test('a change decided before its plugin was registered is not stored', async (ports) => {
     const before = await aRecord(ports, await aFamily(ports), { plugin: 7 });
     await register(ports, aPlugin({ id: 7 }));
     expect(await ports.records.save(aRecordWrite(before, { config: '{"token":"clear"}' }))).toBeNull();
@@ -176,7 +175,7 @@ export function savingContract(test: TestWith<Ports>): void {
     expect((await ports.records.find(before)).value).toEqual(before);
   });
 
-  test('a change that was decided before its plugin was removed and registered again unchanged is not stored', async (ports) => {
+  test('a change decided before its plugin was removed and registered again unchanged is not stored', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports), { plugin: 7 });
     await register(ports, aPlugin({ id: 7 }));
     const before = (await ports.records.find(record)).value ?? record;
@@ -186,7 +185,7 @@ export function savingContract(test: TestWith<Ports>): void {
     expect(before.pluginVersion).not.toBeNull();
   });
 
-  test('a new configuration raises its family version, also if it is shown as before, and a change of the name does not', async (ports) => {
+  test('a new configuration bumps its version even if it is shown unchanged, and a new name does not', async (ports) => {
     const before = await aRecord(ports, await aFamily(ports));
     const configured =
       (await ports.records.save(aRecordWrite(before, {}, { values: '{"token":"hunter2"}' }))) ?? before;
@@ -195,7 +194,7 @@ export function savingContract(test: TestWith<Ports>): void {
     expect(familyVersions).toEqual([1, 2, 2]);
   });
 
-  test('a change that was decided before a former plugin was registered is not stored', async (ports) => {
+  test('a change decided before a former plugin was registered is not stored', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports), { plugin: 7 });
     const moved = { plugin: 8, formerPlugins: [7] };
     const before = (await ports.records.save(aRecordWrite(record, moved))) ?? record;

@@ -10,8 +10,7 @@ import {
 } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../../builders/a-family.ts';
-import { aRecord } from '../../builders/a-record.ts';
-import { aRecordDraft } from '../../builders/a-record-draft.ts';
+import { aRecord, aRecordDraft } from '../../builders/a-record.ts';
 import { aRecordWrite } from '../../builders/a-record-write.ts';
 import { anAuthor } from '../../builders/an-author.ts';
 import type { Ports } from '../../ports.ts';
@@ -24,7 +23,7 @@ interface WrittenEntry {
 }
 
 export function serialisingContract(test: TestWith<Ports>): void {
-  test('concurrent moves and creations have the same result as their history replayed in order', async (ports) => {
+  test('concurrent moves and creations have the same result as a replay of their history', async (ports) => {
     const family = await aFamily(ports);
     const records: ConfigRecord[] = [];
     for (let plugin = 1; plugin <= 6; plugin++) records.push(await aRecord(ports, family, { plugin }));
@@ -39,7 +38,7 @@ export function serialisingContract(test: TestWith<Ports>): void {
     expect(live.map(({ id, order }) => [id, order])).toEqual(live.map(({ id }) => [id, model.get(id)]));
   });
 
-  test('concurrent moves, creations and changes leave positions that the history explains', async (ports) => {
+  test('concurrent moves, creations and changes leave the positions that the history explains', async (ports) => {
     const family = await aFamily(ports);
     const records: ConfigRecord[] = [];
     for (let plugin = 1; plugin <= 6; plugin++) records.push(await aRecord(ports, family, { plugin }));
@@ -77,7 +76,7 @@ function create({ records }: Ports, family: FamilyRef, author: Author): Promise<
   return records.create(family, aRecordDraft({ plugin: 99 }), { author, requireRegistered: false });
 }
 
-/** Moves the record. The request id names the move, so that the test can compare the activity entries with it. */
+/** Moves the record. The request id identifies the move, to match the activity entries with it. */
 function rearrange({ records }: Ports, record: ConfigRecord, order: number): Promise<ConfigRecord> {
   const { id, plugin } = record;
   const author = anAuthor({ requestId: `move ${id} to ${order}` });
@@ -87,7 +86,7 @@ function rearrange({ records }: Ports, record: ConfigRecord, order: number): Pro
   );
 }
 
-/** Reads the entries of all records in the order in which they were written, and groups the entries of one move. */
+/** Reads the entries of all records in the order they were written, and groups the entries of each move. */
 async function stepsOf(
   ports: Ports,
   live: readonly ConfigRecord[],
@@ -107,7 +106,7 @@ async function stepsOf(
   return steps;
 }
 
-/** Replays the history step by step and checks each step against the rules. */
+/** Replays the history step by step, and checks each step against the rules. */
 function replay(steps: readonly (readonly WrittenEntry[])[]): ReadonlyMap<number, number> {
   const model = new Map<number, number>();
   for (const step of steps) {
@@ -126,13 +125,13 @@ function expectedOf(
   model: ReadonlyMap<number, number>,
   positions: readonly RecordPosition[],
 ): readonly RecordPosition[] {
-  const asked = /^move (\d+) to (\d+)$/.exec(entry?.requestId ?? '');
-  if (asked === null) {
+  const requested = /^move (\d+) to (\d+)$/.exec(entry?.requestId ?? '');
+  if (requested === null) {
     const order = nextOrder(model.size === 0 ? null : Math.max(...model.values()));
     return positions.map(({ id }) => ({ id, order }));
   }
   const live = [...model].map(([id, order]): RecordPosition => ({ id, order }));
-  return moveTo(live, Number(asked[1]), Number(asked[2]));
+  return moveTo(live, Number(requested[1]), Number(requested[2]));
 }
 
 function byId(a: RecordPosition, b: RecordPosition): number {
