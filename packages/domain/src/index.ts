@@ -374,7 +374,7 @@ export {
   type ManagedScope,
   type ManagedState,
   type NewOwnership,
-  type OwnedOrNot,
+  type RecordOwner,
   type OwnedRecord,
   type Ownership,
   type SeededPlugin,

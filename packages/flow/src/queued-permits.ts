@@ -52,7 +52,7 @@ export function queuedPermits({ max, reserve, tooLate, timer }: Options): Queued
     get waiting() {
       return waiting.size;
     },
-    // Cannot overtake waiting work: its tenant had no right to the last returned permit, and has none now.
+    // Cannot overtake waiting work: a waiting tenant could not take the last returned permit, and still cannot.
     take: shared.take,
     async wait(tenant, { remainingMs, signal }) {
       if (remainingMs <= 0 || signal?.aborted === true) throw tooLate();

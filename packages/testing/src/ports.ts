@@ -38,5 +38,5 @@ export interface Ports {
   readonly runtimes: RuntimeStore;
   readonly retention: Retention;
   /** Ages everything in the store. */
-  readonly pass: (milliseconds: number) => Promise<void>;
+  readonly passTime: (milliseconds: number) => Promise<void>;
 }

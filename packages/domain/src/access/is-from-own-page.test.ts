@@ -14,7 +14,7 @@ const COUNTS: Readonly<Record<string, RequestOrigin>> = {
   'a write from a page': { ...WRITE, site: 'same-origin', origin: OWN },
 };
 
-test.for(Object.entries(COUNTS))('%s is from our own page', ([, request]) => {
+test.for(Object.entries(COUNTS))('%s is accepted', ([, request]) => {
   expect(isFromOwnPage(request, SECURE)).toBe(true);
 });
 
@@ -39,7 +39,7 @@ const DOES_NOT_COUNT: Readonly<Record<string, RequestOrigin>> = {
   'a write from the address bar': { ...WRITE, site: 'none', mode: 'navigate', origin: OWN },
 };
 
-test.for(Object.entries(DOES_NOT_COUNT))('%s is not from our own page', ([, request]) => {
+test.for(Object.entries(DOES_NOT_COUNT))('%s is rejected', ([, request]) => {
   expect(isFromOwnPage(request, SECURE)).toBe(false);
 });
 

@@ -32,7 +32,7 @@ export interface Ownership {
 }
 
 /** A record of a project; its key and manager are null if it has no owner. */
-export interface OwnedOrNot extends Pick<Ownership, 'family' | 'id'> {
+export interface RecordOwner extends Pick<Ownership, 'family' | 'id'> {
   readonly key: string | null;
   readonly manager: string | null;
 }
@@ -119,7 +119,7 @@ export interface LockedProject {
   /** Ends the ownership of these records. */
   disown(records: readonly Pick<Ownership, 'family' | 'id'>[]): Promise<void>;
   /** Returns the records of the project with these ids, and their owners. */
-  owners(ids: readonly number[]): Promise<readonly OwnedOrNot[]>;
+  owners(ids: readonly number[]): Promise<readonly RecordOwner[]>;
   /** Returns the base of a plan made after all changes so far. */
   base(): Promise<Base>;
   /** Returns the response stored under the key; null if there is none. */

@@ -29,7 +29,7 @@ test('a job line becomes a log entry from the system, with storable text', () =>
   ]);
 });
 
-test('the ids increase with the lines', () => {
+test('ids increase in line order', () => {
   const lines = ['first', 'second', 'third'].map((message) => ({ type: 'INFO', message }));
   const entries = jobEntries(writerWith('b', 'c', 'a'), { record: RECORD, at: AT, lines });
   expect(entries.map(({ id, message }) => [id, message])).toEqual([

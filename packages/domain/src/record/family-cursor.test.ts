@@ -26,7 +26,7 @@ test.each([
   [{ timelineId: 'other' }, false],
   [{ registryVersion: 5 }, false],
   [{ familyVersion: 18, id: 0 }, false],
-])('a family at the cursor with %j may have reached it: %j', (change, expected) => {
+])('whether a family has reached the cursor with %j: %j', (change, expected) => {
   const at = { timelineId: CURSOR.timelineId, registryVersion: 4, familyVersion: 17 };
   expect(hasReached(at, { ...CURSOR, ...change })).toBe(expected);
 });

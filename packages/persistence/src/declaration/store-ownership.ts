@@ -1,4 +1,4 @@
-import type { Family, NewOwnership, OwnedOrNot, Ownership } from '@plugin-config/domain';
+import type { Family, NewOwnership, RecordOwner, Ownership } from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import { numberedRows } from '../postgres/numbered-rows.ts';
@@ -55,7 +55,7 @@ const DISOWN_RECORDS: Statement = {
   }),
 };
 
-const OWNER = columns((row): OwnedOrNot => ({
+const OWNER = columns((row): RecordOwner => ({
   family: row.text('r.family') as Family,
   id: row.number('r.id'),
   key: row.textOrNull('m.key'),
@@ -100,6 +100,6 @@ export async function ownersOf(
   client: pg.ClientBase,
   projectId: number,
   ids: readonly number[],
-): Promise<readonly OwnedOrNot[]> {
+): Promise<readonly RecordOwner[]> {
   return (await run(client, OWNERS, [projectId, ids])).map((row) => OWNER.read(row));
 }

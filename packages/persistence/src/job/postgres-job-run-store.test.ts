@@ -81,7 +81,7 @@ test('a settlement whose connection is lost is rolled back, and the job is retri
     await expect(cutOff).rejects.toMatchObject({ code: 'unavailable' });
     expect((await ports.records.find(record)).value).toEqual(record);
     expect(await linesOf(ports, record)).toHaveLength(1);
-    await ports.pass(CLAIM.leaseMs);
+    await ports.passTime(CLAIM.leaseMs);
     expect(await ports.runs.claim(CLAIM)).toMatchObject({ attempts: 2 });
   }));
 

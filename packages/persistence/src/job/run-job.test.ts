@@ -183,7 +183,7 @@ describe('running a job', () => {
     for (const [attempts, seconds] of [0, 1, 4, 16, 64].entries()) {
       expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'queued', attempts });
       if (seconds > 0) expect(await runNext(ports, { handlers })).toBe(false);
-      await ports.pass(seconds * 1000);
+      await ports.passTime(seconds * 1000);
       expect(await runNext(ports, { handlers })).toBe(true);
     }
     const failed = { state: 'failed', attempts: 5, error: 'no connection' };
@@ -238,7 +238,7 @@ describe('running a job', () => {
     const handlers = [failing(() => new PutBack('Not now.'))];
     for (const seconds of [0, 5, 10, 20, 40, 80, 160, 300, 300]) {
       if (seconds > 0) expect(await runNext(ports, { handlers })).toBe(false);
-      await ports.pass(seconds * 1000);
+      await ports.passTime(seconds * 1000);
       expect(await runNext(ports, { handlers })).toBe(true);
       const waiting = { state: 'queued', attempts: 0, error: 'Not now.' };
       expect(await ports.jobs.find(record, job.id)).toMatchObject(waiting);
@@ -263,12 +263,12 @@ describe('running a job', () => {
       },
     };
     for (const seconds of [0, 5, 10, 20, 40, 80]) {
-      await ports.pass(seconds * 1000);
+      await ports.passTime(seconds * 1000);
       await runNext(ports, { handlers: [handler], configurationValues: { of: keyMissing } });
       const waiting = { state: 'queued', attempts: 0, error: expect.stringContaining('The key "k0"') };
       expect(await ports.jobs.find(record, job.id)).toMatchObject(waiting);
     }
-    await ports.pass(300_000);
+    await ports.passTime(300_000);
     await runNext(ports, { handlers: [handler] });
     expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'succeeded', attempts: 1 });
     expect(seen).toEqual([{ host: 'a' }]);
@@ -300,7 +300,7 @@ describe('running a job', () => {
     const record = await aRecord(ports, await aFamily(ports));
     await queue(ports, record, change({ name: 'Once' }));
     const slow = await ports.runs.claim(CLAIM);
-    await ports.pass(CLAIM.leaseMs);
+    await ports.passTime(CLAIM.leaseMs);
     await runNext(ports);
     if (slow !== null) await runJob(dependenciesOf(ports, []), slow, anInterruption().signal);
     const activities = (await historyOf(ports, record)).map(({ activity }) => activity);
@@ -312,7 +312,7 @@ describe('running a job', () => {
     const job = await queue(ports, record, TASK);
     for (let attempts = 0; attempts < 5; attempts++) {
       await ports.runs.claim(CLAIM);
-      await ports.pass(CLAIM.leaseMs);
+      await ports.passTime(CLAIM.leaseMs);
     }
     let runs = 0;
     const handler: JobHandler = { type: 'export', run: async () => ({ change: { name: `${++runs}` } }) };

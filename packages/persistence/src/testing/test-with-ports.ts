@@ -23,7 +23,7 @@ export function portsOf(database: Database) {
     ...postgresPorts(database),
     runs: postgresJobRunStore({ ...database, randomness: nodeRandomness(), instanceId: INSTANCE_ID }),
     logs: postgresLogEntryStore({ ...database, searchTimeoutMs: 5000 }),
-    pass: (milliseconds: number) => passIn(database, milliseconds),
+    passTime: (milliseconds: number) => passIn(database, milliseconds),
   } satisfies Ports;
 }
 

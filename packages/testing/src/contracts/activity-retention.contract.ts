@@ -14,10 +14,10 @@ export function activityRetentionContract(test: TestWith<Ports>): void {
     const record = await aRecord(ports, await aFamily(ports));
     const { uuid } = seededRandomness();
     await finishedJob(ports, record, { id: uuid() });
-    await ports.pass(2 * DAY_MS);
+    await ports.passTime(2 * DAY_MS);
     await finishedJob(ports, record, { id: uuid() });
     const [young] = await historyOf(ports, record);
-    await ports.pass(DAY_MS);
+    await ports.passTime(DAY_MS);
     const standing = await countersOf(ports, record);
     expect(await droppedBy(ports.retention.activity(2 * DAY_MS))).toBe(4);
     expect(await droppedBy(ports.retention.activity(2 * DAY_MS))).toBe(0);

@@ -30,7 +30,7 @@ export function cancellingJobsContract(test: TestWith<Ports>): void {
     const { familyVersion, listVersion: version } = await countersOf(ports, record);
     expect([familyVersion > standing.familyVersion, version]).toEqual([true, standing.listVersion]);
     expect(await ports.runs.backlog()).toMatchObject({ queued: 0, running: 0 });
-    await ports.pass(CLAIM.leaseMs);
+    await ports.passTime(CLAIM.leaseMs);
     expect(await ports.runs.claim(CLAIM)).toBeNull();
   });
 

@@ -18,9 +18,9 @@ export function jobRetentionContract(test: TestWith<Ports>): void {
       await finishedJob(ports, record, { id: uuid() }),
       await finishedJob(ports, record, { id: uuid(), state: 'failed' }),
     ];
-    await ports.pass(2 * DAY_MS);
+    await ports.passTime(2 * DAY_MS);
     const young = await finishedJob(ports, record, { id: uuid() });
-    await ports.pass(DAY_MS);
+    await ports.passTime(DAY_MS);
     expect(await droppedBy(ports.retention.finishedJobs(2 * DAY_MS))).toBe(2);
     expect(await droppedBy(ports.retention.finishedJobs(2 * DAY_MS))).toBe(0);
     for (const id of old) expect(await ports.jobs.find(record, id)).toBeNull();
@@ -34,7 +34,7 @@ export function jobRetentionContract(test: TestWith<Ports>): void {
     const ids = [uuid(), uuid()];
     for (const id of ids) await ports.jobs.queue(aJob(record, { id }), null);
     await ports.runs.claim({ leaseMs: DAY_MS, except: [] });
-    await ports.pass(365 * DAY_MS);
+    await ports.passTime(365 * DAY_MS);
     expect(await droppedBy(ports.retention.finishedJobs(DAY_MS))).toBe(0);
     for (const id of ids) expect(await ports.jobs.find(record, id)).not.toBeNull();
   });

@@ -60,7 +60,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
       const job = aJob(await aRecord(ports, family), { id: uuid(), createdAt: secondsLater(seconds) });
       jobs.push(job);
       await ports.jobs.queue(job, null);
-      await ports.pass(1000);
+      await ports.passTime(1000);
     }
     expect(await claimAll(ports)).toEqual(jobs.map(({ id }) => id));
   });
@@ -91,12 +91,12 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     const [busy, other] = [await aFamily(ports), await aFamily(ports)];
     for (const family of [busy, busy, busy, other, other]) {
       await ports.jobs.queue(aJob(await aRecord(ports, family), { id: uuid() }), null);
-      await ports.pass(1000);
+      await ports.passTime(1000);
     }
     const projects: (number | undefined)[] = [];
     for (let i = 0; i < 6; i++) {
       projects.push((await ports.runs.claim(CLAIM))?.record.projectId);
-      await ports.pass(1000);
+      await ports.passTime(1000);
     }
     const [first, second] = [busy.projectId, other.projectId];
     expect(projects).toEqual([first, second, first, second, first, undefined]);
@@ -117,7 +117,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     const other = await claim(ports);
     expect(other.id).toBe(next.id);
     await settle(ports, other, {});
-    await ports.pass(30_000);
+    await ports.passTime(30_000);
     expect(await claimAll(ports)).toEqual([waiting.id]);
   });
 
@@ -135,9 +135,9 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
   test('a job whose worker is lost can be claimed again once its lease has expired', async (ports) => {
     await queued(ports);
     await claim(ports);
-    await ports.pass(CLAIM.leaseMs - 10_000);
+    await ports.passTime(CLAIM.leaseMs - 10_000);
     expect(await ports.runs.claim(CLAIM)).toBeNull();
-    await ports.pass(10_000);
+    await ports.passTime(10_000);
     expect(await ports.runs.claim(CLAIM)).toMatchObject({ state: 'running', attempts: 2, claim: 2 });
     expect(await ports.runs.claim(CLAIM)).toBeNull();
   });
@@ -179,7 +179,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     const { familyVersion, listVersion: version } = await countersOf(ports, record);
     expect(familyVersion).toBeGreaterThan(standing.familyVersion);
     expect(version).toBeGreaterThan(standing.listVersion);
-    await ports.pass(LATER_MS);
+    await ports.passTime(LATER_MS);
     expect(await ports.runs.claim(CLAIM)).toBeNull();
   });
 
@@ -196,7 +196,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     const { familyVersion, listVersion: version } = await countersOf(ports, record);
     expect(familyVersion).toBeGreaterThan(standing.familyVersion);
     expect(version).toBe(standing.listVersion);
-    await ports.pass(LATER_MS);
+    await ports.passTime(LATER_MS);
     expect(await ports.runs.claim(CLAIM)).toBeNull();
   });
 
@@ -210,9 +210,9 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
       error,
       finishedAt: null,
     });
-    await ports.pass(20_000);
+    await ports.passTime(20_000);
     expect(await ports.runs.claim(CLAIM)).toBeNull();
-    await ports.pass(10_000);
+    await ports.passTime(10_000);
     expect(await ports.runs.claim(CLAIM)).toMatchObject({ id: job.id, attempts: 2 });
   });
 
@@ -243,7 +243,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
   test('a job is settled once, and only by the worker that holds its lease', async (ports) => {
     const [record] = await queued(ports);
     const lost = await claim(ports);
-    await ports.pass(CLAIM.leaseMs);
+    await ports.passTime(CLAIM.leaseMs);
     const current = await claim(ports);
     const renamed = (name: string): Partial<Settlement> => ({
       write: aRecordWrite(record, { name }),
@@ -386,11 +386,11 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
 
   test('the backlog shows how long a job has waited for a worker', async (ports) => {
     await queued(ports);
-    await ports.pass(20_000);
+    await ports.passTime(20_000);
     expect((await ports.runs.backlog()).oldestDueMs).toBeGreaterThanOrEqual(20_000);
     await claim(ports);
     expect((await ports.runs.backlog()).oldestDueMs).toBe(0);
-    await ports.pass(CLAIM.leaseMs + 20_000);
+    await ports.passTime(CLAIM.leaseMs + 20_000);
     expect((await ports.runs.backlog()).oldestDueMs).toBeGreaterThanOrEqual(20_000);
   });
 }

@@ -54,11 +54,11 @@ export function logOutboxContract(test: TestWith<Ports>): void {
       });
     }
     expect(await ports.outbox.take()).toEqual([]);
-    await ports.pass(LEASE_MS);
+    await ports.passTime(LEASE_MS);
     const again = await ports.outbox.take();
     expect(again.map(({ id }) => id).toSorted()).toEqual(taken.map(({ id }) => id).toSorted());
     await ports.outbox.remove(again);
-    await ports.pass(LEASE_MS);
+    await ports.passTime(LEASE_MS);
     expect(await ports.outbox.take()).toEqual([]);
   });
 
@@ -66,7 +66,7 @@ export function logOutboxContract(test: TestWith<Ports>): void {
     const record = await ended(ports, manyLines(3));
     const killed: LogOutbox = { ...ports.outbox, remove: () => Promise.reject(new Error('killed')) };
     await expect(drainOutbox({ outbox: killed, log: ports.logs })).rejects.toThrow('killed');
-    await ports.pass(LEASE_MS);
+    await ports.passTime(LEASE_MS);
     expect(await drain(ports)).toBe(4);
     expect((await linesOf(ports, record)).slice(1)).toEqual(manyLines(3));
   });
@@ -75,7 +75,7 @@ export function logOutboxContract(test: TestWith<Ports>): void {
     const record = await ended(ports, manyLines(3));
     const log = { append: () => Promise.reject(new Error('no log')) };
     await expect(drainOutbox({ outbox: ports.outbox, log })).rejects.toThrow('no log');
-    await ports.pass(LEASE_MS);
+    await ports.passTime(LEASE_MS);
     expect((await linesOf(ports, record)).slice(1)).toEqual(manyLines(3));
   });
 
