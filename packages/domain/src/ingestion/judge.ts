@@ -14,7 +14,7 @@ import type { Owner, Reports } from './ingestion-stores.ts';
 /** The facts on which verdicts depend. */
 export interface Facts {
   readonly owners: ReadonlyMap<number, Owner>;
-  /** The start of the oldest day that was not dropped, in milliseconds since the epoch. */
+  /** The start of the oldest day that was not dropped, in milliseconds since 1970. */
   readonly earliestKept: number;
   /** The retried dead letters that still exist. */
   readonly deadLetters: ReadonlySet<number>;

@@ -7,7 +7,7 @@ export const BUCKETS_MAX = 1500;
 
 export type Granularity = keyof typeof BUCKET_MS;
 
-/** A range of equally wide buckets. Both bounds are bucket starts, in milliseconds since the epoch. */
+/** A range of equally wide buckets. Both bounds are bucket starts, in milliseconds since 1970. */
 export interface BucketRange<G extends Granularity = Granularity> {
   readonly granularity: G;
   readonly from: number;

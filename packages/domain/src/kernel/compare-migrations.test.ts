@@ -22,10 +22,10 @@ test.each([
   ['the same name but another checksum', { ...SECOND, checksum: 'c' }],
   ['another name', THIRD],
 ])('a migration with %s than expected is a problem', (_, other) => {
-  expect(compare(FIRST, other).problem).toMatch(/^The schema was created by an unreleased version.* 2 /);
+  expect(compare(FIRST, other).problem).toMatch(/^The schema was created by an unreleased version.* 2: /);
 });
 
 test('a newer migration does not hide an earlier mismatch', () => {
   const { problem } = compare({ ...FIRST, checksum: 'c' }, SECOND, THIRD);
-  expect(problem).toMatch(/created by an unreleased version.* 1 /);
+  expect(problem).toMatch(/created by an unreleased version.* 1: /);
 });

@@ -3,7 +3,7 @@ import type { LogEntry } from './log-entry.ts';
 
 /** A day with entries that are not in the archive. */
 export interface DueDay {
-  /** The start of the day, in milliseconds since the epoch. */
+  /** The start of the day, in milliseconds since 1970. */
   readonly day: number;
   /** The run that copies the day. An interrupted run is repeated under the same number. */
   readonly run: number;

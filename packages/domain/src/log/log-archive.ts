@@ -4,7 +4,7 @@ import type { LogFilter } from './log-entry-store.ts';
 
 /** An archived day: all entries copied by runs up to this one. */
 export interface ArchivedDay {
-  /** The start of the day, in milliseconds since the epoch. */
+  /** The start of the day, in milliseconds since 1970. */
   readonly day: number;
   readonly run: number;
 }
@@ -16,7 +16,7 @@ export interface EntriesSummary {
 }
 
 export interface DayCount {
-  /** The start of the day, in milliseconds since the epoch. */
+  /** The start of the day, in milliseconds since 1970. */
   readonly day: number;
   readonly count: number;
 }

@@ -16,7 +16,7 @@ export function isoDay(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** The accepted times of entries, in milliseconds since the epoch, from the start of the oldest retained day. */
+/** The accepted times of entries, in milliseconds since 1970, from the start of the oldest retained day. */
 export interface AcceptedTimes {
   readonly earliest: number;
   readonly latest: number;

@@ -7,7 +7,7 @@ export interface LogUpkeep {
    */
   dropOverdue(retentionDays: number): Promise<readonly Date[]>;
   /**
-   * Returns the start of the oldest day that was not dropped, in milliseconds since the epoch; minus infinity if none
+   * Returns the start of the oldest day that was not dropped, in milliseconds since 1970; minus infinity if none
    * was dropped yet.
    */
   earliestKept(): Promise<number>;

@@ -46,7 +46,7 @@ interface AddressedMessage extends RawMessage {
 export interface EntryMessage extends AddressedMessage {
   readonly kind: 'log';
   readonly id: string;
-  /** In milliseconds since the epoch. */
+  /** In milliseconds since 1970. */
   readonly timestamp: number;
   readonly source: string;
   readonly type: string;
@@ -58,7 +58,7 @@ export interface EntryMessage extends AddressedMessage {
 export interface DeliveryMessage extends AddressedMessage {
   readonly kind: 'delivery';
   readonly id: string;
-  /** In milliseconds since the epoch. */
+  /** In milliseconds since 1970. */
   readonly timestamp: number;
   readonly successes: number;
   readonly successesOnRetry: number;
@@ -73,7 +73,7 @@ interface WithPosition {
 /** An error of a plugin; null clears it. */
 export interface ErrorMessage extends AddressedMessage, WithPosition {
   readonly kind: 'error';
-  /** In milliseconds since the epoch. */
+  /** In milliseconds since 1970. */
   readonly timestamp: number;
   readonly error: string | null;
 }

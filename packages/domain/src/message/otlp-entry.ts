@@ -34,7 +34,7 @@ export type OtlpAttributes = ReadonlyMap<string, OtlpValue>;
 
 /** The parts of a log record that an entry is made of. */
 export interface OtlpLogRecord {
-  /** Since the epoch; 0 if absent. */
+  /** Since 1970; 0 if absent. */
   readonly timeUnixNano: bigint;
   readonly observedTimeUnixNano: bigint;
   /** 0 if absent. */
@@ -83,7 +83,7 @@ export function otlpEntry(record: OtlpLogRecord, { resource, scope, receivedAt, 
 }
 
 /**
- * Returns the time of a record or, if absent, of its observation, in nanoseconds since the epoch; 0 if both are
+ * Returns the time of a record or, if absent, of its observation, in nanoseconds since 1970; 0 if both are
  * absent.
  */
 export function otlpTime({ timeUnixNano, observedTimeUnixNano }: OtlpLogRecord): bigint {

@@ -4,7 +4,7 @@ const DATE_TIME =
   /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:[Zz]|([+-]\d\d)(?::?(\d\d))?)?$/;
 
 /**
- * Returns the milliseconds since the epoch of an ISO 8601 date-time, or NaN if the text is not one. Truncates finer
+ * Returns the milliseconds since 1970 of an ISO 8601 date-time, or NaN if the text is not one. Truncates finer
  * digits, and defaults to UTC.
  */
 export function readInstant(text: string): number {

@@ -9,7 +9,7 @@ export function canonicalUuid(text: string): string | null {
   return CANONICAL.test(lower) ? lower : null;
 }
 
-/** Returns the time of a version 7 UUID, in milliseconds since the epoch; null for other versions. */
+/** Returns the time of a version 7 UUID, in milliseconds since 1970; null for other versions. */
 export function timeOfUuid(uuid: string): number | null {
   if (uuid[VERSION_AT] !== '7') return null;
   return Number.parseInt(uuid.slice(0, 8), HEX) * 0x1_0000 + Number.parseInt(uuid.slice(9, 13), HEX);

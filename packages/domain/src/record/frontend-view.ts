@@ -3,7 +3,7 @@ import { browserConfiguration } from '../configuration/configuration.ts';
 import type { ConfigRecord } from './config-record.ts';
 import type { ConfiguredRecord } from './configured-record.ts';
 
-/** The part of a record that a browser may see: no secret, no error, only fields marked for the site. */
+/** Returns the part of a record that a browser may see: no secrets, no error, and only fields marked for the site. */
 export function frontendView({ record, secretNames, plugin }: ConfiguredRecord): ConfigRecord {
   return {
     ...record,

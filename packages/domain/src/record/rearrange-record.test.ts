@@ -58,7 +58,7 @@ describe('several records match', () => {
   ];
   for (const { wanted, ids } of doubts) {
     test(`by ${JSON.stringify(wanted)}: ${ids}`, () => {
-      const message = expect.stringContaining(`fit: ${ids}.`);
+      const message = expect.stringContaining(`match: ${ids}.`);
       const rejection = expect.objectContaining({ code: 'invalid_input', attr: 'plugin', message });
       expect(() => pickRecord(LIVE, wanted)).toThrow(rejection);
     });

@@ -2,7 +2,7 @@ import type { ConfigRecord, FamilyRef, RecordDraft } from '@plugin-config/domain
 import type { Ports } from '../ports.ts';
 import { anAuthor } from './an-author.ts';
 
-/** A stored record of the family. */
+/** Creates a record in the family. */
 export function aRecord(
   { records }: Pick<Ports, 'records'>,
   family: FamilyRef,

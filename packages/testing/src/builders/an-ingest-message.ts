@@ -65,7 +65,7 @@ export function aDelivery(record: About, given: Partial<DeliveryMessage> = {}): 
 
 let position = 0;
 
-/** Creates an error report whose position is higher than those of all earlier reports. */
+/** Creates an error report with a higher position than all earlier ones. */
 export function anErrorReport(
   record: About,
   error: string | null,

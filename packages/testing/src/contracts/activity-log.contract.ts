@@ -22,7 +22,7 @@ const EVERY_CHANGE: ActivityFilter = {
 const SECOND_JOB = '01890a5d-ac96-7b62-8d5c-1f0a3c9d2e4c';
 
 export function activityLogContract(test: TestWith<Ports>): void {
-  test('an entry is read as it was written', async (ports) => {
+  test('an entry is read back unchanged', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const key = await ports.keys.add(anApiKey(), anAuthor());
     const activity: NewActivity = {

@@ -45,7 +45,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     ]);
   });
 
-  test('nothing is claimed if no job is due', async (ports) => {
+  test('no job is claimed unless it is due', async (ports) => {
     expect(await ports.runs.claim(CLAIM)).toBeNull();
     await queued(ports);
     await ports.runs.claim(CLAIM);

@@ -31,7 +31,7 @@ const WORKS: Readonly<Record<string, Job['work']>> = {
 
 export function jobStoreContract(test: TestWith<Ports>): void {
   for (const [name, work] of Object.entries(WORKS)) {
-    test(`${name} is claimed as it was queued, and listed without its work`, async (ports) => {
+    test(`${name} is claimed unchanged, and listed without its work`, async (ports) => {
       const record = await aRecord(ports, await aFamily(ports));
       const job = aJob(record, { work, createdAt: secondsLater(1.234) });
       await ports.jobs.queue(job, null);
@@ -40,7 +40,7 @@ export function jobStoreContract(test: TestWith<Ports>): void {
     });
   }
 
-  test('the history shows that the job was queued, and by whom', async (ports) => {
+  test('the history shows when a job was queued, and its author', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const { id: keyId, label } = await ports.keys.add(anApiKey(), anAuthor());
     const author = { actor: { keyId, label }, requestId: 'request-1' };
@@ -74,7 +74,7 @@ export function jobStoreContract(test: TestWith<Ports>): void {
     expect((await historyOf(ports, record)).map(({ activity }) => activity)).toEqual(['updated', 'created']);
   });
 
-  test('queueing does not change the record', async (ports) => {
+  test('queuing a job does not change the record', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await ports.jobs.queue(aJob(record), null);
     expect((await ports.records.find(record)).value).toEqual(record);

@@ -34,7 +34,7 @@ async function drain({ outbox, logs }: Ports): Promise<number> {
 }
 
 export function logOutboxContract(test: TestWith<Ports>): void {
-  test('nothing is taken if no job wrote a line', async (ports) => {
+  test('the outbox is empty if no job wrote a line', async (ports) => {
     expect(await ports.outbox.take()).toEqual([]);
     expect(await drain(ports)).toBe(0);
   });

@@ -45,7 +45,7 @@ const WHOLE_PLUGIN: Plugin = {
 
 export function pluginStoreContract(test: TestWith<Ports>): void {
   for (const plugin of [aPlugin(), WHOLE_PLUGIN]) {
-    test(`plugin ${plugin.id} is found as it was registered`, async (ports) => {
+    test(`plugin ${plugin.id} is read back unchanged`, async (ports) => {
       await register(ports, plugin);
       expect(await ports.plugins.find(plugin.id)).toEqual(plugin);
       expect(await allPlugins(ports.plugins)).toEqual([plugin]);

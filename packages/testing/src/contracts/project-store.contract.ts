@@ -6,7 +6,7 @@ import type { TestWith } from '../test-with.ts';
 import { idsOf, liveRecords, WHOLE } from './read-state.ts';
 
 export function projectStoreContract(test: TestWith<Ports>): void {
-  test('a new project is found as it was created', async ({ projects }) => {
+  test('a new project is read back unchanged', async ({ projects }) => {
     const at = secondsLater(1);
     const project = await projects.create('Größe 🚀 "quoted"', anAuthor({ at }));
     expect(project).toEqual({ id: project.id, name: 'Größe 🚀 "quoted"', createdAt: at, logQuota: NO_QUOTA });

@@ -148,7 +148,7 @@ export function creatingContract(test: TestWith<Ports>): void {
     expect((await aRecord(ports, family, { order: 4 })).order).toBe(4);
   });
 
-  test('an unregistered plugin is rejected if registration is required, and nothing is stored', async (ports) => {
+  test('if registration is required, an unregistered plugin is rejected without any change', async (ports) => {
     const family = await aFamily(ports);
     const options = { author: anAuthor(), requireRegistered: true };
     const creating = ports.records.create(family, aRecordDraft({ plugin: 7 }), options);

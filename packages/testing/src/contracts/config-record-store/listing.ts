@@ -43,7 +43,7 @@ export function listingContract(test: TestWith<Ports>): void {
     expect(await liveRecords(ports, family)).toEqual([d, b, a, c]);
   });
 
-  test('listed records equal single ones and show the registrations of their plugins', async (ports) => {
+  test('records in a list equal those read individually, and show the registrations of their plugins', async (ports) => {
     const family = await aFamily(ports);
     const { id } = await aRecord(ports, family, { name: 'Größe 🚀' });
     await ports.plugins.register(aPlugin(), new Map(), anAuthor());

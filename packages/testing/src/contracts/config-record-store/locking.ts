@@ -86,7 +86,7 @@ export function lockingContract(test: TestWith<Ports>): void {
     expect(await liveRecords(ports, family)).toEqual(seen);
   });
 
-  test('work on a locked family sees only live records of its own family', async (ports) => {
+  test('work on a locked family sees only the live records of that family', async (ports) => {
     const family = await aFamily(ports);
     const [live, deleted] = [await aRecord(ports, family), await aRecord(ports, family, { deleted: true })];
     const foreign = await aRecord(ports, await aFamily(ports));
