@@ -67,10 +67,10 @@ test.each([
   [
     { from: ago(1501 * BUCKET_MS.hour) },
     'from',
-    'This range has 1501 buckets, and at most 1500 can be read at once',
+    'At most 1500 buckets can be read at once, but this range has 1501.',
   ],
-  [{ granularity: 'day', from: ago(1501 * DAY_MS) }, 'from', 'at most 1500'],
-  [{ granularity: 'minute', to: ago(-2 * DAY_MS), from: ago(DAY_MS) }, 'from', 'at most 1500'],
+  [{ granularity: 'day', from: ago(1501 * DAY_MS) }, 'from', 'At most 1500'],
+  [{ granularity: 'minute', to: ago(-2 * DAY_MS), from: ago(DAY_MS) }, 'from', 'At most 1500'],
 ] as const)('%j is rejected', async (query, attr, detail) => {
   await expect(readWith(query)).rejects.toMatchObject({
     name: 'DomainError',

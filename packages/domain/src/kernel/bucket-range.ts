@@ -40,7 +40,7 @@ export function bucketRange<G extends Granularity>(
   const range = { granularity, from: Math[round](begin / width) * width, to: Math.ceil(end / width) * width };
   const count = (range.to - range.from) / width;
   if (count > BUCKETS_MAX) {
-    const detail = `This range has ${count} buckets, and at most ${BUCKETS_MAX} can be read at once. Use a shorter range or wider buckets.`;
+    const detail = `At most ${BUCKETS_MAX} buckets can be read at once, but this range has ${count}. Use a shorter range or wider buckets.`;
     throw outOfRange('from', detail);
   }
   return range;
