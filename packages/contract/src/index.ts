@@ -3,7 +3,7 @@ export { WIRE_ERROR_CODES, WireError, type WireErrorCode } from './wire-error.ts
 export { documentErrorBody, ERROR_CODES, ERROR_TYPES, errorBody, type WireErrorBody } from './error-body.ts';
 export type { Json, JsonObject } from './json.ts';
 
-export { addressOf, INSTANCE_NAME, type PathParams } from './path-params.ts';
+export { parsePathIds, INSTANCE_NAME, type PathParams } from './path-params.ts';
 export { pageQuery, type PageQuery } from './page.ts';
 export { dryRunParameters, hasDryRun, readDryRun, rejectDryRun } from './dry-run.ts';
 

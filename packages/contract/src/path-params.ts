@@ -78,34 +78,34 @@ export interface PathParams {
 }
 
 /** The resource that a path names. Null means that a text is not an id, so the response is 404. */
-export interface Address {
+export interface PathIds {
   /** Undefined if the path names no project. */
   readonly project: number | 'current' | null | undefined;
   /** Also null if the path names no record. */
   readonly recordId: number | null;
   /** The key or the plugin; also null if the path names neither. */
-  readonly administered: number | null;
+  readonly keyOrPluginId: number | null;
   /** The job or the log entry; also null if the path names neither. */
-  readonly itemId: string | null;
+  readonly jobOrEntryId: string | null;
   /** The number of a revision; also null if the path names none. */
   readonly revision: number | null;
 }
 
 /** Parses the parameters in a path. Never throws, because an invalid key is reported before an invalid path. */
-export function addressOf(params: PathParams): Address {
+export function parsePathIds(params: PathParams): PathIds {
   const { project_id: project, id: record, plugin_config_id: plugin } = params;
   const { job_id: job, entry_id: entry, key_id: key, plugin_id: registered } = params;
   const item = job ?? entry ?? '';
   return {
     project: project === undefined ? undefined : projectOf(project),
     recordId: idOf(record ?? plugin ?? ''),
-    administered: idOf(key ?? '') ?? idOf(registered ?? '', INTEGER_MAX),
-    itemId: z.regexes.guid.test(item) ? item.toLowerCase() : null,
+    keyOrPluginId: idOf(key ?? '') ?? idOf(registered ?? '', INTEGER_MAX),
+    jobOrEntryId: z.regexes.guid.test(item) ? item.toLowerCase() : null,
     revision: idOf(params.revision ?? ''),
   };
 }
 
-function projectOf(text: string): Address['project'] {
+function projectOf(text: string): PathIds['project'] {
   return text === '@current' ? 'current' : idOf(text);
 }
 

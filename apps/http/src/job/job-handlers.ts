@@ -86,9 +86,9 @@ export function cancelJobHandler({
 }
 
 function jobIdOf(request: FastifyRequest): string {
-  const { itemId } = accessOf(request);
-  if (itemId === null) throw notFound();
-  return itemId;
+  const { jobOrEntryId } = accessOf(request);
+  if (jobOrEntryId === null) throw notFound();
+  return jobOrEntryId;
 }
 
 function presentJob({ id, state, attempts, error, createdAt, startedAt, finishedAt }: ListedJob): WireJob {

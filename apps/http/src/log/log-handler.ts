@@ -34,7 +34,7 @@ export function logEntryHandler({
   logEntries,
 }: Pick<LogDependencies, 'logEntries'>): Handler<(typeof subresourceEndpoints)['retrieveLogEntry']> {
   return async ({ request, reply, record, query: { timestamp } }) => {
-    const { itemId: id } = accessOf(request);
+    const { jobOrEntryId: id } = accessOf(request);
     if (id === null) throw notFound();
     const entry = await findEntry({ logEntries }, record, { id, timestamp }, disconnectSignal(reply));
     const body: WireLogEntry = presentEntry(entry);

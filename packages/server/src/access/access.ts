@@ -24,9 +24,9 @@ export interface Access {
   /** The record in the path, if the route needs it and it exists. */
   readonly record: ConfigRecord | null;
   /** The id of the key or plugin in the path; null if it has no valid one. */
-  readonly administered: number | null;
+  readonly keyOrPluginId: number | null;
   /** The id of the job or log entry in the path; null if it has no valid one. */
-  readonly itemId: string | null;
+  readonly jobOrEntryId: string | null;
   /** The number of the revision in the path; null if it has no valid one. */
   readonly revision: number | null;
   /**

@@ -1,4 +1,4 @@
-import { addressOf, type PathParams } from '@plugin-config/contract';
+import { parsePathIds, type PathParams } from '@plugin-config/contract';
 import {
   admits,
   authorise,
@@ -82,7 +82,7 @@ export function guardRequests(
       const { authorization } = request.raw.headers;
       const session = authorization === undefined ? sessionOf(request) : null;
       const keyHash = session?.keyHash ?? hasher.hash(readToken(authorization));
-      const { project: projectInPath, ...ids } = addressOf(request.params as PathParams);
+      const { project: projectInPath, ...ids } = parsePathIds(request.params as PathParams);
       const project = projectInPath ?? null;
       const query = { keyHash, project, family, recordId: record ? ids.recordId : null };
       const need =

@@ -6,8 +6,8 @@ import type { FastifyRequest } from 'fastify';
  * Returns the id of the key or plugin in the path.
  * @throws DomainError `not_found` if it is not a valid id
  */
-export function administeredId(request: FastifyRequest): number {
-  const { administered } = accessOf(request);
-  if (administered === null) throw notFound();
-  return administered;
+export function keyOrPluginIdOf(request: FastifyRequest): number {
+  const { keyOrPluginId } = accessOf(request);
+  if (keyOrPluginId === null) throw notFound();
+  return keyOrPluginId;
 }
