@@ -23,14 +23,15 @@ const COMMANDS = [
 ];
 
 const DATABASE = `
-The commands use the database at DATABASE_URL; without it, the embedded database
-of DATA_DIR (.data) while npm start runs. The commands of config use the API.`;
+The commands work on the database at DATABASE_URL. If it is not set, they use the
+embedded database in DATA_DIR (.data) while npm start is running. The config
+commands use the API instead.`;
 
-/** Defines the commands. Each loads its dependencies only when it runs, so that the help appears at once. */
+/** Defines the commands. Each loads its dependencies only when it runs, which keeps the help fast. */
 export function operatorProgram(invocation: Invocation): Command {
   const program = new Command(PROGRAM)
     .description('Operates the plugin configuration service.')
-    .version(manifest.version, '--version', 'display the version')
+    .version(manifest.version, '--version', 'print the version')
     .addHelpText('after', DATABASE)
     .addHelpText('after', example('key create --label "CI" --scope plugin:write'));
   for (const command of COMMANDS) program.addCommand(command(invocation));

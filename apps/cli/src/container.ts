@@ -20,20 +20,19 @@ import type { MasterKeys, OwnServices, Services } from './services.ts';
 import type { Settings } from './settings.ts';
 
 type Get = <Name extends keyof OwnServices>(name: Name) => OwnServices[Name];
-/** Each makes one service, from others if it needs them. A service without a factory does not compile. */
+/** One factory for each service; a missing one does not compile. */
 type Factories = { readonly [Name in keyof OwnServices]: (get: Get) => OwnServices[Name] };
 
-/** What the services are made of. */
-interface Parts {
+interface FactoryInputs {
   readonly settings: Settings;
   readonly database: Database;
-  /** Null if no days are archived. */
+  /** Null without an archive. */
   readonly clickHouse: ClickHouse | null;
   readonly clock: Clock;
   readonly randomness: Randomness;
 }
 
-const factories = ({ settings, database, clickHouse, clock, randomness }: Parts): Factories => ({
+const factories = ({ settings, database, clickHouse, clock, randomness }: FactoryInputs): Factories => ({
   stores: () =>
     postgresIngestionStores({
       ...database,
@@ -46,7 +45,7 @@ const factories = ({ settings, database, clickHouse, clock, randomness }: Parts)
   logQuota: () => settings.logQuota,
 });
 
-/** Opens the services of the commands. Rejects a database that the code does not fit. */
+/** Opens the services that the commands use. Rejects if the database does not match this version of the code. */
 export async function openServices(settings: Settings): Promise<Services & { close(): Promise<void> }> {
   const database = openDatabase({
     url: settings.databaseUrl,
@@ -57,11 +56,13 @@ export async function openServices(settings: Settings): Promise<Services & { clo
   const clickHouse = settings.clickHouse && openClickHouse(settings.clickHouse);
   const close = async (): Promise<void> => void (await Promise.all([database.close(), clickHouse?.close()]));
   try {
-    await refuseUnfitDatabase(database);
+    await checkDatabase(database);
     const clock = serverClock(database);
     await clock.set();
     const ports = postgresPorts(database);
-    const own = makeEach(factories({ settings, database, clickHouse, clock, randomness: ports.randomness }));
+    const own = createServices(
+      factories({ settings, database, clickHouse, clock, randomness: ports.randomness }),
+    );
     return { ...ports, ...own, close };
   } catch (error) {
     await close();
@@ -69,18 +70,17 @@ export async function openServices(settings: Settings): Promise<Services & { clo
   }
 }
 
-async function refuseUnfitDatabase(database: Database): Promise<void> {
+async function checkDatabase(database: Database): Promise<void> {
   const reason = await databaseProblem(database);
   if (reason !== null) throw new Error(reason);
 }
 
-/** Makes each service once. */
-function makeEach(make: Factories): OwnServices {
+function createServices(factoryOf: Factories): OwnServices {
   const services = container.createChildContainer();
   const get: Get = (name) => services.resolve(name);
-  const names = Object.keys(make) as (keyof OwnServices)[];
+  const names = Object.keys(factoryOf) as (keyof OwnServices)[];
   for (const name of names) {
-    services.register(name, { useFactory: instanceCachingFactory<unknown>(() => make[name](get)) });
+    services.register(name, { useFactory: instanceCachingFactory<unknown>(() => factoryOf[name](get)) });
   }
   return Object.fromEntries(names.map((name) => [name, get(name)])) as unknown as OwnServices;
 }
@@ -100,5 +100,5 @@ function masterKeysOf(database: Database): MasterKeys {
 function keysOf({ secretsKeys: { text, from } }: Settings): SecretsKeys {
   const keys = readSecretsKeys(text);
   if (keys !== null) return keys;
-  throw new Error(`${from} takes ${SECRETS_KEYS_FORM}.`);
+  throw new Error(`${from} must be ${SECRETS_KEYS_FORM}.`);
 }

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { firstStart } from './first-start.ts';
 import { query, test } from './operator.fixture.ts';
 
-test('an empty database gets project 1 and a key for everything', async ({ databaseUrl }) => {
+test('creates project 1 and a key with all scopes in an empty database', async ({ databaseUrl }) => {
   const made = await firstStart(databaseUrl, TEST_SECRETS_KEYS);
   expect(made).toEqual({ apiKey: expect.stringMatching(/^phx_[0-9A-Za-z]{43}$/) });
   expect(await query(databaseUrl, 'select id::int, name from project')).toEqual([
@@ -22,14 +22,14 @@ test('an empty database gets project 1 and a key for everything', async ({ datab
   ]);
 });
 
-test('the first start happens once', async ({ databaseUrl }) => {
+test('does nothing after a first start', async ({ databaseUrl }) => {
   await firstStart(databaseUrl, TEST_SECRETS_KEYS);
   expect(await firstStart(databaseUrl, TEST_SECRETS_KEYS)).toBeNull();
   expect(await query(databaseUrl, 'select id from project')).toHaveLength(1);
   expect(await query(databaseUrl, 'select id from api_key')).toHaveLength(1);
 });
 
-test('a first start that was interrupted before it made the key makes the key', async ({
+test('completes a first start that was interrupted before it created the key', async ({
   databaseUrl,
   cli,
 }) => {
@@ -38,7 +38,7 @@ test('a first start that was interrupted before it made the key makes the key', 
   expect(await query(databaseUrl, 'select id from project')).toHaveLength(1);
 });
 
-test('a revoked key is not replaced', async ({ databaseUrl, cli }) => {
+test('does not replace a revoked key', async ({ databaseUrl, cli }) => {
   await firstStart(databaseUrl, TEST_SECRETS_KEYS);
   await cli(['key', 'revoke', '1']);
   expect(await firstStart(databaseUrl, TEST_SECRETS_KEYS)).toBeNull();

@@ -7,8 +7,8 @@ const PROJECT = 'Default project';
 const KEY = { label: 'first key', scopes: ['*'], projectIds: [], expiresAt: null } as const;
 
 /**
- * Creates the first project and a key with all scopes. Returns null if both exist; an interrupted first start is
- * completed.
+ * Creates the first project and a key with all scopes. Returns null if both exist; completes a first start that was
+ * interrupted.
  */
 export async function firstStart(
   databaseUrl: string,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 
-/** Reads a file of the caller, or standard input if the name is `-`. */
+/** Reads a file, or standard input if the name is `-`. */
 export async function readInput(file: string, env: NodeJS.ProcessEnv): Promise<string> {
   const bytes = await readBytes(file, env);
   try {
@@ -17,11 +17,11 @@ async function readBytes(file: string, env: NodeJS.ProcessEnv): Promise<Uint8Arr
   try {
     return await readFile(callersPath(file, env));
   } catch (cause) {
-    throw new Error(`${file} cannot be read: ${cause instanceof Error ? cause.message : ''}`, { cause });
+    throw new Error(`Cannot read ${file}: ${cause instanceof Error ? cause.message : ''}`, { cause });
   }
 }
 
-/** The path of a file that the caller names. npm runs scripts in the package's folder and passes the caller's in `INIT_CWD`. */
+/** Resolves a path from the command line. npm runs scripts in the package's folder and passes the caller's in `INIT_CWD`. */
 export function callersPath(
   file: string,
   { npm_lifecycle_event: script, INIT_CWD: callersCwd }: NodeJS.ProcessEnv,

@@ -4,16 +4,16 @@ import { expect, test } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import { commandProcess, MAIN } from './operator.fixture.ts';
 
-const TELL_MODULES = `data:text/javascript,
+const PRINT_MODULES = `data:text/javascript,
 import { registerHooks } from 'node:module';
 registerHooks({ load: (url, context, next) => (console.error(url), next(url, context)) });`;
 
-test('--help loads only the commands, their parser, the domain and its schedules', async () => {
+test('--help loads only the commands, their parser, the domain and flow', async () => {
   const { stdout, stderr } = await commandProcess(['key', 'create', '--help'], {
-    execArgv: ['--import', TELL_MODULES],
+    execArgv: ['--import', PRINT_MODULES],
   });
   expect(stdout).toContain('Usage:');
-  // The check of the database's address is a module of its own, which loads nothing.
+  // This module checks the database's address, and imports nothing.
   const loaded = stderr.replaceAll(/.*\/database-url\.ts\n/g, '');
   const packages = loaded.match(/(?<=\/)(apps|packages|node_modules)\/(?!\.pnpm)[^/]+/g);
   expect(new Set(packages)).toEqual(
@@ -30,11 +30,11 @@ test('wrong usage ends the process with exit code 2', async () => {
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('Usage:') });
 });
 
-test('a closed pipe is no error', async () => {
+test('a closed pipe is not an error', async () => {
   const child = spawn(process.execPath, [MAIN, '--help'], { env: {}, stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.destroy();
-  let complaint = '';
-  child.stderr.on('data', (chunk) => (complaint += String(chunk)));
+  let stderr = '';
+  child.stderr.on('data', (chunk) => (stderr += String(chunk)));
   const [code] = await once(child, 'close');
-  expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });

@@ -3,7 +3,7 @@ import { migrate } from '@plugin-config/persistence/migrate';
 import { inform } from './output.ts';
 import type { Settings } from './settings.ts';
 
-/** Brings the databases up to date. Resolves to the migrations that it ran. */
+/** Migrates PostgreSQL, and ClickHouse if it is used. Resolves to the migrations that it ran. */
 export async function migrateAll(
   databaseUrl: string,
   clickHouse: Settings['clickHouse'],
@@ -12,8 +12,8 @@ export async function migrateAll(
   if (clickHouse === null) return steps;
   const server = openClickHouse(clickHouse);
   try {
-    const ofServer = await migrateClickHouse(server);
-    return [...steps, ...ofServer.map((step) => `clickhouse ${step}`)];
+    const archiveSteps = await migrateClickHouse(server);
+    return [...steps, ...archiveSteps.map((step) => `clickhouse ${step}`)];
   } finally {
     await server.close();
   }

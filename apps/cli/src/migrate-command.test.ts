@@ -1,17 +1,16 @@
 import { expect, inject, onTestFinished } from 'vitest';
 import { command, commandProcess, query, test } from './operator.fixture.ts';
 
-/** A database that is not migrated yet. */
-async function bareDatabase(): Promise<string> {
+async function unmigratedDatabase(): Promise<string> {
   const adminUrl = inject('databaseAdminUrl');
-  const name = `bare_${crypto.randomUUID().replaceAll('-', '')}`;
+  const name = `unmigrated_${crypto.randomUUID().replaceAll('-', '')}`;
   await query(adminUrl, `create database ${name}`);
   onTestFinished(async () => void (await query(adminUrl, `drop database ${name} with (force)`)));
   return new URL(`/${name}`, adminUrl).href;
 }
 
-test('a schema that is older than the code is reported, and migrated', async () => {
-  const env = { DATABASE_URL: await bareDatabase() };
+test('reports an outdated schema, and migrates it', async () => {
+  const env = { DATABASE_URL: await unmigratedDatabase() };
   const { code, stdout, stderr } = await command(['project', 'list'], env);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^[^\n]*npm run --silent cli -- migrate[^\n]*\n$/);

@@ -6,7 +6,7 @@ import { example } from './usage.ts';
 
 export function migrateCommand({ env }: Invocation): Command {
   return new Command('migrate')
-    .description('Brings the schema of the database up to date. Prints the migrations that it ran.')
+    .description('Migrates the database to the latest schema. Prints the migrations that it runs.')
     .addHelpText('after', example('migrate'))
     .action(async () => {
       const { databaseUrl, clickHouse } = await readSettings(env);

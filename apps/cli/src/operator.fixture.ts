@@ -15,15 +15,15 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs the command in this process with exactly this environment, which takes a tenth of the time of a process. */
+/** Runs the command in this process with exactly this environment, ten times as fast as in a process of its own. */
 export async function command(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
-  using stdout = writtenTo(process.stdout);
-  using stderr = writtenTo(process.stderr);
+  using stdout = capture(process.stdout);
+  using stderr = capture(process.stderr);
   return { code: await run(args, env), stdout: stdout.text(), stderr: stderr.text() };
 }
 
-/** Keeps what is written to the stream, in place of the stream, until it is disposed. */
-function writtenTo(stream: NodeJS.WriteStream): Disposable & { text(): string } {
+/** Captures all writes to the stream, and keeps them from it, until disposed. */
+function capture(stream: NodeJS.WriteStream): Disposable & { text(): string } {
   let written = '';
   const write = vi.spyOn(stream, 'write').mockImplementation((chunk) => {
     written += String(chunk);
@@ -39,7 +39,7 @@ interface Call {
   readonly execArgv?: readonly string[];
 }
 
-/** Runs the command as a process with exactly this environment, for what only a process has. */
+/** Runs the command as a process with exactly this environment, for tests that need a real process. */
 export async function commandProcess(
   args: readonly string[],
   { env = {}, input = '', cwd, execArgv = [] }: Call = {},
@@ -66,9 +66,9 @@ const connectionsTo = (databaseUrl: string): string =>
   where datname = '${new URL(databaseUrl).pathname.slice(1)}' and backend_type = 'client backend'`;
 
 interface Fixtures {
-  /** The URL of an empty, migrated database, one for each test. */
+  /** The URL of an empty, migrated database. Each test gets a new one. */
   readonly databaseUrl: string;
-  /** Runs the command on that database, in this process. A command that leaves a connection open fails the test. */
+  /** Runs the command on that database, in this process. The test fails if a connection stays open. */
   readonly cli: (args: readonly string[], env?: NodeJS.ProcessEnv) => Promise<Outcome>;
 }
 

@@ -3,10 +3,10 @@ import { table, type Columns } from './table.ts';
 
 const STDOUT = 1;
 
-/** Writes data to standard output. */
+/** Writes data to standard output; messages go to standard error. */
 export function print(text: string | number): void {
   const line = `${text}\n`;
-  // On a full disk, `process.stdout` writes a part of the text to a file, and reports no error.
+  // If the disk is full, `process.stdout` truncates what it writes to a file without reporting an error.
   if (fstatSync(STDOUT).isFile()) writeFileSync(STDOUT, line);
   else process.stdout.write(line);
 }
@@ -24,7 +24,7 @@ interface Listing<T> {
   readonly json: boolean | undefined;
   readonly present: (item: T) => unknown;
   readonly columns: Columns<T>;
-  /** The message instead of an empty table. */
+  /** Printed instead of an empty table. */
   readonly none: string;
 }
 

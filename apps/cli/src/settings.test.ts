@@ -11,9 +11,9 @@ async function folderWith(files: Readonly<Record<string, string>>): Promise<stri
   return folder;
 }
 
-test('without a database, the error says how to get one', async () => {
+test('without a database, the error says how to start one', async () => {
   const cwd = await folderWith({});
-  const message = 'No database: set DATABASE_URL, or start one with npm start.\n';
+  const message = 'No database found: set DATABASE_URL, or run npm start.\n';
   expect(await commandProcess(['project', 'list'], { cwd })).toEqual({
     code: 1,
     stdout: '',
@@ -22,9 +22,7 @@ test('without a database, the error says how to get one', async () => {
   expect(await commandProcess(['migrate'], { cwd })).toEqual({ code: 1, stdout: '', stderr: message });
 });
 
-test('the running embedded database of the data directory is found, with its keys', async ({
-  databaseUrl,
-}) => {
+test('finds the running embedded database of the data directory, and its keys', async ({ databaseUrl }) => {
   const secretsKeys = `local:${Buffer.alloc(32, 7).toString('base64')}`;
   const field = { key: 'token', type: 'string', secret: true, default: 'hidden' };
   const DATA_DIR = await folderWith({
@@ -36,22 +34,22 @@ test('the running embedded database of the data directory is found, with its key
   expect(code).toBe(0);
 });
 
-test('a damaged file of keys is named', async ({ databaseUrl }) => {
+test('names a damaged file of keys', async ({ databaseUrl }) => {
   const DATA_DIR = await folderWith({ 'database-url': databaseUrl, 'secrets-keys': 'garbage' });
   const { code, stderr } = await command(['project', 'list'], { DATA_DIR });
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: expect.stringMatching(`^${DATA_DIR}/secrets-keys takes id:base64key[^\n]*\n$`),
+    stderr: expect.stringMatching(`^${DATA_DIR}/secrets-keys must be id:base64key[^\n]*\n$`),
   });
 });
 
-test('DATABASE_URL wins over the embedded database', async ({ databaseUrl }) => {
+test('DATABASE_URL takes precedence over the embedded database', async ({ databaseUrl }) => {
   const DATA_DIR = await folderWith({ 'database-url': 'postgres://nobody@127.0.0.1:1/nothing' });
   const { code } = await command(['project', 'list'], { DATA_DIR, DATABASE_URL: databaseUrl });
   expect(code).toBe(0);
 });
 
-test('an unreachable database is reported in one line, without its password', async () => {
+test('reports an unreachable database in one line, without its password', async () => {
   const env = { DATABASE_URL: 'postgres://nobody:hush@127.0.0.1:1/nothing' };
   for (const args of [['project', 'list'], ['migrate']]) {
     const { code, stdout, stderr } = await command(args, env);
@@ -61,12 +59,12 @@ test('an unreachable database is reported in one line, without its password', as
   }
 });
 
-test('several hosts in DATABASE_URL are rejected with a line that says what finds the primary', async () => {
+test('rejects several hosts in DATABASE_URL, and suggests how to find the primary', async () => {
   const env = { DATABASE_URL: 'postgres://me:hush@one:5432,two:5432/shop' };
   const { code, stderr } = await command(['project', 'list'], env);
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: expect.stringMatching(/^DATABASE_URL takes one address [^\n]*HAProxy, pgbouncer [^\n]*\n$/),
+    stderr: expect.stringMatching(/^DATABASE_URL must be one address [^\n]*HAProxy, pgbouncer [^\n]*\n$/),
   });
   expect(stderr).not.toContain('hush');
 });
@@ -76,8 +74,8 @@ test.for([
   ['LOG_RETENTION_DAYS', '1.5'],
   ['LOG_QUOTA_ENTRIES_PER_DAY', '0'],
   ['SECRETS_KEYS', 'first:short'],
-] as const)('a wrong %s is rejected by its name', async ([name, value], { databaseUrl }) => {
+] as const)('rejects an invalid %s by name', async ([name, value], { databaseUrl }) => {
   const env = { DATABASE_URL: databaseUrl, [name]: value };
   const { code, stderr } = await command(['project', 'list'], env);
-  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(`^${name} takes [^\n]*\n$`) });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(`^${name} must be [^\n]*\n$`) });
 });

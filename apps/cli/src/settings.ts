@@ -7,16 +7,16 @@ const RETENTION_DAYS = 7;
 
 export interface Settings {
   readonly databaseUrl: string;
-  /** `from` is the variable or the file that has the text. */
+  /** `from` is the variable or file that the text was read from. */
   readonly secretsKeys: { readonly text: string; readonly from: string };
   readonly retentionDays: number;
-  /** The quota of the projects that have none of their own. */
+  /** The quota of projects without a quota. */
   readonly logQuota: LogQuota;
-  /** Null if PostgreSQL has the entries of logs. */
+  /** Null without an archive. */
   readonly clickHouse: { readonly url: string; readonly cluster: string | null } | null;
 }
 
-/** Reads `DATABASE_URL`, or else the URL and secret keys of the embedded database that runs in the data directory. */
+/** Reads the settings. Without `DATABASE_URL`, uses the embedded database that is running in the data directory, and its secrets keys. */
 export async function readSettings(env: NodeJS.ProcessEnv): Promise<Settings> {
   const { DATABASE_URL: databaseUrl, SECRETS_KEYS: text = '' } = env;
   const common = {
@@ -29,42 +29,42 @@ export async function readSettings(env: NodeJS.ProcessEnv): Promise<Settings> {
     clickHouse: readClickHouse(env),
   };
   if (databaseUrl) {
-    if (!isDatabaseUrl(databaseUrl)) throw new Error(`DATABASE_URL takes ${DATABASE_URL_FORM}.`);
+    if (!isDatabaseUrl(databaseUrl)) throw new Error(`DATABASE_URL must be ${DATABASE_URL_FORM}.`);
     return { databaseUrl, ...common };
   }
   const dataDir = env['DATA_DIR'] || '.data';
   const embedded = await content(join(dataDir, 'database-url'));
-  if (embedded === '') throw new Error('No database: set DATABASE_URL, or start one with npm start.');
+  if (embedded === '') throw new Error('No database found: set DATABASE_URL, or run npm start.');
   if (text !== '') return { databaseUrl: embedded, ...common };
   const file = join(dataDir, 'secrets-keys');
   return { ...common, databaseUrl: embedded, secretsKeys: { text: await content(file), from: file } };
 }
 
-/** Reads the address of ClickHouse; null if it is not set. */
+/** Reads the ClickHouse settings; null if they are not set. */
 export function readClickHouse({
   CLICKHOUSE_URL: url,
   CLICKHOUSE_CLUSTER: cluster,
 }: NodeJS.ProcessEnv): Settings['clickHouse'] {
   if (!url) return null;
   if (/^https?:\/\//.test(url) && URL.canParse(url)) return { url, cluster: cluster || null };
-  throw new Error('CLICKHOUSE_URL takes an address such as http://user:password@host:8123/database.');
+  throw new Error('CLICKHOUSE_URL must be an address such as http://user:password@host:8123/database.');
 }
 
 function readRetentionDays(text: string | undefined): number {
   if (!text) return RETENTION_DAYS;
   const days = Number(text);
   if (/^\d+$/.test(text) && days >= 1 && days <= RETENTION_DAYS_MAX) return days;
-  throw new Error(`LOG_RETENTION_DAYS takes whole days, 1 to ${RETENTION_DAYS_MAX}.`);
+  throw new Error(`LOG_RETENTION_DAYS must be a number of days, 1 to ${RETENTION_DAYS_MAX}.`);
 }
 
 function readLimit(env: NodeJS.ProcessEnv, name: string): number | null {
   const text = env[name];
   if (!text) return null;
   if (/^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-  throw new Error(`${name} takes a whole number from 1 on.`);
+  throw new Error(`${name} must be a positive whole number.`);
 }
 
-/** Reads a file; empty if it does not exist. */
+/** Reads a file; returns an empty text if it does not exist. */
 async function content(path: string): Promise<string> {
   try {
     return (await readFile(path, 'utf8')).trim();
@@ -72,7 +72,7 @@ async function content(path: string): Promise<string> {
     const code = error instanceof Error && 'code' in error ? error.code : null;
     if (code === 'ENOENT') return '';
     if (code === 'EACCES')
-      throw new Error(`${path} belongs to another user: run this as the user that runs npm start.`, {
+      throw new Error(`Cannot read ${path}: run this command as the user who runs npm start.`, {
         cause: error,
       });
     throw error;

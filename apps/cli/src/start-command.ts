@@ -9,8 +9,8 @@ import { withServices } from './with-services.ts';
 
 export function startCommand({ env, exit }: Invocation): Command {
   return new Command('start')
-    .description('Runs everything on this machine: database, HTTP app, worker.')
-    .option('--sample', 'fills a project with sample data, to look at in the console')
+    .description('Runs the whole service on this machine: database, HTTP app and worker.')
+    .option('--sample', 'create a project with sample data to explore in the console')
     .addHelpText('after', '\nExample:\n  npm start')
     .action(async ({ sample }: { readonly sample?: true }) => {
       const { start } = await import('./start/start.ts');
@@ -19,9 +19,11 @@ export function startCommand({ env, exit }: Invocation): Command {
     });
 }
 
-/** Fills the sample project of a service that has just started, and runs its plugins until the service ends. */
+/** Fills the sample project, and runs its plugins until the service stops. */
 async function runSample(service: ReadyService, resources: AsyncDisposableStack): Promise<string> {
-  const text = await startSample(service, resources).catch((error: unknown) => `No sample: ${reason(error)}`);
+  const text = await startSample(service, resources).catch(
+    (error: unknown) => `The sample could not be created: ${reason(error)}`,
+  );
   return `${text}\n\n`;
 }
 
@@ -29,7 +31,8 @@ async function startSample(
   { httpUrl, workerUrl, apiKey }: ReadyService,
   resources: AsyncDisposableStack,
 ): Promise<string> {
-  if (apiKey === undefined) return 'No sample: it needs the key of a first start with the embedded database.';
+  if (apiKey === undefined)
+    return 'The sample could not be created: it needs the API key that a first start with the embedded database creates.';
   const [{ fillSample }, { sampleRuntime }, { logSender, pluginConfigClient }] = await Promise.all([
     import('./sample/fill-sample.ts'),
     import('./sample/sample-runtime.ts'),
@@ -41,8 +44,10 @@ async function startSample(
   const cacheFile = join(dirname(file), 'sample-runtime');
   const runtime = await sampleRuntime({ url: httpUrl, key, project: projectId, cacheFile });
   resources.defer(() => runtime.close());
-  const what = isNew ? 'The sample' : 'The sample, as it was filled before,';
-  return `${what} is project ${projectId}: ${httpUrl}/console/projects/${projectId}/plugin_configs`;
+  const url = `${httpUrl}/console/projects/${projectId}/plugin_configs`;
+  return isNew
+    ? `The sample is project ${projectId}: ${url}`
+    : `The sample already exists as project ${projectId}: ${url}`;
 }
 
 async function loadSetUp(env: NodeJS.ProcessEnv): Promise<SetUp> {

@@ -9,7 +9,7 @@ interface Row {
   readonly made: Date | null;
 }
 
-test('columns are aligned, times have seconds, and null is a dash', () => {
+test('aligns columns, shows times to the second, and null as a dash', () => {
   const rows = [
     { id: 1, name: 'Shop', made: new Date('2026-03-01T10:00:00.123Z') },
     { id: 12, name: '😀', made: null },
@@ -19,7 +19,7 @@ test('columns are aligned, times have seconds, and null is a dash', () => {
   );
 });
 
-test('a text cannot move the cursor, colour the terminal or break its line', () => {
+test('escapes texts that would move the cursor, colour the terminal or break the line', () => {
   const rows = [{ id: 1, name: 'a\nb\t\u001b[31mc\u202e', made: null }];
   expect(table(rows, { NAME: COLUMNS.NAME })).toBe('NAME\na\\nb\\t\\u001b[31mc\\u202e');
 });

@@ -5,7 +5,7 @@ type Cell = string | number | Date | null;
 export type Columns<T> = Readonly<Record<string, (item: T) => Cell>>;
 
 const GAP = '  ';
-/** Characters that could move the cursor of a terminal or reverse the text. */
+/** Characters that can move the cursor of a terminal or reverse text. */
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
 
 export function table<T>(items: readonly T[], columns: Columns<T>): string {
@@ -31,7 +31,7 @@ function show(cell: Cell): string {
   return printable(String(cell));
 }
 
-/** Replaces characters that a terminal would obey. */
+/** Escapes terminal control characters. */
 export function printable(text: string): string {
   return text.replaceAll(UNPRINTABLE, escapeSequence);
 }

@@ -9,6 +9,8 @@ const HELP = [
   'project create',
   'project list',
   'project rename',
+  'project quota',
+  'project usage',
   'key',
   'key create',
   'key list',
@@ -69,9 +71,9 @@ const WRONG: readonly (readonly [args: readonly string[], message: RegExp])[] = 
   [['plugin', 'register'], /missing required argument 'file'/],
   [['plugin', 'remove', '99999999999'], /whole number/],
   [['dead-letter', 'list', '--limit', '0'], /from 1 to 10000/],
-  [['dead-letter', 'retry'], /give either ids or --all/],
-  [['dead-letter', 'retry', '1', '--all'], /give either ids or --all/],
-  [['dead-letter', 'drop'], /give either ids or --all/],
+  [['dead-letter', 'retry'], /specify either ids or --all/],
+  [['dead-letter', 'retry', '1', '--all'], /specify either ids or --all/],
+  [['dead-letter', 'drop'], /specify either ids or --all/],
   [['dead-letter', 'drop', 'x'], /whole number/],
 ];
 
@@ -82,7 +84,7 @@ test.for(WRONG)('%j is wrong usage', async ([args, message]) => {
   expect(stderr).toMatch(/^Usage: npm run --silent cli -- /m);
 });
 
-const WRONG_OF_CONFIG: readonly (readonly [args: readonly string[], message: RegExp])[] = [
+const WRONG_CONFIG: readonly (readonly [args: readonly string[], message: RegExp])[] = [
   [['plan', 'config.yaml'], /required option '--project <id>' not specified/],
   [['plan', 'config.yaml', '--projct', '1'], /unknown option '--projct'\n\(Did you mean --project\?\)/],
   [['export', '--project', '1'], /required option '--manager <name>' not specified/],
@@ -92,7 +94,7 @@ const WRONG_OF_CONFIG: readonly (readonly [args: readonly string[], message: Reg
   [['restore', 'plugin_configs/geoip', '1', '--project', '1'], /whole number/],
 ];
 
-test.for(WRONG_OF_CONFIG)('config %j is wrong usage, and no difference', async ([args, message]) => {
+test.for(WRONG_CONFIG)('config %j is wrong usage, not a difference', async ([args, message]) => {
   const { code, stdout, stderr } = await command(['config', ...args]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(message);

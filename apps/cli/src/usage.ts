@@ -1,17 +1,17 @@
 import { DomainError } from '@plugin-config/domain';
 import { type Command, InvalidArgumentError } from 'commander';
 
-/** The command line that runs this program. */
+/** How users run this program. */
 export const PROGRAM = 'npm run --silent cli --';
 
-export const JSON_OPTION = ['--json', 'print JSON, for machines'] as const;
+export const JSON_OPTION = ['--json', 'print JSON'] as const;
 
 export function example(...commands: readonly string[]): string {
   const title = commands.length === 1 ? 'Example' : 'Examples';
   return [`\n${title}:`, ...commands.map((command) => `  ${PROGRAM} ${command}`)].join('\n');
 }
 
-/** Reports a domain error in an argument as wrong usage. */
+/** Turns a domain error about an argument into a usage error. */
 export function asArgument<T>(read: (text: string) => T): (text: string) => T {
   return (text) => {
     try {
@@ -23,7 +23,7 @@ export function asArgument<T>(read: (text: string) => T): (text: string) => T {
   };
 }
 
-/** Makes wrong usage an error with the usage line, for this command and its subcommands. */
+/** Makes wrong usage of this command and its subcommands an error that shows the usage line. */
 export function strict(command: Command): Command {
   command.exitOverride().showHelpAfterError(`Usage: ${command.createHelp().commandUsage(command)}`);
   requireLast(command);
@@ -31,7 +31,7 @@ export function strict(command: Command): Command {
   return command;
 }
 
-/** Checks for missing options last, so that a misspelt option is reported as unknown. */
+/** Checks for missing options last: a misspelt option is unknown, rather than missing. */
 function requireLast(command: Command): void {
   const required = command.options.filter(({ mandatory }) => mandatory);
   for (const option of required) option.makeOptionMandatory(false);

@@ -1,17 +1,17 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Makes a parser of whole numbers from 1 to `max`. */
+/** Returns a parser of whole numbers from 1 to `max`. */
 export function wholeNumber(max: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= 1 && value <= max) return value;
-    throw new InvalidArgumentError(`It takes a whole number from 1 to ${max}.`);
+    throw new InvalidArgumentError(`Expected a whole number from 1 to ${max}.`);
   };
 }
 
 export const readId = wholeNumber(Number.MAX_SAFE_INTEGER);
 
-/** Parses an id of an option that may be repeated. */
+/** Parses an id of an option that can be repeated. */
 export function readIds(text: string, before: readonly number[] = []): readonly number[] {
   return [...new Set([...before, readId(text)])];
 }

@@ -1,7 +1,7 @@
 import type { Services } from './services.ts';
 import { readSettings } from './settings.ts';
 
-/** Runs work with services on the database of the environment, and closes them. */
+/** Opens the services that the environment describes, runs `work` with them, and closes them. */
 export async function withServices<T>(
   env: NodeJS.ProcessEnv,
   work: (services: Services) => Promise<T>,

@@ -98,10 +98,10 @@ test('a saved plan is applied once, and its secret does not leak', async ({ work
   const first = await work.config(['apply', plan]);
   expect(first).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Applied as \S+: 2 created\.\n$/) });
   const again = await work.config(['apply', plan]);
-  expect(again).toMatchObject({ code: 0, stderr: expect.stringMatching(/^This plan was applied before/) });
+  expect(again).toMatchObject({ code: 0, stderr: expect.stringMatching(/^This plan was already applied/) });
   expect((await tenant.pluginConfigs.list().page()).count).toBe(2);
   const same = await work.onProject('plan', file, '--exit-code');
-  expect(same).toEqual({ code: 0, stdout: 'Nothing changes.\n', stderr: '' });
+  expect(same).toEqual({ code: 0, stdout: 'No changes.\n', stderr: '' });
   const changed = await work.config(['plan', file, '--json', '--project', String(tenant.projectId)], {
     CONFIG_SECRET_GEOIP_TOKEN: `${CANARY}-2`,
   });
@@ -134,7 +134,7 @@ test(
     await work.onProject('plan', await work.declare(GEOIP), '-o', plan);
     await using proxy = await losingProxy(work.tenant.api, 2);
     const applied = await work.config(['apply', plan], { API_URL: proxy.url });
-    expect(applied).toMatchObject({ code: 0, stderr: expect.stringContaining('was applied before') });
+    expect(applied).toMatchObject({ code: 0, stderr: expect.stringContaining('was already applied') });
     expect(proxy.lost()).toBe(2);
     expect((await work.tenant.pluginConfigs.list().page()).count).toBe(1);
   },
@@ -179,7 +179,7 @@ test(
     const unasked = await work.onProject('apply', file);
     expect(unasked).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('give --yes and --max-deletes'),
+      stderr: expect.stringContaining('use --yes and --max-deletes'),
     });
     const plan = join(work.folder, 'plan.json');
     await work.onProject('plan', file, '-o', plan);
@@ -240,9 +240,9 @@ test('an exported document plans no changes', { tags: ['long'] }, async ({ work 
   const { stdout: exported } = await work.onProject('export', '--manager', 'team');
   const file = join(work.folder, 'exported.yaml');
   await writeFile(file, exported);
-  expect(await work.onProject('diff', file, '--exit-code')).toEqual({
+  expect(await work.onProject('plan', file, '--exit-code')).toEqual({
     code: 0,
-    stdout: 'Nothing changes.\n',
+    stdout: 'No changes.\n',
     stderr: '',
   });
 });
@@ -252,7 +252,7 @@ test.for([
   ['NO_COLOR', '+ create'],
   ['ANY', '+ create'],
 ] as const)('with %s the output of a plan starts with %j', async ([variable, begin], { work }) => {
-  const args = ['diff', await work.declare(OTHER), '--project', String(work.tenant.projectId)];
+  const args = ['plan', await work.declare(OTHER), '--project', String(work.tenant.projectId)];
   const { stdout } = await work.config(args, { [variable]: '1' });
   expect(stdout.startsWith(begin)).toBe(true);
 });
@@ -266,7 +266,7 @@ test(
     const { stdout } = await work.onProject('export', '--manager', 'team');
     const exported = join(work.folder, 'config.yaml');
     await writeFile(exported, stdout);
-    expect(await work.onProject('diff', exported, '--exit-code')).toMatchObject({ code: 0 });
+    expect(await work.onProject('plan', exported, '--exit-code')).toMatchObject({ code: 0 });
   },
 );
 
@@ -288,7 +288,7 @@ test('an export warns about values that the current schema no longer allows', as
   expect(stderr).toMatch(/^plugin_configs\[0\]\.config: Left out, .*: "old"\.\n$/);
   const exported = join(work.folder, 'config.yaml');
   await writeFile(exported, stdout);
-  expect(await work.onProject('diff', exported, '--exit-code')).toMatchObject({ code: 0 });
+  expect(await work.onProject('plan', exported, '--exit-code')).toMatchObject({ code: 0 });
   const { body: document } = await work.tenant.call<object>('GET', '/configuration?manager=team');
   expect(document).toMatchObject({ warnings: [{ attr: 'plugin_configs[0].config' }] });
   const { status } = await work.tenant.call('POST', '/configuration/plan', { document });
@@ -326,7 +326,7 @@ test('a file that is not UTF-8 is rejected', async ({ work }) => {
 
 test.for([
   [{ API_KEY: '' }, /^API_URL and API_KEY are required/],
-  [{ API_URL: 'nowhere' }, /^API_URL is no address/],
+  [{ API_URL: 'nowhere' }, /^API_URL must be an address/],
   [{ API_KEY: 'phx_wrong' }, /Invalid|invalid|API key/],
   [{ API_URL: 'http://127.0.0.1:1' }, /could not be reached\. \(unreachable\) bad port/],
 ] as const)('with %j the command fails with a plain message', async ([env, message], { work }) => {

@@ -15,26 +15,27 @@ import { showDone, showPlan, showSummary } from './show-plan.ts';
 import { EDITED_COLUMNS, recordPath, withProject } from './with-project.ts';
 import { formatYaml } from './yaml.ts';
 
-/** The exit code of a command that was asked whether something differs. */
+/** The exit code for differences, with `--exit-code`. */
 const DIFFERS = 2;
 
-const OVER_THE_API = `
-These commands use the API, not the database: API_URL is the address of the service, API_KEY
-a key for it. Secrets come from variables CONFIG_SECRET_<NAME>, or from --secrets.
-The exit code is 0, 1 after an error or wrong usage, 2 if something differs and --exit-code is given.`;
+const ENVIRONMENT = `
+These commands use the API instead of the database. Set API_URL to the address of the
+service, and API_KEY to an API key. Secrets are read from the variables
+CONFIG_SECRET_<NAME>, or from the file given with --secrets.
+Exit codes: 0 for success, 1 for an error or wrong usage, 2 for differences (with --exit-code).`;
 
-const PROJECT = ['--project <id>', 'the project', readId] as const;
-const DOCUMENT = ['<file>', 'a document as YAML or JSON, or - for standard input'] as const;
+const PROJECT = ['--project <id>', 'the id of the project', readId] as const;
+const DOCUMENT = ['<file>', 'a YAML or JSON document, or - for standard input'] as const;
 const SECRETS = [
   '--secrets <file>',
-  'a file that maps names of secrets to texts, readable by you alone',
+  'a YAML or JSON file that maps secret names to values, and that only you can read',
 ] as const;
-const EXIT_CODE = ['--exit-code', `exit with ${DIFFERS} if something differs`] as const;
+const EXIT_CODE = ['--exit-code', `exit with code ${DIFFERS} if there are differences`] as const;
 
 export function configCommand(invocation: Invocation): Command {
   const group = new Command('config')
-    .description('The records of a manager as a document: plan it, apply it, see what was edited since.')
-    .addHelpText('after', OVER_THE_API)
+    .description('Manages records declaratively: plan and apply a document, and detect drift.')
+    .addHelpText('after', ENVIRONMENT)
     .addHelpText(
       'after',
       example('config plan config.yaml --project 1 -o plan.json', 'config apply plan.json'),
@@ -75,7 +76,6 @@ interface ApplyOptions extends Partial<Omit<Options, 'json'>>, Pick<Options, 'js
   readonly maxDeletes?: number;
 }
 
-/** A command on a project. */
 function onProject(name: string, usage: string, description: string): Command {
   return new Command(name)
     .usage(`${usage}--project <id> [options]`)
@@ -84,15 +84,14 @@ function onProject(name: string, usage: string, description: string): Command {
     .option(...JSON_OPTION);
 }
 
-/** A command on the records of a manager. */
-function ofManager(name: string, usage: string, description: string): Command {
+function onManager(name: string, usage: string, description: string): Command {
   return onProject(name, usage, description)
     .usage(`${usage}--project <id> --manager <name> [options]`)
     .requiredOption('--manager <name>', 'the manager that owns the records, such as a team');
 }
 
 function exportCommand(invocation: Invocation): Command {
-  return ofManager('export', '', 'Prints the records of a manager as a document. Secrets are references.')
+  return onManager('export', '', "Prints a manager's records as a document, with references to secrets.")
     .addHelpText('after', example('config export --project 1 --manager checkout-team > config.yaml'))
     .action((options: ManagerOptions) =>
       withProject(invocation, options, async ({ configuration }) => {
@@ -106,15 +105,13 @@ function exportCommand(invocation: Invocation): Command {
 
 function validateCommand({ env }: Invocation): Command {
   return new Command('validate')
-    .description(
-      'Checks a document without the service. Plugins and their schemas are checked by "config plan".',
-    )
+    .description('Checks a document offline. Only "config plan" checks its plugins and their schemas.')
     .argument(...DOCUMENT)
     .addHelpText('after', example('config validate config.yaml'))
     .action(async (file: string) => {
       const { document } = await checkDocument(await parseInput(file, env));
       const { plugin_configs: configs = [], pipeline_transformation_configs: others = [] } = document;
-      inform(`${file} is a valid document. Its records: ${configs.length + others.length}.`);
+      inform(`${file} is valid. Records: ${configs.length + others.length}.`);
     });
 }
 
@@ -123,11 +120,10 @@ function planCommand(invocation: Invocation): Command {
   return onProject(
     'plan',
     '<file> ',
-    'Shows what a document would change. With --output, saves it for "config apply".',
+    'Shows what a document would change. With --output, saves the plan for "config apply".',
   )
-    .alias('diff')
     .argument(...DOCUMENT)
-    .option('-o, --output <file>', 'save the plan; it has no secret values')
+    .option('-o, --output <file>', 'save the plan, which contains no secret values')
     .option(...SECRETS)
     .option(...EXIT_CODE)
     .addHelpText('after', example('config plan config.yaml --project 1 -o plan.json'))
@@ -156,15 +152,15 @@ function planCommand(invocation: Invocation): Command {
     });
 }
 
-/** A plan that may be applied later, by whoever has the same secrets. It holds none. */
+/** A plan to apply later. It contains no secrets: applying it needs the same ones again. */
 interface SavedPlan extends Pick<Plan, 'base' | 'digest' | 'summary' | 'changes'> {
   readonly project: number;
-  /** The plan is applied once, however often it is sent. */
+  /** Makes the plan take effect once, however often it is sent. */
   readonly idempotency_key: string;
   readonly document: Document;
 }
 
-/** Tells a saved plan from a document. Whether it is whole is for the service to judge. */
+/** Distinguishes a saved plan from a document. The service checks that it is complete. */
 function isSavedPlan(value: unknown): value is SavedPlan {
   const isObject = typeof value === 'object' && value !== null;
   return (
@@ -177,12 +173,14 @@ function applyCommand(invocation: Invocation): Command {
   const { env } = invocation;
   return new Command('apply')
     .usage('<plan> [options] | <file> --project <id> [options]')
-    .description('Applies a saved plan, or plans a document, asks, and applies it: wholly or not at all.')
-    .argument('<file>', 'a saved plan, or a document as YAML or JSON')
+    .description('Applies a saved plan, or a document after confirmation. Makes all changes or none.')
+    .argument('<file>', 'a saved plan, or a YAML or JSON document')
     .option(...PROJECT)
     .option(...SECRETS)
-    .option('--yes', 'apply a document without asking; needs --max-deletes')
-    .option('--max-deletes <n>', 'refuse to delete more records', (text) => (text === '0' ? 0 : readId(text)))
+    .option('--yes', 'apply a document without confirmation; requires --max-deletes')
+    .option('--max-deletes <n>', 'fail if more records would be deleted', (text) =>
+      text === '0' ? 0 : readId(text),
+    )
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
@@ -192,9 +190,9 @@ function applyCommand(invocation: Invocation): Command {
       const input = await parseInput(file, env);
       const saved = isSavedPlan(input.value) ? input.value : null;
       const { project = saved?.project, yes, maxDeletes, secrets } = options;
-      if (project === undefined) command.error('error: a document needs --project <id>');
+      if (project === undefined) command.error('error: applying a document requires --project <id>');
       if (saved === null && yes === true && maxDeletes === undefined)
-        command.error('error: --yes needs --max-deletes <n>');
+        command.error('error: --yes requires --max-deletes <n>');
       if (saved !== null && saved.project !== project)
         throw new Error(`The plan is for project ${saved.project}.`);
       const checked = await checkDocument(
@@ -203,7 +201,7 @@ function applyCommand(invocation: Invocation): Command {
       const values = await secretValues(checked.document, secrets, env);
       const locate = saved === null ? checked.locate : undefined;
       await withProject(invocation, { ...options, project, locate }, async ({ configuration }) => {
-        const plan = saved ?? (await planAndAsk(configuration, checked, values, options));
+        const plan = saved ?? (await planAndConfirm(configuration, checked, values, options));
         await apply(configuration, { plan, document: checked.document, secrets: values }, options);
       });
     });
@@ -212,7 +210,7 @@ function applyCommand(invocation: Invocation): Command {
 type Configuration = ProjectClient['configuration'];
 type Secrets = Readonly<Record<string, string>>;
 
-async function planAndAsk(
+async function planAndConfirm(
   configuration: Configuration,
   { document, locate }: DocumentFile,
   secrets: Secrets,
@@ -221,15 +219,20 @@ async function planAndAsk(
   const plan = await configuration.plan({ document, secrets });
   if (json !== true) print(showPlan(plan, locate));
   if (yes === true || plan.changes.length === 0) return plan;
-  const answer = await confirm(process, `Apply this? ${showSummary(plan.summary)} Type yes:`);
-  if (answer === null)
-    throw new Error('There is no terminal to ask on: give --yes and --max-deletes, or a saved plan.');
-  if (!answer) throw new Error('Nothing was applied.');
+  const isConfirmed = await confirm(
+    process,
+    `Apply this plan? ${showSummary(plan.summary)} Type "yes" to confirm:`,
+  );
+  if (isConfirmed === null)
+    throw new Error(
+      'There is no terminal for a confirmation: use --yes and --max-deletes, or apply a saved plan.',
+    );
+  if (!isConfirmed) throw new Error('Cancelled. Nothing was applied.');
   return plan;
 }
 
-interface Planned {
-  /** The service knows a saved plan by its key: it carries it out once, and repeats its answer. */
+interface ApplyInput {
+  /** With its idempotency key, a saved plan is applied only once. */
   readonly plan: Pick<Plan, 'base' | 'digest' | 'summary'> & Partial<Pick<SavedPlan, 'idempotency_key'>>;
   readonly document: Document;
   readonly secrets: Secrets;
@@ -237,7 +240,7 @@ interface Planned {
 
 async function apply(
   configuration: Configuration,
-  { plan, document, secrets }: Planned,
+  { plan, document, secrets }: ApplyInput,
   { json, maxDeletes = plan.summary.delete }: ApplyOptions,
 ): Promise<void> {
   const { base, digest, idempotency_key: idempotencyKey } = plan;
@@ -250,13 +253,17 @@ async function apply(
   const isReplayed = headersOf(applied)?.get('idempotent-replayed') === 'true';
   inform(
     isReplayed
-      ? `This plan was applied before, as ${applied.apply_id}: nothing changed now.`
+      ? `This plan was already applied as ${applied.apply_id}. Nothing has changed.`
       : `Applied as ${applied.apply_id}: ${showDone(applied.summary)}.`,
   );
 }
 
 function driftCommand(invocation: Invocation): Command {
-  return ofManager('drift', '', 'Lists the records of a manager that were edited since they were applied.')
+  return onManager(
+    'drift',
+    '',
+    'Lists the records of a manager that were edited after they were last applied.',
+  )
     .option(...EXIT_CODE)
     .addHelpText('after', example('config drift --project 1 --manager checkout-team --exit-code'))
     .action((options: ManagerOptions & Pick<PlanOptions, 'exitCode'>) =>
@@ -266,7 +273,7 @@ function driftCommand(invocation: Invocation): Command {
           json: options.json,
           present: (record) => record,
           columns: EDITED_COLUMNS,
-          none: 'Nothing was edited.',
+          none: 'No drift.',
         });
         if (options.exitCode === true && edited.length > 0) invocation.exit(DIFFERS);
       }),
@@ -274,47 +281,51 @@ function driftCommand(invocation: Invocation): Command {
 }
 
 function adoptCommand(invocation: Invocation): Command {
-  return ofManager(
+  return onManager(
     'adopt',
     '<family/id=key...> ',
-    'Makes a manager own records, each under a key. Changes nothing else.',
+    'Makes a manager the owner of existing records, each under a key. Nothing else changes.',
   )
     .argument('<record...>', 'a record and its key, such as plugin_configs/42=geoip', repeated(readAdopted))
     .addHelpText('after', example('config adopt plugin_configs/42=geoip --project 1 --manager checkout-team'))
     .action((records: ReturnType<typeof readAdopted>[], options: ManagerOptions) =>
       withProject(invocation, options, async ({ configuration }) => {
         const { manager } = options;
-        tellOwned(await configuration.adopt({ manager, records }), `${manager} owns`, options);
+        reportOwnership(await configuration.adopt({ manager, records }), `${manager} owns`, options);
       }),
     );
 }
 
 function releaseCommand(invocation: Invocation): Command {
-  return ofManager(
+  return onManager(
     'release',
     '<family/key...> ',
-    'Makes a manager own records no more. Changes nothing else.',
+    "Ends a manager's ownership of records. Nothing else changes.",
   )
     .argument('<key...>', 'a family and a key, such as plugin_configs/geoip', repeated(readReleased))
     .addHelpText('after', example('config release plugin_configs/geoip --project 1 --manager checkout-team'))
     .action((keys: ReturnType<typeof readReleased>[], options: ManagerOptions) =>
       withProject(invocation, options, async ({ configuration }) => {
         const { manager } = options;
-        tellOwned(await configuration.release({ manager, keys }), `${manager} no longer owns`, options);
+        reportOwnership(await configuration.release({ manager, keys }), `${manager} no longer owns`, options);
       }),
     );
 }
 
-function tellOwned(records: readonly OwnedRecord[], words: string, { json }: Pick<Options, 'json'>): void {
+function reportOwnership(
+  records: readonly OwnedRecord[],
+  subject: string,
+  { json }: Pick<Options, 'json'>,
+): void {
   if (json === true) return printJson(records);
-  for (const record of records) inform(`${words} ${recordPath(record)} (${record.key}).`);
+  for (const record of records) inform(`${subject} ${recordPath(record)} (${record.key}).`);
 }
 
 function restoreCommand(invocation: Invocation): Command {
   return onProject(
     'restore',
     '<family/id> <revision> ',
-    'Gives a record the name, the description and the configuration of a revision. Secrets stay.',
+    "Restores a record's name, description and configuration from a revision. Secrets are not restored.",
   )
     .argument('<record>', 'the record, such as plugin_configs/42', readRecord)
     .argument('<revision>', 'the number of the revision', readId)
@@ -324,9 +335,9 @@ function restoreCommand(invocation: Invocation): Command {
         const family = named.family === 'plugin_configs' ? pluginConfigs : pipelineTransformationConfigs;
         const restored = await family.restoreRevision(named.id, revision);
         if (options.json === true) return printJson(restored);
-        inform(`${recordPath(named)} is as revision ${revision} left it.`);
+        inform(`Restored ${recordPath(named)} to revision ${revision}.`);
         const missing = restored.missing_secrets.map(printable).join(', ');
-        if (missing !== '') inform(`Secrets that it had then and has no more: ${missing}.`);
+        if (missing !== '') inform(`The revision had secrets that are no longer stored: ${missing}.`);
       }),
     );
 }
@@ -353,12 +364,12 @@ function readReleased(text: string) {
   return { family, key };
 }
 
-/** The parts of an argument, of which the first names a family. */
+/** Splits an argument into its parts. The first is a family. */
 function parts(text: string, form: RegExp, expected: string) {
   const [, family, ...rest] = form.exec(text) ?? [];
   if (family !== 'plugin_configs' && family !== 'pipeline_transformation_configs')
     throw new InvalidArgumentError(
-      `It takes ${expected}. The families are plugin_configs and pipeline_transformation_configs.`,
+      `Expected ${expected}. The families are plugin_configs and pipeline_transformation_configs.`,
     );
   return [family, ...rest] as const;
 }

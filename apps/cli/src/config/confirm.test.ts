@@ -2,9 +2,9 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { confirm } from './confirm.ts';
 
-function terminal(isTTY: boolean, answer: string) {
+function terminal(isTTY: boolean, input: string) {
   const stdin = Object.assign(new PassThrough(), { isTTY });
-  stdin.end(answer);
+  stdin.end(input);
   let shown = '';
   const stderr = Object.assign(new PassThrough(), { isTTY });
   stderr.on('data', (chunk) => (shown += String(chunk)));
@@ -17,14 +17,14 @@ test.for([
   ['y\n', false],
   ['\n', false],
   ['', false],
-] as const)('%j on a terminal is consent: %s', async ([answer, consents]) => {
-  const asked = terminal(true, answer);
-  expect(await confirm(asked, 'Apply this?')).toBe(consents);
-  expect(asked.shown()).toContain('Apply this? ');
+] as const)('typing %j confirms: %s', async ([input, isConfirmed]) => {
+  const { shown, ...streams } = terminal(true, input);
+  expect(await confirm(streams, 'Apply this?')).toBe(isConfirmed);
+  expect(shown()).toContain('Apply this? ');
 });
 
-test('without a terminal nobody is asked', async () => {
-  const asked = terminal(false, 'yes\n');
-  expect(await confirm(asked, 'Apply this?')).toBeNull();
-  expect(asked.shown()).toBe('');
+test('does not prompt without a terminal', async () => {
+  const { shown, ...streams } = terminal(false, 'yes\n');
+  expect(await confirm(streams, 'Apply this?')).toBeNull();
+  expect(shown()).toBe('');
 });

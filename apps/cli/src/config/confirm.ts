@@ -5,7 +5,7 @@ interface Terminal {
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }
 
-/** Asks on the terminal. Only `yes` is consent. Resolves to null if there is no terminal. */
+/** Prompts for confirmation, which takes a whole `yes`. Resolves to null without a terminal. */
 export async function confirm({ stdin, stderr }: Terminal, question: string): Promise<boolean | null> {
   if (stdin.isTTY !== true || stderr.isTTY !== true) return null;
   const lines = createInterface({ input: stdin, output: stderr });

@@ -8,7 +8,7 @@ async function read(text: string): Promise<unknown> {
   return (await checkDocument(await parseYaml(text, 'c.yaml'))).document;
 }
 
-test('YAML and JSON say the same', async () => {
+test('reads the same document from YAML and JSON', async () => {
   const document = {
     format: 1,
     manager: 'team',
@@ -39,17 +39,17 @@ test.for([
   [`${RECORD}    name: !own x\n`, 'c.yaml:6:11: Unresolved tag: !own.'],
   [
     `${RECORD}    config: { n: 12345678901234567890 }\n`,
-    /^c\.yaml:6:18: The number 12345678901234567890 cannot be kept/,
+    /^c\.yaml:6:18: The number 12345678901234567890 cannot be stored/,
   ],
-  [`${RECORD}    config: { n: .inf }\n`, /^c\.yaml:6:18: The number \.inf cannot be kept/],
+  [`${RECORD}    config: { n: .inf }\n`, /^c\.yaml:6:18: The number \.inf cannot be stored/],
   [`${HEAD}---\n${HEAD}`, /^c\.yaml:3:1: Source contains multiple documents/],
   ['{"format": 1,\n "manager": 7}', /^c\.yaml:2:2: manager: /],
   ['', /^c\.yaml:1:1: document: /],
-] as const)('%j is rejected with its place', async ([text, message]) => {
+] as const)('%j is rejected with file, line and column', async ([text, message]) => {
   await expect(read(text)).rejects.toThrow(message);
 });
 
-test('a rejection of the service is told with its place, an entry with points in its name included', async () => {
+test('locates what the service rejects, even if a key contains dots', async () => {
   const text = `${RECORD}    config:\n      a: 1\n      a.b: { $secret: X }\n`;
   const { locate } = await checkDocument(await parseYaml(text, 'c.yaml'));
   expect(locate('plugin_configs[0].config.a.b', 'No.')).toBe('c.yaml:8:7: plugin_configs[0].config.a.b: No.');

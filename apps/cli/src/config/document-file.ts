@@ -3,24 +3,24 @@ import { checkDeclaration, DomainError } from '@plugin-config/domain';
 import { inputName, readInput } from '../input-file.ts';
 import { parseYaml, type ParsedText } from './yaml.ts';
 
-/** A document in a file. */
+/** A document read from a file. */
 export interface DocumentFile {
   readonly document: Document;
-  /** Puts a message about a part of the document behind its file, line and column. */
+  /** Prefixes a message about a part of the document with its file, line and column. */
   readonly locate: Locate;
 }
 
 export type Locate = (attr: string | null, detail: string) => string;
 
-/** Matches the part of a document; anything else is a field of the request. */
-const OF_A_RECORD = /^(?:plugin_configs|pipeline_transformation_configs)\b/;
+/** Matches the `attr` of a record. Any other `attr` is a field of the request. */
+const RECORD_ATTR = /^(?:plugin_configs|pipeline_transformation_configs)\b/;
 
 /** Reads a YAML or JSON file, or standard input if the name is `-`. */
 export async function parseInput(file: string, env: NodeJS.ProcessEnv): Promise<ParsedText> {
   return parseYaml(await readInput(file, env), inputName(file));
 }
 
-/** Checks all of a document that can be checked without the service. */
+/** Makes all checks of a document that work offline. */
 export async function checkDocument({ value, placeOf }: ParsedText): Promise<DocumentFile> {
   const { planBody, validate } = await import('@plugin-config/contract');
   const { value: body, error } = validate(planBody, { document: value });
@@ -30,7 +30,7 @@ export async function checkDocument({ value, placeOf }: ParsedText): Promise<Doc
   }
   const locate: Locate = (attr, detail) => {
     if (attr === null) return detail;
-    return OF_A_RECORD.test(attr) ? `${placeOf(attr)}: ${attr}: ${detail}` : `${attr}: ${detail}`;
+    return RECORD_ATTR.test(attr) ? `${placeOf(attr)}: ${attr}: ${detail}` : `${attr}: ${detail}`;
   };
   const { document } = body;
   try {

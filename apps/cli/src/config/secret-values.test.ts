@@ -20,27 +20,27 @@ async function secretsFile(text: string, mode = 0o600): Promise<string> {
   return file;
 }
 
-test('a document gets the secrets that it names, and no other variable', async () => {
+test('a document gets only the secrets that it refers to', async () => {
   const env = { CONFIG_SECRET_TOKEN: 'one', CONFIG_SECRET_OTHER: 'two', API_KEY: 'mine', PLAIN: 'three' };
   expect(await secretValues(DOCUMENT, undefined, env)).toEqual({ TOKEN: 'one' });
 });
 
-test('a file goes before the environment', async () => {
-  const file = await secretsFile('TOKEN: filed\nUNUSED: x\n');
+test('a file takes precedence over the environment', async () => {
+  const file = await secretsFile('TOKEN: from-file\nUNUSED: x\n');
   const env = { CONFIG_SECRET_TOKEN: 'one', CONFIG_SECRET_API_KEY: 'key' };
-  expect(await secretValues(DOCUMENT, file, env)).toEqual({ TOKEN: 'filed', API_KEY: 'key' });
+  expect(await secretValues(DOCUMENT, file, env)).toEqual({ TOKEN: 'from-file', API_KEY: 'key' });
 });
 
-test('a file that others can read is rejected', async () => {
-  const file = await secretsFile('TOKEN: filed\n', 0o640);
+test('rejects a file that others can read', async () => {
+  const file = await secretsFile('TOKEN: from-file\n', 0o640);
   await expect(secretValues(DOCUMENT, file, {})).rejects.toThrow(`run chmod 600 ${file} first`);
 });
 
 test.for(['TOKEN: [canary', '- canary', 'TOKEN: { a: canary }', 'TOKEN: canary\nTOKEN: canary\n'])(
-  'a file of secrets that cannot be read is not shown: %j',
+  'the error about an invalid file of secrets shows none of them: %j',
   async (text) => {
     const failure = secretValues(DOCUMENT, await secretsFile(text), {});
-    await expect(failure).rejects.toThrow(/does not map names of secrets to texts/);
+    await expect(failure).rejects.toThrow(/must map secret names to strings/);
     await expect(failure).rejects.not.toThrow(/canary/);
   },
 );

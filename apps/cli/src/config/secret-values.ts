@@ -3,20 +3,20 @@ import { stat } from 'node:fs/promises';
 import { callersPath } from '../input-file.ts';
 import { parseInput } from './document-file.ts';
 
-/** The variables that hold secrets. Without a prefix, a document could ask for any variable, such as `API_KEY`. */
+/** Without this prefix, a document could read any variable, such as `API_KEY`. */
 const SECRET_PREFIX = 'CONFIG_SECRET_';
 const READABLE_BY_OTHERS = 0o077;
 
 type Values = Readonly<Record<string, string>>;
 
-/** The values of the secrets that the document refers to: from the file, else from the environment. Absent ones are left out. */
+/** Returns the secrets that the document refers to, from the file or else from the environment. Omits missing values. */
 export async function secretValues(
   document: Document,
   file: string | undefined,
   env: NodeJS.ProcessEnv,
 ): Promise<Values> {
-  const filed = file === undefined ? {} : await readSecrets(file, env);
-  const values = secretNames(document).map((name) => [name, filed[name] ?? env[SECRET_PREFIX + name]]);
+  const fromFile = file === undefined ? {} : await readSecrets(file, env);
+  const values = secretNames(document).map((name) => [name, fromFile[name] ?? env[SECRET_PREFIX + name]]);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Values;
 }
 
@@ -32,25 +32,25 @@ function secretNames({
 }
 
 async function readSecrets(file: string, env: NodeJS.ProcessEnv): Promise<Values> {
-  if (file !== '-') await refuseShared(file, env);
+  if (file !== '-') await checkPermissions(file, env);
   const value = await parseInput(file, env).then(
     (parsed) => parsed.value,
-    // Never the message, which may show a part of a secret.
+    // The message may contain a part of a secret.
     () => null,
   );
-  if (!isTexts(value)) throw new Error(`${file} does not map names of secrets to texts, as YAML or JSON.`);
+  if (!isValues(value)) throw new Error(`${file} must map secret names to strings, as YAML or JSON.`);
   return value;
 }
 
-async function refuseShared(file: string, env: NodeJS.ProcessEnv): Promise<void> {
+async function checkPermissions(file: string, env: NodeJS.ProcessEnv): Promise<void> {
   const { mode } = await stat(callersPath(file, env)).catch((cause: unknown) => {
-    throw new Error(`${file} cannot be read.`, { cause });
+    throw new Error(`Cannot read ${file}.`, { cause });
   });
   if ((mode & READABLE_BY_OTHERS) !== 0 && process.platform !== 'win32')
-    throw new Error(`${file} can be read or written by others: run chmod 600 ${file} first.`);
+    throw new Error(`${file} is accessible to other users: run chmod 600 ${file} first.`);
 }
 
-function isTexts(value: unknown): value is Values {
+function isValues(value: unknown): value is Values {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return Object.values(value).every((each) => typeof each === 'string');
 }

@@ -11,24 +11,24 @@ const SIGNS = {
   move: styled('cyan', '>'),
 } as const satisfies Record<PlanAction, unknown>;
 
-/** Shows a plan, a record after the other, and its warnings at their places in the file. */
+/** Formats the changes of a plan record by record, and its warnings with their positions in the file. */
 export function showPlan({ changes, conflicts, warnings, summary }: Plan, locate: Locate): string {
-  const told = [
+  const problems = [
     ...warnings.map(({ attr, detail }) => warn(locate(attr, detail))),
     ...conflicts.map(({ family, key }) =>
-      warn(`${family}/${key} has prevent_destroy: the service rejects this.`),
+      warn(`${family}/${key} has prevent_destroy: the service will reject this plan.`),
     ),
   ];
-  return [...changes.map(showChange), ...told, showSummary(summary)].join('\n');
+  return [...changes.map(showChange), ...problems, showSummary(summary)].join('\n');
 }
 
 export function showSummary(summary: PlanSummary): string {
   const counts = Object.entries(summary).filter(([, count]) => count > 0);
-  if (counts.length === 0) return 'Nothing changes.';
+  if (counts.length === 0) return 'No changes.';
   return `${counts.map(([action, count]) => `${count} to ${action}`).join(', ')}.`;
 }
 
-/** Tells what an apply has changed. */
+/** Formats what an apply has changed. */
 export function showDone({ create, update, delete: deleted, restore, move }: PlanSummary): string {
   const done = { created: create, updated: update, deleted, restored: restore, moved: move };
   const counts = Object.entries(done).filter(([, count]) => count > 0);
@@ -40,10 +40,10 @@ export function showDone({ create, update, delete: deleted, restore, move }: Pla
 function showChange({ action, family, key, id, fields }: PlannedChange): string {
   const name = printable(`${family}/${key}`);
   const title = `${SIGNS[action]()} ${action} ${name}${id === null ? '' : ` (id ${id})`}`;
-  const shown = action === 'delete' ? [] : fields.filter(({ secret }) => secret !== 'unchanged');
-  // What a new record would have anyway is nothing that anybody had.
-  const told = action === 'create' ? shown.map((field) => ({ ...field, before: null })) : shown;
-  return [title, ...told.map((field) => `    ${showField(field)}`)].join('\n');
+  const changed = action === 'delete' ? [] : fields.filter(({ secret }) => secret !== 'unchanged');
+  // The old values of a new record are only defaults.
+  const shown = action === 'create' ? changed.map((field) => ({ ...field, before: null })) : changed;
+  return [title, ...shown.map((field) => `    ${showField(field)}`)].join('\n');
 }
 
 function showField({ field, before, after, secret }: PlannedField): string {
@@ -57,7 +57,7 @@ function warn(text: string): string {
   return `${styleText('yellow', '!')} ${printable(text)}`;
 }
 
-/** Colours a text when it is printed: NO_COLOR, FORCE_COLOR and whether standard output is a terminal decide. */
+/** Colours a text at the time of printing. Respects NO_COLOR and FORCE_COLOR; otherwise only a terminal gets colours. */
 function styled(color: 'green' | 'yellow' | 'red' | 'cyan', text: string): () => string {
   return () => styleText(color, text);
 }

@@ -5,7 +5,7 @@ import { reason } from '../reason.ts';
 import { table, type Columns } from '../table.ts';
 import type { Locate } from './document-file.ts';
 
-/** Names a record as the arguments of the commands do. */
+/** Formats a record like in the arguments of the commands. */
 export function recordPath({ family, id }: Pick<OwnedRecord, 'family' | 'id'>): string {
   return `${family}/${id}`;
 }
@@ -24,37 +24,37 @@ const CONFLICT_COLUMNS: Columns<OwnedRecord> = {
   MANAGER: ({ manager }) => manager,
 };
 
-/** A plan of thousands of records takes seconds. */
+/** Planning thousands of records takes seconds. */
 const TIMEOUT_MS = 60_000;
 
-interface Asked {
+interface WithProjectOptions {
   readonly project: number;
   readonly json?: true | undefined;
-  /** Finds what the service rejects in the file of the caller. */
+  /** Adds the position in the document to an error of the service. */
   readonly locate?: Locate | undefined;
 }
 
-/** Works on a project over the API, with the address and the key of the environment. Tells what the service rejects. */
+/** Runs `work` on a project over the API, and explains errors of the service. */
 export async function withProject(
   { env }: Invocation,
-  { project, json, locate }: Asked,
+  { project, json, locate }: WithProjectOptions,
   work: (project: ProjectClient) => Promise<void>,
 ): Promise<void> {
   const { API_URL: url = '', API_KEY: key = '' } = env;
   if (url === '' || key === '')
-    throw new Error('API_URL and API_KEY are required: the address of the service, and a key for it.');
-  if (!URL.canParse(url)) throw new Error('API_URL is no address, such as https://plugins.example.com.');
+    throw new Error('API_URL and API_KEY are required: the address of the service, and an API key.');
+  if (!URL.canParse(url)) throw new Error('API_URL must be an address such as https://plugins.example.com.');
   const { pluginConfigClient, PluginConfigError } = await import('@plugin-config/client');
   try {
     await work(pluginConfigClient({ url, key, timeoutMs: TIMEOUT_MS }).project(project));
   } catch (error) {
     if (!(error instanceof PluginConfigError)) throw error;
-    if (json === true) printJson(presentRefusal(error));
-    throw new Error(tell(error, locate), { cause: error });
+    if (json === true) printJson(presentError(error));
+    throw new Error(explain(error, locate), { cause: error });
   }
 }
 
-function tell(error: PluginConfigError, locate: Locate = plainly): string {
+function explain(error: PluginConfigError, locate: Locate = withoutPosition): string {
   const { changed, conflicts, errors, attr, detail, code } = error;
   if (code === 'unreachable') return `${error.message} ${reason(causeOf(error))}`;
   if (code === 'timed_out' || code === 'unreadable') return error.message;
@@ -64,15 +64,15 @@ function tell(error: PluginConfigError, locate: Locate = plainly): string {
   return locate(attr, detail);
 }
 
-/** What a request failed of. That of `fetch` says only that it did. */
+/** Returns the root cause of a failed request: the error of `fetch` itself says nothing. */
 function causeOf({ cause }: Error): unknown {
   return cause instanceof Error && cause.cause !== undefined ? cause.cause : cause;
 }
 
-function plainly(attr: string | null, detail: string): string {
+function withoutPosition(attr: string | null, detail: string): string {
   return attr === null ? detail : `${attr}: ${detail}`;
 }
 
-function presentRefusal({ code, detail, attr, errors, changed, conflicts }: PluginConfigError): object {
+function presentError({ code, detail, attr, errors, changed, conflicts }: PluginConfigError): object {
   return { error: { code, detail, attr }, errors, changed, conflicts };
 }

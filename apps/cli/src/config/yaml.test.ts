@@ -6,7 +6,7 @@ test('formatted YAML parses to the same value', async () => {
   expect((await parseYaml(await formatYaml(value), 'a.yaml')).value).toEqual(value);
 });
 
-test('a value is found at its line and column, or the closest value around it', async () => {
+test('locates a value, or the closest enclosing value', async () => {
   const { placeOf } = await parseYaml('a:\n  - b: 1\n    c.d: 2\n', 'a.yaml');
   expect(['a[0].c.d', 'a[0].b', 'a[7]', 'z'].map(placeOf)).toEqual([
     'a.yaml:3:5',
@@ -17,20 +17,20 @@ test('a value is found at its line and column, or the closest value around it', 
 });
 
 test.for([
-  ['aliases that would expand a thousandfold', 'a: &a [1, 1]\nb: &b [*a, *a]\nc: [*b, *b]\n', /Aliases/],
+  ['aliases that would expand exponentially', 'a: &a [1, 1]\nb: &b [*a, *a]\nc: [*b, *b]\n', /Aliases/],
   ['an alias of nothing', 'a: 1\nb: *a\n', /Unresolved alias|Aliases/],
   ['a standard tag', 'a: !!binary AAAA\n', /Tags/],
   ['an unknown tag', 'a: !run x\n', /Unresolved tag/],
   ['a repeated key', 'a:\n  b: 1\n  b: 2\n', /^Map keys must be unique\.$/],
-  ['a key repeated in another form', '{"a": 1, a: 2}', /^Map keys must be unique\.$/],
-  ['a key that is no text', '? [a]\n: 1\n', /keys/],
+  ['a key repeated in another notation', '{"a": 1, a: 2}', /^Map keys must be unique\.$/],
+  ['a key that is not a string', '? [a]\n: 1\n', /keys/],
   ['a second document', 'a: 1\n---\na: 1\n', /multiple documents/],
-  ['a text without an end', '"a', /Missing closing/],
-] as const)('%s: rejected, with a place', async ([, text, reason]) => {
-  const [, place, message] = await parseYaml(text, 'a.yaml').then(
+  ['an unterminated string', '"a', /Missing closing/],
+] as const)('rejects %s with its position', async ([, text, reason]) => {
+  const [, position, message] = await parseYaml(text, 'a.yaml').then(
     () => [],
     (error: unknown) => /^Error: (a\.yaml:\d+:\d+): (.*)/s.exec(String(error)) ?? [],
   );
-  expect(place).toBeDefined();
+  expect(position).toBeDefined();
   expect(message).toMatch(reason);
 });

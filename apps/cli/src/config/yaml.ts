@@ -1,16 +1,16 @@
 import { parseExactly } from '@plugin-config/domain';
 import type { Node, ParsedNode } from 'yaml';
 
-/** What a YAML or JSON text says, and where it says it. */
+/** A parsed YAML or JSON text, with positions. */
 export interface ParsedText {
   readonly value: unknown;
-  /** The file, line and column of what `attr` names, such as `plugin_configs[3].config.token`, or of the closest value around it. */
+  /** The file, line and column of an `attr` such as `plugin_configs[3].config.token`, or of the closest enclosing value. */
   readonly placeOf: (attr: string) => string;
 }
 
 /**
- * Parses YAML, which includes JSON. Rejects whatever JSON cannot express: repeated keys, aliases, tags, inexact numbers.
- * @throws Error that begins with the place
+ * Parses YAML, which includes JSON. Rejects everything that JSON cannot express: repeated keys, aliases, tags, inexact numbers.
+ * @throws an error whose message begins with the position
  */
 export async function parseYaml(text: string, file: string): Promise<ParsedText> {
   const { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } = await import('yaml');
@@ -32,7 +32,7 @@ export async function parseYaml(text: string, file: string): Promise<ParsedText>
     },
   });
 
-  /** The offset of the deepest value on the way to `attr`, which is relative to the node. */
+  /** Returns the offset of the deepest value on the path `attr`, relative to the node. */
   const offsetOf = (node: ParsedNode | null, attr: string, outer: number): number => {
     if (isMap<ParsedNode, ParsedNode | null>(node)) {
       const pairs = node.items.filter(({ key }) => isScalar(key) && startsWithStep(attr, String(key.value)));
@@ -53,7 +53,7 @@ export async function parseYaml(text: string, file: string): Promise<ParsedText>
   };
 }
 
-/** Formats a value as YAML that parsers of YAML 1.1 read the same way. */
+/** Formats a value as YAML that YAML 1.1 parsers read the same way. */
 export async function formatYaml(value: unknown): Promise<string> {
   const { stringify } = await import('yaml');
   return stringify(value, { compat: 'yaml-1.1', lineWidth: 0, aliasDuplicateObjects: false });
@@ -64,11 +64,11 @@ const NO_ALIAS = 'Aliases and anchors are not allowed: write the value out.';
 function complaintOf({ anchor, tag, ...node }: Node & { source?: string }, value: unknown): string | null {
   if (anchor !== undefined) return NO_ALIAS;
   if (tag !== undefined) return 'Tags are not allowed.';
-  if (typeof value !== 'number' || isKept(node.source ?? '', value)) return null;
-  return `The number ${node.source} cannot be kept exactly: write it as JSON does, or as a text.`;
+  if (typeof value !== 'number' || isExact(node.source ?? '', value)) return null;
+  return `The number ${node.source} cannot be stored exactly: write it in JSON notation, or as a string.`;
 }
 
-function isKept(source: string, value: number): boolean {
+function isExact(source: string, value: number): boolean {
   try {
     return Object.is((parseExactly(`[${source}]`) as readonly unknown[])[0], value);
   } catch {

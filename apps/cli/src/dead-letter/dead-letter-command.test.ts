@@ -27,8 +27,8 @@ async function on(databaseUrl: string, work: (database: Database) => Promise<unk
   await database.close();
 }
 
-/** Ingests messages as the worker does. */
-function takeIn(databaseUrl: string, ...texts: readonly string[]): Promise<void> {
+/** Ingests messages like the worker. */
+function ingestTexts(databaseUrl: string, ...texts: readonly string[]): Promise<void> {
   const context = messageContext({
     clock: { now: () => NOW },
     randomness: nodeRandomness(),
@@ -50,16 +50,13 @@ function addRecord1(databaseUrl: string): Promise<void> {
   );
 }
 
-test('dead letters are listed, with their reason and the beginning of their text', async ({
-  cli,
-  databaseUrl,
-}) => {
+test('lists dead letters with their reason and the beginning of their text', async ({ cli, databaseUrl }) => {
   expect(await cli(['dead-letter', 'list'])).toEqual({
     code: 0,
     stdout: '',
-    stderr: 'There is no dead letter.\n',
+    stderr: 'There are no dead letters.\n',
   });
-  await takeIn(databaseUrl, `\u001b[2J${'x'.repeat(100)}`, FOR_RECORD_1);
+  await ingestTexts(databaseUrl, `\u001b[2J${'x'.repeat(100)}`, FOR_RECORD_1);
   const received = NOW.toISOString().replace(/\.\d+/, '');
   expect((await cli(['dead-letter', 'list'])).stdout.split('\n')).toEqual([
     expect.stringMatching(/^ID  RECEIVED\s+CHANNEL  OWNER\s+REASON\s+TEXT$/),
@@ -69,10 +66,10 @@ test('dead letters are listed, with their reason and the beginning of their text
   ]);
 });
 
-test('JSON output has the whole text, page by page', async ({ cli, databaseUrl }) => {
-  await takeIn(databaseUrl, 'a', 'b', 'c');
+test('prints JSON with the whole text, page by page', async ({ cli, databaseUrl }) => {
+  await ingestTexts(databaseUrl, 'a', 'b', 'c');
   const first = await cli(['dead-letter', 'list', '--limit', '2', '--json']);
-  expect(first.stderr).toBe('2 of 3 dead letters.\n');
+  expect(first.stderr).toBe('Showing 2 of 3 dead letters.\n');
   expect(JSON.parse(first.stdout)).toMatchObject([{ id: 1 }, { id: 2 }]);
   const second = await cli(['dead-letter', 'list', '--limit', '2', '--after', '2', '--json']);
   expect(second.stderr).toBe('');
@@ -91,26 +88,26 @@ test('JSON output has the whole text, page by page', async ({ cli, databaseUrl }
   ]);
 });
 
-test('a retry stores the messages that can be stored now, and keeps the others as dead letters', async ({
+test('a retry stores messages that can now be stored, and keeps the others as dead letters', async ({
   cli,
   databaseUrl,
 }) => {
-  await takeIn(databaseUrl, FOR_RECORD_1, 'no JSON');
+  await ingestTexts(databaseUrl, FOR_RECORD_1, 'no JSON');
   await cli(['project', 'create', '--name', 'Shop']);
   await addRecord1(databaseUrl);
   expect(await cli(['dead-letter', 'retry', '--all'])).toEqual({
     code: 0,
     stdout: 'ID  OUTCOME\n1   stored\n2   not_json\n',
-    stderr: '1 stored, 0 stored before, 1 dead again, 0 gone meanwhile.\n',
+    stderr: '1 stored, 0 already stored, 1 failed again, 0 no longer present.\n',
   });
   const again = await cli(['dead-letter', 'retry', '2', '--json']);
   expect(JSON.parse(again.stdout)).toEqual([{ id: 2, outcome: 'not_json' }]);
   expect(JSON.parse((await cli(['dead-letter', 'list', '--json'])).stdout)).toMatchObject([{ id: 2 }]);
 });
 
-test('dead letters are dropped by id, or all at once', async ({ cli, databaseUrl }) => {
-  await takeIn(databaseUrl, 'a', 'b', 'c');
-  expect(await cli(['dead-letter', 'drop', '2'])).toEqual({ code: 0, stdout: '', stderr: '1 dropped.\n' });
+test('deletes dead letters by id, or all at once', async ({ cli, databaseUrl }) => {
+  await ingestTexts(databaseUrl, 'a', 'b', 'c');
+  expect(await cli(['dead-letter', 'drop', '2'])).toEqual({ code: 0, stdout: '', stderr: '1 deleted.\n' });
   expect(JSON.parse((await cli(['dead-letter', 'list', '--json'])).stdout)).toMatchObject([
     { id: 1 },
     { id: 3 },
@@ -118,12 +115,12 @@ test('dead letters are dropped by id, or all at once', async ({ cli, databaseUrl
   expect(await cli(['dead-letter', 'drop', '--all'])).toEqual({
     code: 0,
     stdout: '',
-    stderr: '2 dropped.\n',
+    stderr: '2 deleted.\n',
   });
 });
 
-test('ids without a dead letter are reported', async ({ cli, databaseUrl }) => {
-  await takeIn(databaseUrl, 'a');
+test('reports ids without a dead letter', async ({ cli, databaseUrl }) => {
+  await ingestTexts(databaseUrl, 'a');
   expect(await cli(['dead-letter', 'retry', '9'])).toMatchObject({
     code: 1,
     stderr: 'There is no dead letter 9.\n',
@@ -131,6 +128,6 @@ test('ids without a dead letter are reported', async ({ cli, databaseUrl }) => {
   expect(await cli(['dead-letter', 'drop', '1', '9'])).toEqual({
     code: 1,
     stdout: '',
-    stderr: '1 dropped.\nThere is no dead letter for 1 of these ids.\n',
+    stderr: '1 deleted.\nThere are no dead letters with 1 of these ids.\n',
   });
 });

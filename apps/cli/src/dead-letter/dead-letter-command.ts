@@ -12,13 +12,13 @@ import {
   presentOutcome,
 } from './dead-letter.presenter.ts';
 
-const NONE = 'There is no dead letter.';
+const NONE = 'There are no dead letters.';
 const LIMIT = 100;
 const LIMIT_MAX = 10_000;
 
 export function deadLetterCommand(invocation: Invocation): Command {
   return new Command('dead-letter')
-    .description('Messages that could not be stored.')
+    .description('Lists, retries and deletes messages that could not be stored.')
     .helpCommand(false)
     .addHelpText('after', example('dead-letter list'))
     .addCommand(listCommand(invocation))
@@ -34,7 +34,7 @@ interface ListOptions {
 
 function listCommand({ env }: Invocation): Command {
   return new Command('list')
-    .description('Lists the dead letters, each with its reason and its text.')
+    .description('Lists dead letters with their reason and text.')
     .option('--limit <n>', 'the maximum number of dead letters', wholeNumber(LIMIT_MAX), LIMIT)
     .option('--after <id>', 'only dead letters with a greater id', readId, 0)
     .option(...JSON_OPTION)
@@ -49,7 +49,7 @@ function listCommand({ env }: Invocation): Command {
           none: NONE,
         });
         const all = await letters.count();
-        if (found.length === limit && all > limit) inform(`${limit} of ${all} dead letters.`);
+        if (found.length === limit && all > limit) inform(`Showing ${limit} of ${all} dead letters.`);
       }),
     );
 }
@@ -57,9 +57,9 @@ function listCommand({ env }: Invocation): Command {
 function retryCommand({ env }: Invocation): Command {
   return new Command('retry')
     .usage('<id...> | --all')
-    .description('Tries to store dead letters again. Removes those that are now stored.')
+    .description('Tries to store dead letters again, and removes each one that succeeds.')
     .argument('[id...]', 'the ids of the dead letters', readIds)
-    .option('--all', 'all dead letters')
+    .option('--all', 'retry all dead letters')
     .option(...JSON_OPTION)
     .addHelpText('after', example('dead-letter retry 3 4', 'dead-letter retry --all'))
     .action((ids: readonly number[], { all, json }: RetryOptions, command: Command) => {
@@ -77,7 +77,7 @@ function report(outcomes: ReadonlyMap<number, RetryOutcome>, json: true | undefi
   if (outcomes.size === 0) return;
   const { stored, duplicates, dead } = ingestReport([...outcomes.values()]);
   const gone = outcomes.size - stored - duplicates - dead;
-  inform(`${stored} stored, ${duplicates} stored before, ${dead} dead again, ${gone} gone meanwhile.`);
+  inform(`${stored} stored, ${duplicates} already stored, ${dead} failed again, ${gone} no longer present.`);
 }
 
 function dropCommand({ env }: Invocation): Command {
@@ -85,13 +85,13 @@ function dropCommand({ env }: Invocation): Command {
     .usage('<id...> | --all')
     .description('Deletes dead letters.')
     .argument('[id...]', 'the ids of the dead letters', readIds)
-    .option('--all', 'all dead letters')
+    .option('--all', 'delete all dead letters')
     .addHelpText('after', example('dead-letter drop 3 4', 'dead-letter drop --all'))
     .action((ids: readonly number[], { all }: Choice, command: Command) => {
       const chosen = selection(command, ids, all);
       return withServices(env, async ({ letters }) => {
         const dropped = await (chosen === 'all' ? letters.dropAll() : letters.drop(chosen));
-        if (dropped > 0 || chosen === 'all') inform(`${dropped} dropped.`);
+        if (dropped > 0 || chosen === 'all') inform(`${dropped} deleted.`);
         checkFound(chosen, dropped);
       });
     });
@@ -108,7 +108,7 @@ interface RetryOptions extends Choice {
 type Selection = readonly number[] | 'all';
 
 function selection(command: Command, ids: readonly number[], all = false): Selection {
-  if (all === ids.length > 0) command.error('error: give either ids or --all');
+  if (all === ids.length > 0) command.error('error: specify either ids or --all');
   return all ? 'all' : ids;
 }
 
@@ -116,5 +116,5 @@ function checkFound(chosen: Selection, found: number): void {
   if (chosen === 'all' || found === chosen.length) return;
   const [first, second] = chosen;
   if (second === undefined) throw new Error(`There is no dead letter ${first}.`);
-  throw new Error(`There is no dead letter for ${chosen.length - found} of these ids.`);
+  throw new Error(`There are no dead letters with ${chosen.length - found} of these ids.`);
 }

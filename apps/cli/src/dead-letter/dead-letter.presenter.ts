@@ -1,7 +1,7 @@
 import { codePoints, type DeadLetter, type RetryOutcome } from '@plugin-config/domain';
 import type { Columns } from '../table.ts';
 
-const SHOWN = 80;
+const EXCERPT_LENGTH = 80;
 
 export function presentDeadLetter(letter: DeadLetter): object {
   return {
@@ -23,23 +23,23 @@ export const DEAD_LETTER_COLUMNS: Columns<DeadLetter> = {
   CHANNEL: ({ channel }) => channel,
   OWNER: ({ owner }) => owner,
   REASON: ({ reason }) => reason,
-  TEXT: ({ text, missing }) => beginning(text, missing > 0),
+  TEXT: ({ text, missing }) => excerpt(text, missing > 0),
 };
 
-function beginning(text: string, isCut: boolean): string {
-  if (codePoints(text) <= SHOWN && !isCut) return text;
-  return `${Array.from(text.slice(0, 2 * SHOWN))
-    .slice(0, SHOWN)
+function excerpt(text: string, isCut: boolean): string {
+  if (codePoints(text) <= EXCERPT_LENGTH && !isCut) return text;
+  return `${Array.from(text.slice(0, 2 * EXCERPT_LENGTH))
+    .slice(0, EXCERPT_LENGTH)
     .join('')}…`;
 }
 
-type Tried = readonly [id: number, outcome: RetryOutcome];
+type Retried = readonly [id: number, outcome: RetryOutcome];
 
-export function presentOutcome([id, outcome]: Tried): object {
+export function presentOutcome([id, outcome]: Retried): object {
   return { id, outcome };
 }
 
-export const OUTCOME_COLUMNS: Columns<Tried> = {
+export const OUTCOME_COLUMNS: Columns<Retried> = {
   ID: ([id]) => id,
   OUTCOME: ([, outcome]) => outcome,
 };

@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
 import { test } from '../operator.fixture.ts';
+import { readLifetime } from './key-command.ts';
 
 const TOKEN = /^phx_[0-9A-Za-z]{43}\n$/;
 
-test('a key is printed alone, once, and listed without its secret', async ({ cli }) => {
+test('create prints nothing but the key, and list does not show it', async ({ cli }) => {
   const { code, stdout: token, stderr } = await cli(['key', 'create', '--label', 'CI', '--scope', '*']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(token).toMatch(TOKEN);
@@ -36,7 +37,7 @@ test('a key has scopes, projects and an expiry', async ({ cli }) => {
   expect(Date.parse(listed.expires_at) - Date.parse(listed.created_at)).toBe(30 * 24 * 3_600_000);
 });
 
-test('a key for runtimes is best bound to a project', async ({ cli }) => {
+test('warns about a key for runtimes that is not restricted to a project', async ({ cli }) => {
   await cli(['project', 'create', '--name', 'Shop']);
   const create = async (...options: string[]) =>
     (await cli(['key', 'create', '--label', 'Runtime', '--scope', 'plugin_runtime', ...options])).stderr;
@@ -46,7 +47,11 @@ test('a key for runtimes is best bound to a project', async ({ cli }) => {
 
 test('a revoked key is listed as revoked', async ({ cli }) => {
   await cli(['key', 'create', '--label', 'CI', '--scope', '*']);
-  expect(await cli(['key', 'revoke', '1'])).toEqual({ code: 0, stdout: '', stderr: 'Key 1 is revoked.\n' });
+  expect(await cli(['key', 'revoke', '1'])).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: 'Key 1 has been revoked.\n',
+  });
   const [key] = JSON.parse((await cli(['key', 'list', '--json'])).stdout);
   expect(key).toMatchObject({ state: 'revoked', revoked_at: expect.any(String) });
 });
@@ -69,3 +74,20 @@ test('a key for an unknown project is rejected', async ({ cli }) => {
 test('an unknown key cannot be revoked', async ({ cli }) => {
   expect(await cli(['key', 'revoke', '7'])).toEqual({ code: 1, stdout: '', stderr: 'There is no key 7.\n' });
 });
+
+test.for([
+  ['1m', 60_000],
+  ['90m', 5_400_000],
+  ['12h', 43_200_000],
+  ['30d', 2_592_000_000],
+  ['3650d', 315_360_000_000],
+] as const)('the lifetime %s is %i ms', ([text, ms]) => {
+  expect(readLifetime(text)).toBe(ms);
+});
+
+test.for(['', '30', 'd', '0d', '-1d', '1.5h', '3651d', '30D', '1w', ' 1d', '1d '])(
+  '"%s" is not a lifetime',
+  (text) => {
+    expect(() => readLifetime(text)).toThrow('such as 90m, 12h or 30d');
+  },
+);

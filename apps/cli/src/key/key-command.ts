@@ -1,5 +1,5 @@
 import { isLive, issueApiKey, keyLabel, SCOPES, type ApiKey, type Scope } from '@plugin-config/domain';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { allPages } from '../all-pages.ts';
 import type { Invocation } from '../invocation.ts';
 import { print, printJson, printList, inform } from '../output.ts';
@@ -9,11 +9,10 @@ import type { Columns } from '../table.ts';
 import { withServices } from '../with-services.ts';
 import { asArgument, example, JSON_OPTION } from '../usage.ts';
 import { readId, readIds } from '../whole-number.ts';
-import { readLifetime } from './read-lifetime.ts';
 
 export function keyCommand(invocation: Invocation): Command {
   return new Command('key')
-    .description('The personal API keys that clients send.')
+    .description('Manages API keys.')
     .addHelpText('after', example('key create --label "CI" --scope plugin:write'))
     .helpCommand(false)
     .addCommand(createCommand(invocation))
@@ -32,11 +31,11 @@ interface CreateOptions {
 function createCommand({ env }: Invocation): Command {
   return new Command('create')
     .usage('--label <label> --scope <scope...> [options]')
-    .description('Issues a key and prints only the key. It is shown once: only its hash is stored.')
+    .description('Issues a key and prints it. It cannot be shown again: only its hash is stored.')
     .requiredOption('--label <label>', 'the owner or purpose of the key', asArgument(keyLabel))
     .addOption(new Option('--scope <scope...>', 'what the key may do').choices(SCOPES).makeOptionMandatory())
-    .option('--project <id...>', 'a project that the key may access; by default all', readIds)
-    .option('--expires <time>', 'the lifetime, such as 90m, 12h or 30d; by default unlimited', readLifetime)
+    .option('--project <id...>', 'a project that the key may access (default: all)', readIds)
+    .option('--expires <time>', 'the lifetime, such as 90m, 12h or 30d (default: unlimited)', readLifetime)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
@@ -58,7 +57,7 @@ function createCommand({ env }: Invocation): Command {
         else print(token);
         if (scope.includes('plugin_runtime') && project.length === 0)
           inform(
-            'This key reads the secrets of all projects. Best bind a key for runtimes to its project, with --project.',
+            'This key can read the secrets of all projects. Restrict a key for runtimes to its project with --project.',
           );
       }),
     );
@@ -72,7 +71,7 @@ async function checkProjects({ projects }: Services, wanted: readonly number[]):
 
 function listCommand({ env }: Invocation): Command {
   return new Command('list')
-    .description('Lists the keys without their secrets.')
+    .description('Lists all keys, without their secret text.')
     .option(...JSON_OPTION)
     .addHelpText('after', example('key list --json'))
     .action(({ json }: { readonly json?: true }) =>
@@ -82,7 +81,7 @@ function listCommand({ env }: Invocation): Command {
           json,
           present: (key) => presentKey(key, now),
           columns: keyColumns(now),
-          none: 'There is no key yet.',
+          none: 'There are no keys yet.',
         });
       }),
     );
@@ -90,14 +89,14 @@ function listCommand({ env }: Invocation): Command {
 
 function revokeCommand({ env }: Invocation): Command {
   return new Command('revoke')
-    .description('Revokes a key. It is rejected from the next request on.')
+    .description('Revokes a key. Its next request is rejected.')
     .argument('<id>', 'the id that "key list" shows', readId)
     .addHelpText('after', example('key revoke 2'))
     .action((id: number) =>
       withServices(env, async (services) => {
         if (!(await services.keys.revoke(id, null, operator(services))))
           throw new Error(`There is no key ${id}.`);
-        inform(`Key ${id} is revoked.`);
+        inform(`Key ${id} has been revoked.`);
       }),
     );
 }
@@ -129,6 +128,20 @@ function keyColumns(now: Date): Columns<ApiKey> {
     EXPIRES: ({ expiresAt }) => expiresAt,
     STATE: (key) => keyState(key, now),
   };
+}
+
+const MINUTE = 60_000;
+const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: 60 * MINUTE, d: 24 * 60 * MINUTE };
+const DAYS_MAX = 3650;
+
+/** Parses a lifetime such as `90m`, `12h` or `30d` into milliseconds. */
+export function readLifetime(text: string): number {
+  const [, amount, unit] = /^(\d{1,9})([mhd])$/.exec(text) ?? [];
+  const ms = Number(amount) * (UNITS[unit ?? ''] ?? NaN);
+  if (ms >= MINUTE && ms <= DAYS_MAX * 24 * 60 * MINUTE) return ms;
+  throw new InvalidArgumentError(
+    `Expected minutes, hours or days from 1m to ${DAYS_MAX}d, such as 90m, 12h or 30d.`,
+  );
 }
 
 function keyState(key: ApiKey, now: Date): 'live' | 'expired' | 'revoked' {

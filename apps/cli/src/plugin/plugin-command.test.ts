@@ -39,14 +39,11 @@ test('a plugin is registered, listed and removed', async ({ cli }) => {
   expect(await cli(['plugin', 'remove', '7'])).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'No plugin 7 is registered.\n',
+    stderr: 'Plugin 7 is not registered.\n',
   });
 });
 
-test('a plugin is read from standard input and replaces what was registered', async ({
-  cli,
-  databaseUrl,
-}) => {
+test('a plugin read from standard input replaces the registered one', async ({ cli, databaseUrl }) => {
   await cli(['plugin', 'register', await fileWith(SLACK)]);
   const given = {
     env: { DATABASE_URL: databaseUrl, SECRETS_KEYS },
@@ -56,7 +53,7 @@ test('a plugin is read from standard input and replaces what was registered', as
   expect(JSON.parse((await cli(['plugin', 'list', '--json'])).stdout)).toEqual([{ id: 7, name: 'Teams' }]);
 });
 
-test('a secret default is encrypted with the key of the environment, and rejected without one', async ({
+test('a secret default is encrypted with the first of SECRETS_KEYS, and rejected without keys', async ({
   cli,
 }) => {
   const field = { key: 'token', type: 'string', secret: true, default: 'hidden' };
@@ -78,15 +75,15 @@ test('the plugin in the documentation can be registered', async ({ cli }) => {
   });
 });
 
-test('a file is found relative to the folder where npm was called', async ({ cli }) => {
+test('a path is relative to the folder where npm was called', async ({ cli }) => {
   await writeFile(join(folder, 'here.json'), JSON.stringify(SLACK));
   const env = { npm_lifecycle_event: 'cli', INIT_CWD: folder };
   expect(await cli(['plugin', 'register', 'here.json'], env)).toMatchObject({ code: 0 });
 });
 
 test.for([
-  ['no JSON', '{"id": 7,', /plugin.* is not JSON: /],
-  ['no object', [], /: A JSON object is required\.$/],
+  ['invalid JSON', '{"id": 7,', /plugin.* is not valid JSON: /],
+  ['an array', [], /: A JSON object is required\.$/],
   ['no name', { id: 7 }, /: name: This field is required\.$/],
   [
     'a misspelt field',
@@ -113,7 +110,7 @@ test.for([
     '{"id": 7, "name": "a", "config_schema": [{"key": "port", "type": "json", "default": [9007199254740993]}]}',
     /^port: The number 9007199254740993 cannot be kept exactly: send it as a string\.$/,
   ],
-] as const)('a file with %s is rejected with one clear line', async ([, content, message], { cli }) => {
+] as const)('a file with %s is rejected with a one-line message', async ([, content, message], { cli }) => {
   const { code, stdout, stderr } = await cli(['plugin', 'register', await fileWith(content)]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr.trimEnd()).toMatch(message);
@@ -124,6 +121,6 @@ test('a missing file is reported', async ({ cli }) => {
   const { code, stderr } = await cli(['plugin', 'register', 'nowhere.json']);
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: expect.stringMatching(/^nowhere\.json cannot be read: ENOENT.*\n$/),
+    stderr: expect.stringMatching(/^Cannot read nowhere\.json: ENOENT.*\n$/),
   });
 });

@@ -12,7 +12,7 @@ import { wholeNumber } from '../whole-number.ts';
 
 export function pluginCommand(invocation: Invocation): Command {
   return new Command('plugin')
-    .description('The registered plugins.')
+    .description('Manages registered plugins.')
     .addHelpText('after', example('plugin register slack.json'))
     .helpCommand(false)
     .addCommand(registerCommand(invocation))
@@ -22,7 +22,7 @@ export function pluginCommand(invocation: Invocation): Command {
 
 function registerCommand({ env }: Invocation): Command {
   return new Command('register')
-    .description('Registers a plugin, or replaces its registration.')
+    .description('Registers a plugin, or replaces its existing registration.')
     .argument('<file>', 'a JSON file, or - for standard input')
     .addHelpText('after', FORMAT)
     .addHelpText('after', example('plugin register slack.json'))
@@ -34,7 +34,7 @@ function registerCommand({ env }: Invocation): Command {
 
 function listCommand({ env }: Invocation): Command {
   return new Command('list')
-    .description('Lists the registered plugins.')
+    .description('Lists all registered plugins.')
     .option(...JSON_OPTION)
     .addHelpText('after', example('plugin list --json'))
     .action(({ json }: { readonly json?: true }) =>
@@ -43,7 +43,7 @@ function listCommand({ env }: Invocation): Command {
           json,
           present: presentPlugin,
           columns: COLUMNS,
-          none: 'No plugin is registered yet.',
+          none: 'No plugins are registered yet.',
         }),
       ),
     );
@@ -51,13 +51,13 @@ function listCommand({ env }: Invocation): Command {
 
 function removeCommand({ env }: Invocation): Command {
   return new Command('remove')
-    .description('Removes the registration of a plugin. Its records stay unchanged.')
+    .description("Removes a plugin's registration. Its records are kept.")
     .argument('<id>', 'the id of the plugin', wholeNumber(INTEGER_MAX))
     .addHelpText('after', example('plugin remove 7'))
     .action((id: number) =>
       withServices(env, async (services) => {
         if (!(await services.plugins.remove(id, operator(services))))
-          throw new Error(`No plugin ${id} is registered.`);
+          throw new Error(`Plugin ${id} is not registered.`);
         inform(`Plugin ${id} is no longer registered.`);
       }),
     );
@@ -77,7 +77,7 @@ function presentPlugin({ configSchema, ...plugin }: Plugin): object {
 }
 
 const FORMAT = `
-The file holds one JSON object:
+The file contains one JSON object:
   {
     "id": 7, "name": "Slack", "description": "…", "url": "…", "icon": "…",
     "config_schema": [
@@ -86,9 +86,9 @@ The file holds one JSON object:
         "default": "all", "name": "Mode", "hint": "…", "site": true }
     ]
   }
-Required: id and name; key and type of each field. Types: string, number, boolean,
-choice, json. A secret value is encrypted and never shown again. Browsers may see
-the values of fields with "site".`;
+Required: "id" and "name", and "key" and "type" of each field. Types: string,
+number, boolean, choice, json. Values of fields with "secret" are encrypted and never
+shown again. Values of fields with "site" may be sent to browsers.`;
 
 /** Reads a plugin from a file, or from standard input if the name is `-`. */
 async function readPluginFile(file: string, env: NodeJS.ProcessEnv): Promise<Plugin> {
@@ -104,7 +104,7 @@ async function readJson(file: string, env: NodeJS.ProcessEnv): Promise<unknown> 
   try {
     return parseExactly(text);
   } catch (cause) {
-    throw new Error(`${inputName(file)} is not JSON: ${cause instanceof Error ? cause.message : ''}`, {
+    throw new Error(`${inputName(file)} is not valid JSON: ${cause instanceof Error ? cause.message : ''}`, {
       cause,
     });
   }

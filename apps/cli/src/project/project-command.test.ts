@@ -5,7 +5,7 @@ test('a project is created, listed and renamed', async ({ cli }) => {
   expect(await cli(['project', 'list'])).toEqual({
     code: 0,
     stdout: '',
-    stderr: 'There is no project yet.\n',
+    stderr: 'There are no projects yet.\n',
   });
   expect(await cli(['project', 'create', '--name', ' Web shop '])).toEqual({
     code: 0,
@@ -32,13 +32,13 @@ test('--json prints projects as JSON', async ({ cli }) => {
   expect(JSON.parse((await cli(['project', 'list', '--json'])).stdout)).toEqual([created]);
 });
 
-test('a project gets a quota of its own, and gives it back', async ({ cli }) => {
+test('sets the quota of a project, and removes it', async ({ cli }) => {
   await cli(['project', 'create', '--name', 'Shop']);
   const quotas = async () => {
     const listed = JSON.parse((await cli(['project', 'list', '--json'])).stdout) as { log_quota: unknown }[];
     return listed.map(({ log_quota: quota }) => quota);
   };
-  const set = { code: 0, stdout: '', stderr: 'The quota of project 1 is set.\n' };
+  const set = { code: 0, stdout: '', stderr: 'The quota of project 1 has been set.\n' };
   expect(await cli(['project', 'quota', '1', '--entries-per-day', '5'])).toEqual(set);
   expect(await quotas()).toEqual([{ entries_per_day: 5, bytes_per_day: null }]);
   expect(await cli(['project', 'quota', '1'])).toEqual(set);

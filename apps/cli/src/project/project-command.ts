@@ -18,7 +18,7 @@ import { readId, wholeNumber } from '../whole-number.ts';
 
 export function projectCommand(invocation: Invocation): Command {
   return new Command('project')
-    .description('The projects that own the records.')
+    .description('Manages projects.')
     .addHelpText('after', example('project create --name "Web shop"'))
     .helpCommand(false)
     .addCommand(createCommand(invocation))
@@ -31,7 +31,7 @@ export function projectCommand(invocation: Invocation): Command {
 function createCommand({ env }: Invocation): Command {
   return new Command('create')
     .usage('--name <name> [options]')
-    .description('Creates a project and prints only its id.')
+    .description('Creates a project and prints its id.')
     .requiredOption('--name <name>', 'the name of the project', asArgument(projectName))
     .option(...JSON_OPTION)
     .addHelpText('after', example('project create --name "Web shop"'))
@@ -47,7 +47,7 @@ function createCommand({ env }: Invocation): Command {
 
 function listCommand({ env }: Invocation): Command {
   return new Command('list')
-    .description('Lists the projects.')
+    .description('Lists all projects.')
     .option(...JSON_OPTION)
     .addHelpText('after', example('project list --json'))
     .action(({ json }: { readonly json?: true }) =>
@@ -56,7 +56,7 @@ function listCommand({ env }: Invocation): Command {
           json,
           present: presentProject,
           columns: COLUMNS,
-          none: 'There is no project yet.',
+          none: 'There are no projects yet.',
         });
       }),
     );
@@ -82,24 +82,26 @@ const LIMIT = wholeNumber(Number.MAX_SAFE_INTEGER);
 function quotaCommand({ env }: Invocation): Command {
   return new Command('quota')
     .usage('<id> [options]')
-    .description('Sets the daily quota of the logs of a project. What is left out is that of the settings.')
+    .description(
+      "Sets the daily quota of a project's logs. Limits that are not given fall back to the LOG_QUOTA settings.",
+    )
     .argument('<id>', 'the id of the project', readId)
-    .option('--entries-per-day <n>', 'the most entries', LIMIT)
-    .option('--bytes-per-day <n>', 'the most bytes of messages', LIMIT)
+    .option('--entries-per-day <n>', 'the maximum number of entries', LIMIT)
+    .option('--bytes-per-day <n>', 'the maximum size of all messages, in bytes', LIMIT)
     .addHelpText('after', example('project quota 1 --entries-per-day 1000000', 'project quota 1'))
     .action((id: number, { entriesPerDay = null, bytesPerDay = null }: Partial<LogQuota>) =>
       withServices(env, async (services) => {
         const logQuota = { entriesPerDay, bytesPerDay };
         const project = await services.projects.change(id, { logQuota }, operator(services));
         if (project === null) throw new Error(`There is no project ${id}.`);
-        inform(`The quota of project ${id} is set.`);
+        inform(`The quota of project ${id} has been set.`);
       }),
     );
 }
 
 function usageCommand({ env }: Invocation): Command {
   return new Command('usage')
-    .description('Lists what a project brought into its logs today and in the 30 days before.')
+    .description("Lists the daily usage of a project's logs, today and in the 30 days before.")
     .argument('<id>', 'the id of the project', readId)
     .option(...JSON_OPTION)
     .addHelpText('after', example('project usage 1'))

@@ -11,11 +11,11 @@ const PROJECT = 'Sample shop';
 
 interface Filled {
   readonly projectId: number;
-  /** False if the project was there already: it is left as it is. */
+  /** False if the project already existed. It is then left unchanged. */
   readonly isNew: boolean;
 }
 
-/** Fills a project with plugins, changes, logs and deliveries, so that a newcomer sees how they look. */
+/** Fills a project with plugins, changes, logs and deliveries, for newcomers to explore. */
 export async function fillSample(
   client: PluginConfigClient,
   sender: Pick<LogSender, 'send' | 'flush'>,
@@ -36,7 +36,7 @@ export async function fillSample(
   return { projectId, isNew: true };
 }
 
-/** A plugin that somebody registered under one of the ids stays as it is. */
+/** Registers the plugins whose ids are free. */
 async function registerPlugins({ plugins }: PluginConfigClient): Promise<void> {
   for (const [id, registration] of Object.entries(SAMPLE_PLUGINS)) {
     const isFree = await plugins.retrieve(Number(id)).then(

@@ -1,6 +1,6 @@
 import type { Message } from '@plugin-config/client';
 
-/** The records of the sample, by what becomes of them. */
+/** The ids of the sample's records, by how they behave. */
 export interface SampleRecords {
   readonly healthy: number;
   readonly flaky: number;
@@ -14,12 +14,12 @@ const LINES = [
   ['INFO', 'Exported 120 events'],
   ['DEBUG', 'Batch of 40 events taken from the queue'],
   ['INFO', 'Exported 95 events'],
-  ['WARN', 'Answer took 2,140 ms'],
+  ['WARN', 'Response took 2,140 ms'],
   ['INFO', 'Exported 131 events'],
-  ['ERROR', '503 from the receiver, trying again in 2 s'],
+  ['ERROR', '503 from the receiver, retrying in 2 s'],
 ] as const;
 
-/** Logs of the last hours, deliveries of a day, and the error of the record that fails. */
+/** Yields logs of the last hours, deliveries of a day, and the error of the failing record. */
 export function* sampleMessages({ healthy, flaky, failing }: SampleRecords, now: Date): Generator<Message> {
   const minutesAgo = (minutes: number): string => new Date(now.getTime() - minutes * MINUTE_MS).toISOString();
   for (const [index, id] of [healthy, flaky, failing].entries()) {

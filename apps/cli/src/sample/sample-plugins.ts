@@ -14,7 +14,7 @@ export const SAMPLE_PLUGINS: Readonly<Record<number, Registration>> = {
         default: 'country',
         required: true,
       },
-      { key: 'overwrite', type: 'boolean', name: 'Replace what the event has', default: false },
+      { key: 'overwrite', type: 'boolean', name: 'Replace existing values', default: false },
     ],
   },
   9002: {
@@ -28,7 +28,7 @@ export const SAMPLE_PLUGINS: Readonly<Record<number, Registration>> = {
         type: 'string',
         name: 'Token',
         secret: true,
-        hint: 'Goes into the Authorization header',
+        hint: 'Sent in the Authorization header',
       },
       { key: 'attempts', type: 'number', name: 'Attempts', default: 3 },
       { key: 'headers', type: 'json', name: 'Further headers', default: {} },

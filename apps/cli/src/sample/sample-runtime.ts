@@ -6,11 +6,11 @@ interface Options {
   /** A key with the scope `plugin_runtime`. */
   readonly key: string;
   readonly project: number;
-  /** Keeps the last configuration for starts without the service. */
+  /** Stores the last configuration, for starts while the service is down. */
   readonly cacheFile: string;
 }
 
-/** Runs the plugins of the sample: applies each configuration as it changes, and reports the records that fail. */
+/** Runs the sample's plugins: applies each changed configuration, and reports records that fail. */
 export async function sampleRuntime(options: Options): Promise<PluginRuntime> {
   const runtime = await openRuntime({
     ...options,
@@ -25,12 +25,12 @@ export async function sampleRuntime(options: Options): Promise<PluginRuntime> {
     });
     if (failed.length > 0) runtime.failed(`${failed.length} of ${results.length} records failed`, failed);
   });
-  runtime.on('error', ({ message }) => inform(`The sample's runtime: ${message}`));
+  runtime.on('error', ({ message }) => inform(`Sample runtime: ${message}`));
   return runtime;
 }
 
-/** Stands in for the work of a plugin. Returns what went wrong, or null. */
+/** Simulates a plugin. Returns an error message, or null. */
 function apply({ config: { dataset, key_file: account } }: RuntimeRecord): string | null {
   if (dataset === undefined || account !== undefined) return null;
-  return `Nothing can be written to ${JSON.stringify(dataset)} without a service account: set "key_file"`;
+  return `Cannot write to ${JSON.stringify(dataset)} without a service account: set "key_file"`;
 }

@@ -7,7 +7,7 @@ import { withServices } from '../with-services.ts';
 
 export function secretsCommand(invocation: Invocation): Command {
   return new Command('secrets')
-    .description('The keys that configurations are encrypted with (SECRETS_KEYS).')
+    .description('Manages the keys that encrypt configurations (SECRETS_KEYS).')
     .addHelpText('after', example('secrets generate', 'secrets list', 'secrets rotate'))
     .helpCommand(false)
     .addCommand(generateCommand())
@@ -17,7 +17,7 @@ export function secretsCommand(invocation: Invocation): Command {
 
 function generateCommand(): Command {
   return new Command('generate')
-    .description('Prints a new key for SECRETS_KEYS, and stores it nowhere.')
+    .description('Prints a new key for SECRETS_KEYS. It is not stored.')
     .addHelpText('after', example('secrets generate'))
     .action(async () => {
       const { newSecretsKey } = await import('@plugin-config/persistence');
@@ -31,23 +31,23 @@ interface Listed extends MasterKeyUse {
 
 function listCommand({ env }: Invocation): Command {
   return new Command('list')
-    .description('Lists the keys in use and whether SECRETS_KEYS has them.')
+    .description('Lists the keys in use, and whether SECRETS_KEYS contains them.')
     .option(...JSON_OPTION)
     .addHelpText('after', example('secrets list --json'))
     .action(({ json }: { readonly json?: true }) =>
       withServices(env, async ({ masterKeys: { ids, ...masterKeys } }) => {
         const uses = (await masterKeys.uses()).map((use) => ({ ...use, state: stateOf(use.keyId, ids) }));
-        printList(uses, { json, present, columns: COLUMNS, none: 'No key is in use.' });
+        printList(uses, { json, present, columns: COLUMNS, none: 'No keys are in use.' });
       }),
     );
 }
 
 function rotateCommand({ env }: Invocation): Command {
   return new Command('rotate')
-    .description('Makes the first key of SECRETS_KEYS the only one that is needed.')
+    .description('Switches to the first key of SECRETS_KEYS. Older keys can then be removed.')
     .addHelpText(
       'after',
-      '\nWraps the data key of each project again. Run it once all processes have the new key in SECRETS_KEYS.',
+      '\nRewraps the data key of each project. Run it when all processes have the new key in SECRETS_KEYS.',
     )
     .addHelpText('after', example('secrets rotate'))
     .action(() =>
@@ -57,7 +57,7 @@ function rotateCommand({ env }: Invocation): Command {
         await masterKeys.rotate();
         const older = (await masterKeys.uses()).filter(({ keyId }) => keyId !== first);
         if (older.length > 0) throw new Error(describeOlder(older, ids));
-        inform(`All data keys are wrapped with "${first}". No older key is needed.`);
+        inform(`All data keys are wrapped with "${first}". Older keys are no longer needed.`);
       }),
     );
 }
@@ -71,7 +71,9 @@ function describeOlder(older: readonly MasterKeyUse[], keyIds: readonly string[]
   const uses = older.map(({ keyId, dataKeys }) => `"${keyId}" (data keys: ${dataKeys})`);
   const missing = older.filter(({ keyId }) => !keyIds.includes(keyId)).map(({ keyId }) => `"${keyId}"`);
   const advice =
-    missing.length === 0 ? 'Run it again.' : `Add ${missing.join(', ')} to SECRETS_KEYS and run it again.`;
+    missing.length === 0
+      ? 'Run this command again.'
+      : `Add ${missing.join(', ')} to SECRETS_KEYS and run this command again.`;
   return `Older keys are still needed: ${uses.join(', ')}. ${advice}`;
 }
 

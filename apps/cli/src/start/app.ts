@@ -20,13 +20,13 @@ export const ENTRIES: Entries = {
 export interface Program {
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** The URL that it listens on. */
+  /** Where it listens. */
   readonly url: string;
 }
 
 /**
- * Save CPU: a young generation that is large enough for the requests in progress, collected by one thread. Without `--no-allocation-site-pretenuring`,
- * one slow moment makes V8 allocate requests in the old generation from then on.
+ * These save CPU: the young generation is large enough for the requests in progress, and one thread collects it. Without
+ * `--no-allocation-site-pretenuring`, V8 allocates requests in the old generation for good after one slow moment.
  */
 const NODE_FLAGS = [
   '--max-semi-space-size=16',
@@ -47,8 +47,8 @@ export function appProgram(entry: string, address: Address, env: NodeJS.ProcessE
 }
 
 /**
- * Starts an app in its own process group, so that a Ctrl-C reaches only this process, which stops everything in order. If this
- * process is killed, its end of the IPC channel closes, and the app stops by itself.
+ * Starts an app in its own process group: a Ctrl-C reaches only this process, which stops everything in order. If this process
+ * is killed, the IPC channel closes and the app stops by itself.
  */
 export function launchApp({ args, env, url }: Program): ManagedProcess {
   const child = spawn(process.execPath, args, {
@@ -59,7 +59,7 @@ export function launchApp({ args, env, url }: Program): ManagedProcess {
   const exited = exitOf(child);
   return {
     exited,
-    ready: becomeReady(url, exited),
+    ready: untilReady(url, exited),
     stop: async (graceMs, hurry) => {
       child.kill('SIGTERM');
       if (!(await endsWithin(exited, graceMs, hurry))) child.kill('SIGKILL');
@@ -69,7 +69,7 @@ export function launchApp({ args, env, url }: Program): ManagedProcess {
 }
 
 /** Polls `/readyz`. Rejects if the app ends before it is ready. */
-async function becomeReady(url: string, exited: Promise<Exit>): Promise<void> {
+async function untilReady(url: string, exited: Promise<Exit>): Promise<void> {
   const ended = new AbortController();
   void exited.then(() => ended.abort());
   while (!(await isReady(url))) {

@@ -1,6 +1,6 @@
 import type { SavedApiKey } from './saved-keys.ts';
 
-/** The addresses of the running apps, and the key of the first start, if there is one. */
+/** The addresses of the running apps, and the key of the first start if there is one. */
 export interface ReadyService {
   readonly httpUrl: string;
   readonly workerUrl: string;
@@ -12,7 +12,7 @@ export function banner({ httpUrl, workerUrl, apiKey }: ReadyService): string {
   const key =
     apiKey === undefined
       ? "npm run --silent cli -- key create --label me --scope '*'"
-      : `${apiKey.key}  (kept in ${apiKey.file})`;
+      : `${apiKey.key}  (stored in ${apiKey.file})`;
   return [
     '',
     'The plugin configuration service is ready.',
@@ -23,7 +23,7 @@ export function banner({ httpUrl, workerUrl, apiKey }: ReadyService): string {
     `  Worker   ${workerUrl}/ingest`,
     `  API key  ${key}`,
     '',
-    'Ctrl-C stops it.',
+    'Press Ctrl-C to stop it.',
     '',
     '',
   ].join('\n');

@@ -13,10 +13,7 @@ const LOCKS = {
   }),
 };
 
-/**
- * Runs the embedded database until the session ends, once `permission` resolves. Resolves to its URL when the database
- * is ready; a restart keeps the URL.
- */
+/** Runs the embedded database until the session ends. Starts it once `permission` resolves; resolves to its URL once it is ready. */
 export async function runDatabase(
   session: Session,
   { dataDir }: Pick<StartSettings, 'dataDir'>,

@@ -2,30 +2,30 @@ import { appProgram, type Entries, ENTRIES, launchApp } from './app.ts';
 import { banner, type ReadyService } from './banner.ts';
 import { runDatabase } from './run-database.ts';
 import { type SavedApiKey, savedApiKey, savedSecretsKeys } from './saved-keys.ts';
-import { bringUpToDate, type SetUp } from './set-up.ts';
+import { migrateDatabase, type SetUp } from './set-up.ts';
 import type { Session } from './session.ts';
 import { type Addresses, type StartSettings, startSettings, urlOf } from './start-settings.ts';
 import { supervise } from './supervise.ts';
 import { takePorts } from './take-ports.ts';
 
 export interface StartDependencies {
-  /** Called early, so that its code is loaded while the database starts. */
+  /** Called early: its code loads while the database starts. */
   loadSetUp(): Promise<SetUp>;
-  /** Called once everything answers; the text that it returns is printed. What it adds to the resources ends before the apps. */
+  /** Called once everything is ready; the returned text is printed. Resources that it adds are disposed before the apps stop. */
   readonly whenReady?:
     | ((service: ReadyService, resources: AsyncDisposableStack) => Promise<string>)
     | undefined;
-  /** Tests replace the apps. */
+  /** For tests. */
   readonly entries?: Entries;
-  /** Tests shorten it. */
+  /** For tests. */
   readonly shutdownMaxMs?: number | undefined;
 }
 
-/** The time that the database needs to stop after the apps. */
+/** Left for the database to stop after the apps. */
 const DATABASE_RESERVE_MS = 1_300;
 const SLOW_MS = 15_000;
 
-/** Runs the database, the migrations and the apps. Never resolves; rejects when the session ends or a step fails. */
+/** Runs the database, the migrations and the apps. Never resolves; rejects once the session ends or a step fails. */
 export async function runEverything(
   { loadSetUp, whenReady, entries = ENTRIES }: StartDependencies,
   session: Session,
@@ -54,10 +54,10 @@ interface Keys {
   readonly secretsKeys: string;
 }
 
-/** Migrates the database. Only the embedded database also gets a first project and keys. */
+/** Migrates the database. An embedded database also gets a first project and keys. */
 async function prepare(setUp: SetUp, databaseUrl: string, settings: StartSettings): Promise<Keys> {
   const { dataDir } = settings;
-  await bringUpToDate(setUp, databaseUrl);
+  await migrateDatabase(setUp, databaseUrl);
   const secretsKeys = settings.secretsKeys ?? (await savedSecretsKeys(setUp, databaseUrl, dataDir));
   if (settings.databaseUrl !== undefined) return { apiKey: undefined, secretsKeys };
   return { apiKey: await savedApiKey(setUp, databaseUrl, { dataDir, secretsKeys }), secretsKeys };
@@ -81,7 +81,7 @@ async function runApps(
   const { http, worker } = addresses;
   const urls = [http, worker].map((address) => `${urlOf(address)}/readyz`);
   const slow = setTimeout(
-    () => report(`Not everything is ready yet: ${urls.join(' and ')} say why.`),
+    () => report(`Still waiting for the apps to become ready. For the reason, see ${urls.join(' and ')}.`),
     SLOW_MS,
   );
   await shutdown.race(Promise.all(apps.map((app) => app.ready))).finally(() => clearTimeout(slow));

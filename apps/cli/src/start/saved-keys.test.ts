@@ -19,29 +19,29 @@ test.each([
   [`${TOKEN}\n`, TOKEN],
   ['garbage', undefined],
   ['', undefined],
-])('the first key of the file %j is shown as %j', async (content, key) => {
+])('reads the API key from the file %j as %j', async (content, key) => {
   const dataDir = await folderWith('api-key', content);
   expect((await savedApiKey(SET_UP, DATABASE_URL, { dataDir, secretsKeys: '' }))?.key).toBe(key);
 });
 
-test('a damaged file of master keys is rejected by its name, and stays as it is', async () => {
+test('rejects a damaged file of master keys by name, and leaves it alone', async () => {
   const dataDir = await folderWith('secrets-keys', 'garbage');
   const file = join(dataDir, 'secrets-keys');
   await expect(savedSecretsKeys(SET_UP, DATABASE_URL, dataDir)).rejects.toThrow(
-    `${file} is damaged: it takes id:base64key`,
+    `${file} is damaged: it must be id:base64key`,
   );
   expect(await readFile(file, 'utf8')).toBe('garbage');
 });
 
-test('each made master key has an id of its own, and is kept', async () => {
-  const made = async (): Promise<readonly string[]> => {
+test('creates a master key with a new id in each data directory, and keeps it', async () => {
+  const createTwice = async (): Promise<readonly string[]> => {
     const dataDir = await folderWith('secrets-keys', '');
     const first = await savedSecretsKeys(SET_UP, DATABASE_URL, dataDir);
     return [first, await savedSecretsKeys(SET_UP, DATABASE_URL, dataDir)].map(
       (keys) => keys.split(':')[0] ?? '',
     );
   };
-  const [[one, oneAgain], [other]] = [await made(), await made()];
+  const [[one, oneAgain], [other]] = [await createTwice(), await createTwice()];
   expect(one).toMatch(/^key-[0-9a-f]{8}$/);
   expect(oneAgain).toBe(one);
   expect(other).not.toBe(one);
@@ -50,11 +50,11 @@ test('each made master key has an id of its own, and is kept', async () => {
 test.each([
   ['missing', 'another-file'],
   ['empty', 'secrets-keys'],
-])('a %s file of master keys that the database needs is rejected, and stays as it is', async (_, name) => {
+])('rejects a %s file of master keys that the database needs, and leaves it alone', async (_, name) => {
   const dataDir = await folderWith(name, '');
   const setUp = { ...SET_UP, masterKeys: async () => ['k1', 'k2'] };
   await expect(savedSecretsKeys(setUp, DATABASE_URL, dataDir)).rejects.toThrow(
-    `${join(dataDir, 'secrets-keys')} is missing or empty, and configurations are encrypted with its keys (k1, k2)`,
+    `${join(dataDir, 'secrets-keys')} is missing or empty, but configurations are encrypted with its keys (k1, k2)`,
   );
   expect(await readdir(dataDir)).toEqual([name]);
   expect(await readFile(join(dataDir, name), 'utf8')).toBe('');

@@ -10,23 +10,23 @@ export interface SavedApiKey {
   readonly file: string;
 }
 
-/** The key of the first start, saved in a file that only its owner can read; undefined if that file holds none. */
+/** Returns the API key of the first start, from a file that only its owner can read; undefined if there is none. */
 export async function savedApiKey(
   setUp: SetUp,
   databaseUrl: string,
   { dataDir, secretsKeys }: { readonly dataDir: string; readonly secretsKeys: string },
 ): Promise<SavedApiKey | undefined> {
   const file = join(dataDir, 'api-key');
-  const made = await setUp.firstStart(databaseUrl, secretsKeys);
-  if (made !== null) await writePrivateFile(file, `${made.apiKey}\n`);
+  const created = await setUp.firstStart(databaseUrl, secretsKeys);
+  if (created !== null) await writePrivateFile(file, `${created.apiKey}\n`);
   const key = await readPrivateFile(file);
   return key !== undefined && isToken(key) ? { key, file } : undefined;
 }
 
 /**
- * The master keys of this data directory, in the form of `SECRETS_KEYS`. If their file is missing or empty and nothing is encrypted,
- * a key is made.
- * @throws StartRefused if their file is lost or has another form
+ * Returns the master keys of this data directory, in the format of `SECRETS_KEYS`. Creates a key if the file is missing or
+ * empty and the database encrypts nothing yet.
+ * @throws StartError if the file is damaged, or lost while the database needs it
  */
 export async function savedSecretsKeys(setUp: SetUp, databaseUrl: string, dataDir: string): Promise<string> {
   const file = join(dataDir, 'secrets-keys');
@@ -34,11 +34,11 @@ export async function savedSecretsKeys(setUp: SetUp, databaseUrl: string, dataDi
     const needed = await setUp.masterKeys(databaseUrl);
     if (needed.length === 0) return newSecretsKey();
     throw new StartError(
-      `${file} is missing or empty, and configurations are encrypted with its keys (${needed.join(', ')}): restore it from a backup, or set SECRETS_KEYS. Nothing can be read without them.`,
+      `${file} is missing or empty, but configurations are encrypted with its keys (${needed.join(', ')}) and cannot be read without them. Restore it from a backup, or set SECRETS_KEYS.`,
     );
   });
   if (readSecretsKeys(keys) !== null) return keys;
   throw new StartError(
-    `${file} is damaged: it takes ${SECRETS_KEYS_FORM}. Restore it from a backup: configurations cannot be read without its keys.`,
+    `${file} is damaged: it must be ${SECRETS_KEYS_FORM}. Restore it from a backup: configurations cannot be read without its keys.`,
   );
 }

@@ -1,6 +1,6 @@
 import type { Shutdown } from './shutdown.ts';
 
-/** One run of `start`, from the first process to the last. */
+/** One run of `start`. */
 export interface Session {
   readonly env: NodeJS.ProcessEnv;
   readonly shutdown: Shutdown;

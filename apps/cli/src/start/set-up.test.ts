@@ -1,20 +1,20 @@
 import { DomainError } from '@plugin-config/domain';
 import { expect, test } from 'vitest';
-import { bringUpToDate } from './set-up.ts';
+import { migrateDatabase } from './set-up.ts';
 
 const ADDRESS = 'postgres://plugin:secret@127.0.0.1:5432/plugins';
 
 test.each([
   ['alone', rejected()],
-  ['among others', new AggregateError([rejected()])],
-])('an unreachable database is reported with the reason, %s', async (_, error) => {
+  ['in an AggregateError', new AggregateError([rejected()])],
+])('reports why the database is unreachable, %s', async (_, error) => {
   const setUp = {
     migrate: async () => Promise.reject(error),
     firstStart: async () => null,
     masterKeys: async () => [],
   };
-  await expect(bringUpToDate(setUp, ADDRESS)).rejects.toThrow(
-    'The database could not be brought up to date: The database is out of reach. connect ECONNREFUSED 127.0.0.1:5432',
+  await expect(migrateDatabase(setUp, ADDRESS)).rejects.toThrow(
+    'The database could not be migrated: The database is out of reach. connect ECONNREFUSED 127.0.0.1:5432',
   );
 });
 

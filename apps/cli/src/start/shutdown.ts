@@ -1,9 +1,9 @@
 import { isatty } from 'node:tty';
 
-/** Less than the ten seconds after which Docker kills. */
+/** Docker kills after ten seconds. */
 const SHUTDOWN_MAX_MS = 9_300;
 const GRACE_MIN_MS = 1_000;
-/** One Ctrl-C arrives twice, from the terminal and from npm. Signals within this time count as one. */
+/** A single Ctrl-C arrives twice, from the terminal and from npm. Signals within this time count as one. */
 const SAME_SIGNAL_MS = 1_000;
 const STANDARD_INPUT = 0;
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
@@ -12,22 +12,22 @@ export class StopRequested extends Error {
   override readonly name = 'StopRequested';
 }
 
-/** The state of the shutdown of all processes. */
+/** The orderly shutdown of all processes. */
 export interface Shutdown {
-  /** Aborted with `StopRequested`, or with the error that ended the session. */
+  /** Aborted with `StopRequested`, or with the error that ends the session. */
   readonly signal: AbortSignal;
   /** Aborted by a second stop signal. */
   readonly force: AbortSignal;
   fail(error: Error): void;
   /** Settles like the work, or rejects when the shutdown begins first. */
   race<T>(work: Promise<T>): Promise<T>;
-  /** The time for a step of the shutdown, with `reservedMs` left for later steps. */
+  /** Returns how long a step of the shutdown may take, with `reservedMs` left for later steps. */
   graceMs(reservedMs: number): number;
   /** Removes the signal handlers. */
   release(): void;
 }
 
-/** @param maxMs how long all steps of the shutdown take together, at most */
+/** @param maxMs the maximum duration of the whole shutdown */
 export function listenForShutdown(maxMs = SHUTDOWN_MAX_MS): Shutdown {
   const end = new AbortController();
   const force = new AbortController();
@@ -43,7 +43,7 @@ export function listenForShutdown(maxMs = SHUTDOWN_MAX_MS): Shutdown {
     if (endedAt !== undefined && performance.now() - endedAt > SAME_SIGNAL_MS) force.abort();
     finish(new StopRequested());
   };
-  // In a terminal, which has been closed. Otherwise, `nohup` has to work.
+  // A closed terminal stops the service. Without a terminal, SIGHUP is ignored, as `nohup` expects.
   const onHangUp = isatty(STANDARD_INPUT) ? onSignal : () => undefined;
   SIGNALS.forEach((name) => process.on(name, onSignal));
   process.on('SIGHUP', onHangUp);

@@ -1,4 +1,4 @@
-/** A reason not to start, in words for the operator. */
+/** A reason not to start, with a message for the operator. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

@@ -3,7 +3,7 @@ import { TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
 import { expect, test } from 'vitest';
 import { startSettings, urlOf } from './start-settings.ts';
 
-test('without any setting everything listens on localhost only and uses the embedded database', () => {
+test('by default, everything listens on localhost and uses the embedded database', () => {
   expect(startSettings({})).toEqual({
     dataDir: resolve('.data'),
     databaseUrl: undefined,
@@ -14,10 +14,10 @@ test('without any setting everything listens on localhost only and uses the embe
 });
 
 test.for(['mysql://db/shop', 'postgres://one:5432,two:5432/shop'])('DATABASE_URL cannot be %s', (url) => {
-  expect(() => startSettings({ DATABASE_URL: url })).toThrow('DATABASE_URL takes one address');
+  expect(() => startSettings({ DATABASE_URL: url })).toThrow('DATABASE_URL must be one address');
 });
 
-test('with DATABASE_URL, the keys are required, and one line says how to make one', () => {
+test('DATABASE_URL requires SECRETS_KEYS, and the error says how to make a key', () => {
   const read = (SECRETS_KEYS?: string) => () =>
     startSettings({
       DATABASE_URL: 'postgres://db/shop',
@@ -36,6 +36,6 @@ test.for([
   ['::', 'http://[::1]:80'],
   ['fe80::1', 'http://[fe80::1]:80'],
   ['app.example', 'http://app.example:80'],
-])('what listens on %s is reached at %s', ([host, url]) => {
+])('an app that listens on %s is reached at %s', ([host, url]) => {
   expect(urlOf(startSettings({ HOST: host, PORT: '80' }).http)).toBe(url);
 });

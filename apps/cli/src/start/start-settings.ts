@@ -9,7 +9,7 @@ const PORT_MAX = 65_535;
 export interface Address {
   readonly variable: string;
   readonly host: string;
-  /** 0 takes any free port. */
+  /** 0 means any free port. */
   readonly port: number;
 }
 
@@ -22,11 +22,11 @@ export interface StartSettings extends Addresses {
   readonly dataDir: string;
   /** Undefined for the embedded database. */
   readonly databaseUrl: string | undefined;
-  /** Undefined if the data directory keeps them, as only that of the embedded database does. */
+  /** Undefined if they are stored in the data directory of the embedded database. */
   readonly secretsKeys: string | undefined;
 }
 
-/** Reads the settings that `start` itself needs. The apps check all others. */
+/** Reads the settings that `start` itself needs. The apps check the rest. */
 export function startSettings(env: NodeJS.ProcessEnv): StartSettings {
   const valueOf = (variable: string): string | undefined =>
     env[variable] === '' ? undefined : env[variable];
@@ -43,17 +43,17 @@ export function startSettings(env: NodeJS.ProcessEnv): StartSettings {
 
 function databaseUrl(text: string | undefined): string | undefined {
   if (text === undefined || isDatabaseUrl(text)) return text;
-  throw new StartError(`DATABASE_URL takes ${DATABASE_URL_FORM}.`);
+  throw new StartError(`DATABASE_URL must be ${DATABASE_URL_FORM}.`);
 }
 
 function address(variable: string, host = '127.0.0.1', port: string): Address {
   if (!/^\d{1,5}$/.test(port) || Number(port) > PORT_MAX) {
-    throw new StartError(`${variable} takes a port number, 0 to ${PORT_MAX}.`);
+    throw new StartError(`${variable} must be a port number, 0 to ${PORT_MAX}.`);
   }
   return { variable, host, port: Number(port) };
 }
 
-/** The URL of the address from this machine. */
+/** Returns the URL of an address, as seen from this machine. */
 export function urlOf({ host, port }: Address): string {
   return `http://${reachable(host)}:${port}`;
 }

@@ -28,16 +28,15 @@ const AppState = z.object({
 const appState = async (url: string): Promise<z.infer<typeof AppState>> =>
   AppState.parse(await (await fetch(url)).json());
 
-const answers = (url: string): Promise<boolean> =>
+const isUp = (url: string): Promise<boolean> =>
   fetch(url).then(
     () => true,
     () => false,
   );
 
-/** The postmaster's own word for where it runs. */
 async function postmasterPid({ dataDir }: Instance): Promise<number> {
-  const record = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
-  return Number.parseInt(record, 10);
+  const content = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
+  return Number.parseInt(content, 10);
 }
 
 function isAlive(pid: number): boolean {
@@ -48,7 +47,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** What a start reports from now on. */
+/** Returns a function that returns the errors reported from now on. */
 function errorsFromNowOn({ errors }: RunningStart): () => string {
   const { length } = errors();
   return () => errors().slice(length);
@@ -62,14 +61,14 @@ The plugin configuration service is ready.
   API      ${of.httpUrl}/api/projects/
   Docs     ${of.httpUrl}/docs
   Worker   ${of.workerUrl}/ingest
-  API key  ${API_KEY}  (kept in ${of.dataDir}/api-key)
+  API key  ${API_KEY}  (stored in ${of.dataDir}/api-key)
 
-Ctrl-C stops it.
+Press Ctrl-C to stop it.
 
 `);
 });
 
-test('the API key and the secrets keys are stored in files that only their owner can read', async ({
+test('stores the API key and the secrets keys in files that only their owner can read', async ({
   shared: { of },
 }) => {
   const { secretsKeys } = await appState(of.httpUrl);
@@ -94,7 +93,7 @@ test('a restart keeps the secrets keys', async ({ used: of }) => {
 });
 
 test.for(['SIGINT', 'SIGTERM'] as const)(
-  '%s stops everything, and the exit code is 0; SIGHUP, as under nohup, does not count',
+  '%s stops everything with exit code 0; SIGHUP is ignored, as under nohup',
   async (signal, { used: of }) => {
     const run = await readyStart(of);
     const pids = [
@@ -110,7 +109,7 @@ test.for(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('a Ctrl-C, which reaches the whole process group, stops everything cleanly', async ({ used: of }) => {
+test('a Ctrl-C, which signals the whole process group, stops everything cleanly', async ({ used: of }) => {
   const run = await readyStart(of);
   process.kill(-Number(run.process.pid), 'SIGINT');
   expect(await run.exitCode).toBe(0);
@@ -120,7 +119,7 @@ test('a Ctrl-C, which reaches the whole process group, stops everything cleanly'
   expect(run.errors()).toBe('');
 });
 
-test('start ends even if apps do not stop', { tags: ['long'] }, async ({ used: of }) => {
+test('start exits even if the apps do not stop', { tags: ['long'] }, async ({ used: of }) => {
   const env = { ...of.env, STUBBORN: 'yes', SHUTDOWN_MAX_MS: '3000' };
   const run = await readyStart({ ...of, env });
   const postmaster = await postmasterPid(of);
@@ -128,7 +127,7 @@ test('start ends even if apps do not stop', { tags: ['long'] }, async ({ used: o
   run.process.kill('SIGTERM');
   expect(await run.exitCode).toBe(0);
   expect(performance.now() - since).toBeLessThan(15_000);
-  expect([await answers(of.httpUrl), await answers(of.workerUrl), isAlive(postmaster)]).toEqual([
+  expect([await isUp(of.httpUrl), await isUp(of.workerUrl), isAlive(postmaster)]).toEqual([
     false,
     false,
     false,
@@ -138,7 +137,7 @@ test('start ends even if apps do not stop', { tags: ['long'] }, async ({ used: o
 test('a second Ctrl-C does not wait for apps that do not stop', { tags: ['long'] }, async ({ used: of }) => {
   const run = await readyStart({ ...of, env: { ...of.env, STUBBORN: 'yes' } });
   run.process.kill('SIGINT');
-  // Within a second, it would be the same signal.
+  // Signals within a second count as one.
   await new Promise((resolve) => setTimeout(resolve, 2_500));
   const since = performance.now();
   run.process.kill('SIGINT');
@@ -146,7 +145,7 @@ test('a second Ctrl-C does not wait for apps that do not stop', { tags: ['long']
   expect(performance.now() - since).toBeLessThan(4_800);
 });
 
-test('a stop signal during the start is obeyed', async () => {
+test('a stop signal during the start stops it', async () => {
   const of = await instance();
   const run = runStart(of);
   await expect.poll(() => stat(of.dataDir).catch(() => null), OFTEN).not.toBeNull();
@@ -155,25 +154,25 @@ test('a stop signal during the start is obeyed', async () => {
   expect(run.output()).toBe('');
 });
 
-test('a killed app is started again, and a report says when it is ready', async ({ shared: { of, run } }) => {
+test('restarts a killed app, and reports when it is ready again', async ({ shared: { of, run } }) => {
   const errors = errorsFromNowOn(run);
   const { pid } = await appState(of.httpUrl);
   process.kill(pid, 'SIGKILL');
   await expect.poll(errors, OFTEN).toContain('ready again');
   expect((await appState(of.httpUrl)).pid).not.toBe(pid);
   expect(errors().replaceAll(TIME, 'TIME')).toBe(
-    'TIME http: was ended by SIGKILL; it is started again in 0.2 s.\nTIME http: is ready again.\n',
+    'TIME http: was ended by SIGKILL; restarting in 0.2 s.\nTIME http: is ready again.\n',
   );
 });
 
-test('a killed database is started again, and the apps keep running', async ({ shared: { of, run } }) => {
+test('restarts a killed database while the apps keep running', async ({ shared: { of, run } }) => {
   const errors = errorsFromNowOn(run);
   const before = await appState(of.httpUrl);
   const killed = await postmasterPid(of);
   process.kill(killed, 'SIGKILL');
   await expect.poll(() => postmasterPid(of).catch(() => killed), OFTEN).not.toBe(killed);
   await expect.poll(errors, OFTEN).toContain('database: is ready again.');
-  expect(errors()).toContain('database: was ended by SIGKILL; it is started again in 0.2 s.');
+  expect(errors()).toContain('database: was ended by SIGKILL; restarting in 0.2 s.');
   expect(await appState(of.httpUrl)).toEqual(before);
 });
 
@@ -182,21 +181,21 @@ test('a killed start leaves no process behind, and the next start works', async 
   const postmaster = await postmasterPid(of);
   run.process.kill('SIGKILL');
   await run.exitCode;
-  const left = async () => [await answers(of.httpUrl), await answers(of.workerUrl), isAlive(postmaster)];
+  const left = async () => [await isUp(of.httpUrl), await isUp(of.workerUrl), isAlive(postmaster)];
   await expect.poll(left, OFTEN).toEqual([false, false, false]);
   await readyStart(of);
 });
 
-test('a second start on the same data is rejected', async ({ shared: { of } }) => {
+test('a second start with the same data directory fails', async ({ shared: { of } }) => {
   const second = runStart(of);
   expect(await second.exitCode).toBe(1);
   expect(second.errors()).toMatch(
     /^The database in .* is in use by another process: stop that one, or set another DATA_DIR\.\n$/,
   );
-  expect(await answers(of.httpUrl)).toBe(true);
+  expect(await isUp(of.httpUrl)).toBe(true);
 });
 
-test('a port in use is reported before a database is started', async ({ used: of }) => {
+test('reports a port in use before it starts a database', async ({ used: of }) => {
   const other = createServer().listen(Number(of.env['WORKER_PORT']), '127.0.0.1');
   await once(other, 'listening');
   onTestFinished(() => void other.close());
@@ -206,15 +205,13 @@ test('a port in use is reported before a database is started', async ({ used: of
   const holder = isKnown ? String.raw`process ${process.pid} \(node \S+\)` : 'another process';
   expect(errors()).toMatch(
     new RegExp(
-      `^Port ${of.env['WORKER_PORT']} of 127.0.0.1 is taken by ${holder}: stop it, or set WORKER_PORT to a free one.\n$`,
+      `^Port ${of.env['WORKER_PORT']} of 127.0.0.1 is in use by ${holder}: stop it, or set WORKER_PORT to a free port.\n$`,
     ),
   );
   await expect(stat(join(of.dataDir, 'postgres.log'))).rejects.toThrow('ENOENT');
 });
 
-test('port 0 takes free ports, which are printed and stay the same when an app is restarted', async ({
-  used: of,
-}) => {
+test('port 0 picks a free port, which is printed and which a restarted app keeps', async ({ used: of }) => {
   const run = await readyStart({ ...of, env: { ...of.env, PORT: '0', WORKER_PORT: '0' } });
   const urls = [...run.output().matchAll(/http:\/\/127\.0\.0\.1:[1-9]\d*/g)].map(([url]) => url);
   expect(new Set(urls).size).toBe(2);
@@ -226,7 +223,7 @@ test('port 0 takes free ports, which are printed and stay the same when an app i
   expect((await appState(httpUrl)).pid).not.toBe(pid);
 });
 
-test('an app that rejects its settings ends the start', async ({ used: of }) => {
+test('an app with invalid settings ends the start', async ({ used: of }) => {
   const { exitCode, errors, output } = runStart({ ...of, env: { ...of.env, LOG_RETENTION_DAYS: 'none' } });
   expect(await exitCode).toBe(1);
   expect(errors()).toBe('worker: ended with exit code 2 before it was ready\n');

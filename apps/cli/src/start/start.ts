@@ -24,15 +24,15 @@ export async function start(dependencies: StartDependencies, env: NodeJS.Process
   return exitCode;
 }
 
-/** Ends the process even if an interrupted migration still holds a connection open. */
+/** Exits even if an interrupted migration still holds a connection open. */
 function exitSoon(exitCode: number): void {
   setTimeout(() => process.exit(exitCode), EXIT_AFTER_MS).unref();
 }
 
-/** Keeps the service running when the reader of its output is gone, or the disk of its log is full. */
+/** Keeps the service running when the reader of its output is gone, or the disk with its log is full. */
 function ignoreClosedPipes(): void {
   for (const output of [process.stdout, process.stderr]) {
-    // The listener of `main.ts` ends the process if the disk is full.
+    // The listener in `main.ts` would end the process if the disk is full.
     output.removeAllListeners('error');
     output.on('error', () => {});
   }

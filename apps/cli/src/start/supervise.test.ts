@@ -13,7 +13,7 @@ interface Watched extends Supervision {
   readonly rejections: readonly string[];
 }
 
-/** Supervises a process; a program of the given text is ready as soon as the address answers. */
+/** Supervises a process. A program given as text is ready once the URL responds. */
 function watch(program: string | (() => Promise<never>), url: string): Watched {
   const reports: string[] = [];
   const rejections: string[] = [];
@@ -36,19 +36,19 @@ async function listening(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${portOf(server)}`;
 }
 
-const ready = (): Promise<string> => listening((_request, answer) => void answer.end());
-const notReady = (): Promise<string> => listening((_request, answer) => void answer.writeHead(503).end());
+const ready = (): Promise<string> => listening((_request, response) => void response.end());
+const notReady = (): Promise<string> => listening((_request, response) => void response.writeHead(503).end());
 
-test('a program that dies is started again after growing pauses, with a report each time', async () => {
+test('restarts a program that exits after growing pauses, and reports each restart', async () => {
   const { reports, ready: firstReady } = watch('setTimeout(() => process.exit(3), 1_000)', await ready());
   await firstReady;
   await expect.poll(() => reports.length).toBeGreaterThanOrEqual(5);
   expect(reports.slice(0, 5)).toEqual([
-    'app: ended with exit code 3; it is started again in 0.02 s.',
+    'app: ended with exit code 3; restarting in 0.02 s.',
     'app: is ready again.',
-    'app: ended with exit code 3; it is started again in 0.04 s.',
+    'app: ended with exit code 3; restarting in 0.04 s.',
     'app: is ready again.',
-    'app: ended with exit code 3; it is started again in 0.05 s.',
+    'app: ended with exit code 3; restarting in 0.05 s.',
   ]);
 });
 
@@ -57,19 +57,19 @@ test('a report names the signal that ended the program', async () => {
   await expect.poll(() => reports[0]).toContain('app: was ended by SIGKILL;');
 });
 
-test('a program that rejects its settings is not started again', async () => {
+test('does not restart a program that rejects its settings', async () => {
   const { reports, rejections } = watch('process.exit(2)', await notReady());
   await expect.poll(() => rejections).toEqual(['app: ended with exit code 2 before it was ready']);
   expect(reports).toEqual([]);
 });
 
-test('a program that never gets ready is given up after a few starts', async () => {
+test('gives up on a program that never becomes ready after a few starts', async () => {
   const { reports, rejections } = watch('process.exit(1)', await notReady());
   await expect.poll(() => rejections).toEqual(['app: ended with exit code 1 before it was ready']);
   expect(reports).toHaveLength(RESTARTS.maxFailedStarts - 1);
 });
 
-test('a program that was ready once is started again whatever its exit code', async () => {
+test('restarts a program that was ready once, regardless of its exit code', async () => {
   const { reports, rejections } = watch('setTimeout(() => process.exit(2), 300)', await ready());
   await expect.poll(() => reports.length).toBeGreaterThan(2 * RESTARTS.maxFailedStarts);
   expect(rejections).toEqual([]);
@@ -91,7 +91,7 @@ test('a stopped program finishes its work and is not started again', async () =>
 
 const STUBBORN = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)";
 
-test('a program that does not stop within the grace period is killed', async () => {
+test('kills a program that does not stop within the grace period', async () => {
   const { ready: firstReady, stop } = watch(STUBBORN, await ready());
   await firstReady;
   const since = performance.now();
@@ -107,18 +107,18 @@ test('a second stop signal does not wait for the grace period', async () => {
   expect(performance.now() - since).toBeLessThan(15_000);
 });
 
-test('a process that cannot be started is tried again, like one that ends', async () => {
+test('retries a process that cannot be started', async () => {
   const { reports, rejections } = watch(
     async () => {
-      throw new Error('There is no memory left.');
+      throw new Error('Out of memory.');
     },
     await notReady(),
   );
-  await expect.poll(() => rejections).toEqual(['app: could not be started: There is no memory left.']);
+  await expect.poll(() => rejections).toEqual(['app: could not be started: Out of memory.']);
   expect(reports).toHaveLength(RESTARTS.maxFailedStarts - 1);
 });
 
-test('the pauses double up to the longest, and start over after a healthy minute', () => {
+test('pauses double up to the maximum, and start over after a healthy minute', () => {
   let pause: number | null = null;
   const pauses = Array.from({ length: 8 }, () => (pause = pauseAfter(pause, 10, RESTARTS)));
   expect(pauses).toEqual([200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000]);

@@ -7,7 +7,7 @@ export interface ManagedProcess {
   readonly exited: Promise<Exit>;
   /** Rejects with the reason if the process ends before it is ready. */
   readonly ready: Promise<void>;
-  /** Stops the process, and kills it after the grace period or on `hurry`. Resolves when it has ended. */
+  /** Stops the process, and kills it after the grace period or on `hurry`. Resolves once it has exited. */
   stop(graceMs: number, hurry?: AbortSignal): Promise<void>;
 }
 
@@ -16,13 +16,13 @@ export interface Supervised {
   launch(): Promise<ManagedProcess>;
   /** Reports each unexpected exit, and when the process is ready again. */
   report(line: string): void;
-  /** Called when a process that was never ready is not started again. */
+  /** Called when a process that was never ready will not be restarted. */
   giveUp(reason: StartError): void;
   readonly restarts?: typeof RESTARTS;
 }
 
 export interface Supervision {
-  /** Resolves the first time that the process is ready. */
+  /** Resolves when the process is ready for the first time. */
   readonly ready: Promise<void>;
   stop(graceMs: number, hurry?: AbortSignal): Promise<void>;
 }
@@ -30,16 +30,16 @@ export interface Supervision {
 export const RESTARTS = {
   firstPauseMs: 200,
   longestPauseMs: 10_000,
-  /** A process that ran this long is started again after the first pause. */
+  /** After a run this long, the pauses start over. */
   healthyAfterMs: 60_000,
-  /** How often a process may fail before it was ever ready. */
+  /** How often a process may fail before it is ever ready. */
   maxFailedStarts: 4,
 };
-/** The exit code of an app that cannot run with its settings, so that no restart helps. */
+/** The exit code of an app with invalid settings, which a restart cannot help. */
 const WRONG_SETTINGS = 2;
 const UNREADY_GRACE_MS = 1_000;
 
-/** Keeps a process running until `stop` is called: starts it again whenever it ends, after growing pauses. */
+/** Keeps a process running until `stop` is called: restarts it whenever it exits, after growing pauses. */
 export function supervise({ name, launch, report, giveUp, restarts = RESTARTS }: Supervised): Supervision {
   const stopping = new AbortController();
   const firstReady = Promise.withResolvers<void>();
@@ -63,12 +63,12 @@ export function supervise({ name, launch, report, giveUp, restarts = RESTARTS }:
     let pauseMs: number | null = null;
     for (let failures = 1; !isAborted(stopping); failures++) {
       const since = performance.now();
-      const { code, how } = await runOnce().catch(notStarted);
+      const { code, how } = await runOnce().catch(startFailure);
       if (isAborted(stopping)) return;
       if (!everReady && (code === WRONG_SETTINGS || failures >= restarts.maxFailedStarts))
         return giveUp(new StartError(`${name}: ${how}`));
       pauseMs = pauseAfter(pauseMs, performance.now() - since, restarts);
-      report(`${name}: ${how}; it is started again in ${pauseMs / 1000} s.`);
+      report(`${name}: ${how}; restarting in ${pauseMs / 1000} s.`);
       await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   };
@@ -88,10 +88,10 @@ export function pauseAfter(previousMs: number | null, ranMs: number, restarts: t
   return Math.min(previousMs * 2, restarts.longestPauseMs);
 }
 
-/** A function, because TypeScript assumes that `aborted` cannot change across an `await`. */
+/** A function because TypeScript assumes that `aborted` does not change across an `await`. */
 const isAborted = ({ signal }: AbortController): boolean => signal.aborted;
 
-const notStarted = (error: unknown): Exit => ({
+const startFailure = (error: unknown): Exit => ({
   code: null,
   how: `could not be started: ${messageOf(error)}`,
 });

@@ -7,14 +7,13 @@ import { promisify } from 'node:util';
 import { StartError } from './start-error.ts';
 import type { Address, Addresses } from './start-settings.ts';
 
-/** As long as the apps of a killed start usually need to end. */
+/** Long enough for the apps of a killed start to exit. */
 const ATTEMPTS = 15;
 const PAUSE_MS = 200;
 
 /**
- * Checks that both ports are free by listening on both and closing them again: an app whose port another instance holds
- * would otherwise look ready, because the other one responds. Resolves to the addresses with their real ports, so that an
- * app keeps its port when it is restarted.
+ * Checks that both ports are free by listening on them for a moment: if another instance had the port of an app, its responses
+ * would make that app look ready. Resolves to the addresses with their actual ports, which a restarted app keeps.
  */
 export async function takePorts({ http, worker }: Addresses): Promise<Addresses> {
   await using servers = new AsyncDisposableStack();
@@ -30,46 +29,47 @@ async function take(address: Address, servers: AsyncDisposableStack): Promise<Ad
       servers.use(server);
       return { ...address, port: portOf(server) };
     } catch (cause) {
-      if (!isTaken(cause))
+      if (!isInUse(cause))
         throw new StartError(`Cannot listen on ${host}, port ${port} (${variable}): ${String(cause)}`);
       if (attempt < ATTEMPTS) await sleep(PAUSE_MS);
-      else throw new StartError(await taken(address));
+      else throw new StartError(await portInUse(address));
     }
   }
 }
 
-async function taken({ variable, host, port }: Address): Promise<string> {
+async function portInUse({ variable, host, port }: Address): Promise<string> {
   const holder = await holderOf(port);
-  return `Port ${port} of ${host} is taken by ${holder}: stop it, or set ${variable} to a free one.`;
+  return `Port ${port} of ${host} is in use by ${holder}: stop it, or set ${variable} to a free port.`;
 }
 
 export function portOf(server: Server): number {
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('A server listens on no port.');
+  if (address === null || typeof address === 'string')
+    throw new Error('The server is not listening on a port.');
   return address.port;
 }
 
-function isTaken(error: unknown): boolean {
+function isInUse(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 }
 
 const run = promisify(execFile);
 
-/** Describes the process that listens on the port, as far as the system tells. */
+/** Describes the process that listens on the port, if the system reveals it. */
 async function holderOf(port: number): Promise<string> {
   const pid =
-    (await found(/^(\d+)/, 'lsof', '-nPt', `-iTCP:${port}`, '-sTCP:LISTEN')) ??
-    (await found(/pid=(\d+)/, 'ss', '-Hltnp', `sport = :${port}`));
+    (await matchOutput(/^(\d+)/, 'lsof', '-nPt', `-iTCP:${port}`, '-sTCP:LISTEN')) ??
+    (await matchOutput(/pid=(\d+)/, 'ss', '-Hltnp', `sport = :${port}`));
   if (pid === undefined) return 'another process';
-  const command = (await found(/^(.+)/, 'ps', '-o', 'args=', '-p', pid)) ?? '';
-  // The program and its first argument, without the options of an interpreter.
+  const command = (await matchOutput(/^(.+)/, 'ps', '-o', 'args=', '-p', pid)) ?? '';
+  // The program and its first argument that is not an option, such as "node main.ts".
   const [program = '', ...args] = command.split(/\s+/);
   const first = args.find((arg) => !arg.startsWith('-')) ?? '';
   return `process ${pid} (${`${basename(program)} ${first}`.trim()})`;
 }
 
-/** What the pattern finds in the output of a program; undefined if nothing, or if there is no such program. */
-async function found(pattern: RegExp, program: string, ...args: string[]): Promise<string | undefined> {
+/** Returns the first group of the pattern in a program's output; undefined without a match or without the program. */
+async function matchOutput(pattern: RegExp, program: string, ...args: string[]): Promise<string | undefined> {
   const output = await run(program, args).then(
     ({ stdout }) => stdout,
     () => '',

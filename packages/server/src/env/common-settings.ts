@@ -79,7 +79,7 @@ export const COMMON_SETTINGS = {
       .string()
       .regex(/^[^=,\s]+=[^,]*(?:,[^=,\s]+=[^,]*)*$/)
       .default(''),
-    'name=value[,name=value…], with the values percent-encoded',
+    'name=value[,name=value…], with percent-encoded values',
   ),
   OTEL_SERVICE_NAME: setting(
     z.string().max(SERVICE_NAME_MAX).nullable().default(null),

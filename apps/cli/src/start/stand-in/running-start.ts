@@ -10,11 +10,11 @@ import { freePort } from '../../../../../tools/free-port.ts';
 import { COMPILED } from '../../compiled.ts';
 
 const ENTRY = fileURLToPath(new URL('./start.ts', import.meta.url));
-/** The pauses of polls, in milliseconds: tests may look before a process goes on. */
+/** Polls often enough to see a process between two states. */
 export const OFTEN = { interval: 20 };
 
-/** Calls clean-ups later, the last one first. */
-type Later = (cleanUp: () => Promise<void>) => void;
+/** Registers a clean-up. The last one registered runs first. */
+type Defer = (cleanUp: () => Promise<void>) => void;
 
 export interface Instance {
   readonly dataDir: string;
@@ -23,14 +23,14 @@ export interface Instance {
   readonly workerUrl: string;
 }
 
-/** Settings of its own for one instance: where it keeps its data, and two free ports. */
-export async function instance(later: Later = onTestFinished): Promise<Instance> {
-  return instanceOn(await newDataDir(later));
+/** Returns settings for one instance: a new data directory and two free ports. */
+export async function instance(defer: Defer = onTestFinished): Promise<Instance> {
+  return instanceOn(await newDataDir(defer));
 }
 
-async function newDataDir(later: Later): Promise<string> {
+async function newDataDir(defer: Defer): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'plugin-config-start-'));
-  later(() => rm(folder, { recursive: true }));
+  defer(() => rm(folder, { recursive: true }));
   return join(folder, 'data');
 }
 
@@ -48,32 +48,32 @@ export interface RunningStart {
   errors(): string;
 }
 
-/** The start itself as a process, with stand-ins for the apps, and with everything else real. */
-export function runStart({ env }: Instance, later: Later = onTestFinished): RunningStart {
+/** Runs `start` as a process. Only the apps are stand-ins. */
+export function runStart({ env }: Instance, defer: Defer = onTestFinished): RunningStart {
   const child = spawn(process.execPath, [ENTRY], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   const texts = { stdout: '', stderr: '' };
   child.stdout.on('data', (text) => (texts.stdout += text));
   child.stderr.on('data', (text) => (texts.stderr += text));
   const exitCode = once(child, 'exit').then(() => child.exitCode);
-  later(async () => {
+  defer(async () => {
     child.kill('SIGTERM');
     await exitCode;
   });
   return { process: child, exitCode, output: () => texts.stdout, errors: () => texts.stderr };
 }
 
-export async function readyStart(of: Instance, later: Later = onTestFinished): Promise<RunningStart> {
-  const run = runStart(of, later);
+export async function readyStart(of: Instance, defer: Defer = onTestFinished): Promise<RunningStart> {
+  const run = runStart(of, defer);
   await expect.poll(run.output, OFTEN).toContain('is ready');
   return run;
 }
 
 interface Fixtures {
-  /** A first start, for tests that leave it running. They share it, since to create a database takes the longest. */
+  /** A first start, shared by the tests that leave it running: creating a database is what takes longest. */
   readonly shared: { readonly of: Instance; readonly run: RunningStart };
-  /** A data directory whose database exists. Tests use it one after the other. */
+  /** A data directory with an existing database. Tests use it in turn. */
   readonly usedDataDir: string;
-  /** An instance on that data directory, without its log, for a test that ends what it starts. */
+  /** An instance on that data directory, without its log, for tests that stop what they start. */
   readonly used: Instance;
 }
 
@@ -81,9 +81,9 @@ export const test = base.extend<Fixtures>({
   shared: [
     async ({}, use) => {
       await using resources = new AsyncDisposableStack();
-      const later: Later = (cleanUp) => resources.defer(cleanUp);
-      const of = await instance(later);
-      await use({ of, run: await readyStart(of, later) });
+      const defer: Defer = (cleanUp) => resources.defer(cleanUp);
+      const of = await instance(defer);
+      await use({ of, run: await readyStart(of, defer) });
     },
     { scope: 'file' },
   ],

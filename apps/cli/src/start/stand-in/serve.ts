@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 
-/** An app as the start sees one: it listens, is ready, and ends on SIGTERM (unless stubborn) or with its parent. */
+/** Acts like an app: listens, is ready, and exits on SIGTERM (unless `STUBBORN`) or with its parent. */
 export function serve(port: number): void {
   const { DATABASE_URL, SECRETS_KEYS, STUBBORN } = process.env;
-  const server = createServer((_request, answer) => {
-    answer.setHeader('connection', 'close');
+  const server = createServer((_request, response) => {
+    response.setHeader('connection', 'close');
     const settings = { databaseUrl: DATABASE_URL, secretsKeys: SECRETS_KEYS };
-    answer.end(JSON.stringify({ pid: process.pid, ...settings }));
+    response.end(JSON.stringify({ pid: process.pid, ...settings }));
   });
   const end = (): void => void server.close(() => process.exit(0));
   server.listen(port, '127.0.0.1');
