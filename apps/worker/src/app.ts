@@ -29,13 +29,13 @@ export interface AppDependencies {
   readonly rateLimitPerMinute: number | null;
   readonly readiness: Readiness;
   readonly push: PushSource;
-  /** For bodies that are not stored yet. */
+  /** Bounds the bodies that are not stored yet. */
   readonly memory: Budget;
   readonly gate: Gate;
   readonly randomness: Randomness;
   readonly metrics: Registry;
   readonly logger: Logger;
-  /** The usual ones unless set. */
+  /** Default: `CALLER_TIMEOUTS`. */
   readonly timeouts?: CallerTimeouts;
 }
 

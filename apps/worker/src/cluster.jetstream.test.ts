@@ -10,15 +10,15 @@ import { startNatsCluster } from './testing/nats-cluster.ts';
 import { openStream, type TestStream } from './testing/stream.ts';
 
 const SERVERS = 3;
-/** The entries that are published while one server is killed and comes back. */
+/** How many entries are published while one server is killed and restarted. */
 const ENTRIES_PER_KILL = 2_000;
 const SEED = 20_260_403;
 const ACK_WAIT_MS = 2_000;
 const WITHIN_MS = 120_000;
 const TIMEOUT_MS = 300_000;
 
-/** The leader of the stream, once every follower has all messages, so that a server may go; null until then. */
-async function leaderOfWhole(stream: TestStream): Promise<string | null> {
+/** Returns the leader of the stream once every follower has all messages and a server can be killed; null until then. */
+async function leaderOfSynced(stream: TestStream): Promise<string | null> {
   const { cluster } = await stream.info().catch(() => ({ cluster: undefined }));
   const followers = cluster?.replicas ?? [];
   const isWhole = followers.length === SERVERS - 1 && followers.every(({ current }) => current);
@@ -30,7 +30,7 @@ async function stateOf(stream: TestStream): Promise<string> {
 }
 
 test(
-  'whichever server of a cluster is killed, each acknowledged message is stored once',
+  'stores each acknowledged message once, no matter which server of a cluster is killed',
   async () => {
     const { url, drop } = await createTestDatabase(inject('databaseAdminUrl'));
     onTestFinished(drop);
@@ -46,7 +46,7 @@ test(
     const alive = new Map(cluster.servers);
     for (let round = 0; round < SERVERS; round++) {
       let leader: string | null = null;
-      await until(async () => (leader = await leaderOfWhole(stream)) !== null, WITHIN_MS);
+      await until(async () => (leader = await leaderOfSynced(stream)) !== null, WITHIN_MS);
       const names = [...alive.keys()];
       const name = round === 0 ? leader : names[Math.floor(random() * names.length)];
       let acknowledged = 0;
@@ -62,12 +62,12 @@ test(
       await delivered;
     }
     expect(alive.size).toBe(0);
-    // Not until the server has every acknowledgement: one that has come back may have forgotten some.
+    // Wait until the server has every acknowledgement: a restarted one may have forgotten some.
     const stored = async () => (await bed.rows('select from log_entry')).length;
     await until(async () => (await stored()) === entries.length, WITHIN_MS).catch(async (cause: unknown) => {
       throw new Error(`${await stored()} entries are stored. ${await stateOf(stream)}`, { cause });
     });
-    // A server that leads the stream since a moment ago may still count what it has.
+    // A server that has just become the leader may still be counting its messages.
     await expect.poll(async () => (await stream.info()).state.messages).toBe(entries.length);
     await expectExactly(bed, bed.record, entries);
     await worker.stop();

@@ -33,14 +33,14 @@ import { say } from './job-handlers/say.ts';
 import { jetStreamSource, type JetStreamSource } from './sources/jetstream/jetstream-source.ts';
 import { pushSource, type PushSource } from './sources/push/push-source.ts';
 
-/** The job handlers of the plugins: one line each. */
+/** Add the job handlers of plugins here. */
 const JOB_HANDLERS: readonly JobHandler[] = [say];
 
 interface Ports {
   readonly database: Database;
   /** Null if `CLICKHOUSE_URL` is not set. */
   readonly clickHouse: ClickHouse | null;
-  /** Takes the days that have ended; null if `CLICKHOUSE_URL` is not set. */
+  /** Stores past days; null if `CLICKHOUSE_URL` is not set. */
   readonly archive: LogArchive | null;
   readonly archivable: ArchivableDays;
   readonly stores: IngestionStores;
@@ -50,11 +50,10 @@ interface Ports {
   readonly handlerRuns: HandlerRuns;
   readonly clock: ServerClock;
   readonly instanceId: string;
-  /** Takes in pushes. */
   readonly push: PushSource;
   /** Null if `NATS_URL` is not set. */
   readonly stream: JetStreamSource | null;
-  /** Every source but push. */
+  /** All sources except push. */
   readonly sources: readonly LogSource[];
 }
 
@@ -75,7 +74,7 @@ export interface Services extends Ports, Omit<PostgresPorts, 'jobs'> {
 }
 
 type Get = <Name extends keyof Ports>(name: Name) => Ports[Name];
-/** Each makes one port, from others if it needs them. A port without a factory does not compile. */
+/** One factory for each port; a missing one does not compile. */
 type Factories = { readonly [Name in keyof Ports]: (get: Get) => Ports[Name] };
 
 const factories = (env: Env, database: Database, { randomness }: PostgresPorts): Factories => ({
@@ -95,7 +94,7 @@ const factories = (env: Env, database: Database, { randomness }: PostgresPorts):
   sources: (get) => sourcesOf({ stream: get('stream') }),
 });
 
-/** Opens the database and makes each port once; fails early if one cannot be made. */
+/** Opens the database and creates each port once. Fails early if one cannot be created. */
 export async function openServices(env: Env, handlers = JOB_HANDLERS): Promise<Services> {
   const database = openDatabase({
     url: env.DATABASE_URL,
@@ -106,7 +105,7 @@ export async function openServices(env: Env, handlers = JOB_HANDLERS): Promise<S
   const ports = postgresPorts(database);
   return {
     ...ports,
-    ...makeEach(factories(env, database, ports)),
+    ...createPorts(factories(env, database, ports)),
     handlers,
     retentionDays: env.LOG_RETENTION_DAYS,
     logQuota: logQuotaIn(env),
@@ -140,18 +139,17 @@ function withArchive(archive: LogArchive | null): { readonly archive?: LogArchiv
   return archive === null ? {} : { archive };
 }
 
-/** Makes each port once. */
-function makeEach(make: Factories): Ports {
+function createPorts(factoryOf: Factories): Ports {
   const ports = container.createChildContainer();
   const get: Get = (name) => ports.resolve(name);
-  const names = Object.keys(make) as (keyof Ports)[];
+  const names = Object.keys(factoryOf) as (keyof Ports)[];
   for (const name of names) {
-    ports.register(name, { useFactory: instanceCachingFactory<unknown>(() => make[name](get)) });
+    ports.register(name, { useFactory: instanceCachingFactory<unknown>(() => factoryOf[name](get)) });
   }
   return Object.fromEntries(names.map((name) => [name, get(name)])) as unknown as Ports;
 }
 
-/** The sources that are read until the worker stops: one line each. Push is read until the server is closed. */
+/** Sources that are read until the worker stops. Push is read until the server is closed. */
 function sourcesOf({ stream }: Pick<Ports, 'stream'>): readonly LogSource[] {
   return [stream].filter((source) => source !== null);
 }

@@ -5,7 +5,7 @@ import { readEnv } from './env.ts';
 const DATABASE_URL = 'postgres://user@host/database';
 const REQUIRED = { DATABASE_URL, SECRETS_KEYS: TEST_SECRETS_KEYS };
 
-test('unset and empty variables have their defaults', () => {
+test('unset and empty variables get their defaults', () => {
   expect(readEnv({ ...REQUIRED, WORKER_PORT: '', NATS_URL: '' })).toEqual({
     CLICKHOUSE_CLUSTER: null,
     CLICKHOUSE_URL: null,
@@ -86,12 +86,12 @@ for (const [name, value] of WRONG) {
   });
 }
 
-test('the stream may be on several servers', () => {
+test('NATS_URL can name several servers', () => {
   const NATS_URL = 'nats://user:password@a:4222,nats://b';
   expect(readEnv({ ...REQUIRED, NATS_URL, NATS_SUBJECT: '*.logs.>' })).toMatchObject({ NATS_URL });
 });
 
-test('a certificate and its key belong together', () => {
+test('a certificate requires its key, and vice versa', () => {
   const file = import.meta.filename;
   expect(readEnv({ ...REQUIRED, NATS_CERT: file, NATS_KEY: file })).toMatchObject({ NATS_CERT: file });
   expect(() => readEnv({ ...REQUIRED, NATS_CERT: file })).toThrow('NATS_CERT and NATS_KEY belong together');

@@ -20,13 +20,13 @@ const JOB_TIMEOUT_MAX = 3_600_000;
 const REPLICAS_MAX = 5;
 const NATS_SERVER = /^(?:nats|tls):\/\/[^\s,/]+$/;
 
-const name = (usual: string) =>
+const name = (defaultName: string) =>
   setting(
     z
       .string()
       .regex(/^[^\s.*>/\\]{1,255}$/)
-      .default(usual),
-    'a name without spaces, dots, * and >',
+      .default(defaultName),
+    'a name without spaces, dots, slashes, * and >',
   );
 
 const file = (content: string) =>
@@ -45,7 +45,7 @@ const SETTINGS = {
       .refine((list) => list.split(',').every((server) => NATS_SERVER.test(server.trim())))
       .nullable()
       .default(null),
-    'the address of a NATS server, such as nats://user:password@host:4222, or several of them with commas between',
+    'the address of a NATS server, such as nats://user:password@host:4222, or a comma-separated list of them',
   ),
   NATS_STREAM: name('PLUGIN_LOGS'),
   NATS_SUBJECT: setting(
@@ -53,25 +53,25 @@ const SETTINGS = {
       .string()
       .regex(/^(?:[^\s.*>]+|\*)(?:\.(?:[^\s.*>]+|\*))*(?:\.>)?$|^>$/)
       .default('plugin.logs.>'),
-    'a subject, such as plugin.logs.>',
+    'a subject such as plugin.logs.>',
   ),
   NATS_CONSUMER: name('plugin-config-worker'),
   NATS_REPLICAS: setting(
     wholeNumber(1, REPLICAS_MAX).default(1),
-    `the number of servers that keep each message, 1 to ${REPLICAS_MAX}`,
+    `a number of replicas of each message, 1 to ${REPLICAS_MAX}`,
   ),
   NATS_CREDS: file('the credentials of a NATS user'),
-  NATS_CA: file('the certificates that NATS is trusted by, in PEM'),
+  NATS_CA: file('the CA certificates for NATS, in PEM'),
   NATS_CERT: file("the worker's certificate, in PEM"),
   NATS_KEY: file("the key of the worker's certificate, in PEM"),
   JOB_TIMEOUT_MS: setting(
     wholeNumber(JOB_TIMEOUT_MIN, JOB_TIMEOUT_MAX).default(30_000),
-    `milliseconds, ${JOB_TIMEOUT_MIN} to ${JOB_TIMEOUT_MAX}`,
+    `a number of milliseconds, ${JOB_TIMEOUT_MIN} to ${JOB_TIMEOUT_MAX}`,
   ),
-  JOB_RETENTION_DAYS: setting(wholeNumber(1, DAYS_MAX).default(30), `whole days, 1 to ${DAYS_MAX}`),
+  JOB_RETENTION_DAYS: setting(wholeNumber(1, DAYS_MAX).default(30), `a number of days, 1 to ${DAYS_MAX}`),
   ACTIVITY_RETENTION_DAYS: setting(
     wholeNumber(1, DAYS_MAX).nullable().default(null),
-    `whole days, 1 to ${DAYS_MAX}`,
+    `a number of days, 1 to ${DAYS_MAX}`,
   ),
   REVISION_RETENTION: setting(
     wholeNumber(1, REVISIONS_MAX).default(100),
@@ -83,15 +83,15 @@ const SETTINGS = {
   ),
   DELIVERY_RETENTION_DAYS: setting(
     wholeNumber(1, RETENTION_DAYS_MAX).default(30),
-    `whole days, 1 to ${RETENTION_DAYS_MAX}`,
+    `a number of days, 1 to ${RETENTION_DAYS_MAX}`,
   ),
   LOG_HOT_DAYS: setting(
     wholeNumber(1, RETENTION_DAYS_MAX).default(1),
-    `whole days, 1 to ${RETENTION_DAYS_MAX}`,
+    `a number of days, 1 to ${RETENTION_DAYS_MAX}`,
   ),
   LOG_RETENTION_DAYS: setting(
     wholeNumber(1, RETENTION_DAYS_MAX).default(7),
-    `whole days, 1 to ${RETENTION_DAYS_MAX}`,
+    `a number of days, 1 to ${RETENTION_DAYS_MAX}`,
   ),
 } as const;
 
@@ -100,7 +100,7 @@ export type Env = EnvOf<typeof SETTINGS>;
 export function readEnv(variables: Readonly<Record<string, string | undefined>>): Env {
   const env = readSettings(SETTINGS, variables);
   if ((env.NATS_CERT === null) === (env.NATS_KEY === null)) return env;
-  throw new CannotStart('NATS_CERT and NATS_KEY belong together: set both, or neither.');
+  throw new CannotStart('NATS_CERT and NATS_KEY belong together: set both or neither.');
 }
 
 function isReadable(path: string): boolean {

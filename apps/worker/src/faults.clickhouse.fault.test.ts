@@ -11,14 +11,14 @@ import { anEntry, ndjson } from './testing/entries.ts';
 const ENTRIES = propertyRuns(20_000);
 const PAGE = 1000;
 const TIMEOUT_MS = propertyTimeout(300_000);
-/** The archiver looks for days once a minute. */
+/** Longer than the interval of the archiver, which is a minute. */
 const WITHIN_MS = 100_000;
 const EVERY = { types: [], source: null, instanceId: null, after: null, before: null, search: null };
 const OLD = startOfDay(Date.now()) - 4 * DAY_MS;
 
 const at = (time: number) => ({ timestamp: new Date(time).toISOString() });
 
-/** The ids of all listed entries, page by page, and the counts that the pages tell. */
+/** Returns the ids of all listed entries, page by page, and the counts on the pages. */
 async function listed(
   logs: Pick<LogEntryStore, 'page'>,
   record: { readonly projectId: number; readonly id: number },
@@ -34,7 +34,7 @@ async function listed(
 }
 
 test(
-  'workers and ClickHouse that are killed while days are archived lose no entry and list none twice',
+  'no entry is lost or listed twice if workers and ClickHouse are killed while days are archived',
   async () => {
     await using made = await makeClickHouseBed();
     const { bed, server, logs, serve } = made;
@@ -47,7 +47,7 @@ test(
     };
     const half = ENTRIES / 2;
     {
-      // Without ClickHouse, so that nothing is archived yet.
+      // Without ClickHouse, no day is archived yet.
       using first = await bed.serve();
       for (let from = 0; from < half; from += PAGE) await send(first.url, from, from + PAGE);
     }
@@ -84,7 +84,7 @@ test(
 );
 
 test(
-  'while ClickHouse is away, a worker starts, stores young entries, and asks only the senders of late ones to come again',
+  'without ClickHouse, a worker starts and stores recent entries, and only senders of late entries must retry',
   async () => {
     await using made = await makeClickHouseBed();
     const { bed, server, serve } = made;

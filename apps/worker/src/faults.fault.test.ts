@@ -24,7 +24,7 @@ const KILLS = propertyRuns(1);
 const SENDING = { perBody: 250, senders: 4 };
 
 test(
-  'whenever the worker is killed, each acknowledged entry is stored once',
+  'stores each acknowledged entry once, no matter when the worker is killed',
   async () => {
     const { url: databaseUrl, drop } = await createTestDatabase(inject('databaseAdminUrl'));
     onTestFinished(drop);
@@ -47,7 +47,7 @@ test(
 );
 
 test(
-  'whenever the database is killed, each acknowledged entry is stored once',
+  'stores each acknowledged entry once, no matter when the database is killed',
   async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'plugin-config-faults-'));
     const postgres = await openEmbeddedPostgres({ dataDir, durable: true });

@@ -11,7 +11,7 @@ import { expectExactly, manyEntries, replaceKilled, seeded } from './testing/fau
 import { startNatsServer, type NatsServer } from './testing/nats-server.ts';
 import { openStream, type TestStream } from './testing/stream.ts';
 
-/** The entries that are published before each fault: several batches. */
+/** How many entries are published before each fault: several batches. */
 const CHUNK = propertyRuns(8_000);
 const SEED = 20_260_402;
 const ACK_WAIT_MS = 2_000;
@@ -24,7 +24,7 @@ interface Scene {
   readonly stream: TestStream;
 }
 
-async function setScene(run: (scene: Scene) => Promise<void>): Promise<void> {
+async function withScene(run: (scene: Scene) => Promise<void>): Promise<void> {
   const { url, drop } = await createTestDatabase(inject('databaseAdminUrl'));
   onTestFinished(drop);
   await using bed = await makeBed(url);
@@ -34,14 +34,14 @@ async function setScene(run: (scene: Scene) => Promise<void>): Promise<void> {
   await run({ bed, server, stream });
 }
 
-/** The number of messages that are acknowledged without a gap; null while NATS is out of reach. */
+/** Returns how many messages are acknowledged without a gap; null while NATS is out of reach. */
 const acknowledged = async (stream: TestStream): Promise<number | null> =>
   stream.consumer().then(
     ({ ack_floor }) => ack_floor.stream_seq,
     () => null,
   );
 
-/** Publishes the entries in chunks, and causes a fault whenever a part of a chunk is stored. */
+/** Publishes the entries in chunks, and causes a fault whenever a chunk is partly stored. */
 async function publishWithFaults(
   stream: TestStream,
   entries: readonly WireEntry[],
@@ -56,9 +56,9 @@ async function publishWithFaults(
 }
 
 test(
-  'whenever a worker is killed, each message of the stream is stored once',
+  'stores each message of the stream once, no matter when a worker is killed',
   async () => {
-    await setScene(async ({ bed, server, stream }) => {
+    await withScene(async ({ bed, server, stream }) => {
       const entries = manyEntries(bed.record.id, 3 * CHUNK);
       const begin = () => bed.run({ NATS_URL: server.url });
       using steady = await bed.serve({ NATS_URL: server.url });
@@ -77,9 +77,9 @@ test(
 );
 
 test(
-  'whenever NATS is killed, each message of the stream is stored once',
+  'stores each message of the stream once, no matter when NATS is killed',
   async () => {
-    await setScene(async ({ bed, server, stream }) => {
+    await withScene(async ({ bed, server, stream }) => {
       const entries = manyEntries(bed.record.id, 2 * CHUNK);
       const random = seeded(SEED);
       using worker = await bed.serve({ NATS_URL: server.url });

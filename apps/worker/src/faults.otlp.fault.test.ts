@@ -14,7 +14,7 @@ const KILLS = 6;
 const SEED = 20_260_402;
 
 test.for(['protobuf', 'json'] as const)(
-  '%s: whenever the worker is killed, each log record of the SDK is stored once',
+  '%s: stores each log record of the SDK once, no matter when the worker is killed',
   { timeout: propertyTimeout(120_000) },
   async (encoding) => {
     const { url: databaseUrl, drop } = await createTestDatabase(inject('databaseAdminUrl'));

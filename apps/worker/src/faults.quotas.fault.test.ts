@@ -11,13 +11,13 @@ import { faultShares, manyEntries, replaceKilled, seeded } from './testing/fault
 import { until } from '@plugin-config/server/testing';
 
 const ENTRIES = propertyRuns(20_000);
-/** Not a multiple of a push: one of them is stored in part. */
+/** Not a multiple of the size of a push, so one push is stored in part. */
 const QUOTA = Math.floor(ENTRIES * 0.61) + 7;
 const PER_PUSH = 500;
 const SENDERS = 4;
 
 test(
-  'whenever the worker is killed, exactly the quota is stored, and each acknowledged entry is stored or a dead letter',
+  'stores exactly the quota, and each acknowledged entry at least as a dead letter, no matter when the worker is killed',
   { timeout: propertyTimeout(120_000) },
   async () => {
     const { url: databaseUrl, drop } = await createTestDatabase(inject('databaseAdminUrl'));

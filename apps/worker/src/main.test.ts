@@ -11,16 +11,16 @@ const STOPS_WITHIN_MS = 10_000;
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
 
-test('a wrong setting ends the process with one line', async ({ bed }) => {
+test('exits with a one-line message if a setting is invalid', async ({ bed }) => {
   const { exited, stderr, stdout } = bed.run({ LOG_RETENTION_DAYS: 'none' });
   expect([await exited, stderr(), stdout()]).toEqual([
     2,
-    'Invalid LOG_RETENTION_DAYS: expected whole days, 1 to 400.\n',
+    'Invalid LOG_RETENTION_DAYS: expected a number of days, 1 to 400.\n',
     '',
   ]);
 });
 
-test('--help and --version print their text, and another option is wrong usage', async ({ bed }) => {
+test('has --help and --version, and rejects other options', async ({ bed }) => {
   const usage = /^Usage: node apps\/worker\/src\/main\.ts [^\n]*\n$/;
   const [help, version, wrong] = [bed.run({}, ['--help']), bed.run({}, ['--version']), bed.run({}, ['-x'])];
   expect([await help.exited, await version.exited, await wrong.exited]).toEqual([0, 0, 2]);
@@ -31,7 +31,7 @@ test('--help and --version print their text, and another option is wrong usage',
   expect(version.stdout()).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-test('a port in use ends the process with one line', async ({ bed }) => {
+test('exits with a one-line message if the port is in use', async ({ bed }) => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   onTestFinished(() => void other.close());
@@ -41,9 +41,7 @@ test('a port in use ends the process with one line', async ({ bed }) => {
   expect(stderr()).toBe(`Port ${port} of 127.0.0.1 is not available. Set WORKER_PORT to a free port.\n`);
 });
 
-test('a retention that needs a larger lock table prevents the start and names the setting to change', async ({
-  bed,
-}) => {
+test('does not start if the retention needs a larger lock table, and names the setting', async ({ bed }) => {
   await expect(bed.serve({ DELIVERY_RETENTION_DAYS: '365' })).rejects.toMatchObject({
     name: CannotStart.name,
     message: expect.stringContaining('DELIVERY_RETENTION_DAYS=365 needs max_locks_per_transaction = 375 or'),
@@ -56,9 +54,7 @@ test('a retention that needs a larger lock table prevents the start and names th
   });
 });
 
-test('a schema that is older than the code prevents the start and names the command to run', async ({
-  bed,
-}) => {
+test('does not start with an outdated schema, and names the command to run', async ({ bed }) => {
   await bed.rows('create table kept as select * from schema_migration');
   onTestFinished(async () => {
     await bed.rows('insert into schema_migration select * from kept order by id desc limit 1');
@@ -71,7 +67,7 @@ test('a schema that is older than the code prevents the start and names the comm
   });
 });
 
-test('a role without rights is rejected with the right that it lacks', async ({ bed }) => {
+test('does not start if its role lacks a privilege, and names it', async ({ bed }) => {
   const role = `role_${crypto.randomUUID().replaceAll('-', '')}`;
   await bed.rows(`create role ${role} login password 'x'`);
   onTestFinished(async () => void (await bed.rows(`drop role ${role}`)));
@@ -84,7 +80,7 @@ test('a role without rights is rejected with the right that it lacks', async ({ 
   });
 });
 
-test('the worker serves liveness, readiness and metrics', async ({ bed, worker }) => {
+test('serves liveness, readiness and metrics', async ({ bed, worker }) => {
   expect([await statusOf(`${worker.url}/livez`), await statusOf(`${worker.url}/readyz`)]).toEqual([200, 200]);
   await push(worker.url, ndjson([anEntry(bed.record.id)]), { token: bed.token });
   const metrics = async (): Promise<string> => (await fetch(`${worker.url}/metrics`)).text();
@@ -106,11 +102,11 @@ test('the worker serves liveness, readiness and metrics', async ({ bed, worker }
   }
 });
 
-test('without a database the worker is alive but not ready, until the database is up', async ({ bed }) => {
+test('is alive but not ready until the database is up', async ({ bed }) => {
   const empty = new URL(`${bed.databaseUrl}_empty`);
   const name = empty.pathname.slice(1);
   await bed.rows(`create database ${name} template template0`);
-  const door = await closedDoor(empty);
+  const door = await closedProxy(empty);
   onTestFinished(async () => {
     door.close();
     await bed.rows(`drop database ${name} with (force)`);
@@ -130,8 +126,8 @@ test('without a database the worker is alive but not ready, until the database i
   await worker.stop();
 });
 
-/** An address of the database that closes each connection at once, until it is opened. */
-async function closedDoor(database: URL) {
+/** A proxy in front of the database that closes each connection immediately until it is opened. */
+async function closedProxy(database: URL) {
   let isOpen = false;
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -148,7 +144,7 @@ async function closedDoor(database: URL) {
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
-test('a stopping worker stores and answers the bodies that it has received', async ({ bed }) => {
+test('a stopping worker stores the bodies that it has received, and responds', async ({ bed }) => {
   const running = bed.run();
   const url = await running.url();
   const bodies = Array.from({ length: 8 }, () => Array.from({ length: 1000 }, () => anEntry(bed.record.id)));
@@ -177,14 +173,14 @@ test('a stopping worker stores and answers the bodies that it has received', asy
   expect(stored.map(({ id }) => id).toSorted()).toEqual(acknowledged.toSorted());
 });
 
-test('a worker whose parent process is gone stops by itself', { tags: ['long'] }, async ({ bed }) => {
+test('stops when its parent process is gone', { tags: ['long'] }, async ({ bed }) => {
   const running = bed.run();
   await running.url();
   running.child.disconnect();
   expect(await running.exited).toBe(0);
 });
 
-test('a stopping worker is not ready from the signal on', async ({ bed }) => {
+test('is no longer ready after a stop signal', async ({ bed }) => {
   using worker = await bed.serve();
   const stopped = worker.stop();
   const ready = await fetch(`${worker.url}/readyz`);

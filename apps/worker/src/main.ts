@@ -5,7 +5,7 @@ import { importLines } from './import/import-lines.ts';
 import { serve } from './lifecycle/serve.ts';
 
 const USAGE =
-  'Usage: node apps/worker/src/main.ts [--input FILE | --help | --version], where FILE may be - for standard input.';
+  'Usage: node apps/worker/src/main.ts [--input FILE | --help | --version]. FILE may be - for standard input.';
 
 try {
   boundHeap();
@@ -21,8 +21,8 @@ try {
 }
 
 /**
- * Makes V8 collect the heap whenever it has doubled. Messages live until their commit, so V8 moves them to the old
- * generation, which would grow to several times the live data. This halves the memory for about a tenth of CPU time.
+ * Makes V8 collect the heap whenever it has doubled. Messages live until their commit and reach the old generation, which would
+ * otherwise grow to several times the live data. This halves the memory, and costs about 10 % of the CPU time.
  */
 function boundHeap(): void {
   setFlagsFromString('--heap-growing-percent=100');

@@ -9,23 +9,23 @@ import { ndjsonSource } from '../sources/ndjson/ndjson-source.ts';
 import { openInput } from './open-input.ts';
 import { describe, progress, type Progress, type Terminal } from './progress-line.ts';
 
-interface Surroundings {
-  /** Takes the report. */
+interface Options {
+  /** Receives the report. */
   readonly output: Pick<Terminal, 'write'>;
-  /** Takes what is meant for people. */
+  /** Receives text for people. */
   readonly terminal: Terminal;
-  /** Resolves when the import has to stop. */
+  /** Resolves when the import must stop. */
   readonly stopped: Promise<void>;
   readonly log: typeof openLog;
 }
 
-interface Sum extends IngestMeter {
+interface Totals extends IngestMeter {
   readonly report: IngestReport;
 }
 
 /**
- * Stores the lines of a file or a pipe, and runs nothing else. Prints only the report to standard output. Resolves to
- * true if no line is left: each was stored or became a dead letter. Its surroundings are those of the process unless they are given.
+ * Stores the lines of a file or a pipe. Prints only the report to standard output. Resolves to true once each line was stored
+ * or became a dead letter, and to false if the import was interrupted.
  */
 export async function importLines(
   env: Env,
@@ -35,7 +35,7 @@ export async function importLines(
     terminal = process.stderr,
     stopped = stopSignal(),
     log = openLog,
-  }: Partial<Surroundings> = {},
+  }: Partial<Options> = {},
 ): Promise<boolean> {
   const input = await openInput(path);
   const stop = new AbortController();
@@ -49,18 +49,18 @@ export async function importLines(
   await checkBeforeStart(async () => clickHouse && clickHouseProblem(clickHouse));
   const started = performance.now();
   const line = progress(terminal);
-  const meter = sum(line);
+  const meter = totals(line);
   const ending = ingestFrom(ndjsonSource(input), { ...services, meter, logger }, stop.signal);
   const interruption = await ending.then(
-    () => (stop.signal.aborted ? 'A signal stopped the import.' : null),
-    (error: unknown) => `The input ended with an error: ${reasonOf(error)}.`,
+    () => (stop.signal.aborted ? 'The import was stopped by a signal.' : null),
+    (error: unknown) => `The input could not be read to its end: ${reasonOf(error)}.`,
   );
   line.end();
   const seconds = (performance.now() - started) / 1000;
   terminal.write(`${describe(meter.report, seconds)}, in ${seconds.toFixed(1)} s.\n`);
   if (interruption !== null) {
     terminal.write(
-      `${interruption} The lines after these are not stored: run it again, nothing is stored twice.\n`,
+      `${interruption} The remaining lines were not stored. Run the import again: it does not store lines twice.\n`,
     );
   }
   output.write(`${JSON.stringify(meter.report)}\n`);
@@ -68,7 +68,7 @@ export async function importLines(
   return interruption === null;
 }
 
-function sum(line: Progress): Sum {
+function totals(line: Progress): Totals {
   let report: IngestReport = { stored: 0, duplicates: 0, dead: 0 };
   return {
     get report() {

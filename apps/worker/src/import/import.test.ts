@@ -8,7 +8,7 @@ import { anEntry, ndjson } from '../testing/entries.ts';
 import { aFile, importFile } from '../testing/import-file.ts';
 import { test } from '../testing/worker.fixture.ts';
 
-/** Far more than are stored when the first batch is. */
+/** Far more than the first batch. */
 const MANY = 40_000;
 
 async function stored(bed: Bed, recordId: number): Promise<readonly string[]> {
@@ -22,7 +22,7 @@ async function untilUnderWay(bed: Bed, recordId: number): Promise<void> {
   while ((await bed.rows(sql, [recordId])).length === 0) await sleep(5);
 }
 
-test('a file is stored, and reading it again stores nothing twice, not even lines without an id or a time', async ({
+test('importing a file again stores no line twice, not even lines without an id or a time', async ({
   bed,
 }) => {
   const { id } = await aRecord(bed.ports, bed.family);
@@ -39,7 +39,7 @@ test('a file is stored, and reading it again stores nothing twice, not even line
     isWhole: true,
     stdout: '{"stored":5,"duplicates":0,"dead":1}\n',
     stderr: expect.stringMatching(
-      /^6 entries, \d+ a second: 5 stored, 0 known already, 1 dead letters, in \d+\.\d s\.\n$/,
+      /^6 entries, \d+ a second: 5 stored, 0 duplicates, 1 dead letters, in \d+\.\d s\.\n$/,
     ),
   });
   const again = { isWhole: true, stdout: '{"stored":0,"duplicates":5,"dead":1}\n' };
@@ -48,7 +48,7 @@ test('a file is stored, and reading it again stores nothing twice, not even line
   expect(await bed.ports.letters.count()).toBe(1);
 });
 
-test('lines of one moment keep their order', async ({ bed }) => {
+test('lines with the same time keep their order', async ({ bed }) => {
   const { id } = await aRecord(bed.ports, bed.family);
   const messages = Array.from({ length: 50 }, (_, i) => `line ${i}`);
   const path = await aFile(ndjson(messages.map((message) => ({ plugin_config_id: id, message }))));
@@ -56,7 +56,7 @@ test('lines of one moment keep their order', async ({ bed }) => {
   expect(await stored(bed, id)).toEqual(messages);
 });
 
-test('an import that is killed and begun again stores all of it once', async ({ bed }) => {
+test('an import that is killed and run again stores each line once', async ({ bed }) => {
   const { id } = await aRecord(bed.ports, bed.family);
   const timestamp = Date.now() - MANY;
   const entries = Array.from({ length: MANY }, (_, i) => ({
@@ -74,7 +74,7 @@ test('an import that is killed and begun again stores all of it once', async ({ 
   expect(await stored(bed, id)).toEqual(entries.map(({ message }) => message));
 });
 
-test('standard input is read until it ends', async ({ bed }) => {
+test('reads standard input until it ends', async ({ bed }) => {
   const { id } = await aRecord(bed.ports, bed.family);
   const running = bed.run({}, ['--input', '-']);
   running.child.stdin?.write(ndjson([anEntry(id)]));
@@ -84,7 +84,7 @@ test('standard input is read until it ends', async ({ bed }) => {
 });
 
 test.for(sampled(['SIGTERM', 'SIGINT'] as const, 1))(
-  'an import that %s interrupts fails, prints its progress, and stores the rest when it is run again',
+  'an import that is interrupted by %s fails, prints its progress, and stores the rest when it is run again',
   async (signal, { bed }) => {
     const { id } = await aRecord(bed.ports, bed.family);
     const timestamp = new Date().toISOString();
@@ -100,7 +100,7 @@ test.for(sampled(['SIGTERM', 'SIGINT'] as const, 1))(
     expect(count).toBeLessThan(MANY);
     expect(interrupted.stdout()).toBe(`{"stored":${count},"duplicates":0,"dead":0}\n`);
     expect(interrupted.stderr()).toContain(
-      'A signal stopped the import. The lines after these are not stored: run it',
+      'The import was stopped by a signal. The remaining lines were not stored.',
     );
     expect(await importFile(bed, path)).toMatchObject({
       isWhole: true,
@@ -110,19 +110,18 @@ test.for(sampled(['SIGTERM', 'SIGINT'] as const, 1))(
   },
 );
 
-/** On Linux, a file exists that can be opened but not read. */
-test.runIf(process.platform === 'linux')(
-  'an input that ends with an error fails the import',
-  async ({ bed }) => {
-    expect(await importFile(bed, '/proc/self/mem')).toEqual({
-      isWhole: false,
-      stdout: '{"stored":0,"duplicates":0,"dead":0}\n',
-      stderr: expect.stringMatching(/The input ended with an error: [^\n]*EIO[^\n]* run it again/),
-    });
-  },
-);
+/** Linux has a file that can be opened but not read. */
+test.runIf(process.platform === 'linux')('fails if the input ends with an error', async ({ bed }) => {
+  expect(await importFile(bed, '/proc/self/mem')).toEqual({
+    isWhole: false,
+    stdout: '{"stored":0,"duplicates":0,"dead":0}\n',
+    stderr: expect.stringMatching(
+      /The input could not be read to its end: [^\n]*EIO[^\n]* Run the import again/,
+    ),
+  });
+});
 
-test('a line that is too long becomes a dead letter, and an endless line takes no memory', async ({
+test('a line that is too long becomes a dead letter, and even an endless line needs little memory', async ({
   bed,
 }) => {
   const running = bed.run({}, ['--input', '-']);
@@ -142,10 +141,10 @@ test('a line that is too long becomes a dead letter, and an endless line takes n
   expect(kept.every(({ missing }) => missing > 0)).toBe(true);
 });
 
-test('an unreadable file and unknown arguments end the import with one line', async ({ bed }) => {
+test('rejects an unreadable file and unknown arguments with a one-line message', async ({ bed }) => {
   const missing = bed.run({}, ['--input', '/nowhere']);
   expect([await missing.exited, missing.stdout()]).toEqual([2, '']);
-  expect(missing.stderr()).toMatch(/^--input takes a file that can be read, or -: [^\n]*ENOENT[^\n]*\n$/);
+  expect(missing.stderr()).toMatch(/^--input must be a readable file, or -: [^\n]*ENOENT[^\n]*\n$/);
   const wrong = bed.run({}, ['--output', 'x']);
   expect(await wrong.exited).toBe(2);
   expect(wrong.stderr()).toMatch(/^Usage: [^\n]*\n$/);

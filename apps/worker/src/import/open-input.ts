@@ -7,7 +7,7 @@ import type { NdjsonInput } from '../sources/ndjson/ndjson-source.ts';
 const STANDARD_INPUT = '-';
 const READ_BYTES = 1024 * 1024;
 
-/** Opens a file or standard input. Lines without a time get the file's, so that a second import stores nothing twice. */
+/** Opens a file or standard input. Lines without a time get the time of the file, so a second import stores no duplicates. */
 export async function openInput(path: string): Promise<NdjsonInput> {
   if (path === STANDARD_INPUT) return standardInput();
   const file = await openFile(path);
@@ -23,9 +23,9 @@ async function openFile(path: string): Promise<FileHandle> {
     const file = await open(path);
     if (!(await file.stat()).isDirectory()) return file;
   } catch (error) {
-    throw new CannotStart(`--input takes a file that can be read, or -: ${String(error)}`);
+    throw new CannotStart(`--input must be a readable file, or -: ${String(error)}`);
   }
-  throw new CannotStart(`--input takes a file, or -: ${path} is a directory.`);
+  throw new CannotStart(`--input must be a file, or -: ${path} is a directory.`);
 }
 
 async function standardInput(): Promise<NdjsonInput> {

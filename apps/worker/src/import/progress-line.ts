@@ -6,7 +6,6 @@ export interface Terminal {
 }
 
 export interface Progress {
-  /** Shows the progress. */
   show(report: IngestReport): void;
   end(): void;
 }
@@ -14,7 +13,7 @@ export interface Progress {
 const REDRAW_MS = 200;
 const START_OF_LINE = '\r\u{1b}[2K';
 
-/** A line that is redrawn on a terminal; without a terminal nothing is drawn. */
+/** A progress line that is redrawn in place. Draws only on a terminal. */
 export function progress(terminal: Terminal): Progress {
   const started = performance.now();
   let drawnAt = 0;
@@ -34,7 +33,7 @@ export function progress(terminal: Terminal): Progress {
 export function describe({ stored, duplicates, dead }: IngestReport, seconds: number): string {
   const entries = stored + duplicates + dead;
   const rate = seconds > 0 ? entries / seconds : 0;
-  return `${grouped(entries)} entries, ${grouped(rate)} a second: ${grouped(stored)} stored, ${grouped(duplicates)} known already, ${grouped(dead)} dead letters`;
+  return `${grouped(entries)} entries, ${grouped(rate)} a second: ${grouped(stored)} stored, ${grouped(duplicates)} duplicates, ${grouped(dead)} dead letters`;
 }
 
 function grouped(value: number): string {

@@ -5,7 +5,7 @@ import type { Bed } from '../testing/bed.ts';
 import { queued } from '../testing/jobs.ts';
 import { test } from '../testing/worker.fixture.ts';
 
-/** Queues a job. Returns a function that reads its state. */
+/** Queues a job, and returns a function that reads its state. */
 async function queuedState(
   bed: Bed,
   record: ConfigRecord,
@@ -22,7 +22,7 @@ async function logOf(bed: Bed, record: ConfigRecord): Promise<readonly object[]>
   return items.map(({ source, type, message }) => ({ source, type, message }));
 }
 
-test('a job changes its record', async ({ bed, worker: _worker }) => {
+test('a job updates its record', async ({ bed, worker: _worker }) => {
   const record = await aRecord(bed.ports, bed.family);
   const state = await queuedState(bed, record, {
     kind: 'change',
@@ -32,7 +32,7 @@ test('a job changes its record', async ({ bed, worker: _worker }) => {
   expect((await bed.ports.records.find(record)).value).toMatchObject({ name: 'changed', enabled: true });
 });
 
-test('"say" writes a line into the log of its record', async ({ bed, worker: _worker }) => {
+test('"say" writes a line to the log of its record', async ({ bed, worker: _worker }) => {
   const record = await aRecord(bed.ports, bed.family);
   const task = { type: 'say', payload: { message: 'Hello', type: 'WARN' }, operation: null };
   await expect.poll(await queuedState(bed, record, { kind: 'task', task })).toBe('succeeded');
@@ -41,7 +41,7 @@ test('"say" writes a line into the log of its record', async ({ bed, worker: _wo
     .toEqual(expect.arrayContaining([{ source: 'SYSTEM', type: 'WARN', message: 'Hello' }]));
 });
 
-test('a task that its handler rejects is not retried', async ({ bed, worker: _worker }) => {
+test('does not retry a task that its handler rejects', async ({ bed, worker: _worker }) => {
   const record = await aRecord(bed.ports, bed.family);
   const task = { type: 'say', payload: null, operation: null };
   await expect.poll(await queuedState(bed, record, { kind: 'task', task })).toBe('failed');
@@ -49,10 +49,7 @@ test('a task that its handler rejects is not retried', async ({ bed, worker: _wo
   await expect.poll(() => logOf(bed, record)).toEqual(expect.arrayContaining([line]));
 });
 
-test('a log line that a killed worker left in the outbox reaches the log of its record', async ({
-  bed,
-  worker: _worker,
-}) => {
+test('delivers a log line that a killed worker left in the outbox', async ({ bed, worker: _worker }) => {
   const record = await aRecord(bed.ports, bed.family);
   await bed.rows(
     `insert into log_outbox (id, project_id, record_id, timestamp, plugin, source, type, message, instance_id, due_at)

@@ -2,7 +2,7 @@ import { DomainError, LOG_TYPES, type JobHandler } from '@plugin-config/domain';
 
 const TYPES: readonly unknown[] = LOG_TYPES;
 
-/** `{"job": {"type": "say", "payload": {"message": "Hello", "type": "INFO"}}}` writes a line into the record's log. */
+/** Writes a line to the log of the record: `{"job": {"type": "say", "payload": {"message": "Hello", "type": "INFO"}}}`. */
 export const say: JobHandler = {
   type: 'say',
   async run({ task: { payload } }) {

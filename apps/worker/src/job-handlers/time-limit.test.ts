@@ -5,7 +5,7 @@ import { IDLE_HANDLERS } from '../testing/idle-handlers.ts';
 import { queued, taskOf } from '../testing/jobs.ts';
 import { test } from '../testing/worker.fixture.ts';
 
-test('handlers that never end lose their slots, and fail their attempts with a clear error', async ({
+test('handlers that never return lose their slots, and their attempts fail with a clear error', async ({
   bed,
 }) => {
   using worker = await bed.serve({ JOB_TIMEOUT_MS: '300' }, IDLE_HANDLERS);
@@ -14,13 +14,15 @@ test('handlers that never end lose their slots, and fail their attempts with a c
   for (let i = 0; i < 7; i++) await queuedOfOther(taskOf('never'));
   const changed = await queuedOfOther({ kind: 'change', change: { name: 'changed' } });
   await expect.poll(async () => (await changed())?.state).toBe('succeeded');
-  await expect.poll(stuck).toMatchObject({ error: 'The handler did not end within 0.3 s.', state: 'queued' });
+  await expect
+    .poll(stuck)
+    .toMatchObject({ error: 'The handler did not finish within 0.3 s.', state: 'queued' });
   const metrics = async (): Promise<string> => (await fetch(`${worker.url}/metrics`)).text();
   await expect.poll(metrics).toMatch(/^job_handlers_abandoned ([89]|1\d)$/m);
 });
 
 test(
-  'too many handlers that never end fail the readiness check, and jobs without a handler still run',
+  'too many handlers that never return fail the readiness check, but jobs without a handler still run',
   { tags: ['long'] },
   async ({ bed }) => {
     using worker = await bed.serve({ JOB_TIMEOUT_MS: '100' }, IDLE_HANDLERS);

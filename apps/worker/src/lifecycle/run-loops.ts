@@ -12,58 +12,58 @@ import { runJobs } from '../loops/run-jobs.ts';
 interface Dependencies extends Services {
   readonly logger: Logger;
   readonly meter: IngestMeter;
-  readonly refreshFigures: () => Promise<void>;
+  readonly refreshMetrics: () => Promise<void>;
 }
 
 interface Signals {
-  /** Aborted when streams are no longer read and no new work begins. */
+  /** Aborted when no new work may begin. */
   readonly stopping: AbortSignal;
-  /** Aborted when the server is closed, so that no more pushes arrive. */
+  /** Aborted when the server is closed and no more pushes can arrive. */
   readonly closed: AbortSignal;
 }
 
 const SEQUENCE_MS = 20_000;
-const FIGURES_MS = 3_000;
+const METRICS_MS = 3_000;
 const RATES_MS = 2_000;
 const UPKEEP_MS = 60_000;
-/** The counts of projects may be a minute behind. */
+/** The counts of projects may lag a minute behind. */
 const COUNTS_MS = 15_000;
 const HISTORY_MS = 600_000;
-/** Short: the texts of dead letters that arrive meanwhile may exceed their limit. */
+/** Short, because dead letters can exceed their limit between two runs. */
 const DEAD_LETTERS_MS = 10_000;
 
-/** Runs all background loops of the worker. Resolves when all of them have ended. */
+/** Runs all background loops of the worker. Resolves once all of them have ended. */
 export async function runLoops(dependencies: Dependencies, { stopping, closed }: Signals): Promise<void> {
-  const { push, sources, rates, upkeep, clock, refreshFigures, logger } = dependencies;
-  const go = (name: string, signal: AbortSignal, run: Loop['run']): Promise<void> =>
+  const { push, sources, rates, upkeep, clock, refreshMetrics, logger } = dependencies;
+  const loop = (name: string, signal: AbortSignal, run: Loop['run']): Promise<void> =>
     keepGoing({ name, logger, run }, signal);
   const lines = lineMover(dependencies);
   const jobsEnded = new AbortController();
   await Promise.all([
-    go('push', closed, (signal) => ingestFrom(push, dependencies, signal)),
+    loop('push', closed, (signal) => ingestFrom(push, dependencies, signal)),
     ...sources.map((source) =>
-      go(source.channel, stopping, (signal) => ingestFrom(source, dependencies, signal)),
+      loop(source.channel, stopping, (signal) => ingestFrom(source, dependencies, signal)),
     ),
     runJobs({ ...dependencies, onLines: lines.wake }, stopping).finally(() => jobsEnded.abort()),
     lines.run(jobsEnded.signal),
-    go('history', stopping, (signal) =>
+    loop('history', stopping, (signal) =>
       every(HISTORY_MS, () => dropOldHistory(dependencies, signal), signal),
     ),
-    go('rates', stopping, (signal) => every(RATES_MS, () => rates.refresh(clock.now()), signal)),
-    go('upkeep', stopping, (signal) => every(UPKEEP_MS, () => dropOldLogs(dependencies), signal)),
-    go('archive', stopping, (signal) => every(UPKEEP_MS, () => archiveLogs(dependencies, signal), signal)),
-    go('counts', stopping, (signal) => every(COUNTS_MS, () => upkeep.sumUpProjects(), signal)),
-    go('sequence', stopping, (signal) =>
+    loop('rates', stopping, (signal) => every(RATES_MS, () => rates.refresh(clock.now()), signal)),
+    loop('upkeep', stopping, (signal) => every(UPKEEP_MS, () => dropOldLogs(dependencies), signal)),
+    loop('archive', stopping, (signal) => every(UPKEEP_MS, () => archiveLogs(dependencies, signal), signal)),
+    loop('counts', stopping, (signal) => every(COUNTS_MS, () => upkeep.sumUpProjects(), signal)),
+    loop('sequence', stopping, (signal) =>
       every(SEQUENCE_MS, () => dropOldSequence(dependencies, signal), signal),
     ),
-    go('figures', stopping, (signal) => every(FIGURES_MS, refreshFigures, signal)),
-    go('dead letters', stopping, (signal) =>
+    loop('metrics', stopping, (signal) => every(METRICS_MS, refreshMetrics, signal)),
+    loop('dead letters', stopping, (signal) =>
       every(DEAD_LETTERS_MS, () => dropOldLetters(dependencies), signal),
     ),
   ]);
 }
 
-/** Repeats work with a pause in between, until the signal is aborted. */
+/** Repeats work, with pauses, until the signal is aborted. */
 async function every(ms: number, work: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await work();
@@ -78,7 +78,7 @@ async function dropOldLogs({ upkeep, archive, retentionDays, logger }: Dependenc
   if (overdue.length > 0) {
     logger.warn({ days: overdue.map(isoDay) }, 'days of logs could not be dropped: they are in use');
   }
-  // Last: an archive out of reach keeps only its own days.
+  // Comes last, because an archive that is out of reach must not keep the days in PostgreSQL.
   const earliest = await upkeep.earliestKept();
   if (Number.isFinite(earliest)) await archive?.dropBefore(new Date(earliest));
 }

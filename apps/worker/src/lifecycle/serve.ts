@@ -27,19 +27,19 @@ import { ingestMeter } from '../observability/ingest-meter.ts';
 import { workerMetrics } from '../observability/worker-metrics.ts';
 import { runLoops } from './run-loops.ts';
 
-/** The bytes of received bodies that are not stored yet. The share of an account has room for two while they are unpacked. */
+/** For received bodies that are not stored yet. The share of an account has room for two bodies while they are unpacked. */
 const MEMORY = { amount: 96 * 1024 * 1024, share: 48 * 1024 * 1024 };
 const STOP_WITHIN_MS = 8_000;
-const LETTING_GO_MS = 1000;
+const CLOSE_WITHIN_MS = 1000;
 
 interface ServeOptions {
   readonly handlers?: readonly JobHandler[];
   readonly timeouts?: CallerTimeouts;
-  /** Opens the log: unless set, that of the process. */
+  /** Opens the log. */
   readonly log?: typeof openLog;
 }
 
-/** Runs the worker until `stopped` resolves. Messages received before that are stored and acknowledged. */
+/** Runs the worker until `stopped` resolves. Stores and acknowledges all messages received before that. */
 export async function serve(
   env: Env,
   stopped: Promise<void>,
@@ -50,7 +50,7 @@ export async function serve(
   const services = await openServices(env, handlers);
   const { clock, database, clickHouse } = services;
   logDatabase(logger, database);
-  // First of all: other queries are prepared statements, which fail behind a pooler that is to be rejected.
+  // Comes first: it rejects poolers behind which the prepared statements of the other checks would fail.
   await checkBeforeStart(() => databaseProblem(database));
   await checkBeforeStart(() => masterKeysProblem(database));
   await checkBeforeStart(async () => skewProblem(await clock.set()));
@@ -58,8 +58,8 @@ export async function serve(
   await checkBeforeStart(() => dayTablesProblem(database));
   await checkBeforeStart(() => lockTableProblem(database, services));
   services.stream?.onProblem((reason) => {
-    if (reason === null) logger.info('the stream gives messages');
-    else logger.warn({ reason }, 'the stream gives no messages');
+    if (reason === null) logger.info('receiving messages from the stream');
+    else logger.warn({ reason }, 'not receiving messages from the stream');
   });
   const memory = budget(MEMORY);
   const gate = openGate({ poolSize: env.DATABASE_POOL_SIZE, streams: 0 });
@@ -79,7 +79,7 @@ export async function serve(
   const url = await listen(app, { host: env.WORKER_HOST, port: env.WORKER_PORT, settings });
   const [stopping, closed] = [new AbortController(), new AbortController()];
   const loops = runLoops(
-    { ...services, logger, meter: ingestMeter(metrics.registry), refreshFigures: metrics.refresh },
+    { ...services, logger, meter: ingestMeter(metrics.registry), refreshMetrics: metrics.refresh },
     { stopping: stopping.signal, closed: closed.signal },
   );
   logger.info({ url }, 'listening');
@@ -90,11 +90,11 @@ export async function serve(
   await shutdown.begin();
   closed.abort();
   await Promise.race([loops, tooLong]);
-  await Promise.race([Promise.all([close(services), tracing?.close()]), sleep(LETTING_GO_MS)]);
+  await Promise.race([Promise.all([close(services), tracing?.close()]), sleep(CLOSE_WITHIN_MS)]);
   logger.info('stopped');
 }
 
-/** Says which part of the worker is not ready; null if all are. */
+/** Returns why the worker is not ready; null if it is. */
 function readiness(services: Services): Readiness {
   const { database, stream, handlerRuns } = services;
   const databaseReady = databaseReadiness(database);

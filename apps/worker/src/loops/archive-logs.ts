@@ -10,13 +10,13 @@ import type { Logger } from 'pino';
 
 interface Dependencies {
   readonly archivable: ArchivableDays;
-  /** Null if days stay where they are. */
+  /** Null without an archive. */
   readonly archive: LogArchive | null;
   readonly hotDays: number;
   readonly logger: Logger;
 }
 
-/** Archives the days that are due, one by one, unless another worker does. */
+/** Archives the days that are due, one by one, unless another worker is doing so. */
 export async function archiveLogs(
   { archivable, archive, hotDays, logger }: Dependencies,
   signal: AbortSignal,
@@ -30,7 +30,7 @@ export async function archiveLogs(
   });
 }
 
-/** A day in use is left for the next call. */
+/** Archives a day. Leaves a day in use for the next call. */
 async function archiveOne(
   {
     archivable,
@@ -45,6 +45,6 @@ async function archiveOne(
     logger.info({ day, entries: count, outcome }, 'a day of logs was copied to the archive');
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'busy') throw error;
-    logger.info({ day }, 'a day of logs is in use, and is archived later');
+    logger.info({ day }, 'a day of logs is in use and will be archived later');
   }
 }

@@ -14,19 +14,19 @@ import type { Logger } from 'pino';
 
 interface Dependencies {
   readonly retention: Retention;
-  /** Null if activity is never deleted. */
+  /** Null to keep activity forever. */
   readonly activityRetentionDays: number | null;
   readonly jobRetentionDays: number;
-  /** The number of revisions of a record that are kept. */
+  /** How many revisions of a record are kept. */
   readonly revisionRetention: number;
   readonly deliveryRetentionDays: number;
   readonly logger: Logger;
 }
 
-/** The pause after a chunk, so that the deletion leaves the database to others for half of the time. */
+/** A pause after each chunk: the deletion uses the database half of the time at most. */
 const PAUSE_MS = 100;
 
-/** Deletes finished jobs, activity, kept answers, revisions and deliveries past their retention, in chunks with pauses. */
+/** Deletes finished jobs, activity, kept responses, revisions and deliveries past their retention, in chunks with pauses. */
 export async function dropOldHistory(dependencies: Dependencies, signal: AbortSignal): Promise<void> {
   const {
     retention,
@@ -36,7 +36,7 @@ export async function dropOldHistory(dependencies: Dependencies, signal: AbortSi
     deliveryRetentionDays,
     logger,
   } = dependencies;
-  const dropEach = async (chunks: AsyncIterable<number>, what: string, kept: object): Promise<void> => {
+  const dropAll = async (chunks: AsyncIterable<number>, what: string, kept: object): Promise<void> => {
     let dropped = 0;
     for await (const chunk of chunks) {
       dropped += chunk;
@@ -46,23 +46,23 @@ export async function dropOldHistory(dependencies: Dependencies, signal: AbortSi
     if (dropped > 0) logger.info({ [what]: dropped, ...kept }, 'rows past their retention were deleted');
   };
   const drop = async (days: number | null, what: string, dropOld: DropOld): Promise<void> => {
-    if (days !== null) await dropEach(dropOld(days * DAY_MS), what, { days });
+    if (days !== null) await dropAll(dropOld(days * DAY_MS), what, { days });
   };
   await drop(jobRetentionDays, 'jobs', retention.finishedJobs);
   await drop(activityRetentionDays, 'activity', retention.activity);
   await drop(KEPT_MS / DAY_MS, 'keptAnswers', retention.keptAnswers);
-  await dropEach(retention.revisions(revisionRetention), 'revisions', { kept: revisionRetention });
+  await dropAll(retention.revisions(revisionRetention), 'revisions', { kept: revisionRetention });
   await drop(RUNTIME_KEPT_MS / DAY_MS, 'runtimes', retention.runtimes);
   await drop(USAGE_DAYS, 'daysOfUsage', retention.usage);
   await drop(MINUTES_KEPT_MS / DAY_MS, 'deliveryMinutes', retention.deliveryMinutes);
   await drop(deliveryRetentionDays, 'deliveryDays', retention.deliveryDays);
 }
 
-/** Deletes old sequence numbers and forgets logs that nobody follows any more, until there are none or the worker stops. */
+/** Deletes old sequence numbers, and forgets logs without followers, until none is left or the worker stops. */
 export async function dropOldSequence(
   { retention }: Pick<Dependencies, 'retention'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const works = [retention.sequence(SEQUENCE_KEPT_MS), retention.followedLogs(FOLLOWED_MS)];
-  for (const chunks of works) for await (const _ of chunks) if (signal.aborted) return;
+  const deletions = [retention.sequence(SEQUENCE_KEPT_MS), retention.followedLogs(FOLLOWED_MS)];
+  for (const chunks of deletions) for await (const _ of chunks) if (signal.aborted) return;
 }

@@ -22,7 +22,7 @@ function sourceOf(messages: readonly SourceMessage[]): LogSource {
   };
 }
 
-test('the shortest texts that are no JSON let the process do other work while they are read', async () => {
+test('parsing many short invalid texts does not block the process', async () => {
   const junk = Array.from({ length: 20_000 }, (_, position) => ({
     text: 'x',
     origin: ORIGIN,
@@ -34,7 +34,7 @@ test('the shortest texts that are no JSON let the process do other work while th
   await ingestFrom(
     sourceOf(junk),
     {
-      // Never begins the batch, so that all the time is that of reading it.
+      // Never begins the batch, so all the time is spent on parsing it.
       stores: { withBatch: () => Promise.reject(new Error('A test.')) },
       meter: { observe: () => undefined },
       logger: pino({ level: 'silent' }),

@@ -24,22 +24,21 @@ export interface IngestMeter {
 }
 
 export interface IngestDependencies extends MessageContextDependencies {
-  /** The quota of the projects that have none of their own; no limit unless set. */
+  /** The quota of projects without a quota. Default: no limit. */
   readonly logQuota?: LogQuota;
   readonly stores: IngestionStores;
   readonly meter: IngestMeter;
   readonly logger: Logger;
 }
 
-/** A batch of a source that knows the spans of its senders. */
+/** A batch with the spans of its senders, if the source knows them. */
 export interface TracedBatch extends SourceBatch {
   readonly senders?: readonly Span[];
 }
 
-/** The batches that are stored at the same time. */
 const BATCHES_IN_FLIGHT = 3;
 
-/** Stores the batches of the source until it ends. Resolves after all batches in flight are stored and acknowledged. */
+/** Stores the batches of the source until it ends. Resolves once all batches in flight are stored and acknowledged. */
 export async function ingestFrom(
   source: LogSource,
   dependencies: IngestDependencies,
@@ -62,7 +61,7 @@ export async function ingestFrom(
   }
 }
 
-/** Resolves to false if the batch was not stored. */
+/** Stores a batch and acknowledges it. Resolves to false if it could not be stored. */
 async function storeBatch(
   channel: string,
   { meter, logger, ...dependencies }: IngestDependencies,
@@ -85,7 +84,7 @@ async function storeBatch(
   } catch (error) {
     logFailure(logger, {
       error,
-      message: 'a batch was not stored, and is delivered again',
+      message: 'a batch could not be stored and will be redelivered',
       about: { channel, messages: batch.messages.length },
     });
     await batch.release(error).catch(warn);
@@ -99,9 +98,9 @@ const spanOf = (channel: string, { messages }: SourceBatch): SpanOptions => ({
   attributes: { 'messaging.batch.message_count': messages.length },
 });
 
-/** The characters that are parsed before the clock is read again. */
+/** How many characters are parsed before the clock is checked again. */
 const CHARACTERS_PER_CHECK = 32 * 1024;
-/** What a message counts at least: it takes longer to reject the shortest text than to parse a whole entry. */
+/** The minimum that a message counts as: rejecting the shortest text takes longer than parsing a whole entry. */
 const MESSAGE_CHARACTERS = 1024;
 
 async function read(
@@ -109,19 +108,19 @@ async function read(
   context: MessageContext,
 ): Promise<readonly Message[]> {
   const { isDue, yieldTurn } = timeSlices();
-  const found: Message[] = [];
+  const parsed: Message[] = [];
   let current: SourceMessage | undefined;
   let characters = 0;
   const newId = (): string => current?.newId() ?? context.newId();
   const position = (): number => current?.position ?? 0;
-  const own = { ...context, newId, position };
+  const currentContext = { ...context, newId, position };
   for (const message of messages) {
     current = message;
-    found.push(readMessage(message.text, message.origin, own));
+    parsed.push(readMessage(message.text, message.origin, currentContext));
     characters += Math.max(MESSAGE_CHARACTERS, message.text.length);
     if (characters < CHARACTERS_PER_CHECK) continue;
     characters = 0;
     if (isDue()) await yieldTurn();
   }
-  return found;
+  return parsed;
 }

@@ -11,7 +11,7 @@ const JOB = {
   attempts: 1,
 };
 
-/** A store that cannot settle any job. */
+/** A store that fails to settle jobs. */
 function failingWith(error: Error): JobRunStore {
   const fail = async (): Promise<never> => {
     throw error;
@@ -40,14 +40,14 @@ async function logOf(error: Error): Promise<readonly Record<string, unknown>[]> 
   return lines;
 }
 
-test('a job that cannot be settled during an outage is a warning with the reason, else an error', async () => {
-  const message = 'a job could not be settled, and is tried again';
+test('logs a job that cannot be settled as a warning during an outage, and as an error otherwise', async () => {
+  const message = 'a job could not be settled and will be retried';
   const outage = new DomainError('unavailable', 'The database cannot be reached.');
   expect(await logOf(outage)).toMatchObject([{ level: 'warn', msg: message, job_id: JOB.id }]);
   expect(await logOf(new TypeError('a bug'))).toMatchObject([{ level: 'error', msg: message }]);
 });
 
-test('a wait that ends without a job leaves nothing behind, so an idle worker does not grow', async () => {
+test('waiting for jobs leaks no memory in an idle worker', async () => {
   const runner = runnerOf(failingWith(new DomainError('unavailable', 'An outage.')));
   const waits = [runner.ended(), runner.ended()];
   expect(waits[0]).not.toBe(waits[1]);

@@ -21,20 +21,20 @@ export interface JobRunnerDependencies {
   readonly jobTimeoutMs: number;
   readonly configurationValues: ConfigurationValues;
   readonly requireRegistered: boolean;
-  /** Called when a job may have written lines for the logs. */
+  /** Called when a job may have written log lines. */
   readonly onLines: () => void;
   readonly logger: Logger;
 }
 
-/** Runs jobs concurrently. One project cannot take all slots, and a handler loses its slot at the time limit. */
+/** Runs jobs concurrently. No project can take all slots, and a handler loses its slot at the time limit. */
 export interface JobRunner {
   readonly hasRoom: boolean;
-  /** The projects that have no free slot now. */
+  /** Projects without a free slot. */
   readonly busyProjects: readonly number[];
   begin(job: ClaimedJob): void;
-  /** Resolves when the next job ends. One wait at a time: each has a promise of its own, so that none is kept. */
+  /** Resolves when the next job ends. Supports one waiter at a time: each call returns a new promise, which retains no older ones. */
   ended(): Promise<void>;
-  /** Waits a moment for the running jobs to end, then puts the others back into the queue. */
+  /** Gives running jobs a moment to end, then puts the rest back into the queue. */
   stop(): Promise<void>;
 }
 
@@ -56,17 +56,17 @@ export function jobRunner(dependencies: JobRunnerDependencies): JobRunner {
     begin(job) {
       const { projectId } = job.record;
       slots.take(projectId);
-      const time = new AbortController();
-      const isUp = new Error(`The handler did not end within ${jobTimeoutMs / 1000} s.`);
-      const timer = setTimeout(() => time.abort(isUp), jobTimeoutMs);
-      const traced = inSpanOf([], spanOf(job), (span) => attempt(dependencies, job, time.signal, span));
+      const controller = new AbortController();
+      const timeout = new Error(`The handler did not finish within ${jobTimeoutMs / 1000} s.`);
+      const timer = setTimeout(() => controller.abort(timeout), jobTimeoutMs);
+      const traced = inSpanOf([], spanOf(job), (span) => attempt(dependencies, job, controller.signal, span));
       const attempted = traced.finally(() => {
         clearTimeout(timer);
         running.delete(attempted);
         slots.give(projectId);
         next.resolve();
       });
-      running.set(attempted, time);
+      running.set(attempted, controller);
     },
     ended() {
       next = Promise.withResolvers();
@@ -75,7 +75,8 @@ export function jobRunner(dependencies: JobRunnerDependencies): JobRunner {
     async stop() {
       const all = Promise.all(running.keys());
       await Promise.race([all, sleep(STOP_AFTER_MS, undefined, { ref: false })]);
-      for (const time of running.values()) time.abort(new PutBack('The worker stops.', { atOnce: true }));
+      for (const controller of running.values())
+        controller.abort(new PutBack('The worker is shutting down.', { atOnce: true }));
       await all;
     },
   };
@@ -113,6 +114,6 @@ async function attempt(
     logger.info({ ...about, state }, 'an attempt of a job ended');
   } catch (error) {
     if (span !== null) failSpan(span, 'not_settled');
-    logFailure(logger, { error, message: 'a job could not be settled, and is tried again', about });
+    logFailure(logger, { error, message: 'a job could not be settled and will be retried', about });
   }
 }

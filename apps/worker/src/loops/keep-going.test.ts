@@ -6,7 +6,7 @@ function loggedTo(lines: string[]) {
   return pino({ base: null }, { write: (line) => void lines.push(line) });
 }
 
-test('a failing loop is logged and started again, until it ends normally', async () => {
+test('logs and restarts a failing loop until it ends normally', async () => {
   const lines: string[] = [];
   let runs = 0;
   const run = async (): Promise<void> => {
@@ -23,7 +23,7 @@ test('a failing loop is logged and started again, until it ends normally', async
   expect(performance.now() - started).toBeGreaterThan(550);
 });
 
-test('a repeated failure is logged once', async () => {
+test('logs a repeated failure once', async () => {
   const lines: string[] = [];
   let runs = 0;
   const run = async (): Promise<void> => {
@@ -34,7 +34,7 @@ test('a repeated failure is logged once', async () => {
   expect([runs, lines.length]).toEqual([3, 1]);
 });
 
-test('a back-off ends when the loop is stopped', async () => {
+test('stopping the loop ends its back-off', async () => {
   const stop = new AbortController();
   let runs = 0;
   const run = async (): Promise<void> => {
@@ -42,7 +42,7 @@ test('a back-off ends when the loop is stopped', async () => {
     throw new Error('always');
   };
   const going = keepGoing({ name: 'test', logger: loggedTo([]), run }, stop.signal);
-  // Now it waits for 3.2 s.
+  // The loop is now waiting for 3.2 s.
   await expect.poll(() => runs).toBe(5);
   const stopped = performance.now();
   stop.abort();

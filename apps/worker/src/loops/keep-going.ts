@@ -5,17 +5,14 @@ import { backOff } from '@plugin-config/flow/node';
 export interface Loop {
   readonly name: string;
   readonly logger: Logger;
-  /** Runs until the signal is aborted or nothing is left to do. */
+  /** Runs until the signal is aborted or no work is left. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** A repeated failure is logged again after this time. */
+/** The same failure is logged again after this time. */
 const REPEAT_MS = 600_000;
 
-/**
- * Runs a loop and starts it again with back-off when it fails, so that no loop ends the process. A repeated failure is
- * logged only now and then.
- */
+/** Runs a loop, and restarts it with back-off when it fails: no failure of a loop ends the process. */
 export async function keepGoing({ name, logger, run }: Loop, signal: AbortSignal): Promise<void> {
   const wait = backOff();
   let last = { reason: '', at: 0 };
@@ -23,7 +20,7 @@ export async function keepGoing({ name, logger, run }: Loop, signal: AbortSignal
     const [reason, at] = [reasonOf(error), performance.now()];
     if (reason === last.reason && at - last.at < REPEAT_MS) return;
     last = { reason, at };
-    logFailure(logger, { error, message: 'a loop failed, and is started again', about: { loop: name } });
+    logFailure(logger, { error, message: 'a loop failed and will be restarted', about: { loop: name } });
   };
   while (!signal.aborted) {
     try {
@@ -37,5 +34,5 @@ export async function keepGoing({ name, logger, run }: Loop, signal: AbortSignal
   }
 }
 
-/** A function, because TypeScript assumes that `aborted` cannot change across an `await`. */
+/** A function because TypeScript assumes that `aborted` does not change across an `await`. */
 const isAborted = (signal: AbortSignal): boolean => signal.aborted;

@@ -8,10 +8,7 @@ interface Dependencies {
   readonly logger: Logger;
 }
 
-/**
- * Moves the lines of jobs from the outbox into the logs: at once when it is woken, and at intervals, for lines that another
- * worker left behind.
- */
+/** Moves the lines of jobs from the outbox into the logs: when woken, and at intervals for lines that another worker left. */
 export interface LineMover {
   wake(): void;
   /** Resolves after `signal` aborts and the outbox is empty. */

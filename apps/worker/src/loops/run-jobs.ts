@@ -3,10 +3,10 @@ import { keepGoing } from './keep-going.ts';
 import { jobRunner, type JobRunner, type JobRunnerDependencies } from './job-runner.ts';
 
 const PAUSE_MS = 250;
-/** The time of an attempt beside its handler: to read the configuration and to store the result. */
+/** The time that an attempt needs in addition to its handler, to read the configuration and store the result. */
 const MARGIN_MS = 30_000;
 
-/** Polls for due jobs and runs them. Ends soon after the signal is aborted, whatever the handlers do. */
+/** Polls for due jobs and runs them. Ends soon after the signal is aborted, even if handlers keep running. */
 export async function runJobs(dependencies: JobRunnerDependencies, signal: AbortSignal): Promise<void> {
   const { logger } = dependencies;
   const runner = jobRunner(dependencies);

@@ -1,4 +1,4 @@
-/** A metric value that needs a query. It is refreshed in the background, so that readers never wait. */
+/** A metric value that needs a query. It is refreshed in the background, so readers never wait. */
 export interface Figure<T> {
   /** The last value; null if the last refresh failed or is stale. */
   latest(): T | null;
@@ -9,12 +9,12 @@ export interface Figure<T> {
 /** Several refresh intervals. */
 const STALE_MS = 15_000;
 
-export function figure<T>(ask: () => Promise<T>): Figure<T> {
-  let found: { readonly at: number; readonly value: T } | null = null;
+export function figure<T>(query: () => Promise<T>): Figure<T> {
+  let latest: { readonly at: number; readonly value: T } | null = null;
   return {
-    latest: () => (found !== null && performance.now() - found.at < STALE_MS ? found.value : null),
+    latest: () => (latest !== null && performance.now() - latest.at < STALE_MS ? latest.value : null),
     refresh: async () => {
-      found = await ask().then(
+      latest = await query().then(
         (value) => ({ at: performance.now(), value }),
         () => null,
       );

@@ -10,41 +10,41 @@ export function ingestMeter(registry: Registry): IngestMeter {
   const registers = [registry];
   const messages = new Counter({
     name: 'log_entries_total',
-    help: 'Messages received, by outcome; dead letters by reason.',
+    help: 'Received messages by outcome, and dead letters by reason.',
     labelNames: ['outcome', 'reason'],
     registers,
   });
   const sizes = new Histogram({
     name: 'ingest_batch_entries',
-    help: 'Messages of a batch.',
+    help: 'Messages per batch.',
     labelNames: ['source'],
     buckets: BATCH_SIZES,
     registers,
   });
   const seconds = new Histogram({
     name: 'ingest_batch_duration_seconds',
-    help: 'Time to read and store a batch.',
+    help: 'Time to parse and store a batch.',
     labelNames: ['source'],
     buckets: SECONDS,
     registers,
   });
-  // A series that begins above 0 has not risen, for Prometheus: the first dead letter would go unnoticed.
+  // Prometheus sees no increase in a series that starts above 0, and would miss the first dead letter.
   for (const outcome of ['stored', 'duplicate', 'returned', ...DEAD_REASONS] as const)
     messages.inc(labels(outcome), 0);
   return {
     observe(source, outcomes, duration) {
-      for (const [outcome, count] of counted(outcomes)) messages.inc(labels(outcome), count);
+      for (const [outcome, count] of countByName(outcomes)) messages.inc(labels(outcome), count);
       sizes.observe({ source }, outcomes.length);
       seconds.observe({ source }, duration);
     },
   };
 }
 
-/** `returned`: an entry over quota, whose push is rejected or has it kept as a dead letter. */
-type Counted = Exclude<Outcome, ReturnedEntry> | 'returned';
+/** `returned` is an entry over quota: its push is rejected, or it becomes a dead letter. */
+type OutcomeName = Exclude<Outcome, ReturnedEntry> | 'returned';
 
-function counted(outcomes: readonly Outcome[]): ReadonlyMap<Counted, number> {
-  const counts = new Map<Counted, number>();
+function countByName(outcomes: readonly Outcome[]): ReadonlyMap<OutcomeName, number> {
+  const counts = new Map<OutcomeName, number>();
   for (const outcome of outcomes) {
     const name = outcome instanceof ReturnedEntry ? 'returned' : outcome;
     counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -52,8 +52,14 @@ function counted(outcomes: readonly Outcome[]): ReadonlyMap<Counted, number> {
   return counts;
 }
 
-const NO_DEATHS: ReadonlySet<Counted> = new Set(['stored', 'duplicate', 'gone', 'returned', 'unavailable']);
+const NOT_DEAD: ReadonlySet<OutcomeName> = new Set([
+  'stored',
+  'duplicate',
+  'gone',
+  'returned',
+  'unavailable',
+]);
 
-function labels(outcome: Counted): { readonly outcome: string; readonly reason: string } {
-  return NO_DEATHS.has(outcome) ? { outcome, reason: '' } : { outcome: 'dead', reason: outcome };
+function labels(outcome: OutcomeName): { readonly outcome: string; readonly reason: string } {
+  return NOT_DEAD.has(outcome) ? { outcome, reason: '' } : { outcome: 'dead', reason: outcome };
 }

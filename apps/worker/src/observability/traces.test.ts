@@ -9,7 +9,7 @@ import { test } from '../testing/worker.fixture.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const TRACEPARENT = `00-${TRACE}-00f067aa0ba902b7-01`;
-/** Prints the modules of OpenTelemetry that the process loads, but for the API, which the library of the metrics loads. */
+/** Prints the OpenTelemetry modules that the process loads, except for the API, which the metrics library loads. */
 const PRINT_LOADED = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   import { writeSync } from 'node:fs';
@@ -19,7 +19,9 @@ const PRINT_LOADED = `data:text/javascript,${encodeURIComponent(`
   } });
 `)}`;
 
-test('a push is a child of its sender; its batch and the statements are below it', async ({ bed }) => {
+test('the span of a push is a child of its sender, and the parent of its batch and statements', async ({
+  bed,
+}) => {
   await using receiver = await otlpReceiver();
   using worker = await bed.serve({
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
@@ -27,8 +29,8 @@ test('a push is a child of its sender; its batch and the statements are below it
   });
   const body = ndjson([anEntry(bed.record.id), anEntry(0)]);
   const headers = { traceparent: TRACEPARENT };
-  const answer = await push(worker.url, body, { token: bed.token, headers });
-  expect([answer.body, answer.headers.get('x-trace-id')]).toEqual([
+  const response = await push(worker.url, body, { token: bed.token, headers });
+  expect([response.body, response.headers.get('x-trace-id')]).toEqual([
     { stored: 1, duplicates: 0, dead: 1 },
     TRACE,
   ]);
@@ -46,7 +48,7 @@ test('a push is a child of its sender; its batch and the statements are below it
   expect(new Set(receiver.spans.map(({ traceId }) => traceId))).toEqual(new Set([TRACE]));
 });
 
-test('a job is a trace of its own, and its log lines have the id', async ({ bed }) => {
+test('a job has a separate trace, and its log lines have the trace id', async ({ bed }) => {
   await using receiver = await otlpReceiver();
   using worker = await bed.serve({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
   const record = await aRecord(bed.ports, bed.family);
@@ -73,13 +75,11 @@ test('a job is a trace of its own, and its log lines have the id', async ({ bed 
   expect(JSON.stringify(receiver.spans)).not.toContain('private');
 });
 
-test('the span of an attempt that failed is marked, and its log line has the state of the job', async ({
-  bed,
-}) => {
+test('marks the span of a failed attempt, and logs the state of the job', async ({ bed }) => {
   await using receiver = await otlpReceiver();
   using worker = await bed.serve({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
   const record = await aRecord(bed.ports, bed.family);
-  const { id } = await queueWork(bed, record, taskOf('nobody handles this'));
+  const { id } = await queueWork(bed, record, taskOf('has no handler'));
   const ofJob = ({ attributes }: ReceivedSpan): boolean => attributes['plugin_config.job_id'] === id;
   await expect.poll(() => receiver.spans.some(ofJob)).toBe(true);
   expect(receiver.spans.find(ofJob)).toMatchObject({ name: 'job task', isFailed: true });
@@ -99,38 +99,30 @@ test('an import has a trace for each batch', async ({ bed }) => {
   expect(batch).toMatchObject({ service: 'plugin-config-import', attributes: { stored: 1 } });
 });
 
-test(
-  'without a collector in the settings, nothing of OpenTelemetry but its API is loaded',
-  { tags: ['long'] },
-  async ({ bed }) => {
-    const token = bed.token;
-    const loadedBy = async (env: NodeJS.ProcessEnv): Promise<readonly string[]> => {
-      const worker = bed.run({ NODE_OPTIONS: `--import=${PRINT_LOADED}`, ...env });
-      const answer = await push(await worker.url(), ndjson([anEntry(bed.record.id)]), { token });
-      expect(answer.headers.has('x-trace-id')).toBe(env['OTEL_EXPORTER_OTLP_ENDPOINT'] !== undefined);
-      worker.child.kill('SIGTERM');
-      expect(await worker.exited).toBe(0);
-      return worker.stderr().match(/^loaded .*$/gm) ?? [];
-    };
-    expect(await loadedBy({})).toEqual([]);
-    expect((await loadedBy({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })).length).toBeGreaterThan(0);
-  },
-);
+test('without a collector, loads only the API of OpenTelemetry', { tags: ['long'] }, async ({ bed }) => {
+  const token = bed.token;
+  const loadedBy = async (env: NodeJS.ProcessEnv): Promise<readonly string[]> => {
+    const worker = bed.run({ NODE_OPTIONS: `--import=${PRINT_LOADED}`, ...env });
+    const response = await push(await worker.url(), ndjson([anEntry(bed.record.id)]), { token });
+    expect(response.headers.has('x-trace-id')).toBe(env['OTEL_EXPORTER_OTLP_ENDPOINT'] !== undefined);
+    worker.child.kill('SIGTERM');
+    expect(await worker.exited).toBe(0);
+    return worker.stderr().match(/^loaded .*$/gm) ?? [];
+  };
+  expect(await loadedBy({})).toEqual([]);
+  expect((await loadedBy({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })).length).toBeGreaterThan(0);
+});
 
-test(
-  'a dead collector delays neither a push nor the end of the worker',
-  { tags: ['long'] },
-  async ({ bed }) => {
-    await using silent = await otlpReceiver({ pauseMs: 60_000 });
-    for (const endpoint of ['http://127.0.0.1:9', silent.url]) {
-      using worker = await bed.serve({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
-      for (let i = 0; i < 50; i++) {
-        const { status } = await push(worker.url, ndjson([anEntry(bed.record.id)]), { token: bed.token });
-        expect(status).toBe(200);
-      }
-      const start = performance.now();
-      await worker.stop();
-      expect(performance.now() - start).toBeLessThan(8_000);
+test('a dead collector delays neither a push nor the shutdown', { tags: ['long'] }, async ({ bed }) => {
+  await using silent = await otlpReceiver({ pauseMs: 60_000 });
+  for (const endpoint of ['http://127.0.0.1:9', silent.url]) {
+    using worker = await bed.serve({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
+    for (let i = 0; i < 50; i++) {
+      const { status } = await push(worker.url, ndjson([anEntry(bed.record.id)]), { token: bed.token });
+      expect(status).toBe(200);
     }
-  },
-);
+    const start = performance.now();
+    await worker.stop();
+    expect(performance.now() - start).toBeLessThan(8_000);
+  }
+});

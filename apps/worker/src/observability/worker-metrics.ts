@@ -32,7 +32,7 @@ interface Dependencies {
   readonly upkeep: Pick<LogUpkeep, 'overdue'>;
   readonly retentionDays: number;
   readonly archivable: Pick<ArchivableDays, 'due'>;
-  /** Null if days stay where they are. */
+  /** Null without an archive. */
   readonly archive: object | null;
   readonly hotDays: number;
   /** Null if `NATS_URL` is not set. */
@@ -41,11 +41,11 @@ interface Dependencies {
 
 export interface WorkerMetrics {
   readonly registry: Registry;
-  /** Queries the figures of the database and the stream one after the other. Never rejects. */
+  /** Refreshes the values that need the database or the stream. Never rejects. */
   refresh(): Promise<void>;
 }
 
-/** The metrics of the worker. A figure without a recent value is NaN. */
+/** The metrics of the worker. A metric without a recent value is NaN. */
 export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
   const { database, memory, gate, jobs, handlerRuns, letters, upkeep, retentionDays, stream } = dependencies;
   const registry = nodeMetrics();
@@ -53,13 +53,17 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
   measureClickHouse(registry, dependencies.clickHouse);
   measureGate(registry, gate);
   const gauge = gaugesOf(registry);
-  gauge('ingest_bytes_in_flight', 'Memory of received bodies that are not stored yet.', () => memory.used);
+  gauge(
+    'ingest_bytes_in_flight',
+    'Memory used by received bodies that are not stored yet.',
+    () => memory.used,
+  );
   const dead = figure(() => letters.count());
   gauge('dead_letters', 'Stored dead letters.', () => dead.latest() ?? Number.NaN);
   const overdue = figure(() => upkeep.overdue(retentionDays));
   gauge(
     'log_partitions_overdue',
-    'Days past the retention that are not dropped yet.',
+    'Days past their retention that have not been dropped yet.',
     () => overdue.latest()?.length ?? Number.NaN,
   );
   const { archivable, archive, hotDays } = dependencies;
@@ -67,7 +71,7 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
   if (unarchived !== null) {
     gauge(
       'log_days_unarchived',
-      'Ended days with entries that are to be archived.',
+      'Past days with entries that have not been archived yet.',
       () => unarchived.latest()?.length ?? Number.NaN,
     );
   }
@@ -76,27 +80,29 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
   gauge('jobs_running', 'Running jobs.', () => backlog.latest()?.running ?? Number.NaN);
   gauge(
     'jobs_oldest_due_seconds',
-    'How long the oldest due job has waited for a worker.',
+    'How long the oldest due job has been waiting for a worker.',
     () => (backlog.latest()?.oldestDueMs ?? Number.NaN) / 1000,
   );
   gauge(
     'job_handlers_abandoned',
-    'Handlers that exceeded their time limit and still run.',
+    'Handlers that are still running after their time limit.',
     () => handlerRuns.abandoned,
   );
   const lag = stream && figure(() => stream.lag());
   if (stream !== null && lag !== null) {
-    gauge('jetstream_problem', '1 if messages cannot be received or acknowledged; /readyz says why.', () =>
-      stream.problem() === null ? 0 : 1,
+    gauge(
+      'jetstream_problem',
+      '1 if messages cannot be received or acknowledged. See /readyz for the reason.',
+      () => (stream.problem() === null ? 0 : 1),
     );
     gauge(
       'jetstream_pending_messages',
-      'Messages that are not delivered yet.',
+      'Messages that have not been delivered yet.',
       () => lag.latest()?.pending ?? Number.NaN,
     );
     gauge(
       'jetstream_unacknowledged_messages',
-      'Messages that are delivered but not acknowledged yet.',
+      'Messages that have been delivered but not acknowledged yet.',
       () => lag.latest()?.unacknowledged ?? Number.NaN,
     );
   }

@@ -12,7 +12,7 @@ test('the id of a stream message is the same at each delivery and contains its t
   expect(Number.parseInt(id.replace('-', '').slice(0, 12), 16)).toBe(Number(NOON / 1_000_000n));
 });
 
-test('ids of stream messages are in message order, also within a millisecond', () => {
+test('ids of stream messages are in message order, even within a millisecond', () => {
   const ids = [
     streamMessageId('LOGS', 5n, NOON),
     streamMessageId('LOGS', 6n, NOON),

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 
-// Ids for entries without one, derived from their position in the source: the same at each delivery, and ascending, so
-// that entries of the same millisecond keep their order.
+// Ids for entries without an id, derived from their position in the source. They are the same at each delivery, and ascending,
+// which keeps entries of the same millisecond in order.
 
 const MILLISECOND = 1_000_000n;
 const VARIANT = 0b10n << 38n;
 const VARIANT_OF_HASH = 0b10n << 62n;
 
-/** Version 7: the time of the message, twelve bits of its fraction, its sequence number, and a hash. */
+/** Returns a UUID of version 7: the time of the message with twelve bits of its fraction, its sequence number, and a hash. */
 export function streamMessageId(stream: string, sequence: bigint, nanoseconds: bigint): string {
   const fraction = ((nanoseconds % MILLISECOND) << 12n) / MILLISECOND;
   const order = VARIANT | BigInt.asUintN(38, sequence);
@@ -18,16 +18,16 @@ export function streamMessageId(stream: string, sequence: bigint, nanoseconds: b
   );
 }
 
-/** Version 8: the number of the line, and a hash of its text. */
+/** Returns a UUID of version 8: the number of the line, and a hash of its text. */
 export function lineId(number: number, line: string): string {
   const text = digest(line);
   return uuid(hex(BigInt(number), 12), `8${text.slice(0, 3)}`, `8${text.slice(3, 18)}`);
 }
 
-/** Version 8: the time of a log record in nanoseconds, and a hash of its digest and its place among equal ones. */
-export function otlpRecordId(content: string, place: number, nanoseconds: bigint): string {
+/** Returns a UUID of version 8: the time of a log record in nanoseconds, and a hash of its digest and its index among equal records. */
+export function otlpRecordId(content: string, index: number, nanoseconds: bigint): string {
   const fraction = ((nanoseconds % MILLISECOND) << 12n) / MILLISECOND;
-  const distinct = VARIANT_OF_HASH | (BigInt(`0x${digest(`${content}\n${place}`).slice(0, 16)}`) >> 2n);
+  const distinct = VARIANT_OF_HASH | (BigInt(`0x${digest(`${content}\n${index}`).slice(0, 16)}`) >> 2n);
   return uuid(hex(nanoseconds / MILLISECOND, 12), `8${hex(fraction, 3)}`, hex(distinct, 16));
 }
 

@@ -13,7 +13,7 @@ const anyText = fc
   .array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('', '🚀', 'é', '\r', ' ')))
   .map((lines) => lines.join('\n').toWellFormed());
 
-test('the lines do not depend on how the text is cut into chunks', () => {
+test('lines do not depend on how the text is split into chunks', () => {
   fc.assert(
     fc.property(anyText, fc.array(fc.nat(64)), (text, cuts) => {
       fc.pre(!text.startsWith('\u{FEFF}'));
@@ -31,11 +31,11 @@ test('the lines do not depend on how the text is cut into chunks', () => {
   );
 });
 
-test('a byte order mark is no part of the first line', () => {
+test('a byte order mark is not part of the first line', () => {
   expect(split([Buffer.from('\u{FEFF}{}\n{}')])).toEqual(['{}', '{}']);
 });
 
-test('a line that is too long is cut, and the next line is whole', () => {
+test('truncates a line that is too long, and keeps the next line whole', () => {
   const chunks = ['aaa', 'aaa', 'aaa\nbbb', '\nccc'].map((text) => Buffer.from(text));
   expect(split(chunks, { maxBytes: 5 })).toEqual(['aaaaa', 'bbb', 'ccc']);
 });

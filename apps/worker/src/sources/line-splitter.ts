@@ -11,11 +11,11 @@ export interface LineSplitter {
 }
 
 interface Options {
-  /** Longer lines are cut. */
+  /** Longer lines are truncated. */
   readonly maxBytes: number;
 }
 
-/** Splits UTF-8 chunks into lines. Decodes whole chunks, which is faster than single lines. */
+/** Splits UTF-8 chunks into lines. Decodes whole chunks, which is faster than line by line. */
 export function lineSplitter({ maxBytes }: Options): LineSplitter {
   let carried: Buffer[] = [];
   let carriedBytes = 0;
@@ -64,7 +64,7 @@ export function lineSplitter({ maxBytes }: Options): LineSplitter {
   };
 }
 
-/** Returns true if the line has only white space and so is no message. */
+/** Whether the line contains only white space, and is therefore not a message. */
 export function isBlank(line: string): boolean {
   return line.charCodeAt(0) !== 0x7b && line.trim() === '';
 }

@@ -28,7 +28,7 @@ export interface ReceivedAnswer<T> {
   readonly body: T;
 }
 
-/** A database with a plugin config, and the means to run workers on it. */
+/** A database with a plugin config, on which tests can run workers. */
 export interface Bed extends AsyncDisposable {
   readonly databaseUrl: string;
   readonly ports: ReturnType<typeof portsOf>;
@@ -37,9 +37,9 @@ export interface Bed extends AsyncDisposable {
   /** The token of a key with all scopes. */
   readonly token: string;
   issueToken(order?: KeyOrder): Promise<string>;
-  /** Starts a worker in this process, with exactly this environment. The bed waits for its end. */
+  /** Starts a worker in this process, with exactly this environment. The bed stops it at the end. */
   serve(env?: NodeJS.ProcessEnv, handlers?: readonly JobHandler[]): Promise<ServedApp>;
-  /** Starts a worker as a process of its own: for tests of signals, exit codes and output. */
+  /** Starts a worker as a separate process, for tests of signals, exit codes and output. */
   run(env?: NodeJS.ProcessEnv, args?: readonly string[]): RunningProcess;
   /** Queries PostgreSQL directly. */
   rows<T extends object>(sql: string, values?: readonly unknown[]): Promise<readonly T[]>;

@@ -7,7 +7,7 @@ export interface Certificate {
 
 /** A certificate authority for a test. */
 export interface CertificateAuthority extends Certificate {
-  /** Signs a certificate for the local host, for servers and clients. */
+  /** Signs a certificate for localhost, for servers and clients. */
   sign(): Promise<Certificate>;
 }
 

@@ -10,7 +10,7 @@ import type { ServedApp } from '@plugin-config/server/testing';
 import { inject } from 'vitest';
 import { makeBed, type Bed } from './bed.ts';
 
-/** A bed with an archive in a ClickHouse of its own. */
+/** A bed with an archive in a dedicated ClickHouse. */
 export interface ClickHouseBed extends AsyncDisposable {
   readonly bed: Bed;
   readonly server: ClickHouseServer;

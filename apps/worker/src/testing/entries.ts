@@ -7,7 +7,7 @@ export interface WireEntry {
   readonly message: string;
 }
 
-/** A whole entry of a record's log. */
+/** Returns a complete log entry. */
 export function anEntry(recordId: number, given: Partial<WireEntry> & object = {}): WireEntry {
   return {
     id: randomUUID(),

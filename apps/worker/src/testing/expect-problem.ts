@@ -6,8 +6,8 @@ const WITHIN_MS = 20_000;
 const SOME_TRIES_MS = 1500;
 
 export async function readiness(url: string): Promise<string> {
-  const answer = await fetch(`${url}/readyz`);
-  return `${answer.status} ${((await answer.json()) as { readonly detail?: string }).detail ?? ''}`;
+  const response = await fetch(`${url}/readyz`);
+  return `${response.status} ${((await response.json()) as { readonly detail?: string }).detail ?? ''}`;
 }
 
 const problemOf = async (url: string): Promise<number> => {
@@ -19,13 +19,14 @@ const linesOf = (worker: ServedApp, reason: string): number =>
   worker
     .log()
     .split('\n')
-    .filter((line) => line.includes(reason) && line.includes('the stream gives no messages')).length;
+    .filter((line) => line.includes(reason) && line.includes('not receiving messages from the stream'))
+    .length;
 
-/** Expects the problem of the stream in readiness, metric and one log line, and that it ends by itself. */
+/** Expects a problem of the stream in the readiness, the metric and one log line, and that it resolves. */
 export async function expectProblem(
   worker: ServedApp,
   reason: string,
-  mend: () => Promise<void>,
+  fix: () => Promise<void>,
 ): Promise<void> {
   const { url } = worker;
   await until(async () => (await readiness(url)).includes(reason), WITHIN_MS);
@@ -35,7 +36,7 @@ export async function expectProblem(
     1,
     1,
   ]);
-  await mend();
+  await fix();
   await until(async () => (await readiness(url)).startsWith('200'), WITHIN_MS);
   expect(await problemOf(url)).toBe(0);
 }

@@ -7,7 +7,7 @@ import { anEntry, ndjson, type WireEntry } from './entries.ts';
 const RETRY_MS = 50;
 const WITHIN_MS = 60_000;
 
-/** Makes a seeded generator of numbers from 0 up to 1. */
+/** Returns a seeded generator of numbers from 0 to 1. */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -23,13 +23,13 @@ export function manyEntries(recordId: number, count: number): readonly WireEntry
   );
 }
 
-/** Chooses the shares of a load at which faults happen: one in each part, none in the last part. */
+/** Chooses at which shares of a load faults happen: one in each part except the last. */
 export function faultShares(count: number, random: () => number): readonly number[] {
   return Array.from({ length: count }, (_, i) => (i + random()) / (count + 1));
 }
 
 interface Sending {
-  /** The workers; the senders are distributed among them. */
+  /** The workers, among which the senders are distributed. */
   readonly urls: readonly string[];
   readonly token: string;
   readonly entries: readonly WireEntry[];
@@ -37,7 +37,7 @@ interface Sending {
   readonly senders: number;
 }
 
-/** Sends all entries; repeats each body until it is acknowledged, as a log shipper does. */
+/** Sends all entries. Repeats each body until it is acknowledged, like a log shipper. */
 async function sendAll(
   { urls, token, entries, perBody, senders }: Sending,
   onAcknowledged: (count: number) => void = () => undefined,
@@ -55,7 +55,7 @@ async function sendAll(
   await Promise.all(Array.from({ length: senders }, (_, i) => sender(urls[i % urls.length] ?? '')));
 }
 
-/** Sends all entries, and causes a fault whenever another of these shares of them is acknowledged. */
+/** Sends all entries, and causes a fault when each of these shares of them has been acknowledged. */
 export async function sendWithFaults(
   sending: Sending,
   shares: readonly number[],
@@ -73,12 +73,13 @@ export async function sendWithFaults(
 }
 
 async function isAcknowledged(url: string, body: string, token: string): Promise<boolean> {
-  const answer = await push(url, body, { token }).catch(() => null);
-  if (answer !== null && answer.status < 500 && answer.status !== 429) expect(answer.status).toBe(200);
-  return answer?.status === 200;
+  const response = await push(url, body, { token }).catch(() => null);
+  if (response !== null && response.status < 500 && response.status !== 429)
+    expect(response.status).toBe(200);
+  return response?.status === 200;
 }
 
-/** Kills a process and starts another one. Resolves when that listens. */
+/** Kills a process and starts another. Resolves once it is listening. */
 export async function replaceKilled(
   process: RunningProcess,
   begin: () => RunningProcess,
@@ -90,7 +91,7 @@ export async function replaceKilled(
   return next;
 }
 
-/** Expects that the record's log contains exactly these entries, each once, and counts them correctly. */
+/** Expects the record's log to contain exactly these entries, each once, and to count them correctly. */
 export async function expectExactly(
   bed: Bed,
   record: Bed['record'],

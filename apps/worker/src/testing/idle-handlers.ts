@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobHandler } from '@plugin-config/domain';
 import { say } from '../job-handlers/say.ts';
 
-/** Never ends and ignores its signal. */
+/** Never returns, and ignores its signal. */
 const never: JobHandler = { type: 'never', run: () => new Promise(() => undefined) };
 
-/** Takes the milliseconds of its payload, and ends early when its signal is aborted. */
+/** Runs for the milliseconds in its payload. Returns early when its signal is aborted. */
 const slow: JobHandler = {
   type: 'slow',
   async run({ task: { payload } }, signal: AbortSignal) {
@@ -14,5 +14,5 @@ const slow: JobHandler = {
   },
 };
 
-/** The handlers of a worker for tests: `never`, `slow` and `say`. */
+/** Job handlers for tests: `never`, `slow` and `say`. */
 export const IDLE_HANDLERS: readonly JobHandler[] = [never, slow, say];

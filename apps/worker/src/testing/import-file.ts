@@ -8,7 +8,7 @@ import { readEnv } from '../env.ts';
 import { importLines } from '../import/import-lines.ts';
 import type { Bed } from './bed.ts';
 
-/** Writes a file that lasts as long as the test. Resolves to its path. */
+/** Writes a file that is deleted after the test. Resolves to its path. */
 export async function aFile(text: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'plugin-config-import-'));
   onTestFinished(() => rm(folder, { recursive: true }));

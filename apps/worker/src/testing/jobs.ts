@@ -14,7 +14,7 @@ export function queueWork({ ports }: Bed, record: ConfigRecord, work: JobWork): 
   return queueJob(ports, { record, precondition: null, work, author });
 }
 
-/** Queues a job. Returns a function that reads its state. */
+/** Queues a job, and returns a function that reads its state. */
 export async function queued(
   bed: Bed,
   record: ConfigRecord,

@@ -4,20 +4,20 @@ import { until } from '@plugin-config/server/testing';
 import { freePort } from '../../../../tools/free-port.ts';
 import { startNatsServer, type NatsServer } from './nats-server.ts';
 
-/** NATS servers that keep streams together. */
+/** A cluster of NATS servers. */
 export interface NatsCluster extends AsyncDisposable {
-  /** The URL with all servers. */
+  /** Contains all servers. */
   readonly url: string;
-  /** The servers by their names. */
+  /** The servers by name. */
   readonly servers: ReadonlyMap<string, NatsServer>;
 }
 
-/** Less than the time of a test, which then says what the servers have logged. */
+/** Shorter than the time limit of a test, so a failure can show the logs of the servers. */
 const ELECTED_WITHIN_MS = 120_000;
-/** Nobody answers before the election: a request then waits in vain. */
+/** Requests get no response before the election. */
 const ANSWERED_WITHIN_MS = 250;
 
-/** Resolves once the servers have elected the one that creates streams. */
+/** Resolves once the servers have elected a leader, which creates streams. */
 export async function startNatsCluster(size: number): Promise<NatsCluster> {
   const ports = await Promise.all(Array.from({ length: size }, freePort));
   const routes = ports.map((port) => `nats://127.0.0.1:${port}`).join(', ');
@@ -38,7 +38,7 @@ export async function startNatsCluster(size: number): Promise<NatsCluster> {
     );
   await until(isServed, ELECTED_WITHIN_MS).catch(async (error: unknown) => {
     const logs = await Promise.all(servers.map(([, server]) => server.log()));
-    throw new Error(`The servers elected no leader:\n${logs.join('\n')}`, { cause: error });
+    throw new Error(`The servers did not elect a leader:\n${logs.join('\n')}`, { cause: error });
   });
   await connection.close();
   return {

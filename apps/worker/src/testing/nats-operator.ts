@@ -8,11 +8,11 @@ import {
   fmtCreds,
 } from '@nats-io/jwt';
 
-/** The operator of a NATS server that knows users by their JWT, with one account that may use streams. */
+/** The operator of a NATS server with JWT authentication, with one account that may use streams. */
 export interface NatsOperator {
-  /** The lines of the server's configuration. */
+  /** Configuration lines for the server. */
   readonly configuration: string;
-  /** The file with the credentials of a user. */
+  /** The path of a user's credentials file. */
   readonly credentials: string;
 }
 

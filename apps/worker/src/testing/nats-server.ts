@@ -8,25 +8,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../../../tools/free-port.ts';
 import { programPath } from '../../../../tools/programs.ts';
 
-/** A NATS server for a test, which keeps its streams and its port across restarts. */
+/** A NATS server for a test. Keeps its streams and its port across restarts. */
 export interface NatsServer extends AsyncDisposable {
   readonly url: string;
-  /** The URL with the credentials of a user of the configuration. */
+  /** Returns the URL with a user's credentials. */
   urlOf(user: string): string;
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Restarts the server without any stream, as if its disk had been replaced. */
+  /** Restarts the server without streams, as if its disk had been replaced. */
   wipe(): Promise<void>;
   /** Restarts the server with another configuration. */
   configure(configuration: string): Promise<void>;
-  /** What the server has logged. */
+  /** Returns the server's log. */
   log(): Promise<string>;
 }
 
 const POLL_MS = 20;
 const GREETED_WITHIN_MS = 1_000;
 
-/** @param configuration configuration lines beside those for streams and port */
+/** @param configuration configuration lines in addition to those for streams and port */
 export async function startNatsServer(configuration = ''): Promise<NatsServer> {
   const path = programPath('nats-server');
   const folder = await mkdtemp(join(tmpdir(), 'plugin-config-nats-'));
@@ -48,7 +48,7 @@ export async function startNatsServer(configuration = ''): Promise<NatsServer> {
     logFile,
   ];
   const log = (): Promise<string> =>
-    readFile(logFile, 'utf8').catch(() => 'It has logged nothing: its configuration is wrong.');
+    readFile(logFile, 'utf8').catch(() => 'The log is empty: the configuration is invalid.');
   let server: ChildProcess | undefined;
   const start = async (): Promise<void> => {
     server = spawn(path, args, { stdio: 'ignore' });
@@ -86,7 +86,7 @@ export async function startNatsServer(configuration = ''): Promise<NatsServer> {
   };
 }
 
-/** Resolves to true once the server sends its greeting, and to false if it does not. */
+/** Resolves to true once the server sends its greeting, and to false if it sends none. */
 async function greets(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {

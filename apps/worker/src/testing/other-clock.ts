@@ -6,7 +6,7 @@ interface OtherClock {
   readonly on: NodeJS.Signals;
 }
 
-/** The environment of a process whose wall clock goes wrong. Its monotonic clock stays right. */
+/** Returns the environment of a process with a wrong wall clock. Its monotonic clock stays right. */
 export function otherClock({ aheadMs, on }: OtherClock): NodeJS.ProcessEnv {
   return {
     NODE_OPTIONS: `--import=${fileURLToPath(import.meta.url)}`,

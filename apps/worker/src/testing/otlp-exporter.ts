@@ -6,7 +6,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { LoggerProvider, type LogRecordExporter, type ReadableLogRecord } from '@opentelemetry/sdk-logs';
 import type { OtlpEncoding } from '../sources/otlp/otlp-response.ts';
 
-/** The log records that the SDK makes of these messages, a millisecond apart. */
+/** Returns the log records that the SDK creates for these messages, a millisecond apart. */
 export function sdkRecords(recordId: number, messages: readonly string[]): readonly ReadableLogRecord[] {
   const records: ReadableLogRecord[] = [];
   const provider = new LoggerProvider({
@@ -27,7 +27,7 @@ export function sdkRecords(recordId: number, messages: readonly string[]): reado
   return records;
 }
 
-/** The exporter of OpenTelemetry. It retries by itself, up to five times. */
+/** Creates an exporter of the SDK, which retries up to five times. */
 export function sdkExporter(encoding: OtlpEncoding, url: string, token: string): LogRecordExporter {
   const options = {
     url: `${url}/v1/logs`,

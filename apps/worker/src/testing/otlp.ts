@@ -1,6 +1,6 @@
 import type { OtlpEncoding } from '../sources/otlp/otlp-response.ts';
 
-// Exports of OpenTelemetry, written as JSON and encoded either way.
+// OpenTelemetry exports, written as JSON and encoded as JSON or protobuf.
 
 export type AnyValue = Readonly<Record<string, unknown>>;
 

@@ -4,7 +4,7 @@ import { queueSource, type Queue, type Received } from './queue-source.ts';
 
 const AT = new Date('2026-03-01T09:30:00.000Z');
 
-/** A queue in memory. */
+/** An in-memory queue. */
 function memoryQueue(): Queue & { readonly send: SentToSource['send'] } {
   let waiting: Received[] = [];
   let sent = 0n;
@@ -34,6 +34,6 @@ const queueTest: TestWith<SentToSource> = (name, run) =>
     await run({ source: queueSource({ queue }), send: queue.send, stop: new AbortController() });
   });
 
-describe('the source of the documentation', () => {
+describe('the source in the documentation', () => {
   logSourceContract(queueTest);
 });

@@ -16,23 +16,23 @@ const STREAM = 'PLUGIN_LOGS';
 const CONSUMER = 'plugin-config-worker';
 const AT_ONCE = 2000;
 const PUBLISHERS = 200;
-/** The stream acknowledges within this time, unless a server is gone. */
+/** The stream acknowledges within this time, unless a server is down. */
 const ACKNOWLEDGED_WITHIN_MS = 1000;
-/** While a server is gone, attempts may fail at once. */
+/** A pause, since attempts can fail immediately while a server is down. */
 const RETRY_MS = 50;
 const POURED_WITHIN_MS = 20_000;
 
-/** The stream for publishers and operators. */
+/** The stream, as publishers and operators use it. */
 export interface TestStream extends AsyncDisposable {
-  /** Publishes lines with these headers. Resolves when the stream has all of them. */
+  /** Publishes lines with these headers. Resolves once the stream has all of them. */
   publish(lines: readonly string[], headers?: Readonly<Record<string, string>>): Promise<void>;
-  /** Publishes many lines faster than `publish`, while nobody else publishes. */
+  /** Publishes many lines faster than `publish`. Must be the only publisher. */
   pour(lines: readonly string[]): Promise<void>;
-  /** Publishes each entry until the stream acknowledges it, as a publisher does that must lose nothing. */
+  /** Publishes each entry until the stream acknowledges it, like a publisher that must not lose any. */
   deliver(entries: readonly WireEntry[], onAcknowledged: () => void): Promise<void>;
   info(): Promise<StreamInfo>;
   consumer(): Promise<ConsumerInfo>;
-  /** Creates the consumer with this ack wait, as an operator may. */
+  /** Creates the consumer with this ack wait, like an operator. */
   prepare(ackWaitMs: number, more?: Partial<ConsumerConfig>): Promise<void>;
   change(consumer: Partial<ConsumerUpdateConfig>): Promise<void>;
   removeConsumer(): Promise<void>;

@@ -6,7 +6,7 @@ import { makeBed, type Bed } from './bed.ts';
 interface Fixtures {
   /** A database for this file. */
   readonly bed: Bed;
-  /** A worker on that database, for all tests of the file. */
+  /** A worker on that database, shared by all tests of the file. */
   readonly worker: ServedApp;
 }
 

@@ -15,13 +15,13 @@ import { connectOptions, type NatsAddress } from './connect-options.ts';
 import { connectionProblem } from './connection-problem.ts';
 import { jetStreamSource, type JetStreamSource } from './jetstream-source.ts';
 
-/** Of the wrong files in each table, the first tier tries one. */
+/** The first tier tries one wrong file of each table. */
 const ONE = 1;
 const WITHIN_MS = 20_000;
 
 type Files = Readonly<Record<string, string>>;
 
-/** A folder with files that can be replaced, as mounted secrets can. */
+/** A folder with files that can be replaced, like mounted secrets. */
 async function mounted(files: Files) {
   const folder = await mkdtemp(join(tmpdir(), 'plugin-config-files-'));
   const path = (name: string): string => join(folder, name);
@@ -47,7 +47,7 @@ async function certificates(): Promise<Files> {
 }
 
 interface Access {
-  /** The configuration of the server. */
+  /** Configures the server. */
   readonly configuration: string;
   readonly address: Omit<NatsAddress, 'url'>;
 }
@@ -58,7 +58,7 @@ const mutualTls = (path: (name: string) => string): Access => ({
   address: { caFile: path('trusted.pem'), certFile: path('worker.pem'), keyFile: path('worker.key') },
 });
 
-/** Reads the source until it gives a batch, and expects one with this text. */
+/** Reads the source until it yields a batch, and expects one with this text. */
 async function expectBatch(source: JetStreamSource, text: string): Promise<void> {
   const stop = new AbortController();
   for await (const { messages, acknowledge } of source.batches(stop.signal)) {
@@ -75,8 +75,8 @@ interface Case {
   access(path: (name: string) => string): Access;
 }
 
-/** Expects that the source names the problem while its files are wrong, and reads the stream once they are right. */
-async function expectMended({ right, wrong, reason, access }: Case): Promise<void> {
+/** Expects the source to report the problem while its files are wrong, and to read the stream once they are fixed. */
+async function expectRecovery({ right, wrong, reason, access }: Case): Promise<void> {
   await using ours = await mounted({ ...right, ...wrong });
   await using theirs = await mounted(right);
   const { configuration, address: publishers } = access(theirs.path);
@@ -102,16 +102,16 @@ async function expectMended({ right, wrong, reason, access }: Case): Promise<voi
 
 const STRANGE = [
   ['trusts another authority', ['trusted.pem'], /signature failure.*NATS_CA/],
-  ['shows a certificate of another authority', ['worker.pem', 'worker.key'], /NATS_CERT and NATS_KEY/],
+  ['presents a certificate of another authority', ['worker.pem', 'worker.key'], /NATS_CERT and NATS_KEY/],
   ['has the key of another certificate', ['worker.key'], /key values mismatch.*NATS_CERT and NATS_KEY/],
 ] as const;
 
 test.concurrent.for(sampled(STRANGE, ONE))(
-  'a worker that %s says so, and goes on once its files are right',
+  'a worker that %s reports it, and recovers once its files are fixed',
   async ([, names, reason]) => {
     const [right, strange] = [await certificates(), await certificates()];
     const wrong = Object.fromEntries(names.map((name) => [name, strange[name] ?? '']));
-    await expectMended({ right, wrong, reason, access: mutualTls });
+    await expectRecovery({ right, wrong, reason, access: mutualTls });
   },
 );
 
@@ -121,9 +121,9 @@ const EMPTY = [
 ] as const;
 
 test.concurrent.for(sampled(EMPTY, ONE))(
-  'a worker whose %s has no certificate says so',
+  'reports that %s contains no certificate',
   async ([name, reason]) => {
-    await expectMended({
+    await expectRecovery({
       right: await certificates(),
       wrong: { [name]: 'nothing' },
       reason,
@@ -132,29 +132,29 @@ test.concurrent.for(sampled(EMPTY, ONE))(
   },
 );
 
-test('a worker that asks for TLS says so of a server without it', async () => {
+test('reports a server without TLS if TLS is required', async () => {
   await using server = await startNatsServer();
   await expect(connect(connectOptions({ url: server.url.replace('nats', 'tls') }))).rejects.toSatisfy(
     (error) => /does not support 'tls'.*NATS_URL/.test(connectionProblem(error)),
   );
 });
 
-test.concurrent.for(sampled(['another operator', 'nobody'] as const, ONE))(
-  'a worker with credentials of %s says so, and goes on once they are right',
+test.concurrent.for(sampled(['another operator', 'no user'] as const, ONE))(
+  'a worker with credentials of %s reports it, and recovers once they are fixed',
   async (whose) => {
     const { configuration, credentials } = await natsOperator();
-    const wrong = whose === 'nobody' ? 'nothing' : (await natsOperator()).credentials;
-    await expectMended({
+    const wrong = whose === 'no user' ? 'nothing' : (await natsOperator()).credentials;
+    await expectRecovery({
       right: { creds: credentials },
       wrong: { creds: wrong },
-      reason: whose === 'nobody' ? /NATS_CREDS.*no credentials/ : /Authorization Violation.*NATS_CREDS/,
+      reason: whose === 'no user' ? /NATS_CREDS.*no user credentials/ : /Authorization Violation.*NATS_CREDS/,
       access: (path) => ({ configuration, address: { credsFile: path('creds') } }),
     });
   },
 );
 
 test.concurrent(
-  'a worker whose credentials end while it is connected says so, and goes on with new ones',
+  'reports credentials that expire while it is connected, and recovers with new ones',
   { tags: ['long'] },
   async ({ bed }) => {
     const [first, second] = [await natsOperator(), await natsOperator()];
@@ -167,7 +167,7 @@ test.concurrent(
   },
 );
 
-test.concurrent('a worker with a wrong password says so, and goes on once NATS takes it', async ({ bed }) => {
+test.concurrent('reports a wrong password, and recovers once NATS accepts it', async ({ bed }) => {
   const user = (password: string) => `authorization { user: worker, password: ${password} }`;
   await using server = await startNatsServer(user('another'));
   using worker = await bed.serve({ NATS_URL: server.urlOf('worker') });

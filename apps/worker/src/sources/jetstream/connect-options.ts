@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { credsAuthenticator, type NodeConnectionOptions } from '@nats-io/transport-node';
 import { DomainError } from '@plugin-config/domain';
 
-/** How NATS is reached. The files are read at each attempt to connect, so they may be replaced while the worker runs. */
+/** How to connect to NATS. The files are read at each attempt to connect, so they can be replaced while the worker runs. */
 export interface NatsAddress {
   /** One or more servers, separated by commas, with optional credentials. */
   readonly url: string;
-  /** The file with the credentials of a user: its JWT and its seed. */
+  /** A file with the credentials of a user: a JWT and a seed. */
   readonly credsFile?: string | null;
-  /** The file with the certificates that NATS is trusted by, instead of those that Node trusts. */
+  /** A file with CA certificates, instead of those that Node trusts. */
   readonly caFile?: string | null;
-  /** The files with the worker's own certificate and its key. */
+  /** Files with the worker's certificate and its key. */
   readonly certFile?: string | null;
   readonly keyFile?: string | null;
 }
@@ -19,7 +19,7 @@ const RECONNECT_MS = 500;
 const PING_MS = 10_000;
 const CONNECT_MS = 5_000;
 
-/** @throws DomainError `unavailable` if the file with the credentials has none */
+/** @throws DomainError `unavailable` if the credentials file is invalid */
 export function connectOptions({ url, credsFile, ...files }: NatsAddress): NodeConnectionOptions {
   const servers = url.split(',').map((server) => new URL(server.trim()));
   const [first] = servers;
@@ -49,7 +49,7 @@ function authenticator(file: string): ReturnType<typeof credsAuthenticator> {
   try {
     authenticate('a nonce');
   } catch (cause) {
-    throw new DomainError('unavailable', `NATS_CREDS: ${file} has no credentials of a user.`, { cause });
+    throw new DomainError('unavailable', `NATS_CREDS: ${file} contains no user credentials.`, { cause });
   }
   return authenticate;
 }

@@ -3,19 +3,19 @@ import { DomainError } from '@plugin-config/domain';
 
 export const OUT_OF_REACH = 'NATS is out of reach.';
 
-/** Says why no connection could be opened, and what to check. */
+/** Explains why no connection could be opened, and what to check. */
 export function connectionProblem(error: unknown): string {
-  if (!(error instanceof Error) || isOfNetwork(error) || isOfNetwork(error.cause)) return OUT_OF_REACH;
+  if (!(error instanceof Error) || isNetworkError(error) || isNetworkError(error.cause)) return OUT_OF_REACH;
   if (error instanceof DomainError) return error.message;
   if (error instanceof TimeoutError) {
-    return 'NATS does not answer in time. If it requires a certificate, check NATS_CERT and NATS_KEY.';
+    return 'NATS does not respond in time. If it requires a certificate, check NATS_CERT and NATS_KEY.';
   }
   return error instanceof AuthorizationError || error instanceof UserAuthenticationExpiredError
-    ? `NATS rejects the user of the worker (${error.message}): check NATS_CREDS, or the user in NATS_URL.`
-    : `NATS cannot be used (${error.message}): check NATS_URL, NATS_CA, NATS_CERT and NATS_KEY.`;
+    ? `NATS rejects the worker's user (${error.message}): check NATS_CREDS, or the user in NATS_URL.`
+    : `Cannot connect to NATS (${error.message}): check NATS_URL, NATS_CA, NATS_CERT and NATS_KEY.`;
 }
 
-/** Whether the network, or the host without a server, rejected the connection. */
-function isOfNetwork(error: unknown): boolean {
+/** Whether the connection failed because of the network, or because no server is listening. */
+function isNetworkError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
 }

@@ -17,20 +17,20 @@ interface Consuming {
   readonly stream: string;
   readonly consumer: ConsumerConfig;
   readonly problems: StreamProblems;
-  /** Says why the consumer cannot be used any more; null if it can. Rejects if NATS does not say. */
+  /** Returns why the consumer can no longer be used; null if it can. Rejects if NATS does not respond. */
   problem(): Promise<string | null>;
 }
 
 const UNACKNOWLEDGED_MESSAGES = 4 * BATCH_MESSAGES;
 const UNACKNOWLEDGED_BYTES = 32 * 1024 * 1024;
 const ACK_SUBJECT = '$JS.ACK.';
-/** The interval of checks for a consumer that is gone or was changed. NATS does not answer requests to one that is gone. */
+/** How often to check for a deleted or changed consumer. NATS does not respond to requests to a deleted one. */
 const CHECK_MS = 10_000;
 const NO_ROOM = { messages: 0, bytes: 0 };
 
 /**
- * Yields batches of a consumer over a reconnecting connection. At the end, messages that were not handed out are
- * negatively acknowledged, after the last delivery: earlier, the server would send them to this worker again.
+ * Yields batches of a consumer over a reconnecting connection. At the end, negatively acknowledges the messages that were not
+ * yielded. It does so after the last delivery, since the server would otherwise send them to this worker again.
  */
 export async function* consume(
   { connection, stream, consumer, problems, problem }: Consuming,
@@ -40,7 +40,7 @@ export async function* consume(
   const unacknowledged = unacknowledgedMessages();
   const maxBytes = Math.max(UNACKNOWLEDGED_BYTES, 2 * (connection.info?.max_payload ?? 0));
   const sender = { connection, stream };
-  const take = (raw: Msg): void => {
+  const receive = (raw: Msg): void => {
     const message = new StreamMessage(raw, sender);
     unacknowledged.add(message);
     waiting.add(message);
@@ -56,7 +56,7 @@ export async function* consume(
             messages: UNACKNOWLEDGED_MESSAGES - unacknowledged.messages,
             bytes: maxBytes - unacknowledged.bytes,
           },
-    onMessage: take,
+    onMessage: receive,
     onProblem: (reason) => {
       if (reason === null || !problems.has('connection')) problems.set('pull', reason);
     },
@@ -67,30 +67,30 @@ export async function* consume(
     messages: readonly StreamMessage[],
     acknowledge: (message: StreamMessage, at: number) => void,
   ): void => {
-    unacknowledged.letGo(messages);
+    unacknowledged.remove(messages);
     messages.forEach(acknowledge);
-    pull.ask();
-    // A connection that ends proves nothing.
-    if (problems.has('acknowledgement')) proveAcknowledged().catch(() => undefined);
+    pull.request();
+    // If the connection ends, it is unknown whether acknowledging works.
+    if (problems.has('acknowledgement')) verifyAcknowledgement().catch(() => undefined);
   };
   let denials = 0;
-  /** The server reports a permission violation before it answers a ping; the client emits it one turn later. */
-  const proveAcknowledged = async (): Promise<void> => {
+  /** The server reports a permission violation before it responds to a ping. The client emits it one turn later. */
+  const verifyAcknowledgement = async (): Promise<void> => {
     const before = denials;
     await connection.flush();
     await nextTurn();
     if (denials === before) problems.set('acknowledgement', null);
   };
-  const deny = (subject: string): void => {
-    const reason = `NATS does not allow to publish to ${subject}: grant it to the user of NATS_URL.`;
+  const onDenied = (subject: string): void => {
+    const reason = `NATS does not allow publishing to ${subject}: grant this permission to the user in NATS_URL.`;
     if (subject === pull.address) problems.set('pull', reason);
     if (!subject.startsWith(ACK_SUBJECT)) return;
     denials++;
-    const denial = `NATS does not allow to acknowledge messages: grant publishing to ${ACK_SUBJECT}> to the user of NATS_URL.`;
+    const denial = `NATS does not allow acknowledging messages: allow the user in NATS_URL to publish to ${ACK_SUBJECT}>.`;
     problems.set('acknowledgement', denial);
     waiting.end(new DomainError('unavailable', denial));
   };
-  /** Ends the batches if the consumer cannot be used any more, so that the next ones begin with one that can. */
+  /** Ends the batches if the consumer can no longer be used. The next batches begin with a new consumer. */
   const check = (): void => {
     problem().then(
       (reason) => reason !== null && waiting.end(new DomainError('unavailable', reason)),
@@ -98,19 +98,19 @@ export async function* consume(
     );
   };
   const checks = setInterval(check, CHECK_MS);
-  const onConnection = (there: boolean): void => {
+  const onConnection = (isConnected: boolean): void => {
     if (isOver) return;
-    if (there) problems.set('pull', null);
-    problems.set('connection', there ? null : OUT_OF_REACH);
-    if (!there) return;
-    pull.reask();
+    if (isConnected) problems.set('pull', null);
+    problems.set('connection', isConnected ? null : OUT_OF_REACH);
+    if (!isConnected) return;
+    pull.renew();
     check();
   };
-  watch(connection, { onConnection, onDenied: deny })
+  watch(connection, { onConnection, onDenied })
     .then(async () => (await connection.closed()) ?? new Error('The connection to NATS was closed.'))
     .then(waiting.end, waiting.end);
 
-  pull.ask();
+  pull.request();
   try {
     for await (const messages of waiting.batches(signal)) {
       yield {
@@ -118,9 +118,9 @@ export async function* consume(
         senders: messages.flatMap(({ publisher }) => publisher ?? []),
         acknowledge: async (outcomes) =>
           settle(messages, (message, at) =>
-            outcomes[at] === 'unavailable' ? message.giveBack('later') : message.acknowledge(),
+            outcomes[at] === 'unavailable' ? message.reject('later') : message.acknowledge(),
           ),
-        release: async () => settle(messages, (message) => message.giveBack('later')),
+        release: async () => settle(messages, (message) => message.reject('later')),
       };
     }
   } finally {
@@ -128,13 +128,13 @@ export async function* consume(
     clearInterval(checks);
     await pull.end();
     const rest = waiting.rest();
-    if (!connection.isClosed()) for (const message of rest) message.giveBack('now');
+    if (!connection.isClosed()) for (const message of rest) message.reject('now');
   }
 }
 
 interface Watcher {
-  onConnection(there: boolean): void;
-  /** Called with a subject that the server does not allow to publish to. */
+  onConnection(isConnected: boolean): void;
+  /** Called with a subject that the worker may not publish to. */
   onDenied(subject: string): void;
 }
 

@@ -8,7 +8,7 @@ const ADDRESSES = [
   `$JS.ACK.hub.ACCOUNT.LOGS.worker.2.17.19.${TIME}456789.3.x7Yz`,
 ];
 
-test.each(ADDRESSES)('%s has the delivery count, the sequence and the time', (address) => {
+test.each(ADDRESSES)('parses count, sequence and time from %s', (address) => {
   expect(readTime(address)).toBe(TIME);
   expect(readDelivery(address)).toEqual({
     count: 2,

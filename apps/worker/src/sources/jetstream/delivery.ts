@@ -1,13 +1,13 @@
-/** The delivery of a message, as its reply subject encodes it. */
+/** The delivery of a message, as encoded in its reply subject. */
 export interface Delivery {
-  /** The number of deliveries, including this one. */
+  /** The number of deliveries so far. */
   readonly count: number;
   readonly sequence: bigint;
-  /** When the stream stored the message, since 1970. */
+  /** When the stream stored the message, in nanoseconds since 1970. */
   readonly nanoseconds: bigint;
 }
 
-/** The number of tokens on older servers, which leave out domain and account. */
+/** The number of tokens on older servers, which omit domain and account. */
 const SHORT_FORM = 9;
 const FIRST_OF_SHORT = 4;
 const FIRST_OF_LONG = 6;
@@ -15,7 +15,7 @@ const TIME = /\.(\d{19})\.\d+(?:\.\w+)?$/;
 const TIME_DIGITS = 19;
 const MILLISECOND_DIGITS = 13;
 
-/** `$JS.ACK.[domain.account.]stream.consumer.count.sequence.consumer sequence.time.pending[.…]` */
+/** Parses `$JS.ACK.[domain.account.]stream.consumer.count.sequence.consumer sequence.time.pending[.…]`. */
 export function readDelivery(address: string): Delivery {
   const words = address.split('.');
   const first = words.length === SHORT_FORM ? FIRST_OF_SHORT : FIRST_OF_LONG;
@@ -23,7 +23,7 @@ export function readDelivery(address: string): Delivery {
   return { count: Number(count), sequence: BigInt(sequence), nanoseconds: BigInt(nanoseconds) };
 }
 
-/** Reads only the time, in milliseconds. Mostly it is the last token but one. */
+/** Parses only the time, in milliseconds. It is usually the second to last token. */
 export function readTime(address: string): number {
   const end = address.lastIndexOf('.');
   const start = address.lastIndexOf('.', end - 1) + 1;

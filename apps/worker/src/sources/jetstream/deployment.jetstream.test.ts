@@ -19,7 +19,7 @@ async function fromManifest(): Promise<string> {
 test.for([
   ['compose', async (): Promise<string> => read('compose/nats.conf')],
   ['Kubernetes', fromManifest],
-] as const)('NATS takes its configuration for %s, but not without a password', async ([, textOf]) => {
+] as const)('NATS accepts its configuration for %s, but only with a password', async ([, textOf]) => {
   const folder = await mkdtemp(join(tmpdir(), 'plugin-config-nats-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'nats.conf');

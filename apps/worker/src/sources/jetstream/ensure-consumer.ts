@@ -8,26 +8,26 @@ import {
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { DAY_MS, DomainError } from '@plugin-config/domain';
-import { consumerProblem } from './consumer-problem.ts';
 
 export interface ConsumerSettings {
   readonly stream: string;
   readonly subject: string;
   readonly consumer: string;
   readonly retentionDays: number;
-  /** The number of servers that keep each message. */
+  /** The number of servers that store each message. */
   readonly replicas: number;
 }
 
 const NOT_FOUND = 404;
 /** Error codes of JetStream: no cluster at all, no suitable peers, insufficient resources. */
 const TOO_FEW_SERVERS = new Set([10_074, 10_005, 10_023]);
-/** Messages that are not acknowledged within this time are delivered again. */
+/** Messages that are not acknowledged within this time are redelivered. */
 const ACK_WAIT_MS = 30_000;
+const SHORTEST_EXPIRY = nanos(1000);
 
 /**
- * Creates the stream and the consumer if they are missing; does not change existing ones.
- * @throws DomainError `unavailable` if the configuration of the existing ones cannot be used, or NATS has too few servers
+ * Creates the stream and the consumer if they are missing. Does not change them if they exist.
+ * @throws DomainError `unavailable` if their configuration cannot be used, or NATS has too few servers
  */
 export async function ensureConsumer(
   manager: JetStreamManager,
@@ -38,25 +38,25 @@ export async function ensureConsumer(
     () => manager.streams.info(stream),
     () => addStream(manager, settings),
   );
-  const lack = replicasProblem(config, settings);
-  if (lack !== null) throw new DomainError('unavailable', lack);
+  const problemOfStream = replicasProblem(config, settings);
+  if (problemOfStream !== null) throw new DomainError('unavailable', problemOfStream);
   const { config: found } = await unlessMissing(
     () => manager.consumers.info(stream, consumer),
     () => manager.consumers.add(stream, newConsumer(settings, config)),
   );
-  const rejection = consumerProblem(stream, found);
-  if (rejection !== null) throw new DomainError('unavailable', rejection);
+  const problem = consumerProblem(stream, found);
+  if (problem !== null) throw new DomainError('unavailable', problem);
   return found;
 }
 
-/** Says why the consumer cannot be used any more; null if it can. */
+/** Returns why the consumer can no longer be used; null if it can. */
 export async function lateProblem(
   manager: JetStreamManager,
   { stream, consumer }: ConsumerSettings,
 ): Promise<string | null> {
   return unlessMissing(
     async () => consumerProblem(stream, (await manager.consumers.info(stream, consumer)).config),
-    async () => `The consumer ${consumer} of the stream ${stream} is gone.`,
+    async () => `The consumer ${consumer} of the stream ${stream} was deleted.`,
   );
 }
 
@@ -83,10 +83,10 @@ function replicasProblem(
   { stream, replicas }: ConsumerSettings,
 ): string | null {
   if (num_replicas >= replicas) return null;
-  return `The stream ${stream} has a num_replicas of ${num_replicas}, less than NATS_REPLICAS: run nats stream edit ${stream} --replicas ${replicas}, or lower NATS_REPLICAS.`;
+  return `The stream ${stream} has num_replicas = ${num_replicas}, which is less than NATS_REPLICAS: run nats stream edit ${stream} --replicas ${replicas}, or lower NATS_REPLICAS.`;
 }
 
-/** All workers share the consumer, so it has no limit of its own; each worker's memory limits what it pulls. */
+/** The consumer has no limits, because all workers share it. Each worker limits what it pulls by its memory. */
 function newConsumer(
   { subject, consumer }: ConsumerSettings,
   { subjects }: StreamConfig,
@@ -109,4 +109,25 @@ async function unlessMissing<T>(find: () => Promise<T>, make: () => Promise<T>):
     if (error instanceof JetStreamApiError && error.status === NOT_FOUND) return make();
     throw error;
   }
+}
+
+/** Explains why a consumer's configuration cannot be used, and what to change; null if it can. */
+function consumerProblem(stream: string, config: ConsumerConfig): string | null {
+  const name = config.durable_name ?? config.name ?? '';
+  const wrong = wrongSetting(config);
+  return wrong === null ? null : `The consumer ${name} of the stream ${stream} ${wrong}`;
+}
+
+function wrongSetting(config: ConsumerConfig): string | null {
+  const { ack_policy, deliver_subject, max_deliver = -1, max_expires = 0, headers_only = false } = config;
+  if (ack_policy !== AckPolicy.Explicit || deliver_subject !== undefined) {
+    return 'is not a pull consumer with explicit acks: recreate it.';
+  }
+  if (max_deliver > 0) {
+    return 'has max_deliver set, which would lose messages during an outage of the database: set it to -1.';
+  }
+  if (max_expires > 0 && max_expires < SHORTEST_EXPIRY) {
+    return 'has a max_expires of less than a second: omit it, or set it to 30 seconds.';
+  }
+  return headers_only ? 'delivers only headers: set headers_only to false.' : null;
 }

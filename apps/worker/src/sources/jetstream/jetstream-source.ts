@@ -13,25 +13,25 @@ export interface JetStreamSettings extends ConsumerSettings {
   readonly address: NatsAddress;
 }
 
-/** The lag of the workers behind the stream. */
+/** How far the workers lag behind the stream. */
 export interface StreamLag {
-  /** Messages that are not delivered yet. */
+  /** Messages that have not been delivered yet. */
   readonly pending: number;
-  /** Messages that are delivered but not acknowledged yet. */
+  /** Messages that have been delivered but not acknowledged yet. */
   readonly unacknowledged: number;
 }
 
 export interface JetStreamSource extends LogSource {
-  /** Says why messages cannot be received or acknowledged now; null if they can. */
+  /** Returns why messages cannot be received or acknowledged; null if they can. */
   problem(): string | null;
   /** Calls the listener whenever the problem changes. */
   onProblem(listener: (problem: string | null) => void): void;
   lag(): Promise<StreamLag>;
-  /** Closes the connection after the last acknowledgement is sent. */
+  /** Closes the connection once the last acknowledgement has been sent. */
   close(): Promise<void>;
 }
 
-/** The longest wait for a server that does not answer. */
+/** The longest wait for a server that does not respond. */
 const DRAINING_MS = 500;
 
 /** Reads a stream through a durable consumer that all workers share. */
@@ -92,7 +92,7 @@ export function jetStreamSource(settings: JetStreamSettings): JetStreamSource {
       return { pending, unacknowledged };
     },
     close: async () => {
-      // NATS may have closed the connection: then nothing is left to send.
+      // Draining fails if NATS has closed the connection; there is then nothing left to send.
       await Promise.race([connection?.drain().catch(() => undefined), sleep(DRAINING_MS)]);
       await connection?.close();
     },

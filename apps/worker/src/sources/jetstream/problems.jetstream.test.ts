@@ -8,12 +8,12 @@ import { startNatsServer } from '../../testing/nats-server.ts';
 import { openStream, type TestStream } from '../../testing/stream.ts';
 import { test } from '../../testing/worker.fixture.ts';
 
-/** Of the problems that NATS can report in each table, the first tier tries one. */
+/** The first tier tries one problem of each table. */
 const ONE = 1;
 const WITHIN_MS = 20_000;
 const SECOND = 1_000_000_000;
 
-/** Two users: one without restrictions, and one for the worker that may not publish to the denied subject. */
+/** One user without restrictions, and one for the worker that may not publish to the denied subject. */
 const users = (denied = 'nothing'): string => `authorization { users: [
   { user: admin, password: admin }
   { user: worker, password: worker, permissions: { publish: { deny: "${denied}" } } }
@@ -28,7 +28,7 @@ const WRONG = [
 ] as const;
 
 test.concurrent.for(sampled(WRONG, ONE))(
-  'a consumer with a wrong %s is rejected until it is set up otherwise',
+  'rejects a consumer with a wrong %s until it is fixed',
   async ([name, wrong, right], { bed }) => {
     await using server = await startNatsServer();
     await using stream = await openStream({ url: server.url });
@@ -46,7 +46,7 @@ test.concurrent.for(sampled(WRONG, ONE))(
 );
 
 test.concurrent(
-  'a consumer whose configuration becomes unusable while it is used is noticed',
+  'detects a consumer whose configuration becomes unusable while it is in use',
   { tags: ['long'] },
   async ({ bed }) => {
     await using server = await startNatsServer();
@@ -60,13 +60,13 @@ test.concurrent(
 );
 
 const DENIED = [
-  ['look at the stream', '$JS.API.STREAM.INFO.>', 'cannot be read'],
+  ['read the stream info', '$JS.API.STREAM.INFO.>', 'cannot be read'],
   ['pull', '$JS.API.CONSUMER.MSG.NEXT.>', 'MSG.NEXT'],
   ['acknowledge', '$JS.ACK.>', 'acknowledge'],
 ] as const;
 
 test.concurrent.for(sampled(DENIED, ONE))(
-  'a worker that may not %s says so, and goes on once it may',
+  'a worker that may not %s reports it, and recovers once it may',
   async ([, denied, reason], { bed }) => {
     await using server = await startNatsServer(users(denied));
     await using stream = await openStream({ url: server.urlOf('admin') });
@@ -81,7 +81,7 @@ test.concurrent.for(sampled(DENIED, ONE))(
 );
 
 test.concurrent(
-  'a stream that is gone when NATS comes back is created again, and read',
+  'recreates and reads a stream that is missing after a restart of NATS',
   { tags: ['long'] },
   async ({ bed }) => {
     await using server = await startNatsServer();
@@ -100,18 +100,14 @@ test.concurrent(
   },
 );
 
-test.concurrent(
-  'a worker whose user NATS no longer accepts stops as usual',
-  { tags: ['long'] },
-  async ({ bed }) => {
-    await using server = await startNatsServer(users());
-    const worker = bed.run({ NATS_URL: server.urlOf('worker') });
-    const url = await worker.url();
-    await until(async () => (await readiness(url)).startsWith('200'));
-    await server.configure('authorization { users: [ { user: admin, password: admin } ] }');
-    await until(async () => (await readiness(url)).includes('rejects the user'), WITHIN_MS);
-    worker.child.kill('SIGTERM');
-    expect(await worker.exited).toBe(0);
-    expect(worker.stderr()).toBe('');
-  },
-);
+test.concurrent('stops normally if NATS no longer accepts its user', { tags: ['long'] }, async ({ bed }) => {
+  await using server = await startNatsServer(users());
+  const worker = bed.run({ NATS_URL: server.urlOf('worker') });
+  const url = await worker.url();
+  await until(async () => (await readiness(url)).startsWith('200'));
+  await server.configure('authorization { users: [ { user: admin, password: admin } ] }');
+  await until(async () => (await readiness(url)).includes("rejects the worker's user"), WITHIN_MS);
+  worker.child.kill('SIGTERM');
+  expect(await worker.exited).toBe(0);
+  expect(worker.stderr()).toBe('');
+});

@@ -19,88 +19,88 @@ export interface PullOptions {
   readonly connection: NatsConnection;
   readonly stream: string;
   readonly consumer: ConsumerConfig;
-  /** Returns how much may be delivered. */
+  /** Returns how much more may be delivered. */
   room(): Room;
   onMessage(message: Msg): void;
-  /** Called with the reason why requests fail, or null when one succeeds. */
+  /** Called with the reason when requests fail, and with null when one succeeds. */
   onProblem(reason: string | null): void;
   /** Called when the consumer ends. */
   onEnd(reason: Error): void;
 }
 
-/** Pulls messages of a durable consumer, as many as there is room for, with at most one open request. */
+/** Pulls messages of a durable consumer, as many as there is room for. At most one request is open at a time. */
 export interface Pull {
   /** The subject of the requests. */
   readonly address: string;
   /** Sends a request, unless one is open or there is no room. */
-  ask(): void;
-  /** Sends a new request, whatever happened to the open one. */
-  reask(): void;
-  /** Stops requesting. Resolves when no more messages can arrive. */
+  request(): void;
+  /** Sends a new request, even if one is open. */
+  renew(): void;
+  /** Stops requesting. Resolves once no more messages can arrive. */
   end(): Promise<void>;
 }
 
 const EXPIRES_MS = 30_000;
-/** A server that is gone, or that has forgotten the request, is asked again after two heartbeats that did not come. */
+/** After two missed heartbeats, the server is gone or has forgotten the request, and the request is renewed. */
 const HEARTBEAT_MS = 2_000;
 const SILENCE_MS = 2 * HEARTBEAT_MS + 1_000;
 const WATCH_MS = 1_000;
-/** The longest wait for a server that does not answer. */
+/** The longest wait for a server that does not respond. */
 const DRAINING_MS = 1_000;
-/** A message on its way arrives within this time. One that arrives after the end is redelivered only after a while. */
+/** A message in flight arrives within this time. A message that arrives after the end is redelivered only after the ack wait. */
 const QUIET_MS = 50;
-const LOOK_MS = 10;
+const POLL_MS = 10;
 const REQUEST_BYTES = 8 * 1024 * 1024;
 /** Headers and subjects count, too. */
 const OVERHEAD_BYTES = 64 * 1024;
 const HEARTBEAT = 100;
 const EXPIRED = 408;
 const TOO_LARGE = /maxbytes/i;
-const PASSING = /maxbytes|leadership|shutdown|no messages/i;
+const TEMPORARY = /maxbytes|leadership|shutdown|no messages/i;
 
 export function openPull(options: PullOptions): Pull {
   const { connection, stream, consumer, room, onMessage, onProblem, onEnd } = options;
   const name = `${stream}.${consumer.durable_name ?? consumer.name}`;
   const address = `$JS.API.CONSUMER.MSG.NEXT.${name}`;
   const inbox = createInbox();
+  /** How many messages of the open request are outstanding. */
   let open = 0;
-  let asked = 0;
+  let requested = 0;
   let heardAt = 0;
   let ended = false;
 
-  const ask = (): void => {
-    const request = requestFor(room(), connection, consumer);
-    if (open > 0 || ended || request === null) return;
-    open = request.batch;
-    asked = request.batch;
+  const request = (): void => {
+    const body = requestFor(room(), connection, consumer);
+    if (open > 0 || ended || body === null) return;
+    open = body.batch;
+    requested = body.batch;
     heardAt = performance.now();
-    connection.publish(address, JSON.stringify(request), { reply: inbox });
+    connection.publish(address, JSON.stringify(body), { reply: inbox });
   };
   const onSilence = (): void => {
-    if (!connection.isClosed()) onProblem(`The stream ${stream} does not answer requests for messages.`);
+    if (!connection.isClosed()) onProblem(`The stream ${stream} does not respond to requests for messages.`);
   };
-  const isComing = (): boolean => open > 0 && performance.now() - heardAt < QUIET_MS;
-  const reask = (): void => {
+  const isInFlight = (): boolean => open > 0 && performance.now() - heardAt < QUIET_MS;
+  const renew = (): void => {
     open = 0;
-    ask();
+    request();
   };
-  const take = (message: Msg): void => {
+  const onDelivery = (message: Msg): void => {
     open--;
     onProblem(null);
     onMessage(message);
-    ask();
+    request();
   };
-  const obey = ({ headers }: Msg): void => {
+  const onStatus = ({ headers }: Msg): void => {
     const { code = 0, description = '' } = headers ?? {};
-    const isRejected = TOO_LARGE.test(description) && open === asked;
-    if (isRejected)
-      onProblem(`The next message of the stream ${stream} is larger than max_bytes of its consumer.`);
-    else if (code === HEARTBEAT || code === EXPIRED || PASSING.test(description)) onProblem(null);
+    const isRejected = TOO_LARGE.test(description) && open === requested;
+    if (isRejected) onProblem(`The next message of the stream ${stream} exceeds max_bytes of its consumer.`);
+    else if (code === HEARTBEAT || code === EXPIRED || TEMPORARY.test(description)) onProblem(null);
     if (code === HEARTBEAT) return;
-    if (code === EXPIRED) reask();
-    else if (PASSING.test(description)) open = 0;
+    if (code === EXPIRED) renew();
+    else if (TEMPORARY.test(description)) open = 0;
     else {
-      const reason = `The stream ${stream} gives no messages: ${description || `status ${code}`}.`;
+      const reason = `The stream ${stream} delivers no messages: ${description || `status ${code}`}.`;
       onProblem(reason);
       onEnd(new DomainError('unavailable', reason));
     }
@@ -109,27 +109,27 @@ export function openPull(options: PullOptions): Pull {
     callback: (error, message) => {
       heardAt = performance.now();
       if (error !== null) onEnd(error);
-      else if (message.reply) take(message);
-      else obey(message);
+      else if (message.reply) onDelivery(message);
+      else onStatus(message);
     },
   });
   const watch = setInterval(() => {
-    if (open <= 0) ask();
+    if (open <= 0) request();
     else if (performance.now() - heardAt > SILENCE_MS) {
       onSilence();
-      reask();
+      renew();
     }
   }, WATCH_MS);
 
   return {
     address,
-    ask,
-    reask,
+    request,
+    renew,
     end: async () => {
       ended = true;
       clearInterval(watch);
       const latest = performance.now() + DRAINING_MS;
-      while (isComing() && performance.now() < latest) await sleep(LOOK_MS);
+      while (isInFlight() && performance.now() < latest) await sleep(POLL_MS);
       if (!connection.isClosed()) await Promise.race([subscription.drain(), sleep(DRAINING_MS)]);
       if (!connection.isClosed()) await dropRequest(connection, name);
     },
@@ -137,12 +137,12 @@ export function openPull(options: PullOptions): Pull {
 }
 
 /**
- * Makes the server drop the pull requests of closed subscriptions, which a consumer info request does. Otherwise it
- * could deliver the next returned message to such a request, and no worker would get it until the ack wait ends.
+ * Makes the server drop the pull requests of closed subscriptions, which is a side effect of a consumer info request. Otherwise
+ * it could deliver the next rejected message to such a request, and no worker would get it until the ack wait ends.
  */
 async function dropRequest(connection: NatsConnection, name: string): Promise<void> {
-  const asked = connection.request(`$JS.API.CONSUMER.INFO.${name}`, '', { timeout: DRAINING_MS });
-  await asked.catch(() => undefined);
+  const response = connection.request(`$JS.API.CONSUMER.INFO.${name}`, '', { timeout: DRAINING_MS });
+  await response.catch(() => undefined);
 }
 
 function requestFor({ messages, bytes }: Room, { info }: NatsConnection, consumer: ConsumerConfig) {
@@ -159,6 +159,6 @@ function requestFor({ messages, bytes }: Room, { info }: NatsConnection, consume
 }
 
 /** JetStream reports a missing limit as 0. */
-function limit(most = 0): number {
-  return most === 0 ? Number.POSITIVE_INFINITY : most;
+function limit(value = 0): number {
+  return value === 0 ? Number.POSITIVE_INFINITY : value;
 }

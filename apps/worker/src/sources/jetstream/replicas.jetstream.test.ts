@@ -16,8 +16,8 @@ const sourceOf = (url: string, replicas: number) =>
     replicas,
   });
 
-/** Expects that the source gives no batch, and says why. */
-async function expectRefusal(url: string, replicas: number, reason: RegExp): Promise<void> {
+/** Expects the source to yield no batch, and to report why. */
+async function expectRejection(url: string, replicas: number, reason: RegExp): Promise<void> {
   const source = sourceOf(url, replicas);
   const batches = source.batches(new AbortController().signal)[Symbol.asyncIterator]();
   await expect(batches.next()).rejects.toThrow(reason);
@@ -29,18 +29,18 @@ const TOO_FEW = /too few servers for 3 replicas of the stream PLUGIN_LOGS .*NATS
 
 test('a single server is too few for three replicas', async () => {
   await using server = await startNatsServer();
-  await expectRefusal(server.url, 3, TOO_FEW);
+  await expectRejection(server.url, 3, TOO_FEW);
 });
 
 test('a cluster of two servers is too few for three replicas', async () => {
   await using cluster = await startNatsCluster(2);
-  await expectRefusal(cluster.url, 3, TOO_FEW);
+  await expectRejection(cluster.url, 3, TOO_FEW);
 });
 
-test('a stream with fewer replicas than asked for is rejected, and left as it is', async () => {
+test('rejects a stream with fewer replicas than required, and does not change it', async () => {
   await using server = await startNatsServer();
   await using stream = await openStream({ url: server.url });
   await stream.prepare(30_000);
-  await expectRefusal(server.url, 2, /num_replicas of 1.*nats stream edit PLUGIN_LOGS --replicas 2/);
+  await expectRejection(server.url, 2, /num_replicas of 1.*nats stream edit PLUGIN_LOGS --replicas 2/);
   expect((await stream.info()).config.num_replicas).toBe(1);
 });

@@ -16,8 +16,8 @@ const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * A message of a stream. Thousands of them are in memory until they are stored, so each keeps only its text and its reply
- * subject, and parses the rest on demand.
+ * A message of a stream. Thousands of them are in memory until they are stored, so each keeps only its text and reply subject,
+ * and parses the rest on demand.
  */
 export class StreamMessage implements SourceMessage {
   readonly text: string;
@@ -52,8 +52,8 @@ export class StreamMessage implements SourceMessage {
     this.#from.connection.publish(this.#address, ACK);
   }
 
-  /** Negatively acknowledges the message. It is delivered again at once, or later with back-off. */
-  giveBack(when: 'later' | 'now'): void {
+  /** Negatively acknowledges the message, to be redelivered at once, or later with back-off. */
+  reject(when: 'later' | 'now'): void {
     const pause = when === 'now' ? 0 : pauseAfter(readDelivery(this.#address).count);
     this.#from.connection.publish(this.#address, `-NAK {"delay": ${pause * 1e6}}`);
   }
@@ -61,7 +61,7 @@ export class StreamMessage implements SourceMessage {
 
 let latest = originOf(0);
 
-/** Makes the origin of a message. Messages of the same millisecond share one. */
+/** Returns the origin of a message. Messages of the same millisecond share one object. */
 function originAt(time: number): MessageOrigin {
   if (latest.receivedAt.getTime() !== time) latest = originOf(time);
   return latest;

@@ -1,9 +1,9 @@
-/** The kinds of problems that stop delivery or acknowledgement, the most fundamental first. */
+/** Kinds of problems that stop delivery or acknowledgement, most fundamental first. */
 const KINDS = ['connection', 'consumer', 'pull', 'acknowledgement'] as const;
 
 export type ProblemKind = (typeof KINDS)[number];
 
-/** The current problems of a stream. A problem lasts until a success is seen, not until the next attempt. */
+/** The current problems of a stream. A problem lasts until the next success, not until the next attempt. */
 export interface StreamProblems {
   /** The most fundamental problem; null if the stream works. */
   readonly current: string | null;

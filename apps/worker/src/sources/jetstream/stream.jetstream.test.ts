@@ -23,8 +23,8 @@ const stored = (bed: Bed, recordId: number): Promise<readonly Stored[]> =>
   bed.rows<Stored>(STORED, [recordId]);
 
 const readiness = async (url: string): Promise<unknown> => {
-  const answer = await fetch(`${url}/readyz`);
-  return [answer.status, ((await answer.json()) as { readonly detail?: string }).detail];
+  const response = await fetch(`${url}/readyz`);
+  return [response.status, ((await response.json()) as { readonly detail?: string }).detail];
 };
 
 async function storedBy(url: string): Promise<number> {
@@ -32,7 +32,9 @@ async function storedBy(url: string): Promise<number> {
   return Number(/log_entries_total\{outcome="stored",reason=""\} (\d+)/.exec(metrics)?.[1]);
 }
 
-test('missing stream and consumer are created; messages are stored, then acknowledged', async ({ bed }) => {
+test('creates a missing stream and consumer, and stores messages before it acknowledges them', async ({
+  bed,
+}) => {
   await using server = await startNatsServer();
   const { id } = await aRecord(bed.ports, bed.family);
   using worker = await bed.serve({ NATS_URL: server.url });
@@ -53,9 +55,7 @@ test('missing stream and consumer are created; messages are stored, then acknowl
   await worker.stop();
 });
 
-test('a batch of a stream is a trace of its own, which is linked with the spans of the publishers', async ({
-  bed,
-}) => {
+test('a batch of a stream has a separate trace, linked to the spans of the publishers', async ({ bed }) => {
   await using server = await startNatsServer();
   await using stream = await openStream({ url: server.url });
   await using receiver = await otlpReceiver();
@@ -79,7 +79,7 @@ test('a batch of a stream is a trace of its own, which is linked with the spans 
   await worker.stop();
 });
 
-test('a redelivered stream stores nothing twice, not even messages without an id', async ({ bed }) => {
+test('redelivery stores no message twice, not even messages without an id', async ({ bed }) => {
   await using server = await startNatsServer();
   await using stream = await openStream({ url: server.url });
   await stream.prepare(30_000);
@@ -96,7 +96,7 @@ test('a redelivered stream stores nothing twice, not even messages without an id
   expect((await stored(bed, id)).map(({ message }) => message)).toEqual(messages);
 });
 
-test('messages that cannot be stored become dead letters, and are acknowledged', async ({ bed }) => {
+test('messages that cannot be stored become dead letters and are acknowledged', async ({ bed }) => {
   await using server = await startNatsServer();
   await using stream = await openStream({ url: server.url });
   await stream.prepare(30_000);
@@ -121,7 +121,9 @@ test('messages that cannot be stored become dead letters, and are acknowledged',
   ]);
 });
 
-test('without NATS the worker is not ready and says why; it recovers once NATS is back', async ({ bed }) => {
+test('without NATS, the worker is not ready and reports why; it recovers once NATS is back', async ({
+  bed,
+}) => {
   await using server = await startNatsServer();
   const { id } = await aRecord(bed.ports, bed.family);
   await server.kill();
@@ -139,10 +141,10 @@ test('without NATS the worker is not ready and says why; it recovers once NATS i
   await worker.stop();
 });
 
-/** A container engine kills a process that has not ended by then. A pull that NATS no longer answers lasts five seconds. */
+/** A container engine kills a process after this time. A pull that gets no response from NATS takes five seconds. */
 const CONTAINER_GRACE_MS = 10_000;
 
-test('a worker stops in time even if NATS is down', { tags: ['long'] }, async ({ bed }) => {
+test('stops in time even if NATS is down', { tags: ['long'] }, async ({ bed }) => {
   await using server = await startNatsServer();
   using worker = await bed.serve({ NATS_URL: server.url });
   const { url } = worker;
@@ -154,7 +156,7 @@ test('a worker stops in time even if NATS is down', { tags: ['long'] }, async ({
 });
 
 test(
-  'two workers share a stream: every entry is stored once',
+  'two workers that share a stream store every entry once',
   { tags: ['long'], timeout: 90_000 },
   async ({ bed }) => {
     await using server = await startNatsServer();
@@ -175,7 +177,7 @@ test(
 );
 
 test(
-  'the next worker gets the unstored messages of a stopping worker at once',
+  'the next worker immediately gets the unstored messages of a stopping worker',
   { tags: ['long'] },
   async ({ bed }) => {
     await using server = await startNatsServer();

@@ -4,10 +4,10 @@ export interface UnacknowledgedMessages {
   readonly messages: number;
   readonly bytes: number;
   add(message: StreamMessage): void;
-  letGo(messages: readonly StreamMessage[]): void;
+  remove(messages: readonly StreamMessage[]): void;
 }
 
-/** Counts messages that this worker holds: delivered, but neither acknowledged nor given back. */
+/** Counts messages that were delivered to this worker, but neither acknowledged nor rejected. */
 export function unacknowledgedMessages(): UnacknowledgedMessages {
   let messages = 0;
   let bytes = 0;
@@ -22,9 +22,9 @@ export function unacknowledgedMessages(): UnacknowledgedMessages {
       messages++;
       bytes += message.bytes;
     },
-    letGo(gone) {
-      messages -= gone.length;
-      for (const message of gone) bytes -= message.bytes;
+    remove(removed) {
+      messages -= removed.length;
+      for (const message of removed) bytes -= message.bytes;
     },
   };
 }

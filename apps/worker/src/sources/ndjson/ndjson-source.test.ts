@@ -16,7 +16,7 @@ const pipeTest: TestWith<SentToSource> = (name, run) =>
 describe('the NDJSON source', () => {
   logSourceContract(pipeTest);
 
-  test('the last lines of an input come again until they are stored, and only then does it end', async () => {
+  test('redelivers the last lines of an input until they are stored, and then ends', async () => {
     const source = ndjsonSource({ open: () => Readable.from([Buffer.from('one\ntwo\n')]), time: new Date() });
     const batches = source.batches(new AbortController().signal)[Symbol.asyncIterator]();
     const texts: (readonly string[])[] = [];
@@ -25,11 +25,11 @@ describe('the NDJSON source', () => {
       const { value: batch, done } = await next;
       if (done === true) break;
       texts.push(batch.messages.map(({ text }) => text));
-      // As the worker does, which stores several batches at the same time.
+      // Several at a time, like the worker.
       next = batches.next();
       await new Promise((resolve) => setImmediate(resolve));
       await (attempt < 3
-        ? batch.release(new Error('The database is away.'))
+        ? batch.release(new Error('The database is down.'))
         : batch.acknowledge(['stored', 'stored']));
     }
     expect(texts).toEqual([

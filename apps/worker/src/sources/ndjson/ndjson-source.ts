@@ -4,13 +4,13 @@ import { gatherer, type Gatherer } from '@plugin-config/flow/node';
 import { isBlank, lineSplitter } from '../line-splitter.ts';
 import { lineId } from '../derived-id.ts';
 
-/** The input, and the time of lines that have neither a timestamp nor an id. */
 export interface NdjsonInput {
   readonly open: (signal: AbortSignal) => AsyncIterable<Buffer>;
+  /** Used for lines that have neither a timestamp nor an id. */
   readonly time: Date;
 }
 
-/** Reads the lines of a file or a pipe. Yields released batches again, so that everything is stored at the end. */
+/** Reads the lines of a file or a pipe. Yields released batches again until everything is stored. */
 export function ndjsonSource({ open: openInput, time }: NdjsonInput): LogSource {
   const origin: MessageOrigin = {
     channel: 'ndjson',
@@ -24,7 +24,7 @@ export function ndjsonSource({ open: openInput, time }: NdjsonInput): LogSource 
     channel: origin.channel,
     async *batches(signal: AbortSignal) {
       const lines = gatherer<SourceMessage>(GATHERING);
-      /** The lines that are not acknowledged yet, and the reading itself: while there are any, a line may come again. */
+      /** The number of unacknowledged lines, plus one while the input is being read. Above 0, lines can still be added. */
       let unfinished = 1;
       const finish = (count: number): void => {
         unfinished -= count;
@@ -36,7 +36,7 @@ export function ndjsonSource({ open: openInput, time }: NdjsonInput): LogSource 
       };
       read(openInput(signal), origin, { ...lines, add }).then(() => finish(1), lines.end);
       for await (const messages of lines.batches(signal))
-        yield batchOf(messages, { finish, again: lines.add });
+        yield batchOf(messages, { finish, redeliver: lines.add });
     },
   };
 }
@@ -44,35 +44,35 @@ export function ndjsonSource({ open: openInput, time }: NdjsonInput): LogSource 
 async function read(
   chunks: AsyncIterable<Buffer>,
   origin: MessageOrigin,
-  to: Gatherer<SourceMessage>,
+  gathered: Gatherer<SourceMessage>,
 ): Promise<void> {
   const splitter = lineSplitter({ maxBytes: MESSAGE_MAX_BYTES });
   let number = 0;
   const add = (line: string): void => {
     number++;
     const at = number;
-    if (!isBlank(line)) to.add({ text: line, origin, position: at, newId: () => lineId(at, line) });
+    if (!isBlank(line)) gathered.add({ text: line, origin, position: at, newId: () => lineId(at, line) });
   };
   for await (const chunk of chunks) {
     splitter.add(chunk).forEach(add);
-    await to.room();
+    await gathered.room();
   }
   splitter.end().forEach(add);
 }
 
 interface Redelivery {
   finish(count: number): void;
-  again(message: SourceMessage): void;
+  redeliver(message: SourceMessage): void;
 }
 
-function batchOf(messages: readonly SourceMessage[], { finish, again }: Redelivery): SourceBatch {
+function batchOf(messages: readonly SourceMessage[], { finish, redeliver }: Redelivery): SourceBatch {
   return {
     messages,
     acknowledge: async (outcomes) => {
-      const [left, done] = [messages.filter((_, at) => outcomes[at] === 'unavailable'), outcomes.length];
-      left.forEach(again);
-      finish(done - left.length);
+      const unstored = messages.filter((_, at) => outcomes[at] === 'unavailable');
+      unstored.forEach(redeliver);
+      finish(outcomes.length - unstored.length);
     },
-    release: async () => messages.forEach(again),
+    release: async () => messages.forEach(redeliver),
   };
 }

@@ -2,20 +2,20 @@ import { otlpEntry, otlpTime } from '@plugin-config/domain';
 import { otlpRecordId } from '../derived-id.ts';
 import { LongRecord, type ReadRecord } from './read-record.ts';
 
-/** About the size of the blocks of a body. */
+/** About the size of the blocks of a received body. */
 const BLOCK_CHARACTERS = 64 * 1024;
 
-/** Writes log records as entries in NDJSON, block by block. Equal records stay as many entries. */
+/** Yields log records as entries in NDJSON, block by block. Equal records become separate entries. */
 export function* otlpLines(records: readonly ReadRecord[], receivedAt: Date): Generator<Buffer, void, void> {
-  const places = new Map<string, number>();
+  const counts = new Map<string, number>();
   let lines = '';
   for (const read of records) {
     if (read instanceof LongRecord) lines += `${read.line}\n`;
     else {
       const { record, origin, digest } = read;
-      const place = places.get(digest) ?? 0;
-      places.set(digest, place + 1);
-      const newId = (): string => otlpRecordId(digest, place, otlpTime(record));
+      const index = counts.get(digest) ?? 0;
+      counts.set(digest, index + 1);
+      const newId = (): string => otlpRecordId(digest, index, otlpTime(record));
       lines += `${JSON.stringify(otlpEntry(record, { ...origin, receivedAt, newId }))}\n`;
     }
     if (lines.length < BLOCK_CHARACTERS) continue;

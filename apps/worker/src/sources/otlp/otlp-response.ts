@@ -1,7 +1,7 @@
 import { JSON_UTF8, type EncodedBody, type Problem } from '@plugin-config/server';
 import type { IngestReport } from '@plugin-config/domain';
 
-/** The encodings of OTLP over HTTP. A response has that of its request. */
+/** The encodings of OTLP over HTTP. A response uses the encoding of its request. */
 export type OtlpEncoding = 'protobuf' | 'json';
 
 const PROTOBUF = 'application/x-protobuf';
@@ -18,10 +18,10 @@ const CODES: Readonly<Record<number, number>> = {
   503: 14,
 };
 const REJECTED =
-  'Log records were rejected, and are kept as dead letters. A log record needs a time within the retention of the logs, and ' +
-  'the attribute plugin_config.id with the id of a plugin config that the key may write to.';
+  'Some log records were rejected and stored as dead letters. A log record needs a time within the log retention, and the ' +
+  'attribute plugin_config.id with the id of a plugin config that the key may write to.';
 
-/** An `ExportLogsServiceResponse`. `partialSuccess` is there only if log records were rejected. */
+/** Encodes an `ExportLogsServiceResponse`. It has `partialSuccess` only if log records were rejected. */
 export function otlpResponse(encoding: OtlpEncoding, { dead }: IngestReport): EncodedBody {
   if (encoding === 'json') {
     return jsonBody(
@@ -32,7 +32,7 @@ export function otlpResponse(encoding: OtlpEncoding, { dead }: IngestReport): En
   return protobufBody(dead === 0 ? Buffer.alloc(0) : bytesField(1, partialSuccess));
 }
 
-/** A `google.rpc.Status`. */
+/** Encodes a `google.rpc.Status`. */
 export function otlpStatus(encoding: OtlpEncoding, { status, detail }: Problem): EncodedBody {
   const code = CODES[status] ?? UNKNOWN;
   if (encoding === 'json') return jsonBody({ code, message: detail });

@@ -7,7 +7,7 @@ import { aLogRecord, anExport, encodeExport, MEDIA } from '../../testing/otlp.ts
 import type { PushSource, Sender } from '../push/push-source.ts';
 import { otlpRoutes } from './otlp.routes.ts';
 
-test('an export is read once the gate has a permit for large work', async () => {
+test('parses an export only with a permit for large work', async () => {
   const app = openServer({ trustProxy: false, bodyLimit: 1024 });
   onTestFinished(() => app.close());
   app.decorate('gate', openGate({ poolSize: 10, streams: 10 }));

@@ -29,7 +29,7 @@ interface Dependencies {
 const TYPE = /^\s*application\/(?:(x-protobuf)|json)\s*(?:;|$)/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Receives log records of OpenTelemetry as a push of entries. */
+/** Receives OpenTelemetry log records, as a push of entries. */
 export function otlpRoutes(app: FastifyInstance, { guard, push, randomness }: Dependencies): void {
   const config: FastifyContextConfig = {
     encodeProblem: (problem, { headers }) => otlpStatus(encodingOf(headers) ?? 'json', problem),
@@ -60,7 +60,7 @@ function encodingOf(headers: IncomingHttpHeaders): OtlpEncoding | null {
   return found[1] === undefined ? 'json' : 'protobuf';
 }
 
-/** The entries of an export in NDJSON. What is read takes about as much memory as the body, and is replaced by them. */
+/** Converts an export to NDJSON. While it is parsed, it takes about as much memory as the body once more. */
 async function linesOf(
   encoding: OtlpEncoding,
   { body, sender, reservation }: ReceivedPush,
@@ -86,6 +86,6 @@ async function recordsOf(encoding: OtlpEncoding, body: Buffer): Promise<readonly
   } catch (error) {
     if (error instanceof DomainError) throw error;
     const reason = error instanceof Error ? error.message : '';
-    throw invalidRequest(400, 'parse_error', `The body is no ExportLogsServiceRequest: ${reason}`);
+    throw invalidRequest(400, 'parse_error', `The body is not a valid ExportLogsServiceRequest: ${reason}`);
   }
 }

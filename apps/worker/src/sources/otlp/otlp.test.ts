@@ -14,7 +14,7 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends a body to a worker. Resolves to the status, the type and the body of the response. */
+/** Sends a body to a worker. Resolves to the status, type and body of the response. */
 async function send(url: string, encoding: OtlpEncoding, body: Buffer, { token = '', headers = {} }: Sent) {
   const response = await fetch(`${url}/v1/logs`, {
     method: 'POST',
@@ -32,7 +32,7 @@ const exportOf = (recordId: number, ...messages: readonly string[]): Export =>
   );
 
 test.for(ENCODINGS)(
-  '%s: an export is stored once, however often it is sent',
+  '%s: stores an export once, no matter how often it is sent',
   async (encoding, { bed, worker }) => {
     const body = encodeExport(
       encoding,
@@ -52,19 +52,19 @@ test.for(ENCODINGS)(
   },
 );
 
-test.for(ENCODINGS)('%s: an export without log records is a success', async (encoding, { bed, worker }) => {
+test.for(ENCODINGS)('%s: accepts an export without log records', async (encoding, { bed, worker }) => {
   const response = await send(worker.url, encoding, encodeExport(encoding, { resourceLogs: [] }), bed);
   expect([response.status, response.body.toString()]).toEqual([200, encoding === 'json' ? '{}' : '']);
 });
 
-test('a body may be gzipped', async ({ bed, worker }) => {
+test('accepts gzipped bodies', async ({ bed, worker }) => {
   const body = gzipSync(encodeExport('protobuf', exportOf(bed.record.id, 'packed')));
   const headers = { 'content-encoding': 'gzip' };
   expect(await send(worker.url, 'protobuf', body, { ...bed, headers })).toMatchObject({ status: 200 });
   expect(await bed.rows('select from log_entry where message = $1', ['packed'])).toHaveLength(1);
 });
 
-test('log records that cannot be stored are counted as rejected, and become dead letters', async ({
+test('log records that cannot be stored count as rejected, and become dead letters', async ({
   bed,
   worker,
 }) => {
@@ -94,7 +94,7 @@ test('log records that cannot be stored are counted as rejected, and become dead
 });
 
 test.for(ENCODINGS)(
-  '%s: a log record of more than 1 MiB is a dead letter, and its neighbours are stored',
+  '%s: a log record of more than 1 MiB becomes a dead letter, and the others are stored',
   async (encoding, { bed, worker }) => {
     const messages = [`before ${encoding}`, 'x\n"'.repeat(MIB), `after ${encoding}`];
     const body = encodeExport(encoding, exportOf(bed.record.id, ...messages));
@@ -106,7 +106,7 @@ test.for(ENCODINGS)(
   },
 );
 
-/** The fields of a `google.rpc.Status`. */
+/** Decodes a `google.rpc.Status`. */
 function statusIn(encoding: OtlpEncoding, body: Buffer): { readonly code: number; readonly message: string } {
   if (encoding === 'json') return JSON.parse(body.toString());
   const rest = body.subarray(2);
@@ -117,7 +117,7 @@ function statusIn(encoding: OtlpEncoding, body: Buffer): { readonly code: number
 }
 
 test.for(ENCODINGS)(
-  '%s: an error is a Status in the encoding of the request',
+  '%s: an error response is a Status in the encoding of the request',
   async (encoding, { bed, worker }) => {
     const fails = async (body: Buffer, sent: Sent) => {
       const response = await send(worker.url, encoding, body, sent);
@@ -126,7 +126,7 @@ test.for(ENCODINGS)(
     };
     expect(await fails(Buffer.from('{'), bed)).toEqual([
       400,
-      { code: 3, message: expect.stringContaining('The body is no ExportLogsServiceRequest: ') },
+      { code: 3, message: expect.stringContaining('The body is not a valid ExportLogsServiceRequest: ') },
     ]);
     expect(await fails(Buffer.alloc(16 * MIB + 1), bed)).toEqual([
       413,
@@ -143,7 +143,7 @@ test.for(ENCODINGS)(
   },
 );
 
-test('a body of another type is rejected', async ({ bed, worker }) => {
+test('rejects other media types', async ({ bed, worker }) => {
   for (const type of ['text/plain', 'application/json; charset=latin1', 'application/x-ndjson']) {
     const response = await send(worker.url, 'json', Buffer.from('{}'), {
       ...bed,
@@ -153,13 +153,13 @@ test('a body of another type is rejected', async ({ bed, worker }) => {
   }
 });
 
-test('bytes that are no UTF-8 are no JSON', async ({ bed, worker }) => {
+test('rejects JSON that is not UTF-8', async ({ bed, worker }) => {
   const body = Buffer.from('{"a":"\xff"}', 'latin1');
   expect(await send(worker.url, 'json', body, bed)).toMatchObject({ status: 400 });
 });
 
 test.for(ENCODINGS)(
-  '%s: the exporter of the SDK retries what is not acknowledged, and it is stored once',
+  '%s: stores an export once if the exporter of the SDK retries it',
   async (encoding, { bed }) => {
     let isLost = false;
     await using proxy = await lossyProxy(bed.databaseUrl, {

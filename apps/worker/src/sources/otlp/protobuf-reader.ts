@@ -8,14 +8,14 @@ const FIXED32 = 5;
 const VARINT_BYTES_MAX = 10;
 const GROUPS_MAX = 32;
 
-/** A field of a message by its number and type, as `ProtobufReader.next` returns it. */
+/** Combines the number and type of a field, as returned by `ProtobufReader.next`. */
 export const fieldOf = {
   varint: (number: number): number => (number << TYPE_BITS) | VARINT,
   fixed64: (number: number): number => (number << TYPE_BITS) | FIXED64,
   bytes: (number: number): number => (number << TYPE_BITS) | BYTES,
 };
 
-/** Reads one protobuf message field by field. Throws a `SyntaxError` if the bytes are no message. */
+/** Reads one protobuf message field by field. Throws a `SyntaxError` if the message is malformed. */
 export class ProtobufReader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -25,7 +25,7 @@ export class ProtobufReader {
     this.#bytes = bytes;
   }
 
-  /** Moves to the next field, whose value has to be read or skipped. Returns 0 at the end of the message. */
+  /** Moves to the next field. The caller must read or skip its value. Returns 0 at the end of the message. */
   next(): number {
     if (this.#at === this.#bytes.length) return 0;
     this.#field = this.#varint();
@@ -79,7 +79,7 @@ export class ProtobufReader {
     return this.#bytes.readDoubleLE(this.#take(8));
   }
 
-  /** Groups are from before protobuf 3: only unknown fields can be some. */
+  /** Groups predate protobuf 3, so only unknown fields can be groups. */
   #skipGroup(depth: number): void {
     const end = this.#field - GROUP + GROUP_END;
     if (depth > GROUPS_MAX) throw malformed('too many nested groups');
@@ -89,7 +89,7 @@ export class ProtobufReader {
     }
   }
 
-  /** Exact for whatever a length or a field may be; only approximate above 53 bits. */
+  /** Exact for lengths and fields. Only approximate above 53 bits. */
   #varint(): number {
     let value = 0;
     let scale = 1;
@@ -103,7 +103,7 @@ export class ProtobufReader {
     throw malformed('an integer has more than 64 bits');
   }
 
-  /** Returns where the taken bytes begin. */
+  /** Consumes bytes, and returns where they begin. */
   #take(count: number): number {
     const start = this.#at;
     if (count > this.#bytes.length - start) throw malformed('the message ends too early');

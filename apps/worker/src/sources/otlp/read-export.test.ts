@@ -41,7 +41,6 @@ interface Entry {
   readonly message: string;
 }
 
-/** The entries of an export. */
 function entriesOf(encoding: OtlpEncoding, body: Buffer): readonly Entry[] {
   const lines = Buffer.concat([...otlpLines(readAll(encoding, body), AT)]).toString();
   return lines
@@ -50,7 +49,7 @@ function entriesOf(encoding: OtlpEncoding, body: Buffer): readonly Entry[] {
     .map((line) => JSON.parse(line) as Entry);
 }
 
-/** Whether an export is readable. A failure of another kind is thrown. */
+/** Whether an export is readable. Throws errors of any other kind. */
 function isReadable(encoding: OtlpEncoding, body: Buffer): boolean {
   try {
     readAll(encoding, body);
@@ -121,7 +120,7 @@ const exports: fc.Arbitrary<Export> = fc.record({
 
 const withoutId = ({ id: _id, ...rest }: Entry): object => rest;
 
-test('an export means the same in both encodings', () => {
+test('reads the same entries from both encodings', () => {
   fc.assert(
     fc.property(exports, (value) => {
       const [protobuf, json] = ENCODINGS.map((encoding) =>
@@ -132,20 +131,20 @@ test('an export means the same in both encodings', () => {
   );
 });
 
-test.each(ENCODINGS)('%s: a time has all its nanoseconds, and a body all its digits', (encoding) => {
+test.each(ENCODINGS)('%s: keeps all nanoseconds of a time, and all digits of a body', (encoding) => {
   const record = aLogRecord({ timeUnixNano: TIME, body: { intValue: String(INT64_MIN) } });
   const [read] = readAll(encoding, encodeExport(encoding, anExport(7, [record])));
   expect(read).toMatchObject({ record: { timeUnixNano: BigInt(TIME), message: String(INT64_MIN) } });
 });
 
-test('JSON may have integers of 64 bits as numbers, too', () => {
+test('accepts 64-bit integers as JSON numbers, too', () => {
   const text = JSON.stringify(anExport(7, [aLogRecord({ timeUnixNano: 'TIME', body: { intValue: 'INT' } })]));
   const body = text.replace('"TIME"', TIME).replace('"INT"', String(INT64_MAX));
   const [read] = readAll('json', Buffer.from(body));
   expect(read).toMatchObject({ record: { timeUnixNano: BigInt(TIME), message: String(INT64_MAX) } });
 });
 
-test.each(ENCODINGS)('%s: equal records get different ids, the same ones in a retry', (encoding) => {
+test.each(ENCODINGS)('%s: equal records get different ids, which are the same in a retry', (encoding) => {
   const record = aLogRecord({ timeUnixNano: TIME });
   const later = aLogRecord({ timeUnixNano: String(BigInt(TIME) + 1n) });
   const body = encodeExport(encoding, anExport(7, [record, record, later, record]));
@@ -158,7 +157,7 @@ test.each(ENCODINGS)('%s: equal records get different ids, the same ones in a re
   expect(ofAnother[0]?.id).not.toBe(ids[2]);
 });
 
-test('fields may be in any order, and unknown ones are ignored', () => {
+test('accepts fields in any order, and ignores unknown fields', () => {
   const record = { ...aLogRecord(), traceId: 'abc', later: { a: [{ b: 1 }] } };
   const [{ resource, scopeLogs }] = anExport(7, [record]).resourceLogs as [Export['resourceLogs'][0]];
   const json = { later: [[1]], resourceLogs: [{ schemaUrl: 'x', scopeLogs, resource }] };
@@ -182,14 +181,14 @@ test('fields may be in any order, and unknown ones are ignored', () => {
   expect(entriesOf('protobuf', body)).toMatchObject([{ plugin_config_id: 7 }]);
 });
 
-test.each(ENCODINGS)('%s: a body that ends too early is malformed or has fewer records', (encoding) => {
+test.each(ENCODINGS)('%s: a truncated body is malformed or has fewer records', (encoding) => {
   const body = encodeExport(encoding, anExport(7, [aLogRecord(), aLogRecord()]));
   for (let end = 1; end < body.length; end++) {
     expect(isReadable(encoding, body.subarray(0, end)), `${end} bytes`).toBe(false);
   }
 });
 
-test.each(ENCODINGS)('%s: odd bytes are malformed at worst', (encoding) => {
+test.each(ENCODINGS)('%s: arbitrary bytes are read or rejected as malformed', (encoding) => {
   const body = encodeExport(
     encoding,
     anExport(7, [aLogRecord({ body: { arrayValue: { values: [{ intValue: '1' }] } } })]),
@@ -215,13 +214,13 @@ test.each([
   ['a field with a number of more than 32 bits', [0xf8, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01, 0x00]],
   ['an unknown type', [0x0e, 0x00]],
   ['a group that does not end', [0x7b, 0x78, 0x00]],
-  ['the end of no group', [0x7c]],
+  ['the end of a group that never began', [0x7c]],
   ['a thousand open groups', Array<number>(1000).fill(0x7b)],
 ])('%s is malformed', (_what, body) => {
   expect(isReadable('protobuf', Buffer.from(body))).toBe(false);
 });
 
-test('an integer may be longer than it has to be', () => {
+test('accepts integers that are longer than necessary', () => {
   expect(isReadable('protobuf', Buffer.from([0x78, 0x80, 0x80, 0x80, 0x00]))).toBe(true);
 });
 
@@ -229,7 +228,7 @@ function nested(depth: number): AnyValue {
   return depth === 0 ? { intValue: '1' } : { arrayValue: { values: [nested(depth - 1)] } };
 }
 
-test.each(ENCODINGS)('%s: values may be nested to some depth', (encoding) => {
+test.each(ENCODINGS)('%s: limits the nesting of values', (encoding) => {
   const withDepth = (depth: number) =>
     encodeExport(encoding, anExport(7, [aLogRecord({ body: nested(depth) })]));
   expect(isReadable(encoding, withDepth(60))).toBe(true);
@@ -254,11 +253,11 @@ test.each([
   '{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":"text"}]}]}]}',
   '{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"attributes":{}}]}]}]}',
   '['.repeat(100_000),
-])('malformed text %# is no export', (text) => {
+])('rejects malformed text %#', (text) => {
   expect(() => readAll('json', Buffer.from(text))).toThrow(SyntaxError);
 });
 
-test.each(ENCODINGS)('%s: there is a bound for log records and for the fields of one', (encoding) => {
+test.each(ENCODINGS)('%s: limits the number of log records, and of fields in a record', (encoding) => {
   const many = (count: number) =>
     encodeExport(
       encoding,
@@ -268,12 +267,10 @@ test.each(ENCODINGS)('%s: there is a bound for log records and for the fields of
       ),
     );
   expect(readAll(encoding, many(50_000))).toHaveLength(50_000);
-  expect(() => readAll(encoding, many(50_001))).toThrow(
-    'An export may have no more than 50,000 log records.',
-  );
+  expect(() => readAll(encoding, many(50_001))).toThrow('An export may have at most 50,000 log records.');
   const large = { arrayValue: { values: Array.from({ length: 10_001 }, () => ({ boolValue: true })) } };
   expect(() => readAll(encoding, encodeExport(encoding, anExport(7, [aLogRecord({ body: large })])))).toThrow(
-    'A log record, resource or scope may have no more than 10,000 fields.',
+    'A log record, resource or scope may have at most 10,000 fields.',
   );
 });
 
@@ -299,7 +296,7 @@ test.each<[OtlpEncoding, string, () => Buffer]>([
     'one long text',
     () => encodeExport('json', anExport(7, [aLogRecord({ body: { stringValue: 'x"'.repeat(MOST / 3) } })])),
   ],
-])('%s: 16 MiB of %s never hold the process for 50 ms', { tags: ['long'] }, (encoding, _what, make) => {
+])('%s: 16 MiB of %s never block the process for 50 ms', { tags: ['long'] }, (encoding, _what, make) => {
   const steps = reading(encoding, make());
   let longest = 0;
   for (let done = false; !done;) {

@@ -23,7 +23,7 @@ import {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is left of a log record, with the digest of its text. */
+/** The parts of a log record that are used, with the digest of its text. */
 class ReducedRecord {
   readonly record: OtlpLogRecord;
   readonly digest: string;
@@ -34,7 +34,7 @@ class ReducedRecord {
   }
 }
 
-/** What is left of a resource or a scope. */
+/** The parts of a resource or a scope that are used, with the digest of its text. */
 class ReducedOrigin {
   readonly attributes: OtlpAttributes;
   readonly digest: string;
@@ -46,20 +46,20 @@ class ReducedOrigin {
 }
 
 const NO_ORIGIN = new ReducedOrigin(new Map(), '');
-/** The most values in memory. A log record is reduced as soon as it is read. */
+/** The maximum number of values in memory. A log record is reduced as soon as it is parsed. */
 const VALUES_MAX = 200_000;
 const UINT64_MAX = 2n ** 64n - 1n;
-/** The keys around a log record; a list has none. */
-const AROUND_RECORD = 'resourceLogs//scopeLogs//logRecords/';
-/** The keys around a resource or a scope, by their number. */
-const AROUND_ORIGIN: Readonly<Record<number, string>> = {
+/** The path of a log record. Items of a list have an empty key. */
+const RECORD_PATH = 'resourceLogs//scopeLogs//logRecords/';
+/** The paths of a resource and a scope, by depth. */
+const ORIGIN_PATHS: Readonly<Record<number, string>> = {
   3: 'resourceLogs//resource',
   5: 'resourceLogs//scopeLogs//scope',
 };
-const AROUND_RECORD_LENGTH = 6;
+const RECORD_DEPTH = 6;
 
 /**
- * Reads an `ExportLogsServiceRequest` in JSON, and yields again and again.
+ * Parses an `ExportLogsServiceRequest` in JSON, and yields repeatedly to let the caller run other work.
  * @throws SyntaxError
  * @throws DomainError `too_large`
  */
@@ -70,16 +70,16 @@ export function* readOtlpJson(text: string): Generator<void, readonly ReadRecord
     maxMembers: RECORDS_MAX,
     maxString: RECORD_MAX,
     reduce: (value, { open, text: sent }) => {
-      const isIn = (around: string | undefined): boolean => open.map(({ key }) => key).join('/') === around;
+      const isAt = (path: string | undefined): boolean => open.map(({ key }) => key).join('/') === path;
       if (!isObject(value)) return value;
-      if (open.length === AROUND_RECORD_LENGTH && isIn(AROUND_RECORD)) {
+      if (open.length === RECORD_DEPTH && isAt(RECORD_PATH)) {
         countRecord();
         const record = sent();
         return record.length > RECORD_MAX
           ? new LongRecord(record)
           : new ReducedRecord(recordOf(value), record);
       }
-      return open.length in AROUND_ORIGIN && isIn(AROUND_ORIGIN[open.length])
+      return open.length in ORIGIN_PATHS && isAt(ORIGIN_PATHS[open.length])
         ? new ReducedOrigin(attributesOf(value['attributes'], fieldCounter()), sent())
         : value;
     },
@@ -160,14 +160,14 @@ function timeOf(value: unknown): bigint {
   return time;
 }
 
-/** An integer as a number or a text, with all its digits. */
+/** Parses an integer, given as a number or a string, without losing digits. */
 function integerOf(value: unknown): bigint {
   const digits = value instanceof InexactNumber ? value.source : String(value);
-  if (!/^-?\d{1,20}$/.test(digits)) throw notAs('An integer', 'a number or a text of digits');
+  if (!/^-?\d{1,20}$/.test(digits)) throw notAs('An integer', 'a number or a string of digits');
   return BigInt(digits);
 }
 
-/** A double as a number or a text, which may be `NaN` or `Infinity`. */
+/** Parses a double, given as a number or a string such as `NaN` or `Infinity`. */
 function doubleOf(value: unknown): number {
   return Number(value instanceof InexactNumber ? value.source : value);
 }

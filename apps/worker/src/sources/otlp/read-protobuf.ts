@@ -18,7 +18,7 @@ import {
   type ReadRecord,
 } from './read-record.ts';
 
-// The fields that are read, with their numbers in `opentelemetry/proto/logs/v1/logs.proto` and what it imports.
+// Field numbers in `opentelemetry/proto/logs/v1/logs.proto` and its imports.
 const RESOURCE_LOGS = fieldOf.bytes(1);
 const RESOURCE = fieldOf.bytes(1);
 const RESOURCE_ATTRIBUTES = fieldOf.bytes(1);
@@ -40,15 +40,15 @@ const DOUBLE_VALUE = fieldOf.fixed64(4);
 const LIST_VALUE = fieldOf.bytes(5);
 const MAP_VALUE = fieldOf.bytes(6);
 const BYTES_VALUE = fieldOf.bytes(7);
-/** Of a list or a map. */
+/** In a list or a map. */
 const VALUES = fieldOf.bytes(1);
 
-/** Fields between two looks at the clock. */
+/** How many fields are read before the clock is checked again. */
 const STEP = 512;
-const NOTHING: Buffer = Buffer.alloc(0);
+const EMPTY: Buffer = Buffer.alloc(0);
 
 /**
- * Reads an `ExportLogsServiceRequest`, and yields again and again.
+ * Parses an `ExportLogsServiceRequest`, and yields repeatedly to let the caller run other work.
  * @throws SyntaxError
  * @throws DomainError `too_large`
  */
@@ -82,7 +82,7 @@ export function* readProtobuf(body: Buffer): Generator<void, readonly ReadRecord
   return records;
 }
 
-/** The messages in this field of a message, and null after every few hundred fields. */
+/** Yields the messages in this field of a message, and null after every `STEP` fields. */
 function* messagesIn(message: Buffer, wanted: number): Generator<Buffer | null, void, void> {
   const reader = new ProtobufReader(message);
   let fields = 0;
@@ -93,9 +93,9 @@ function* messagesIn(message: Buffer, wanted: number): Generator<Buffer | null, 
   }
 }
 
-/** The message in this field, which may be anywhere; the last one if there are several. */
+/** Returns the message in this field. If the field occurs repeatedly, the last one wins. */
 function* lastIn(message: Buffer, wanted: number): Generator<void, Buffer, void> {
-  let last = NOTHING;
+  let last = EMPTY;
   for (const found of messagesIn(message, wanted)) {
     if (found === null) yield;
     else last = found;
@@ -103,7 +103,7 @@ function* lastIn(message: Buffer, wanted: number): Generator<void, Buffer, void>
   return last;
 }
 
-/** Reads the fields of a message that have a reader, and skips all others. */
+/** Reads the fields of a message that have a reader, and skips the others. */
 function readFields(
   message: Buffer,
   count: Count,
@@ -151,10 +151,10 @@ function addAttribute(attributes: Map<string, OtlpValue>, message: Buffer, count
   if (OTLP_ATTRIBUTES.has(key)) attributes.set(key, valueOf(value, count));
 }
 
-/** The key of a `KeyValue`, and its value, which is not read yet. */
+/** Returns the key of a `KeyValue`, and its value as unparsed bytes. */
 function memberOf(message: Buffer, count: Count): readonly [key: string, value: Buffer] {
-  let key = NOTHING;
-  let value = NOTHING;
+  let key = EMPTY;
+  let value = EMPTY;
   readFields(message, count, {
     [KEY]: (reader) => (key = reader.bytes()),
     [VALUE]: (reader) => (value = reader.bytes()),

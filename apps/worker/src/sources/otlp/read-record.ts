@@ -1,19 +1,19 @@
 import { hash } from 'node:crypto';
 import { DomainError, MESSAGE_TEXT_MAX, type OtlpLogRecord, type OtlpOrigin } from '@plugin-config/domain';
 
-/** A log record of an export, in either encoding. */
+/** A log record of an export, from either encoding. */
 export type ReadRecord = WholeRecord | LongRecord;
 
 interface WholeRecord {
   readonly record: OtlpLogRecord;
   readonly origin: OtlpOrigin;
-  /** Equal for records with the same resource, scope and content, down to the nanosecond. */
+  /** Equal for records with the same resource, scope, content and time to the nanosecond. */
   readonly digest: string;
 }
 
-/** A record that is too long to be read: it becomes a dead letter. */
+/** A record that is too long to be parsed. It becomes a dead letter. */
 export class LongRecord {
-  /** The beginning of what was sent, in one line that is too long for a message. */
+  /** The beginning of the sent record, as one line that is too long for a message. */
   readonly line: string;
 
   constructor(sent: string) {
@@ -24,23 +24,22 @@ export class LongRecord {
   }
 }
 
-/** In bytes, or in characters of JSON. */
+/** In bytes of protobuf, or characters of JSON. */
 export const RECORD_MAX = MESSAGE_TEXT_MAX;
 /** An exporter sends hundreds or thousands at a time. */
 export const RECORDS_MAX = 50_000;
-/** Fields of a log record, a resource or a scope, including those of nested values. */
+/** Fields of a log record, a resource or a scope, including its nested values. */
 const FIELDS_MAX = 10_000;
 export const NESTING_MAX = 64;
 
-/** Counts one more. */
 export type Count = () => void;
 
-/** @throws DomainError `too_large` from `count` once there are more than `max` */
+/** Returns a counter that throws a `DomainError` `too_large` at more than `max`. */
 function counter(max: number, what: string, of: string): Count {
   let left = max;
   return () => {
     if (--left < 0) {
-      throw new DomainError('too_large', `${what} may have no more than ${max.toLocaleString('en')} ${of}.`);
+      throw new DomainError('too_large', `${what} may have at most ${max.toLocaleString('en')} ${of}.`);
     }
   };
 }
@@ -50,7 +49,7 @@ export const exportCounter = (of: string): Count => counter(RECORDS_MAX, 'An exp
 
 export const fieldCounter = (): Count => counter(FIELDS_MAX, 'A log record, resource or scope', 'fields');
 
-/** Identifies a resource or scope, or a record of one, by the bytes that were sent: those of a retry are the same. */
+/** Identifies a resource, scope or record by the sent bytes, which are the same in a retry. */
 export function digestOf(sent: string | Buffer, origin = ''): string {
   const digest = hash('sha256', sent, 'hex');
   return origin === '' ? digest : hash('sha256', origin + digest, 'hex');

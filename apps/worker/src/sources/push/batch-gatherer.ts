@@ -3,21 +3,20 @@ import { timeSlices } from '@plugin-config/flow/node';
 import { BATCH_CHARACTERS, BATCH_MESSAGES, BATCH_MS } from '../batch-limits.ts';
 import { TURN_BYTES, type Chunk, type Push } from './push.ts';
 
-/** A batch of chunks, stored together. */
+/** Chunks that are stored together. */
 export interface Gathered {
   readonly chunks: readonly Chunk[];
-  /** Call this when the batch is stored or has failed. */
+  /** Must be called when the batch has been stored or has failed. */
   end(): void;
 }
 
-/** Three batches are stored at a time. At most two are of one kind, so that the other kind always has room. */
+/** Three batches are stored at a time. A limit of two per kind leaves room for the other kind. */
 const MAX_PER_KIND = 2;
 
 /**
- * Gathers chunks of pushes into batches of two kinds. A tenant with more than a turn in progress gets batches of its own.
- * The few lines of other tenants share common batches, so that they wait neither for the many lines nor for their locks.
- * A batch is bounded by what is read for it since its first line, blank lines included, and by the time since then. The
- * returned function resolves to null if no batch may start now.
+ * Gathers chunks of pushes into batches of two kinds. A tenant with more than a turn in progress gets separate batches. The
+ * other tenants share common batches: their few lines wait neither for the many lines nor for their locks. A batch is limited
+ * by the amount read and the time passed since its first line. The returned function resolves to null if no batch can start.
  */
 export function batchGatherer(
   queue: FairQueue<number, Push>,
@@ -38,11 +37,11 @@ export function batchGatherer(
     const { isDue, yieldTurn } = timeSlices();
     const chunks: Chunk[] = [];
     const tenants = new Set<number>();
-    /** The tenant whose own batch it is; null for a common batch. */
+    /** The only tenant of the batch; null for a common batch. */
     let owner: number | null = null;
     let messages = 0;
     let weight = 0;
-    let latest = Infinity;
+    let closesAt = Infinity;
     const fits = (tenant: number): boolean => {
       if (owner !== null) return tenant === owner;
       return messages === 0 ? hasRoom(kindOf(tenant)) : !hasMany(tenant);
@@ -61,9 +60,10 @@ export function batchGatherer(
     const begin = ({ push, weight: first }: Chunk): void => {
       if (hasMany(push.tenant)) owner = push.tenant;
       weight = first;
-      latest = now() + BATCH_MS;
+      closesAt = now() + BATCH_MS;
     };
-    const isFull = (): boolean => messages >= BATCH_MESSAGES || weight >= BATCH_CHARACTERS || now() >= latest;
+    const isFull = (): boolean =>
+      messages >= BATCH_MESSAGES || weight >= BATCH_CHARACTERS || now() >= closesAt;
     while (!isFull()) {
       const push = queue.next(fits);
       if (push !== undefined) take(push);

@@ -8,7 +8,7 @@ const anyText = fc
   )
   .map((parts) => parts.join(''));
 
-test('reading a few lines at a time gives the lines that are not blank, however the body is cut', () => {
+test('reads the non-blank lines a few at a time, no matter how the body is split into blocks', () => {
   const cuts = fc.array(fc.nat(64));
   const most = fc.record({ lines: fc.integer({ min: 1, max: 4 }), bytes: fc.integer({ min: 1, max: 16 }) });
   fc.assert(

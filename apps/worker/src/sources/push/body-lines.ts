@@ -1,12 +1,12 @@
 import { MESSAGE_MAX_BYTES } from '../batch-limits.ts';
 import { isBlank, lineSplitter } from '../line-splitter.ts';
 
-/** Reads a body a few lines at a time. Only what is asked for is split and decoded. */
+/** Reads a body a few lines at a time. Splits and decodes only what is read. */
 export interface BodyLines {
-  /** True if nothing is left to read. */
+  /** True once the whole body has been read. */
   readonly isRead: boolean;
-  /** Reads on, up to this many lines and bytes, whatever they hold. */
-  read(most: LineLimits): ReadLines;
+  /** Reads up to this many more lines and bytes. */
+  read(limits: LineLimits): ReadLines;
 }
 
 interface LineLimits {
@@ -17,7 +17,7 @@ interface LineLimits {
 interface ReadLines {
   /** The lines that are not blank. */
   readonly lines: readonly string[];
-  /** How many lines were read. Runs of blank lines that were skipped count by their bytes alone. */
+  /** How many lines were read. Skipped runs of blank lines count only as bytes. */
   readonly count: number;
   readonly bytes: number;
 }
@@ -33,11 +33,11 @@ export function bodyLines(body: readonly Buffer[]): BodyLines {
   /** The position in the next block. */
   let at = 0;
 
-  /** Reads lines that are not blank, or skips blank ones. */
-  const readOn = (block: Buffer, most: LineLimits) => {
-    const window = block.subarray(at, at + most.bytes);
+  /** Reads a run of non-blank lines, or skips a run of blank lines. */
+  const readRun = (block: Buffer, limits: LineLimits) => {
+    const window = block.subarray(at, at + limits.bytes);
     const start = splitter.isMidLine ? 0 : endOfBlankLines(window, 0);
-    const end = endOfLines(window, start, most.lines);
+    const end = endOfLines(window, start, limits.lines);
     at += end;
     if (at === block.length) {
       next++;
@@ -51,33 +51,33 @@ export function bodyLines(body: readonly Buffer[]): BodyLines {
     get isRead() {
       return next >= body.length;
     },
-    read(most) {
+    read(limits) {
       const lines: string[] = [];
       let count = 0;
       let bytes = 0;
       let block: Buffer | undefined;
-      while (count < most.lines && bytes < most.bytes && (block = body[next]) !== undefined) {
-        const found = readOn(block, { lines: most.lines - count, bytes: most.bytes - bytes });
-        for (const line of found.lines) if (!isBlank(line)) lines.push(line);
-        count += found.lines.length;
-        bytes += found.bytes;
+      while (count < limits.lines && bytes < limits.bytes && (block = body[next]) !== undefined) {
+        const run = readRun(block, { lines: limits.lines - count, bytes: limits.bytes - bytes });
+        for (const line of run.lines) if (!isBlank(line)) lines.push(line);
+        count += run.lines.length;
+        bytes += run.bytes;
       }
       return { lines, count, bytes };
     },
   };
 }
 
-/** Returns where the blank lines end that begin at `start`. Skipping them is much faster than decoding them. */
+/** Returns the end of the blank lines that begin at `start`. Skipping them is much faster than decoding them. */
 function endOfBlankLines(window: Buffer, start: number): number {
   let end = start;
   for (let at = start; isSpace(window[at]); at++) if (window[at] === NEWLINE) end = at + 1;
   return end;
 }
 
-/** Returns where the lines end that begin at `start`: at most this many, and no blank ones after the first. */
-function endOfLines(window: Buffer, start: number, most: number): number {
+/** Returns the end of at most `max` lines that begin at `start`. Stops before a blank line, unless it is the first. */
+function endOfLines(window: Buffer, start: number, max: number): number {
   let end = start;
-  for (let count = 0; count < most; count++) {
+  for (let count = 0; count < max; count++) {
     if (count > 0 && endOfBlankLines(window, end) > end) return end;
     const newline = window.indexOf(NEWLINE, end);
     if (newline === -1) return window.length;

@@ -5,12 +5,10 @@ const NDJSON = /^\s*application\/x-ndjson\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
 const ENCODINGS = new Set<unknown>([undefined, 'identity', 'gzip', 'x-gzip']);
 
-/** Rejects bodies that are not NDJSON in UTF-8, plain or gzipped. */
+/** Rejects bodies that are not NDJSON in UTF-8, uncompressed or gzipped. */
 export function checkNdjson(headers: IncomingHttpHeaders): void {
   if (!NDJSON.test(headers['content-type'] ?? '') || !isUtf8(headers)) {
-    throw unsupportedMediaType(
-      'The body must be lines of JSON in UTF-8: "Content-Type: application/x-ndjson".',
-    );
+    throw unsupportedMediaType('The body must be NDJSON in UTF-8: "Content-Type: application/x-ndjson".');
   }
   checkPacking(headers);
 }
@@ -19,9 +17,9 @@ export function isUtf8({ 'content-type': type = '' }: IncomingHttpHeaders): bool
   return /^utf-?8$/i.test(CHARSET.exec(type)?.[1] ?? 'utf-8');
 }
 
-/** Rejects bodies that are packed by anything but gzip. */
+/** Rejects bodies that are compressed by anything but gzip. */
 export function checkPacking({ 'content-encoding': encoding }: IncomingHttpHeaders): void {
   if (!ENCODINGS.has(encoding?.toLowerCase())) {
-    throw unsupportedMediaType('A packed body must be packed by gzip: "Content-Encoding: gzip".');
+    throw unsupportedMediaType('A compressed body must use gzip: "Content-Encoding: gzip".');
   }
 }

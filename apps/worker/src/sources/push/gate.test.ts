@@ -7,10 +7,10 @@ import { ingestRoutes } from './ingest.routes.ts';
 import type { PushSource, Sender } from './push-source.ts';
 
 const PUSHES = 500;
-/** An account gets permits until 100 are left. */
+/** The gate gives an account permits until only 100 are left. */
 const OF_ACCOUNT = 400;
 
-/** A server whose pushes are in progress until `store` is called. */
+/** A server whose pushes stay in progress until `store` is called. */
 async function openedServer() {
   const app = openServer({ trustProxy: false, bodyLimit: 1024 });
   onTestFinished(() => app.close());
@@ -42,7 +42,7 @@ async function openedServer() {
   return { send, pushes, gate: app.gate.permitsFor('request'), store: stored.resolve };
 }
 
-test('however many pushes of an account are in progress, another one gets its turn', async () => {
+test('pushes of one account never keep out another account', async () => {
   const { send, pushes, gate, store } = await openedServer();
   const own = Array.from({ length: PUSHES }, () => send(1));
   await until(() => gate.waiting === PUSHES - OF_ACCOUNT);

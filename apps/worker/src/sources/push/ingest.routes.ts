@@ -12,7 +12,7 @@ interface Dependencies {
   readonly randomness: Randomness;
 }
 
-/** Receives NDJSON and answers after the commit. */
+/** Receives NDJSON and responds after the commit. */
 export function ingestRoutes(app: FastifyInstance, dependencies: Dependencies): void {
   const { guard, push, randomness } = dependencies;
   const onRequest = guard({ scope: 'plugin_log:write' });

@@ -12,7 +12,7 @@ import { test } from '../../testing/worker.fixture.ts';
 
 const MIB = 1024 * 1024;
 
-test('entries are stored once, however often they are sent', async ({ bed, worker }) => {
+test('stores entries once, no matter how often they are sent', async ({ bed, worker }) => {
   const { record, token } = bed;
   const body = ndjson([anEntry(record.id), anEntry(record.id)]);
   const first = await push(worker.url, body, { token });
@@ -20,7 +20,7 @@ test('entries are stored once, however often they are sent', async ({ bed, worke
   expect((await push(worker.url, body, { token })).body).toEqual({ stored: 0, duplicates: 2, dead: 0 });
 });
 
-test('the answer comes after the commit', async ({ bed, worker }) => {
+test('responds after the commit', async ({ bed, worker }) => {
   const { record, token } = bed;
   const entry = anEntry(record.id, { message: 'committed' });
   await push(worker.url, ndjson([entry]), { token });
@@ -29,7 +29,7 @@ test('the answer comes after the commit', async ({ bed, worker }) => {
   ]);
 });
 
-test('missing fields of an entry get defaults, and a body keeps its order', async ({ bed, worker }) => {
+test('missing fields of an entry get defaults, and entries keep their order', async ({ bed, worker }) => {
   const { id: recordId, projectId, plugin } = bed.record;
   const messages = Array.from({ length: 500 }, (_, i) => `line ${i}`);
   const lines = messages.map((message) => ({ plugin_config_id: recordId, message }));
@@ -44,7 +44,7 @@ test('missing fields of an entry get defaults, and a body keeps its order', asyn
   expect(newest?.timestamp.getTime()).toBeGreaterThanOrEqual(before);
 });
 
-test('a push that is stored in several batches ends with the error of its last line', async ({
+test('after a push in several batches, the record has the error of the last line', async ({
   bed,
   worker,
 }) => {
@@ -59,7 +59,7 @@ test('a push that is stored in several batches ends with the error of its last l
   }
 });
 
-test('empty lines are skipped, an empty message is an entry, and the last line needs no newline', async ({
+test('skips empty lines, stores empty messages, and does not require a final newline', async ({
   bed,
   worker,
 }) => {
@@ -71,20 +71,20 @@ test('empty lines are skipped, an empty message is an entry, and the last line n
   });
 });
 
-test('an empty body is accepted', async ({ bed, worker }) => {
+test('accepts an empty body', async ({ bed, worker }) => {
   for (const body of ['', '\n\n', null]) {
     const { status, body: report } = await push(worker.url, body, { token: bed.token });
     expect([status, report]).toEqual([200, { stored: 0, duplicates: 0, dead: 0 }]);
   }
 });
 
-test('a body may be gzipped', async ({ bed, worker }) => {
+test('accepts a gzipped body', async ({ bed, worker }) => {
   const body = ndjson(Array.from({ length: 12_000 }, () => anEntry(bed.record.id)));
   const { body: report } = await push(worker.url, body, { token: bed.token, gzip: true });
   expect(report).toEqual({ stored: 12_000, duplicates: 0, dead: 0 });
 });
 
-test('a gzipped body is bounded as it arrives, even if its members are empty', async ({ bed, worker }) => {
+test('limits a gzipped body as it arrives, even if its members are empty', async ({ bed, worker }) => {
   const member = gzipSync('');
   const members = (count: number): Buffer => Buffer.concat(Array.from({ length: count }, () => member));
   const headers = { 'content-encoding': 'gzip' };
@@ -98,7 +98,7 @@ test('a gzipped body is bounded as it arrives, even if its members are empty', a
   expect(metrics).toContain('\ningest_bytes_in_flight 0\n');
 });
 
-test('a line of 1 MiB is stored, a longer one is a dead letter without being parsed', async ({
+test('stores a line of 1 MiB; a longer line becomes a dead letter without being parsed', async ({
   bed,
   worker,
 }) => {
@@ -121,7 +121,7 @@ test('a line of 1 MiB is stored, a longer one is a dead letter without being par
   await bed.ports.letters.dropAll();
 });
 
-test('reports of deliveries and errors count as entries do', async ({ bed, worker }) => {
+test('reports of deliveries and errors count like entries', async ({ bed, worker }) => {
   const delivery = {
     ...anEntry(bed.record.id),
     kind: 'delivery',
@@ -141,7 +141,7 @@ test('reports of deliveries and errors count as entries do', async ({ bed, worke
     .toEqual([{ delivery_rate: '0.8000', error: 'broken' }]);
 });
 
-test('a message that can never be stored becomes a dead letter, and its neighbours are stored', async ({
+test('a message that can never be stored becomes a dead letter, and the others are stored', async ({
   bed,
   worker,
 }) => {
@@ -175,7 +175,7 @@ test('a message that can never be stored becomes a dead letter, and its neighbou
   await bed.ports.letters.dropAll();
 });
 
-test('of each push, a line without an id is a dead letter of its own, and an entry with an id is the same', async ({
+test('in a repeated push, a line without an id is a new dead letter, and an entry with an id is the same', async ({
   bed,
   worker,
 }) => {
@@ -191,7 +191,7 @@ test('of each push, a line without an id is a dead letter of its own, and an ent
   await bed.ports.letters.dropAll();
 });
 
-test('a dead letter is stored once, however often its entry is sent, and not longer than logs', async ({
+test('stores a dead letter once, no matter how often its entry is sent, and no longer than logs', async ({
   bed,
   worker,
 }) => {
@@ -206,7 +206,7 @@ test('a dead letter is stored once, however often its entry is sent, and not lon
   await bed.ports.letters.dropAll();
 });
 
-test('characters that PostgreSQL cannot store are replaced, and a long message is cut with a mark', async ({
+test('replaces characters that PostgreSQL cannot store, and truncates a long message with a mark', async ({
   bed,
   worker,
 }) => {
@@ -227,7 +227,7 @@ test('characters that PostgreSQL cannot store are replaced, and a long message i
   ]);
 });
 
-test('a key that is bound to projects can write only to them', async ({ bed, worker }) => {
+test('a key for certain projects can write only to them', async ({ bed, worker }) => {
   const { id: other } = await bed.ports.projects.create('Other', anAuthor({ at: new Date() }));
   const body = ndjson([anEntry(bed.record.id)]);
   const bound = await bed.issueToken({ projectIds: [bed.family.projectId], scopes: ['plugin_log:write'] });
@@ -247,11 +247,11 @@ test('a key that is bound to projects can write only to them', async ({ bed, wor
   await bed.ports.letters.dropAll();
 });
 
-test('credential, scope, media type and size are checked in this order', async ({ bed, worker }) => {
+test('checks credential, scope, media type and size in this order', async ({ bed, worker }) => {
   const reader = await bed.issueToken({ scopes: ['plugin:write'] });
   const other = { 'content-type': 'application/json' };
   const huge = Buffer.alloc(16 * MIB + 1, 'x');
-  const answers = [
+  const responses = [
     await push<WireErrorBody>(worker.url, 'x', { token: '', headers: other }),
     await push<WireErrorBody>(worker.url, 'x', { token: `phx_${'a'.repeat(43)}`, headers: other }),
     await push<WireErrorBody>(worker.url, 'x', { token: reader, headers: other }),
@@ -264,7 +264,7 @@ test('credential, scope, media type and size are checked in this order', async (
       headers: { 'content-encoding': 'gzip' },
     }),
   ];
-  expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+  expect(responses.map(({ status, body }) => [status, body.code])).toEqual([
     [401, 'not_authenticated'],
     [401, 'authentication_failed'],
     [403, 'permission_denied'],
@@ -274,17 +274,15 @@ test('credential, scope, media type and size are checked in this order', async (
     [413, 'payload_too_large'],
     [400, 'parse_error'],
   ]);
-  expect(answers[0]?.headers.get('www-authenticate')).toBe('Bearer');
+  expect(responses[0]?.headers.get('www-authenticate')).toBe('Bearer');
 });
 
-test('the session of a page does not count here, not even one that the keys of the worker have encrypted', async ({
-  bed,
-}) => {
+test('does not accept sessions, not even one encrypted with its own keys', async ({ bed }) => {
   const worker = await bed.serve();
   const at = new Date();
   const session = { keyHash: bed.ports.hasher.hash(bed.token), begunAt: at, usedAt: at };
   const sealed = aesSessionSeal(TEST_KEYS).seal(session);
-  const answer = await fetch(`${worker.url}/ingest`, {
+  const response = await fetch(`${worker.url}/ingest`, {
     method: 'POST',
     headers: {
       cookie: `__Host-plugin_config_session=${sealed}; plugin_config_session=${sealed}`,
@@ -294,14 +292,14 @@ test('the session of a page does not count here, not even one that the keys of t
     },
     body: ndjson([anEntry(bed.record.id)]),
   });
-  expect([answer.status, answer.headers.getSetCookie(), await answer.json()]).toMatchObject([
+  expect([response.status, response.headers.getSetCookie(), await response.json()]).toMatchObject([
     401,
     [],
     { code: 'not_authenticated' },
   ]);
 });
 
-test('other methods and paths are rejected without a credential check', async ({ worker }) => {
+test('rejects other methods and paths without checking credentials', async ({ worker }) => {
   const wrong = await fetch(`${worker.url}/ingest/`);
   expect([wrong.status, wrong.headers.get('allow'), await wrong.json()]).toMatchObject([
     405,

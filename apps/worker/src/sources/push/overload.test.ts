@@ -11,8 +11,8 @@ import { test } from '../../testing/worker.fixture.ts';
 
 const BODY_MAX = 16 * 1024 * 1024;
 
-/** A sender that announces a body, sends some of it and takes its time for the rest. */
-async function announce(url: string, token: string, bytes: number, sent = 1): Promise<Socket> {
+/** Declares the length of a body, but sends only a part of it. */
+async function sendPartly(url: string, token: string, bytes: number, sent = 1): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
@@ -32,14 +32,14 @@ const inFlight = async (url: string): Promise<number> => {
   return Number(/^ingest_bytes_in_flight (\d+)$/m.exec(metrics)?.[1]);
 };
 
-test('a key over its share gets 429 and others do not; when the budget is full, every key gets 503', async ({
+test('only a key over its share gets 429; when the budget is full, every key gets 503', async ({
   bed,
   worker,
 }) => {
   const greedy = await bed.issueToken();
   const others = [await bed.issueToken(), await bed.issueToken(), await bed.issueToken()];
   const huge = Buffer.alloc(BODY_MAX, 'x');
-  const sends = (token = ''): Promise<Socket> => announce(worker.url, token, BODY_MAX, BODY_MAX - 1);
+  const sends = (token = ''): Promise<Socket> => sendPartly(worker.url, token, BODY_MAX, BODY_MAX - 1);
   const held = [await sends(greedy), await sends(greedy)];
   await expect.poll(() => inFlight(worker.url)).toBeGreaterThan(2 * BODY_MAX);
   const own = await push<WireErrorBody>(worker.url, huge, { token: greedy });
@@ -58,9 +58,9 @@ test('a key over its share gets 429 and others do not; when the budget is full, 
   await expect.poll(() => inFlight(worker.url)).toBe(0);
 });
 
-test('announced but unsent bodies take nothing from others', async ({ bed, worker }) => {
+test('declared but unsent bodies reserve no memory', async ({ bed, worker }) => {
   const held = await Promise.all(
-    Array.from({ length: 100 }, () => announce(worker.url, bed.token, BODY_MAX)),
+    Array.from({ length: 100 }, () => sendPartly(worker.url, bed.token, BODY_MAX)),
   );
   await expect.poll(() => inFlight(worker.url)).toBeGreaterThan(100);
   expect(await inFlight(worker.url)).toBeLessThan(100 * 34 * 1024);
@@ -70,26 +70,24 @@ test('announced but unsent bodies take nothing from others', async ({ bed, worke
   await expect.poll(() => inFlight(worker.url)).toBe(0);
 });
 
-test('an aborted body leaves no reserved memory behind', async ({ bed, worker }) => {
-  const socket = await announce(worker.url, bed.token, 1000);
+test('an aborted body releases its memory', async ({ bed, worker }) => {
+  const socket = await sendPartly(worker.url, bed.token, 1000);
   await sleep(100);
   socket.destroy();
   await expect.poll(() => inFlight(worker.url)).toBe(0);
   expect(worker.log()).not.toContain('"status":500');
 });
 
-test('a body in a few small pieces is stored', async ({ bed, worker }) => {
+test('stores a body that arrives in a few small pieces', async ({ bed, worker }) => {
   const pieces = [...ndjson([anEntry(bed.record.id)])].map((piece) => Buffer.from(piece));
-  const answer = await push(worker.url, Readable.from(pieces), { token: bed.token });
-  expect([answer.status, answer.body]).toEqual([200, { stored: 1, duplicates: 0, dead: 0 }]);
+  const response = await push(worker.url, Readable.from(pieces), { token: bed.token });
+  expect([response.status, response.body]).toEqual([200, { stored: 1, duplicates: 0, dead: 0 }]);
 });
 
-test('a connection stays usable after a push that was rejected while its body was arriving', async ({
-  worker,
-}) => {
+test('a connection stays usable after a push is rejected while its body is arriving', async ({ worker }) => {
   const size = 1024 * 1024;
-  const socket = await announce(worker.url, `phx_${'a'.repeat(43)}`, size, size);
+  const socket = await sendPartly(worker.url, `phx_${'a'.repeat(43)}`, size, size);
   socket.write('GET /livez HTTP/1.1\r\nHost: worker\r\nConnection: close\r\n\r\n');
-  const answers = await text(socket);
-  expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200']);
+  const responses = await text(socket);
+  expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200']);
 });

@@ -31,7 +31,7 @@ describe('the push source', () => {
   logSourceContract(pushTest);
 });
 
-test('a source that is left before its end leaves no listener on the signal', async () => {
+test('removes its listener from the signal if it is not read to the end', async () => {
   const { signal } = new AbortController();
   const source = pushSource();
   source.push([Buffer.from('{}')], from(1)).catch(() => undefined);
@@ -47,7 +47,7 @@ const MANY = BATCHES * BATCH_MESSAGES;
 const LINES_OF_CHUNK = 1000;
 const CHUNKS = MANY / LINES_OF_CHUNK;
 
-/** Fills so many batches. */
+/** Returns a body that fills several batches. */
 function largeBody(name: string): readonly Buffer[] {
   const lineOf = (chunk: number, i: number): string => `${name} ${chunk * LINES_OF_CHUNK + i}\n`;
   const textOf = (chunk: number): string =>
@@ -67,8 +67,8 @@ async function storeNext(batches: AsyncIterator<SourceBatch, void>): Promise<rea
   return value.messages.map(({ text }) => text);
 }
 
-/** Pushes without waiting for the outcome, which may come after the test. */
-function pushAside(source: PushSource, body: readonly Buffer[], sender: Sender): void {
+/** Pushes without waiting for the outcome. */
+function startPush(source: PushSource, body: readonly Buffer[], sender: Sender): void {
   source.push(body, sender).catch(() => undefined);
 }
 
@@ -93,7 +93,7 @@ describe('a large push', () => {
     ]);
   });
 
-  test('shares each batch with other large pushes, and each keeps its order', async () => {
+  test('shares batches with other large pushes, and keeps its order', async () => {
     const source = pushSource();
     const batches = startOf(source);
     const names = ['a', 'b', 'c'];
@@ -112,7 +112,7 @@ describe('a large push', () => {
     }
   });
 
-  test('that is not stored leaves no line behind', async () => {
+  test('leaves no lines behind if it fails', async () => {
     const source = pushSource();
     const batches = startOf(source);
     const large = source.push(largeBody('large'), from(1));
@@ -120,7 +120,7 @@ describe('a large push', () => {
     const reason = large.catch((error: unknown) => error);
     await value?.release(new Error('not now'));
     expect(await reason).toMatchObject({ message: 'not now' });
-    pushAside(source, [Buffer.from('another')], from(1));
+    startPush(source, [Buffer.from('another')], from(1));
     expect(await storeNext(batches)).toEqual(['another']);
   });
 });
@@ -129,7 +129,7 @@ describe('tenants', () => {
   const MANY_PUSHES = 300;
   const lines = (name: string, count: number): readonly Buffer[] => [Buffer.from(`${name}\n`.repeat(count))];
 
-  test('take turns: whoever pushes a line waits for one batch, however many pushes of another are waiting', async () => {
+  test('take turns: a single line waits for one batch, no matter how many pushes of others are waiting', async () => {
     const source = pushSource();
     const batches = startOf(source);
     for (let i = 0; i < MANY_PUSHES; i++) pushAside(source, lines('many', 500), from(1));
@@ -139,7 +139,7 @@ describe('tenants', () => {
     expect(await own).toEqual({ stored: 1, duplicates: 0, dead: 0 });
   });
 
-  test('with many lines get their own batches: no line of a neighbour waits for them or shares a batch with them', async () => {
+  test('with many lines get separate batches, and delay no line of other tenants', async () => {
     const source = pushSource();
     const batches = startOf(source);
     for (let i = 0; i < MANY_PUSHES; i++) pushAside(source, lines('many', 500), from(1));
@@ -160,12 +160,12 @@ describe('tenants', () => {
     expect((await storeNext(batches)).length).toBe(100);
   });
 
-  test('take turns by characters too', async () => {
+  test('take turns by characters, too', async () => {
     const source = pushSource();
     const batches = startOf(source);
     const long = [Buffer.from(`${'x'.repeat(1000)}\n`.repeat(MANY))];
-    pushAside(source, long, from(1));
-    pushAside(source, lines('own', 5000), from(2));
+    startPush(source, long, from(1));
+    startPush(source, lines('own', 5000), from(2));
     const texts = await storeNext(batches);
     const own = texts.filter((text) => text === 'own').length;
     expect(texts.length - own).toBeLessThan(0.6 * own);
@@ -186,7 +186,7 @@ describe('a push that waits', () => {
     expect(await next).toEqual({ stored: 1, duplicates: 0, dead: 0 });
   });
 
-  test('and loses its sender is not stored', async () => {
+  test('is not stored if its sender disconnects', async () => {
     const source = pushSource();
     const batches = startOf(source);
     const gone = Promise.withResolvers<void>();
@@ -194,12 +194,12 @@ describe('a push that waits', () => {
     const lost = source.push([Buffer.from('lost')], sender).catch((error: unknown) => error);
     gone.resolve();
     expect(await lost).toBeInstanceOf(DomainError);
-    pushAside(source, [Buffer.from('next')], from(1));
+    startPush(source, [Buffer.from('next')], from(1));
     expect(await storeNext(batches)).toEqual(['next']);
   });
 });
 
-describe('lines that are nothing but white space', () => {
+describe('lines of only white space', () => {
   const MIB = 1024 * 1024;
   const PUSHES = 40;
   const KINDS = {
@@ -210,31 +210,31 @@ describe('lines that are nothing but white space', () => {
   };
 
   test.each(Object.entries(KINDS))(
-    'of %s delay no neighbour, however many of them keep arriving',
+    'of %s delay no other tenant, no matter how many keep arriving',
     async (_, line) => {
       const source = pushSource();
       const batches = startOf(source);
       const body = [Buffer.from(line.repeat(MIB / Buffer.byteLength(line)))];
       let begun = 0;
-      let answered = 0;
+      let stored = 0;
       const keepPushing = async (): Promise<void> => {
         while (begun++ < PUSHES) {
           expect(await source.push(body, from(1))).toEqual({ stored: 0, duplicates: 0, dead: 0 });
-          answered++;
+          stored++;
         }
       };
       const senders = Promise.all([keepPushing(), keepPushing(), keepPushing(), keepPushing()]);
-      pushAside(source, [Buffer.from('own')], from(2));
+      startPush(source, [Buffer.from('own')], from(2));
       expect(await storeNext(batches)).toEqual(['own']);
-      expect(answered).toBeLessThan(8);
+      expect(stored).toBeLessThan(8);
       const rest = batches.next();
       await senders;
-      pushAside(source, [Buffer.from('last')], from(2));
+      startPush(source, [Buffer.from('last')], from(2));
       expect((await rest).value?.messages.map(({ text }) => text)).toEqual(['last']);
     },
   );
 
-  test('let the process do other work while they are read', async () => {
+  test('do not block the process while they are read', async () => {
     const source = pushSource();
     const batches = startOf(source);
     const blank = source.push(
@@ -247,12 +247,12 @@ describe('lines that are nothing but white space', () => {
     expect(await blank).toEqual({ stored: 0, duplicates: 0, dead: 0 });
     clearInterval(counting);
     expect(turns).toBeGreaterThan(3);
-    pushAside(source, [Buffer.from('own')], from(2));
+    startPush(source, [Buffer.from('own')], from(2));
     expect((await next).value?.messages.map(({ text }) => text)).toEqual(['own']);
   });
 });
 
-test('a batch leaves after a while, even if it is not full', async () => {
+test('yields a batch after a while even if it is not full', async () => {
   let time = 0;
   const source = pushSource({ now: () => time++ });
   const batches = startOf(source);

@@ -10,11 +10,11 @@ import type { TracedBatch } from '../../loops/ingest-from.ts';
 import { batchGatherer, type Gathered } from './batch-gatherer.ts';
 import { Push } from './push.ts';
 
-/** The source of pushed lines. Each sender waits for the outcome of its lines. */
+/** The source of pushed lines. Each sender waits for the outcomes of its lines. */
 export interface PushSource extends LogSource {
   /**
-   * Stores the lines of a body. Resolves when all of them are stored.
-   * @throws DomainError `busy` if that takes too long. Lines that are stored by then stay stored.
+   * Stores the lines of a body. Resolves once all of them are stored.
+   * @throws DomainError `busy` if that takes too long; lines that are already stored stay stored
    */
   push(body: readonly Buffer[], sender: Sender): Promise<IngestReport>;
 }
@@ -23,7 +23,7 @@ export interface Sender {
   readonly origin: MessageOrigin;
   /** The account of the sender. Batches are shared fairly among accounts. */
   readonly tenant: number;
-  /** Calls the listener when the sender is gone or has its answer. */
+  /** Calls the listener when the sender has disconnected or received its response. */
   onEnd(listener: () => void): void;
 }
 
@@ -36,14 +36,14 @@ interface Options {
 const TIMEOUT_MS = 30_000;
 const CHECK_MS = 1000;
 
-/** Tenants take turns. While one batch is being stored, the next one is gathered. */
+/** Tenants take turns. While a batch is being stored, the next one is gathered. */
 export function pushSource({
   timeoutMs = TIMEOUT_MS,
   now = () => performance.now(),
 }: Options = {}): PushSource {
   const queue = fairQueue<number, Push>();
   const gather = batchGatherer(queue, now);
-  /** Sorted by the end of their deadline. */
+  /** Sorted by deadline. */
   const waiting = new Set<Push>();
   let ended = false;
   let woken = Promise.withResolvers<void>();
@@ -53,8 +53,8 @@ export function pushSource({
     queue.remove(push.tenant, push);
     push.fail(reason);
   };
-  const takeAgain = (push: Push): void => queue.add(push.tenant, push);
-  const giveUpLate = (): void => {
+  const requeue = (push: Push): void => queue.add(push.tenant, push);
+  const giveUpTimedOut = (): void => {
     for (const push of waiting) {
       if (push.deadline.remainingMs() > 0) return;
       waiting.delete(push);
@@ -63,13 +63,13 @@ export function pushSource({
   };
 
   async function* batches(signal: StopSignal): AsyncGenerator<TracedBatch> {
-    const checks = setInterval(giveUpLate, CHECK_MS);
+    const checks = setInterval(giveUpTimedOut, CHECK_MS);
     signal.addEventListener('abort', wake);
     try {
       while (!signal.aborted || queue.size > 0) {
         woken = Promise.withResolvers();
         const gathered = await gather();
-        if (gathered !== null) yield batchOf(gathered, { giveUp, takeAgain, ended: wake });
+        if (gathered !== null) yield batchOf(gathered, { giveUp, requeue, ended: wake });
         else if (!signal.aborted || queue.size > 0) await woken.promise;
       }
       ended = true;
@@ -83,12 +83,14 @@ export function pushSource({
     channel: 'http',
     batches,
     push: async (body, { origin, tenant, onEnd }) => {
-      if (ended) throw new DomainError('unavailable', 'Shutting down.', { retryAfterSeconds: 1 });
+      if (ended)
+        throw new DomainError('unavailable', 'The worker is shutting down.', { retryAfterSeconds: 1 });
       const push = new Push({ body, origin, tenant, deadline: deadline(timeoutMs, now) });
       waiting.add(push);
       queue.add(tenant, push);
       onEnd(() => {
-        if (waiting.delete(push)) giveUp(push, new DomainError('unavailable', 'The sender is gone.'));
+        if (waiting.delete(push))
+          giveUp(push, new DomainError('unavailable', 'The sender has disconnected.'));
       });
       wake();
       return push.report.finally(() => waiting.delete(push));
@@ -96,16 +98,16 @@ export function pushSource({
   };
 }
 
-/** Pushed lines get no derived id: two equal lines may be two entries. */
+/** Pushed lines get no derived id, because two equal lines may be two entries. */
 const noId = (): null => null;
 
-interface OfBatch {
+interface BatchCallbacks {
   giveUp(push: Push, reason: unknown): void;
-  takeAgain(push: Push): void;
+  requeue(push: Push): void;
   ended(): void;
 }
 
-function batchOf({ chunks, end }: Gathered, { giveUp, takeAgain, ended }: OfBatch): TracedBatch {
+function batchOf({ chunks, end }: Gathered, { giveUp, requeue, ended }: BatchCallbacks): TracedBatch {
   return {
     senders: chunks.flatMap(({ push: { span } }) => span ?? []),
     messages: chunks.flatMap(({ push: { origin }, positions, lines }) =>
@@ -116,7 +118,7 @@ function batchOf({ chunks, end }: Gathered, { giveUp, takeAgain, ended }: OfBatc
       for (const chunk of chunks) {
         const [from, to] = [at, (at += chunk.lines.length)];
         const hasMore = chunk.push.stored(chunk, outcomes.slice(from, to), read.slice(from, to));
-        if (hasMore) takeAgain(chunk.push);
+        if (hasMore) requeue(chunk.push);
       }
       end();
       ended();

@@ -25,31 +25,31 @@ export interface PushOptions {
   readonly deadline: Deadline;
 }
 
-/** A part of a push: its lines may be stored in several batches. */
+/** A part of a push, whose lines may be stored in several batches. */
 export interface Chunk {
   readonly push: Push;
   readonly lines: readonly string[];
   /** The positions of the lines in the push. */
   readonly positions: readonly number[];
-  /** What it takes to read and store it, in bytes. Short lines and blank ones count as much as one of `LINE_BYTES`. */
+  /** The cost of reading and storing it, in bytes. Short and blank lines count as `LINE_BYTES`. */
   readonly weight: number;
 }
 
-/** What of a push the quota of a project had no room for. */
-interface Rejected {
+/** The entries of a push that exceed the quota of a project. */
+interface Excess {
   readonly amount: LogAmount;
   readonly quota: LogQuota;
 }
 
-/** The most lines of a push that a turn reads, blank ones included. */
+/** The maximum number of lines that a turn reads, including blank lines. */
 const TURN_LINES = 500;
-/** The most bytes that a turn reads, and the weight of a full turn. */
+/** The maximum number of bytes that a turn reads, and the weight of a full turn. */
 export const TURN_BYTES = 256 * 1024;
 const LINE_BYTES = Math.ceil(TURN_BYTES / TURN_LINES);
 
 /**
- * A pushed body that is stored in chunks. Entries over quota are given back first: if these are all entries, the push is rejected, and
- * otherwise their lines are read once more to become dead letters.
+ * A pushed body that is stored in chunks. Entries over quota are returned at first. If no other entry is left, the push is
+ * rejected; otherwise their lines are read once more and become dead letters.
  */
 export class Push {
   readonly tenant: number;
@@ -65,12 +65,12 @@ export class Push {
   #read = 0;
   #open = 0;
   #sum: IngestReport = { stored: 0, duplicates: 0, dead: 0 };
-  /** The positions of the entries that were given back. */
+  /** The positions of the returned entries. */
   #returned: number[] = [];
-  readonly #rejected = new Map<number, Rejected>();
-  /** True if an entry was not given back. */
-  #hasOthers = false;
-  /** The sorted positions that are read once more, as far as they are not; null at first. */
+  readonly #excess = new Map<number, Excess>();
+  /** True if an entry was not returned. */
+  #hasAccepted = false;
+  /** The positions that are still to be read once more, in descending order; null in the first pass. */
   #again: number[] | null = null;
 
   constructor({ body, origin, tenant, deadline }: PushOptions) {
@@ -86,12 +86,12 @@ export class Push {
     return this.#origin;
   }
 
-  /** True if no lines are left. */
+  /** True once all lines have been taken. */
   get isTaken(): boolean {
     return this.#reading.isRead;
   }
 
-  /** Takes the lines of one turn; none if the turn found only blank ones, or a part of one. */
+  /** Takes the lines of one turn; none if the turn finds only blank lines, or a part of a line. */
   take(): Chunk {
     const { lines: found, count, bytes } = this.#reading.read({ lines: TURN_LINES, bytes: TURN_BYTES });
     const first = this.#read;
@@ -109,13 +109,15 @@ export class Push {
     };
   }
 
-  /** Notes the outcomes of a chunk and what was read of it. Returns true if lines are to be taken once more. A push with
-   * messages that could not be stored fails: sent again, it stores what is missing. */
+  /**
+   * Records the outcomes of a chunk and its parsed messages. Returns true if more lines must be taken. Fails the push if messages
+   * could not be stored: when it is sent again, the missing ones are stored.
+   */
   stored({ positions }: Chunk, outcomes: readonly Outcome[], read: readonly Message[]): boolean {
     if (outcomes.includes('unavailable')) this.fail(archiveUnavailable());
     for (const [at, outcome] of outcomes.entries()) {
-      if (outcome instanceof ReturnedEntry) this.#reject(outcome, positions[at] ?? 0);
-      else if (!isReport(read[at])) this.#hasOthers = true;
+      if (outcome instanceof ReturnedEntry) this.#addReturned(outcome, positions[at] ?? 0);
+      else if (!isReport(read[at])) this.#hasAccepted = true;
     }
     const { stored, duplicates, dead } = ingestReport(outcomes);
     const sum = this.#sum;
@@ -129,7 +131,7 @@ export class Push {
     return !this.isTaken;
   }
 
-  /** Drops the lines that are not taken yet and rejects the push. */
+  /** Drops the lines that have not been taken yet, and rejects the push. */
   fail(reason: unknown): void {
     this.#reading = bodyLines([]);
     this.#returned = [];
@@ -143,24 +145,24 @@ export class Push {
     return true;
   }
 
-  #reject({ projectId, amount, quota }: ReturnedEntry, position: number): void {
-    const before = this.#rejected.get(projectId)?.amount;
-    this.#rejected.set(projectId, { amount: before === undefined ? amount : sumOf(before, amount), quota });
+  #addReturned({ projectId, amount, quota }: ReturnedEntry, position: number): void {
+    const before = this.#excess.get(projectId)?.amount;
+    this.#excess.set(projectId, { amount: before === undefined ? amount : sumOf(before, amount), quota });
     this.#returned.push(position);
   }
 
   #settle(): void {
     if (!this.isTaken || this.#open > 0) return;
     if (this.#returned.length === 0) this.#done.resolve(this.#sum);
-    else if (this.#hasOthers) this.#takeAgain();
+    else if (this.#hasAccepted) this.#startAgain();
     else this.fail(this.#isTooLarge() ? largerThanQuota() : overQuota(this.#origin.receivedAt));
   }
 
   #isTooLarge(): boolean {
-    return [...this.#rejected.values()].some(({ amount, quota }) => !fits(amount, quota));
+    return [...this.#excess.values()].some(({ amount, quota }) => !fits(amount, quota));
   }
 
-  #takeAgain(): void {
+  #startAgain(): void {
     this.#again = this.#returned.toSorted((a, b) => b - a);
     this.#returned = [];
     this.#origin = { ...this.#origin, overQuota: 'keep' };
@@ -174,6 +176,6 @@ function isReport(message: Message | undefined): boolean {
 }
 
 function archiveUnavailable(): DomainError {
-  const detail = 'Some entries are of days that are archived, and the archive is out of reach.';
+  const detail = 'Some entries belong to archived days, and the archive is out of reach.';
   return new DomainError('unavailable', detail, { retryAfterSeconds: 10 });
 }

@@ -8,7 +8,7 @@ import { test } from '../../testing/worker.fixture.ts';
 
 const NOTHING = 'Nothing of ';
 
-/** A record of a new project with this quota. */
+/** Creates a record in a new project with this quota. */
 async function limitedRecord({ ports }: Bed, logQuota: Partial<LogQuota>) {
   const record = await aRecord(ports, await aFamily(ports));
   const quota = { entriesPerDay: null, bytesPerDay: null, ...logQuota };
@@ -24,7 +24,7 @@ async function usageOf({ ports }: Bed, { projectId }: { readonly projectId: numb
 const lettersOf = async ({ rows }: Bed, { projectId }: { readonly projectId: number }) =>
   (await rows('select from dead_letter where owner = $1', [`project ${projectId}`])).length;
 
-test('a push whose entries are all over quota is rejected until there is room, and nothing is stored', async ({
+test('rejects a push whose entries are all over quota until there is room, and stores none of them', async ({
   bed,
   worker,
 }) => {
@@ -45,10 +45,7 @@ test('a push whose entries are all over quota is rejected until there is room, a
   expect((await push(worker.url, second, bed)).body).toEqual({ stored: 1100, duplicates: 0, dead: 0 });
 });
 
-test('if a part of a push is stored, the rest over quota is kept as dead letters', async ({
-  bed,
-  worker,
-}) => {
+test('if a part of a push is stored, its entries over quota become dead letters', async ({ bed, worker }) => {
   const record = await limitedRecord(bed, { entriesPerDay: 700 });
   const entries = Array.from({ length: 1600 }, () => anEntry(record.id));
   const beside = Array.from({ length: 600 }, () => anEntry(bed.record.id));
@@ -68,7 +65,7 @@ test('if a part of a push is stored, the rest over quota is kept as dead letters
   expect(await usageOf(bed, record)).toEqual([700, 900]);
 });
 
-test('duplicates need no room, but they are a stored part of a push', async ({ bed, worker }) => {
+test('duplicates need no room, but count as a stored part of a push', async ({ bed, worker }) => {
   const record = await limitedRecord(bed, { entriesPerDay: 1 });
   const entry = anEntry(record.id);
   await push(worker.url, ndjson([entry]), bed);
@@ -76,7 +73,7 @@ test('duplicates need no room, but they are a stored part of a push', async ({ b
   expect(again.body).toEqual({ stored: 0, duplicates: 1, dead: 1 });
 });
 
-test('reports are never held up', async ({ bed, worker }) => {
+test('reports have no quota', async ({ bed, worker }) => {
   const record = await limitedRecord(bed, { entriesPerDay: 1 });
   const report = { kind: 'error', plugin_config_id: record.id, error: 'broken' };
   await push(worker.url, ndjson([anEntry(record.id)]), bed);
@@ -88,7 +85,7 @@ test('reports are never held up', async ({ bed, worker }) => {
   expect((await push(worker.url, ndjson([report]), bed)).body).toEqual({ stored: 1, duplicates: 0, dead: 0 });
 });
 
-test('a push that no day has room for is too large', async ({ bed, worker }) => {
+test('a push that exceeds the quota of a whole day is too large', async ({ bed, worker }) => {
   const record = await limitedRecord(bed, { entriesPerDay: 2, bytesPerDay: 10 });
   const large = ndjson([anEntry(record.id, { message: 'x'.repeat(11) })]);
   const rejected = await push<WireErrorBody>(worker.url, large, bed);
@@ -100,7 +97,7 @@ test('a push that no day has room for is too large', async ({ bed, worker }) => 
   expect(await lettersOf(bed, record)).toBe(0);
 });
 
-test('the quota of the settings counts for every project', async ({ bed }) => {
+test('the quota in the settings applies to every project', async ({ bed }) => {
   using worker = await bed.serve({ LOG_QUOTA_ENTRIES_PER_DAY: '1' });
   const record = await aRecord(bed.ports, await aFamily(bed.ports));
   await push(worker.url, ndjson([anEntry(record.id)]), bed);

@@ -11,15 +11,15 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { unpack } from './unpack.ts';
 
-/** The limits of the body, packed and unpacked. */
+/** Limits of the body, both packed and unpacked. */
 interface Limits extends BodyLimits {
-  /** Returns reserved memory. */
+  /** Releases reserved memory. */
   readonly give: (bytes: number) => void;
 }
 
 const UNPACK_WITHIN_MS = 10_000;
 
-/** Receives a body and unpacks it, which is large work. */
+/** Receives a body and unpacks it, which counts as large work at the gate. */
 export async function receiveBody(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -45,7 +45,7 @@ async function unpackWithin(
   packed: readonly Buffer[],
   { maxBytes, take }: Limits,
 ): Promise<readonly Buffer[]> {
-  const wait = deadline(UNPACK_WITHIN_MS, () => performance.now());
+  const limit = deadline(UNPACK_WITHIN_MS, () => performance.now());
   let bytes = 0;
   try {
     return await unpack(packed, {
@@ -55,7 +55,7 @@ async function unpackWithin(
         take(more);
       },
       checkTime: () => {
-        if (wait.remainingMs() <= 0) throw timedOut();
+        if (limit.remainingMs() <= 0) throw timedOut();
       },
     });
   } catch (error) {

@@ -6,11 +6,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Sender } from './push-source.ts';
 import { receiveBody } from './receive-body.ts';
 
-/** A push whose body has arrived. */
+/** A push whose body has been received. */
 export interface ReceivedPush {
   readonly body: readonly Buffer[];
   readonly sender: Sender;
-  /** The memory of the push, which is released at its end. */
+  /** The memory of the push. Released when it ends. */
   readonly reservation: Reservation;
 }
 
@@ -18,13 +18,13 @@ interface Options {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly randomness: Randomness;
-  /** Rejects a body of another type. */
+  /** Rejects unsupported media types. */
   readonly checkMedia: (headers: FastifyRequest['headers']) => void;
 }
 
 export const BODY_MAX_BYTES = 16 * 1024 * 1024;
 
-/** Receives the body of a push, and handles it once it has passed the gate. A missing body is empty. */
+/** Receives the body of a push, and handles it after the gate. A missing body counts as empty. */
 export async function receivePush(
   { request, reply, randomness, checkMedia }: Options,
   handle: (push: ReceivedPush) => Promise<void>,

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 
 interface Limits {
-  /** Reserves memory before it is used. Throws if there is none left. */
+  /** Reserves memory before it is used. Throws if none is left. */
   readonly take: (bytes: number) => void;
   /** Called before each packed block. Throws if unpacking takes too long. */
   readonly checkTime: () => void;
@@ -10,7 +10,7 @@ interface Limits {
 
 const UNPACKED_BYTES = 64 * 1024;
 
-/** Unpacks gzip, block by block in the thread pool. */
+/** Unpacks gzip block by block, in the thread pool. */
 export async function unpack(
   packed: readonly Buffer[],
   { take, checkTime }: Limits,
