@@ -42,7 +42,7 @@ export function spawnApp(app: App, env: NodeJS.ProcessEnv, args: readonly string
   });
 }
 
-/** Starts an app. Resolves when it is ready. */
+/** Starts an app. Resolves once it is ready. */
 export async function startApp(app: App, env: NodeJS.ProcessEnv): Promise<RunningApp> {
   const port = await freePort();
   const child = spawnApp(app, { PORT: String(port), WORKER_PORT: String(port), ...env });

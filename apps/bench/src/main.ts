@@ -1,8 +1,11 @@
-import { availableParallelism, cpus, totalmem } from 'node:os';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { startEmbeddedPostgres } from '@plugin-config/embedded-postgres';
+import { migrate } from '@plugin-config/persistence/migrate';
 import { clickHousePart } from './clickhouse/clickhouse-part.ts';
 import { costsPart } from './costs/costs-part.ts';
-import { withFreshDatabase } from './fresh-database.ts';
 import { httpPart } from './http/http-part.ts';
 import { ingestPart } from './ingest/ingest-part.ts';
 import { logPagesPart } from './log-pages/log-pages-part.ts';
@@ -24,12 +27,12 @@ const { values } = parseArgs({
   options: {
     parts: { type: 'string', default: Object.keys(PARTS).join(',') },
     rounds: { type: 'string', default: '5' },
-    /** HTTP: the seconds of each load, and a part of the scenario's name. */
+    /** HTTP: the duration of each load, and a part of the scenario's name. */
     seconds: { type: 'string', default: '2' },
     only: { type: 'string', default: '' },
-    /** Ingestion: the number of entries of a run. */
+    /** Ingestion: the number of entries in a run. */
     entries: { type: 'string', default: '1000000' },
-    /** Log pages: the number of entries of the table, a tenth of them of one record. */
+    /** Log pages: the number of entries in the table, a tenth of them for one record. */
     table: { type: 'string', default: '10000000' },
   },
 });
@@ -43,7 +46,7 @@ const options = {
 
 const parts = values.parts.split(',').map((name) => {
   const part = PARTS[name];
-  if (part === undefined) throw new Error(`--parts takes some of ${Object.keys(PARTS).join(',')}`);
+  if (part === undefined) throw new Error(`--parts must be a list of ${Object.keys(PARTS).join(', ')}`);
   return part;
 });
 
@@ -54,7 +57,19 @@ for (const part of parts) {
   if (wrong > 0) process.exitCode = 1;
 }
 
-/** Describes the machine of the measurement. */
+/** Runs work on a new PostgreSQL with the settings of `npm start` and the service's empty tables. */
+async function withFreshDatabase<T>(work: (databaseUrl: string) => Promise<T>): Promise<T> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'plugin-config-bench-'));
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  try {
+    await migrate(postgres.url);
+    return await work(postgres.url);
+  } finally {
+    await postgres.stop();
+    await rm(dataDir, { recursive: true });
+  }
+}
+
 function machine(): string {
   const [cpu] = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);

@@ -1,4 +1,4 @@
-/** Formats a table: the first column is text, the others are numbers. */
+/** Formats a table with a column of text and columns of numbers. */
 export function markdownTable(
   header: readonly string[],
   rows: readonly (readonly (string | number)[])[],

@@ -9,11 +9,11 @@ export interface PartOptions {
 }
 
 export interface PartReport {
-  /** The report in Markdown. */
+  /** Markdown. */
   readonly text: string;
-  /** The number of wrong answers and runs. */
+  /** The number of wrong responses and runs. */
   readonly wrong: number;
 }
 
-/** A part of the benchmark, with its own database. */
+/** A part of the benchmark. Each part gets a new database. */
 export type Part = (options: PartOptions) => Promise<PartReport>;

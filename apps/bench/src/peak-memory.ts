@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs';
 
 const EVERY_MS = 100;
 
-/** Watches a process. The returned function gives its peak resident memory in MB; NaN if it is not known. */
+/** Watches a process. The returned function returns its peak resident memory in MB; NaN if it is unknown. */
 export function watchPeakMb({ pid }: ChildProcess): () => number {
   let peak = Number.NaN;
-  const look = (): void => {
+  const update = (): void => {
     const kibibytes = /^VmHWM:\s+(\d+) kB/m.exec(statusOf(pid))?.[1];
     if (kibibytes !== undefined) peak = (Number(kibibytes) * 1024) / 1e6;
   };
-  const timer = setInterval(look, EVERY_MS);
+  const timer = setInterval(update, EVERY_MS);
   return () => {
-    look();
+    update();
     clearInterval(timer);
     return peak;
   };

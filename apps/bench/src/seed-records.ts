@@ -3,7 +3,7 @@ import { addProjects, addRecords, TEST_KEYS } from '@plugin-config/persistence/t
 
 export const CONFIG = JSON.stringify({ host: 'events.example.com', batch: 500, region: 'eu-west-1' });
 
-/** Adds projects and their plugin configs, both with ids from 1. */
+/** Adds projects and their plugin configs. The ids of both start at 1. */
 export async function seedRecords(
   databaseUrl: string,
   projects: number,

@@ -16,10 +16,10 @@ import { sampleMessage } from '../sample-message.ts';
 
 export interface ClickHouseResult {
   readonly archived: number;
-  /** The entries that should have been archived. */
+  /** How many entries should have been archived. */
   readonly due: number;
   readonly seconds: number;
-  /** CPU seconds of both servers. */
+  /** The CPU seconds of both servers. */
   readonly storeCpu: number;
   readonly bytesPerEntry: { readonly postgres: number; readonly clickHouse: number };
   readonly pages: readonly PageResult[];
@@ -27,15 +27,15 @@ export interface ClickHouseResult {
 
 const LIMITS = { timeLimitMs: 600_000 };
 
-/** Archives the ended days of a table of logs, then reads pages of a long log that is in both tiers. */
+/** Archives the past days of a table of logs, then reads pages of a long log that is in both tiers. */
 export async function benchClickHouse({
   databaseUrl,
   rounds,
   table,
 }: Pick<PartOptions, 'databaseUrl' | 'rounds' | 'table'>): Promise<ClickHouseResult> {
   await using server = await startClickHouse();
-  await using made = await createClickHouseDatabase(server.url);
-  const clickHouse = openClickHouse({ url: made.url, cluster: null });
+  await using testDatabase = await createClickHouseDatabase(server.url);
+  const clickHouse = openClickHouse({ url: testDatabase.url, cluster: null });
   const database = openDatabase({ url: databaseUrl, poolSize: 2 });
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
@@ -51,11 +51,11 @@ export async function benchClickHouse({
     for (const day of days) archived += (await archiveDay({ archivable, archive }, day)).count;
     const seconds = (performance.now() - started) / 1000;
     const cpu = (await storeCpu(client, server)) - before;
-    // The server does it by itself about an hour after the last entry of a day.
+    // The server would do this about an hour after the last entry of a day.
     await clickHouse.command('optimize table log_entry final', LIMITS);
     const inLargeLog = Math.ceil(table / LARGE_SHARE);
     const wanted = [...wantedPages(inLargeLog), searchFor(`number ${inLargeLog >> 1}`, inLargeLog >> 1)];
-    const env = { CLICKHOUSE_URL: made.url };
+    const env = { CLICKHOUSE_URL: testDatabase.url };
     return {
       archived,
       due,
@@ -70,7 +70,7 @@ export async function benchClickHouse({
   }
 }
 
-/** Of the oldest days in PostgreSQL. */
+/** Measures the oldest days in PostgreSQL. */
 async function sizeOf(client: Client, days: number) {
   const { rows } = await client.query<Record<'due' | 'bytes', string>>(
     `select sum(pg_total_relation_size(format('log_entry_%s', to_char(d.day, 'YYYYMMDD'))::regclass)) as bytes,
@@ -97,7 +97,7 @@ async function bytesInClickHouse({ select }: ClickHouse): Promise<number> {
   return Number(row?.[0]);
 }
 
-/** A text that one message has. */
+/** A page with the search for a text that occurs in one message. */
 function searchFor(text: string, number: number) {
   return { query: `search=${encodeURIComponent(text)}`, count: 1, messages: [sampleMessage(number)] };
 }

@@ -8,7 +8,7 @@ import type { PartOptions } from '../part.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 import { difference, readUsed, type Used } from './used.ts';
 
-/** What one load has done and used. */
+/** The result of one load, with the resources that it used. */
 export interface Measured extends LoadResult {
   readonly connections: number;
   readonly used: Used;
@@ -19,7 +19,7 @@ export interface OperationCosts {
   readonly loads: readonly Measured[];
 }
 
-/** From one request at a time to more than one statement can carry. */
+/** From one request at a time to more than fit into one statement. */
 const CONNECTIONS = [1, 5, 20, 100];
 /** One push of thousands of entries is enough for a batch. */
 const LARGE_PUSH_CONNECTIONS = [1, 5];
@@ -74,9 +74,9 @@ async function measure(
   connections: number,
 ): Promise<Measured> {
   const options = { port: app.port, connections, requests: operation.requests(token) };
-  await load.ask<LoadResult>({ ...options, seconds: 1 });
+  await load.request<LoadResult>({ ...options, seconds: 1 });
   const processes = { app: app.process.pid, load: load.process.pid };
   const before = await readUsed(client, processes);
-  const result = await load.ask<LoadResult>({ ...options, seconds });
+  const result = await load.request<LoadResult>({ ...options, seconds });
   return { ...result, connections, used: difference(await readUsed(client, processes), before) };
 }

@@ -73,7 +73,7 @@ function modelTable(all: readonly OperationCosts[]): string {
   return markdownTable(['model', 'connections', 'measured per second', 'predicted', 'ratio'], rows);
 }
 
-/** Setups that need more than this machine: cores, app processes, and the microseconds to PostgreSQL and back. */
+/** Setups beyond this machine: cores, app processes, and the round trip to PostgreSQL in microseconds. */
 const SETUPS = [
   { cores: 2, processes: 1, roundTrip: 0 },
   { cores: 4, processes: 1, roundTrip: 0 },

@@ -2,9 +2,8 @@ import type { OperationCosts } from './costs-bench.ts';
 import type { Costs } from './queue-model.ts';
 
 /**
- * Splits the CPU of an operation into a part of each request and a part of each statement, from the load with the fewest
- * and the one with the most requests per statement. The speed of the loads is not used, so that the model can be
- * checked against it.
+ * Splits the CPU time of an operation into costs per request and per statement, by comparing the loads with the fewest and the
+ * most requests per statement. Does not use the speed of the loads, which the model is checked against.
  */
 export function fitCosts({ operation, loads }: OperationCosts): Costs {
   const points = loads.map(({ finished, used }) => ({
@@ -15,7 +14,7 @@ export function fitCosts({ operation, loads }: OperationCosts): Costs {
   }));
   const sorted = points.toSorted((a, b) => a.statements - b.statements);
   const [fewest, most] = [sorted[0], sorted.at(-1)];
-  if (fewest === undefined || most === undefined) throw new Error('There is no load.');
+  if (fewest === undefined || most === undefined) throw new Error('There are no loads.');
   const perStatement = (of: (point: (typeof points)[number]) => number): number => {
     const difference = most.statements - fewest.statements;
     return difference < 0.05 ? 0 : Math.max(0, (of(most) - of(fewest)) / difference);

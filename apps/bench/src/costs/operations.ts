@@ -8,9 +8,9 @@ import { sampleMessage } from '../sample-message.ts';
 export interface Operation {
   readonly name: string;
   readonly app: App;
-  /** Statements that follow each other in one request. */
+  /** The number of consecutive statements in a request. */
   readonly statements: number;
-  /** The entries of a push; 1 for other requests. */
+  /** The number of entries in a push; 1 for other requests. */
   readonly units: number;
   readonly requests: (credential: string) => readonly LoadRequest[];
 }
@@ -58,7 +58,7 @@ function push(entries: number): Operation {
   };
 }
 
-/** Entries without ids: the worker gives each a new one, so a repeated body is new entries. */
+/** Returns entries without ids. The worker gives each a new id, so a repeated body contains new entries. */
 function linesOf(entries: number, from: number): string {
   return Array.from({ length: entries }, (_, n) =>
     JSON.stringify({

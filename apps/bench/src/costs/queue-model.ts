@@ -1,29 +1,29 @@
 import { simulatedThreads, type SimulatedThread } from './simulated-threads.ts';
 
-/** The CPU microseconds of a request. */
+/** The CPU costs of a request, in microseconds. */
 export interface Costs {
-  /** Of the load generator, for each request. */
+  /** Load generator, per request. */
   readonly load: number;
-  /** Of the app, for each request. */
+  /** App, per request. */
   readonly app: number;
-  /** Of the app, for each statement. */
+  /** App, per statement. */
   readonly appStatement: number;
-  /** Of PostgreSQL, for each request. */
+  /** PostgreSQL, per request. */
   readonly postgres: number;
-  /** Of PostgreSQL, for each statement. */
+  /** PostgreSQL, per statement. */
   readonly postgresStatement: number;
 }
 
 export interface Setup {
   readonly costs: Costs;
-  /** The statements that follow each other in a request. */
+  /** The number of consecutive statements in a request. */
   readonly statements: number;
   readonly connections: number;
-  /** The cores that all processes share. */
+  /** All processes share the cores. */
   readonly cores: number;
-  /** The app processes. Each has its share of the connections, and batches of its own. */
+  /** The number of app processes. Each has its share of the connections, and separate batches. */
   readonly processes: number;
-  /** The microseconds on the network between app and PostgreSQL, there and back. */
+  /** The network round trip between app and PostgreSQL, in microseconds. */
   readonly roundTrip: number;
 }
 
@@ -33,16 +33,16 @@ export interface Prediction {
   readonly medianMs: number;
 }
 
-/** As in the access probe. */
+/** The values of the access probe. */
 const MAX_CONCURRENT = 2;
 const MAX_ITEMS = 256;
 const WARM_UP = 2_000;
 const REQUESTS = 20_000;
 
 /**
- * Simulates callers that send a request as soon as they have the answer to their last one. A statement carries all
- * requests that gathered while two statements of its kind were in flight. Leaves out that a batch of writes waits some
- * milliseconds for as many writes as the one before it has.
+ * Simulates callers that send a request as soon as they receive the response to their last. A statement carries all requests
+ * that accumulated while two statements of its kind were in flight. Ignores that a batch of writes waits a few milliseconds
+ * for as many writes as the previous batch had.
  */
 export function simulate({ costs, statements, connections, cores, processes, roundTrip }: Setup): Prediction {
   const world = simulatedThreads(cores);
@@ -62,19 +62,19 @@ export function simulate({ costs, statements, connections, cores, processes, rou
     const send = (): void => {
       scheduled = false;
       const backend = idle.pop() as SimulatedThread;
-      const answers = waiting.splice(0, MAX_ITEMS);
+      const callbacks = waiting.splice(0, MAX_ITEMS);
       sent++;
-      const work = (costs.postgresStatement + costs.postgres * answers.length) / statements;
+      const work = (costs.postgresStatement + costs.postgres * callbacks.length) / statements;
       const receive = (): void => {
         idle.push(backend);
-        for (const answer of answers) app.add(appPart, answer);
+        for (const callback of callbacks) app.add(appPart, callback);
         schedule();
       };
       world.delay(roundTrip / 2, () => backend.add(work, () => world.delay(roundTrip / 2, receive)));
       schedule();
     };
-    return (answer: () => void): void => {
-      waiting.push(answer);
+    return (callback: () => void): void => {
+      waiting.push(callback);
       schedule();
     };
   };
@@ -84,15 +84,15 @@ export function simulate({ costs, statements, connections, cores, processes, rou
     const stages = Array.from({ length: statements }, () => batching(app));
     const request = (): void => {
       const since = world.now();
-      const goOn = (stage: number): void => {
-        const ask = stages[stage];
-        if (ask !== undefined) return ask(() => goOn(stage + 1));
+      const runStage = (stage: number): void => {
+        const enqueue = stages[stage];
+        if (enqueue !== undefined) return enqueue(() => runStage(stage + 1));
         finished++;
         if (finished === WARM_UP) [startedAt, sent] = [world.now(), 0];
         if (finished > WARM_UP) latencies.push(world.now() - since);
         request();
       };
-      callers.add(costs.load, () => app.add(appPart, () => goOn(0)));
+      callers.add(costs.load, () => app.add(appPart, () => runStage(0)));
     };
     for (let i = process; i < connections; i += processes) request();
   }

@@ -4,7 +4,7 @@ interface Task {
 }
 
 export interface SimulatedThread {
-  /** Adds work of so many microseconds, to be done after the work that waits. */
+  /** Queues work of this many microseconds. */
   add(microseconds: number, done: () => void): void;
 }
 
@@ -28,7 +28,7 @@ export function simulatedThreads(cores: number) {
       delays.splice(next === -1 ? delays.length : next, 0, { at, done });
     },
 
-    /** Goes on to the next end of a task or a delay. */
+    /** Advances to the end of the next task or delay. */
     step(): void {
       const running = threads
         .filter(({ length }) => length > 0)
@@ -37,7 +37,7 @@ export function simulatedThreads(cores: number) {
       const untilTask = Math.min(...running.map(({ task }) => task.left / speed));
       const untilDelay = (delays[0]?.at ?? Infinity) - now;
       const passed = Math.min(untilTask, untilDelay);
-      if (passed === Infinity) throw new Error('Nothing is left to do.');
+      if (passed === Infinity) throw new Error('No work is left.');
       now += passed;
       for (const { task } of running) task.left -= passed * speed;
       if (untilDelay <= untilTask) delays.shift()?.done();

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 
-/** What processes and the database have used since they started. */
+/** The resources that processes and the database have used since they started. */
 export interface Used {
   /** CPU seconds of the app. */
   readonly app: number;
@@ -10,7 +10,7 @@ export interface Used {
   readonly postgres: number;
   /** CPU seconds of the load generator. */
   readonly load: number;
-  /** Bytes that the app has read and written, to its callers and to PostgreSQL. */
+  /** Bytes that the app has exchanged with its callers and PostgreSQL. */
   readonly appBytes: number;
   readonly transactions: number;
   readonly walBytes: number;
@@ -26,7 +26,7 @@ interface Processes {
   readonly load: number | undefined;
 }
 
-/** Reads what has been used. Linux only: it reads `/proc`. */
+/** Reads the used resources. Works only on Linux, because it reads `/proc`. */
 export async function readUsed(client: Client, { app, load }: Processes): Promise<Used> {
   await sleep(STATISTICS_MS);
   const { rows } = await client.query<Record<'backend' | 'transactions' | 'wal' | 'bytes', string>>(`
@@ -50,12 +50,12 @@ export function difference(after: Used, before: Used): Used {
   return Object.fromEntries(names.map((name) => [name, after[name] - before[name]])) as unknown as Used;
 }
 
-/** CPU seconds of a process. */
+/** Returns the CPU seconds of a process. */
 export function cpuSeconds(pid: number | undefined): number {
   return statOf(pid)?.own ?? Number.NaN;
 }
 
-/** CPU seconds of the PostgreSQL server of a connection: of its processes, and of those that have ended. */
+/** Returns the CPU seconds of the PostgreSQL server of a connection, including its processes that have ended. */
 export function cpuSecondsOfServer(backend: string | undefined): number {
   const pid = statOf(backend)?.parent;
   const members = readdirSync('/proc')

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Client } from 'pg';
 import { median } from '../median.ts';
 import { startChild, type Child } from './child.ts';
-import type { LimitAnswers } from './limit-server.ts';
+import type { LimitResponses } from './limit-server.ts';
 import type { LoadRequest, LoadResult } from './load.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
 import { seed } from './seed.ts';
@@ -22,14 +22,14 @@ export interface Row {
   readonly service: number;
   readonly limit: number;
   readonly bare: number;
-  /** The ratios of the service to the scenario's reference in the same round. */
+  /** The median ratio of the service to the scenario's reference in the same round. */
   readonly ratio: number;
   readonly failed: number;
 }
 
 type Target = 'service' | 'limit' | 'bare';
 
-/** Measures all targets in turn in each round, so that all have the same conditions. */
+/** Measures all targets in each round, to give them the same conditions. */
 export async function benchHttp(
   options: HttpBenchOptions,
 ): Promise<{ rows: readonly Row[]; residentMb: number }> {
@@ -37,7 +37,7 @@ export async function benchHttp(
   const bare = startChild('./bare-server.ts', { BENCH_DATABASE_URL: options.databaseUrl });
   const [bareStarted] = (await once(bare.process, 'message')) as [{ port: number }];
   const limit = startChild('./limit-server.ts');
-  const limitStarted = await limit.ask<{ port: number }>(await answersOf(service));
+  const limitStarted = await limit.request<{ port: number }>(await responsesOf(service));
   const load = startChild('./load.ts');
   const ports: Record<Target, number> = {
     service: service.port,
@@ -66,14 +66,14 @@ async function prepare(databaseUrl: string): Promise<Service> {
   return startService(databaseUrl);
 }
 
-/** The answers of the limit server: for each read address the bytes of the service. */
-async function answersOf({ token, answersTo }: Service): Promise<LimitAnswers> {
+/** Reads the service's responses, for the limit server to repeat. */
+async function responsesOf({ token, readAll }: Service): Promise<LimitResponses> {
   const reads = SCENARIOS.flatMap(({ requests }) => requests(token)).filter(({ method }) => method === 'GET');
-  const answers = await answersTo(reads.map(({ path }) => path));
-  return { answers, record: Object.values(answers).at(-1) ?? '' };
+  const responses = await readAll(reads.map(({ path }) => path));
+  return { responses, record: Object.values(responses).at(-1) ?? '' };
 }
 
-/** The requests of a scenario, with the tags of the present responses if the caller knows them. */
+/** Returns the requests of a scenario, with the tags of the current responses for a revalidation. */
 async function requestsOf(
   { token, tagOf }: Service,
   { requests, isRevalidation = false }: Scenario,
@@ -94,7 +94,7 @@ interface Measurement {
   readonly requests: readonly LoadRequest[];
 }
 
-/** Unmeasured rounds at the start: a service runs for days. */
+/** Rounds that are not measured, since a real service runs for days. */
 const WARM_UP_ROUNDS = 2;
 
 async function measure({ load, ports, scenario, connections, options, requests }: Measurement): Promise<Row> {
@@ -102,7 +102,7 @@ async function measure({ load, ports, scenario, connections, options, requests }
   let failed = 0;
   for (let round = -WARM_UP_ROUNDS; round < options.rounds; round++) {
     for (const target of Object.keys(ports) as Target[]) {
-      const result = await load.ask<LoadResult>({
+      const result = await load.request<LoadResult>({
         port: ports[target],
         connections,
         seconds: options.seconds,

@@ -2,7 +2,7 @@ import type { Part } from '../part.ts';
 import { markdownTable } from '../markdown-table.ts';
 import { benchHttp, type Row } from './http-bench.ts';
 
-/** Measures requests per second of the service, the framework alone and a hand-written server. */
+/** Measures the requests per second of the service, the framework alone and a hand-written server. */
 export const httpPart: Part = async (options) => {
   const { rows, residentMb } = await benchHttp(options);
   return {
@@ -13,7 +13,7 @@ export const httpPart: Part = async (options) => {
 
 const HEADER = ['what', 'connections', 'service/s', 'limit/s', 'bare/s', 'ratio', 'goal', 'failed'];
 
-/** Formats medians in requests per second, and the median of the ratios. */
+/** Formats the median requests per second and the median ratios. */
 function httpTable(rows: readonly Row[]): string {
   return markdownTable(
     HEADER,

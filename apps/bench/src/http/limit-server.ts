@@ -1,20 +1,20 @@
 import fastify from 'fastify';
 
-/** The limit: the framework alone, which answers each address with the service's bytes from memory. */
-const { answers, record } = await new Promise<LimitAnswers>((resolve) => {
+/** The limit: the framework alone, which responds with the bytes of the service from memory. */
+const { responses, record } = await new Promise<LimitResponses>((resolve) => {
   process.once('message', resolve);
 });
 
-export interface LimitAnswers {
-  /** The answer of each read address. */
-  readonly answers: Readonly<Record<string, string>>;
-  /** The answer to writes. */
+export interface LimitResponses {
+  /** The responses to reads, by path. */
+  readonly responses: Readonly<Record<string, string>>;
+  /** The response to writes. */
   readonly record: string;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const app = fastify();
-const bodies = new Map(Object.entries(answers).map(([path, body]) => [path, Buffer.from(body)]));
+const bodies = new Map(Object.entries(responses).map(([path, body]) => [path, Buffer.from(body)]));
 const written = Buffer.from(record);
 
 for (const path of ['', 'runtime', ':id/']) {

@@ -11,7 +11,7 @@ export interface LoadOptions {
   readonly port: number;
   readonly connections: number;
   readonly seconds: number;
-  /** Distributed over the connections, each of which repeats its own. */
+  /** Distributed over the connections. Each connection repeats its share. */
   readonly requests: readonly LoadRequest[];
 }
 

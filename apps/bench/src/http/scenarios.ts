@@ -9,7 +9,7 @@ export interface Scenario {
   readonly reference: 'limit' | 'bare';
   readonly goal: Readonly<Record<number, number>>;
   readonly requests: (credential: string) => readonly LoadRequest[];
-  /** The caller knows the response already, and sends its tag. */
+  /** Sends the tag of the current response. */
   readonly isRevalidation?: boolean;
 }
 
@@ -56,7 +56,7 @@ export const SCENARIOS: readonly Scenario[] = [
     reference: 'bare',
     goal: { 20: 0.6, 100: 0.6 },
     requests: (credential) => {
-      // More records than a process keeps in memory.
+      // More records than a process caches.
       const from = (othersBegun++ * VARIANTS) % (PROJECTS * RECORDS_PER_PROJECT);
       return changes(
         credential,

@@ -3,37 +3,36 @@ import { issueToken } from '../issue-token.ts';
 
 export interface Service extends RunningApp {
   readonly token: string;
-  /** Reads the answers to these addresses, for the limit server. */
-  answersTo(paths: readonly string[]): Promise<Readonly<Record<string, string>>>;
-  /** The entity tag of the response of this address. */
+  /** Reads the responses of these paths. */
+  readAll(paths: readonly string[]): Promise<Readonly<Record<string, string>>>;
+  /** Reads the entity tag of a path. */
   tagOf(path: string): Promise<string>;
   residentMb(): Promise<number>;
 }
 
-/** Starts the HTTP app. */
 export async function startService(databaseUrl: string): Promise<Service> {
   const token = await issueToken(databaseUrl, '*');
   const app = await startApp('http', { DATABASE_URL: databaseUrl });
-  const ask = async (path: string): Promise<Response> => {
-    const answer = await fetch(`http://127.0.0.1:${app.port}${path}`, {
+  const get = async (path: string): Promise<Response> => {
+    const response = await fetch(`http://127.0.0.1:${app.port}${path}`, {
       headers: { authorization: `Bearer ${token}` },
     });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
-    return answer;
+    if (!response.ok) throw new Error(`${path} responded with ${response.status}`);
+    return response;
   };
-  const read = async (path: string): Promise<string> => (await ask(path)).text();
+  const read = async (path: string): Promise<string> => (await get(path)).text();
   return {
     ...app,
     token,
-    answersTo: async (paths) => {
-      const answers: Record<string, string> = {};
-      for (const path of paths) answers[path] = await read(path);
-      return answers;
+    readAll: async (paths) => {
+      const responses: Record<string, string> = {};
+      for (const path of paths) responses[path] = await read(path);
+      return responses;
     },
     tagOf: async (path) => {
-      const answer = await ask(path);
-      await answer.arrayBuffer();
-      return answer.headers.get('etag') ?? '';
+      const response = await get(path);
+      await response.arrayBuffer();
+      return response.headers.get('etag') ?? '';
     },
     residentMb: async () => {
       const bytes = /^process_resident_memory_bytes (\S+)/m.exec(await read('/metrics'))?.[1];

@@ -31,7 +31,7 @@ export const byHttp: IngestPath = async ({ databaseUrl, token, files, env }) => 
   }
 };
 
-/** Splits the lines into bodies at ends of lines. */
+/** Splits the lines into bodies at line ends. */
 function bodiesOf(lines: Buffer): readonly Buffer[] {
   const bodies: Buffer[] = [];
   for (let from = 0; from < lines.length;) {
@@ -46,9 +46,9 @@ function pusher(url: string, token: string, agent: Agent): (body: Buffer) => Pro
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' };
   return async (body) => {
     const pushed = request(url, { method: 'POST', agent, headers }).end(body);
-    const [answer] = (await once(pushed, 'response')) as [IncomingMessage];
-    const report = await text(answer);
-    if (answer.statusCode !== 200)
-      throw new Error(`A push was answered with ${answer.statusCode}: ${report}`);
+    const [response] = (await once(pushed, 'response')) as [IncomingMessage];
+    const report = await text(response);
+    if (response.statusCode !== 200)
+      throw new Error(`A push failed with status ${response.statusCode}: ${report}`);
   };
 }

@@ -11,7 +11,7 @@ import { withNats } from './nats.ts';
 import type { IngestPath } from './ingest-path.ts';
 import type { EntryFiles } from './write-entries.ts';
 
-/** The defaults of the worker. */
+/** Defaults of the worker. */
 const STREAM = 'PLUGIN_LOGS';
 const CONSUMER = 'plugin-config-worker';
 const SUBJECT = 'plugin.logs.bench';
@@ -19,7 +19,7 @@ const SUBJECT = 'plugin.logs.bench';
 const FLUSH_EVERY = 2000;
 const POLL_MS = 50;
 
-/** Reads a stream that has all messages, one entry each, before the worker starts. */
+/** Reads a stream that contains all messages, one per entry, before the worker starts. */
 export const byJetStream =
   (natsServer: string): IngestPath =>
   ({ databaseUrl, files }) =>
@@ -51,7 +51,7 @@ async function publish(
   while ((await manager.streams.info(STREAM)).state.messages < entries) await sleep(POLL_MS);
 }
 
-/** The seconds from the last check without deliveries to the first check with everything acknowledged. */
+/** Returns the seconds from the last check without deliveries to the first check with everything acknowledged. */
 async function consumed(manager: JetStreamManager, entries: number, worker: ChildProcess): Promise<number> {
   let started = performance.now();
   while (!hasEnded(worker)) {
@@ -64,7 +64,7 @@ async function consumed(manager: JetStreamManager, entries: number, worker: Chil
   throw new Error('The worker ended before the end of the stream.');
 }
 
-/** Reads the progress of the consumer, which the worker creates. */
+/** Reads the progress of the consumer, which the worker creates after its start. */
 async function progressOf(manager: JetStreamManager): Promise<Progress> {
   try {
     const { delivered, ack_floor: floor } = await manager.consumers.info(STREAM, CONSUMER);

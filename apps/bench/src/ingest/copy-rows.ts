@@ -11,7 +11,7 @@ const READ_BYTES = 1024 * 1024;
 
 const run = promisify(execFile);
 
-/** The version of psql; null if it is not installed. */
+/** Returns the version of psql; null if it is not installed. */
 export async function psqlVersion(): Promise<string | null> {
   return run('psql', ['--version']).then(
     ({ stdout }) => stdout.trim(),

@@ -20,7 +20,7 @@ export interface IngestBenchOptions {
 
 export interface IngestPathResult {
   readonly name: string;
-  /** The goal, as a ratio to the reference. */
+  /** As a ratio to the reference. */
   readonly goal: number;
   readonly runs: readonly Run[];
   /** The number of runs with missing, duplicate or miscounted entries. */
@@ -28,20 +28,20 @@ export interface IngestPathResult {
 }
 
 export interface IngestResult {
-  /** The seconds of the reference, one for each round. */
+  /** The seconds of the reference in each round. */
   readonly copySeconds: readonly number[];
   readonly paths: readonly IngestPathResult[];
 }
 
 const PROJECTS = 10;
 
-interface Contestant {
+interface MeasuredPath {
   readonly name: string;
   readonly goal: number;
   readonly ingestPath: IngestPath;
 }
 
-function contestants(): readonly Contestant[] {
+function measuredPaths(): readonly MeasuredPath[] {
   const nats = findProgram('nats-server');
   return [
     { name: 'HTTP push', goal: 0.4, ingestPath: byHttp },
@@ -50,7 +50,7 @@ function contestants(): readonly Contestant[] {
   ];
 }
 
-/** Measures the reference and every path in turn in each round, so that all have the same conditions. */
+/** Measures the reference and every path in each round, to give them the same conditions. */
 export async function benchIngest({
   databaseUrl,
   rounds,
@@ -63,7 +63,7 @@ export async function benchIngest({
     await seedRecords(databaseUrl, PROJECTS, RECORDS / PROJECTS);
     const token = await issueToken(databaseUrl, 'plugin_log:write');
     const copySeconds: number[] = [];
-    const paths = contestants().map((contestant) => ({ ...contestant, runs: [] as Run[], wrong: 0 }));
+    const paths = measuredPaths().map((path) => ({ ...path, runs: [] as Run[], wrong: 0 }));
     for (let round = 1; round <= rounds; round++) {
       const files = await writeEntries(folder, entries);
       copySeconds.push(await copyRows(client, databaseUrl, files));
@@ -80,7 +80,7 @@ export async function benchIngest({
   }
 }
 
-/** Runs with empty tables, after a checkpoint of the writes of the run before. */
+/** Runs with empty tables, after a checkpoint of the previous run's writes. */
 async function runAlone(client: Client, ingestPath: IngestPath, input: IngestInput): Promise<Run> {
   await client.query('truncate log_entry, log_hour, log_project_delta');
   await client.query('checkpoint');

@@ -6,15 +6,15 @@ import { psqlVersion } from './copy-rows.ts';
 import { benchIngest, type IngestResult } from './ingest-bench.ts';
 import { RECORDS } from './write-entries.ts';
 
-/** Measures entries per second from end to end, and `copy` of the same rows into a plain table. */
+/** Measures entries per second end to end, and for comparison a `copy` of the same rows into a plain table. */
 export const ingestPart: Part = async (options) => {
   const result = await benchIngest(options);
   const lines = [
-    `${options.entries} entries over ${RECORDS} records, rows of about 250 bytes. Copied by ${(await psqlVersion()) ?? 'the driver, there being no psql'}.`,
-    'The clock: HTTP from the first push to the last answer; file from the start of the process to its end;',
-    'JetStream from the first delivery to the last acknowledgement.',
+    `${options.entries} entries over ${RECORDS} records, rows of about 250 bytes. Copied by ${(await psqlVersion()) ?? 'the driver, because psql is not installed'}.`,
+    'The clock runs, for HTTP, from the first push to the last response; for a file, from the start of the process to its end;',
+    'for JetStream, from the first delivery to the last acknowledgement.',
     ...(findProgram('nats-server') === undefined
-      ? ['nats-server is not installed: JetStream is left out.']
+      ? ['nats-server is not installed: JetStream was not measured.']
       : []),
   ];
   return {
@@ -25,7 +25,7 @@ export const ingestPart: Part = async (options) => {
 
 const HEADER = ['path', 'entries/s', 'ratio', 'goal', 'peak MB', 'goal', 'wrong'];
 
-/** Formats medians, the highest peak, and the ratio to the reference in the same round. */
+/** Formats medians, the highest peak, and the median ratio to the reference in the same round. */
 function ingestTable({ copySeconds, paths }: IngestResult, entries: number): string {
   const perSecond = (seconds: readonly number[]): number => Math.round(entries / median(seconds));
   const rows = paths.map(({ name, goal, runs, wrong }) => [

@@ -2,7 +2,7 @@ import type { EntryFiles } from './write-entries.ts';
 
 export interface IngestInput {
   readonly databaseUrl: string;
-  /** The token of a key with only the scope for ingestion. */
+  /** The token of a key that can only ingest. */
   readonly token: string;
   readonly files: EntryFiles;
   /** More settings of the worker. */
@@ -15,5 +15,5 @@ export interface Run {
   readonly peakMb: number;
 }
 
-/** Stores the entries over one path, from a new worker to the last acknowledgement. */
+/** Stores the entries over one path, with a new worker, until the last acknowledgement. */
 export type IngestPath = (input: IngestInput) => Promise<Run>;

@@ -5,30 +5,30 @@ import { sampleMessage } from '../sample-message.ts';
 
 export const RECORDS = 200;
 
-/** The same entries in the formats of the service and of `copy`. */
+/** Files with the same entries in the formats of the service and of `copy`. */
 export interface EntryFiles {
   readonly entries: number;
-  /** Lines of NDJSON. */
+  /** NDJSON. */
   readonly lines: string;
-  /** Rows of text, with the columns of `ROW_COLUMNS`. */
+  /** Rows in the text format of `copy`, with `ROW_COLUMNS`. */
   readonly rows: string;
 }
 
 export const ROW_COLUMNS = 'id, plugin_config_id, timestamp, source, type, message, instance_id';
 
 const DAY_MS = 86_400_000;
-const AT_ONCE = 10_000;
+const CHUNK = 10_000;
 const TYPES = ['LOG', 'INFO', 'LOG', 'INFO', 'LOG', 'INFO', 'LOG', 'DEBUG', 'WARN', 'ERROR'];
 
-/** Writes entries of the last day with new ids, sorted by time, of random records: rows of about 250 bytes. */
+/** Writes entries of the last day for random records, with new ids and sorted by time. A row has about 250 bytes. */
 export async function writeEntries(folder: string, entries: number): Promise<EntryFiles> {
   const files = { entries, lines: join(folder, 'entries.ndjson'), rows: join(folder, 'entries.tsv') };
   await using lines = await open(files.lines, 'w');
   await using rows = await open(files.rows, 'w');
   const instance = randomUUID();
   const start = Date.now() - DAY_MS;
-  for (let from = 0; from < entries; from += AT_ONCE) {
-    const some = Array.from({ length: Math.min(AT_ONCE, entries - from) }, (_, i) =>
+  for (let from = 0; from < entries; from += CHUNK) {
+    const some = Array.from({ length: Math.min(CHUNK, entries - from) }, (_, i) =>
       entryOf(from + i, start + ((from + i) / entries) * DAY_MS, instance),
     );
     await lines.writeFile(some.map((entry) => `${JSON.stringify(entry)}\n`).join(''));

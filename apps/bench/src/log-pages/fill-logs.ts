@@ -9,7 +9,7 @@ const LANES = 2;
 const SPAN_MS = 6 * 86_400_000;
 const INSTANCE = randomUUID();
 
-/** Stores entries of the last days through the service's own stores. */
+/** Stores entries of the last days through the stores of the service. */
 export async function fillLogs(
   databaseUrl: string,
   entries: number,

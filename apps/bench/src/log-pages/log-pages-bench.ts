@@ -19,13 +19,13 @@ export interface LogPagesOptions {
 export interface PageResult {
   readonly query: string;
   readonly milliseconds: number;
-  /** The number of answers with a wrong count or wrong entries. */
+  /** The number of responses with a wrong count or wrong entries. */
   readonly wrong: number;
 }
 
 const REQUESTS_A_ROUND = 100;
 
-/** Measures all pages in turn in each round, one request at a time. */
+/** Measures all pages in each round, one request at a time. */
 export async function benchLogPages({
   databaseUrl,
   rounds,
@@ -54,37 +54,37 @@ export async function readPages({
   const app = await startApp('http', { DATABASE_URL: databaseUrl, ...env });
   const logUrl = `http://127.0.0.1:${app.port}/api/projects/1/plugin_configs/${LARGE_RECORD}/logs/`;
   const read = pageReader(logUrl, token);
-  const asked = pages.map((wanted) => ({ wanted, answers: [] as Answer[] }));
+  const results = pages.map((wanted) => ({ wanted, responses: [] as TimedResponse[] }));
   try {
-    for (const { wanted } of asked) await readOften(read, wanted);
+    for (const { wanted } of results) await readOften(read, wanted);
     for (let round = 1; round <= rounds; round++) {
-      for (const { wanted, answers } of asked) answers.push(...(await readOften(read, wanted)));
+      for (const { wanted, responses } of results) responses.push(...(await readOften(read, wanted)));
     }
   } finally {
     await app.stop();
   }
-  return asked.map(({ wanted: { query }, answers }) => ({
+  return results.map(({ wanted: { query }, responses }) => ({
     query,
-    milliseconds: median(answers.map(({ milliseconds }) => milliseconds)),
-    wrong: answers.filter(({ right }) => !right).length,
+    milliseconds: median(responses.map(({ milliseconds }) => milliseconds)),
+    wrong: responses.filter(({ isCorrect }) => !isCorrect).length,
   }));
 }
 
-interface Answer {
+interface TimedResponse {
   readonly milliseconds: number;
-  readonly right: boolean;
+  readonly isCorrect: boolean;
 }
 
-async function readOften(read: PageReader, wanted: WantedPage): Promise<readonly Answer[]> {
-  const answers: Answer[] = [];
+async function readOften(read: PageReader, wanted: WantedPage): Promise<readonly TimedResponse[]> {
+  const responses: TimedResponse[] = [];
   for (let request = 0; request < REQUESTS_A_ROUND; request++) {
     const { page, milliseconds } = await read(wanted.query);
-    answers.push({ milliseconds, right: isAsWanted(page, wanted) });
+    responses.push({ milliseconds, isCorrect: isExpected(page, wanted) });
   }
-  return answers;
+  return responses;
 }
 
-/** Fills and vacuums the tables, so that autovacuum does not run during the measurement. */
+/** Fills and vacuums the tables. Without the vacuum, autovacuum would run during the measurement. */
 export async function prepareLogs(databaseUrl: string, table: number): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
@@ -95,7 +95,7 @@ export async function prepareLogs(databaseUrl: string, table: number): Promise<v
   await client.end();
 }
 
-function isAsWanted({ count, results }: LogPage, wanted: WantedPage): boolean {
+function isExpected({ count, results }: LogPage, wanted: WantedPage): boolean {
   return (
     count === wanted.count &&
     isDeepStrictEqual(

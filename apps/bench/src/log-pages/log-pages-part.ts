@@ -2,7 +2,7 @@ import { markdownTable } from '../markdown-table.ts';
 import type { Part } from '../part.ts';
 import { benchLogPages } from './log-pages-bench.ts';
 
-/** Measures the milliseconds of pages at several offsets of a long log. */
+/** Measures how long pages at several offsets of a long log take. */
 export const logPagesPart: Part = async (options) => {
   const results = await benchLogPages(options);
   const first = results[0]?.milliseconds ?? Number.NaN;

@@ -14,15 +14,15 @@ interface TimedPage {
 
 export type PageReader = (query: string) => Promise<TimedPage>;
 
-/** Reads pages one after the other, over one connection. */
+/** Reads pages sequentially over one connection. */
 export function pageReader(logUrl: string, token: string): PageReader {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const headers = { authorization: `Bearer ${token}` };
   return async (query) => {
     const started = performance.now();
-    const asked = get(`${logUrl}?${query}`, { agent, headers });
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-    const page = (await json(answer)) as LogPage;
+    const request = get(`${logUrl}?${query}`, { agent, headers });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    const page = (await json(response)) as LogPage;
     return { page, milliseconds: performance.now() - started };
   };
 }

@@ -10,7 +10,7 @@ export interface WantedPage {
 
 const LIMIT = 100;
 
-/** The measured pages of a log with this many entries, numbered by time, and their expected content. */
+/** Returns the measured pages of a log with this many entries, numbered by time, and their expected content. */
 export function wantedPages(entries: number): readonly WantedPage[] {
   const newestFirst = Array.from({ length: entries }, (_, age) => entries - 1 - age);
   const page = (offset: number, type?: string): WantedPage => {

@@ -14,12 +14,12 @@ interface Sent extends Target {
   readonly body?: string;
 }
 
-/** An agent with a connection for each open request. */
+/** Returns an agent that opens a connection for each concurrent request. */
 export function openAgent(): Agent {
   return new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
 }
 
-/** Sends a request. Resolves with the head of its response. */
+/** Sends a request. Resolves to its response once the headers have arrived. */
 export async function send({ port, token, agent, path, method = 'GET', headers, body }: Sent) {
   const sent = begin({
     port,
@@ -32,15 +32,15 @@ export async function send({ port, token, agent, path, method = 'GET', headers, 
       ...headers,
     },
   });
-  // Its connection is cut at the end of the measurement.
+  // Its connection is destroyed at the end of the measurement.
   sent.on('error', () => undefined).end(body);
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   return response;
 }
 
-/** Requests of runtimes that wait for another version, each again after its response. */
+/** Runtimes that keep waiting for new versions. */
 export interface Waiting extends Disposable {
-  /** Resolves to the milliseconds until all of them have got a version after this one. */
+  /** Resolves to the milliseconds until all runtimes have a version other than this one. */
   untilAllHave(since: string): Promise<number>;
 }
 
@@ -86,7 +86,7 @@ export async function waitForVersions(target: Target, path: string, runtimes: nu
   };
 }
 
-/** Opens streams that nothing is read of. */
+/** Opens streams and discards their events. */
 export async function openStreams(
   port: number,
   tokens: readonly string[],

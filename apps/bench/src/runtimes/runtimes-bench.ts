@@ -18,22 +18,22 @@ const CHANGES = 20;
 const CONNECTIONS = 20;
 const ATTACHED = 10_000;
 const DATA_KEYS = 10_000;
-/** A plugin of no other record. */
+/** No other record has this plugin. */
 const PLUGIN = 4711;
 
 export interface Held {
   /** Megabytes. */
   readonly memory: number;
-  /** Milliseconds of CPU time in a second. */
+  /** Milliseconds of CPU time per second. */
   readonly cpu: number;
 }
 
 export interface RuntimesResult {
   readonly waits: Held;
   readonly streams: Held;
-  /** Milliseconds from the end of a change until the last runtime has its version. */
+  /** Milliseconds from the response to a change until the last runtime has its version. */
   readonly latencies: readonly number[];
-  /** PATCH beside heartbeats in relation to PATCH alone, in each round. */
+  /** The speed of PATCH with heartbeats relative to PATCH alone, in each round. */
   readonly patches: readonly number[];
   /** Reports that were not stored. */
   readonly lostReports: number;
@@ -49,7 +49,7 @@ export async function benchRuntimes({ databaseUrl, rounds, seconds }: PartOption
   try {
     const streams = await holdStreams(service, databaseUrl);
     const { waits, latencies } = await holdWaits(service);
-    const { patches, lostReports } = await patchBesideHeartbeats(service, client, { rounds, seconds });
+    const { patches, lostReports } = await patchWithHeartbeats(service, client, { rounds, seconds });
     const registrationMs = await registerPlugin(service, databaseUrl, rounds);
     const rotationMs = await rotate(databaseUrl, rounds);
     return { waits, streams, latencies, patches, lostReports, registrationMs, rotationMs };
@@ -88,8 +88,8 @@ async function idle(service: Service, before: number): Promise<Held> {
   return { memory: (await service.residentMb()) - before, cpu: (1000 * used) / IDLE_SECONDS };
 }
 
-/** A thousand heartbeats a minute, each of another runtime that has not reported for a minute. */
-async function patchBesideHeartbeats(
+/** Sends a thousand heartbeats a minute, each from a different runtime that has not reported for a minute. */
+async function patchWithHeartbeats(
   service: Service,
   client: Client,
   { rounds, seconds }: Pick<PartOptions, 'rounds' | 'seconds'>,
@@ -99,7 +99,7 @@ async function patchBesideHeartbeats(
   const requests = patch?.requests(service.token) ?? [];
   const run = async (): Promise<number> => {
     const options = { port: service.port, connections: CONNECTIONS, seconds, requests };
-    return (await load.ask<LoadResult>(options)).perSecond;
+    return (await load.request<LoadResult>(options)).perSecond;
   };
   let beats = 0;
   let lostReports = 0;
@@ -138,8 +138,8 @@ async function registerPlugin(
   const records = { records: ATTACHED, plugin: () => PLUGIN, config };
   await addRecords(database, { projectId: 4, family: 'plugin_configs' }, records);
   await database.close();
-  const took: number[] = [];
-  // A process loads what administration needs with the first change.
+  const durations: number[] = [];
+  // The first change makes the process load the modules for administration.
   await change(service, 'PUT', `/api/plugins/${PLUGIN + 1}`, { name: 'Another' });
   for (let round = 0; round < rounds; round++) {
     const config_schema = [
@@ -147,12 +147,12 @@ async function registerPlugin(
       { key: 'token', type: 'string', secret: true },
       { key: `other_${round}`, type: 'string', secret: true },
     ];
-    took.push(await change(service, 'PUT', `/api/plugins/${PLUGIN}`, { name: 'Events', config_schema }));
+    durations.push(await change(service, 'PUT', `/api/plugins/${PLUGIN}`, { name: 'Events', config_schema }));
   }
-  return took;
+  return durations;
 }
 
-/** Sends a change. Resolves to the milliseconds that it took. */
+/** Sends a change. Resolves to its duration in milliseconds. */
 async function change(
   { port, token }: Service,
   method: 'PATCH' | 'PUT',
@@ -170,7 +170,7 @@ async function change(
 async function rotate(databaseUrl: string, rounds: number): Promise<readonly number[]> {
   const [[id, bytes] = ['', Buffer.alloc(0)]] = TEST_KEYS;
   const next = ['next', Buffer.alloc(32, 8)] as const;
-  const took: number[] = [];
+  const durations: number[] = [];
   const database = openDatabase({ url: databaseUrl, poolSize: 1, masterKeys: TEST_KEYS });
   const { rows } = await database.pool.query<{ count: number }>('select count(*)::integer from project_key');
   await addProjects(database, DATA_KEYS - (rows[0]?.count ?? 0));
@@ -179,8 +179,8 @@ async function rotate(databaseUrl: string, rounds: number): Promise<readonly num
     const masterKeys = new Map(round % 2 === 0 ? keys.toReversed() : keys);
     const start = performance.now();
     await rotateMasterKey({ pool: database.pool, masterKeys });
-    took.push(performance.now() - start);
+    durations.push(performance.now() - start);
   }
   await database.close();
-  return took;
+  return durations;
 }

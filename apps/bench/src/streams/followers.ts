@@ -1,16 +1,16 @@
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 
-/** Streams of logs that count the entries as they arrive. */
+/** Open streams of logs. */
 export interface Followers extends Disposable {
-  /** Calls back with each entry. */
+  /** Called with each entry. */
   onEntry: (message: string) => void;
 }
 
 const KEY_STREAMS = 100;
 const ENTRY = /^data: .*"message":"([^"]*)"/gm;
 
-/** Follows the logs of these records, a hundred with each key. */
+/** Follows the logs of these records, a hundred per key. */
 export async function followAll(
   port: number,
   tokens: readonly string[],
@@ -32,12 +32,12 @@ async function followOne(
   followers: Followers,
 ): Promise<void> {
   const path = `/api/projects/${projectId}/plugin_configs/${id}/logs/stream`;
-  const asked = get({ port, path, agent, headers: { authorization: `Bearer ${token}` } });
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-  if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}`);
+  const request = get({ port, path, agent, headers: { authorization: `Bearer ${token}` } });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  if (response.statusCode !== 200) throw new Error(`${path} responded with ${response.statusCode}`);
   let rest = '';
-  answer.setEncoding('utf8').on('error', () => undefined);
-  answer.on('data', (chunk: string) => {
+  response.setEncoding('utf8').on('error', () => undefined);
+  response.on('data', (chunk: string) => {
     const text = rest + chunk;
     const end = text.lastIndexOf('\n\n') + 1;
     rest = text.slice(end);

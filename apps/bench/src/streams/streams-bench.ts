@@ -17,17 +17,17 @@ const PUSH_PAUSE_MS = 20;
 const BULK_LINES = 5000;
 const SETTLE_MS = 3_000;
 
-/** The costs of ingestion with streams, in relation to those without. */
+/** The costs of ingestion with streams relative to its costs without. */
 interface Ratio {
-  /** Of the CPU time of the worker. */
+  /** CPU time of the worker. */
   readonly cpu: number;
   readonly seconds: number;
 }
 
 interface Round {
-  /** All entries are of other logs. */
+  /** All entries belong to other logs. */
   readonly others: Ratio;
-  /** All entries are of followed logs, and each is sent to a stream by the same two cores. */
+  /** All entries belong to followed logs. The same two cores send each one to a stream. */
   readonly followed: Ratio;
 }
 
@@ -58,7 +58,7 @@ export async function benchStreams({ databaseUrl, rounds, entries }: PartOptions
     const { latencies, idleMb, missing } = await measureLatency(service, tokens, pusher);
     const results: Round[] = [];
     const store = async (ids: readonly number[]): Promise<Ratio> => {
-      // A log that has entries costs more than an empty one.
+      // A log with entries costs more than an empty log.
       await client.query('truncate log_entry, log_hour');
       return bulk(pusher, worker, entries, ids);
     };
@@ -83,13 +83,14 @@ type Push = (lines: readonly string[]) => Promise<void>;
 function pushing({ port }: RunningApp, token: string): Push {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' };
   return async (lines) => {
-    const answer = await fetch(`http://127.0.0.1:${port}/ingest`, {
+    const response = await fetch(`http://127.0.0.1:${port}/ingest`, {
       method: 'POST',
       headers,
       body: lines.join('\n'),
     });
-    if (!answer.ok) throw new Error(`A push was answered with ${answer.status}: ${await answer.text()}`);
-    await answer.arrayBuffer();
+    if (!response.ok)
+      throw new Error(`A push failed with status ${response.status}: ${await response.text()}`);
+    await response.arrayBuffer();
   };
 }
 
@@ -99,9 +100,9 @@ async function measureLatency(service: Service, tokens: readonly string[], push:
   await sleep(SETTLE_MS);
   const idleMb = (await service.residentMb()) - before;
   const arrivedAt = new Map<string, number>();
-  let doubles = 0;
+  let duplicates = 0;
   followers.onEntry = (message) => {
-    if (arrivedAt.has(message)) doubles++;
+    if (arrivedAt.has(message)) duplicates++;
     arrivedAt.set(message, performance.now());
   };
   const storedAt = new Map<string, number>();
@@ -115,14 +116,14 @@ async function measureLatency(service: Service, tokens: readonly string[], push:
   await sleep(SETTLE_MS);
   const arrived = [...storedAt].filter(([message]) => arrivedAt.has(message));
   const latencies = arrived.map(([message, at]) => Math.max(0, (arrivedAt.get(message) ?? 0) - at));
-  return { latencies, idleMb, missing: storedAt.size - arrived.length + doubles };
+  return { latencies, idleMb, missing: storedAt.size - arrived.length + duplicates };
 }
 
 function ratioOf(a: Ratio, b: Ratio): Ratio {
   return { cpu: a.cpu / b.cpu, seconds: a.seconds / b.seconds };
 }
 
-/** Pushes entries of these records; two pushes at a time. */
+/** Pushes entries of these records, two pushes at a time. */
 async function bulk(push: Push, worker: RunningApp, entries: number, ids: readonly number[]): Promise<Ratio> {
   const bodies = Array.from({ length: Math.ceil(entries / BULK_LINES) }, (_, n) =>
     Array.from({ length: BULK_LINES }, (__, i) =>
