@@ -6,12 +6,12 @@ export const EVENT_STREAM = 'text/event-stream';
 
 interface Content {
   readonly check: SchemaCheck;
-  /** The pointer to the answer's content. */
+  /** The pointer to the response's content. */
   readonly pointer: string;
   readonly content: unknown;
 }
 
-/** Says why a body, or one event of a stream, is not as the content describes it; null if it is. */
+/** Returns why a body, or one event of a stream, does not match the described content; null if it does. */
 export function checkBody({ check, pointer, content }: Content, type: string, text: string): string | null {
   if (!isObject(content)) return noBody(text);
   const media = content[type];
@@ -24,7 +24,7 @@ export function checkBody({ check, pointer, content }: Content, type: string, te
 }
 
 export function noBody(text: string): string | null {
-  return text === '' ? null : 'there is a body';
+  return text === '' ? null : 'a body is not expected';
 }
 
 export function checkJson(
@@ -42,7 +42,7 @@ export function checkJson(
   }
 }
 
-/** The document describes the data of each event under `x-events`, since OpenAPI 3.1 knows no streams. */
+/** Checks an event. The document describes the data of each event under `x-events`, because OpenAPI 3.1 has no streams. */
 function checkEvent(
   check: SchemaCheck,
   { at, events }: { readonly at: string; readonly events: unknown },

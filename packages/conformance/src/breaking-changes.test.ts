@@ -55,7 +55,7 @@ const EVENTS = `${PUT}.responses.200.content.text/event-stream.x-events`;
 const CHANGE = '$.components.schemas.Change';
 const THING = '$.components.schemas.Thing';
 
-/** The document with another value at the path; undefined removes what is there. */
+/** Returns the document with another value at the path, or without it if the value is undefined. */
 function changed(path: string, value?: unknown): typeof RELEASED {
   const document = copy(RELEASED);
   const names = path.split(/\.(?![^{]*\})/).slice(1);
@@ -84,20 +84,20 @@ test.for<readonly [string, string, unknown?]>([
   ['body.name: pattern changed', `${CHANGE}.properties.name.pattern`, '^a'],
   ['body.name: required changed', `${CHANGE}.required`, ['state', 'name']],
   ['body: additionalProperties changed', `${CHANGE}.additionalProperties`, false],
-  ['answer 404 removed', `${PUT}.responses.404`],
-  ['answer 200: header ETag removed', `${PUT}.responses.200.headers`],
-  ['answer 200: application/json removed', `${PUT}.responses.200.content.application/json`],
-  ['answer 200: event state removed', `${EVENTS}.state`],
-  ['answer 200: event state: enum changed', `${EVENTS}.state.enum`, ['on', 'off', 'broken']],
-  ['answer 200.state: enum changed', `${THING}.properties.state.enum`, ['on', 'off', 'broken']],
-  ['answer 200.state: required changed', `${THING}.required`, ['tags']],
-  ['answer 200.tags[]: type changed', `${THING}.properties.tags.items.type`, ['string', 'null']],
+  ['response 404 removed', `${PUT}.responses.404`],
+  ['response 200: header ETag removed', `${PUT}.responses.200.headers`],
+  ['response 200: application/json removed', `${PUT}.responses.200.content.application/json`],
+  ['response 200: event state removed', `${EVENTS}.state`],
+  ['response 200: event state: enum changed', `${EVENTS}.state.enum`, ['on', 'off', 'broken']],
+  ['response 200.state: enum changed', `${THING}.properties.state.enum`, ['on', 'off', 'broken']],
+  ['response 200.state: required changed', `${THING}.required`, ['tags']],
+  ['response 200.tags[]: type changed', `${THING}.properties.tags.items.type`, ['string', 'null']],
   [
-    'answer 200.tags: alternatives changed',
+    'response 200.tags: alternatives changed',
     `${THING}.properties.tags`,
     { anyOf: [{ type: 'array' }, { type: 'null' }] },
   ],
-])('breaks a client: %s', ([change, path, value]) => {
+])('breaks clients: %s', ([change, path, value]) => {
   expect(breakingChanges(RELEASED, changed(path, value))).toEqual([`PUT /things/{id}: ${change}`]);
 });
 
@@ -115,6 +115,6 @@ test.for<readonly [string, unknown?]>([
   [`${THING}.required`, ['state', 'tags', 'note']],
   [`${THING}.properties.more`, { type: 'string' }],
   [`${THING}.properties.state.enum`, ['on']],
-])('breaks no client: %j', ([path, value]) => {
+])('does not break clients: %j', ([path, value]) => {
   expect(breakingChanges(RELEASED, changed(path, value))).toEqual([]);
 });

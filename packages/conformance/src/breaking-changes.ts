@@ -14,7 +14,7 @@ interface Both {
   readonly current: JsonObject;
 }
 
-/** Tells what a client of the released document would miss in the current one, or could not read. */
+/** Lists the changes that break clients of the released document. */
 export function breakingChanges(released: JsonObject, current: JsonObject): readonly string[] {
   const operations = operationsOf(current);
   return operationsOf(released).flatMap((before) => {
@@ -31,8 +31,8 @@ function changesOf(both: Both, before: Operation, after: Operation): readonly st
     ...bodyChanges(both, before, after),
     ...before.statuses.flatMap((status) =>
       after.statuses.includes(status)
-        ? answerChanges(both, before, after, status)
-        : [`answer ${status} removed`],
+        ? responseChanges(both, before, after, status)
+        : [`response ${status} removed`],
     ),
   ];
 }
@@ -82,10 +82,10 @@ function bodyChanges({ released, current }: Both, before: Operation, after: Oper
   ];
 }
 
-function answerChanges({ released, current }: Both, before: Operation, after: Operation, status: number) {
+function responseChanges({ released, current }: Both, before: Operation, after: Operation, status: number) {
   const old = locate(released, pointerTo(before.pointer, 'responses', String(status)));
   const now = locate(current, pointerTo(after.pointer, 'responses', String(status)));
-  const what = `answer ${status}`;
+  const what = `response ${status}`;
   const headers = Object.keys(isObject(old.value['headers']) ? old.value['headers'] : {}).filter(
     (name) => !isObject(now.value['headers']) || now.value['headers'][name] === undefined,
   );

@@ -2,16 +2,15 @@ export interface JsonObject {
   readonly [key: string]: unknown;
 }
 
-/** An object of a document and the JSON pointer to it. */
+/** An object in a document, and the JSON pointer to it. */
 export interface Located {
   readonly pointer: string;
   readonly value: JsonObject;
 }
 
-/** One operation of a document. */
 export interface Operation extends Located {
   readonly id: string;
-  /** In capitals. */
+  /** Upper case. */
   readonly method: string;
   readonly path: string;
   readonly statuses: readonly number[];
@@ -23,7 +22,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Finds the object at the pointer, or the one that it refers to. */
+/** Returns the object at the pointer, and follows references. */
 export function locate(document: object, pointer: string): Located {
   const tokens = pointer.split('/').slice(1);
   const value = tokens.reduce<unknown>(
@@ -35,7 +34,7 @@ export function locate(document: object, pointer: string): Located {
   return typeof $ref === 'string' ? locate(document, $ref.replace('#', '')) : { pointer, value };
 }
 
-/** The pointer to a member of the object at `pointer`. */
+/** Returns the pointer to a member of the object at `pointer`. */
 export function pointerTo(pointer: string, ...names: readonly string[]): string {
   return [pointer, ...names.map((name) => name.replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
 }
@@ -58,23 +57,23 @@ export function operationsOf(document: object): readonly Operation[] {
   );
 }
 
-/** Finds the operation that a request addresses; undefined if the document has none. HEAD is answered as GET is. */
+/** Returns the operation of a request; undefined if the document has none. HEAD counts as GET. */
 export function operationFor(
   operations: readonly Operation[],
   { method, path }: { readonly method: string; readonly path: string },
 ): Operation | undefined {
-  const asked = method === 'HEAD' ? 'GET' : method;
+  const wanted = method === 'HEAD' ? 'GET' : method;
   const [template] = operations
     .filter((operation) => matches(operation.path, path))
     .toSorted((a, b) => parameters(a.path) - parameters(b.path));
-  return operations.find((operation) => operation.path === template?.path && operation.method === asked);
+  return operations.find((operation) => operation.path === template?.path && operation.method === wanted);
 }
 
 export function describesPath(operations: readonly Operation[], path: string): boolean {
   return operations.some((operation) => matches(operation.path, path));
 }
 
-/** A trailing slash is optional. */
+/** Whether a path matches a template. A trailing slash is optional. */
 function matches(template: string, path: string): boolean {
   const [wanted, actual] = [template.split('/'), path.replace(/\/$/, '').split('/')];
   return (

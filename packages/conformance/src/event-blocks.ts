@@ -1,4 +1,4 @@
-/** One event of a stream of server-sent events. Without a name, it only moves the cursor. */
+/** A server-sent event. Without a name, it only moves the cursor. */
 export interface ReceivedEvent {
   readonly id: string | null;
   readonly event: string | null;
@@ -6,12 +6,12 @@ export interface ReceivedEvent {
   readonly retry: number | null;
 }
 
-/** Returns a function that takes a piece of a stream, and returns the blocks that end in it: events and comments. */
+/** Returns a function that takes a piece of a stream, and returns the blocks (events and comments) that end in it. */
 export function eventBlocks(): (text: string) => readonly string[] {
-  let begun = '';
+  let incomplete = '';
   return (text) => {
-    const blocks = (begun + text).split('\n\n');
-    begun = blocks.pop() ?? '';
+    const blocks = (incomplete + text).split('\n\n');
+    incomplete = blocks.pop() ?? '';
     return blocks;
   };
 }
@@ -28,7 +28,7 @@ export function eventOf(block: string): ReceivedEvent | null {
   };
 }
 
-/** The fields of a block; a comment has none. */
+/** Returns the fields of a block. A comment has none. */
 export function fieldsOf(block: string): Partial<Record<string, string>> {
   const fields = block.split('\n').flatMap((line) => {
     const [, name, value = ''] = /^([a-z]+): ?(.*)$/.exec(line) ?? [];

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { answerCheck } from './answer-check.ts';
+import { responseCheck } from './response-check.ts';
 import { DOCUMENT } from './testing/sample-document.ts';
 
-const check = answerCheck(DOCUMENT);
+const check = responseCheck(DOCUMENT);
 
-interface Answer {
+interface SampleResponse {
   readonly method?: string;
   readonly path?: string;
   readonly status?: number;
@@ -15,7 +15,13 @@ interface Answer {
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 const THING = { id: 1, name: null };
 
-function violationsOf({ method = 'GET', path = '/things/1', status = 200, headers = {}, body }: Answer) {
+function violationsOf({
+  method = 'GET',
+  path = '/things/1',
+  status = 200,
+  headers = {},
+  body,
+}: SampleResponse) {
   const head = check({
     method,
     path,
@@ -25,7 +31,7 @@ function violationsOf({ method = 'GET', path = '/things/1', status = 200, header
   return [...head.violations, ...head.checkBody(body ?? JSON.stringify(THING))];
 }
 
-test.for<Answer>([
+test.for<SampleResponse>([
   {},
   { path: '/things/1/' },
   { headers: { age: '12', date: 'today', 'content-encoding': 'br' } },
@@ -36,11 +42,11 @@ test.for<Answer>([
   { path: '/things', method: 'POST', status: 405, body: '{"detail":"Not allowed."}' },
   { path: '/elsewhere', status: 404, body: '{"detail":"Not found."}' },
   { path: '/page', body: '<html>' },
-])('%j follows the document', (answer) => {
-  expect(violationsOf(answer)).toEqual([]);
+])('%j follows the document', (response) => {
+  expect(violationsOf(response)).toEqual([]);
 });
 
-test.for<readonly [string, Answer]>([
+test.for<readonly [string, SampleResponse]>([
   ['the status is not described', { status: 418 }],
   ['the body /id must be <= 9 {"comparison":"<=","limit":9}', { body: '{"id":10,"name":null}' }],
   ['the body /name must be string,null {"type":["string","null"]}', { body: '{"id":1,"name":1}' }],
@@ -50,23 +56,23 @@ test.for<readonly [string, Answer]>([
     { body: '{"id":1,"name":null,"secret":1}' },
   ],
   ['the body is not JSON', { body: '{' }],
-  ['there is a body', { status: 304, body: 'x' }],
-  ['there is a body', { method: 'HEAD', body: 'x' }],
+  ['a body is not expected', { status: 304, body: 'x' }],
+  ['a body is not expected', { method: 'HEAD', body: 'x' }],
   ['the content type "text/html" is not described', { headers: { 'content-type': 'text/html' } }],
   ['the header x-other is not described', { headers: { 'x-other': '1' } }],
   ['the header Age must be integer {"type":"integer"}', { headers: { age: 'old' } }],
   ['the header ETag must match pattern "^"" {"pattern":"^\\""}', { headers: { etag: '1' } }],
   ['the body must have required property \'detail\' {"missingProperty":"detail"}', { status: 404 }],
-])('%s', ([violation, answer]) => {
-  expect(violationsOf(answer)).toEqual([`retrieve_thing ${answer.status ?? 200}: ${violation}`]);
+])('%s', ([violation, response]) => {
+  expect(violationsOf(response)).toEqual([`retrieve_thing ${response.status ?? 200}: ${violation}`]);
 });
 
-test('a required header is missed', () => {
+test('reports a missing required header', () => {
   const { violations } = check({ method: 'GET', path: '/things/1', status: 304, headers: new Headers() });
   expect(violations).toEqual(['retrieve_thing 304: the header ETag is missing']);
 });
 
-test('what the document does not describe is rejected as the document says', () => {
+test('requests that the document does not describe get error responses that it describes', () => {
   expect(violationsOf({ method: 'POST', status: 201 })).toEqual([
     'POST /things/1 201: the method is not described',
   ]);
@@ -85,7 +91,7 @@ test.for<readonly [string, readonly string[]]>([
   ],
   ['event: thing\ndata: one', ['the data of "thing" is not JSON']],
   ['event: other\ndata: {}', ['the event "other" is not described']],
-])('of a stream, each event is checked: %j', ([event, violations]) => {
+])('checks each event of a stream: %j', ([event, violations]) => {
   const headers = new Headers({ 'content-type': 'text/event-stream' });
   const { isStream, checkBody } = check({ method: 'GET', path: '/things/stream', status: 200, headers });
   expect([isStream, checkBody(event)]).toEqual([
@@ -94,7 +100,7 @@ test.for<readonly [string, readonly string[]]>([
   ]);
 });
 
-test('of two paths that fit, the one with fewer parameters is meant', () => {
-  const { answer } = check({ method: 'GET', path: '/things/newest', status: 200, headers: new Headers() });
-  expect(answer).toBe('retrieve_newest 200');
+test('prefers the path with fewer parameters if two paths match', () => {
+  const { name } = check({ method: 'GET', path: '/things/newest', status: 200, headers: new Headers() });
+  expect(name).toBe('retrieve_newest 200');
 });

@@ -11,8 +11,8 @@ import {
 } from './document.ts';
 import { schemaCheck, type SchemaCheck } from './schema-check.ts';
 
-/** The head of an answer, with what matters of its request. */
-export interface AnswerHead {
+/** The head of a response, with the method and path of its request. */
+export interface ResponseHead {
   readonly method: string;
   readonly path: string;
   readonly status: number;
@@ -21,17 +21,17 @@ export interface AnswerHead {
 
 export interface CheckedHead {
   /** The operation and the status, such as `list_plugin_configs 200`; null if the document has no such operation. */
-  readonly answer: string | null;
+  readonly name: string | null;
   readonly violations: readonly string[];
   /** True if the body is a stream of server-sent events. */
   readonly isStream: boolean;
-  /** Checks the whole body or, of a stream, one event. */
+  /** Checks the whole body, or one event of a stream. */
   readonly checkBody: (text: string) => readonly string[];
 }
 
-export type AnswerCheck = (head: AnswerHead) => CheckedHead;
+export type ResponseCheck = (head: ResponseHead) => CheckedHead;
 
-/** Headers of HTTP itself, which the document of an API does not repeat. */
+/** Headers of HTTP itself, which the document does not describe. */
 const TRANSPORT = new Set([
   'access-control-expose-headers',
   'cache-control',
@@ -47,22 +47,19 @@ const TRANSPORT = new Set([
 ]);
 const ERROR = '/components/schemas/Error';
 
-/**
- * Checks answers against an OpenAPI 3.1 document. It is strict: an answer has no field and no header that the document
- * does not describe.
- */
-export function answerCheck(served: object): AnswerCheck {
+/** Checks responses against an OpenAPI 3.1 document. Rejects fields and headers that the document does not describe. */
+export function responseCheck(served: object): ResponseCheck {
   const document = JSON.parse(JSON.stringify(served)) as JsonObject;
   const operations = operationsOf(document);
   const check = schemaCheck(document);
   return (head) => {
     const operation = operationFor(operations, head);
-    if (operation === undefined) return checkOther(check, head, describesPath(operations, head.path));
+    if (operation === undefined) return checkUndescribed(check, head, describesPath(operations, head.path));
     const { method, status, headers } = head;
-    const answer = `${operation.id} ${status}`;
-    const blame = blameOn(answer);
+    const name = `${operation.id} ${status}`;
+    const violationsOf = violationsIn(name);
     if (!operation.statuses.includes(status))
-      return { ...UNKNOWN, answer, violations: blame('the status is not described') };
+      return { ...UNKNOWN, name, violations: violationsOf('the status is not described') };
     const response = locate(document, `${operation.pointer}/responses/${status}`);
     const content = {
       check,
@@ -70,28 +67,32 @@ export function answerCheck(served: object): AnswerCheck {
       content: response.value['content'],
     };
     return {
-      answer,
+      name,
       isStream: typeOf(headers) === EVENT_STREAM,
-      violations: blame(...checkHeaders({ document, check, response }, headers)),
+      violations: violationsOf(...checkHeaders({ document, check, response }, headers)),
       checkBody: (text) =>
-        blame(method === 'HEAD' ? noBody(text) : checkBody(content, typeOf(headers), text)),
+        violationsOf(method === 'HEAD' ? noBody(text) : checkBody(content, typeOf(headers), text)),
     };
   };
 }
 
-const UNKNOWN: CheckedHead = { answer: null, isStream: false, violations: [], checkBody: () => [] };
+const UNKNOWN: CheckedHead = { name: null, isStream: false, violations: [], checkBody: () => [] };
 
-const blameOn =
-  (answer: string) =>
+const violationsIn =
+  (name: string) =>
   (...reasons: readonly (string | null)[]): readonly string[] =>
-    reasons.filter((reason) => reason !== null).map((reason) => `${answer}: ${reason}`);
+    reasons.filter((reason) => reason !== null).map((reason) => `${name}: ${reason}`);
 
-/** Checks the answer to a request that the document does not describe: it is rejected, or is for a page. */
-function checkOther(check: SchemaCheck, { method, path, status }: AnswerHead, hasPath: boolean): CheckedHead {
-  const blame = blameOn(`${method} ${path} ${status}`);
-  if (status >= 400) return { ...UNKNOWN, checkBody: (text) => blame(checkJson(check, ERROR, text)) };
+/** Checks the response to a request that the document does not describe: an error, or a page. */
+function checkUndescribed(
+  check: SchemaCheck,
+  { method, path, status }: ResponseHead,
+  hasPath: boolean,
+): CheckedHead {
+  const violationsOf = violationsIn(`${method} ${path} ${status}`);
+  if (status >= 400) return { ...UNKNOWN, checkBody: (text) => violationsOf(checkJson(check, ERROR, text)) };
   return hasPath && method !== 'OPTIONS'
-    ? { ...UNKNOWN, violations: blame('the method is not described') }
+    ? { ...UNKNOWN, violations: violationsOf('the method is not described') }
     : UNKNOWN;
 }
 

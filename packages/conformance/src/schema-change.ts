@@ -1,23 +1,23 @@
 import { isObject, locate, type JsonObject } from './document.ts';
 
-/** A schema, and the document that its references are for. */
+/** A schema, and the document that its references point into. */
 export interface SchemaIn {
   readonly document: JsonObject;
   readonly schema: JsonObject;
 }
 
 interface Options {
-  /** True if a property of `narrow` that `wide` does not know would be lost. */
+  /** True if `wide` must have every property of `narrow`. */
   readonly keepsProperties?: boolean;
 }
 
-const LEAST = ['minimum', 'minLength', 'minItems', 'minProperties'];
-const MOST = ['maximum', 'maxLength', 'maxItems', 'maxProperties'];
-const SAME = ['pattern', 'format'];
+const LOWER_BOUNDS = ['minimum', 'minLength', 'minItems', 'minProperties'];
+const UPPER_BOUNDS = ['maximum', 'maxLength', 'maxItems', 'maxProperties'];
+const EQUAL = ['pattern', 'format'];
 
 /**
- * Tells where a value of the schema `narrow` need not be a value of the schema `wide`. For requests `narrow` is the old
- * schema: what was accepted is accepted. For answers it is the new one: what is answered could be answered before.
+ * Lists where a value of the schema `narrow` may not match the schema `wide`. For requests, `narrow` is the old schema: the
+ * service still accepts every old request. For responses, it is the new schema: clients can still read every new response.
  */
 export function schemaChange(wide: SchemaIn, narrow: SchemaIn, options: Options = {}): readonly string[] {
   const [outer, inner] = [resolved(wide), resolved(narrow)];
@@ -36,9 +36,9 @@ function keywordChanges(wide: JsonObject, narrow: JsonObject): readonly string[]
     return typeof bound === 'number' && !(sign * Number(narrow[name]) >= sign * bound);
   };
   const changed = [
-    ...LEAST.filter((name) => isBeyond(name, 1)),
-    ...MOST.filter((name) => isBeyond(name, -1)),
-    ...SAME.filter((name) => wide[name] !== undefined && wide[name] !== narrow[name]),
+    ...LOWER_BOUNDS.filter((name) => isBeyond(name, 1)),
+    ...UPPER_BOUNDS.filter((name) => isBeyond(name, -1)),
+    ...EQUAL.filter((name) => wide[name] !== undefined && wide[name] !== narrow[name]),
     ...(isWithin(typesOf(wide), typesOf(narrow)) ? [] : ['type']),
     ...(isWithin(valuesOf(wide), valuesOf(narrow)) ? [] : ['enum']),
   ];
@@ -90,7 +90,7 @@ function alternativesOf({ document, schema }: SchemaIn): readonly SchemaIn[] {
     : [{ document, schema }];
 }
 
-/** Null stands for any value. */
+/** Null allows any type. */
 const typesOf = ({ type }: JsonObject): readonly unknown[] | null =>
   type === undefined ? null : [type].flat();
 

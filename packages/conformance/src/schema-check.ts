@@ -2,12 +2,12 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { isObject, type JsonObject } from './document.ts';
 
-/** Says why none of the values follows the schema at the pointer; null if one does. */
+/** Returns why none of the values matches the schema at the pointer; null if one does. */
 export type SchemaCheck = (pointer: string, values: readonly unknown[]) => string | null;
 
 const ID = 'openapi.json';
 
-/** Compiles the schemas of a document when they are first needed. */
+/** Checks values against the schemas of a document. Compiles each schema on its first use. */
 export function schemaCheck(document: JsonObject): SchemaCheck {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
   addFormats.default(ajv);
@@ -22,7 +22,7 @@ export function schemaCheck(document: JsonObject): SchemaCheck {
   };
 }
 
-/** Closes each schema of an object that lists its properties and says nothing of others. */
+/** Disallows additional properties in every object schema that does not mention them. */
 function closed<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(closed) as T;
   if (!isObject(schema)) return schema;

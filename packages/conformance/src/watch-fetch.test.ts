@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test as base } from 'vitest';
-import { answerCheck } from './answer-check.ts';
+import { responseCheck } from './response-check.ts';
 import { DOCUMENT } from './testing/sample-document.ts';
 import { watchFetch } from './watch-fetch.ts';
 
@@ -9,7 +9,7 @@ const test = base.extend<{ readonly url: string }>({
   url: async ({}, use) => {
     const server = createServer((request, response) => {
       if (request.url === '/things/stream') stream(response);
-      else answerThing(response, request.url === '/things/2' ? '"two"' : '1');
+      else sendThing(response, request.url === '/things/2' ? '"two"' : '1');
     });
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -18,12 +18,12 @@ const test = base.extend<{ readonly url: string }>({
   },
 });
 
-function answerThing(response: ServerResponse, id: string): void {
+function sendThing(response: ServerResponse, id: string): void {
   response.setHeader('etag', '"1"').setHeader('content-type', 'application/json');
   response.end(`{"id":${id},"name":null}`);
 }
 
-/** Sends an event in two pieces, and does not end. */
+/** Sends an event in two pieces, and keeps the stream open. */
 function stream(response: ServerResponse): void {
   response.setHeader('content-type', 'text/event-stream').write('event: thing\ndata: {"id":');
   setTimeout(() => response.write('"two","name":null}\n\n'), 10);
@@ -31,8 +31,8 @@ function stream(response: ServerResponse): void {
 
 const watched = watchFetch();
 
-test('of a stream, each event is checked when it is read', async ({ url }) => {
-  watched.watch(url, answerCheck(DOCUMENT));
+test('checks each event of a stream when it is read', async ({ url }) => {
+  watched.watch(url, responseCheck(DOCUMENT));
   const reader = (await fetch(`${url}/things/stream`)).body?.getReader();
   await reader?.read();
   expect(watched.takeViolations()).toEqual([]);
@@ -43,12 +43,12 @@ test('of a stream, each event is checked when it is read', async ({ url }) => {
   await reader?.cancel();
 });
 
-test('only the answers of a watched origin are checked, and callers read them as before', async ({ url }) => {
+test('checks only the responses of a watched origin, and does not change them', async ({ url }) => {
   await (await fetch(`${url}/things/2`)).text();
   expect(watched.takeViolations()).toEqual([]);
-  watched.watch(url, answerCheck(DOCUMENT));
-  const answer = await fetch(new Request(`${url}/things/2`));
-  expect([answer.status, answer.url, await answer.json()]).toEqual([
+  watched.watch(url, responseCheck(DOCUMENT));
+  const response = await fetch(new Request(`${url}/things/2`));
+  expect([response.status, response.url, await response.json()]).toEqual([
     200,
     `${url}/things/2`,
     { id: 'two', name: null },
@@ -60,9 +60,9 @@ test('only the answers of a watched origin are checked, and callers read them as
   expect(watched.takeViolations()).toEqual([]);
 });
 
-test('the head is checked even if nobody reads the body', async ({ url }) => {
-  watched.watch(url, answerCheck(DOCUMENT));
-  const answer = await fetch(`${url}/things/1`, { method: 'POST' });
+test('checks the head even if the body is not read', async ({ url }) => {
+  watched.watch(url, responseCheck(DOCUMENT));
+  const response = await fetch(`${url}/things/1`, { method: 'POST' });
   expect(watched.takeViolations()).toEqual(['POST /things/1 200: the method is not described']);
-  await answer.body?.cancel();
+  await response.body?.cancel();
 });

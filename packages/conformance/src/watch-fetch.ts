@@ -1,11 +1,11 @@
-import type { AnswerCheck, CheckedHead } from './answer-check.ts';
+import type { ResponseCheck, CheckedHead } from './response-check.ts';
 import { eventBlocks } from './event-blocks.ts';
 
-/** Checks the answers that tests read. */
+/** Checks the responses that tests read. */
 export interface FetchWatch {
-  /** From now on, the answers of this origin are checked. */
-  watch(origin: string, check: AnswerCheck): void;
-  /** No longer checks the answers of this origin: another server may get its port. */
+  /** Starts to check the responses of this origin. */
+  watch(origin: string, check: ResponseCheck): void;
+  /** Stops checking the responses of this origin, since another server may reuse its port. */
   unwatch(origin: string): void;
   /** Returns the violations since the last call. */
   takeViolations(): readonly string[];
@@ -17,21 +17,21 @@ interface BodyWatch {
   readonly end: () => void;
 }
 
-/** Larger bodies are checked once for each answer of an operation: it takes time, which some tests measure. */
+/** Larger bodies are checked only once per operation and status, because checking takes time that some tests measure. */
 const LARGE_BYTES = 256 * 1024;
 
-/** Replaces `fetch` by one that checks the answers of watched origins while their bodies are read. */
+/** Replaces `fetch` with one that checks the responses of watched origins as their bodies are read. */
 export function watchFetch(): FetchWatch {
-  const fetchUnwatched = globalThis.fetch;
-  const checks = new Map<string, AnswerCheck>();
-  const largeSeen = new Set<string | null>();
+  const originalFetch = globalThis.fetch;
+  const checks = new Map<string, ResponseCheck>();
+  const checkedLarge = new Set<string | null>();
   let violations: readonly string[] = [];
   const add = (found: readonly string[]): void => void (violations = [...violations, ...found]);
 
-  const checkWhole = ({ answer, checkBody }: CheckedHead, body: Buffer): void => {
+  const checkWhole = ({ name, checkBody }: CheckedHead, body: Buffer): void => {
     if (body.length > LARGE_BYTES) {
-      if (largeSeen.has(answer)) return;
-      largeSeen.add(answer);
+      if (checkedLarge.has(name)) return;
+      checkedLarge.add(name);
     }
     add(checkBody(body.toString()));
   };
@@ -51,7 +51,7 @@ export function watchFetch(): FetchWatch {
   };
 
   globalThis.fetch = async (input, init) => {
-    const response = await fetchUnwatched(input, init);
+    const response = await originalFetch(input, init);
     const { origin, pathname: path } = new URL(input instanceof Request ? input.url : input);
     const check = checks.get(origin);
     if (check === undefined) return response;
@@ -75,7 +75,7 @@ export function watchFetch(): FetchWatch {
   };
 }
 
-/** The same answer, whose body passes the watch when it is read, and not before. */
+/** Returns the same response with a body that is watched as it is read. */
 function watchedBody({ body, status, statusText, headers, url }: Response, watch: BodyWatch): Response {
   const passing = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform: (bytes, controller) => {

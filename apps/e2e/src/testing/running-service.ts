@@ -1,6 +1,6 @@
 import { anAuthor, anIssue } from '@plugin-config/testing';
 import { fileURLToPath } from 'node:url';
-import { answerCheck, type AnswerCheck } from '@plugin-config/conformance';
+import { responseCheck, type ResponseCheck } from '@plugin-config/conformance';
 import { watchedFetch } from '@plugin-config/conformance/watched-fetch';
 import { issueApiKey, type Scope } from '@plugin-config/domain';
 import { openDatabase, postgresPorts, type Database } from '@plugin-config/persistence';
@@ -142,7 +142,7 @@ export function serviceOfFile(...options: Parameters<typeof runService>): () => 
   };
 }
 
-let check: AnswerCheck | undefined;
+let check: ResponseCheck | undefined;
 
 /** Checks every response against the OpenAPI document of the service. */
 function watched(started: RunningProcess): RunningProcess {
@@ -156,7 +156,7 @@ function watched(started: RunningProcess): RunningProcess {
   return { ...started, url };
 }
 
-async function checkServedBy(origin: string): Promise<AnswerCheck> {
+async function checkServedBy(origin: string): Promise<ResponseCheck> {
   const served = await fetch(`${origin}/api/schema`);
-  return answerCheck((await served.json()) as object);
+  return responseCheck((await served.json()) as object);
 }

@@ -9,7 +9,7 @@ import {
   type Scope,
 } from '@plugin-config/domain';
 import type { FastifyInstance } from 'fastify';
-import { answerCheck } from '@plugin-config/conformance';
+import { responseCheck } from '@plugin-config/conformance';
 import { watchedFetch } from '@plugin-config/conformance/watched-fetch';
 import { openDatabase, type Database, type SecretsKeys } from '@plugin-config/persistence';
 import { createTestDatabase, TEST_KEYS } from '@plugin-config/persistence/testing';
@@ -50,7 +50,7 @@ export interface Service {
 const EVERYTHING: readonly Scope[] = ['*'];
 
 /** Checks that a response matches the document of the service. */
-export const CHECK = answerCheck(openapiDocument({ publicUrl: null }));
+export const CHECK = responseCheck(openapiDocument({ publicUrl: null }));
 
 const SETTINGS: AppSettings = {
   publicUrl: null,

@@ -1,5 +1,5 @@
 import { afterEach, expect } from 'vitest';
 import { watchedFetch } from './watched-fetch.ts';
 
-/** A setup file of Vitest: a test fails if an answer that it read violates the document. */
+/** A Vitest setup file. Fails a test if a response that it read violates the document. */
 afterEach(() => expect(watchedFetch.takeViolations()).toEqual([]));

@@ -1,4 +1,4 @@
 import { watchFetch } from '../watch-fetch.ts';
 
-/** The `fetch` of all tests of the process. A module of its own, since Vitest runs its setup file for each test file anew. */
+/** The `fetch` of all tests in the process. In a separate module because Vitest runs the setup file once per test file. */
 export const watchedFetch = watchFetch();
