@@ -1,4 +1,4 @@
-# One image for every process of the service; the command says which one it is.
+# One image for all processes of the service. The command selects the process.
 FROM node:26-bookworm-slim AS packages
 WORKDIR /service
 RUN npm install --global pnpm@12.21.0
@@ -20,7 +20,7 @@ COPY apps/console/package.json apps/console/
 COPY apps/e2e/package.json apps/e2e/
 COPY apps/http/package.json apps/http/
 COPY apps/worker/package.json apps/worker/
-# The embedded database stays out: a deployment brings its own. So do the install scripts.
+# Without the embedded database, since a deployment has its own, and without install scripts.
 RUN pnpm install --frozen-lockfile --prod --no-optional --ignore-scripts
 
 FROM packages AS console
@@ -33,13 +33,13 @@ RUN pnpm --filter @plugin-config/console build
 FROM node:26-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 WORKER_HOST=0.0.0.0 MALLOC_ARENA_MAX=1
 WORKDIR /service
-# Owned by the user, who could not read the files of a clone that nobody else may read.
+# Owned by the user of the container, because files of a private clone are readable only by their owner.
 COPY --from=packages --chown=node:node /service ./
 COPY --chown=node:node tsconfig.base.json ./
 COPY --chown=node:node packages packages
 COPY --chown=node:node apps apps
 COPY --from=console --chown=node:node /service/apps/console/dist apps/console/dist
-# No HEALTHCHECK: each process listens at another port, and a command at none. deploy/ and compose.yaml have the checks.
+# No HEALTHCHECK, because each process listens on another port or none. The checks are in deploy/ and compose.yaml.
 USER node
 EXPOSE 8000 8001
 ENTRYPOINT ["node", "--max-semi-space-size=16", "--no-parallel-scavenge", "--no-allocation-site-pretenuring", "--max-old-space-size=1024"]

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { RUN } from './tools/vitest.ts';
 
-/** One run over all packages, which share a server of each kind. */
+/** Runs the tests of all packages. They share one server of each kind. */
 export default defineConfig({
   test: {
     ...RUN,

@@ -41,55 +41,55 @@ const rule = (name: string, comment: string, from: From, to: To): IRegularForbid
 
 const shipped = (path: string): From => ({ path, pathNot: TEST_CODE });
 
-/** The modules of these packages, declared or not. */
+/** Matches the modules of these packages, whether declared or not. */
 const npm = (...names: readonly string[]): string => `(^|node_modules/)(${names.join('|')})(/|$)`;
 
 const direction = [
   rule(
     'domain-imports-nothing',
-    'The domain depends on nothing, not even on node. Flow does not either.',
+    'The domain has no dependencies except flow, not even Node.',
     shipped('^packages/domain/'),
     { pathNot: ['^packages/domain/', '^packages/flow/src/(?!node/)'] },
   ),
   rule(
     'flow-imports-nothing',
-    'It schedules whatever is run, and knows nothing of it. The domain uses it, so it does without node.',
+    'Flow schedules work without knowing it. The domain uses it, so it must not depend on Node.',
     { path: '^packages/flow/src/', pathNot: ['^packages/flow/src/node/', ...TEST_CODE] },
     { pathNot: '^packages/flow/src/(?!node/)' },
   ),
   rule(
     'flow-on-node-imports-node-alone',
-    'What is scheduled by the clock and the event loop of node.',
+    "Scheduling with Node's timers and event loop needs only Node.",
     shipped('^packages/flow/src/node/'),
     { pathNot: '^packages/flow/', dependencyTypesNot: ['core'] },
   ),
   rule(
     'contract-imports-zod-alone',
-    'The contract is what travels on the wire, and is shared with clients.',
+    'The contract describes the wire format, and is shared with clients.',
     shipped('^packages/contract/'),
     { pathNot: ['^packages/contract/', npm('zod')] },
   ),
   rule(
     'client-imports-types-alone',
-    'A browser loads the client and nothing else; the contract lends its types.',
+    'The client runs in browsers without dependencies. It uses only types of the contract.',
     shipped('^packages/client/src/(?!runtime/)'),
     { pathNot: ['^packages/client/src/(?!runtime/)', '^packages/contract/'] },
   ),
   rule(
     'client-runtime-imports-node-alone',
-    'The entry for Node needs no package either.',
+    'The entry for Node has no dependencies, either.',
     shipped('^packages/client/src/runtime/'),
     { pathNot: '^packages/(client|contract)/', dependencyTypesNot: ['core'] },
   ),
   rule(
     'client-runs-without-the-contract',
-    'What validates requests stays on the server.',
+    'Validation of requests stays on the server.',
     shipped('^packages/client/src/'),
     { path: '^packages/contract/', dependencyTypesNot: ['type-only'] },
   ),
   rule(
     'persistence-imports-domain-and-database',
-    'Persistence implements the ports of the domain on PostgreSQL, traces its statements, and remembers what it used last.',
+    'Persistence implements the ports of the domain on PostgreSQL, with tracing and a cache.',
     shipped('^packages/persistence/'),
     {
       pathNot: ['^packages/(persistence|domain|flow|tracing)/', npm(...DRIVERS, 'lru-cache')],
@@ -98,7 +98,7 @@ const direction = [
   ),
   rule(
     'clickhouse-imports-domain-and-client',
-    'The log in ClickHouse implements a port of the domain, and knows nothing of PostgreSQL.',
+    'The archive implements a port of the domain, and must not depend on PostgreSQL.',
     shipped('^packages/clickhouse/'),
     {
       pathNot: ['^packages/(clickhouse|domain|flow|tracing)/', npm(CLICKHOUSE)],
@@ -107,37 +107,35 @@ const direction = [
   ),
   rule(
     'embedded-postgres-stands-alone',
-    'It runs a PostgreSQL, and knows nothing of what is stored there.',
+    'It runs PostgreSQL, whatever the data.',
     shipped('^packages/embedded-postgres/'),
     { pathNot: '^packages/embedded-postgres/', dependencyTypesNot: ['core'] },
   ),
-  rule(
-    'tracing-stands-alone',
-    'It traces whatever is run, and knows nothing of it.',
-    shipped('^packages/tracing/'),
-    { pathNot: ['^packages/tracing/', npm('@opentelemetry')], dependencyTypesNot: ['core'] },
-  ),
+  rule('tracing-stands-alone', 'It traces work without knowing it.', shipped('^packages/tracing/'), {
+    pathNot: ['^packages/tracing/', npm('@opentelemetry')],
+    dependencyTypesNot: ['core'],
+  }),
   rule(
     'conformance-imports-ajv-alone',
-    'What holds the service to its document sees only the document and the answers.',
+    'The conformance checks must see only the document and the responses.',
     shipped('^packages/conformance/'),
     { pathNot: ['^packages/conformance/', npm('ajv', 'ajv-formats')], dependencyTypesNot: ['core'] },
   ),
   rule(
     'testing-imports-domain-and-flow',
-    'Port contracts and builders know no adapter.',
+    'Contract suites and builders must not depend on adapters.',
     { path: '^packages/testing/' },
     { pathNot: ['^packages/(testing|domain|flow)/', '^tools/', npm(...TEST_LIBRARIES)] },
   ),
   rule(
     'server-is-for-apps-alone',
-    'What the apps have in common knows everything but them; nothing else knows it.',
+    'The server package has the code that the apps share. No other package may import it.',
     { path: '^packages/', pathNot: '^packages/server/' },
     { path: '^packages/server/' },
   ),
   rule(
     'console-imports-the-client',
-    'A browser loads the console; it knows the service by its client alone.',
+    'The console runs in browsers, and uses the service only through the client.',
     { path: '^apps/console/src/', pathNot: TEST_CODE },
     {
       pathNot: [
@@ -158,7 +156,7 @@ const direction = [
   rule('packages-never-import-apps', 'Imports point inward.', { path: '^packages/' }, { path: '^apps/' }),
   rule(
     'apps-never-import-each-other',
-    'An app starts another one as a process.',
+    'An app starts other apps as processes.',
     { path: '^apps/([^/]+)/' },
     { path: '^apps/', pathNot: '^apps/$1/' },
   ),
@@ -172,8 +170,7 @@ const direction = [
 
 const optionalProgramsAreNamed: IReachabilityForbiddenRuleType = {
   name: 'optional-programs-are-named',
-  comment:
-    'A test that starts an optional program says so in its name, and is left out where the program is missing.',
+  comment: 'The name of a test file says which optional programs it needs. It is skipped if one is missing.',
   severity: 'error',
   from: {
     path: String.raw`^(apps|packages)/.+\.test\.ts$`,
@@ -185,68 +182,73 @@ const optionalProgramsAreNamed: IReachabilityForbiddenRuleType = {
 const territory = [
   rule(
     'test-code-stays-in-tests',
-    'What is shipped runs without test code and test libraries.',
+    'Production code must not import test code or test libraries.',
     { pathNot: [...TEST_CODE, '^apps/bench/'] },
     { path: [...TEST_CODE, npm(...TEST_LIBRARIES)] },
   ),
   optionalProgramsAreNamed,
   rule(
     'wiring-stays-in-containers',
-    'One composition root an app; nothing else knows that there is a container.',
+    'Only the composition root of an app may use the container.',
     { pathNot: ROOTS },
     { path: npm('tsyringe', 'reflect-metadata') },
   ),
   rule(
     'zod-stays-at-the-edges',
-    'The contract, the environment, what checks requests and what describes them.',
+    'Only the contract, the settings, and the validation and description of requests use Zod.',
     { pathNot: ZOD_EDGES },
     { path: npm('zod') },
   ),
   rule(
     'database-stays-in-persistence',
-    'Only persistence and the tests of the embedded database know the drivers; the bench compares with bare statements.',
+    'Only persistence and the tests of the embedded database use the drivers. The benchmark compares with bare statements.',
     { pathNot: ['^packages/(persistence|embedded-postgres)/', '^apps/bench/'] },
     { path: npm(...DRIVERS, EMBEDDED) },
   ),
   rule(
     'opentelemetry-stays-in-tracing',
-    'Everything else knows spans by the functions of the tracing package, which do nothing while tracing is off. Tests of OTLP use its exporters.',
+    'Other code uses the functions of the tracing package, which are no-ops while tracing is off. OTLP tests use the exporters.',
     { pathNot: ['^packages/tracing/', '^apps/worker/src/testing/'] },
     { path: npm('@opentelemetry') },
   ),
   rule(
     'clickhouse-client-stays-in-its-package',
-    'Only the package of ClickHouse knows its client.',
+    'Only the ClickHouse package uses its client.',
     { pathNot: ['^packages/clickhouse/', '^apps/bench/'] },
     { path: npm(CLICKHOUSE) },
   ),
   rule(
     'fastify-stays-in-apps',
-    'HTTP is a matter of the apps and of the server package, which is what they have in common.',
+    'Only the apps, and the server package that they share, use HTTP.',
     { pathNot: ['^apps/', '^packages/server/'] },
     { path: npm('fastify', 'fastify-[^/]+', '@fastify') },
   ),
 ];
 
 const hygiene = [
-  rule('no-unresolved-imports', 'Missing, undeclared or not exported.', {}, { couldNotResolve: true }),
+  rule(
+    'no-unresolved-imports',
+    'The import is missing, undeclared or not exported.',
+    {},
+    { couldNotResolve: true },
+  ),
   rule(
     'no-undeclared-dependencies',
-    'What a package imports stands in its own package.json.',
+    'A package must declare its dependencies in its package.json.',
     { path: '^(packages|apps)/' },
     { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
   ),
   rule(
     'no-shipped-dev-dependencies',
-    'What is shipped runs without devDependencies.',
+    'Production code must not import devDependencies.',
     shipped('^(packages|apps)/'),
     { dependencyTypes: ['npm-dev'] },
   ),
-  rule('no-cycles', 'A cycle is one module in several files.', {}, { circular: true }),
+  rule('no-cycles', 'Files in a cycle are really one module.', {}, { circular: true }),
   {
     ...rule(
       'no-folder-cycles',
-      'The folders of the domain and of the stores are concepts, and each stands on those below it.',
+      'The folders of the domain and the stores are concepts, which build on each other without cycles.',
       { path: '^packages/(domain|flow|persistence|clickhouse)/src/', pathNot: '/testing(/|$)' },
       { circular: true },
     ),
@@ -254,7 +256,7 @@ const hygiene = [
   },
   rule(
     'no-orphans',
-    'Nothing imports it, and it imports nothing.',
+    'A file that imports nothing and that no file imports is unused.',
     { orphan: true, pathNot: String.raw`(^|/)vitest\.(alone\.|figures\.)?config\.ts$` },
     {},
   ),
@@ -265,7 +267,7 @@ const boundaries = {
   options: {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
-    /** A test generates code there. */
+    /** Generated by tests and builds. */
     exclude: { path: String.raw`/\.reports/|^packages/client/dist/|^apps/console/dist/` },
     enhancedResolveOptions: {
       exportsFields: ['exports'],

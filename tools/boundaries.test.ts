@@ -9,7 +9,7 @@ import { plant, type Sources } from './miniature.ts';
 
 const REPOSITORY = dirname(import.meta.dirname);
 
-/** Violations of each rule: the file, its source text, and what the report names, if that is not the file. */
+/** Violations of each rule: the file, its source text, and the path in the report if it is not the file's. */
 const VIOLATIONS: readonly (readonly [rule: string, path: string, source: string, named?: string])[] = [
   ['console-imports-the-client', 'apps/console/src/imports-contract.ts', `import '@plugin-config/contract';`],
   ['domain-imports-nothing', 'packages/domain/src/imports-node-crypto.ts', `import 'node:crypto';`],
@@ -171,7 +171,7 @@ const USING = {
   'packages/domain/src/imports-beside-using.ts': `await using clock = await import('node:timers');`,
 };
 
-/** One run of the checker finds all violations, since each is in a file of its own. */
+/** One run of the checker finds all violations, because each is in a separate file. */
 let found: readonly string[];
 
 beforeAll(async () => {
@@ -199,11 +199,11 @@ test('every rule has a violation that proves it', () => {
   expect(proven).toEqual(new Set(boundaries.forbidden.map((rule) => rule.name)));
 });
 
-test('an import is seen beside a `using` declaration', () => {
+test('finds imports in files with a `using` declaration', () => {
   expect(found).toContain('domain-imports-nothing: packages/domain/src/imports-beside-using.ts');
 });
 
-test('the command of the gate fails on a violation and names it', async () => {
+test('the command of npm test fails on a violation and names it', async () => {
   using miniature = plant({ 'packages/domain/src/clock.ts': `import 'node:fs';` });
   const config = join(import.meta.dirname, 'boundaries.config.ts');
   const depcruise = join(REPOSITORY, 'node_modules/.bin/depcruise');
@@ -216,7 +216,7 @@ test('the command of the gate fails on a violation and names it', async () => {
   });
 });
 
-test('every source of this repository is read, and every import in it', { tags: ['long'] }, async () => {
+test('reads every source file of the repository, and every import', { tags: ['long'] }, async () => {
   const { modules } = await read(REPOSITORY, ['packages', 'apps', 'tools']);
   const imports = new Map(modules.map((module) => [module.source, module.dependencies.length]));
   const sources = globSync('{packages,apps}/*/src/**/*.ts', { cwd: REPOSITORY });

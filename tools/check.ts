@@ -7,8 +7,8 @@ import { leftOut } from './left-out.ts';
 import { ALLOWED, missingPrograms, OPTIONAL_PROGRAMS } from './programs.ts';
 import { LONG_TESTS } from './tiers.ts';
 
-// Runs every script named check:…, and prints what failed, the slowest test files, and the counts of all tests on the last
-// line. With --all, the tests of the second tier run, too, and `.reports/all.json` says how it went.
+// Runs every script named check:…, and prints the slowest test files, the tests that did not run, all failures, and the test
+// counts on the last line. With --all, also runs the second tier, and writes `.reports/all.json`.
 
 const ROOT = dirname(import.meta.dirname);
 const LIMIT = 45 * 60_000;
@@ -17,7 +17,7 @@ const ALL_REPORT = '.reports/all.json';
 const CHECKS = Object.keys(manifest.scripts).filter((name) => name.startsWith('check:'));
 const ALL = process.argv.includes('--all');
 const CI = process.env['CI'] !== undefined;
-/** The second tier tries this many times the examples of the first. */
+/** The second tier tries four times as many examples as the first. */
 const PROPERTY_TIMES = '4';
 const MISSING = missingPrograms();
 const ENVIRONMENT = {
@@ -29,12 +29,12 @@ const ENVIRONMENT = {
   TURBO_TELEMETRY_DISABLED: '1',
 };
 
-/** The part that is used of turbo's summary of a run. */
+/** The parts of turbo's run summary that are used here. */
 interface Summary {
   readonly tasks: readonly { readonly task: string; readonly execution: { readonly exitCode: number } }[];
 }
 
-/** Runs the checks. Returns the names of those that failed. */
+/** Runs the checks, and returns the names of the failed checks. */
 function runChecks(): readonly string[] {
   for (const file of [REPORT, ...globSync(SUMMARIES, { cwd: ROOT })])
     rmSync(join(ROOT, file), { force: true });
@@ -48,7 +48,7 @@ function runChecks(): readonly string[] {
   return tasks.filter(({ execution }) => execution.exitCode !== 0).map(({ task }) => task);
 }
 
-/** Returns the commit that is checked out, or null outside of a clone. */
+/** Returns the current commit, or null outside of a Git repository. */
 function commit(): string | null {
   try {
     return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();

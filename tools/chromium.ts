@@ -1,6 +1,6 @@
 import { programPath } from './programs.ts';
 
-/** The options with which tests start Chromium: no sandbox, so that root can start it, and no traffic of its own. */
+/** Options for starting Chromium in tests: without a sandbox, which root cannot use, and without background traffic. */
 export function chromiumOptions(): { readonly executablePath: string; readonly args: string[] } {
   return {
     executablePath: programPath('chromium'),

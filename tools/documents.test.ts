@@ -8,7 +8,7 @@ const DOCUMENTS = globSync('{*.md,docs/**/*.md,deploy/*.md,packages/*/README.md}
 const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8');
 const withoutCode = (text: string): string => text.replaceAll(/^```.*?^```$/gms, '');
 
-/** The headings of a document as GitHub links to them. */
+/** Returns the GitHub anchors of a document's headings. */
 function anchorsOf(text: string): readonly string[] {
   return [...withoutCode(text).matchAll(/^#+ (?<heading>.*)$/gm)].map(({ groups }) =>
     (groups?.['heading'] ?? '')
@@ -18,7 +18,7 @@ function anchorsOf(text: string): readonly string[] {
   );
 }
 
-test.each(DOCUMENTS)('each path of the repository in %s is there', (document) => {
+test.each(DOCUMENTS)('each path in %s exists', (document) => {
   const paths = [...withoutCode(read(document)).matchAll(/`(?<path>(?:apps|packages|tools|docs)\/[^`\s]*)`/g)]
     .map(({ groups }) => groups?.['path'] ?? '')
     .filter((path) => !path.includes('<'));
@@ -28,7 +28,7 @@ test.each(DOCUMENTS)('each path of the repository in %s is there', (document) =>
   expect(missing).toEqual([]);
 });
 
-test.each(DOCUMENTS)('each link in %s leads somewhere', (document) => {
+test.each(DOCUMENTS)('each link in %s has a target', (document) => {
   const links = [...withoutCode(read(document)).matchAll(/\]\((?<to>[^):]+)\)/g)];
   const broken = links
     .map(({ groups }) => groups?.['to'] ?? '')
@@ -41,7 +41,7 @@ test.each(DOCUMENTS)('each link in %s leads somewhere', (document) => {
   expect(broken).toEqual([]);
 });
 
-test('each rule of ARCHITECTURE.md stands where it says', () => {
+test('each file in the table of rules in ARCHITECTURE.md exists', () => {
   const rules =
     /## Which file has which rule.*?\|---\|---\|\n(?<table>.*?)\n## /s.exec(read('ARCHITECTURE.md'))
       ?.groups?.['table'] ?? '';
@@ -55,15 +55,15 @@ test('each rule of ARCHITECTURE.md stands where it says', () => {
   expect(files.filter((path) => !existsSync(join(REPOSITORY, 'packages/domain/src', path)))).toEqual([]);
 });
 
-test('each sample of docs/extending.md is part of a file that is compiled and tested', () => {
+test('each sample in docs/extending.md is part of a compiled and tested file', () => {
   const parts = read('docs/extending.md').split(/^```ts\n(?<sample>.*?)^```$/gms);
   const samples = parts.flatMap((sample, i) => (i % 2 === 1 ? [{ sample, before: parts[i - 1] ?? '' }] : []));
   expect(samples.length).toBe(3);
-  const strayed = samples.filter(({ sample, before }) => {
+  const differing = samples.filter(({ sample, before }) => {
     const path = [...before.matchAll(/`(?<path>apps\/[^`]+\.ts)`/g)].at(-1)?.groups?.['path'] ?? '';
     return !read(path).includes(sample);
   });
-  expect(strayed).toEqual([]);
+  expect(differing).toEqual([]);
 });
 
 test('each decision has a unique number, which is never reassigned', () => {
@@ -74,7 +74,7 @@ test('each decision has a unique number, which is never reassigned', () => {
   expect(headings).toEqual(numbers);
 });
 
-test('the image installs from the manifest of every package', () => {
+test('the Dockerfile copies the manifest of every package', () => {
   const manifests = globSync('{packages,apps}/*/package.json', { cwd: REPOSITORY });
   const missing = manifests.filter((path) => !read('Dockerfile').includes(`COPY ${path} `));
   expect(missing).toEqual([]);

@@ -19,7 +19,7 @@ const file = (status: string, ...tests: readonly string[]) => ({
   })),
 });
 
-/** Makes a repository with the report of a run, if there was one, and these other files. */
+/** Creates a repository with the report of a run (unless undefined) and these other files. */
 function repository(
   testResults: readonly ReturnType<typeof file>[] | undefined,
   ...others: readonly string[]
@@ -40,12 +40,12 @@ function repository(
   return root;
 }
 
-test('passed and failed tests are counted', () => {
+test('counts passed and failed tests', () => {
   const root = repository([file('passed', 'passed', 'passed'), file('failed', 'passed', 'failed')]);
   expect(readFigures(root)).toMatchObject({ passed: 3, failed: 1, skipped: [] });
 });
 
-test('a failed test is reported by its file, its name, its duration and its reason', () => {
+test('reports a failed test with its file, name, duration and reason', () => {
   const root = repository([file('failed', 'passed', 'failed')]);
   expect(readFigures(root).failures).toEqual([`${FILE}: it failed (1.2 s): Error: 1 is not 2`]);
 });
@@ -78,19 +78,19 @@ test('a test file that breaks outside its tests counts as a failure', () => {
   expect(failures).toEqual(Array(2).fill(`${FILE}: broken outside its tests`));
 });
 
-test('skipped tests are listed by name', () => {
+test('lists skipped tests by name', () => {
   const { passed, failed, skipped } = readFigures(repository([file('passed', 'passed', 'skipped', 'todo')]));
   expect({ passed, failed }).toEqual({ passed: 1, failed: 0 });
   expect(skipped).toEqual([`${FILE}: it skipped`, `${FILE}: it todo`]);
 });
 
-test('a test of the second tier that did not run is not listed', () => {
+test('does not list tests of the second tier that did not run', () => {
   const one = file('passed', 'passed', 'skipped');
   const assertionResults = one.assertionResults.map((outcome) => ({ ...outcome, tags: ['long'] }));
   expect(readFigures(repository([{ ...one, assertionResults }])).skipped).toEqual([]);
 });
 
-test('the slowest files come first, ten of them', () => {
+test('lists the ten slowest files, slowest first', () => {
   const files = Array.from({ length: 12 }, (_, at) => ({ ...file('passed'), endTime: 2000 + at * 1000 }));
   const { slowest } = readFigures(repository(files));
   expect(slowest).toHaveLength(10);

@@ -2,17 +2,17 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { LONG } from './tiers.ts';
 
-/** The counts of the test run, each failure with its reason, the skipped tests, and the slowest files. */
+/** The results of a test run. */
 export interface Figures {
   readonly passed: number;
   readonly failed: number;
   readonly failures: readonly string[];
   readonly skipped: readonly string[];
-  /** The slowest files, each with its seconds. */
+  /** The slowest files, with their durations in seconds. */
   readonly slowest: readonly (readonly [file: string, seconds: number])[];
 }
 
-/** The used part of Vitest's JSON report. */
+/** The parts of Vitest's JSON report that are used here. */
 interface Report {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
@@ -39,7 +39,7 @@ interface TestOutcome {
 export const REPORT = '.reports/vitest.json';
 const SLOWEST = 10;
 
-/** Reads the report of a run. A missing report is a failure, and so is a folder whose tests are not in it. */
+/** Reads the report of a run. A missing report counts as a failure, and so does a folder without reported tests. */
 export function readFigures(root: string): Figures {
   const path = join(root, REPORT);
   if (!existsSync(path)) {
@@ -67,7 +67,7 @@ export function readFigures(root: string): Figures {
   };
 }
 
-/** Returns true for a file that failed without a failed test. */
+/** Whether a file failed without a failed test. */
 const brokeOutsideItsTests = ({ status, assertionResults }: TestFile): boolean =>
   status === 'failed' && assertionResults.every((test) => test.status !== 'failed');
 
@@ -81,7 +81,7 @@ const failedIn = ({ name, assertionResults }: TestFile): readonly string[] =>
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 
-/** A test of the second tier that did not run is not skipped: it was not asked for. */
+/** Lists skipped tests. Tests of the second tier do not count as skipped. */
 const skippedIn = ({ name, assertionResults }: TestFile): readonly string[] =>
   assertionResults
     .filter(({ status, tags = [] }) => status !== 'passed' && status !== 'failed' && !tags.includes(LONG))
@@ -91,7 +91,7 @@ const duration = ({ startTime, endTime }: TestFile): number => endTime - startTi
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-/** The packages that have a test for every machine. What needs a program is not looked for. */
+/** Returns the folders of packages with at least one test that needs no optional program. */
 function foldersWithTests(root: string): readonly string[] {
   const tests = globSync('{tools,{packages,apps}/*/src}/**/*.test.ts', { cwd: root });
   const forAll = tests.filter((path) => /^[^.]*\.test\.ts$/.test(path));

@@ -1,10 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/**
- * Below the ports that the system gives to outgoing connections: one of them could take the port of a server that is
- * restarted.
- */
+/** Below the ports for outgoing connections, which could otherwise take the port of a server while it restarts. */
 const LOWEST = 20_000;
 const BLOCKS = 127;
 const BLOCK_SIZE = 100;
@@ -12,15 +9,15 @@ const BLOCK_SIZE = 100;
 let chosen = 0;
 
 /**
- * Chooses a port of 127.0.0.1 on which no process listens. Each process takes its ports from a block, one after the other:
- * two test files that start servers at the same time do not choose the same one.
+ * Returns a free port of 127.0.0.1. Each process takes its ports from a separate block: test files that start servers at the
+ * same time do not choose the same port.
  */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < BLOCK_SIZE; attempt++) {
     const port = LOWEST + (process.pid % BLOCKS) * BLOCK_SIZE + (chosen++ % BLOCK_SIZE);
     if (await isFree(port)) return port;
   }
-  throw new Error(`All ${BLOCK_SIZE} ports of this process are taken.`);
+  throw new Error(`All ${BLOCK_SIZE} ports of this process are in use.`);
 }
 
 async function isFree(port: number): Promise<boolean> {

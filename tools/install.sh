@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what is missing. Where nothing is, it takes some milliseconds and no network.
+# Installs missing dependencies. If none is missing, this takes milliseconds and needs no network.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -25,7 +25,7 @@ if ! complete; then
   wanted >"$stamp"
 fi
 
-# The console is built from its sources, if they are not those of its last build.
+# Rebuild the console if its sources have changed.
 built=apps/console/dist/.built
 sources() {
   cksum pnpm-lock.yaml
@@ -33,7 +33,7 @@ sources() {
 }
 if ! { [ -f "$built" ] && [ "$(cat "$built")" = "$(sources)" ]; }; then
   echo 'Building the console …' >&2
-  # The new build is finished before it takes the place of the old one: between the two moves there is none for an instant.
+  # Replace the old build only when the new one is complete.
   PATH="$PWD/node_modules/.bin:$PATH" sh -c 'cd apps/console && node node_modules/vite/bin/vite.js build --outDir node_modules/.built --logLevel warn && rm -rf node_modules/.old && { [ ! -e dist ] || mv dist node_modules/.old; } && mv node_modules/.built dist && rm -rf node_modules/.old'
   sources >"$built"
 fi

@@ -28,7 +28,7 @@ const SHIPPED = [
 const DEVELOPMENT = ['vitest', 'fast-check'];
 const UNDECLARED = ['pino'];
 
-/** A small copy of this repository: every package, and every kind of allowed import. */
+/** A miniature of this repository, with every package and every kind of allowed import. */
 const ALLOWED: Sources = {
   'tools/programs.ts': `import 'node:fs';`,
   'packages/domain/src/index.ts': `export * from './clock.ts'; import './project/family.ts'; import '@plugin-config/flow';`,
@@ -59,7 +59,7 @@ const ALLOWED: Sources = {
   'apps/worker/src/main.ts': `import '@plugin-config/domain'; import '@plugin-config/server';`,
 };
 
-/** Writes the miniature to disk, with these sources added. */
+/** Writes the miniature to disk, together with these sources. */
 export function plant(sources: Sources = {}): { readonly root: string } & Disposable {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'boundaries-')));
   const files = { ...ALLOWED, ...sources };

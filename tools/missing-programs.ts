@@ -1,5 +1,5 @@
 import { missingPrograms } from './programs.ts';
 
-// Prints the package of each optional program that this machine lacks, one a line: its registry and its name.
+// Prints the registry and name of each missing optional program's package, one per line.
 
 for (const { package: from } of missingPrograms()) console.log(Object.entries(from).flat().join(' '));

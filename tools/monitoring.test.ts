@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const REPOSITORY = dirname(import.meta.dirname);
 const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8');
 
-/** The library of the metrics, which belongs to the apps. */
+/** The metrics library, which is a dependency of the apps. */
 interface PromClient {
   readonly Registry: new () => { getMetricsAsArray(): readonly { readonly name: string }[] };
   collectDefaultMetrics(options: { readonly register: object }): void;
@@ -16,26 +16,25 @@ const { collectDefaultMetrics, Registry } = createRequire(join(REPOSITORY, 'pack
   'prom-client',
 ) as PromClient;
 
-/** The metrics of any process of Node. */
-const ofNode = (name: string): boolean => /^(?:process|nodejs)_/.test(name);
+const isNodeMetric = (name: string): boolean => /^(?:process|nodejs)_/.test(name);
 
 const SOURCES = globSync('{apps/http,apps/worker,packages/server}/src/**/*.ts', {
   cwd: REPOSITORY,
   exclude: (path) => path.endsWith('.test.ts'),
 });
 
-/** The metrics that the apps make, as their sources name them. */
+/** The names of the apps' metrics, found in their sources. */
 const OWN = new Set(
   SOURCES.filter((path) => /prom-client|requestMeter\(\)/.test(read(path))).flatMap((path) =>
     [
       ...read(path).matchAll(
-        /(?:\b(?:gauge|counter)\(\s*|\bname: )'(?<made>[a-z_]+)'|# TYPE (?<told>[a-z_]+)/g,
+        /(?:\b(?:gauge|counter)\(\s*|\bname: )'(?<registered>[a-z_]+)'|# TYPE (?<written>[a-z_]+)/g,
       ),
-    ].map(({ groups }) => groups?.['made'] ?? groups?.['told'] ?? ''),
+    ].map(({ groups }) => groups?.['registered'] ?? groups?.['written'] ?? ''),
   ),
 );
 
-/** Those and the ones of Node, with the series of histograms. */
+/** Returns the names of all metrics, including those of Node and the series of histograms. */
 function everyMetric(): ReadonlySet<string> {
   const register = new Registry();
   collectDefaultMetrics({ register });
@@ -43,7 +42,7 @@ function everyMetric(): ReadonlySet<string> {
   return new Set(names.flatMap((name) => [name, `${name}_bucket`, `${name}_sum`, `${name}_count`]));
 }
 
-/** The metrics of an expression: names with an underscore that are no function, label or text. */
+/** Returns the metrics in an expression: names with an underscore that are not functions, labels or strings. */
 function metricsIn(expression: string): readonly string[] {
   const bare = expression
     .replaceAll(/"[^"]*"/g, '')
@@ -85,14 +84,14 @@ test('the dashboard and the alerts use only metrics that exist', () => {
   ]);
 });
 
-test('each metric of the service has a panel, and each panel an id of its own', () => {
+test('each metric of the service has a panel, and panels have unique ids', () => {
   const shown = new Set(SHOWN.map((name) => name.replace(/_(?:bucket|sum|count)$/, '')));
   expect([...OWN].filter((name) => !shown.has(name))).toEqual([]);
-  expect(SHOWN.some(ofNode)).toBe(true);
+  expect(SHOWN.some(isNodeMetric)).toBe(true);
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
 });
 
-test('each alert has its summary, what to do, and a section of a document that exists', () => {
+test('each alert has a severity, a summary, a description, and an existing section as its runbook', () => {
   const alerts = ALERTS.split(/^ +- alert: /m).slice(1);
   expect(alerts.length).toBeGreaterThan(10);
   const headings = [...read('docs/operations.md').matchAll(/^#+ (?<heading>.*)$/gm)].map(({ groups }) =>

@@ -9,7 +9,7 @@ function flagsIn(path: string, pattern: RegExp): readonly string[] | null {
   return (pattern.exec(readFileSync(join(ROOT, path), 'utf8'))?.[0] ?? '').match(FLAG);
 }
 
-test('the image, the benchmark and the end-to-end tests run node as npm start does', () => {
+test('the image, the benchmark and the end-to-end tests use the Node flags of npm start', () => {
   const flags = flagsIn('apps/cli/src/start/app.ts', /NODE_FLAGS = \[[^\]]*/);
   expect(flags).not.toBe(null);
   expect(flagsIn('apps/bench/src/app-process.ts', /NODE_FLAGS = \[[^\]]*/)).toEqual(flags);

@@ -10,7 +10,7 @@ const REQUIRED = {
   SECRETS_KEYS: `key:${Buffer.alloc(32).toString('base64')}`,
 };
 
-test('docs/operations.md explains every reason of dead letters, and no other', () => {
+test('docs/operations.md explains exactly the reasons for dead letters', () => {
   const text = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8');
   const table = /\| Reason \| The message \|\n(?<rows>(?:\|.*\n)+)/.exec(text)?.groups?.['rows'] ?? '';
   const cells = table.split('\n').map((row) => row.split('|')[1] ?? '');
@@ -31,7 +31,7 @@ test('docs/operations.md lists each setting of the apps', () => {
 const METRIC =
   /(?:gauge|counter)\(\s*'(?<added>\w+)'|name: '(?<named>\w+)',\s+help:|# TYPE (?<written>\w+) /g;
 
-test('docs/operations.md lists each metric of the apps, and no other', () => {
+test('docs/operations.md lists exactly the metrics of the apps', () => {
   const root = join(import.meta.dirname, '../');
   const folders = '{apps/*,packages/server}/src/{observability,health,gate}/*.ts';
   const sources = globSync(folders, { cwd: root }).filter((path) => !path.endsWith('.test.ts'));

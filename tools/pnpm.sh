@@ -1,3 +1,3 @@
 #!/bin/sh
-# The package manager of this repository, in the one version that wrote its lockfile.
+# Runs pnpm, in the version that wrote the lockfile.
 exec npx -y --prefer-offline pnpm@12.21.0 "$@"

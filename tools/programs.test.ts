@@ -9,7 +9,7 @@ import { findProgram, missingPrograms, OPTIONAL_PROGRAMS, programPath } from './
 const ROOT = dirname(import.meta.dirname);
 const NONE = { ...process.env, OPTIONAL_PROGRAMS: '' };
 
-/** A folder that holds a program of this name. */
+/** Creates a folder with a program of this name. */
 function folderWith(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'programs-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -18,19 +18,19 @@ function folderWith(name: string): string {
   return folder;
 }
 
-test('a program is found on the path, under any of its names', () => {
+test('finds a program in the PATH by any of its names', () => {
   const folder = folderWith('google-chrome');
   expect(findProgram('chromium', { PATH: `/nowhere:${folder}` })).toBe(join(folder, 'google-chrome'));
 });
 
-test('only allowed programs are found', () => {
+test('finds only allowed programs', () => {
   const PATH = folderWith('pgbouncer');
   expect(findProgram('pgbouncer', { PATH, OPTIONAL_PROGRAMS: 'chromium,pgbouncer' })).toBeDefined();
   expect(findProgram('pgbouncer', { PATH, OPTIONAL_PROGRAMS: 'chromium' })).toBeUndefined();
   expect(missingPrograms({ PATH, OPTIONAL_PROGRAMS: '' })).toEqual(OPTIONAL_PROGRAMS);
 });
 
-test('a missing program says how to get it', () => {
+test('the error for a missing program says how to install it', () => {
   const { OPTIONAL_PROGRAMS: allowed } = process.env;
   onTestFinished(() => {
     if (allowed === undefined) delete process.env['OPTIONAL_PROGRAMS'];
@@ -43,18 +43,18 @@ test('a missing program says how to get it', () => {
 });
 
 test.for(OPTIONAL_PROGRAMS)(
-  'if $name is missing, the files that need it are listed with how to install it',
+  'if $name is missing, lists the test files that need it, and how to install it',
   (program) => {
     const skipped = leftOut(ROOT, [program]);
     expect(skipped).not.toEqual([]);
     for (const line of skipped) {
-      expect(line).toMatch(/^(apps|packages)\/.+\.test\.ts: it needs /);
+      expect(line).toMatch(/^(apps|packages)\/.+\.test\.ts: needs /);
       expect(line).toContain(program.get);
     }
   },
 );
 
-test('without any optional program, the suites that need one are left out', () => {
+test('without optional programs, skips the test files that need one', () => {
   const words = OPTIONAL_PROGRAMS.map(({ neededBy }) => `.${neededBy}.`);
   const args = ['run', '--passWithNoTests', '--reporter=default', ...words];
   const { status, stdout, stderr } = spawnSync('vitest', args, { cwd: ROOT, env: NONE, encoding: 'utf8' });

@@ -1,28 +1,28 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** A program that some tests start and that a machine may lack. */
+/** A program that some tests need and that may be missing. */
 export interface OptionalProgram {
   readonly name: string;
   /** The possible names of the program file. */
   readonly names: readonly string[];
-  /** A test file whose name contains one of these words, between dots, needs the program. */
+  /** A test file needs the program if its name contains this word between dots. */
   readonly neededBy: string;
   /** Folders outside of `PATH` where it may be installed. */
   readonly otherFolders: readonly string[];
-  /** The package that has it: of Debian, or of npm with its version. */
+  /** Its Debian package, or its npm package with the version. */
   readonly package: { readonly debian: string } | { readonly npm: string };
   /** How to install it. */
   readonly get: string;
 }
 
-/** Debian's folder for servers, which is not in the `PATH` of ordinary users. */
+/** Folders for servers, which are not in the `PATH` of ordinary users. */
 const SYSTEM = ['/usr/local/sbin', '/usr/sbin', '/sbin', '/opt/homebrew/bin'];
 
-/** The folder of the clone for programs from npm. They are too large to install everywhere. */
+/** Programs from npm that are too large to be ordinary dependencies. */
 const INSTALLED_PROGRAMS = join(import.meta.dirname, '../.programs');
 
-/** ClickHouse as a library, for this platform. */
+/** ClickHouse as a library. */
 const CHDB = chdb('26.7.3-stable.1');
 
 export const OPTIONAL_PROGRAMS = [
@@ -97,10 +97,10 @@ export const OPTIONAL_PROGRAMS = [
 
 export type ProgramName = (typeof OPTIONAL_PROGRAMS)[number]['name'];
 
-/** The environment variable with the names of the allowed programs, separated by commas; unset allows all. */
+/** The environment variable with a comma-separated list of the allowed programs. If it is not set, all are allowed. */
 export const ALLOWED = 'OPTIONAL_PROGRAMS';
 
-/** Finds the path of the program; undefined if it is not installed. */
+/** Returns the path of the program; undefined if it is not installed. */
 export function findProgram(name: ProgramName, env: NodeJS.ProcessEnv = process.env): string | undefined {
   if (env[ALLOWED] !== undefined && !env[ALLOWED].split(',').includes(name)) return undefined;
   const { names, otherFolders } = programCalled(name);
@@ -111,7 +111,7 @@ export function findProgram(name: ProgramName, env: NodeJS.ProcessEnv = process.
   return folders.flatMap((folder) => names.map((file) => join(folder, file))).find(isExecutable);
 }
 
-/** Finds the path of the program. @throws if it is not installed */
+/** Returns the path of the program. Throws if it is not installed. */
 export function programPath(name: ProgramName): string {
   const path = findProgram(name);
   if (path !== undefined) return path;
@@ -122,7 +122,7 @@ export function missingPrograms(env: NodeJS.ProcessEnv = process.env): readonly 
   return OPTIONAL_PROGRAMS.filter(({ name }) => findProgram(name, env) === undefined);
 }
 
-/** A glob of the test files that need the program. */
+/** Returns a glob for the test files that need the program. */
 export const filesNeeding = ({ neededBy }: OptionalProgram): string => `**/*.${neededBy}{,.*}.test.ts`;
 
 function programCalled(name: ProgramName): OptionalProgram {

@@ -2,7 +2,7 @@ import { RUNS_LONG_TESTS } from './tiers.ts';
 
 const DEFAULT_SEED = 20_260_301;
 
-/** The seed of all property tests. It is fixed, so that every run tries the same examples, unless one is given. */
+/** The seed of all property tests. By default it is fixed: every run tries the same examples. */
 export const SEED = numberFrom('PROPERTY_SEED', DEFAULT_SEED);
 
 /** Multiplies the number of examples that the long property tests try, and the loads of the end-to-end tests. */
@@ -12,7 +12,7 @@ export function propertyRuns(usual: number): number {
   return usual * TIMES;
 }
 
-/** Returns these examples, evenly spread; in the second tier all of them. */
+/** Returns a few evenly spread examples in the first tier, and all of them in the second. */
 export function sampled<T>(all: readonly T[], few: number): readonly T[] {
   if (RUNS_LONG_TESTS || all.length <= few) return all;
   return Array.from({ length: few }, (_, n) => all[Math.floor((n * all.length) / few)]).filter(
@@ -20,17 +20,17 @@ export function sampled<T>(all: readonly T[], few: number): readonly T[] {
   );
 }
 
-/** Returns the examples that are chosen for the first tier; in the second tier all of them. */
+/** Returns the chosen examples in the first tier, and all of them in the second. */
 export function chosen<T>(all: readonly T[], isChosen: (one: T) => boolean): readonly T[] {
   return RUNS_LONG_TESTS ? all : all.filter(isChosen);
 }
 
-/** The time limit of a long property test. */
+/** Scales the time limit of a long property test. */
 export function propertyTimeout(usualMs: number): number {
   return usualMs * TIMES;
 }
 
-/** How long a load goes on, or how many requests it has. */
+/** Scales the duration or the number of requests of a load. */
 export function loadOf(usual: number): number {
   return usual * TIMES;
 }

@@ -6,7 +6,7 @@ interface UsingDeclaration {
   readonly decls: VariableDeclarator[];
 }
 
-// dependency-cruiser walks the syntax tree with this visitor, which stops at the first `using`.
+// dependency-cruiser walks the syntax tree with this visitor, which by itself stops at the first `using`.
 // oxlint-disable typescript/no-deprecated
 const visitStatement = Visitor.prototype.visitStatement;
 

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 
 const SECURITY = new URL('../SECURITY.md', import.meta.url);
 
-/** The tests that it names, in code marks. */
+/** Returns the test files named in a text, in backticks. */
 function namedTests(text: string): readonly string[] {
   return [...text.matchAll(/`(?<path>[^`\s]+\.ts)`/g)].map(({ groups }) => groups?.['path'] ?? '');
 }
 
-/** The rows of the tables under a heading, without their heads. */
+/** Returns the rows of the tables under a heading, without their headers. */
 function rowsUnder(heading: string): readonly string[] {
   const [, text = ''] = readFileSync(SECURITY, 'utf8').split(`\n## ${heading}\n`);
   const [section = ''] = text.split('\n## ');
@@ -16,12 +16,12 @@ function rowsUnder(heading: string): readonly string[] {
   return lines.filter((line, i) => line.startsWith('| ') && !lines[i + 1]?.startsWith('|-'));
 }
 
-test('each test that SECURITY.md names is there', () => {
+test('each test that SECURITY.md names exists', () => {
   const named = namedTests(readFileSync(SECURITY, 'utf8'));
   expect(named.filter((path) => !existsSync(new URL(path, SECURITY)))).toEqual([]);
 });
 
-/** Whether all tests of a file are of the second tier. (Vitest would take the tag, spelled out, for that of this file.) */
+/** Whether all tests of a file belong to the second tier. (If the tag were spelled out here, Vitest would apply it to this file.) */
 const isLong = (path: string): boolean =>
   /^\/\*\* @module\Dtag long \*\//.test(readFileSync(new URL(path, SECURITY), 'utf8'));
 
@@ -37,20 +37,20 @@ test('each promise has a test in the first tier', () => {
 test.each([
   ['What is protected, and how', 10],
   ['Bounds', 20],
-] as const)('%s: each promise names a test that holds it, or the bounds', (heading, least) => {
+] as const)('%s: each promise names a test, or the bounds', (heading, least) => {
   const rows = rowsUnder(heading);
   expect(rows.length).toBeGreaterThanOrEqual(least);
   expect(rows.filter((row) => namedTests(row).length === 0 && !row.includes('(#bounds)'))).toEqual([]);
 });
 
-/** What turns ciphertexts into values that are not masked, and the files that may call it. */
+/** The functions that decrypt values without masking them, and the files that may call them. */
 const DECRYPTING: readonly (readonly [call: RegExp, callers: readonly string[]])[] = [
-  // Only Configurations decrypts, and the secret defaults of plugins for it.
+  // Configurations, and the secret defaults of plugins.
   [
     /\bdecryptText\(/,
     ['configuration/ciphertext.ts', 'configuration/configurations.ts', 'configuration/defaults.ts'],
   ],
-  // A plan of a document, the port behind the other changes and the handlers of jobs, and the runtimes of plugins.
+  // Plans of documents, the port for other changes and job handlers, and the runtimes of plugins.
   [
     /\bdecryptValues\b/,
     [
@@ -61,16 +61,16 @@ const DECRYPTING: readonly (readonly [call: RegExp, callers: readonly string[]])
     ],
   ],
   [/\bdecryptWork\b/, ['configuration/configurations.ts', 'job/claim-job.ts']],
-  // The feed of runtimes alone sends them.
+  // Sent only to runtimes.
   [/\bconfigurations\.read\(/, ['apps/http/src/runtime/runtime-feed-handler.ts']],
-  // The change of a configuration, and the handlers of jobs.
+  // Changes of a configuration, and job handlers.
   [
     /\bconfigurationValues\.of\(/,
     ['job/run-job.ts', 'record/set-configuration.ts', 'revision/restore-revision.ts'],
   ],
 ];
 
-test.each(DECRYPTING)('%s is called where ADR 5 says, and nowhere else', (call, callers) => {
+test.each(DECRYPTING)('%s is called only where ADR 5 allows it', (call, callers) => {
   const root = new URL('../', import.meta.url).pathname;
   const files = globSync('{packages,apps}/*/src/**/*.ts', { cwd: root }).filter(
     (file) => !/\.(test|fixture)\.ts$|\/testing\/|^packages\/testing\//.test(file),

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const IN_MEMORY = '/dev/shm';
-/** Room for the data of all tests that run at the same time. */
+/** Enough for the data of all tests that run at the same time. */
 const ROOM_BYTES = 4 * 1024 ** 3;
 
 /**
- * Makes a folder for the data of a test's server, whose loss does no harm: in memory if there is room, where a server that
- * syncs each write takes a third less time.
+ * Creates a folder for the data of a test's server. The folder is in memory if there is room: a server that syncs each write is
+ * a third faster there.
  */
 export async function makeTestFolder(prefix: string): Promise<string> {
   return mkdtemp(join((await hasRoom()) ? IN_MEMORY : tmpdir(), prefix));

@@ -1,9 +1,9 @@
-// The two tiers of tests. `npm test` runs the first: what a change needs. `npm run test:all` runs both.
+// Tests have two tiers. `npm test` runs the first, `npm run test:all` both.
 
-/** The tag of tests that belong to the second tier. */
+/** The tag of tests in the second tier. */
 export const LONG = 'long';
 
-/** The environment variable that runs the second tier, too. */
+/** The environment variable that enables the second tier. */
 export const LONG_TESTS = 'LONG_TESTS';
 
 export const RUNS_LONG_TESTS = (process.env[LONG_TESTS] ?? '') !== '';

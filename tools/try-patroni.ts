@@ -1,7 +1,7 @@
 /**
- * Tries the service with Patroni on this machine: etcd, two PostgreSQL 15 under Patroni, HAProxy in front of them, the HTTP
- * app and the worker. Kills the leader under load, and prints what the callers saw. Run as root, with Debian's etcd-server,
- * patroni, postgresql-15 and haproxy: `node tools/try-patroni.ts`
+ * Tries a failover with Patroni on this machine. Runs etcd, two PostgreSQL 15 servers under Patroni, HAProxy in front of them,
+ * the HTTP app and the worker. Kills the leader under load, and prints what the callers saw. Needs root, and Debian's
+ * etcd-server, patroni, postgresql-15 and haproxy: `node tools/try-patroni.ts`
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ function start(name: string, command: string, args: readonly string[], options: 
 
 const startNode = ({ name }: Node): void => start(name, 'patroni', [join(folder, `${name}.yml`)], owner);
 
-/** The shortest times that Patroni allows: a leader that is gone is replaced after 20 seconds. */
+/** Uses the shortest times that Patroni allows. It replaces a dead leader after 20 seconds. */
 const patroniSettings = ({ name, port, api }: Node): string => `
 scope: try
 name: ${name}
@@ -81,8 +81,8 @@ ${NODES.map(({ name, port, api }) => `  server ${name} 127.0.0.1:${port} check p
 `;
 
 async function isLeader({ api }: Node): Promise<boolean> {
-  const answer = await fetch(`http://127.0.0.1:${api}/primary`).catch(() => null);
-  return answer?.status === 200;
+  const response = await fetch(`http://127.0.0.1:${api}/primary`).catch(() => null);
+  return response?.status === 200;
 }
 
 async function until(what: string, holds: () => Promise<boolean>, withinMs = 120_000): Promise<number> {
@@ -94,10 +94,10 @@ async function until(what: string, holds: () => Promise<boolean>, withinMs = 120
   return performance.now();
 }
 
-/** Whether the cluster has a synchronous standby, so that a failover may happen. */
+/** Whether the cluster has a synchronous standby, which a failover needs. */
 async function hasStandby(): Promise<boolean> {
-  const answer = await fetch(`http://127.0.0.1:${NODES[0].api}/cluster`).catch(() => null);
-  return (await answer?.text())?.includes('"sync_standby"') === true;
+  const response = await fetch(`http://127.0.0.1:${NODES[0].api}/cluster`).catch(() => null);
+  return (await response?.text())?.includes('"sync_standby"') === true;
 }
 
 function runApps(url: string): void {
@@ -124,20 +124,20 @@ function operator(url: string, ...args: readonly string[]): string {
   });
 }
 
-/** Calls one after the other, and notes what was answered when. */
+/** Keeps calling, and records the time and status of each response. */
 function keepCalling(call: () => Promise<Response>) {
-  const answers: { readonly at: number; readonly status: number }[] = [];
+  const responses: { readonly at: number; readonly status: number }[] = [];
   const stopping = new AbortController();
   const done = (async () => {
     while (!stopping.signal.aborted) {
-      const answer = await call();
-      await answer.text();
-      answers.push({ at: performance.now(), status: answer.status });
+      const response = await call();
+      await response.text();
+      responses.push({ at: performance.now(), status: response.status });
       await sleep(20);
     }
   })();
   return {
-    answers,
+    responses,
     stop: async () => {
       stopping.abort();
       await done;
@@ -176,23 +176,23 @@ async function killLeader(url: string): Promise<void> {
     read: keepCalling(() => fetch(`${records}/${id}`, { headers })),
     write: keepCalling(async () => {
       const n = ++named;
-      const answer = await fetch(`${records}/${id}`, {
+      const response = await fetch(`${records}/${id}`, {
         method: 'PATCH',
         headers,
         body: JSON.stringify({ name: String(n) }),
       });
-      if (answer.ok) acknowledged = n;
-      return answer;
+      if (response.ok) acknowledged = n;
+      return response;
     }),
     ingestion: keepCalling(async () => {
       const body = `${JSON.stringify({ plugin_config_id: id, message: 'Delivered' })}\n`;
-      const answer = await fetch(`http://127.0.0.1:${WORKER}/ingest`, {
+      const response = await fetch(`http://127.0.0.1:${WORKER}/ingest`, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/x-ndjson' },
         body,
       });
-      if (answer.ok) pushed++;
-      return answer;
+      if (response.ok) pushed++;
+      return response;
     }),
   };
   await sleep(3_000);
@@ -204,13 +204,15 @@ async function killLeader(url: string): Promise<void> {
   await sleep(6_000);
   for (const load of Object.values(loads)) await load.stop();
   process.stdout.write(`promoted ${seconds(promotedAt - killedAt)} after the kill\n`);
-  for (const [kind, { answers }] of Object.entries(loads)) {
-    const back = answers.find(({ at, status }) => at > killedAt + 500 && status < 300);
-    const statuses = Object.entries(Object.groupBy(answers, ({ status }) => status)).map(
+  for (const [kind, { responses }] of Object.entries(loads)) {
+    const recovery = responses.find(({ at, status }) => at > killedAt + 500 && status < 300);
+    const statuses = Object.entries(Object.groupBy(responses, ({ status }) => status)).map(
       ([status, all]) => `${all?.length} × ${status}`,
     );
     const after =
-      back === undefined ? 'not back' : `back ${seconds(back.at - promotedAt)} after the promotion was seen`;
+      recovery === undefined
+        ? 'did not recover'
+        : `recovered ${seconds(recovery.at - promotedAt)} after the promotion was seen`;
     process.stdout.write(`  ${kind}: ${after}; ${statuses.join(', ')}\n`);
   }
   const { name } = (await (await fetch(`${records}/${id}`, { headers })).json()) as { name: string };

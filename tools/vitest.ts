@@ -10,10 +10,10 @@ declare module 'vitest' {
   }
 }
 
-/** One more than the cores: most tests of a service wait for processes and for the database, which need cores, too. */
+/** One more than the cores, because most tests wait for processes and the database. */
 const WORKERS = availableParallelism() + 1;
 
-/** What a run has, whether over one package or over all. */
+/** Settings of every run, over one package or all. */
 export const RUN = {
   reporters: ['default', 'json'],
   outputFile: { json: '.reports/vitest.json' },
@@ -23,8 +23,8 @@ export const RUN = {
 } satisfies TestUserConfig;
 
 /**
- * The Vitest configuration of every package. Leaves out test files that need a missing program, and tests with the tag `long`
- * unless they are asked for.
+ * Returns the Vitest configuration of a package. Skips test files that need a missing program, and tests with the tag `long`
+ * unless the second tier is enabled.
  *
  * @param within the folder of the test files
  */
@@ -41,14 +41,14 @@ export function packageTests({
       include: [`${within}/*.test.ts`],
       exclude: [...configDefaults.exclude, ...missing, ...exclude],
       setupFiles: [fileURLToPath(new URL('./seeded-properties.ts', import.meta.url)), ...[setupFiles].flat()],
-      // Generous for a busy machine: a test that passes takes no longer for it.
+      // Generous for busy machines. It does not slow down tests that pass.
       testTimeout: 180_000,
       hookTimeout: 180_000,
       expect: { poll: { timeout: 90_000 } },
       allowOnly: false,
-      // Files share their modules: to load them for each file took a sixth of the time.
+      // Test files share their modules, because loading them for each file would take a sixth of the time.
       isolate: false,
-      // Node runs the sources as they are, as in production. Vite would transform each of them for each package.
+      // Node runs the sources, as in production. Vite would transform all of them for each package.
       experimental: { viteModuleRunner: false, nodeLoader: false },
       passWithNoTests: missing.length > 0,
       ...test,

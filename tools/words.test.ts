@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
 
-/** Words that had two meanings or that this project made up, and what is used instead. */
+/** Words that were ambiguous or invented by this project, and their replacements. */
 const RETIRED = {
   '[Pp]atience|PATIENCE': 'deadline',
   '[Ll]ineage|LINEAGE': 'timeline',

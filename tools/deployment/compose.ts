@@ -24,7 +24,7 @@ const PROBE = /http:\/\/127\.0\.0\.1:(?<port>\d+)(?<path>\/\w+)/g;
 export const readCompose = (root: string, path: string): Compose =>
   parse(readFileSync(join(root, path), 'utf8'), { merge: true }) as Compose;
 
-/** The violations of the schema of compose files. */
+/** Returns violations of the Compose schema. */
 export function composeErrors(compose: Compose): readonly string[] {
   const { $schema: _draft, ...schema } = composeSchema;
   const ajv = new Ajv2019({ strict: false, validateFormats: false, allErrors: true }).removeKeyword('id');
@@ -52,7 +52,7 @@ export function composeContainers(root: string, path: string): readonly Containe
   });
 }
 
-/** Whether the operator must give a part of the value. */
+/** Whether the operator must provide a part of the value. */
 const isRequired = (value: string): boolean => value.includes(':?');
 
 function resolved(value: string): string {

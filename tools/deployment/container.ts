@@ -1,14 +1,14 @@
-/** A container of a deployment, as compose files and Kubernetes manifests describe it. */
+/** A container of a Compose file or a Kubernetes manifest. */
 export interface Container {
   /** The file and the name in it. */
   readonly where: string;
   readonly image: string;
   readonly args: readonly string[];
-  /** The variables of its environment, with samples in place of what the operator gives. */
+  /** Its environment, with samples for the values that the operator provides. */
   readonly env: Readonly<Record<string, string>>;
-  /** The variables whose values are secrets in the deployment. */
+  /** The names of variables with secret values. */
   readonly secrets: ReadonlySet<string>;
-  /** The ports that others reach. */
+  /** The exposed ports. */
   readonly ports: readonly number[];
   readonly probes: readonly { readonly port: number; readonly path: string }[];
 }
@@ -16,7 +16,7 @@ export interface Container {
 /** The image that the Dockerfile in the root builds. */
 export const IMAGE = 'plugin-config-service';
 
-/** What an operator gives: secrets, and addresses that no example can know. */
+/** Values that the operator provides: secrets, and addresses. */
 const SAMPLES: Readonly<Record<string, string>> = {
   DATABASE_URL: 'postgresql://user:password@host:5432/database',
   CLICKHOUSE_PASSWORD: 'clickhouse-password',

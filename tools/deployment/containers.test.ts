@@ -15,7 +15,7 @@ const MANIFESTS = readManifests(ROOT, KUBERNETES);
 const HEALTH_PATHS = new Set(['/livez', '/readyz']);
 /** Variables that hold a password or a key. */
 const SECRETS = /PASSWORD|SECRETS_KEYS|DATABASE_URL|^(?:CLICKHOUSE|NATS)_URL/;
-/** One machine's NATS, reachable within the compose file's network alone, has no password. */
+/** NATS has no password on a single machine, where it is reachable only within the network of the Compose file. */
 const OPEN = new Set(['compose.yaml: worker NATS_URL']);
 
 const containers = [
@@ -24,7 +24,7 @@ const containers = [
 ];
 const ours = containers.filter(({ image }) => image === IMAGE);
 
-/** Loaded by its path: the tests of the command need tools, so an import of it would make a cycle of folders. */
+/** Imported dynamically, because a static import would create a cycle: the tests of the CLI import tools. */
 const CLI_SETTINGS = join(ROOT, 'apps/cli/src/settings.ts');
 const { readSettings: readCliEnv } = (await import(CLI_SETTINGS)) as {
   readSettings(env: NodeJS.ProcessEnv): Promise<unknown>;
@@ -38,7 +38,7 @@ const imageEnv = Object.fromEntries(
 );
 
 interface App {
-  /** Reads the settings, and returns where the app listens, if it does. */
+  /** Reads the settings, and returns where the app listens, if anywhere. */
   listen(env: Readonly<Record<string, string>>): Promise<{ readonly host?: string; readonly port?: number }>;
 }
 
@@ -60,11 +60,11 @@ const APPS: Readonly<Record<string, App>> = {
 
 const appOf = ({ args: [main = ''] }: Container): App => {
   const app = APPS[main];
-  if (app === undefined) throw new Error(`No app is ${main}.`);
+  if (app === undefined) throw new Error(`There is no app ${main}.`);
   return app;
 };
 
-test('the deployments have containers of every app', () => {
+test('each deployment has containers of every app', () => {
   const files = [...COMPOSE_FILES, KUBERNETES];
   for (const file of files) {
     const mains = ours.filter(({ where }) => where.startsWith(file)).map(({ args }) => args[0]);
@@ -72,19 +72,19 @@ test('the deployments have containers of every app', () => {
   }
 });
 
-test.each(ours)('$where has settings that its app knows and takes', async (container) => {
-  const asked = new Set<string>();
+test.each(ours)('$where has only settings that its app knows, with valid values', async (container) => {
+  const read = new Set<string>();
   const env = new Proxy(container.env, {
     get: (target, name) => {
-      asked.add(String(name));
+      read.add(String(name));
       return Reflect.get(target, name) as unknown;
     },
   });
   await appOf(container).listen(env);
-  expect(Object.keys(container.env).filter((name) => !asked.has(name))).toEqual([]);
+  expect(Object.keys(container.env).filter((name) => !read.has(name))).toEqual([]);
 });
 
-test.each(ours)('$where is reached and probed where its app listens', async (container) => {
+test.each(ours)('$where exposes and probes the port of its app', async (container) => {
   const { host, port } = await appOf(container).listen({ ...imageEnv, ...container.env });
   const reached = [...container.ports, ...container.probes.map((probe) => probe.port)];
   expect(reached.filter((one) => one !== port)).toEqual([]);
@@ -95,7 +95,7 @@ test.each(ours)('$where is reached and probed where its app listens', async (con
   expect(dockerfile).toMatch(new RegExp(`^EXPOSE .*\\b${port}\\b`, 'm'));
 });
 
-test('the image, its entry point and its user are those of the Dockerfile', () => {
+test('Compose builds the image from the Dockerfile, which sets the user and the entry point', () => {
   expect(dockerfile).toMatch(/^USER node$/m);
   expect(dockerfile).toMatch(/^ENTRYPOINT \["node",/m);
   for (const path of COMPOSE_FILES) {
@@ -106,24 +106,24 @@ test('the image, its entry point and its user are those of the Dockerfile', () =
   }
 });
 
-test('no secret stands in a deployment', () => {
-  const told = containers.flatMap(({ where, env, secrets }) =>
+test('deployments contain no secrets', () => {
+  const found = containers.flatMap(({ where, env, secrets }) =>
     Object.keys(env)
       .filter((name) => SECRETS.test(name) && !secrets.has(name))
       .map((name) => `${where} ${name}`),
   );
-  expect(told.filter((one) => !OPEN.has(one))).toEqual([]);
+  expect(found.filter((one) => !OPEN.has(one))).toEqual([]);
   expect(MANIFESTS.filter(({ kind }) => kind === 'Secret')).toEqual([]);
 });
 
-test.each(COMPOSE_FILES)('%s follows the schema of compose files', (path) => {
+test.each(COMPOSE_FILES)('%s follows the Compose schema', (path) => {
   const compose = readCompose(ROOT, path);
   expect(composeErrors(compose)).toEqual([]);
   const [[name, service] = ['', {}]] = Object.entries(compose.services);
   expect(composeErrors({ services: { [name]: { ...service, imaeg: 'x' } } } as never)).not.toEqual([]);
 });
 
-test('the balancer spreads over all apps, at the ports where they listen', async () => {
+test('the balancer distributes requests over all apps', async () => {
   const text = readFileSync(join(ROOT, 'deploy/compose/haproxy.cfg'), 'utf8');
   const servers = [...text.matchAll(/^ {2}server (?<name>\S+) (?<host>[^:\s]+):(?<port>\d+)$/gm)];
   const listening = ours

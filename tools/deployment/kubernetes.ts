@@ -55,7 +55,7 @@ interface HttpGet {
 const PROBES = ['startupProbe', 'livenessProbe', 'readinessProbe'] as const;
 type ProbeName = (typeof PROBES)[number];
 
-/** The objects that a folder's kustomization.yaml takes together. */
+/** Reads the objects that a folder's kustomization.yaml combines. */
 export function readManifests(root: string, folder: string): readonly Manifest[] {
   return kustomized(root, folder).flatMap((path) =>
     parseAllDocuments(readFileSync(join(root, path), 'utf8')).map((document) => ({
@@ -65,7 +65,7 @@ export function readManifests(root: string, folder: string): readonly Manifest[]
   );
 }
 
-/** The files that a folder's kustomization.yaml names, with those of the folders that it names. */
+/** Returns the files that a folder's kustomization.yaml names, directly or through other folders. */
 function kustomized(root: string, folder: string): readonly string[] {
   const text = readFileSync(join(root, folder, 'kustomization.yaml'), 'utf8');
   const { resources } = parse(text) as { readonly resources: readonly string[] };

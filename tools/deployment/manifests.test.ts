@@ -7,12 +7,12 @@ import { readManifests, type Manifest } from './kubernetes.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 const KUBERNETES = 'deploy/kubernetes';
 const MANIFESTS = readManifests(ROOT, KUBERNETES);
-/** Objects of kustomize and of the PostgreSQL operator, whose schemas no package has. */
+/** The PostgreSQL operator, whose schemas are in no package. */
 const FOREIGN = new Set(['postgresql.cnpg.io/v1']);
 const NATIVE = MANIFESTS.filter(({ apiVersion }) => !FOREIGN.has(apiVersion));
 
 test.each(NATIVE)(
-  '$kind $metadata.name follows the schema of Kubernetes',
+  '$kind $metadata.name follows the Kubernetes schema',
   async ({ path: _path, ...manifest }) => {
     const path = `kubernetes-models/${manifest.apiVersion}`;
     const models = (await import(path)) as Record<string, new (data: object) => { validate(): void }>;
@@ -22,8 +22,8 @@ test.each(NATIVE)(
   },
 );
 
-/** The compiler's complaints about the objects: it knows fields that do not exist, which the schemas let pass. */
-function complaints(manifests: readonly object[]): string {
+/** Compiles the objects, and returns the errors. The compiler finds unknown fields, which the schemas allow. */
+function compileErrors(manifests: readonly object[]): string {
   const folder = join(ROOT, 'tools/.reports');
   const path = join(folder, 'manifests.ts');
   mkdirSync(folder, { recursive: true });
@@ -37,13 +37,13 @@ export const m${i}: T${i} = ${JSON.stringify(manifest)};`;
   return spawnSync('tsc', args, { cwd: ROOT, encoding: 'utf8' }).stdout;
 }
 
-test('no object of Kubernetes has a field that does not exist', () => {
+test('Kubernetes objects have no unknown fields', () => {
   const manifests = NATIVE.map(({ path: _path, ...manifest }) => manifest);
-  expect(complaints(manifests)).toBe('');
-  expect(complaints([{ ...manifests[0], sepc: {} }])).toContain(`'"sepc"' does not exist`);
+  expect(compileErrors(manifests)).toBe('');
+  expect(compileErrors([{ ...manifests[0], sepc: {} }])).toContain(`'"sepc"' does not exist`);
 });
 
-test('each manifest is named by a kustomization.yaml', () => {
+test('a kustomization.yaml names each manifest', () => {
   const named = new Set(MANIFESTS.map(({ path }) => path));
   const found = globSync(`${KUBERNETES}/{*/*,namespace}.yaml`, { cwd: ROOT });
   expect(found.filter((path) => !path.endsWith('kustomization.yaml') && !named.has(path))).toEqual([]);
@@ -55,7 +55,7 @@ const pods = MANIFESTS.flatMap(({ kind, metadata, spec }) =>
 const services = MANIFESTS.filter(({ kind }) => kind === 'Service');
 const ofPods = [...services, ...MANIFESTS.filter(({ kind }) => kind === 'PodDisruptionBudget')];
 
-/** The names of the ports of the pods that a service or a budget selects; null if it does not select exactly one kind. */
+/** Returns the port names of the pods that a service or budget selects; null unless it selects exactly one kind of pod. */
 function portsBehind({ kind, spec }: Manifest): readonly string[] | null {
   const wanted = Object.entries(
     (kind === 'Service' ? spec?.selector : spec?.selector?.['matchLabels']) ?? {},
@@ -67,7 +67,7 @@ function portsBehind({ kind, spec }: Manifest): readonly string[] | null {
   return pod.spec.containers.flatMap(({ ports = [] }) => ports.map(({ name }) => name));
 }
 
-test.each(ofPods)('$kind $metadata.name selects pods, and ports that they have', (manifest) => {
+test.each(ofPods)('$kind $metadata.name selects existing pods and ports', (manifest) => {
   const { kind, spec } = manifest;
   const ports = kind === 'Service' ? (spec?.ports ?? []) : [];
   expect(portsBehind(manifest)).toEqual(
@@ -75,14 +75,14 @@ test.each(ofPods)('$kind $metadata.name selects pods, and ports that they have',
   );
 });
 
-test('autoscalers scale deployments that are there', () => {
+test('autoscalers scale existing deployments', () => {
   const targets = MANIFESTS.flatMap(({ spec }) => (spec?.scaleTargetRef ? [spec.scaleTargetRef] : []));
   const known = new Set(pods.map(({ kind, name }) => `${kind} ${name}`));
   expect(targets.map(({ kind, name }) => `${kind} ${name}`).filter((one) => !known.has(one))).toEqual([]);
   expect(targets).toHaveLength(2);
 });
 
-test('the ingress leads to services that are there', () => {
+test('the ingress routes to existing services', () => {
   const backends = MANIFESTS.flatMap(({ spec }) => spec?.rules ?? []).flatMap(({ http }) =>
     http.paths.map(({ backend }) => `${backend.service.name} ${backend.service.port.name}`),
   );
@@ -99,7 +99,7 @@ test('the ingress leads to services that are there', () => {
   expect(served).toEqual(expect.arrayContaining(['/api', '/console', '/docs', '/ingest']));
 });
 
-test('autoscaling goes by metrics that the worker serves', () => {
+test('autoscaling uses metrics of the worker', () => {
   const metrics = readFileSync(join(ROOT, 'apps/worker/src/observability/worker-metrics.ts'), 'utf8');
   const adapter = readFileSync(join(ROOT, KUBERNETES, 'prometheus-adapter.yaml'), 'utf8');
   const names = MANIFESTS.flatMap(({ spec }) => spec?.metrics ?? []).flatMap(({ external }) =>

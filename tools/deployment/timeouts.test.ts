@@ -12,7 +12,7 @@ const LONGEST_WAIT = Array.from({ length: 300 }, (_, seconds) => seconds).findLa
 test.for([
   ['compose/haproxy.cfg', /^  timeout (?:client|server) (?<seconds>\d+)s$/gm, 2],
   ['kubernetes/service/ingress.yaml', /timeouts must be longer than (?<seconds>\d+) seconds/g, 1],
-] as const)('the balancer of %s lets a runtime wait as long as it may', ([file, timeouts, count]) => {
+] as const)('the timeouts of %s exceed the longest wait of a runtime', ([file, timeouts, count]) => {
   const found = [...readFileSync(join(DEPLOY, file), 'utf8').matchAll(timeouts)];
   expect(found).toHaveLength(count);
   expect(LONGEST_WAIT).toBe(50);
