@@ -3,7 +3,7 @@ import { isoDay, trimDeadLetters } from '@plugin-config/domain';
 import type { Logger } from 'pino';
 import type { Services } from '../container.ts';
 import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
-import { keepGoing, type Loop } from '../loops/keep-going.ts';
+import { restartOnFailure, type Loop } from '../loops/restart-on-failure.ts';
 import { dropOldSequence, dropOldHistory } from '../loops/drop-old-rows.ts';
 import { archiveLogs } from '../loops/archive-logs.ts';
 import { lineMover } from '../loops/move-lines.ts';
@@ -36,7 +36,7 @@ const DEAD_LETTERS_MS = 10_000;
 export async function runLoops(dependencies: Dependencies, { stopping, closed }: Signals): Promise<void> {
   const { push, sources, rates, upkeep, clock, refreshMetrics, logger } = dependencies;
   const loop = (name: string, signal: AbortSignal, run: Loop['run']): Promise<void> =>
-    keepGoing({ name, logger, run }, signal);
+    restartOnFailure({ name, logger, run }, signal);
   const lines = lineMover(dependencies);
   const jobsEnded = new AbortController();
   await Promise.all([

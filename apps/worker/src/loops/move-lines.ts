@@ -1,6 +1,6 @@
 import { drainOutbox, type LogEntryStore, type LogOutbox } from '@plugin-config/domain';
 import type { Logger } from 'pino';
-import { keepGoing } from './keep-going.ts';
+import { restartOnFailure } from './restart-on-failure.ts';
 
 interface Dependencies {
   readonly outbox: LogOutbox;
@@ -34,5 +34,5 @@ export function lineMover({ outbox, log, logger }: Dependencies): LineMover {
     }
     await moveAll();
   };
-  return { wake, run: (signal) => keepGoing({ name: 'lines of jobs', logger, run }, signal) };
+  return { wake, run: (signal) => restartOnFailure({ name: 'lines of jobs', logger, run }, signal) };
 }

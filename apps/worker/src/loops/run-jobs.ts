@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keepGoing } from './keep-going.ts';
+import { restartOnFailure } from './restart-on-failure.ts';
 import { jobRunner, type JobRunner, type JobRunnerDependencies } from './job-runner.ts';
 
 const PAUSE_MS = 250;
@@ -11,7 +11,7 @@ export async function runJobs(dependencies: JobRunnerDependencies, signal: Abort
   const { logger } = dependencies;
   const runner = jobRunner(dependencies);
   const run = (stopping: AbortSignal): Promise<void> => takeJobs(dependencies, runner, stopping);
-  await keepGoing({ name: 'jobs', logger, run }, signal);
+  await restartOnFailure({ name: 'jobs', logger, run }, signal);
   await runner.stop();
 }
 

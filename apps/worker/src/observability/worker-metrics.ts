@@ -18,7 +18,6 @@ import {
 } from '@plugin-config/server';
 import type { Registry } from 'prom-client';
 import type { JetStreamSource } from '../sources/jetstream/jetstream-source.ts';
-import { figure } from './figure.ts';
 
 interface Dependencies {
   readonly database: MeasuredDatabase;
@@ -58,16 +57,16 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
     'Memory used by received bodies that are not stored yet.',
     () => memory.used,
   );
-  const dead = figure(() => letters.count());
+  const dead = refreshedValue(() => letters.count());
   gauge('dead_letters', 'Stored dead letters.', () => dead.latest() ?? Number.NaN);
-  const overdue = figure(() => upkeep.overdue(retentionDays));
+  const overdue = refreshedValue(() => upkeep.overdue(retentionDays));
   gauge(
     'log_partitions_overdue',
     'Days past their retention that have not been dropped yet.',
     () => overdue.latest()?.length ?? Number.NaN,
   );
   const { archivable, archive, hotDays } = dependencies;
-  const unarchived = archive && figure(() => archivable.due(hotDays));
+  const unarchived = archive && refreshedValue(() => archivable.due(hotDays));
   if (unarchived !== null) {
     gauge(
       'log_days_unarchived',
@@ -75,7 +74,7 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
       () => unarchived.latest()?.length ?? Number.NaN,
     );
   }
-  const backlog = figure(() => jobs.backlog());
+  const backlog = refreshedValue(() => jobs.backlog());
   gauge('jobs_queued', 'Queued jobs.', () => backlog.latest()?.queued ?? Number.NaN);
   gauge('jobs_running', 'Running jobs.', () => backlog.latest()?.running ?? Number.NaN);
   gauge(
@@ -88,7 +87,7 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
     'Handlers that are still running after their time limit.',
     () => handlerRuns.abandoned,
   );
-  const lag = stream && figure(() => stream.lag());
+  const lag = stream && refreshedValue(() => stream.lag());
   if (stream !== null && lag !== null) {
     gauge(
       'jetstream_problem',
@@ -112,6 +111,30 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
       for (const { refresh } of [dead, overdue, backlog]) await refresh();
       await unarchived?.refresh();
       await lag?.refresh();
+    },
+  };
+}
+
+/** A metric value that needs a query. It is refreshed in the background, so readers never wait. */
+interface RefreshedValue<T> {
+  /** The last value; null if the last refresh failed or is stale. */
+  latest(): T | null;
+  /** Queries the value again. Never rejects. */
+  refresh(): Promise<void>;
+}
+
+/** Several refresh intervals. */
+const STALE_MS = 15_000;
+
+export function refreshedValue<T>(query: () => Promise<T>): RefreshedValue<T> {
+  let latest: { readonly at: number; readonly value: T } | null = null;
+  return {
+    latest: () => (latest !== null && performance.now() - latest.at < STALE_MS ? latest.value : null),
+    refresh: async () => {
+      latest = await query().then(
+        (value) => ({ at: performance.now(), value }),
+        () => null,
+      );
     },
   };
 }

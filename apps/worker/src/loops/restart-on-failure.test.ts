@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { keepGoing } from './keep-going.ts';
+import { restartOnFailure } from './restart-on-failure.ts';
 
 function loggedTo(lines: string[]) {
   return pino({ base: null }, { write: (line) => void lines.push(line) });
@@ -14,7 +14,7 @@ test('logs and restarts a failing loop until it ends normally', async () => {
     if (runs < 3) throw new Error(`failure ${runs}`);
   };
   const started = performance.now();
-  await keepGoing({ name: 'test', logger: loggedTo(lines), run }, new AbortController().signal);
+  await restartOnFailure({ name: 'test', logger: loggedTo(lines), run }, new AbortController().signal);
   expect(runs).toBe(3);
   expect(lines.map((line) => (JSON.parse(line) as { err: { message: string } }).err.message)).toEqual([
     'failure 1',
@@ -30,7 +30,7 @@ test('logs a repeated failure once', async () => {
     runs++;
     if (runs < 3) throw new Error('the same');
   };
-  await keepGoing({ name: 'test', logger: loggedTo(lines), run }, new AbortController().signal);
+  await restartOnFailure({ name: 'test', logger: loggedTo(lines), run }, new AbortController().signal);
   expect([runs, lines.length]).toEqual([3, 1]);
 });
 
@@ -41,7 +41,7 @@ test('stopping the loop ends its back-off', async () => {
     runs++;
     throw new Error('always');
   };
-  const going = keepGoing({ name: 'test', logger: loggedTo([]), run }, stop.signal);
+  const going = restartOnFailure({ name: 'test', logger: loggedTo([]), run }, stop.signal);
   // The loop is now waiting for 3.2 s.
   await expect.poll(() => runs).toBe(5);
   const stopped = performance.now();

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { figure } from './figure.ts';
+import { refreshedValue } from './worker-metrics.ts';
 
-test('returns the last value; null before the first value, after a failure, or when it is stale', async () => {
+test('a refreshed value is the last value; null before the first value, after a failure, or when it is stale', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   let result = Promise.resolve(1);
-  const { latest, refresh } = figure(() => result);
+  const { latest, refresh } = refreshedValue(() => result);
   expect(latest()).toBeNull();
   await refresh();
   expect(latest()).toBe(1);

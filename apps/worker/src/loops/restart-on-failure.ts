@@ -13,7 +13,7 @@ export interface Loop {
 const REPEAT_MS = 600_000;
 
 /** Runs a loop, and restarts it with back-off when it fails: no failure of a loop ends the process. */
-export async function keepGoing({ name, logger, run }: Loop, signal: AbortSignal): Promise<void> {
+export async function restartOnFailure({ name, logger, run }: Loop, signal: AbortSignal): Promise<void> {
   const wait = backOff();
   let last = { reason: '', at: 0 };
   const logOnce = (error: unknown): void => {
