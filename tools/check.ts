@@ -2,9 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
-import { readFigures, REPORT } from './figures.ts';
-import { leftOut } from './left-out.ts';
-import { ALLOWED, missingPrograms, OPTIONAL_PROGRAMS } from './programs.ts';
+import { readTestReport, REPORT } from './test-report.ts';
+import { ALLOWED, missingPrograms, OPTIONAL_PROGRAMS, skippedFiles } from './programs.ts';
 import { LONG_TESTS } from './tiers.ts';
 
 // Runs every script named check:…, and prints the slowest test files, the tests that did not run, all failures, and the test
@@ -58,9 +57,9 @@ function commit(): string | null {
 }
 
 const checks = runChecks();
-const { passed, failed, failures, skipped, slowest } = readFigures(ROOT);
+const { passed, failed, failures, skipped, slowest } = readTestReport(ROOT);
 const reasons = [...checks, ...failures, ...(CI ? skipped : [])];
-const notRun = [...skipped, ...leftOut(ROOT, MISSING)];
+const notRun = [...skipped, ...skippedFiles(ROOT, MISSING)];
 const durationSeconds = Math.round(performance.now() / 1000);
 if (ALL) {
   const report = {

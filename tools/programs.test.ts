@@ -3,8 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { leftOut } from './left-out.ts';
-import { findProgram, missingPrograms, OPTIONAL_PROGRAMS, programPath } from './programs.ts';
+import { findProgram, missingPrograms, OPTIONAL_PROGRAMS, programPath, skippedFiles } from './programs.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const NONE = { ...process.env, OPTIONAL_PROGRAMS: '' };
@@ -45,7 +44,7 @@ test('the error for a missing program says how to install it', () => {
 test.for(OPTIONAL_PROGRAMS)(
   'if $name is missing, lists the test files that need it, and how to install it',
   (program) => {
-    const skipped = leftOut(ROOT, [program]);
+    const skipped = skippedFiles(ROOT, [program]);
     expect(skipped).not.toEqual([]);
     for (const line of skipped) {
       expect(line).toMatch(/^(apps|packages)\/.+\.test\.ts: needs /);

@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, globSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** A program that some tests need and that may be missing. */
@@ -124,6 +124,26 @@ export function missingPrograms(env: NodeJS.ProcessEnv = process.env): readonly 
 
 /** Returns a glob for the test files that need the program. */
 export const filesNeeding = ({ neededBy }: OptionalProgram): string => `**/*.${neededBy}{,.*}.test.ts`;
+
+/** Lists the test files that need these programs, and how to install the programs. */
+export function skippedFiles(root: string, missing: readonly OptionalProgram[]): readonly string[] {
+  const needs = missing.flatMap((program) =>
+    globSync(`{packages,apps}/*/src/${filesNeeding(program)}`, { cwd: root }).map((file) => ({
+      file,
+      program,
+    })),
+  );
+  return [...Map.groupBy(needs, ({ file }) => file)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(
+      ([file, each]) =>
+        `${file}: needs ${each.map(({ program }) => withInstructions(program)).join(' and ')}`,
+    );
+}
+
+function withInstructions({ name, get }: OptionalProgram): string {
+  return `${name} (${get})`;
+}
 
 function programCalled(name: ProgramName): OptionalProgram {
   const program = OPTIONAL_PROGRAMS.find((one) => one.name === name);

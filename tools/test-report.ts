@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { LONG } from './tiers.ts';
 
 /** The results of a test run. */
-export interface Figures {
+export interface TestResults {
   readonly passed: number;
   readonly failed: number;
   readonly failures: readonly string[];
@@ -40,7 +40,7 @@ export const REPORT = '.reports/vitest.json';
 const SLOWEST = 10;
 
 /** Reads the report of a run. A missing report counts as a failure, and so does a folder without reported tests. */
-export function readFigures(root: string): Figures {
+export function readTestReport(root: string): TestResults {
   const path = join(root, REPORT);
   if (!existsSync(path)) {
     return { passed: 0, failed: 1, failures: [`no test report ${REPORT}`], skipped: [], slowest: [] };
