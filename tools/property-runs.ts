@@ -8,8 +8,8 @@ export const SEED = numberFrom('PROPERTY_SEED', DEFAULT_SEED);
 /** Multiplies the number of examples that the long property tests try, and the loads of the end-to-end tests. */
 const TIMES = numberFrom('PROPERTY_TIMES', 1);
 
-export function propertyRuns(usual: number): number {
-  return usual * TIMES;
+export function propertyRuns(runs: number): number {
+  return runs * TIMES;
 }
 
 /** Returns a few evenly spread examples in the first tier, and all of them in the second. */
@@ -26,18 +26,18 @@ export function chosen<T>(all: readonly T[], isChosen: (one: T) => boolean): rea
 }
 
 /** Scales the time limit of a long property test. */
-export function propertyTimeout(usualMs: number): number {
-  return usualMs * TIMES;
+export function propertyTimeout(ms: number): number {
+  return ms * TIMES;
 }
 
 /** Scales the duration or the number of requests of a load. */
-export function loadOf(usual: number): number {
-  return usual * TIMES;
+export function loadOf(load: number): number {
+  return load * TIMES;
 }
 
-function numberFrom(name: string, usual: number): number {
+function numberFrom(name: string, defaultValue: number): number {
   const text = process.env[name] ?? '';
-  if (text === '') return usual;
+  if (text === '') return defaultValue;
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new Error(`${name} must be a whole number of at most nine digits.`);
 }

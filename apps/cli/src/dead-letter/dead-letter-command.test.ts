@@ -54,7 +54,7 @@ test('lists dead letters with their reason and the beginning of their text', asy
   expect(await cli(['dead-letter', 'list'])).toEqual({
     code: 0,
     stdout: '',
-    stderr: 'There are no dead letters.\n',
+    stderr: 'No dead letters.\n',
   });
   await ingestTexts(databaseUrl, `\u001b[2J${'x'.repeat(100)}`, FOR_RECORD_1);
   const received = NOW.toISOString().replace(/\.\d+/, '');
@@ -123,11 +123,11 @@ test('reports ids without a dead letter', async ({ cli, databaseUrl }) => {
   await ingestTexts(databaseUrl, 'a');
   expect(await cli(['dead-letter', 'retry', '9'])).toMatchObject({
     code: 1,
-    stderr: 'There is no dead letter 9.\n',
+    stderr: 'Dead letter 9 does not exist.\n',
   });
   expect(await cli(['dead-letter', 'drop', '1', '9'])).toEqual({
     code: 1,
     stdout: '',
-    stderr: '1 deleted.\nThere are no dead letters with 1 of these ids.\n',
+    stderr: '1 deleted.\nDead letters not found: 1.\n',
   });
 });

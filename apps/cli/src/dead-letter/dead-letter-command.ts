@@ -12,7 +12,7 @@ import {
   presentOutcome,
 } from './dead-letter.presenter.ts';
 
-const NONE = 'There are no dead letters.';
+const NONE = 'No dead letters.';
 const LIMIT = 100;
 const LIMIT_MAX = 10_000;
 
@@ -115,6 +115,6 @@ function selection(command: Command, ids: readonly number[], all = false): Selec
 function checkFound(chosen: Selection, found: number): void {
   if (chosen === 'all' || found === chosen.length) return;
   const [first, second] = chosen;
-  if (second === undefined) throw new Error(`There is no dead letter ${first}.`);
-  throw new Error(`There are no dead letters with ${chosen.length - found} of these ids.`);
+  if (second === undefined) throw new Error(`Dead letter ${first} does not exist.`);
+  throw new Error(`Dead letters not found: ${chosen.length - found}.`);
 }

@@ -68,11 +68,15 @@ test('a key for an unknown project is rejected', async ({ cli }) => {
     '9',
   ]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(/^.*project 9\b.*\n$/);
+  expect(stderr).toMatch(/^Project 9 does not exist\.\n$/);
 });
 
 test('an unknown key cannot be revoked', async ({ cli }) => {
-  expect(await cli(['key', 'revoke', '7'])).toEqual({ code: 1, stdout: '', stderr: 'There is no key 7.\n' });
+  expect(await cli(['key', 'revoke', '7'])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'Key 7 does not exist.\n',
+  });
 });
 
 test.for([

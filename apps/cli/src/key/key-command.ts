@@ -65,7 +65,7 @@ function createCommand({ env }: Invocation): Command {
 
 async function checkProjects({ projects }: Services, wanted: readonly number[]): Promise<void> {
   for (const projectId of wanted) {
-    if ((await projects.find(projectId)) === null) throw new Error(`There is no project ${projectId}.`);
+    if ((await projects.find(projectId)) === null) throw new Error(`Project ${projectId} does not exist.`);
   }
 }
 
@@ -81,7 +81,7 @@ function listCommand({ env }: Invocation): Command {
           json,
           present: (key) => presentKey(key, now),
           columns: keyColumns(now),
-          none: 'There are no keys yet.',
+          none: 'No keys yet.',
         });
       }),
     );
@@ -95,7 +95,7 @@ function revokeCommand({ env }: Invocation): Command {
     .action((id: number) =>
       withServices(env, async (services) => {
         if (!(await services.keys.revoke(id, null, operator(services))))
-          throw new Error(`There is no key ${id}.`);
+          throw new Error(`Key ${id} does not exist.`);
         inform(`Key ${id} has been revoked.`);
       }),
     );

@@ -5,7 +5,7 @@ test('a project is created, listed and renamed', async ({ cli }) => {
   expect(await cli(['project', 'list'])).toEqual({
     code: 0,
     stdout: '',
-    stderr: 'There are no projects yet.\n',
+    stderr: 'No projects yet.\n',
   });
   expect(await cli(['project', 'create', '--name', ' Web shop '])).toEqual({
     code: 0,
@@ -43,7 +43,7 @@ test('sets the quota of a project, and removes it', async ({ cli }) => {
   expect(await quotas()).toEqual([{ entries_per_day: 5, bytes_per_day: null }]);
   expect(await cli(['project', 'quota', '1'])).toEqual(set);
   expect(await quotas()).toEqual([null]);
-  expect((await cli(['project', 'quota', '7'])).stderr).toBe('There is no project 7.\n');
+  expect((await cli(['project', 'quota', '7'])).stderr).toBe('Project 7 does not exist.\n');
 });
 
 test('the usage of a project is listed by day', async ({ cli }) => {
@@ -53,7 +53,7 @@ test('the usage of a project is listed by day', async ({ cli }) => {
   const days = JSON.parse((await cli(['project', 'usage', '1', '--json'])).stdout) as object[];
   expect(days).toHaveLength(31);
   expect(days[0]).toEqual({ day: expect.any(String), entries: 0, bytes: 0, over_quota: 0 });
-  expect((await cli(['project', 'usage', '7'])).stderr).toBe('There is no project 7.\n');
+  expect((await cli(['project', 'usage', '7'])).stderr).toBe('Project 7 does not exist.\n');
 });
 
 test('--json prints an empty list as an empty array', async ({ cli }) => {
@@ -64,6 +64,6 @@ test('an unknown project cannot be renamed', async ({ cli }) => {
   expect(await cli(['project', 'rename', '7', 'Bakery'])).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'There is no project 7.\n',
+    stderr: 'Project 7 does not exist.\n',
   });
 });

@@ -56,7 +56,7 @@ function listCommand({ env }: Invocation): Command {
           json,
           present: presentProject,
           columns: COLUMNS,
-          none: 'There are no projects yet.',
+          none: 'No projects yet.',
         });
       }),
     );
@@ -71,7 +71,7 @@ function renameCommand({ env }: Invocation): Command {
     .action((id: number, name: string) =>
       withServices(env, async (services) => {
         const project = await services.projects.change(id, { name }, operator(services));
-        if (project === null) throw new Error(`There is no project ${id}.`);
+        if (project === null) throw new Error(`Project ${id} does not exist.`);
         inform(`Project ${id} is now called ${JSON.stringify(name)}.`);
       }),
     );
@@ -93,7 +93,7 @@ function quotaCommand({ env }: Invocation): Command {
       withServices(env, async (services) => {
         const logQuota = { entriesPerDay, bytesPerDay };
         const project = await services.projects.change(id, { logQuota }, operator(services));
-        if (project === null) throw new Error(`There is no project ${id}.`);
+        if (project === null) throw new Error(`Project ${id} does not exist.`);
         inform(`The quota of project ${id} has been set.`);
       }),
     );
@@ -107,7 +107,7 @@ function usageCommand({ env }: Invocation): Command {
     .addHelpText('after', example('project usage 1'))
     .action((id: number, { json }: { readonly json?: true }) =>
       withServices(env, async (services) => {
-        if ((await services.projects.find(id)) === null) throw new Error(`There is no project ${id}.`);
+        if ((await services.projects.find(id)) === null) throw new Error(`Project ${id} does not exist.`);
         printList(await readUsage(services, id), {
           json,
           present: presentDay,

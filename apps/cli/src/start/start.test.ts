@@ -8,7 +8,7 @@ import { expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import {
   type Instance,
-  instance,
+  newInstance,
   OFTEN,
   readyStart,
   type RunningStart,
@@ -53,15 +53,15 @@ function errorsFromNowOn({ errors }: RunningStart): () => string {
   return () => errors().slice(length);
 }
 
-test('start prints one block with the addresses and the key', async ({ shared: { of, run } }) => {
+test('start prints one block with the addresses and the key', async ({ shared: { instance, run } }) => {
   expect(run.output()).toBe(`
 The plugin configuration service is ready.
 
-  Console  ${of.httpUrl}/console
-  API      ${of.httpUrl}/api/projects/
-  Docs     ${of.httpUrl}/docs
-  Worker   ${of.workerUrl}/ingest
-  API key  ${API_KEY}  (stored in ${of.dataDir}/api-key)
+  Console  ${instance.httpUrl}/console
+  API      ${instance.httpUrl}/api/projects/
+  Docs     ${instance.httpUrl}/docs
+  Worker   ${instance.workerUrl}/ingest
+  API key  ${API_KEY}  (stored in ${instance.dataDir}/api-key)
 
 Press Ctrl-C to stop it.
 
@@ -69,37 +69,37 @@ Press Ctrl-C to stop it.
 });
 
 test('stores the API key and the secrets keys in files that only their owner can read', async ({
-  shared: { of },
+  shared: { instance },
 }) => {
-  const { secretsKeys } = await appState(of.httpUrl);
+  const { secretsKeys } = await appState(instance.httpUrl);
   expect(secretsKeys).toMatch(/^[\w-]+:[A-Za-z0-9+/]{43}=$/);
   for (const [name, content] of [
     ['api-key', API_KEY],
     ['secrets-keys', secretsKeys],
   ] as const) {
-    const file = join(of.dataDir, name);
+    const file = join(instance.dataDir, name);
     expect((await readFile(file, 'utf8')).trim()).toBe(content);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   }
 });
 
-test('a restart keeps the secrets keys', async ({ used: of }) => {
-  const run = await readyStart(of);
-  const { secretsKeys } = await appState(of.httpUrl);
+test('a restart keeps the secrets keys', async ({ used: instance }) => {
+  const run = await readyStart(instance);
+  const { secretsKeys } = await appState(instance.httpUrl);
   run.process.kill('SIGTERM');
   expect(await run.exitCode).toBe(0);
-  await readyStart(of);
-  expect((await appState(of.workerUrl)).secretsKeys).toBe(secretsKeys);
+  await readyStart(instance);
+  expect((await appState(instance.workerUrl)).secretsKeys).toBe(secretsKeys);
 });
 
 test.for(['SIGINT', 'SIGTERM'] as const)(
   '%s stops everything with exit code 0; SIGHUP is ignored, as under nohup',
-  async (signal, { used: of }) => {
-    const run = await readyStart(of);
+  async (signal, { used: instance }) => {
+    const run = await readyStart(instance);
     const pids = [
-      (await appState(of.httpUrl)).pid,
-      (await appState(of.workerUrl)).pid,
-      await postmasterPid(of),
+      (await appState(instance.httpUrl)).pid,
+      (await appState(instance.workerUrl)).pid,
+      await postmasterPid(instance),
     ];
     run.process.kill('SIGHUP');
     run.process.kill(signal);
@@ -109,110 +109,122 @@ test.for(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('a Ctrl-C, which signals the whole process group, stops everything cleanly', async ({ used: of }) => {
-  const run = await readyStart(of);
+test('a Ctrl-C, which signals the whole process group, stops everything cleanly', async ({
+  used: instance,
+}) => {
+  const run = await readyStart(instance);
   process.kill(-Number(run.process.pid), 'SIGINT');
   expect(await run.exitCode).toBe(0);
-  const log = await readFile(join(of.dataDir, 'postgres.log'), 'utf8');
+  const log = await readFile(join(instance.dataDir, 'postgres.log'), 'utf8');
   expect(log).toContain('received fast shutdown request');
   expect(log).toContain('database system is shut down');
   expect(run.errors()).toBe('');
 });
 
-test('start exits even if the apps do not stop', { tags: ['long'] }, async ({ used: of }) => {
-  const env = { ...of.env, STUBBORN: 'yes', SHUTDOWN_MAX_MS: '3000' };
-  const run = await readyStart({ ...of, env });
-  const postmaster = await postmasterPid(of);
+test('start exits even if the apps do not stop', { tags: ['long'] }, async ({ used: instance }) => {
+  const env = { ...instance.env, STUBBORN: 'yes', SHUTDOWN_MAX_MS: '3000' };
+  const run = await readyStart({ ...instance, env });
+  const postmaster = await postmasterPid(instance);
   const since = performance.now();
   run.process.kill('SIGTERM');
   expect(await run.exitCode).toBe(0);
   expect(performance.now() - since).toBeLessThan(15_000);
-  expect([await isUp(of.httpUrl), await isUp(of.workerUrl), isAlive(postmaster)]).toEqual([
+  expect([await isUp(instance.httpUrl), await isUp(instance.workerUrl), isAlive(postmaster)]).toEqual([
     false,
     false,
     false,
   ]);
 });
 
-test('a second Ctrl-C does not wait for apps that do not stop', { tags: ['long'] }, async ({ used: of }) => {
-  const run = await readyStart({ ...of, env: { ...of.env, STUBBORN: 'yes' } });
-  run.process.kill('SIGINT');
-  // Signals within a second count as one.
-  await new Promise((resolve) => setTimeout(resolve, 2_500));
-  const since = performance.now();
-  run.process.kill('SIGINT');
-  expect(await run.exitCode).toBe(0);
-  expect(performance.now() - since).toBeLessThan(4_800);
-});
+test(
+  'a second Ctrl-C does not wait for apps that do not stop',
+  { tags: ['long'] },
+  async ({ used: instance }) => {
+    const run = await readyStart({ ...instance, env: { ...instance.env, STUBBORN: 'yes' } });
+    run.process.kill('SIGINT');
+    // Signals within a second count as one.
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    const since = performance.now();
+    run.process.kill('SIGINT');
+    expect(await run.exitCode).toBe(0);
+    expect(performance.now() - since).toBeLessThan(4_800);
+  },
+);
 
 test('a stop signal during the start stops it', async () => {
-  const of = await instance();
-  const run = runStart(of);
-  await expect.poll(() => stat(of.dataDir).catch(() => null), OFTEN).not.toBeNull();
+  const instance = await newInstance();
+  const run = runStart(instance);
+  await expect.poll(() => stat(instance.dataDir).catch(() => null), OFTEN).not.toBeNull();
   run.process.kill('SIGTERM');
   expect(await run.exitCode).toBe(0);
   expect(run.output()).toBe('');
 });
 
-test('restarts a killed app, and reports when it is ready again', async ({ shared: { of, run } }) => {
+test('restarts a killed app, and reports when it is ready again', async ({ shared: { instance, run } }) => {
   const errors = errorsFromNowOn(run);
-  const { pid } = await appState(of.httpUrl);
+  const { pid } = await appState(instance.httpUrl);
   process.kill(pid, 'SIGKILL');
   await expect.poll(errors, OFTEN).toContain('ready again');
-  expect((await appState(of.httpUrl)).pid).not.toBe(pid);
+  expect((await appState(instance.httpUrl)).pid).not.toBe(pid);
   expect(errors().replaceAll(TIME, 'TIME')).toBe(
     'TIME http: was ended by SIGKILL; restarting in 0.2 s.\nTIME http: is ready again.\n',
   );
 });
 
-test('restarts a killed database while the apps keep running', async ({ shared: { of, run } }) => {
+test('restarts a killed database while the apps keep running', async ({ shared: { instance, run } }) => {
   const errors = errorsFromNowOn(run);
-  const before = await appState(of.httpUrl);
-  const killed = await postmasterPid(of);
+  const before = await appState(instance.httpUrl);
+  const killed = await postmasterPid(instance);
   process.kill(killed, 'SIGKILL');
-  await expect.poll(() => postmasterPid(of).catch(() => killed), OFTEN).not.toBe(killed);
+  await expect.poll(() => postmasterPid(instance).catch(() => killed), OFTEN).not.toBe(killed);
   await expect.poll(errors, OFTEN).toContain('database: is ready again.');
   expect(errors()).toContain('database: was ended by SIGKILL; restarting in 0.2 s.');
-  expect(await appState(of.httpUrl)).toEqual(before);
+  expect(await appState(instance.httpUrl)).toEqual(before);
 });
 
-test('a killed start leaves no process behind, and the next start works', async ({ used: of }) => {
-  const run = await readyStart(of);
-  const postmaster = await postmasterPid(of);
+test('a killed start leaves no process behind, and the next start works', async ({ used: instance }) => {
+  const run = await readyStart(instance);
+  const postmaster = await postmasterPid(instance);
   run.process.kill('SIGKILL');
   await run.exitCode;
-  const left = async () => [await isUp(of.httpUrl), await isUp(of.workerUrl), isAlive(postmaster)];
+  const left = async () => [
+    await isUp(instance.httpUrl),
+    await isUp(instance.workerUrl),
+    isAlive(postmaster),
+  ];
   await expect.poll(left, OFTEN).toEqual([false, false, false]);
-  await readyStart(of);
+  await readyStart(instance);
 });
 
-test('a second start with the same data directory fails', async ({ shared: { of } }) => {
-  const second = runStart(of);
+test('a second start with the same data directory fails', async ({ shared: { instance } }) => {
+  const second = runStart(instance);
   expect(await second.exitCode).toBe(1);
   expect(second.errors()).toMatch(
     /^The database in .* is in use by another process: stop that one, or set another DATA_DIR\.\n$/,
   );
-  expect(await isUp(of.httpUrl)).toBe(true);
+  expect(await isUp(instance.httpUrl)).toBe(true);
 });
 
-test('reports a port in use before it starts a database', async ({ used: of }) => {
-  const other = createServer().listen(Number(of.env['WORKER_PORT']), '127.0.0.1');
+test('reports a port in use before it starts a database', async ({ used: instance }) => {
+  const other = createServer().listen(Number(instance.env['WORKER_PORT']), '127.0.0.1');
   await once(other, 'listening');
   onTestFinished(() => void other.close());
-  const { exitCode, errors } = runStart(of);
+  const { exitCode, errors } = runStart(instance);
   expect(await exitCode).toBe(1);
   const isKnown = ['lsof', 'ss'].some((program) => spawnSync(program, ['-h']).error === undefined);
   const holder = isKnown ? String.raw`process ${process.pid} \(node \S+\)` : 'another process';
   expect(errors()).toMatch(
     new RegExp(
-      `^Port ${of.env['WORKER_PORT']} of 127.0.0.1 is in use by ${holder}: stop it, or set WORKER_PORT to a free port.\n$`,
+      `^Port ${instance.env['WORKER_PORT']} of 127.0.0.1 is in use by ${holder}: stop it, or set WORKER_PORT to a free port.\n$`,
     ),
   );
-  await expect(stat(join(of.dataDir, 'postgres.log'))).rejects.toThrow('ENOENT');
+  await expect(stat(join(instance.dataDir, 'postgres.log'))).rejects.toThrow('ENOENT');
 });
 
-test('port 0 picks a free port, which is printed and which a restarted app keeps', async ({ used: of }) => {
-  const run = await readyStart({ ...of, env: { ...of.env, PORT: '0', WORKER_PORT: '0' } });
+test('port 0 picks a free port, which is printed and which a restarted app keeps', async ({
+  used: instance,
+}) => {
+  const run = await readyStart({ ...instance, env: { ...instance.env, PORT: '0', WORKER_PORT: '0' } });
   const urls = [...run.output().matchAll(/http:\/\/127\.0\.0\.1:[1-9]\d*/g)].map(([url]) => url);
   expect(new Set(urls).size).toBe(2);
   const [httpUrl = '', workerUrl = ''] = new Set(urls);
@@ -223,21 +235,24 @@ test('port 0 picks a free port, which is printed and which a restarted app keeps
   expect((await appState(httpUrl)).pid).not.toBe(pid);
 });
 
-test('an app with invalid settings ends the start', async ({ used: of }) => {
-  const { exitCode, errors, output } = runStart({ ...of, env: { ...of.env, LOG_RETENTION_DAYS: 'none' } });
+test('an app with invalid settings ends the start', async ({ used: instance }) => {
+  const { exitCode, errors, output } = runStart({
+    ...instance,
+    env: { ...instance.env, LOG_RETENTION_DAYS: 'none' },
+  });
   expect(await exitCode).toBe(1);
   expect(errors()).toBe('worker: ended with exit code 2 before it was ready\n');
   expect(output()).toBe('');
 });
 
 test('with DATABASE_URL, start runs no database and creates neither an API key nor master keys', async () => {
-  const of = await instance();
+  const instance = await newInstance();
   const databaseUrl = 'postgres://operator@db.example/plugin_config';
-  const env = { ...of.env, DATABASE_URL: databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS };
-  const run = await readyStart({ ...of, env });
-  const { pid, ...settings } = await appState(of.httpUrl);
+  const env = { ...instance.env, DATABASE_URL: databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS };
+  const run = await readyStart({ ...instance, env });
+  const { pid, ...settings } = await appState(instance.httpUrl);
   expect(isAlive(pid)).toBe(true);
   expect(settings).toEqual({ databaseUrl, secretsKeys: TEST_SECRETS_KEYS });
   expect(run.output()).toContain("API key  npm run --silent cli -- key create --label me --scope '*'");
-  await expect(stat(of.dataDir)).rejects.toThrow('ENOENT');
+  await expect(stat(instance.dataDir)).rejects.toThrow('ENOENT');
 });

@@ -24,8 +24,8 @@ export interface Instance {
 }
 
 /** Returns settings for one instance: a new data directory and two free ports. */
-export async function instance(defer: Defer = onTestFinished): Promise<Instance> {
-  return instanceOn(await newDataDir(defer));
+export async function newInstance(defer: Defer = onTestFinished): Promise<Instance> {
+  return newInstanceOn(await newDataDir(defer));
 }
 
 async function newDataDir(defer: Defer): Promise<string> {
@@ -34,7 +34,7 @@ async function newDataDir(defer: Defer): Promise<string> {
   return join(folder, 'data');
 }
 
-async function instanceOn(dataDir: string): Promise<Instance> {
+async function newInstanceOn(dataDir: string): Promise<Instance> {
   const [http, worker] = [await freePort(), await freePort()];
   const ports = { PORT: String(http), WORKER_PORT: String(worker) };
   const env = { ...process.env, NODE_COMPILE_CACHE: COMPILED, DATA_DIR: dataDir, ...ports };
@@ -62,15 +62,15 @@ export function runStart({ env }: Instance, defer: Defer = onTestFinished): Runn
   return { process: child, exitCode, output: () => texts.stdout, errors: () => texts.stderr };
 }
 
-export async function readyStart(of: Instance, defer: Defer = onTestFinished): Promise<RunningStart> {
-  const run = runStart(of, defer);
+export async function readyStart(instance: Instance, defer: Defer = onTestFinished): Promise<RunningStart> {
+  const run = runStart(instance, defer);
   await expect.poll(run.output, OFTEN).toContain('is ready');
   return run;
 }
 
 interface Fixtures {
   /** A first start, shared by the tests that leave it running: creating a database is what takes longest. */
-  readonly shared: { readonly of: Instance; readonly run: RunningStart };
+  readonly shared: { readonly instance: Instance; readonly run: RunningStart };
   /** A data directory with an existing database. Tests use it in turn. */
   readonly usedDataDir: string;
   /** An instance on that data directory, without its log, for tests that stop what they start. */
@@ -82,8 +82,8 @@ export const test = base.extend<Fixtures>({
     async ({}, use) => {
       await using resources = new AsyncDisposableStack();
       const defer: Defer = (cleanUp) => resources.defer(cleanUp);
-      const of = await instance(defer);
-      await use({ of, run: await readyStart(of, defer) });
+      const instance = await newInstance(defer);
+      await use({ instance, run: await readyStart(instance, defer) });
     },
     { scope: 'file' },
   ],
@@ -99,6 +99,6 @@ export const test = base.extend<Fixtures>({
   ],
   used: async ({ usedDataDir }, use) => {
     await rm(join(usedDataDir, 'postgres.log'), { force: true });
-    await use(await instanceOn(usedDataDir));
+    await use(await newInstanceOn(usedDataDir));
   },
 });
