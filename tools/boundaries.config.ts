@@ -58,25 +58,25 @@ const direction = [
     { pathNot: '^packages/flow/src/(?!node/)' },
   ),
   rule(
-    'flow-on-node-imports-node-alone',
+    'flow-on-node-imports-only-node',
     "Scheduling with Node's timers and event loop needs only Node.",
     shipped('^packages/flow/src/node/'),
     { pathNot: '^packages/flow/', dependencyTypesNot: ['core'] },
   ),
   rule(
-    'contract-imports-zod-alone',
+    'contract-imports-only-zod',
     'The contract describes the wire format, and is shared with clients.',
     shipped('^packages/contract/'),
     { pathNot: ['^packages/contract/', npm('zod')] },
   ),
   rule(
-    'client-imports-types-alone',
+    'client-imports-only-types',
     'The client runs in browsers without dependencies. It uses only types of the contract.',
     shipped('^packages/client/src/(?!runtime/)'),
     { pathNot: ['^packages/client/src/(?!runtime/)', '^packages/contract/'] },
   ),
   rule(
-    'client-runtime-imports-node-alone',
+    'client-runtime-imports-only-node',
     'The entry for Node has no dependencies, either.',
     shipped('^packages/client/src/runtime/'),
     { pathNot: '^packages/(client|contract)/', dependencyTypesNot: ['core'] },
@@ -106,17 +106,22 @@ const direction = [
     },
   ),
   rule(
-    'embedded-postgres-stands-alone',
+    'embedded-postgres-imports-nothing',
     'It runs PostgreSQL, whatever the data.',
     shipped('^packages/embedded-postgres/'),
     { pathNot: '^packages/embedded-postgres/', dependencyTypesNot: ['core'] },
   ),
-  rule('tracing-stands-alone', 'It traces work without knowing it.', shipped('^packages/tracing/'), {
-    pathNot: ['^packages/tracing/', npm('@opentelemetry')],
-    dependencyTypesNot: ['core'],
-  }),
   rule(
-    'conformance-imports-ajv-alone',
+    'tracing-imports-only-opentelemetry',
+    'It traces work without knowing it.',
+    shipped('^packages/tracing/'),
+    {
+      pathNot: ['^packages/tracing/', npm('@opentelemetry')],
+      dependencyTypesNot: ['core'],
+    },
+  ),
+  rule(
+    'conformance-imports-only-ajv',
     'The conformance checks must see only the document and the responses.',
     shipped('^packages/conformance/'),
     { pathNot: ['^packages/conformance/', npm('ajv', 'ajv-formats')], dependencyTypesNot: ['core'] },
@@ -128,7 +133,7 @@ const direction = [
     { pathNot: ['^packages/(testing|domain|flow)/', '^tools/', npm(...TEST_LIBRARIES)] },
   ),
   rule(
-    'server-is-for-apps-alone',
+    'only-apps-import-server',
     'The server package has the code that the apps share. No other package may import it.',
     { path: '^packages/', pathNot: '^packages/server/' },
     { path: '^packages/server/' },
@@ -179,7 +184,7 @@ const optionalProgramsAreNamed: IReachabilityForbiddenRuleType = {
   to: { path: String.raw`^tools/programs\.ts$`, reachable: true },
 };
 
-const territory = [
+const placement = [
   rule(
     'test-code-stays-in-tests',
     'Production code must not import test code or test libraries.',
@@ -263,7 +268,7 @@ const hygiene = [
 ];
 
 const boundaries = {
-  forbidden: [...direction, ...territory, ...hygiene],
+  forbidden: [...direction, ...placement, ...hygiene],
   options: {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
