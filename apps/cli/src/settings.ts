@@ -10,7 +10,7 @@ export interface Settings {
   /** `from` is the variable or file that the text was read from. */
   readonly secretsKeys: { readonly text: string; readonly from: string };
   readonly retentionDays: number;
-  /** The quota of projects without a quota. */
+  /** The default quota of projects. */
   readonly logQuota: LogQuota;
   /** Null without an archive. */
   readonly clickHouse: { readonly url: string; readonly cluster: string | null } | null;

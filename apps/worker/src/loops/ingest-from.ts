@@ -24,7 +24,7 @@ export interface IngestMeter {
 }
 
 export interface IngestDependencies extends MessageContextDependencies {
-  /** The quota of projects without a quota. Default: no limit. */
+  /** The default quota of projects. Without it, there is no limit. */
   readonly logQuota?: LogQuota;
   readonly stores: IngestionStores;
   readonly meter: IngestMeter;
