@@ -132,7 +132,7 @@ describe('tenants', () => {
   test('take turns: a single line waits for one batch, no matter how many pushes of others are waiting', async () => {
     const source = pushSource();
     const batches = startOf(source);
-    for (let i = 0; i < MANY_PUSHES; i++) pushAside(source, lines('many', 500), from(1));
+    for (let i = 0; i < MANY_PUSHES; i++) startPush(source, lines('many', 500), from(1));
     await storeNext(batches);
     const own = source.push(lines('own', 1), from(2));
     expect(await storeNext(batches)).toContain('own');
@@ -142,7 +142,7 @@ describe('tenants', () => {
   test('with many lines get separate batches, and delay no line of other tenants', async () => {
     const source = pushSource();
     const batches = startOf(source);
-    for (let i = 0; i < MANY_PUSHES; i++) pushAside(source, lines('many', 500), from(1));
+    for (let i = 0; i < MANY_PUSHES; i++) startPush(source, lines('many', 500), from(1));
     const held = [await batches.next(), await batches.next()];
     const own = source.push(lines('own', 1), from(2));
     expect(await storeNext(batches)).toEqual(['own']);
@@ -156,7 +156,7 @@ describe('tenants', () => {
   test('with few lines share a batch', async () => {
     const source = pushSource();
     const batches = startOf(source);
-    for (let tenant = 0; tenant < 50; tenant++) pushAside(source, lines(`${tenant}`, 2), from(tenant));
+    for (let tenant = 0; tenant < 50; tenant++) startPush(source, lines(`${tenant}`, 2), from(tenant));
     expect((await storeNext(batches)).length).toBe(100);
   });
 
@@ -256,7 +256,7 @@ test('yields a batch after a while even if it is not full', async () => {
   let time = 0;
   const source = pushSource({ now: () => time++ });
   const batches = startOf(source);
-  for (let tenant = 0; tenant < 1000; tenant++) pushAside(source, [Buffer.from(`${tenant}`)], from(tenant));
+  for (let tenant = 0; tenant < 1000; tenant++) startPush(source, [Buffer.from(`${tenant}`)], from(tenant));
   const texts = await storeNext(batches);
   expect(texts.length).toBeGreaterThan(10);
   expect(texts.length).toBeLessThan(100);
