@@ -100,5 +100,5 @@ function masterKeysOf(database: Database): MasterKeys {
 function keysOf({ secretsKeys: { text, from } }: Settings): SecretsKeys {
   const keys = readSecretsKeys(text);
   if (keys !== null) return keys;
-  throw new Error(`${from} must be ${SECRETS_KEYS_FORM}.`);
+  throw new Error(`Invalid ${from}: expected ${SECRETS_KEYS_FORM}.`);
 }

@@ -39,7 +39,7 @@ test('names a damaged file of keys', async ({ databaseUrl }) => {
   const { code, stderr } = await command(['project', 'list'], { DATA_DIR });
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: expect.stringMatching(`^${DATA_DIR}/secrets-keys must be id:base64key[^\n]*\n$`),
+    stderr: expect.stringMatching(`^Invalid ${DATA_DIR}/secrets-keys: expected id:base64key[^\n]*\n$`),
   });
 });
 
@@ -64,7 +64,9 @@ test('rejects several hosts in DATABASE_URL, and suggests how to find the primar
   const { code, stderr } = await command(['project', 'list'], env);
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: expect.stringMatching(/^DATABASE_URL must be one address [^\n]*HAProxy, pgbouncer [^\n]*\n$/),
+    stderr: expect.stringMatching(
+      /^Invalid DATABASE_URL: expected one address [^\n]*HAProxy, pgbouncer [^\n]*\n$/,
+    ),
   });
   expect(stderr).not.toContain('hush');
 });
@@ -77,5 +79,8 @@ test.for([
 ] as const)('rejects an invalid %s by name', async ([name, value], { databaseUrl }) => {
   const env = { DATABASE_URL: databaseUrl, [name]: value };
   const { code, stderr } = await command(['project', 'list'], env);
-  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(`^${name} must be [^\n]*\n$`) });
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(`^Invalid ${name}: expected [^\n]*\n$`),
+  });
 });

@@ -29,7 +29,7 @@ export async function readSettings(env: NodeJS.ProcessEnv): Promise<Settings> {
     clickHouse: readClickHouse(env),
   };
   if (databaseUrl) {
-    if (!isDatabaseUrl(databaseUrl)) throw new Error(`DATABASE_URL must be ${DATABASE_URL_FORM}.`);
+    if (!isDatabaseUrl(databaseUrl)) throw new Error(`Invalid DATABASE_URL: expected ${DATABASE_URL_FORM}.`);
     return { databaseUrl, ...common };
   }
   const dataDir = env['DATA_DIR'] || '.data';
@@ -47,21 +47,23 @@ export function readClickHouse({
 }: NodeJS.ProcessEnv): Settings['clickHouse'] {
   if (!url) return null;
   if (/^https?:\/\//.test(url) && URL.canParse(url)) return { url, cluster: cluster || null };
-  throw new Error('CLICKHOUSE_URL must be an address such as http://user:password@host:8123/database.');
+  throw new Error(
+    'Invalid CLICKHOUSE_URL: expected an address such as http://user:password@host:8123/database.',
+  );
 }
 
 function readRetentionDays(text: string | undefined): number {
   if (!text) return RETENTION_DAYS;
   const days = Number(text);
   if (/^\d+$/.test(text) && days >= 1 && days <= RETENTION_DAYS_MAX) return days;
-  throw new Error(`LOG_RETENTION_DAYS must be a number of days, 1 to ${RETENTION_DAYS_MAX}.`);
+  throw new Error(`Invalid LOG_RETENTION_DAYS: expected a number of days, 1 to ${RETENTION_DAYS_MAX}.`);
 }
 
 function readLimit(env: NodeJS.ProcessEnv, name: string): number | null {
   const text = env[name];
   if (!text) return null;
   if (/^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-  throw new Error(`${name} must be a positive whole number.`);
+  throw new Error(`Invalid ${name}: expected a positive whole number.`);
 }
 
 /** Reads a file; returns an empty text if it does not exist. */

@@ -326,7 +326,7 @@ test('a file that is not UTF-8 is rejected', async ({ work }) => {
 
 test.for([
   [{ API_KEY: '' }, /^API_URL and API_KEY are required/],
-  [{ API_URL: 'nowhere' }, /^API_URL must be an address/],
+  [{ API_URL: 'nowhere' }, /^Invalid API_URL: expected an address/],
   [{ API_KEY: 'phx_wrong' }, /Invalid|invalid|API key/],
   [{ API_URL: 'http://127.0.0.1:1' }, /could not be reached\. \(unreachable\) bad port/],
 ] as const)('with %j the command fails with a plain message', async ([env, message], { work }) => {

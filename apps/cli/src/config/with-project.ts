@@ -43,7 +43,8 @@ export async function withProject(
   const { API_URL: url = '', API_KEY: key = '' } = env;
   if (url === '' || key === '')
     throw new Error('API_URL and API_KEY are required: the address of the service, and an API key.');
-  if (!URL.canParse(url)) throw new Error('API_URL must be an address such as https://plugins.example.com.');
+  if (!URL.canParse(url))
+    throw new Error('Invalid API_URL: expected an address such as https://plugins.example.com.');
   const { pluginConfigClient, PluginConfigError } = await import('@plugin-config/client');
   try {
     await work(pluginConfigClient({ url, key, timeoutMs: TIMEOUT_MS }).project(project));

@@ -28,7 +28,7 @@ test('rejects a damaged file of master keys by name, and leaves it alone', async
   const dataDir = await folderWith('secrets-keys', 'garbage');
   const file = join(dataDir, 'secrets-keys');
   await expect(savedSecretsKeys(SET_UP, DATABASE_URL, dataDir)).rejects.toThrow(
-    `${file} is damaged: it must be id:base64key`,
+    `${file} is damaged: expected id:base64key`,
   );
   expect(await readFile(file, 'utf8')).toBe('garbage');
 });

@@ -39,6 +39,6 @@ export async function savedSecretsKeys(setUp: SetUp, databaseUrl: string, dataDi
   });
   if (readSecretsKeys(keys) !== null) return keys;
   throw new StartError(
-    `${file} is damaged: it must be ${SECRETS_KEYS_FORM}. Restore it from a backup: configurations cannot be read without its keys.`,
+    `${file} is damaged: expected ${SECRETS_KEYS_FORM}. Restore it from a backup: configurations cannot be read without its keys.`,
   );
 }

@@ -43,12 +43,12 @@ export function startSettings(env: NodeJS.ProcessEnv): StartSettings {
 
 function databaseUrl(text: string | undefined): string | undefined {
   if (text === undefined || isDatabaseUrl(text)) return text;
-  throw new StartError(`DATABASE_URL must be ${DATABASE_URL_FORM}.`);
+  throw new StartError(`Invalid DATABASE_URL: expected ${DATABASE_URL_FORM}.`);
 }
 
 function address(variable: string, host = '127.0.0.1', port: string): Address {
   if (!/^\d{1,5}$/.test(port) || Number(port) > PORT_MAX) {
-    throw new StartError(`${variable} must be a port number, 0 to ${PORT_MAX}.`);
+    throw new StartError(`Invalid ${variable}: expected a port number, 0 to ${PORT_MAX}.`);
   }
   return { variable, host, port: Number(port) };
 }
