@@ -43,7 +43,7 @@ test('the entries of one log and of all logs of a project are counted by hour an
 
 test.for([
   ['granularity=minute', 'granularity', 'Not a valid choice'],
-  ['type_filter=OWN', 'type_filter', 'Only known types'],
+  ['type_filter=OWN', 'type_filter', 'Only these types'],
   ['source=OWN', 'source', 'Not a valid choice'],
   ['from=2026-01-02&to=2026-01-02', 'to', 'later than `from`'],
   ['from=2020-01-01', 'from', 'At most 1500 buckets'],

@@ -6,7 +6,7 @@ import { push, type Bed } from '../../testing/bed.ts';
 import { anEntry, ndjson } from '../../testing/entries.ts';
 import { test } from '../../testing/worker.fixture.ts';
 
-const NOTHING = 'Nothing of ';
+const NOTHING = 'Nothing from ';
 
 /** Creates a record in a new project with this quota. */
 async function limitedRecord({ ports }: Bed, logQuota: Partial<LogQuota>) {
