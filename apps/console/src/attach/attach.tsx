@@ -13,7 +13,7 @@ import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Choice, Form, Select, TextArea, TextField } from '../ui/fields.tsx';
 import { useNotify } from '../ui/notices.tsx';
-import { Reading } from '../ui/reading.tsx';
+import { QueryResult } from '../ui/query-result.tsx';
 import './attach.css';
 
 const LIMIT = 1000;
@@ -29,14 +29,14 @@ export function Attach({ at }: { readonly at: FamilyRef }) {
   return (
     <>
       <FamilyHeading at={at} title="Attach a plugin" />
-      <Reading query={registered} what="plugins">
+      <QueryResult query={registered} what="plugins">
         {(plugins) => (
           <>
             {plugins.length === 0 && <NothingRegistered />}
             {mayWrite && <AttachForm at={at} plugins={plugins} />}
           </>
         )}
-      </Reading>
+      </QueryResult>
       {!mayWrite && (
         <p>
           Attaching a plugin requires a key with the <code>plugin:write</code> scope.

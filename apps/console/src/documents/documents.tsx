@@ -6,7 +6,7 @@ import { service } from '../shell/service.ts';
 import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Reading } from '../ui/reading.tsx';
+import { QueryResult } from '../ui/query-result.tsx';
 import { Title } from '../ui/title.tsx';
 import { documentsKey } from './documents-key.ts';
 import { ManagedRecords } from './managed-records.tsx';
@@ -51,7 +51,7 @@ export function Documents({ projectId }: { readonly projectId: number }) {
     <>
       <Title>Documents</Title>
       <h1>Documents</h1>
-      <Reading query={managers} what="managers">
+      <QueryResult query={managers} what="managers">
         {(all) =>
           all.length === 0 ? (
             <Empty title="No records are managed by a document">
@@ -80,7 +80,7 @@ export function Documents({ projectId }: { readonly projectId: number }) {
             </nav>
           )
         }
-      </Reading>
+      </QueryResult>
       {manager !== null && (
         <ManagedRecords
           key={manager}

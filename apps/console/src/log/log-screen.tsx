@@ -4,7 +4,7 @@ import { useLocation, useSearch } from 'wouter';
 import { recordKey } from '../live/use-family.ts';
 import { recordPath, type RecordRef } from '../shell/addresses.ts';
 import { service } from '../shell/service.ts';
-import { Reading } from '../ui/reading.tsx';
+import { QueryResult } from '../ui/query-result.tsx';
 import { logAddressOf, logQueryOf, type LogAddress } from './log-address.ts';
 import { LogFilterForm } from './log-filter-form.tsx';
 import { LogHistogram } from './log-histogram.tsx';
@@ -62,8 +62,8 @@ function EntryLookup({ at, entryId, onFound }: LookupProperties) {
     if (timestamp !== undefined) onFound(timestamp);
   }, [timestamp, onFound]);
   return (
-    <Reading query={query} what="entry">
+    <QueryResult query={query} what="entry">
       {() => null}
-    </Reading>
+    </QueryResult>
   );
 }

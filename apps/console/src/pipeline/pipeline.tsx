@@ -8,7 +8,7 @@ import { useKey } from '../session/session.ts';
 import { attachPath, FAMILIES, familyPath, type FamilyRef } from '../shell/addresses.ts';
 import { Empty } from '../ui/empty.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { Reading } from '../ui/reading.tsx';
+import { QueryResult } from '../ui/query-result.tsx';
 import { Title } from '../ui/title.tsx';
 import { DeletedRecords } from './deleted-records.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -53,7 +53,7 @@ export function Pipeline({ at }: { readonly at: FamilyRef }) {
           </Link>
         )}
       </div>
-      <Reading query={family} what="records">
+      <QueryResult query={family} what="records">
         {({ records }) => (
           <>
             <FilterBar filters={filters} records={records} onChange={change} />
@@ -80,7 +80,7 @@ export function Pipeline({ at }: { readonly at: FamilyRef }) {
             )}
           </>
         )}
-      </Reading>
+      </QueryResult>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { Link, Redirect } from 'wouter';
 import { familyPath } from '../shell/addresses.ts';
 import { service } from '../shell/service.ts';
 import { Empty } from '../ui/empty.tsx';
-import { Reading } from '../ui/reading.tsx';
+import { QueryResult } from '../ui/query-result.tsx';
 import { Time } from '../ui/time.tsx';
 import { Title } from '../ui/title.tsx';
 
@@ -17,9 +17,9 @@ export function Projects() {
     queryFn: async ({ signal }) => service.projects({ limit: LIMIT }, { signal }).page(),
   });
   return (
-    <Reading query={query} what="projects">
+    <QueryResult query={query} what="projects">
       {({ results }) => <ProjectsFound projects={results} />}
-    </Reading>
+    </QueryResult>
   );
 }
 

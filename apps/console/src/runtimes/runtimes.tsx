@@ -12,7 +12,7 @@ import { Command } from '../ui/command.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { useNotify } from '../ui/notices.tsx';
-import { Reading } from '../ui/reading.tsx';
+import { QueryResult } from '../ui/query-result.tsx';
 import { Time } from '../ui/time.tsx';
 import { runtimesSummaryOf, runtimeStateOf } from './runtime-state.ts';
 import { runtimesKey, useRuntimes } from './use-runtimes.ts';
@@ -24,7 +24,7 @@ export function Runtimes({ at }: { readonly at: FamilyRef }) {
   return (
     <>
       <FamilyHeading at={at} title={`Runtimes of ${FAMILIES[at.family].toLowerCase()}`} />
-      <Reading query={query} what="runtimes">
+      <QueryResult query={query} what="runtimes">
         {(runtimes) =>
           runtimes.length === 0 ? (
             <NoRuntime at={at} />
@@ -39,7 +39,7 @@ export function Runtimes({ at }: { readonly at: FamilyRef }) {
             </>
           )
         }
-      </Reading>
+      </QueryResult>
     </>
   );
 }

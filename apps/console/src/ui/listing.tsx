@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Reading } from './reading.tsx';
+import { QueryResult } from './query-result.tsx';
 import type { Identified, useListing } from './use-listing.ts';
 
 interface Properties<T extends Identified> {
@@ -15,7 +15,7 @@ interface Properties<T extends Identified> {
 export function Listing<T extends Identified>({ list, what, empty, children }: Properties<T>) {
   const { items: data, count = 0, error, refetch, hasNextPage, isFetchingNextPage, showMore } = list;
   return (
-    <Reading query={{ data, error, refetch }} what={what}>
+    <QueryResult query={{ data, error, refetch }} what={what}>
       {(items) => (
         <>
           {items.length === 0 ? empty : children(items)}
@@ -31,6 +31,6 @@ export function Listing<T extends Identified>({ list, what, empty, children }: P
           )}
         </>
       )}
-    </Reading>
+    </QueryResult>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { service } from '../../shell/service.ts';
-import { Reading } from '../../ui/reading.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
 import { PluginForm } from './plugin-form.tsx';
 import { pluginKey } from './plugin-queries.ts';
 
@@ -24,8 +24,8 @@ function Registered({ id }: { readonly id: number }) {
     refetchOnWindowFocus: false,
   });
   return (
-    <Reading query={query} what="plugin">
+    <QueryResult query={query} what="plugin">
       {(registered) => <PluginForm registered={registered} />}
-    </Reading>
+    </QueryResult>
   );
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { service } from '../../shell/service.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatCount } from '../../ui/format-count.ts';
-import { Reading } from '../../ui/reading.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
 
 interface Properties {
   readonly project: Project;
@@ -18,7 +18,7 @@ export function UsageDialog({ project, onClose }: Properties) {
   });
   return (
     <Dialog title={`Log usage of ${project.name}`} onClose={onClose}>
-      <Reading query={query} what="usage">
+      <QueryResult query={query} what="usage">
         {({ quota, days }) => (
           <table className="usage">
             <thead>
@@ -47,7 +47,7 @@ export function UsageDialog({ project, onClose }: Properties) {
             </tbody>
           </table>
         )}
-      </Reading>
+      </QueryResult>
       <p className="actions">
         <button type="button" onClick={onClose}>
           Close

@@ -14,7 +14,7 @@ interface Properties<T> {
 }
 
 /** Renders the data of a query, a loading text before that, and its error. */
-export function Reading<T>({ query: { data, error, refetch }, what, children }: Properties<T>) {
+export function QueryResult<T>({ query: { data, error, refetch }, what, children }: Properties<T>) {
   return (
     <>
       {error !== null && <ErrorNote error={error} retry={() => void refetch()} />}
