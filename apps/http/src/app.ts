@@ -83,7 +83,7 @@ import { notShared, sharedPerKey } from './requests/once-per-key.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Ends all streams and long polls; later ones are not started. */
+    /** Ends all streams and long polls, before a shutdown. */
     readonly endWaiting: () => void;
   }
 }

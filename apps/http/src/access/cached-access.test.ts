@@ -172,9 +172,9 @@ test('a cached key is limited to its own projects and scopes', async ({ service,
   const unbound = at(other.id, (await service.issueKey()).token);
   await unbound('GET', '/plugin_configs');
   expect((await unbound('PATCH', cached.path, { body: { name: 'Elsewhere' } })).status).toBe(404);
-  const nowhere = at(4711, (await service.issueKey()).token);
-  expect((await nowhere('POST', '/plugin_configs', { body: { plugin: 1 } })).status).toBe(404);
-  expect((await nowhere('POST', '/plugin_configs', { body: { plugin: 1 } })).status).toBe(404);
+  const missingProject = at(4711, (await service.issueKey()).token);
+  expect((await missingProject('POST', '/plugin_configs', { body: { plugin: 1 } })).status).toBe(404);
+  expect((await missingProject('POST', '/plugin_configs', { body: { plugin: 1 } })).status).toBe(404);
 });
 
 test('a cached key that has expired is rejected', async ({ service, project, database }) => {
@@ -190,24 +190,24 @@ test('the 401 to a cached key that was revoked elsewhere reveals nothing', async
   const service = await openService({ rateLimitPerMinute: 1000 });
   onTestFinished(() => service.close());
   const project = await service.ports.projects.create('One', anAuthor({ at: new Date() }));
-  const lates = [
+  const requests = [
     ['PATCH', '', { name: 'Known' }, {}],
     ['PATCH', '', { name: 'Late' }, {}],
     ['PATCH', '', { name: 'Late' }, { 'if-match': '"stale"' }],
     ['PATCH', '?dry_run=true', { name: 'Late' }, {}],
     ['DELETE', '?dry_run=true', undefined, { 'if-match': '"stale"' }],
   ] as const;
-  for (const [method, query, body, headers] of lates) {
+  for (const [method, query, body, headers] of requests) {
     const { token, key } = await service.issueKey();
     const call = caller({ base: `${service.url}/api/projects/${project.id}/plugin_configs`, token });
     const { body: record } = await call('POST', '', { body: { plugin: 1, name: 'Known' } });
     const admitted = await call('PATCH', `/${record.id}`, { body: { description: 'Changed' } });
     expect(admitted.headers.has('ratelimit')).toBe(true);
     await service.ports.keys.revoke(key.id, null, anAuthor({ at: new Date() }));
-    const late = await call(method, `/${record.id}${query}`, { body, headers });
+    const rejected = await call(method, `/${record.id}${query}`, { body, headers });
     const revealing = ['ratelimit', 'ratelimit-policy', 'set-cookie', 'dry-run', 'etag'].filter((name) =>
-      late.headers.has(name),
+      rejected.headers.has(name),
     );
-    expect([method, query, body, late.status, revealing]).toEqual([method, query, body, 401, []]);
+    expect([method, query, body, rejected.status, revealing]).toEqual([method, query, body, 401, []]);
   }
 });

@@ -173,8 +173,12 @@ test('deletions are limited, and protected records are not deleted', async ({ ca
   await apply(call, {
     document: documentOf({ key: 'a', plugin: 1 }, { key: 'b', plugin: 2, prevent_destroy: true }),
   });
-  const less = await apply(call, { document: documentOf({ key: 'b', plugin: 2 }) });
-  expect([less.status, less.body.code, less.body.attr]).toEqual([400, 'too_many_deletes', 'max_deletes']);
+  const tooMany = await apply(call, { document: documentOf({ key: 'b', plugin: 2 }) });
+  expect([tooMany.status, tooMany.body.code, tooMany.body.attr]).toEqual([
+    400,
+    'too_many_deletes',
+    'max_deletes',
+  ]);
   const none = await apply(call, { document: documentOf() }, { max_deletes: 2 });
   expect([none.status, none.body.code, none.body.attr]).toEqual([400, 'prevent_destroy', 'plugin_configs']);
 });

@@ -134,7 +134,7 @@ test('no read that begins after a registration shows its secrets, despite concur
       shown.push({ startedAt, text: (await call(method, to, body && { body: body(n) })).text });
     }
   };
-  const calling = [
+  const concurrentCalls = [
     ...reads.map((read) => keepCalling('GET', read)),
     keepCalling('PATCH', path, (n) => ({ name: `Name ${n}` })),
     keepCalling('PUT', `${path}/config`, (n) => ({ host: `${n}`, token: `${CANARY}-${n}` })),
@@ -146,7 +146,7 @@ test('no read that begins after a registration shows its secrets, despite concur
   const later = () => shown.filter(({ startedAt }) => startedAt > registeredAt);
   await expect.poll(() => later().length).toBeGreaterThan(40);
   ending.abort();
-  await Promise.all(calling);
+  await Promise.all(concurrentCalls);
   expect(shown.some(({ text }) => text.includes(CANARY))).toBe(true);
   expect(later().filter(({ text }) => text.includes(CANARY))).toEqual([]);
 });

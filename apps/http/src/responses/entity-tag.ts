@@ -39,7 +39,7 @@ export function matchesTag(header: string, etag: string): boolean {
   return header.matchAll(TAGS).some(([, , tag]) => tag === etag);
 }
 
-/** Returns the versions an `If-Match` header accepts. Weak and foreign tags, and those of other records or timelines, match none. */
+/** Returns the versions an `If-Match` header accepts. Weak tags and tags of other records or timelines match none. */
 export function preconditionOf(header: string | undefined, name: TagName): Precondition {
   if (header === undefined || header.trim() === '*') return null;
   return [...header.matchAll(TAGS)].flatMap(([, weak, tag = '']) =>

@@ -141,7 +141,7 @@ test('restoring does not change secrets, lists missing ones, and shows none', as
   await registerPlugin(service.ports, aPlugin({ id: 71, configSchema: [HOST, TOKEN] }), anAuthor());
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 71 } });
   const path = `/plugin_configs/${record.id}`;
-  const secretNow = async () => {
+  const currentToken = async () => {
     const ref = { projectId: record.team_id, family: 'plugin_configs', id: record.id } as const;
     return JSON.parse((await service.ports.configurationValues.of(ref))?.values ?? '').token;
   };
@@ -149,7 +149,7 @@ test('restoring does not change secrets, lists missing ones, and shows none', as
   await call('PUT', `${path}/config`, { body: { host: 'b', token: `${CANARY}-2` } });
   const complete = await call<WireRestoredRecord>('POST', `${path}/revisions/2/restore`);
   expect(complete.body).toMatchObject({ config: '{"host":"a","token":"********"}', missing_secrets: [] });
-  expect(await secretNow()).toBe(`${CANARY}-2`);
+  expect(await currentToken()).toBe(`${CANARY}-2`);
   await call('PUT', `${path}/config`, { body: { host: 'c', token: '' } });
   const incomplete = await call<WireRestoredRecord>('POST', `${path}/revisions/2/restore`);
   expect(incomplete.body).toMatchObject({ config: '{"host":"a"}', missing_secrets: ['token'] });

@@ -13,17 +13,17 @@ import { ODD_BODIES, ODD_JSON } from './odd-values.ts';
 // Sends random requests of every write in the document: a dry run changes no row, and its response equals that of the write.
 
 const RUNS = 10;
-const USUAL_MS = 180_000;
-const NOTHING = 9_007_199_254_740_000;
+const TIMEOUT_MS = 180_000;
+const MISSING_ID = 9_007_199_254_740_000;
 const NO_JOB = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
-const SMALL = 1000;
+const ODD_VALUE_MAX_LENGTH = 1000;
 
 const WRITES = DESCRIBED.filter(({ endpoint }) => endpoint.method !== 'GET');
-const DRY = WRITES.filter(({ endpoint }) => hasDryRun(endpoint));
-const WITHOUT = WRITES.filter(({ endpoint }) => !hasDryRun(endpoint));
+const WRITES_WITH_DRY_RUN = WRITES.filter(({ endpoint }) => hasDryRun(endpoint));
+const WRITES_WITHOUT_DRY_RUN = WRITES.filter(({ endpoint }) => !hasDryRun(endpoint));
 
 /** The resources that requests of an operation can address, and valid JSON values for its fields. */
-interface Bed {
+interface Scenario {
   readonly call: Call;
   readonly ids: { readonly [Name in keyof Required<PathIds>]: readonly Required<PathIds>[Name][] };
   /** The initial entity tags of a record and of the list. */
@@ -32,7 +32,7 @@ interface Bed {
 }
 
 /** Creates a key and a project with three records; the first one has a registered plugin and a queued job. */
-async function makeBed(service: Service, { family, endpoint }: DescribedOperation): Promise<Bed> {
+async function createScenario(service: Service, { family, endpoint }: DescribedOperation): Promise<Scenario> {
   const { token, key: own } = await service.issueKey();
   const { key } = await service.issueKey();
   const call = caller({ base: service.url, token });
@@ -54,9 +54,9 @@ async function makeBed(service: Service, { family, endpoint }: DescribedOperatio
     call,
     ids: {
       project: [project.id],
-      record: [first, first, ...records, NOTHING],
+      record: [first, first, ...records, MISSING_ID],
       job: [queued.headers.get('location')?.split('/').at(-1) ?? '', NO_JOB],
-      key: [key.id, NOTHING],
+      key: [key.id, MISSING_ID],
       plugin: [plugin, plugin + 1_000_000],
     },
     tags: tagged.map(({ headers }) => headers.get('etag') ?? ''),
@@ -65,7 +65,7 @@ async function makeBed(service: Service, { family, endpoint }: DescribedOperatio
       enabled: ['true', 'false'],
       deleted: ['true', 'false'],
       order: ['0', '1', '2', '5'],
-      orders: [`{"${first}":2}`, `{"${records[1]}":1,"${records[2]}":1}`, `{"${NOTHING}":1}`],
+      orders: [`{"${first}":2}`, `{"${records[1]}":1,"${records[2]}":1}`, `{"${MISSING_ID}":1}`],
       name: texts,
       description: texts,
       label: texts,
@@ -73,13 +73,13 @@ async function makeBed(service: Service, { family, endpoint }: DescribedOperatio
       token: ['"other"', '"********"', '""'],
       job: ['{"type":"say","payload":{"message":"Hello"}}', '{"type":"other"}'],
       scopes: ['["plugin:read"]', '["*"]', '["plugin:write","key:write"]'],
-      project_ids: ['null', `[${project.id}]`, `[${NOTHING}]`],
+      project_ids: ['null', `[${project.id}]`, `[${MISSING_ID}]`],
       expires_at: ['null', '"2099-01-01T00:00:00Z"', '"2001-01-01T00:00:00Z"'],
       ...(await ownedFields(call, { project: project.id, record: first, endpoint })),
       version: ['"1"', '"2"'],
       status: ['"applied"', '"failed"'],
       error: texts,
-      failed: [`[{"id":${first},"error":"a"}]`, `[{"id":${NOTHING},"error":"a"}]`, '[]'],
+      failed: [`[{"id":${first},"error":"a"}]`, `[{"id":${MISSING_ID},"error":"a"}]`, '[]'],
       labels: ['{}', '{"region":"eu"}'],
       log_quota: ['null', '{}', '{"entries_per_day":5}', '{"entries_per_day":null,"bytes_per_day":7}'],
       config_schema: ['[]', '[{"key":"host","type":"string","default":"b"}]', JSON.stringify(fields)],
@@ -95,7 +95,7 @@ async function ownedFields(
     record,
     endpoint,
   }: Pick<DescribedOperation, 'endpoint'> & { readonly project: number; readonly record: number },
-): Promise<Bed['fitting']> {
+): Promise<Scenario['fitting']> {
   const configurationPath = `/api/projects/${project}/configuration`;
   if (!endpoint.path.includes('/configuration')) return {};
   const records = [{ family: 'plugin_configs', id: record, key: 'geoip' }];
@@ -125,7 +125,7 @@ interface Sent {
   readonly request: Request;
 }
 
-function requests(operation: DescribedOperation, { ids, tags, fitting }: Bed): fc.Arbitrary<Sent> {
+function requests(operation: DescribedOperation, { ids, tags, fitting }: Scenario): fc.Arbitrary<Sent> {
   const { endpoint, header } = operation;
   const values = (name: string): readonly (string | null)[] =>
     ({
@@ -157,7 +157,7 @@ function requests(operation: DescribedOperation, { ids, tags, fitting }: Bed): f
 function bodies(
   { fields }: DescribedOperation,
   examples: readonly JsonObject[],
-  fitting: Bed['fitting'],
+  fitting: Scenario['fitting'],
 ): fc.Arbitrary<string> {
   const names = (fields ?? []).filter((name) => !name.includes('.'));
   const known = names.length === 0 ? ['host', 'token', 'other'] : names;
@@ -165,7 +165,7 @@ function bodies(
     { weight: 3, arbitrary: fc.constantFrom(...examples.map((example) => Object.keys(example)), known) },
     { weight: 2, arbitrary: fc.subarray([...known]) },
   );
-  const odd = fc.constantFrom(...ODD_JSON.filter(({ length }) => length < SMALL));
+  const odd = fc.constantFrom(...ODD_JSON.filter(({ length }) => length < ODD_VALUE_MAX_LENGTH));
   const member = (name: string): fc.Arbitrary<string> => {
     const given = fitting[name] ?? examples.flatMap((example) => shown(example[name]));
     const arbitrary = given.length === 0 ? odd : fc.constantFrom(...given);
@@ -176,7 +176,7 @@ function bodies(
       .tuple(...keys.map(member))
       .map((texts) => `{${texts.map((text, n) => `${JSON.stringify(keys[n])}:${text}`).join(',')}}`),
   );
-  const whole = fc.constantFrom(...ODD_BODIES.filter(({ length }) => length < SMALL));
+  const whole = fc.constantFrom(...ODD_BODIES.filter(({ length }) => length < ODD_VALUE_MAX_LENGTH));
   return fc.oneof({ weight: 15, arbitrary: object }, { weight: 1, arbitrary: whole });
 }
 
@@ -195,18 +195,18 @@ function compared({ status, headers, body }: ReceivedResponse<unknown>): unknown
   return [status, text, headers.get('idempotent-replayed'), headers.get('retry-after')];
 }
 
-test.for(chosen(DRY, ({ family }) => family !== 'pipeline_transformation_configs'))(
+test.for(chosen(WRITES_WITH_DRY_RUN, ({ family }) => family !== 'pipeline_transformation_configs'))(
   '$title: a dry run changes no row, and its response equals that of the write',
-  { timeout: propertyTimeout(USUAL_MS) },
+  { timeout: propertyTimeout(TIMEOUT_MS) },
   async (operation, { service, database }) => {
-    const bed = await makeBed(service, operation);
+    const scenario = await createScenario(service, operation);
     const { method } = operation.endpoint;
     let stored = 0;
-    const property = fc.asyncProperty(requests(operation, bed), async ({ path, request }) => {
+    const property = fc.asyncProperty(requests(operation, scenario), async ({ path, request }) => {
       const before = await dumpTables(database);
-      const dry = await bed.call(method, `${path}?dry_run=true`, request);
+      const dry = await scenario.call(method, `${path}?dry_run=true`, request);
       expect(await dumpTables(database)).toEqual(before);
-      const real = await bed.call(method, path, request);
+      const real = await scenario.call(method, path, request);
       expect([path, request, compared(dry)]).toEqual([path, request, compared(real)]);
       const isStored = real.status < 300;
       const headers = ['dry-run', 'location', 'etag'].map((name) => dry.headers.get(name));
@@ -219,17 +219,20 @@ test.for(chosen(DRY, ({ family }) => family !== 'pipeline_transformation_configs
   },
 );
 
-test.for(WITHOUT)('$title stores nothing and rejects dry runs', async ({ endpoint }, { service }) => {
-  const call = caller({ base: service.url, token: null });
-  const rejected = await call(endpoint.method, `${endpoint.path}?dry_run=true`, {
-    headers: ownPage(service.url),
-    ...(endpoint.body !== undefined && { body: Object.values(endpoint.body.examples)[0] }),
-  });
-  expect(rejected).toMatchObject({ status: 400, body: { attr: 'dry_run' } });
-});
+test.for(WRITES_WITHOUT_DRY_RUN)(
+  '$title stores nothing and rejects dry runs',
+  async ({ endpoint }, { service }) => {
+    const call = caller({ base: service.url, token: null });
+    const rejected = await call(endpoint.method, `${endpoint.path}?dry_run=true`, {
+      headers: ownPage(service.url),
+      ...(endpoint.body !== undefined && { body: Object.values(endpoint.body.examples)[0] }),
+    });
+    expect(rejected).toMatchObject({ status: 400, body: { attr: 'dry_run' } });
+  },
+);
 
 test('exactly the writes with a dry run have the parameter in the document', () => {
-  expect(DESCRIBED.filter(({ query }) => query.includes('dry_run'))).toEqual(DRY);
-  expect(DRY.length).toBeGreaterThan(20);
-  expect(WITHOUT.map(({ title }) => title)).toEqual(['beginSession', 'endSession']);
+  expect(DESCRIBED.filter(({ query }) => query.includes('dry_run'))).toEqual(WRITES_WITH_DRY_RUN);
+  expect(WRITES_WITH_DRY_RUN.length).toBeGreaterThan(20);
+  expect(WRITES_WITHOUT_DRY_RUN.map(({ title }) => title)).toEqual(['beginSession', 'endSession']);
 });

@@ -34,7 +34,7 @@ test('the service survives odd headers', async ({ service, project, call }) => {
     fc.constantFrom('"1-x"', 'W/"1-a"', '*', '""', 'bytes=0-1', '1.x'),
   );
   const methods = fc.constantFrom('GET', 'PATCH', 'DELETE', 'HEAD');
-  const wild = fc.asyncProperty(
+  const property = fc.asyncProperty(
     methods,
     fc.array(fc.tuple(names, values), { maxLength: 4 }),
     (method, headers) =>
@@ -46,7 +46,7 @@ test('the service survives odd headers', async ({ service, project, call }) => {
         ...headers.map(([name, value]) => `${name}: ${value}`),
       ]),
   );
-  await fc.assert(wild, SETTINGS);
+  await fc.assert(property, SETTINGS);
 });
 
 test('the service survives random bytes', async ({ service }) => {
@@ -57,7 +57,7 @@ test('the service survives random bytes', async ({ service }) => {
       .map(([path]) => [`GET /${path} HTTP/1.1`, 'Host: x', 'Connection: close']),
   );
   await fc.assert(
-    fc.asyncProperty(lines, (wild) => survivesRaw(service, wild)),
+    fc.asyncProperty(lines, (sent) => survivesRaw(service, sent)),
     SETTINGS,
   );
   expect((await fetch(`${service.url}/livez`)).status).toBe(200);

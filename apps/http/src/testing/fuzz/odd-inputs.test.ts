@@ -8,7 +8,7 @@ import { oddSender, test } from './odd-sender.ts';
 // Sends every documented input of every endpoint with odd values.
 
 /** The number of odd values per operation in the first tier. */
-const FEW = 15;
+const SAMPLE_SIZE = 15;
 /** Each endpoint once, since families only differ by name. */
 const ONE_EACH = DESCRIBED.filter(
   ({ endpoint }, n) => DESCRIBED.findIndex((one) => one.endpoint === endpoint) === n,
@@ -30,7 +30,7 @@ test.for(ONE_EACH)(
   '$title: survives odd values, and its errors name the input',
   async (operation, { target }) => {
     const send = await oddSender(target, operation);
-    for (const odd of sampled(oddities(operation), FEW)) {
+    for (const odd of sampled(oddities(operation), SAMPLE_SIZE)) {
       const rejection = await send([odd]);
       if (rejection?.type === 'validation_error')
         expect([odd, rejection]).toSatisfy(() => isNamed(operation, odd, rejection));

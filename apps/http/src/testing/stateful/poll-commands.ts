@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { live, type Poller } from './model.ts';
 import { expectBody, expectStatus, familyCommand, places, type Command, type Target } from './service.ts';
 
-interface Polling {
+interface PollOptions {
   readonly limit: number;
   /** The number of pages to read before other commands continue. */
   readonly pages: number;
@@ -22,14 +22,14 @@ const poll = familyCommand(
 /** Reads pages of changes. After the last change, expects the poller to have the same records as the list. */
 export async function expectPolled(
   target: Target,
-  { limit, pages }: Polling = { limit: 100, pages: Infinity },
+  { limit, pages }: PollOptions = { limit: 100, pages: Infinity },
 ): Promise<void> {
   const poller = (target.family.poller ??= await startPolling(target));
   for (let read = 0; read < pages; read++) {
     const query = `changed_since=${poller.version}&limit=${limit}`;
     const { length } = await readPage(target, query, poller);
     if (length > 0) continue;
-    expectKnown(target, poller);
+    expectPollerMatches(target, poller);
     return;
   }
 }
@@ -49,7 +49,7 @@ async function readPage({ call, path }: Target, query: string, poller: Poller) {
   return results;
 }
 
-function expectKnown({ family, projectId }: Target, { records }: Poller): void {
+function expectPollerMatches({ family, projectId }: Target, { records }: Poller): void {
   const polled = [...records.values()];
   const expected = live(family);
   const shown = polled.filter(({ deleted }) => !deleted).toSorted((a, b) => a.order - b.order || a.id - b.id);

@@ -154,8 +154,8 @@ const revalidate = familyCommand(
 );
 
 /** A record is not found in other projects and families. */
-const trespass = recordCommand(
-  'trespass',
+const accessElsewhere = recordCommand(
+  'accessElsewhere',
   fc.record({ ...picks, other: places }),
   async (target, { place, other }) => {
     if (place.project === other.project && place.family === other.family) return;
@@ -164,7 +164,7 @@ const trespass = recordCommand(
     expect(projects[other.project]?.[other.family].records.some((record) => record.id === id)).toBe(false);
     const path = `/${other.family}/${id}`;
     const body = { plugin: 3, enabled: true };
-    const tries = [
+    const requests = [
       ['GET', path],
       ['PATCH', path],
       ['PUT', path],
@@ -175,7 +175,7 @@ const trespass = recordCommand(
       ['GET', `${path}/activity`],
       ['GET', `${path}/frontend`],
     ] as const;
-    for (const [method, url] of tries)
+    for (const [method, url] of requests)
       expectRejected(
         await target.callAt(other.project)(
           method,
@@ -193,5 +193,5 @@ export const READ_COMMANDS: readonly fc.Arbitrary<Command>[] = [
   frontend,
   list,
   revalidate,
-  trespass,
+  accessElsewhere,
 ];

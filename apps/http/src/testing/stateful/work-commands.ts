@@ -35,7 +35,7 @@ const queue = recordCommand(
       expectRecord(target, response);
       const id = response.headers.get('location')?.split('/').at(-1) ?? '';
       target.record.jobs.push({ id, state: 'queued' });
-      remember(target, 'job_queued');
+      addHistory(target, 'job_queued');
       return response;
     });
   },
@@ -50,12 +50,12 @@ const cancel = recordCommand(
     if (job === undefined) return;
     const { status, text } = await target.call('DELETE', `${target.path}/jobs/${job.id}`);
     expect([status, text]).toEqual([204, '']);
-    if (job.state === 'queued') remember(target, 'job_cancelled');
+    if (job.state === 'queued') addHistory(target, 'job_cancelled');
     job.state = 'cancelled';
   },
 );
 
-function remember({ record, requestId }: RecordTarget, activity: string): void {
+function addHistory({ record, requestId }: RecordTarget, activity: string): void {
   record.history = [...record.history, { activity, changes: [], requestId }];
 }
 
