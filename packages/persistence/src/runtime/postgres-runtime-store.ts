@@ -20,6 +20,8 @@ import { rowsThatFit } from '../postgres/rows-that-fit.ts';
 import { shareStatements } from '../postgres/share-statements.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
+/** A failed record or a label costs as much as this many characters. */
+const ITEM_BYTES = 1000;
 const BATCH = { maxItems: 256, maxBytes: 4 * 1024 * 1024, maxConcurrent: 1 };
 
 const REPORT = {
@@ -169,8 +171,7 @@ export function postgresRuntimeStore({ pool }: Pick<StoreDatabase, 'pool'>): Run
 
   const report = shareStatements<ReceivedReport, void>({
     ...BATCH,
-    bytesOf: ({ report: { error, failed } }) =>
-      failed.reduce((sum, one) => sum + one.error.length, error?.length ?? 0),
+    bytesOf,
     tenantOf: ({ family }) => family.projectId,
     isTooLate: (_, waitedMs) => waitedMs >= TIMEOUT_MS,
     send: store,
@@ -201,4 +202,10 @@ function instanceKey({ family, instance }: ReceivedReport): string {
 
 function numbersOf(rows: Awaited<ReturnType<typeof run>>): ReadonlySet<number> {
   return new Set(rows.map((row) => numberAt(row, 0)));
+}
+
+/** Weighs a report, so that reports of many failed records do not share one large batch. */
+function bytesOf({ report: { error, failed, labels } }: ReceivedReport): number {
+  const items = failed.length + Object.keys(labels).length;
+  return failed.reduce((sum, one) => sum + one.error.length, items * ITEM_BYTES + (error?.length ?? 0));
 }

@@ -312,3 +312,12 @@ test.each<[OtlpEncoding, string, () => Buffer]>([
   }
   expect(longest).toBeLessThan(50);
 });
+
+test('a large resource is hashed once, however many scopes it has', () => {
+  const resource = bytes(1, bytes(9, Buffer.alloc(2_000_000)));
+  const scopes = Array.from({ length: 5_000 }, () => bytes(2, Buffer.alloc(0)));
+  const began = process.cpuUsage();
+  expect(readAll('protobuf', bytes(1, Buffer.concat([resource, ...scopes])))).toEqual([]);
+  // Hashing it for each scope takes five seconds and more.
+  expect(process.cpuUsage(began).user).toBeLessThan(2_000_000);
+});

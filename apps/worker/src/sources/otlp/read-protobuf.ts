@@ -62,13 +62,14 @@ export function* readProtobuf(body: Buffer): Generator<void, readonly ReadRecord
     countOrigin();
     const resource = yield* lastIn(resourceLogs, RESOURCE);
     const ofResource = attributesIn(resource, RESOURCE_ATTRIBUTES);
+    const resourceDigest = digestOf(resource);
     for (const scopeLogs of messagesIn(resourceLogs, SCOPE_LOGS)) {
       yield;
       if (scopeLogs === null) continue;
       countOrigin();
       const scope = yield* lastIn(scopeLogs, SCOPE);
       const origin = { resource: ofResource, scope: attributesIn(scope, SCOPE_ATTRIBUTES) };
-      const from = digestOf(resource) + digestOf(scope);
+      const from = resourceDigest + digestOf(scope);
       for (const record of messagesIn(scopeLogs, LOG_RECORDS)) {
         yield;
         if (record === null) continue;
