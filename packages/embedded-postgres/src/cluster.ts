@@ -15,14 +15,14 @@ export interface NewCluster {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns the real path of the cluster in the data directory. Creates it first if there is none. */
+/** Returns the real path of the cluster in the data directory, which is created if there is none. */
 export async function openCluster(created: NewCluster, dataDir: string): Promise<string> {
   const cluster = join(dataDir, 'postgres');
   if ((await lstat(cluster).catch(() => undefined)) === undefined) await createCluster(created, cluster);
   return realpath(cluster);
 }
 
-/** Creates the cluster in a draft folder, and renames it when it is complete. */
+/** Creates the cluster in a draft folder, then renames it, so an interrupted creation leaves nothing behind. */
 async function createCluster(created: NewCluster, cluster: string): Promise<void> {
   const draft = `${cluster}.new`;
   await removeTree(draft);
@@ -40,11 +40,11 @@ async function createCluster(created: NewCluster, cluster: string): Promise<void
   }
 }
 
-/** Retries, because the children of a killed `initdb` may still write for a moment. */
+/** Retries because the children of a killed `initdb` may still write for a moment. */
 const removeTree = (path: string): Promise<void> =>
   rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 
-/** Settles only after `initdb` and its children have closed their output, so that none of them still writes. */
+/** Settles only after `initdb` and its children have closed their output and can no longer write. */
 async function runInitdb({ initdb, user, durable, signal }: NewCluster, data: string): Promise<void> {
   signal?.throwIfAborted();
   const args = [
@@ -69,6 +69,6 @@ async function runInitdb({ initdb, user, durable, signal }: NewCluster, data: st
   signal?.throwIfAborted();
   if (child.exitCode === 0) return;
   throw new EmbeddedPostgresError(
-    `The database could not be created: ${output.trim()}. Set DATABASE_URL to use one of yours.`,
+    `The database could not be created: ${output.trim()}. Set DATABASE_URL to use your own.`,
   );
 }

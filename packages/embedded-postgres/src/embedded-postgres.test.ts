@@ -12,30 +12,29 @@ import {
   startEmbeddedPostgres,
 } from './index.ts';
 
-/** Calls clean-ups later, the last one first. */
-type Later = (cleanUp: () => Promise<void>) => void;
+type Defer = (cleanUp: () => Promise<void>) => void;
 
-async function folder(mode: number, later: Later = onTestFinished): Promise<string> {
+async function makeFolder(mode: number, defer: Defer = onTestFinished): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), 'embedded-postgres-'));
   await chmod(parent, mode);
   const dataDir = join(parent, 'data');
-  later(() => rm(parent, { recursive: true }));
+  defer(() => rm(parent, { recursive: true }));
   return dataDir;
 }
 
 async function started(
   options: EmbeddedPostgresOptions,
-  later: Later = onTestFinished,
+  defer: Defer = onTestFinished,
 ): Promise<RunningPostgres> {
   const database = await startEmbeddedPostgres({ durable: false, ...options });
-  later(() => database.stop());
+  defer(() => database.stop());
   return database;
 }
 
 interface Fixtures {
   /** A database after its first start, for tests that leave it running. */
   readonly shared: RunningPostgres & { readonly dataDir: string };
-  /** A data directory whose cluster exists. Tests use it one after the other: to create a cluster takes the longest. */
+  /** A data directory with a cluster, which is slow to create. Tests use it in turn. */
   readonly used: string;
 }
 
@@ -43,16 +42,16 @@ const test = base.extend<Fixtures>({
   shared: [
     async ({}, use) => {
       await using resources = new AsyncDisposableStack();
-      const later: Later = (cleanUp) => resources.defer(cleanUp);
-      const dataDir = await folder(0o755, later);
-      await use({ dataDir, ...(await started({ dataDir }, later)) });
+      const defer: Defer = (cleanUp) => resources.defer(cleanUp);
+      const dataDir = await makeFolder(0o755, defer);
+      await use({ dataDir, ...(await started({ dataDir }, defer)) });
     },
     { scope: 'file' },
   ],
   used: [
     async ({}, use) => {
       await using resources = new AsyncDisposableStack();
-      const dataDir = await folder(0o755, (cleanUp) => resources.defer(cleanUp));
+      const dataDir = await makeFolder(0o755, (cleanUp) => resources.defer(cleanUp));
       await (await openEmbeddedPostgres({ dataDir, durable: false })).close();
       await use(dataDir);
     },
@@ -72,17 +71,17 @@ async function query(url: string, sql: string): Promise<readonly unknown[]> {
   }
 }
 
-/** Stores a row. Returns a query of it. */
+/** Stores a row. Returns a query that reads it. */
 async function storeRow(url: string): Promise<string> {
   const table = `kept_${crypto.randomUUID().replaceAll('-', '')}`;
   await query(url, `create table ${table} as select 42 as n`);
   return `select n from ${table}`;
 }
 
-const gone = (url: string): Promise<void> =>
+const untilStopped = (url: string): Promise<void> =>
   expect.poll(() => query(url, 'select 1').catch(String)).toContain('ECONNREFUSED');
 
-test('a first start creates a UTF-8 database that compares bytes, uses UTC and folds the case of all letters', async ({
+test('the first start creates a UTF-8 database in UTC that sorts by bytes and folds the case of all letters', async ({
   shared: { url },
 }) => {
   const settings = `select current_setting('server_encoding'), current_setting('timezone'), lower('É'), 'a' > 'B'`;
@@ -97,8 +96,8 @@ test('a restart keeps the data', async ({ used: dataDir }) => {
   expect(await query(second.url, stored)).toEqual([42]);
 });
 
-test('a data directory in a folder that only its owner may enter works and keeps the data', async () => {
-  const dataDir = await folder(0o700);
+test('a data directory inside a private folder works and keeps the data', async () => {
+  const dataDir = await makeFolder(0o700);
   const first = await started({ dataDir });
   const stored = await storeRow(first.url);
   await first.stop();
@@ -106,7 +105,7 @@ test('a data directory in a folder that only its owner may enter works and keeps
   expect(await query(second.url, stored)).toEqual([42]);
 });
 
-test('a private file holds the address as long as the database runs', async ({ used: dataDir }) => {
+test('a private file holds the address while the database runs', async ({ used: dataDir }) => {
   const database = await started({ dataDir });
   const file = join(dataDir, 'database-url');
   expect((await readFile(file, 'utf8')).trim()).toBe(database.url);
@@ -138,7 +137,9 @@ test('a killed database restarts at the same address with all committed data', a
   expect(await query(database.url, stored)).toEqual([42]);
 });
 
-test('a killed database restarts although one of its backends still runs a long query', async ({ used }) => {
+test('a killed database restarts even if one of its backends is still running a long query', async ({
+  used,
+}) => {
   const database = await openEmbeddedPostgres({ dataDir: used, durable: false });
   const first = await database.launch();
   await first.ready;
@@ -164,21 +165,21 @@ test('a database that was left running is stopped and started again', async ({ u
   expect(await query(database.url, 'select 1')).toEqual([1]);
 });
 
-test('two data directories run side by side', async ({ shared, used }) => {
+test('two data directories can run at the same time', async ({ shared, used }) => {
   const second = await started({ dataDir: used });
   expect(second.port).not.toBe(shared.port);
   expect(await query(shared.url, 'select 1')).toEqual([1]);
   expect(await query(second.url, 'select 1')).toEqual([1]);
 });
 
-test('a second process is rejected while the first runs, and may start after the first was killed', async ({
+test('a second process is rejected while the first runs, and can start once the first has been killed', async ({
   used: dataDir,
 }) => {
   const owner = startedElsewhere(dataDir);
   const url = String(await once(owner.stdout ?? owner, 'data'));
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow('is in use by another process');
   owner.kill('SIGKILL');
-  await gone(url);
+  await untilStopped(url);
   const database = await started({ dataDir });
   expect(await query(database.url, 'select 1')).toEqual([1]);
 });
@@ -201,8 +202,8 @@ test('a failed start reports the reason', async ({ used: dataDir }) => {
   );
 });
 
-test('a data directory that cannot be created is rejected with a hint what to do', async () => {
-  const dataDir = join(await folder(0o755), 'file', 'data');
+test('a data directory that cannot be created is rejected with a hint', async () => {
+  const dataDir = join(await makeFolder(0o755), 'file', 'data');
   await mkdir(dirname(dirname(dataDir)));
   await writeFile(dirname(dataDir), '');
   await expect(startEmbeddedPostgres({ dataDir, durable: false })).rejects.toThrow(
@@ -211,7 +212,7 @@ test('a data directory that cannot be created is rejected with a hint what to do
 });
 
 test.runIf(process.platform === 'linux')(
-  'a data directory whose creation the system rejects as if a parent were missing is rejected at once',
+  'a data directory in a file system that reports missing parents, like /proc, is rejected at once',
   async () => {
     await expect(openEmbeddedPostgres({ dataDir: '/proc/x/data' })).rejects.toThrow(
       /^\/proc\/x\/data cannot be used \(ENOENT.*\): make it a folder that you may write to, or set another DATA_DIR\.$/,
@@ -220,7 +221,7 @@ test.runIf(process.platform === 'linux')(
 );
 
 test('a cluster whose creation was interrupted is created again', async () => {
-  const dataDir = await folder(0o755);
+  const dataDir = await makeFolder(0o755);
   const signal = AbortSignal.timeout(100);
   await expect(startEmbeddedPostgres({ dataDir, durable: false, signal })).rejects.toThrow('aborted');
   const database = await started({ dataDir });

@@ -23,7 +23,7 @@ export interface EmbeddedPostgresOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A data directory that this process has locked until `close`. Every launch uses the same cluster and port. */
+/** A data directory that this process locks until `close`. Every launch uses the same cluster and port. */
 export interface EmbeddedPostgres {
   readonly url: string;
   readonly port: number;
@@ -37,7 +37,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   const dataDir = await openDataDir(resolve(options.dataDir));
   const lock = lockFile(
     join(dataDir, 'lock'),
-    `The database in ${dataDir} is in use by another process: stop that one, or set another DATA_DIR.`,
+    `The database in ${dataDir} is in use by another process: stop that process, or set another DATA_DIR.`,
   );
   const urlFile = join(dataDir, 'database-url');
   const close = async (): Promise<void> => {
@@ -67,7 +67,7 @@ async function openDataDir(path: string): Promise<string> {
   }
 }
 
-/** `mkdir` with `recursive` does not end where the system rejects a folder as if its parent were missing, as in `/proc`. */
+/** Creates the folder and its parents. `mkdir` with `recursive` never returns in `/proc`, which reports missing parents. */
 async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 });
@@ -88,7 +88,7 @@ async function prepare({ durable = true, settings, signal }: EmbeddedPostgresOpt
   const initdb = join(programs, 'initdb');
   const cluster = await openCluster({ initdb, user, password, durable, signal }, dataDir);
   const port = await freePort();
-  // Without TLS whatever `PGSSLMODE` says: it serves this machine alone.
+  // Overrides `PGSSLMODE`: the server accepts only local connections and has no TLS.
   const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres?sslmode=disable`;
   const logPath = join(dataDir, 'postgres.log');
   const postgres = join(programs, 'postgres');

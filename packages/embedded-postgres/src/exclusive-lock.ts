@@ -5,10 +5,10 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 const SQLITE_BUSY = 5;
 
 /**
- * Locks the file until `release` or until this process ends. The kernel releases the lock even if the process is killed,
- * so a dead process never blocks the next start, as a pid file could. Node has no `flock`, so SQLite's file lock is used.
+ * Locks the file until `release` or until this process ends. Unlike a pid file, the lock never outlives a killed process,
+ * since the kernel releases it. Node has no `flock`, so this uses SQLite's file lock.
  */
-export function lockFile(file: string, rejection: string): { release(): void } {
+export function lockFile(file: string, busyMessage: string): { release(): void } {
   let lock: DatabaseSync | undefined;
   try {
     lock = new DatabaseSync(file, { timeout: 0 });
@@ -16,7 +16,7 @@ export function lockFile(file: string, rejection: string): { release(): void } {
     lock.exec('pragma journal_mode = off; begin exclusive');
   } catch (cause) {
     lock?.close();
-    const message = isBusy(cause) ? rejection : `${file} cannot be locked: ${reasonOf(cause)}.`;
+    const message = isBusy(cause) ? busyMessage : `${file} cannot be locked: ${reasonOf(cause)}.`;
     throw new EmbeddedPostgresError(message, { cause });
   }
   return {

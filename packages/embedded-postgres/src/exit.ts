@@ -1,10 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The end of a process. */
 export interface Exit {
   readonly code: number | null;
-  /** How the process ended, in words. */
+  /** Describes how the process ended. */
   readonly how: string;
 }
 
@@ -20,7 +19,7 @@ export function exitOf(child: ChildProcess): Promise<Exit> {
   return promise;
 }
 
-/** Resolves to true when the process has ended, or to false after this time, or when `hurry` is aborted. */
+/** Resolves to true once the process has ended, or to false after this time or when `hurry` aborts. */
 export async function endsWithin(
   exited: Promise<unknown>,
   ms: number,

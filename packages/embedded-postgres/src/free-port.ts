@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Ports below the range of outgoing connections (ephemeral ports). While PostgreSQL restarts, a client that dials an
- * ephemeral port of this host can be given the same port as its own source port; it then connects to itself and PostgreSQL
- * finds the port taken.
+ * Ports below the ephemeral range. While PostgreSQL restarts, a client that dials an ephemeral port on this host may get the
+ * same port as its source port. It then connects to itself, and PostgreSQL finds the port taken.
  */
 const LOWEST = 20_000;
 const HIGHEST = 32_767;

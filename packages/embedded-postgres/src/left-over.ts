@@ -9,8 +9,8 @@ const GRACE_MS = 5_000;
 const POLL_MS = 20;
 
 /**
- * Ends the PostgreSQL processes of this cluster that outlived whoever started them, and removes the file of their postmaster.
- * PostgreSQL would refuse to start if another process has that pid by now, as happens in containers.
+ * Ends the PostgreSQL processes of this cluster that outlived their parent, and removes `postmaster.pid`. PostgreSQL would
+ * not start if another process has that pid by now, as happens in containers.
  */
 export async function endLeftOver(cluster: string): Promise<void> {
   const file = join(cluster, 'postmaster.pid');
@@ -19,7 +19,7 @@ export async function endLeftOver(cluster: string): Promise<void> {
   const postmaster = Number.parseInt(text, 10);
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     const left = await processesIn(cluster);
-    // Asks the postmaster alone for a clean shutdown; to its children, SIGINT means something else.
+    // Only the postmaster treats SIGINT as a shutdown request; to its children it means something else.
     const pids = signal === 'SIGINT' ? left.filter((pid) => pid === postmaster) : left;
     pids.forEach((pid) => send(signal, pid));
     for (let waited = 0; waited < GRACE_MS && pids.length > 0; waited += POLL_MS) {
@@ -29,7 +29,7 @@ export async function endLeftOver(cluster: string): Promise<void> {
   }
   if ((await processesIn(cluster)).length > 0)
     throw new EmbeddedPostgresError(
-      `The PostgreSQL that still runs on ${cluster} does not stop. Kill it, then start again.`,
+      `A PostgreSQL server is still running on ${cluster} and does not stop. Kill it, then start again.`,
     );
   await rm(file, { force: true });
 }
@@ -38,11 +38,11 @@ function send(signal: NodeJS.Signals, pid: number): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 
-/** Lists the PostgreSQL processes that work in the directory: a postmaster and its children work in their cluster. */
+/** Lists the PostgreSQL processes with this working directory, as a postmaster and its children have their cluster. */
 async function processesIn(directory: string): Promise<readonly number[]> {
   if (process.platform !== 'linux') {
     const lsof = promisify(execFile)('lsof', ['-t', '-a', '-c', 'postgres', '-d', 'cwd', directory]);

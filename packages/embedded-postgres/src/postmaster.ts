@@ -16,7 +16,7 @@ const ERROR_LINES_MAX = 3;
 export interface Postmaster {
   readonly pid: number;
   readonly exited: Promise<Exit>;
-  /** Resolves when the database accepts connections. Rejects with the reason if the process ends first. */
+  /** Resolves once the database accepts connections. Rejects with the reason if the process ends first. */
   readonly ready: Promise<void>;
   /**
    * Closes the connections and shuts down cleanly. After `graceMs`, or when `hurry` aborts, shuts down immediately; the next
@@ -34,14 +34,14 @@ export interface LaunchPostmaster {
 }
 
 /**
- * Becomes PostgreSQL, and leaves a shell that stops it when our end of its input closes: when this process ends, even if it is
- * killed. PostgreSQL itself cannot notice that. The outer shell hands it to init, since PostgreSQL expects no foreign child.
+ * Execs PostgreSQL, and leaves a shell behind that stops it when this process ends, even if it is killed: the shell's input
+ * closes then. The shell is re-parented to init, because PostgreSQL expects no children that it did not start.
  */
 const SCRIPT = '( { read -r _; kill -INT $$; } <&3 3<&- >/dev/null 2>&1 & ) 3<&0; exec "$0" "$@" </dev/null';
 
 /**
- * Starts PostgreSQL in a process group of its own, so that Ctrl-C in the terminal reaches this process alone, which decides
- * when to stop it. The log begins anew; that of the previous launch is kept.
+ * Starts PostgreSQL in a separate process group: Ctrl-C in the terminal only reaches this process, which decides when to stop
+ * PostgreSQL. Each launch starts a new log and keeps the previous one.
  */
 export async function launchPostmaster(options: LaunchPostmaster): Promise<Postmaster> {
   const { postgres, user, cluster, settings, logPath } = options;
@@ -76,7 +76,7 @@ export async function launchPostmaster(options: LaunchPostmaster): Promise<Postm
   };
 }
 
-/** Waits for the status in `postmaster.pid`, as `pg_ctl` does. There is no time limit, because recovery may take long. */
+/** Waits for the status in `postmaster.pid`, like `pg_ctl`. There is no time limit, because recovery may take long. */
 async function becomeReady({ cluster, logPath }: LaunchPostmaster, exited: Promise<Exit>): Promise<void> {
   const ended = new AbortController();
   void exited.then(() => ended.abort());
@@ -90,7 +90,7 @@ async function becomeReady({ cluster, logPath }: LaunchPostmaster, exited: Promi
   }
 }
 
-/** The last error lines of the log. */
+/** Returns the last error lines of the log. */
 async function lastErrors(path: string): Promise<string> {
   const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => ERROR_LINE.test(line));
   const errors = lines.slice(-ERROR_LINES_MAX).map((line) => line.replace(/^.*?(?=[A-Z]+: )/, ''));

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 
-/** Writes the file atomically, readable by its owner alone. */
+/** Writes the file atomically. Only its owner can read it. */
 export async function writePrivateFile(path: string, content: string): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
@@ -23,7 +23,7 @@ export async function readPrivateFile(path: string): Promise<string | undefined>
   }
 }
 
-/** Reads the file. If it does not exist or is empty, writes the result of `make` first. */
+/** Reads the file. If it is missing or empty, writes the result of `make` first. */
 export async function keepPrivateFile(path: string, make: () => string | Promise<string>): Promise<string> {
   const kept = await readPrivateFile(path);
   if (kept !== undefined && kept !== '') return kept;

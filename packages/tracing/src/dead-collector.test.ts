@@ -22,7 +22,7 @@ const endSpans = (count: number): void => {
   for (let i = 0; i < count; i++) startSpan({ name: 'span' }, null)?.end();
 };
 
-test('spans that a silent collector does not take are bounded, counted, and delay no end', async () => {
+test('spans that a silent collector never accepts are bounded and counted, and do not delay shutdown', async () => {
   await using silent = await otlpReceiver({ pauseMs: 60_000 });
   const tracing = await tracedTo(silent.url);
   endSpans(10_000);
@@ -38,7 +38,7 @@ test('spans that a silent collector does not take are bounded, counted, and dela
   expect(performance.now() - start).toBeLessThan(5_000);
 });
 
-test('spans that a collector rejects are counted; that it rejects, and that it accepts again, is reported once', async () => {
+test('rejected spans are counted, and the first rejection and the recovery are each reported once', async () => {
   await using receiver = await otlpReceiver({ status: 400 });
   const tracing = await tracedTo(receiver.url);
   const reasons: (string | null)[] = [];
@@ -48,13 +48,13 @@ test('spans that a collector rejects are counted; that it rejects, and that it a
     await expect.poll(() => spanCounts()?.notAccepted).toBe(batch * BATCH_SPANS);
   }
   expect(reasons).toEqual(['Bad Request']);
-  receiver.answer(200);
+  receiver.setStatus(200);
   endSpans(BATCH_SPANS);
   await expect.poll(() => spanCounts()?.exported).toBe(BATCH_SPANS);
   expect(reasons).toEqual(['Bad Request', null]);
 });
 
-test('without a collector, the end takes a second at most', async () => {
+test('without a collector, closing takes a second at most', async () => {
   const tracing = await tracedTo('http://127.0.0.1:9');
   endSpans(10);
   const start = performance.now();

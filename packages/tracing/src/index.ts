@@ -1,5 +1,4 @@
 export type { Span } from '@opentelemetry/api';
-export { startTracing } from './start-tracing.ts';
 export { SAMPLERS, type Tracing, type TracingSettings } from './tracing-settings.ts';
 export type { SpanOptions } from './tracer.ts';
 export {
@@ -12,5 +11,6 @@ export {
   share,
   spanCounts,
   startSpan,
+  startTracing,
   withinSpan,
 } from './tracing.ts';

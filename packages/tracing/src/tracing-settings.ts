@@ -15,13 +15,13 @@ export interface TracingSettings {
   readonly serviceName: string;
   readonly serviceVersion: string;
   readonly sampler: (typeof SAMPLERS)[number];
-  /** The share of traces for the samplers that take one. */
+  /** The share of traces to sample, for the samplers that take a ratio. */
   readonly ratio: number;
 }
 
 export interface Tracing {
   /** Calls the listener with the reason when spans can no longer be sent, and with null when they can again. */
   onProblem(listener: (reason: string | null) => void): void;
-  /** Sends what is waiting, for a second at most, and turns tracing off. */
+  /** Sends the waiting spans, for a second at most, and turns tracing off. */
   close(): Promise<void>;
 }

@@ -38,18 +38,18 @@ async function traced(settings: Partial<TracingSettings> = {}) {
 const sender = (traceParent: string | undefined): Span | null => senderOf(null, () => traceParent);
 const started = (name: string, parent: Span | null = null): Span => startSpan({ name }, parent) as Span;
 
-test('while tracing is off, everything runs as it is', async () => {
+test('while tracing is off, work runs unwrapped', async () => {
   const work = async () => 'done';
   expect(isTracing()).toBe(false);
   expect(asStep({ name: 'step' }, work)).toBe(work);
   expect([startSpan({ name: 'span' }, null), activeSpan(), spanCounts()]).toEqual([null, null, null]);
-  expect(senderOf(null, () => expect.fail('it read the sender'))).toBeNull();
+  expect(senderOf(null, () => expect.fail('read the traceparent'))).toBeNull();
   expect(await inSpanOf([], { name: 'own' }, async (span) => span)).toBeNull();
   expect(share([null], () => 'shared')).toBe('shared');
   expect(withinSpan(null, () => 'within')).toBe('within');
 });
 
-test('spans reach the collector, with their parents, failures, service and the headers', async () => {
+test('the collector receives spans with their parents, failures and service, and the configured headers', async () => {
   await using receiver = await otlpReceiver();
   const tracing = await traced({ endpoint: `${receiver.url}/`, headers: 'api-key=a%20secret,tenant=7' });
   const request = started('request', sender(SAMPLED));
@@ -84,7 +84,7 @@ test('spans reach the collector, with their parents, failures, service and the h
   expect(receiver.headers[0]).toMatchObject({ 'api-key': 'a secret', tenant: '7' });
 });
 
-test('shared work is a part of the first caller, and is linked with the others in both directions', async () => {
+test('shared work is a child of the first caller, and is linked with the others in both directions', async () => {
   await using receiver = await otlpReceiver();
   const tracing = await traced({ endpoint: receiver.url });
   const [first, second, third] = ['first', 'second', 'third'].map((name) => started(name));
@@ -108,7 +108,7 @@ test('shared work is a part of the first caller, and is linked with the others i
   expect(byName.get('inner')).toMatchObject({ parentSpanId: idOf('statement'), links: [] });
 });
 
-test('shared work of callers that are not recorded leaves no span, also if a recorded one happened to begin it', async () => {
+test('work shared by unrecorded callers leaves no span, even if it starts inside a recorded span', async () => {
   await using receiver = await otlpReceiver();
   const tracing = await traced({ endpoint: receiver.url });
   const recorded = started('recorded');
@@ -120,7 +120,7 @@ test('shared work of callers that are not recorded leaves no span, also if a rec
   expect(receiver.spans.map(({ name }) => name)).toEqual(['recorded']);
 });
 
-test('a span is linked with 127 callers at most, beside its parent', async () => {
+test('a span is linked with at most 127 callers in addition to its parent', async () => {
   await using receiver = await otlpReceiver();
   const tracing = await traced({ endpoint: receiver.url });
   const callers = Array.from({ length: 300 }, () => started('caller'));
@@ -143,7 +143,7 @@ test.for([
   ['parentbased_traceidratio', UNSAMPLED, 0.5, [0, 0]],
   ['parentbased_traceidratio', undefined, 0.5, [50, 150]],
 ] as const)(
-  '%s records of 200 requests with %s and the share %s',
+  '%s samples 200 requests with traceparent %s at the ratio %s',
   async ([sampler, header, ratio, [least, most]]) => {
     await traced({ sampler, ratio });
     const requests = Array.from({ length: 200 }, () => started('request', sender(header)));
@@ -153,7 +153,7 @@ test.for([
   },
 );
 
-test('a request has the trace of its caller, whether it is recorded or not, and a child is recorded with its parent', async () => {
+test('requests keep the trace of their caller, recorded or not, and children are recorded with their parents', async () => {
   await traced({ sampler: 'parentbased_traceidratio', ratio: 0.5 });
   const requests = Array.from({ length: 200 }, () => started('request', sender(SAMPLED)));
   expect(new Set(requests.map((span) => span.spanContext().traceId))).toEqual(new Set([TRACE]));

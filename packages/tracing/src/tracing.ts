@@ -1,41 +1,48 @@
 import type { Span } from '@opentelemetry/api';
 import type { SpanCounts, SpanOptions, Tracer } from './tracer.ts';
+import type { Tracing, TracingSettings } from './tracing-settings.ts';
 
-/** Null while tracing is off: nothing of OpenTelemetry is loaded, and each function below does nothing. */
+/** Null while tracing is off. OpenTelemetry is then not loaded, and the functions below only run the work. */
 let tracer: Tracer | null = null;
 
-/** Turns tracing on for the process, or off. */
-export function setTracer(to: Tracer | null): void {
-  tracer = to;
+/** Turns tracing on for the process. Loads OpenTelemetry, which takes time and memory, only now. */
+export async function startTracing(settings: TracingSettings): Promise<Tracing> {
+  const { openTracer } = await import('./opentelemetry/open-tracer.ts');
+  const opened = openTracer(settings);
+  tracer = opened.tracer;
+  return {
+    onProblem: opened.onProblem,
+    close: async () => {
+      tracer = null;
+      await opened.close();
+    },
+  };
 }
 
 export const isTracing = (): boolean => tracer !== null;
 
-/** The active span; null if there is none, if it is not recorded, or if it has ended. */
+/** Returns the active span; null if there is none, or if it is not recorded or has ended. */
 export const activeSpan = (): Span | null => (tracer === null ? null : tracer.activeSpan());
 
 /** Starts a span that the caller ends: a child of the parent, or a new trace. Null if tracing is off. */
 export const startSpan = (options: SpanOptions, parent: Span | null): Span | null =>
   tracer === null ? null : tracer.start(options, parent);
 
-/** Runs work with this active span. */
+/** Runs work with this span active. */
 export const withinSpan = <T>(span: Span | null, work: () => T): T =>
   tracer === null || span === null ? work() : tracer.within(span, work);
 
-/** Marks a span as failed, with the kind of error: never a message, which may quote a value. */
+/** Marks a span as failed with this type of error. Takes no message, since messages may quote values. */
 export const failSpan = (span: Span, errorType: string): void => tracer?.fail(span, errorType);
 
-/** The same work, in a span of its own if it is a step of a recorded one. */
+/** Wraps work in a child span if the active span is recorded. */
 export function asStep<T>(options: SpanOptions, work: () => Promise<T>): () => Promise<T> {
   const current = tracer;
   if (current === null) return work;
   return current.activeSpan() === null ? work : () => current.inSpan(options, work);
 }
 
-/**
- * Runs work in a span of its own, on behalf of several callers: as a child of the first one that is recorded here, or as a
- * new trace. It is linked with the others.
- */
+/** Runs work for several callers in one span: a child of the first recorded caller, or a new trace, linked with the others. */
 export function inSpanOf<T>(
   callers: readonly Span[],
   options: SpanOptions,
@@ -45,7 +52,7 @@ export function inSpanOf<T>(
   return current === null ? work(null) : current.share(callers, () => current.inSpan(options, work));
 }
 
-/** Runs work that several callers share. Its steps are a part of the first one, and linked with the others. */
+/** Runs work that several callers share. Its spans are children of the first caller, linked with the others. */
 export const share = <T>(callers: readonly (Span | null)[], work: () => T): T =>
   tracer === null
     ? work()
@@ -54,11 +61,11 @@ export const share = <T>(callers: readonly (Span | null)[], work: () => T): T =>
         work,
       );
 
-/** The sampled span of a sender that gave its `traceparent`. The text is read only if tracing is on. */
+/** Returns the remote span named by `traceparent`, which is only read while tracing is on. */
 export const senderOf = <Carrier>(
   carrier: Carrier,
   traceParent: (carrier: Carrier) => string | undefined,
 ): Span | null => (tracer === null ? null : tracer.senderOf(carrier, traceParent));
 
-/** What became of the ended spans; null if tracing is off. */
+/** Counts ended spans by outcome; null while tracing is off. */
 export const spanCounts = (): SpanCounts | null => tracer?.counts ?? null;

@@ -200,7 +200,7 @@ test('a second start with the same data directory fails', async ({ shared: { ins
   const second = runStart(instance);
   expect(await second.exitCode).toBe(1);
   expect(second.errors()).toMatch(
-    /^The database in .* is in use by another process: stop that one, or set another DATA_DIR\.\n$/,
+    /^The database in .* is in use by another process: stop that process, or set another DATA_DIR\.\n$/,
   );
   expect(await isUp(instance.httpUrl)).toBe(true);
 });

@@ -4,7 +4,7 @@ import type { ClickHouse, Limits } from '../server/clickhouse.ts';
 import { momentText, OF_LOG } from './entry-keys.ts';
 import { conditionOf, ofDays, type Wanted } from './wanted-entries.ts';
 
-/** The number of entries of each day that has any, newest first. */
+/** Counts the entries per day, newest day first. Days without entries are left out. */
 export async function countByDay(
   { select }: ClickHouse,
   wanted: Wanted,
@@ -23,7 +23,7 @@ export async function countByDay(
   }));
 }
 
-/** Counts the matches that a listing has before this entry. */
+/** Counts the matches that precede this entry in a listing. */
 export async function countBefore(
   { select }: ClickHouse,
   wanted: Wanted,

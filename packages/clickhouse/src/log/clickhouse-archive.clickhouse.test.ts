@@ -31,7 +31,7 @@ async function partitionsOf({ select }: ClickHouse): Promise<readonly unknown[]>
   return rows.map(([partition]) => partition);
 }
 
-/** The number of queries that run on the database, without this one. */
+/** Returns the number of queries running on the database, except this one. */
 async function runningQueries({ select }: ClickHouse): Promise<number> {
   const rows = await select(
     'select count() from system.processes where current_database = currentDatabase() and query_id <> queryID()',
@@ -41,7 +41,7 @@ async function runningQueries({ select }: ClickHouse): Promise<number> {
   return Number(rows[0]?.[0]);
 }
 
-test('a day is archived whole, leaves PostgreSQL, and is listed, counted and found as before', () =>
+test('a day is archived completely, leaves PostgreSQL, and is listed, counted and found as before', () =>
   withTiers(async (ports, { postgres, archiveAll }) => {
     const record = await aRecordIn(ports);
     const messages = ['Ärger', '', 'x'.repeat(40_000), '🚀', "it's \\ \t"];
@@ -58,7 +58,7 @@ test('a day is archived whole, leaves PostgreSQL, and is listed, counted and fou
     ]);
     expect(await ports.logs.page(record, EVERY, PAGE)).toEqual(before);
     const [, , middle] = entries;
-    if (middle === undefined) throw new Error('There is none.');
+    if (middle === undefined) throw new Error('There is no entry.');
     const key = { id: middle.id, timestamp: new Date(middle.timestamp) };
     expect(await ports.logs.findKey(record, middle.id)).toEqual(key);
     expect(await ports.logs.entry(record, key)).toMatchObject({ message: middle.message });
@@ -66,7 +66,7 @@ test('a day is archived whole, leaves PostgreSQL, and is listed, counted and fou
     expect(await ingest(ports, entries)).toEqual(entries.map(() => 'duplicate'));
   }));
 
-test('a late entry of an archived day is listed in its place, stored once, and archived by the next run', () =>
+test('a late entry of an archived day is listed in order, stored once, and archived by the next run', () =>
   withTiers(async (ports, { postgres, archiveAll }) => {
     const record = await aRecordIn(ports);
     const entries = Array.from({ length: 9 }, (_, i) =>
@@ -103,7 +103,7 @@ test('a late entry of an archived day is listed in its place, stored once, and a
     expect(await ingest(ports, entries)).toEqual(entries.map(() => 'duplicate'));
   }));
 
-test('a day to which entries came while it was copied stays, and is archived by the next call', () =>
+test('a day that gets entries while it is copied stays in PostgreSQL, and is archived by the next call', () =>
   withTiers(async (ports, { archive, archivable }) => {
     const record = await aRecordIn(ports);
     await ingest(ports, [anEntry(record, { timestamp: OLD + 5 })]);
@@ -122,7 +122,7 @@ test('a day to which entries came while it was copied stays, and is archived by 
     expect(await ports.logs.page(record, EVERY, PAGE)).toMatchObject({ count: 3, items: [{}, {}, {}] });
   }));
 
-test('a copy that differs in a message is not taken for the day', () =>
+test('a copy with a different message is not accepted as the day', () =>
   withTiers(async (ports, { archive, archivable }) => {
     const record = await aRecordIn(ports);
     await ingest(ports, [anEntry(record, { timestamp: OLD, message: 'right' })]);
@@ -137,26 +137,28 @@ test('a copy that differs in a message is not taken for the day', () =>
     expect((await ports.logs.page(record, EVERY, PAGE)).items).toMatchObject([{ message: 'right' }]);
   }));
 
-test('while the archive is away, young entries are stored and listed, and late ones are asked for again', () =>
+test('while the archive is unavailable, recent entries are stored and listed, and late entries are to be resent', () =>
   withTiers(async (ports, { postgres, archiveAll }) => {
     const record = await aRecordIn(ports);
     await ingest(ports, [anEntry(record, { timestamp: OLD })]);
     await archiveAll();
-    const away = logPortsOf(postgres);
+    const withoutArchive = logPortsOf(postgres);
     const batch = [anEntry(record, { timestamp: TODAY }), anEntry(record, { timestamp: OLD + 1 })];
-    expect(await ingest(away, batch)).toEqual(['stored', 'unavailable']);
+    expect(await ingest(withoutArchive, batch)).toEqual(['stored', 'unavailable']);
     const young = { ...EVERY, after: new Date(TODAY - 1) };
-    expect(await away.logs.page(record, young, PAGE)).toMatchObject({ count: 1, items: [{}] });
-    expect(await away.logs.page(record, EVERY, { limit: 1, offset: 0 })).toMatchObject({
+    expect(await withoutArchive.logs.page(record, young, PAGE)).toMatchObject({ count: 1, items: [{}] });
+    expect(await withoutArchive.logs.page(record, EVERY, { limit: 1, offset: 0 })).toMatchObject({
       count: 2,
       items: [{}],
     });
-    await expect(away.logs.page(record, EVERY, PAGE)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(withoutArchive.logs.page(record, EVERY, PAGE)).rejects.toMatchObject({
+      code: 'unavailable',
+    });
     expect(await ingest(ports, batch)).toEqual(['duplicate', 'stored']);
     expect((await ports.logs.page(record, EVERY, PAGE)).count).toBe(3);
   }));
 
-test('a day is dropped in both tiers, and again if a late insert has made it anew', () =>
+test('a day is dropped in both tiers, and again if a late insert recreates it', () =>
   withTiers(async (ports, { clickHouse, archive, archiveAll }) => {
     const record = await aRecordIn(ports);
     const old = TODAY - 9 * DAY_MS;
@@ -177,7 +179,7 @@ test('a day is dropped in both tiers, and again if a late insert has made it ane
     expect((await ports.logs.page(record, EVERY, PAGE)).count).toBe(1);
   }));
 
-test('a read that takes too long is rejected with the hint to narrow it', () =>
+test('a read that takes too long is rejected with a hint to narrow it', () =>
   withTiers(async (ports, { clickHouse }) => {
     const record = await aRecordIn(ports);
     await clickHouse.command(
@@ -195,7 +197,7 @@ test('a read that takes too long is rejected with the hint to narrow it', () =>
     });
   }));
 
-test('a server without disk space is named as such, and nothing is lost by it', () =>
+test('a full disk is reported as such, and causes no loss', () =>
   withClickHouse(async (clickHouse) => {
     const archive = clickHouseArchive({ clickHouse });
     const entries: readonly LogEntry[] = [aLogEntry({ id: 7, projectId: 3 }, { timestamp: new Date(OLD) })];
@@ -210,15 +212,15 @@ test('a server without disk space is named as such, and nothing is lost by it', 
     expect((await archive.summary(OLD, 1)).count).toBe(1);
   }));
 
-test('a query ends in the server when its caller has left', () =>
+test('the server ends a query when its caller disconnects', () =>
   withClickHouse(async (clickHouse) => {
     const leaving = new AbortController();
     const endless = 'select sum(sipHash64(number)) from numbers(1000000000000)';
     const running = () => runningQueries(clickHouse);
-    const asked = clickHouse.select(endless, {}, { timeLimitMs: 60_000, signal: leaving.signal });
-    asked.catch(() => undefined);
+    const query = clickHouse.select(endless, {}, { timeLimitMs: 60_000, signal: leaving.signal });
+    query.catch(() => undefined);
     await expect.poll(running).toBe(1);
     leaving.abort();
-    await expect(asked).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(query).rejects.toMatchObject({ code: 'unavailable' });
     await expect.poll(running).toBe(0);
   }));

@@ -18,9 +18,9 @@ import { ofDays } from './wanted-entries.ts';
 
 const SEARCH_TIMEOUT_MS = 5_000;
 const INSERT = { timeLimitMs: 30_000 };
-/** A batch waits for it, and with it a connection to PostgreSQL. */
+/** Kept short because a batch waits for it, and holds a connection to PostgreSQL. */
 const LOOK_UP = { timeLimitMs: 3_000 };
-/** For a day of a hundred million entries. */
+/** Enough for a day with a hundred million entries. */
 const SUMMARY = { timeLimitMs: 15 * 60_000 };
 const TIMEOUT_EXCEEDED = 159;
 
@@ -39,7 +39,6 @@ const COLUMNS = [
 
 interface Dependencies {
   readonly clickHouse: ClickHouse;
-  /** The time limit of a read. */
   readonly searchTimeoutMs?: number;
 }
 
@@ -47,7 +46,7 @@ export function clickHouseArchive({
   clickHouse,
   searchTimeoutMs = SEARCH_TIMEOUT_MS,
 }: Dependencies): LogArchive {
-  /** @param filter null if one entry is looked for */
+  /** @param filter null for the look-up of a single entry */
   const read = async <T>(
     filter: LogFilter | null,
     signal: StopSignal | undefined,
@@ -99,7 +98,7 @@ export function clickHouseArchive({
   };
 }
 
-/** PostgreSQL computes the same: the sum of the first six bytes of the digests of the entries. */
+/** Sums the first six bytes of the digest of each entry, exactly as PostgreSQL does. */
 async function summarise({ select }: ClickHouse, day: number, run: number): Promise<EntriesSummary> {
   const text = `concat(toString(record_id), ' ', toString(toUnixTimestamp64Milli(timestamp)), ' ', toString(id), ' ', message)`;
   const [row] = await select(
@@ -142,8 +141,8 @@ function tooLong(filter: LogFilter | null, cause: unknown): DomainError {
   const { search, types, source } = filter;
   const attr =
     search !== null ? 'search' : types.length > 0 ? 'type_filter' : source !== null ? 'source' : 'search';
-  const what = isEveryEntry(filter) ? 'Reading the log' : 'The search';
-  return new DomainError('invalid_input', `${what} takes too long; narrow it with after and before.`, {
+  const operation = isEveryEntry(filter) ? 'Reading the log' : 'The search';
+  return new DomainError('invalid_input', `${operation} takes too long; narrow it with after and before.`, {
     attr,
     cause,
   });

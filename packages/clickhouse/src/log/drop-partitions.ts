@@ -4,7 +4,7 @@ import type { ClickHouse } from '../server/clickhouse.ts';
 
 const LIMITS = { timeLimitMs: 30_000 };
 
-/** Drops the days before this one. A late insert makes a dropped day again, so each call looks for all of them. */
+/** Drops all days before this one. Each call looks for all of them, since a late insert may recreate a dropped day. */
 export async function dropPartitions({ cluster, select, command }: ClickHouse, day: Date): Promise<void> {
   const table = partitionedTable(cluster);
   const parts = cluster === null ? 'system.parts' : 'clusterAllReplicas({cluster:String}, system.parts)';
@@ -16,7 +16,7 @@ export async function dropPartitions({ cluster, select, command }: ClickHouse, d
     LIMITS,
   );
   for (const [partition] of rows) {
-    // A server refuses to drop a large partition, so that nobody does it by mistake.
+    // By default, the server does not drop large partitions, as a guard against mistakes.
     await command(
       `alter table ${table}${onCluster(cluster)} drop partition '${String(partition)}' settings max_partition_size_to_drop = 0`,
       LIMITS,

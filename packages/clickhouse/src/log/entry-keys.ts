@@ -1,22 +1,22 @@
 import type { EntryKey } from '@plugin-config/domain';
 
-/** The condition on a log's entries, with the parameters `record` and `project`. */
+/** Matches the entries of one log; needs the parameters `record` and `project`. */
 export const OF_LOG = 'record_id = {record:UInt64} and project_id = {project:UInt64}';
 
-/** A time as the server reads it. */
+/** Formats a time for a query. */
 export function momentText(time: number): string {
   const iso = new Date(time).toISOString();
   return `${iso.slice(0, 10)} ${iso.slice(11, 23)}`;
 }
 
-/** A day as the server reads it. */
+/** Formats a day for a query. */
 export function dayText(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
 type Key = EntryKey & { readonly recordId: number };
 
-/** A table of keys within a query. Numbers, times and ids need no quoting. */
+/** Returns a table of keys as part of a query. Numbers, times and ids need no quoting. */
 export function keyTable(keys: readonly Key[]): string {
   const lines = keys.map(
     ({ recordId, timestamp, id }) => `[${recordId},"${momentText(timestamp.getTime())}","${id}"]`,
@@ -25,7 +25,7 @@ export function keyTable(keys: readonly Key[]): string {
   return `format(JSONCompactEachRow, '${structure}', '${lines.join('\n')}')`;
 }
 
-/** Continues a condition on the partitions that hold these keys. */
+/** Returns a condition that limits a query to the partitions with these keys. */
 export function spanOf(keys: readonly EntryKey[]): string {
   let [first, last] = [Infinity, -Infinity];
   for (const { timestamp } of keys) {

@@ -29,7 +29,7 @@ const LATE = 20;
 
 type Step = (typeof STEPS)[number];
 
-/** An archiver that is killed before a step, or after it: as if its process had ended there. */
+/** Returns ports that throw before or after a step, as if the archiver had been killed there. */
 function killedAt({ archive, archivable }: Tiers, step: Step, when: 'before' | 'after') {
   const killed = async (here: Step, at: typeof when): Promise<void> => {
     if (here === step && at === when) throw new Error('killed');
@@ -55,7 +55,7 @@ function killedAt({ archive, archivable }: Tiers, step: Step, when: 'before' | '
   };
 }
 
-/** Compares pages with the entries that were acknowledged. */
+/** Compares a random page with the acknowledged entries. */
 async function expectPages(
   { logs }: Pick<LogPorts, 'logs'>,
   record: Parameters<LogPorts['logs']['page']>[0],
@@ -92,7 +92,7 @@ async function expectPages(
   });
 }
 
-test('an archiver that is killed at any step loses nothing and lists nothing twice, while late entries arrive and pages are read', () =>
+test('killing the archiver at any step, while late entries arrive and pages are read, never loses or repeats an entry', () =>
   withTiers(async (ports, tiers) => {
     const pick = seededPick(20_261_126);
     const record = await aRecord(ports, await aFamily(ports));

@@ -11,8 +11,8 @@ import { LOG_CONTRACTS, type LogPorts, type TestWith } from '@plugin-config/test
 import { describe, test } from 'vitest';
 import { withOwnArchive, type Tiers } from '../testing/clickhouse-ports.fixture.ts';
 
-/** The contracts of what has its entries in either tier. */
-const OF_TIERS = [
+/** The contracts of ports that read or write entries in both tiers. */
+const TIER_CONTRACTS = [
   'appending log entries',
   'ingesting messages',
   'log counts',
@@ -24,7 +24,7 @@ const OF_TIERS = [
 
 const withTiers = withOwnArchive();
 
-/** Archives all days after each batch: so every entry of a day but the first ones arrives late. */
+/** Archives all days after each batch, so every later entry of a day arrives late. */
 function archiving(ports: LogPorts, { archiveAll }: Tiers): LogPorts {
   const { stores, logs } = ports;
   return {
@@ -43,14 +43,14 @@ function archiving(ports: LogPorts, { archiveAll }: Tiers): LogPorts {
         await archiveAll();
         return outcomes;
       },
-      find: (record, keys, maxBytes) => found(logs, record, keys, maxBytes),
+      find: (record, keys, maxBytes) => findEach(logs, record, keys, maxBytes),
       newestKeys: (record, filter, limit) => keysOfPages(logs, record, filter, limit),
     },
   };
 }
 
-/** Streams alone find entries by many keys, and only what is not archived. */
-async function found(
+/** Finds entries one at a time: only streams look up many keys at once, and never archived ones. */
+async function findEach(
   { entry }: LogEntryStore,
   ...[record, keys, maxBytes]: Parameters<LogEntryStore['find']>
 ): Promise<readonly LogEntry[]> {
@@ -62,7 +62,7 @@ async function found(
   );
 }
 
-/** The keys of a listing, which the contracts expect of the newest ones, too. */
+/** Reads the newest keys page by page, across both tiers. */
 async function keysOfPages(
   { page }: LogEntryStore,
   ...[record, filter, limit]: Parameters<LogEntryStore['newestKeys']>
@@ -79,7 +79,7 @@ async function keysOfPages(
   return keys;
 }
 
-for (const name of OF_TIERS) {
+for (const name of TIER_CONTRACTS) {
   describe(`${name} with archived days`, () => {
     const archivedTest: TestWith<LogPorts> = (title, run) =>
       test(title, () => withTiers((ports, tiers) => run(archiving(ports, tiers))));

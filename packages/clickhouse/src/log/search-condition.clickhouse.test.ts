@@ -5,7 +5,7 @@ import { searchCondition } from './search-condition.ts';
 
 const LIMITS = { timeLimitMs: 20_000 };
 
-test('a search finds what holds it in any case, whatever letters and signs it has', () =>
+test('a search ignores case for every letter and takes special characters literally', () =>
   withClickHouse(async ({ command, insert, select }) => {
     await command('create table message (message String) engine = Memory', LIMITS);
     const beyond = Array.from({ length: 0x1e944 }, (_, point) => point)

@@ -5,21 +5,21 @@ interface SearchCondition {
   readonly parameters: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** All code points with another case, a block at a time. */
+/** Covers all code points with another case. */
 const CODE_POINTS = { end: 0x20000, block: 0x1000 };
 const CAPITAL = /\p{Changes_When_Lowercased}/gu;
-/** Up to here, ClickHouse pairs a small letter with its other cases, except with these. Beyond, it knows too few pairs. */
+/** Up to `LAST_PAIRED`, ClickHouse knows the cases of every letter except `UNPAIRED`. Beyond, it misses many. */
 const LAST_PAIRED = '\u052F';
 const UNPAIRED = new Set('İǅǈǋǲΙΜϴ');
-/** The limit of ClickHouse. A text with more is only matched with the pattern. */
+/** ClickHouse's limit for `multiSearchAny`. Texts with more rare letters are matched by the pattern alone. */
 const RARE_MAX = 255;
 
 const SEARCH = 'positionCaseInsensitiveUTF8(message, {search:String}) > 0';
 const PATTERN = 'match(message, {pattern:String})';
 
 /**
- * The condition that a message contains a text in any case, by the rule of `lowerCase`. ClickHouse's own search is fast, and
- * misses some cases of letters. A message that has one of them is also matched with a pattern.
+ * Returns the condition that a message contains a text in any case, as defined by `lowerCase`. ClickHouse's own search is fast
+ * but misses the cases of some letters. Messages with such a letter are also matched by a pattern.
  */
 export function searchCondition(text: string): SearchCondition {
   const search = lowerCase(text);
@@ -43,7 +43,7 @@ function inClass(letter: string): string {
 
 let casesOf: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** The other letters with this lower case. */
+/** Returns the other letters with this lower case. */
 function otherCases(letter: string): readonly string[] {
   casesOf ??= findCases();
   return casesOf.get(letter) ?? [];

@@ -2,11 +2,11 @@ import { DAY_MS, isStorable, type ArchivedDay, type LogFilter, type LogRef } fro
 import { dayText, momentText, OF_LOG } from './entry-keys.ts';
 import { searchCondition } from './search-condition.ts';
 
-/** The times that the server can compare with. */
+/** The range of times that the server can compare. */
 const FIRST = Date.parse('1900-01-01T00:00:00.000Z');
 const LAST = Date.parse('2299-12-31T23:59:59.999Z');
 
-/** Whether an entry can have this time. */
+/** Returns whether an entry can have this time. */
 export function isStorableTime(time: number): boolean {
   return time >= FIRST && time <= LAST;
 }
@@ -22,7 +22,7 @@ export interface Wanted {
   readonly days: readonly ArchivedDay[];
 }
 
-/** The condition that wanted entries meet; null if none can. */
+/** Returns the condition for the wanted entries; null if no entry can match. */
 export function conditionOf({ record, filter, days }: Wanted): Condition | null {
   const { types, source, instanceId, after, before, search } = filter;
   const first = Math.max(FIRST, after === null ? FIRST : after.getTime() + 1);
@@ -52,7 +52,7 @@ export function conditionOf({ record, filter, days }: Wanted): Condition | null 
   };
 }
 
-/** The condition that entries are part of these days: copied by a run that has finished. */
+/** Matches the entries of these days that were copied by a finished run. */
 export function ofDays(days: readonly ArchivedDay[]): string {
   const byRun = Map.groupBy(days, ({ run }) => run);
   const parts = [...byRun].map(

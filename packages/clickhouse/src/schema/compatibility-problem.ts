@@ -2,22 +2,22 @@ import type { ClickHouse } from '../server/clickhouse.ts';
 import { serverErrorCode } from '../server/translate-error.ts';
 
 const LIMITS = { timeLimitMs: 2_000 };
-/** The oldest version with all that the queries use. */
+/** The oldest version with every feature that the queries use. */
 const OLDEST = [25, 8] as const;
 
-/** Errors that no waiting mends, and what to do. */
+/** Errors that a retry cannot fix, and what to do about them. */
 const REJECTIONS: Readonly<Record<number, string>> = {
-  81: 'The database of CLICKHOUSE_URL does not exist in ClickHouse: create it, or name another one in the path of the address.',
+  81: 'The database of CLICKHOUSE_URL does not exist in ClickHouse: create it, or name another database in the path of the URL.',
   192: 'ClickHouse does not know the user of CLICKHOUSE_URL.',
   193: 'ClickHouse rejects the password of CLICKHOUSE_URL.',
-  194: 'ClickHouse wants a password: give it in CLICKHOUSE_URL.',
-  497: 'The user of CLICKHOUSE_URL may not do this in ClickHouse: grant select, insert, create table, alter and drop on the database.',
+  194: 'ClickHouse requires a password: add it to CLICKHOUSE_URL.',
+  497: 'The user of CLICKHOUSE_URL lacks a privilege in ClickHouse: grant select, insert, create table, alter and drop on the database.',
   516: 'ClickHouse rejects the user or the password of CLICKHOUSE_URL.',
 };
 
 /**
- * Why the service cannot work with the server, and what to do; null if it can.
- * @throws DomainError `unavailable` if it is out of reach
+ * Returns why the service cannot work with the server and what to do about it; null if it can.
+ * @throws DomainError `unavailable` if the server is unreachable
  */
 export async function compatibilityProblem(clickHouse: ClickHouse): Promise<string | null> {
   try {
@@ -33,7 +33,7 @@ async function versionProblem(clickHouse: ClickHouse): Promise<string | null> {
   const [row] = await clickHouse.select('select version()', {}, LIMITS);
   const version = String(row?.[0]);
   return isOld(version)
-    ? `ClickHouse ${version} is older than ${OLDEST.join('.')}, the oldest that the service works with: upgrade it.`
+    ? `ClickHouse ${version} is too old: upgrade it to ${OLDEST.join('.')} or newer.`
     : null;
 }
 
@@ -51,5 +51,5 @@ async function clusterProblem({ cluster, select }: ClickHouse): Promise<string |
   );
   return found.length > 0
     ? null
-    : `ClickHouse knows no cluster ${cluster}: name one of its clusters in CLICKHOUSE_CLUSTER, or unset it.`;
+    : `ClickHouse has no cluster ${cluster}: set CLICKHOUSE_CLUSTER to one of its clusters, or unset it.`;
 }

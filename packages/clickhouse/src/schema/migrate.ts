@@ -5,11 +5,11 @@ import { checksumOf, schemaState } from './schema-state.ts';
 import { MIGRATION_TABLE } from './tables.ts';
 import { onCluster } from '../server/names.ts';
 
-/** Creating replicated tables waits for every host of the cluster. */
+/** Long, because creating replicated tables waits for every host of the cluster. */
 const LIMITS = { timeLimitMs: 60_000 };
 
 /**
- * Runs the missing migrations. Resolves to their names.
+ * Runs the missing migrations and returns their names.
  * @throws Error if the service cannot work with the server
  */
 export async function migrate(clickHouse: ClickHouse): Promise<readonly string[]> {
@@ -27,7 +27,7 @@ export async function migrate(clickHouse: ClickHouse): Promise<readonly string[]
   return missing;
 }
 
-/** Every host of a cluster has all rows. */
+/** On a cluster, the table is replicated to every host. */
 function createMigrationTable(cluster: string | null): string {
   const engine =
     cluster === null

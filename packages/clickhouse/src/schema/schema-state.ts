@@ -15,7 +15,7 @@ export async function schemaState(clickHouse: ClickHouse): Promise<SchemaState> 
   return compareMigrations('The schema of ClickHouse', own, past);
 }
 
-/** The checksum of what a migration does on a single server. */
+/** Returns the checksum of a migration's statements for a single server. */
 export function checksumOf({ statements }: Migration): string {
   return createHash('sha256')
     .update(JSON.stringify(statements(null)))

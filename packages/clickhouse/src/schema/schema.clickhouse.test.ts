@@ -2,7 +2,6 @@ import { expect, inject, test } from 'vitest';
 import { migrateClickHouse, openClickHouse, clickHouseProblem, type ClickHouse } from '../index.ts';
 import { withClickHouse } from '../testing/clickhouse-ports.fixture.ts';
 import { createClickHouseDatabase } from '../testing/create-clickhouse-database.ts';
-import { catalogueOf } from './catalogue.fixture.ts';
 import { isOld } from './compatibility-problem.ts';
 import { migrations } from './migrations/index.ts';
 
@@ -21,6 +20,17 @@ async function withServer(
   }
 }
 
+/** Returns the definitions of all tables on the server, for comparison with `catalogue.sql`. */
+async function catalogueOf({ select }: ClickHouse): Promise<string> {
+  const rows = await select(
+    `select replaceAll(formatQuery(create_table_query), concat(currentDatabase(), '.'), '')
+    from system.tables where database = currentDatabase() order by name`,
+    {},
+    LIMITS,
+  );
+  return `${rows.map(([text]) => String(text)).join('\n\n')}\n`;
+}
+
 test('the migrated tables equal catalogue.sql', () =>
   withClickHouse(async (clickHouse) => {
     await expect(await catalogueOf(clickHouse)).toMatchFileSnapshot('./catalogue.sql');
@@ -36,18 +46,18 @@ test('the catalogue shows a changed column and a changed setting', () =>
     expect(new Set(catalogues).size).toBe(3);
   }));
 
-test('an empty database is rejected with what to do, migrated once, and then fits', async () => {
+test('an empty database is rejected with a hint, migrated once, and then accepted', async () => {
   await using database = await createClickHouseDatabase(inject('clickHouseUrl'), { isMigrated: false });
   await withServer({ url: database.url }, async (clickHouse) => {
     expect(await clickHouseProblem(clickHouse)).toMatch(/npm run --silent cli -- migrate$/);
-    const taken = await Promise.all([migrateClickHouse(clickHouse), migrateClickHouse(clickHouse)]);
-    expect(taken.flat()).toEqual(expect.arrayContaining(NAMES));
+    const applied = await Promise.all([migrateClickHouse(clickHouse), migrateClickHouse(clickHouse)]);
+    expect(applied.flat()).toEqual(expect.arrayContaining(NAMES));
     expect(await migrateClickHouse(clickHouse)).toEqual([]);
     expect(await clickHouseProblem(clickHouse)).toBeNull();
   });
 });
 
-test('newer migrations are accepted, other ones are rejected, also by migrate', () =>
+test('newer migrations are accepted, and changed migrations are rejected even by migrate', () =>
   withClickHouse(async (clickHouse) => {
     await clickHouse.insert('schema_migration', ['name'], [['9999-of-the-future']], LIMITS);
     expect(await clickHouseProblem(clickHouse)).toBeNull();
@@ -75,18 +85,18 @@ test.each([
 
 test('an unknown cluster is rejected in one line', () =>
   withServer({ url: inject('clickHouseUrl'), cluster: 'nowhere' }, async (clickHouse) => {
-    await expect(migrateClickHouse(clickHouse)).rejects.toThrow('knows no cluster nowhere');
+    await expect(migrateClickHouse(clickHouse)).rejects.toThrow('has no cluster nowhere');
   }));
 
-test('a server that is away is no reason to reject', () =>
+test('an unreachable server is not reported as incompatible', () =>
   withServer({ url: 'http://127.0.0.1:1/logs' }, async (clickHouse) => {
     await expect(clickHouseProblem(clickHouse)).rejects.toMatchObject({
       code: 'unavailable',
-      message: 'ClickHouse is out of reach.',
+      message: 'ClickHouse is unreachable.',
     });
   }));
 
-test('versions before the oldest supported one are old', () => {
+test('versions below the oldest supported version are too old', () => {
   expect(['24.12.1', '25.3.2.39', '25.7'].map(isOld)).toEqual([true, true, true]);
   expect(['25.8.1', '25.10', '26.7.2.1'].map(isOld)).toEqual([false, false, false]);
 });

@@ -5,31 +5,30 @@ import { onCluster } from './names.ts';
 import { translated } from './translate-error.ts';
 
 export interface ClickHouseOptions {
-  /** With the credentials, and the database as its path. */
+  /** The address, with credentials and with the database as its path. */
   readonly url: string;
   /** The name of the cluster that the tables are on; null for a single server. */
   readonly cluster: string | null;
-  /** The name that the server shows for the queries. */
+  /** The name that the server shows with each query. */
   readonly applicationName?: string;
 }
 
 export interface Limits {
   /** The server ends the query after this time. */
   readonly timeLimitMs: number;
-  /** Ends the query when it is aborted. */
+  /** Ends the query when it aborts. */
   readonly signal?: AbortSignal | undefined;
 }
 
 type Parameters = Readonly<Record<string, string | number | readonly string[]>>;
 
-/** One row: its cells in the order of the columns. */
+/** The cells of a row in the order of the columns. */
 export type Row = readonly unknown[];
 
-/** The queries of this process. */
+/** Figures about the queries of this process. */
 export interface QueryFigures {
-  /** The number of queries in progress. */
   readonly running: number;
-  /** The number of queries that have failed since the start, without those whose caller has left. */
+  /** The number of queries that have failed since the start, except when their caller had disconnected. */
   readonly failed: number;
 }
 
@@ -38,7 +37,7 @@ export interface ClickHouse {
   readonly cluster: string | null;
   /** Reads rows. @throws DomainError `unavailable` */
   select(text: string, parameters: Parameters, limits: Limits): Promise<readonly Row[]>;
-  /** Inserts rows whole, or some of them if it fails. @throws DomainError `unavailable` */
+  /** Inserts rows. If it fails, some may be stored. @throws DomainError `unavailable` */
   insert(
     table: string,
     columns: readonly [string, ...string[]],
@@ -51,10 +50,10 @@ export interface ClickHouse {
 }
 
 const CONNECTIONS = 16;
-/** The server reports its own time limit first. */
+/** Gives the server time to report its own timeout first. */
 const GRACE_MS = 2_000;
 
-/** An answer begins when the query has ended, so that an error is never behind a part of the rows. */
+/** `wait_end_of_query` delays the response until the query has ended, so an error never follows partial rows. */
 const SETTINGS: ClickHouseSettings = {
   wait_end_of_query: 1,
   cancel_http_readonly_queries_on_client_close: 1,
@@ -68,14 +67,14 @@ const SETTINGS: ClickHouseSettings = {
   max_memory_usage: String(1024 * 1024 * 1024),
 };
 
-/** Opens a server. Connections are made when they are needed, and again after a loss. */
+/** Creates a client of the server. It connects on demand, and reconnects after a failure. */
 export function openClickHouse({ url, cluster, applicationName }: ClickHouseOptions): ClickHouse {
   const client = createClient({
     url,
     ...(applicationName !== undefined && { application: applicationName }),
     max_open_connections: CONNECTIONS,
     use_multipart_params_auto: true,
-    // Its messages contain the values of queries.
+    // Log messages would contain the values of queries.
     log: { level: ClickHouseLogLevel.OFF },
     clickhouse_settings: SETTINGS,
   });
@@ -87,8 +86,8 @@ export function openClickHouse({ url, cluster, applicationName }: ClickHouseOpti
       clickhouse_settings: { max_execution_time: timeLimitMs / 1000 },
     };
   };
-  /** A query goes on in the server when its request is aborted. */
-  const endQuery = (id: string): void => {
+  /** Kills a query in the server, which does not stop when its request is aborted. */
+  const killQuery = (id: string): void => {
     const query = `kill query${onCluster(cluster)} where query_id = '${id}' async`;
     client.command({ query, abort_signal: AbortSignal.timeout(GRACE_MS) }).catch(() => undefined);
   };
@@ -110,7 +109,7 @@ export function openClickHouse({ url, cluster, applicationName }: ClickHouseOpti
     select: (query, parameters, limits) =>
       counted('select', limits, async () => {
         const options = within(limits);
-        const kill = (): void => endQuery(options.query_id);
+        const kill = (): void => killQuery(options.query_id);
         options.abort_signal.addEventListener('abort', kill);
         try {
           const query_params = { ...parameters };
@@ -138,7 +137,7 @@ export function openClickHouse({ url, cluster, applicationName }: ClickHouseOpti
 
 type Kind = 'select' | 'insert' | 'command';
 
-/** Runs a query, in a span if it is part of a trace: with the kind of the query, and neither its text nor its values. */
+/** Runs a query, with a span if it is part of a trace. The span has neither the text nor the values of the query. */
 function traced<T>(kind: Kind, work: () => Promise<T>): Promise<T> {
   const attributes = { 'db.system.name': 'clickhouse', 'db.query.summary': kind };
   return translated(asStep({ name: `clickhouse ${kind}`, kind: 'client', attributes }, work));

@@ -1,4 +1,4 @@
-/** Continues the name of a table in a statement about its definition. */
+/** Returns the clause after the name of a table in a DDL statement. */
 export function onCluster(cluster: string | null): string {
   return cluster === null ? '' : ` on cluster ${quoted(cluster)}`;
 }

@@ -2,12 +2,12 @@ import { DomainError } from '@plugin-config/domain';
 
 const RETRY_AFTER_SECONDS = 2;
 const NOT_ENOUGH_SPACE = 243;
-/** The server found it out while it wrote. */
+/** Matches the error of a disk that fills up during a write. */
 const NO_SPACE_LEFT = /No space left on device/;
 
 /**
- * Runs the work, and translates its errors. All values are checked before they are sent, so whatever the server rejects is a
- * matter of the server, its settings or its load, and is worth another attempt.
+ * Runs the work and translates its errors to `unavailable`. All values are checked before they are sent, so an error comes from
+ * the server, its settings or its load, and a retry may succeed.
  */
 export async function translated<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -22,12 +22,12 @@ export async function translated<T>(work: () => Promise<T>): Promise<T> {
 
 function messageOf(error: unknown): string {
   const code = serverErrorCode(error);
-  if (code === null) return 'ClickHouse is out of reach.';
+  if (code === null) return 'ClickHouse is unreachable.';
   const isFull = code === NOT_ENOUGH_SPACE || (error instanceof Error && NO_SPACE_LEFT.test(error.message));
-  return isFull ? 'ClickHouse has no disk space left.' : `ClickHouse has failed with error ${code}.`;
+  return isFull ? 'ClickHouse has no disk space left.' : `ClickHouse failed with error ${code}.`;
 }
 
-/** The number of an error of the server; null if another one is the cause. */
+/** Returns the server's error number; null if the error does not come from the server. */
 export function serverErrorCode(error: unknown): number | null {
   const cause = error instanceof DomainError ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause ? Number(cause.code) : Number.NaN;

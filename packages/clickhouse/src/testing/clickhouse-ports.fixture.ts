@@ -6,7 +6,7 @@ import { inject } from 'vitest';
 import { clickHouseArchive, openClickHouse, type ClickHouse } from '../index.ts';
 import { createClickHouseDatabase } from './create-clickhouse-database.ts';
 
-/** Runs on a migrated database of its own, which is gone afterwards. */
+/** Runs a test on its own migrated database, which is dropped afterwards. */
 export async function withClickHouse(
   run: (clickHouse: ClickHouse, url: string) => Promise<void>,
 ): Promise<void> {
@@ -19,13 +19,12 @@ export async function withClickHouse(
   }
 }
 
-/** Both tiers of the logs. */
 export interface Tiers {
   readonly postgres: Database;
   readonly clickHouse: ClickHouse;
   readonly archive: LogArchive;
   readonly archivable: ArchivableDays;
-  /** Archives all days that have ended, except those in use. */
+  /** Archives all ended days that are not in use. */
   archiveAll(): Promise<void>;
 }
 
@@ -34,8 +33,8 @@ type Run = (ports: LogPorts, tiers: Tiers) => Promise<void>;
 const SEARCH_TIMEOUT_MS = 20_000;
 
 /**
- * Returns a function that runs a test on the PostgreSQL database of the file, which is emptied before, with an archive in a ClickHouse
- * database of the test's own.
+ * Returns a function that runs a test on the PostgreSQL database of the file, which is emptied first, and on a new ClickHouse
+ * database.
  */
 export function withOwnArchive(): (run: Run) => Promise<void> {
   const withEmptied = databaseOfFile();

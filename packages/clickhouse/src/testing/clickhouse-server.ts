@@ -7,7 +7,7 @@ import { freePort } from '../../../../tools/free-port.ts';
 import { programPath } from '../../../../tools/programs.ts';
 import { makeTestFolder } from '../../../../tools/test-folder.ts';
 
-/** A ClickHouse server for tests, which keeps its data and its port across restarts. */
+/** A ClickHouse server for tests that keeps its data and port across restarts. */
 export interface ClickHouseServer extends AsyncDisposable {
   readonly url: string;
   /** The process while it runs. */
@@ -28,7 +28,7 @@ export async function startClickHouse(): Promise<ClickHouseServer> {
     `--path=${folder}`,
     `--http_port=${port}`,
     '--listen_host=127.0.0.1',
-    // As if each partition were large.
+    // Makes the server treat every partition as large.
     '--max_partition_size_to_drop=1',
   ];
   let server: ChildProcess | undefined;
@@ -38,7 +38,7 @@ export async function startClickHouse(): Promise<ClickHouseServer> {
       stdio: ['pipe', 'ignore', 'inherit'],
     });
     server = started;
-    while (!(await answers(url))) {
+    while (!(await responds(url))) {
       if (started.exitCode !== null) throw new Error(`ClickHouse ended with ${started.exitCode}.`);
       await sleep(POLL_MS);
     }
@@ -61,7 +61,7 @@ export async function startClickHouse(): Promise<ClickHouseServer> {
   };
 }
 
-async function answers(url: string): Promise<boolean> {
+async function responds(url: string): Promise<boolean> {
   return fetch(`${url}/ping`).then(
     ({ ok }) => ok,
     () => false,

@@ -6,7 +6,7 @@ export interface ClickHouseDatabase extends AsyncDisposable {
   readonly url: string;
 }
 
-/** A database of its own on the server of the tests. */
+/** Creates a database on the test server. It is dropped on disposal. */
 export async function createClickHouseDatabase(
   serverUrl: string,
   { isMigrated = true } = {},

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 
-// ClickHouse's own HTTP server, out of the library chdb. Arguments: the path of the library, then options of ClickHouse.
-// Runs until its standard input ends, so it never outlives the test that started it.
+// Runs the HTTP server of ClickHouse from the library chdb. Arguments: the path of the library, then options of ClickHouse.
+// Stops when its standard input closes, so it never outlives the test that started it.
 
-/** Importing `node:process` would open the standard input, which ClickHouse reads. */
+/** Not imported: importing `node:process` would open the standard input, which ClickHouse reads. */
 const ffi = process.getBuiltinModule('node:ffi');
 const SERVE = `SYSTEM START LISTEN HTTP; select count() from file('-', LineAsString)`;
 

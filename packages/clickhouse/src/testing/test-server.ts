@@ -9,7 +9,7 @@ declare module 'vitest' {
   }
 }
 
-/** Vitest's global setup: one ClickHouse for the run. A run over all packages starts it for all. Returns the teardown. */
+/** Vitest's global setup: starts one ClickHouse server for the run, even one over all packages. Returns the teardown. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (!project.isRootProject() || findProgram('chdb') === undefined) return undefined;
   const server = await startClickHouse();

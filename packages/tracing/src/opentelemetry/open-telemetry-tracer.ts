@@ -19,12 +19,11 @@ const KINDS = {
   consumer: SpanKind.CONSUMER,
 } as const;
 
-/** The context's key of the callers that a new span is linked with. */
+/** Context key of the callers that a new span is linked to. */
 const SHARERS = createContextKey('the other callers of shared work');
-/** The most callers that a span is linked with. */
 const LINKS_MAX = 127;
 
-/** The tracer on OpenTelemetry's API, whose globals have to be set. */
+/** A tracer on OpenTelemetry's API. Its globals must be set first. */
 export function openTelemetryTracer(counts: SpanCounts): Tracer {
   const spans = trace.getTracer('plugin-config-service');
 
@@ -87,7 +86,7 @@ function linkBack(sharers: readonly Span[], span: Span): void {
   for (const sharer of sharers) if (sharer.isRecording()) sharer.addLink({ context: span.spanContext() });
 }
 
-/** The code or class of an error. Its message may quote a value. */
+/** Returns the code or class of an error, since its message may quote a value. */
 function typeOf(error: unknown): string {
   if (!(error instanceof Error)) return '_OTHER';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

@@ -16,11 +16,11 @@ import { openTelemetryTracer } from './open-telemetry-tracer.ts';
 import { samplerOf } from './sampler.ts';
 import { spanQueue } from './span-queue.ts';
 
-/** The longest that the end of the process waits for the collector. */
+/** Limits how long the collector can delay the end of the process. */
 const CLOSE_MS = 1000;
 const TRACES_PATH = 'v1/traces';
 
-/** Sets OpenTelemetry up for the process: its provider, its context and its propagator are global. */
+/** Sets up OpenTelemetry for the whole process: its provider, context manager and propagator are global. */
 export function openTracer(settings: TracingSettings): Tracing & { readonly tracer: Tracer } {
   const { endpoint, headers, serviceName, serviceVersion } = settings;
   const queue = spanQueue(

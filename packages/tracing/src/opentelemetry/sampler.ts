@@ -9,16 +9,16 @@ import {
 import type { TracingSettings } from '../tracing-settings.ts';
 
 /**
- * The sampler of this name. A caller may ask not to be sampled (if the name begins with `parentbased`), but not for more
- * than the sampler's share: neither by the flag of its `traceparent`, nor by its choice of a trace id.
+ * Returns the sampler with this name. If the name begins with `parentbased`, callers may opt out of sampling. They can never
+ * raise the sampled share, either with the flag in `traceparent` or by choosing a trace id.
  */
 export function samplerOf({ sampler: name, ratio }: Pick<TracingSettings, 'sampler' | 'ratio'>): Sampler {
   const root = rootOf(name, ratio);
-  const anew = byOwnId(root);
+  const independent = withRandomIds(root);
   return new ParentBasedSampler({
     root,
-    remoteParentSampled: anew,
-    remoteParentNotSampled: name.startsWith('parentbased') ? new AlwaysOffSampler() : anew,
+    remoteParentSampled: independent,
+    remoteParentNotSampled: name.startsWith('parentbased') ? new AlwaysOffSampler() : independent,
   });
 }
 
@@ -27,12 +27,12 @@ function rootOf(name: TracingSettings['sampler'], ratio: number): Sampler {
   return name.endsWith('always_off') ? new AlwaysOffSampler() : new TraceIdRatioBasedSampler(ratio);
 }
 
-/** Decides by a random id instead of the caller's. */
-function byOwnId(sampler: Sampler): Sampler {
+/** Samples by a random id instead of the caller's. */
+function withRandomIds(sampler: Sampler): Sampler {
   const ids = new RandomIdGenerator();
   return {
     shouldSample: (context, _traceId, ...more) =>
       sampler.shouldSample(context, ids.generateTraceId(), ...more),
-    toString: () => `ByOwnId{${sampler.toString()}}`,
+    toString: () => `WithRandomIds{${sampler.toString()}}`,
   };
 }

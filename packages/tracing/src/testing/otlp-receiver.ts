@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A span as it arrived. */
+/** A span as received by the collector. */
 export interface ReceivedSpan {
   readonly service: string;
   readonly name: string;
@@ -16,23 +16,23 @@ export interface ReceivedSpan {
   readonly isFailed: boolean;
 }
 
-/** A collector for tests, which understands OTLP over HTTP as JSON. */
+/** A collector for tests that accepts OTLP over HTTP as JSON. */
 export interface OtlpReceiver extends AsyncDisposable {
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
-  /** The headers of the requests. */
+  /** The headers of each request. */
   readonly headers: readonly IncomingHttpHeaders[];
-  /** Answers with this status from now on. */
-  answer(status: number): void;
-  /** Resolves to the spans with this name when there are as many. */
+  /** Sets the status of later responses. */
+  setStatus(status: number): void;
+  /** Resolves to the spans with this name once `count` of them have been received. */
   named(name: string, count?: number): Promise<readonly ReceivedSpan[]>;
 }
 
-const WITHIN_MS = 15_000;
-const LOOK_MS = 20;
+const TIMEOUT_MS = 15_000;
+const POLL_MS = 20;
 const FAILED = 2;
 
-/** Starts a collector that answers with this status, after this pause. */
+/** Starts a collector that responds with this status after this pause. */
 export async function otlpReceiver({ status: firstStatus = 200, pauseMs = 0 } = {}): Promise<OtlpReceiver> {
   let status = firstStatus;
   const spans: ReceivedSpan[] = [];
@@ -49,16 +49,16 @@ export async function otlpReceiver({ status: firstStatus = 200, pauseMs = 0 } = 
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
     headers,
-    answer: (to) => {
-      status = to;
+    setStatus: (next) => {
+      status = next;
     },
     named: async (name, count = 1) => {
       const found = (): readonly ReceivedSpan[] => spans.filter((span) => span.name === name);
-      const end = performance.now() + WITHIN_MS;
+      const deadline = performance.now() + TIMEOUT_MS;
       while (found().length < count) {
-        if (performance.now() > end)
-          throw new Error(`${name}: of ${spans.map((span) => span.name).join(', ')}`);
-        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+        if (performance.now() > deadline)
+          throw new Error(`No span ${name}, only ${spans.map((span) => span.name).join(', ')}.`);
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       }
       return found();
     },

@@ -3,9 +3,9 @@ import { onCluster, quoted } from '../../server/names.ts';
 import type { Migration } from './migration.ts';
 
 /**
- * `ver` makes the first of two equal entries win. ClickHouse sorts an id by its second half, so the key has it as a
- * number. `bytes` spares reading messages to find how many fit into a page. Days become one part each, an hour after their last insert, since reading with
- * `final` merges what is not merged yet.
+ * `ver` makes the first of two equal entries win. The sorting key has ids as numbers because ClickHouse sorts UUIDs by their
+ * second half. `bytes` lets a page be sized without reading messages. Each day is merged into one part an hour after its last
+ * insert, since reads with `final` have to merge all unmerged parts.
  */
 const columns = `(
   record_id UInt64,
@@ -27,7 +27,7 @@ order by (record_id, timestamp, toUInt128(id))
 settings index_granularity = 1024, fsync_after_insert = 1, fsync_part_directory = 1,
   min_age_to_force_merge_seconds = 3600, min_age_to_force_merge_on_partition_only = 1`;
 
-/** A replica is one of a shard, and keeps the state of its table in the coordination service. */
+/** On a cluster, each shard is replicated, and the replicas coordinate through ClickHouse Keeper or ZooKeeper. */
 function engineOn(cluster: string | null): string {
   return cluster === null
     ? 'ReplacingMergeTree(ver)'
