@@ -6,14 +6,14 @@ import { defineConfig } from '@mikro-orm/postgresql';
 import { DESCRIBED_SCHEMA, MIGRATIONS } from './src/schema/orm-options.ts';
 import { migrations } from './src/schema/sql-files.ts';
 
-// For MikroORM's own command, in this folder and with DATABASE_URL set: `npx mikro-orm migration:create --name colour` writes
-// what the entities have and the database lacks as the next migration, `migration:check` and `schema:update --dump` compare,
-// `migration:list` and `migration:pending` show the steps. To migrate, use the service's command: it also loads the
-// functions, takes the lock, and notes the checksums.
+// Configures the MikroORM CLI. Run it in this folder with DATABASE_URL set: `npx mikro-orm migration:create --name colour`
+// writes the next migration from the difference between entities and database, `migration:check` and `schema:update --dump`
+// compare the two, `migration:list` and `migration:pending` list the migrations. To migrate, use the service's own command,
+// which also creates the functions, takes the lock and stores the checksums.
 
 const { DATABASE_URL = 'postgresql://127.0.0.1:5432/postgres' } = process.env;
 
-/** Writes a migration as a `.sql` file: the apps read its checksum without loading the ORM. */
+/** Writes migrations as `.sql` files, whose checksums the apps can read without loading the ORM. */
 class SqlMigrationGenerator extends MigrationGenerator {
   override async generate(diff: MigrationDiff, path?: string, name = 'change'): Promise<[string, string]> {
     const file = `${String(migrations.length + 1).padStart(4, '0')}-${name}.sql`;

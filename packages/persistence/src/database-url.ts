@@ -1,10 +1,10 @@
-// An entry of its own: the command checks its settings before it loads the stores.
+// A separate entry point: the CLI checks its settings before it loads the stores.
 
-/** What `DATABASE_URL` takes, for error messages. */
+/** Describes the format of `DATABASE_URL` in error messages. */
 export const DATABASE_URL_FORM =
-  "one address such as postgres://user:password@host:5432/database; among several servers, HAProxy, pgbouncer in session mode, a Kubernetes service or the provider's endpoint finds the primary";
+  "a single address such as postgres://user:password@host:5432/database; for several servers, use the address of HAProxy, pgbouncer in session mode, a Kubernetes service or the provider's endpoint to reach the primary";
 
-/** Whether a text is a `DATABASE_URL`. One with several hosts, as libpq takes it, is not. */
+/** Returns whether a text is a valid `DATABASE_URL`. Several hosts, as libpq allows, are not supported. */
 export function isDatabaseUrl(text: string): boolean {
   const url = /^postgres(?:ql)?:\/\//.test(text) ? URL.parse(text) : null;
   if (url === null) return false;

@@ -12,12 +12,12 @@ import { expect, test } from 'vitest';
 import { ACCESS } from './access/query-access.ts';
 import { ACCESS_TO_FAMILIES } from './access/query-access-by-family.ts';
 import { TOUCH_KEYS } from './access/postgres-api-key-store.ts';
-import { ADD_LETTERS } from './dead-letter/dead-letter-writer.ts';
+import { ADD_DEAD_LETTERS } from './dead-letter/dead-letter-writer.ts';
 import { READ_MINUTES, READ_SPANS } from './delivery/postgres-delivery-series.ts';
 import { ADD_SEQUENCE } from './following/add-to-sequence.ts';
 import { READ_SEQUENCE } from './following/read-sequence.ts';
 import { TO_WRITE_LOGS } from './log/append-entries.ts';
-import { FIND_STORED } from './log/entries/are-here.ts';
+import { FIND_STORED } from './log/entries/are-in-postgres.ts';
 import { FIND_ENTRIES } from './log/entries/find-entries.ts';
 import { LOG_COUNTS, PROJECT_LOG_COUNTS } from './log/postgres-log-counts.ts';
 import { FIND_RECORD } from './record/find-record.ts';
@@ -88,7 +88,7 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   { ...DROP_KEPT_ANSWERS, begin: TO_DROP },
   { ...DROP_REVISIONS, begin: TO_DROP },
   { ...ADD_SEQUENCE, begin: TO_WRITE_LOGS },
-  { ...ADD_LETTERS, begin: TO_WRITE_LOGS },
+  { ...ADD_DEAD_LETTERS, begin: TO_WRITE_LOGS },
   READ_SEQUENCE,
   { ...FIND_ENTRIES, begin: WITH_A_DAY },
   { ...FIND_STORED, begin: WITH_A_DAY },

@@ -1,3 +1,3 @@
-// An entry of its own: apps that serve need neither the migrations' runner nor the ORM that it loads.
+// A separate entry point: the serving apps load neither the migrator nor the ORM that it imports.
 
 export { migrate } from './schema/migrate.ts';

@@ -27,7 +27,7 @@ import { postgresRetention } from './retention/postgres-retention.ts';
 
 export type PostgresPorts = ReturnType<typeof postgresPorts>;
 
-/** The adapters that need a database and nothing else, or its `dry` for dry runs. To make them costs nothing. */
+/** Creates the adapters that only need a database, or its `dry` database for dry runs. */
 export function postgresPorts(database: EncryptedStore) {
   const recordCache = newRecordCache(database);
   return {

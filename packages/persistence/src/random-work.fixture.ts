@@ -27,7 +27,7 @@ import {
   type Precondition,
 } from '@plugin-config/domain';
 
-/** What random work needs of a store. */
+/** The parts of the stores that random work uses. */
 export interface WorkPorts {
   readonly records: Pick<ConfigRecordStore, 'create' | 'createOnce' | 'find' | 'save' | 'lock' | 'chunk'>;
   readonly plugins: Pick<PluginStore, 'registration'>;
@@ -37,7 +37,7 @@ export interface WorkPorts {
   readonly counters: () => Promise<readonly [familyVersion: number, listVersion: number]>;
 }
 
-/** Models one family and one registered plugin. Decides by the domain's functions what PostgreSQL decides in SQL. */
+/** Models one family and one registered plugin. Uses the domain's functions where PostgreSQL uses SQL. */
 export function modelOf(family: FamilyRef, registered: Plugin): WorkPorts {
   const records = new Map<number, ConfigRecord>();
   const history = new Map<number, readonly ActivityEntry[]>();

@@ -6,7 +6,7 @@ import { databaseOfFile } from '../testing/database-of-file.ts';
 
 const withEmptied = databaseOfFile();
 
-test('a key starts an account or is of a given one, as its grant and its listing say', () =>
+test('a key starts an account or joins an existing one, in its grant and in the listing', () =>
   withEmptied(async (database) => {
     const { keys, probe } = postgresPorts(database);
     const first = await keys.add(anApiKey({ hash: aKeyHash(1) }), anAuthor());
@@ -17,7 +17,7 @@ test('a key starts an account or is of a given one, as its grant and its listing
     expect([...grants.values()].map(({ accountId }) => accountId)).toEqual([first.id, first.id]);
   }));
 
-test('an account has so many live keys and no more, however many are issued at once', () =>
+test('the limit of live keys per account holds even for concurrent issues', () =>
   withEmptied(async (database) => {
     const { keys } = postgresPorts(database);
     const { id: accountId } = await keys.add(anApiKey({ hash: aKeyHash(1) }), anAuthor());

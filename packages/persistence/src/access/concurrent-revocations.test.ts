@@ -6,7 +6,7 @@ import { databaseOfFile } from '../testing/database-of-file.ts';
 const withEmptied = databaseOfFile();
 const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
-test('of two revocations that wait for the key, the first one takes effect', () =>
+test('of two revocations that wait for the same key, the first takes effect', () =>
   withEmptied(async (database) => {
     const { keys, audit } = postgresPorts(database);
     const { id } = await keys.add(anApiKey(), anAuthor());

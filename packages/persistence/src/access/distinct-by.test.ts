@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { distinctBy } from './distinct-by.ts';
 
-test('the first of each kind is kept, and every item knows its index', () => {
+test('returns the first item of each kind, and the index of the kind for every item', () => {
   const words = ['bee', 'ant', 'bear', 'bat', 'asp'];
   expect(distinctBy(words, (word) => word.slice(0, 1))).toEqual({
     firsts: ['bee', 'ant'],

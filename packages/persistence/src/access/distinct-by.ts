@@ -1,7 +1,7 @@
 export interface Distinct<Item> {
   /** The first item of each kind. */
   readonly firsts: readonly Item[];
-  /** For each item the index of its kind in `firsts`. */
+  /** For each item, the index of its kind in `firsts`. */
   readonly indexes: readonly number[];
 }
 

@@ -11,7 +11,7 @@ import { describe, expect } from 'vitest';
 import { sha256TokenHasher } from './key-columns.ts';
 import { testWithPorts } from '../testing/test-with-ports.ts';
 
-/** Shared, since each key needs another token. */
+/** Shared by all tests, since every key needs a different token. */
 const randomness = seededRandomness();
 
 const test = testWithPorts();
@@ -22,8 +22,8 @@ describe('issuing a key', () => {
     expect(token).toMatch(/^phx_[0-9A-Za-z]{43}$/);
     expect(key).toMatchObject({ label: 'CI', scopes: ['plugin:write'], createdAt: MOMENT, expiresAt: null });
     const keyHash = sha256TokenHasher().hash(token);
-    const answer = await ports.probe.ask({ keyHash, project: null, family: null, recordId: null });
-    expect(answer.key).toMatchObject({ id: key.id, scopes: ['plugin:write'] });
+    const result = await ports.probe.ask({ keyHash, project: null, family: null, recordId: null });
+    expect(result.key).toMatchObject({ id: key.id, scopes: ['plugin:write'] });
   });
 
   test('a key expires after the requested time', async (ports) => {
@@ -42,7 +42,7 @@ describe('issuing a key', () => {
     expect(await all(ports.keys)).toEqual([]);
   });
 
-  test('a label has no characters that are invisible and change how others are shown', async (ports) => {
+  test('a label with control or direction characters is rejected', async (ports) => {
     for (const label of ['a\u202eb', '\u2067a', 'a\u200fb', 'a\nb', 'a\u0007b', 'a\u0085b', 'a\u2028b']) {
       await expect(issue(ports, { label })).rejects.toMatchObject({ code: 'invalid_input', attr: 'label' });
     }
@@ -51,7 +51,7 @@ describe('issuing a key', () => {
     expect(key.label).toBe('Schlüssel für CI 🚀 – مفتاح');
   });
 
-  test('a key that would have more than its issuer is rejected and not stored', async (ports) => {
+  test('a key with more powers than its issuer is rejected and not stored', async (ports) => {
     const { key } = await issue(ports, { scopes: ['key:write', 'plugin:read'], lifetimeMs: 90_000 });
     const wanted = { scopes: ['plugin:read'], lifetimeMs: 90_000 } as const;
     await expect(issue(ports, { ...wanted, scopes: ['plugin:write'] }, powersOf(key))).rejects.toMatchObject({
@@ -68,7 +68,7 @@ describe('issuing a key', () => {
     });
   });
 
-  test('a key whose time is past is rejected', async (ports) => {
+  test('a key that has already expired is rejected', async (ports) => {
     await expect(issue(ports, { lifetimeMs: 0 })).rejects.toMatchObject({
       code: 'invalid_input',
       attr: 'expires_at',

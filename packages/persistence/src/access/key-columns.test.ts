@@ -15,21 +15,21 @@ const GRANT = {
 };
 
 test.for([
-  ['its own hash', HASH, GRANT],
+  ['the same hash', HASH, GRANT],
   ['a hash that differs in the last character', `${'a'.repeat(63)}b`, null],
   ['a hash that differs in the first character', `b${'a'.repeat(63)}`, null],
-] as const)('a key that was found is compared with %s in constant time', ([, asked, grant]) => {
+] as const)('a stored key is compared with %s in constant time', ([, given, grant]) => {
   const timingSafeEqual = vi.spyOn(crypto, 'timingSafeEqual');
   syncBuiltinESMExports();
   onTestFinished(() => {
     timingSafeEqual.mockRestore();
     syncBuiltinESMExports();
   });
-  expect(grantOf({ hash: HASH, grant: GRANT }, asked)).toEqual(grant);
-  expect(timingSafeEqual).toHaveBeenLastCalledWith(Buffer.from(asked), Buffer.from(HASH));
+  expect(grantOf({ hash: HASH, grant: GRANT }, given)).toEqual(grant);
+  expect(timingSafeEqual).toHaveBeenLastCalledWith(Buffer.from(given), Buffer.from(HASH));
 });
 
-test('no key is granted for a hash of another length, or if none was found', () => {
+test('there is no grant for a hash of a different length or without a stored key', () => {
   expect(grantOf({ hash: HASH, grant: GRANT }, HASH.slice(1))).toBeNull();
   expect(grantOf(null, HASH)).toBeNull();
 });

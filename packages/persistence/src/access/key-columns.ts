@@ -6,7 +6,7 @@ const PROJECTS = `(
     select string_agg(b.project_id::text, ',' order by b.project_id) from api_key_project b where b.key_id = k.id
   ) as projects`;
 
-/** Hashes once and without salt: a token has 256 random bits. */
+/** Hashes once and without salt, which is enough for tokens with 256 random bits. */
 export function sha256TokenHasher(): TokenHasher {
   return { hash: (token) => hash('sha256', token, 'hex') };
 }
@@ -27,11 +27,11 @@ export const KEY = columns((row) => ({
 
 export type Key = ReturnType<typeof KEY.read>;
 
-/** The grant of the key, if the caller knows its hash. */
+/** Returns the grant of the key if the hashes match. */
 export function grantOf(key: Key | null | undefined, keyHash: string): KeyGrant | null {
-  return key != null && isSame(keyHash, key.hash) ? key.grant : null;
+  return key != null && isSameHash(keyHash, key.hash) ? key.grant : null;
 }
 
-function isSame(asked: string, found: string): boolean {
-  return asked.length === found.length && timingSafeEqual(Buffer.from(asked), Buffer.from(found));
+function isSameHash(given: string, stored: string): boolean {
+  return given.length === stored.length && timingSafeEqual(Buffer.from(given), Buffer.from(stored));
 }

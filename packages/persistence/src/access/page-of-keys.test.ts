@@ -7,7 +7,7 @@ import { databaseOfFile } from '../testing/database-of-file.ts';
 const withEmptied = databaseOfFile();
 
 test(
-  'a page of keys ends before its keys are bound to too many projects, and the next one goes on there',
+  'a page of keys ends before its keys are bound to too many projects, and the next page continues there',
   { tags: ['long'] },
   () =>
     withEmptied(async (database) => {

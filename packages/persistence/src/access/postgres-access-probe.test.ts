@@ -29,22 +29,22 @@ function queries(count: number): readonly AccessQuery[] {
   return Array.from({ length: count }, (_, i) => ({ ...QUERY, keyHash: aKeyHash(i + 1) }));
 }
 
-async function keepAsking(ask: AccessProbe['ask'], signal: AbortSignal): Promise<void> {
+async function keepQuerying(ask: AccessProbe['ask'], signal: AbortSignal): Promise<void> {
   while (!signal.aborted) await Promise.all(queries(30).map(ask));
 }
 
-test('the queries of a tick share as few statements as possible', async () => {
+test('queries of the same tick share as few statements as possible', async () => {
   await withEmptied(async (database) => {
     const { ask } = postgresPorts(database).probe;
     await ask(QUERY);
     since();
-    const answers = await Promise.all(queries(300).map(ask));
-    expect(answers).toHaveLength(300);
+    const results = await Promise.all(queries(300).map(ask));
+    expect(results).toHaveLength(300);
     expect(since()).toHaveLength(2);
   });
 });
 
-test('a query about a record does not send those about families through its statement', async () => {
+test('a query about a record does not pull queries about families into its statement', async () => {
   await withEmptied(async (database) => {
     const { ask } = postgresPorts(database).probe;
     await Promise.all([ask(QUERY), ask({ ...QUERY, recordId: 1 })]);
@@ -54,7 +54,7 @@ test('a query about a record does not send those about families through its stat
   });
 });
 
-test('many queries about small records share a statement, those about large ones take several', async () => {
+test('many queries about small records share one statement, while large records take several', async () => {
   await withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const family = await aFamily(ports);
@@ -84,18 +84,18 @@ test('a query never joins a statement that was sent before it', () =>
     const { keys } = postgresPorts(database);
     const { ask } = postgresPorts(database).probe;
     const { id } = await keys.add(anApiKey({ hash: QUERY.keyHash }), anAuthor());
-    const asking = Array.from({ length: 40 }, () => ask(QUERY));
+    const earlier = Array.from({ length: 40 }, () => ask(QUERY));
     await keys.revoke(id, null, anAuthor({ at: secondsLater(1) }));
     expect((await ask(QUERY)).key?.revokedAt).toEqual(secondsLater(1));
-    await Promise.all(asking);
+    await Promise.all(earlier);
   }));
 
-test('a revoked key is reported as revoked from the next query on while others are asked', () =>
+test('a revocation is visible to the next query while other queries are running', () =>
   withEmptied(async (database) => {
     const { keys } = postgresPorts(database);
     const { ask } = postgresPorts(database).probe;
     const ended = new AbortController();
-    const others = keepAsking(ask, ended.signal);
+    const others = keepQuerying(ask, ended.signal);
     for (let n = 100; n < 130; n++) {
       const { id } = await keys.add(anApiKey({ hash: aKeyHash(n) }), anAuthor());
       expect((await ask({ ...QUERY, keyHash: aKeyHash(n) })).key).toMatchObject({ id, revokedAt: null });
@@ -108,22 +108,22 @@ test('a revoked key is reported as revoked from the next query on while others a
     await others;
   }));
 
-test('queries with and without a record share a statement, and each gets its own answer', () =>
+test('queries with and without a record share a statement, and each gets its result', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const family = await aFamily(ports);
     const { id } = await aRecord(ports, family);
     const { ask } = postgresPorts(database).probe;
     const about = { ...QUERY, project: family.projectId };
-    const answers = await Promise.all([
+    const results = await Promise.all([
       ask({ ...about, recordId: id }),
       ask(about),
       ask({ ...about, recordId: id + 1 }),
     ]);
-    expect(answers.map(({ record }) => record?.id ?? null)).toEqual([id, null, null]);
+    expect(results.map(({ record }) => record?.id ?? null)).toEqual([id, null, null]);
   }));
 
-test('project 0 is a missing project and not the current one', () =>
+test('project 0 is a missing project, not the current project', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     await aFamily(ports);

@@ -9,7 +9,7 @@ import type { RecordCache } from '../writing/record-cache.ts';
 
 const MAX_CONCURRENT = 2;
 const MAX_ITEMS = 256;
-/** The maximum bytes of records per statement, estimated from the latest answers. */
+/** The maximum bytes of records per statement, estimated from recent results. */
 const MAX_BYTES = 8 * 1024 * 1024;
 const MIN_BYTES = 1024;
 const DECAY = 0.9;
@@ -20,9 +20,9 @@ const GRANTS: Statement = {
 };
 
 /**
- * Sends the queries of a tick about families in one statement, and all others in another one, so that a read does not
- * wait for the query of a write. A query only joins a statement that is not sent yet: no part of an answer is
- * older than its query. Accounts take turns, and keys whose account is not known yet.
+ * Sends the queries of a tick in two statements, one about families and one for all others, so a read does not wait for the
+ * query of a write. A query only joins a statement that has not been sent, so its result is never stale. Accounts, and keys
+ * whose account is not cached, are served round robin.
  */
 export function postgresAccessProbe(
   database: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>,
@@ -33,30 +33,30 @@ export function postgresAccessProbe(
     tenantOf: ({ keyHash }: AccessQuery) => recordCache.accountOf(keyHash) ?? keyHash,
     isTooLate: (_: AccessQuery, waitedMs: number) => waitedMs >= TIMEOUT_MS,
   };
-  const askFamilies = shareStatements<FamilyQuery, AccessResult>({
+  const queryFamilies = shareStatements<FamilyQuery, AccessResult>({
     ...common,
     maxItems: MAX_ITEMS,
     send: async (queries) => {
-      const answers = await queryAccessByFamily(database, queries);
-      recordCache.note(queries, answers);
-      return answers;
+      const results = await queryAccessByFamily(database, queries);
+      recordCache.storeResults(queries, results);
+      return results;
     },
   });
   const size = recordSizeEstimate();
-  const askAll = shareStatements<AccessQuery, AccessResult>({
+  const queryOthers = shareStatements<AccessQuery, AccessResult>({
     ...common,
     maxItems: MAX_ITEMS,
     maxBytes: MAX_BYTES,
     bytesOf: size.estimate,
     send: async (queries) => {
-      const answers = await queryAccess(database, queries);
-      size.learn(answers);
-      recordCache.note(queries, answers);
-      return answers;
+      const results = await queryAccess(database, queries);
+      size.update(results);
+      recordCache.storeResults(queries, results);
+      return results;
     },
   });
   return {
-    ask: (query) => (isAboutFamily(query) ? askFamilies(query) : askAll(query)),
+    ask: (query) => (isAboutFamily(query) ? queryFamilies(query) : queryOthers(query)),
     lookUp: recordCache.lookUp,
     grants: async (keyIds) => {
       const rows = await run(database.pool, GRANTS, [keyIds]);
@@ -69,13 +69,13 @@ function isAboutFamily(query: AccessQuery): query is FamilyQuery {
   return typeof query.project === 'number' && query.family !== null && query.recordId === null;
 }
 
-/** Estimates the size of a record, mainly its configuration: the largest recent one, which decays over time. */
+/** Estimates the size of a record as that of the largest recent configuration, which decays over time. */
 function recordSizeEstimate() {
   let bytes = MAX_BYTES / 32;
   return {
     estimate: (): number => bytes,
-    learn: (answers: readonly AccessResult[]): void => {
-      const largest = answers.reduce((most, { record }) => Math.max(most, record?.config.length ?? 0), 0);
+    update: (results: readonly AccessResult[]): void => {
+      const largest = results.reduce((most, { record }) => Math.max(most, record?.config.length ?? 0), 0);
       bytes = Math.max(largest, bytes * DECAY, MIN_BYTES);
     },
   };

@@ -26,7 +26,7 @@ const COUNT_LIVE = `select count(*)::int as count from api_key k
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** Locks the keys in one order, so that concurrent calls cannot deadlock. */
+/** Locks the keys in a fixed order, so concurrent calls cannot deadlock. */
 export const TOUCH_KEYS: Statement = {
   name: 'touch_keys',
   text: `update api_key k set last_used_at = u.at
@@ -43,19 +43,19 @@ export function postgresApiKeyStore({ entities, pool }: Pick<Database, 'entities
     add: ({ projectIds, ...key }, author) =>
       translated(async () => {
         const { em, LockMode, ApiKeyRow, ApiKeyProjectRow, AuditRow } = await entities();
-        return em.transactional(async (own) => {
-          if (key.accountId !== null) await refuseTooMany(own, key.accountId, author.at);
-          await refuseRevoked({ em: own, LockMode, ApiKeyRow }, author);
-          const row = own.create(ApiKeyRow, {
+        return em.transactional(async (tx) => {
+          if (key.accountId !== null) await checkKeyCount(tx, key.accountId, author.at);
+          await lockIssuer({ em: tx, LockMode, ApiKeyRow }, author);
+          const row = tx.create(ApiKeyRow, {
             ...key,
             scopes: [...key.scopes],
             lastUsedAt: null,
             revokedAt: null,
           });
-          await own.flush();
-          for (const project of new Set(projectIds)) own.create(ApiKeyProjectRow, { key: row, project });
-          await own.flush().catch(unknownProject);
-          audit({ em: own, AuditRow }, author, 'key_issued', { type: 'key', id: row.id, name: row.label });
+          await tx.flush();
+          for (const project of new Set(projectIds)) tx.create(ApiKeyProjectRow, { key: row, project });
+          await tx.flush().catch(rethrowUnknownProject);
+          audit({ em: tx, AuditRow }, author, 'key_issued', { type: 'key', id: row.id, name: row.label });
           return keyOf(
             row,
             [...new Set(projectIds)].toSorted((a, b) => a - b),
@@ -87,12 +87,12 @@ export function postgresApiKeyStore({ entities, pool }: Pick<Database, 'entities
       translated(async () => {
         const { em, ApiKeyRow, AuditRow, LockMode } = await entities();
         const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
-        return em.transactional(async (own) => {
-          const row = await own.findOne(ApiKeyRow, { $and: [{ id }, within(powers)] }, lock);
+        return em.transactional(async (tx) => {
+          const row = await tx.findOne(ApiKeyRow, { $and: [{ id }, within(powers)] }, lock);
           if (row === null) return false;
           if (row.revokedAt === null) {
             row.revokedAt = author.at;
-            audit({ em: own, AuditRow }, author, 'key_revoked', { type: 'key', id, name: row.label });
+            audit({ em: tx, AuditRow }, author, 'key_revoked', { type: 'key', id, name: row.label });
           }
           return true;
         });
@@ -105,8 +105,8 @@ export function postgresApiKeyStore({ entities, pool }: Pick<Database, 'entities
   };
 }
 
-/** Waits until no other key of the account is being issued, and counts those that are live. */
-async function refuseTooMany(em: Entities['em'], accountId: number, at: Date): Promise<void> {
+/** Rejects another key if the account has too many live keys. Serializes the issues of an account. */
+async function checkKeyCount(em: Entities['em'], accountId: number, at: Date): Promise<void> {
   await em.execute(LOCK_ACCOUNT, [accountId]);
   const [row] = await em.execute<{ readonly count: number }[]>(COUNT_LIVE, [
     accountId,
@@ -117,12 +117,12 @@ async function refuseTooMany(em: Entities['em'], accountId: number, at: Date): P
 }
 
 function tooManyKeys(): DomainError {
-  const message = `An account has at most ${ACCOUNT_KEYS_MAX} keys: revoke one of them first.`;
+  const message = `An account can have at most ${ACCOUNT_KEYS_MAX} keys: revoke one of them first.`;
   return new DomainError('throttled', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
-/** Locks the key that issues another one: a revocation waits, so that it is followed by no key that this one issues. */
-async function refuseRevoked(
+/** Locks the issuing key, so a concurrent revocation waits and no key is issued after it. Throws if the key is revoked. */
+async function lockIssuer(
   { em, ApiKeyRow, LockMode }: Pick<Entities, 'em' | 'ApiKeyRow' | 'LockMode'>,
   { actor: { keyId } }: Author,
 ): Promise<void> {
@@ -132,7 +132,7 @@ async function refuseRevoked(
   if ((await em.findOne(ApiKeyRow, live, lock)) === null) throw invalidCredential();
 }
 
-/** The keys that somebody with these powers could have made, as `canIssue` decides. */
+/** Matches the keys that these powers may issue, like `canIssue`. */
 function within(powers: Powers | null): FilterQuery<ApiKeyRow> {
   if (powers === null) return {};
   const { scopes, projectIds, expiresAt } = powers;
@@ -160,7 +160,7 @@ function keyOf(
   };
 }
 
-function unknownProject(error: unknown): never {
+function rethrowUnknownProject(error: unknown): never {
   if (!(error instanceof Error) || !('code' in error) || error.code !== FOREIGN_KEY_VIOLATION) throw error;
   throw new DomainError('does_not_exist', 'No such project.', { attr: 'project_ids', cause: error });
 }

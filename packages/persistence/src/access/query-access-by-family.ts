@@ -13,7 +13,7 @@ import { run, type Cells, type Statement } from '../postgres/statement.ts';
 import { distinctBy } from './distinct-by.ts';
 import { grantOf, KEY, type Key } from './key-columns.ts';
 
-/** A query about a family of a named project, which nearly every request asks. */
+/** A query about a family of a named project, as almost every request needs. */
 export interface FamilyQuery extends AccessQuery {
   readonly project: number;
   readonly family: Family;
@@ -21,9 +21,8 @@ export interface FamilyQuery extends AccessQuery {
 }
 
 /**
- * One row for each existing key, and one with the registry version and then the family versions of the
- * families in the order of the parameters, 0 for a missing family: many queries share few keys, and one short text is
- * parsed faster than many rows.
+ * Returns one row for each key that exists, and one row with all versions as a text, which is faster to parse than many rows:
+ * the registry version, then the family versions in the order of the parameters, 0 for a missing family.
  */
 export const ACCESS_TO_FAMILIES: Statement = {
   name: 'access_to_families',
@@ -35,7 +34,7 @@ export const ACCESS_TO_FAMILIES: Statement = {
   ), ',', '0')`,
 };
 
-/** Answers queries about families. Looks up each key and each family once. */
+/** Runs queries about families. Looks up each key and each family once. */
 export async function queryAccessByFamily(
   { pool, primary }: Pick<Database, 'pool' | 'primary'>,
   queries: readonly FamilyQuery[],

@@ -6,8 +6,8 @@ import { run, type Statement } from '../postgres/statement.ts';
 import { INFO_OF_RECORD, RECORD, recordOfId } from '../record/record-columns.ts';
 import { grantOf, KEY } from './key-columns.ts';
 
-/** The answer to a query; follows the columns of the key. */
-const ANSWER = columns((row) => ({
+/** The columns of a result after those of the key. */
+const RESULT = columns((row) => ({
   number: row.number('q.number'),
   projectId: row.numberOrNull('p.id'),
   familyVersion: row.number('f.family_version'),
@@ -15,10 +15,10 @@ const ANSWER = columns((row) => ({
   record: row.allOrNull(RECORD),
 }));
 
-/** One row for each query, by its number. Project 0 stands for the lowest one that the key may see. */
+/** Returns one row for each query, with its number. Project 0 means the lowest project that the key may see. */
 export const ACCESS: Statement = {
   name: 'access',
-  text: `select k.*, ${ANSWER.sql}
+  text: `select k.*, ${RESULT.sql}
   from unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[]) with ordinality as q (hash, project, family, record, number)
   left join lateral (select ${KEY.sql} from api_key k where k.hash = q.hash limit 1) k on true
   left join lateral (
@@ -36,10 +36,10 @@ export const ACCESS: Statement = {
   left join ${INFO_OF_RECORD} on true`,
 };
 
-/** Stands for the lowest project that the key may see; no project has this id. */
+/** Requests the lowest project that the key may see; no project has this id. */
 const LOWEST = 0;
 
-/** Answers queries of every kind. */
+/** Runs queries of every kind. */
 export async function queryAccess(
   { pool, primary, configurations }: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>,
   queries: readonly AccessQuery[],
@@ -51,17 +51,17 @@ export async function queryAccess(
     queries.map(({ recordId }) => recordId),
   ]);
   const { connectionEpoch, timelineId } = primary;
-  const read = rows.map((row) => ({ row, ...ANSWER.read(row, KEY.names.length) }));
+  const read = rows.map((row) => ({ row, ...RESULT.read(row, KEY.names.length) }));
   const stored = read.flatMap(({ record }) => record ?? []);
-  const shown = (await configurations.show(pool, stored)).values();
-  const answers = new Array<AccessResult>(rows.length);
-  for (const { row, number, projectId, familyVersion, registryVersion, ...asked } of read) {
-    const record = asked.record && (shown.next().value ?? null);
+  const shown = (await configurations.mask(pool, stored)).values();
+  const results = new Array<AccessResult>(rows.length);
+  for (const { row, number, projectId, familyVersion, registryVersion, ...found } of read) {
+    const record = found.record && (shown.next().value ?? null);
     const query = queries[number - 1];
     if (query === undefined) continue;
     const key = grantOf(KEY.readOrNull(row), query.keyHash);
     const cacheVersion = cacheVersionOf({ connectionEpoch, familyVersion, registryVersion });
-    answers[number - 1] = {
+    results[number - 1] = {
       key,
       projectId,
       familyVersion,
@@ -71,7 +71,7 @@ export async function queryAccess(
       record,
     };
   }
-  return answers;
+  return results;
 }
 
 function projectParameter(project: ProjectRef | null): number | null {

@@ -1,8 +1,8 @@
 import type { Activity, ActivityEntry } from '@plugin-config/domain';
-import type { Owner, Shown, StoredChanges } from '../configuration/configurations.ts';
+import type { Owner, Masker, StoredChanges } from '../configuration/configurations.ts';
 import { columns } from '../postgres/columns.ts';
 
-/** An activity entry whose values of the configuration are not decrypted. */
+/** An activity entry with encrypted configuration values. */
 export type StoredEntry = Omit<ActivityEntry, 'changes'> & StoredChanges;
 
 /** The columns of an activity entry `a`. */
@@ -21,8 +21,8 @@ export const ENTRY = columns((row): StoredEntry => {
   return { ...entry, ...(more > 0 && { more }), ...(applyId !== null && { applyId }) };
 });
 
-/** An entry as it is shown. */
-export function shownEntry(shown: Shown, owner: Owner, stored: StoredEntry): ActivityEntry {
+/** Decrypts and masks an entry. */
+export function maskEntry(masker: Masker, owner: Owner, stored: StoredEntry): ActivityEntry {
   const { configChanges: _, ...entry } = stored;
-  return { ...entry, changes: shown.changes(owner, stored) };
+  return { ...entry, changes: masker.changes(owner, stored) };
 }

@@ -8,11 +8,11 @@ import { allowSilence } from '../postgres/silence.ts';
 import { run, type Parameter, type Statement } from '../postgres/statement.ts';
 import { isTimeout } from '../postgres/translate-error.ts';
 import { INFO_OF_RECORD, OWNER } from '../record/record-columns.ts';
-import { ENTRY, shownEntry } from './entry-columns.ts';
+import { ENTRY, maskEntry } from './entry-columns.ts';
 
 const TIMEOUT_MS = 5_000;
 
-/** Reads the index of the histories alone, record by record. */
+/** Forces an index-only plan that reads the histories record by record. */
 const begin = (
   timeoutMs: number,
 ): string => `begin read only; ${ROW_BY_ROW}; set local enable_seqscan = off; set local enable_bitmapscan = off;
@@ -24,7 +24,7 @@ const LISTED = columns((row) => ({
   count: row.number('(select coalesce(sum(own.count), 0) from own)'),
 }));
 
-/** The SQL of each filter, with its parameter. */
+/** The SQL of each filter. */
 const CONDITIONS = {
   activity: (at: string) => `a.activity = ${at}`,
   actor: (at: string) => `a.actor_key_id is not distinct from ${at}::bigint`,
@@ -33,9 +33,9 @@ const CONDITIONS = {
 } as const;
 
 /**
- * Counts the matches of each record in the index, and finds its newest one. The newest matches of a page are of the records
- * whose newest matches are the newest, so only these are read again. The range of one record keeps PostgreSQL from reading the
- * entries of all records by their ids. The statement is unnamed: each filter has its own plan.
+ * Counts the matches of each record in the index and finds its newest match. A page can only have entries of the records with
+ * the newest matches, so only these are read again. The `between` with a single record keeps PostgreSQL from scanning all
+ * entries by id. The statement is unnamed because each filter needs a different plan.
  */
 function familyPage(
   { projectId, family }: { readonly projectId: number; readonly family: string },
@@ -94,20 +94,20 @@ export function familyPageReader(
     const { statement, parameters } = familyPage(family, filter, page);
     const rows = await inTransaction(pool, begin(timeoutMs), (client) =>
       allowSilence(client, timeoutMs, () => run(client, statement, parameters)),
-    ).catch(refuseTimeout);
+    ).catch(rethrowTimeout);
     const listed = rows.map((row) => LISTED.read(row));
-    const shown = await configurations.shown(
+    const masker = await configurations.masker(
       pool,
       listed.flatMap(({ owner }) => owner ?? []),
     );
     const items = listed.flatMap(({ entry, owner }) =>
-      entry === null || owner === null ? [] : { ...shownEntry(shown, owner, entry), recordId: owner.id },
+      entry === null || owner === null ? [] : { ...maskEntry(masker, owner, entry), recordId: owner.id },
     );
     return { count: listed[0]?.count ?? 0, items };
   };
 }
 
-function refuseTimeout(error: unknown): never {
+function rethrowTimeout(error: unknown): never {
   if (!isTimeout(error)) throw error;
   const detail = 'Reading the history of all records takes too long; narrow it with record.';
   throw new DomainError('invalid_input', detail, { attr: 'record', cause: error });

@@ -4,7 +4,7 @@ import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { INFO_OF_RECORD, OWNER } from '../record/record-columns.ts';
-import { ENTRY, shownEntry } from './entry-columns.ts';
+import { ENTRY, maskEntry } from './entry-columns.ts';
 import { familyPageReader } from './family-page.ts';
 
 const LISTED = columns((row) => ({
@@ -13,7 +13,7 @@ const LISTED = columns((row) => ({
   count: row.number('(select count(*) from activity a where a.record_id = $1 and exists (select from own))'),
 }));
 
-/** Unnamed, so that each page has its own plan: no plan suits histories of all lengths. */
+/** Unnamed to plan each page separately: no plan suits histories of all lengths. */
 const ACTIVITY_PAGE: Statement = {
   name: '',
   text: `with own as (
@@ -43,9 +43,9 @@ export function postgresActivityLog(
       const rows = await run(pool, ACTIVITY_PAGE, parameters);
       const listed = rows.map((row) => LISTED.read(row));
       const owner = listed[0]?.owner ?? null;
-      const shown = await configurations.shown(pool, owner === null ? [] : [owner]);
+      const masker = await configurations.masker(pool, owner === null ? [] : [owner]);
       const items = listed.flatMap(({ entry }) =>
-        entry === null || owner === null ? [] : shownEntry(shown, owner, entry),
+        entry === null || owner === null ? [] : maskEntry(masker, owner, entry),
       );
       return { count: listed[0]?.count ?? 0, items };
     },

@@ -17,7 +17,7 @@ export function postgresAuditLog({ entities }: Pick<Database, 'entities'>): Audi
   };
 }
 
-/** Adds an entry to the audit log, in the transaction of the change. */
+/** Adds an entry to the audit log in the transaction of the change. */
 export function audit(
   { em, AuditRow }: Pick<Entities, 'em' | 'AuditRow'>,
   { at, actor, requestId }: Author,

@@ -1,9 +1,8 @@
 import { decrypt, encrypt } from '../crypto/aes-gcm.ts';
 
-/** A `bytea` as PostgreSQL reads and writes it in text form. */
+/** The text form of a `bytea`. */
 export type Ciphertext = string;
 
-/** The columns that hold ciphertexts. */
 export type EncryptedColumn =
   | 'config_record.config'
   | 'revision.config'
@@ -11,9 +10,9 @@ export type EncryptedColumn =
   | 'job.work'
   | 'plugin.secret_defaults';
 
-/** Where a ciphertext is stored. It decrypts nowhere else. */
+/** The location of a ciphertext, which cannot be decrypted anywhere else. */
 export interface Place {
-  /** `SERVICE` for what belongs to no project. */
+  /** `SERVICE` for data without a project. */
   readonly projectId: number;
   readonly column: EncryptedColumn;
   /** The id of the record, or of the plugin. */
@@ -21,7 +20,7 @@ export interface Place {
 }
 
 export interface DataKey {
-  /** Names the key in each ciphertext. */
+  /** Identifies the key in each ciphertext. */
   readonly id: number;
   readonly key: Buffer;
 }
@@ -29,7 +28,7 @@ export interface DataKey {
 const FORMAT = 1;
 /** The format and the id of the data key. */
 const HEADER_BYTES = 5;
-/** What a ciphertext has beside its text: the header, a nonce and a tag. */
+/** The size of the header, the nonce and the tag of a ciphertext. */
 export const OVERHEAD_BYTES = HEADER_BYTES + 12 + 16;
 
 export function encryptText({ id, key }: DataKey, place: Place, plain: string): Ciphertext {
@@ -48,12 +47,11 @@ export function decryptText({ id, key }: DataKey, place: Place, ciphertext: Ciph
   return decrypt(key, contextOf(place), bytes.subarray(HEADER_BYTES)).toString('utf8');
 }
 
-/** What tells a ciphertext from every other one: the header, the nonce and the tag. A copy, which does not keep the rest in memory. */
+/** Returns the header, nonce and tag, which are unique for each ciphertext. A copy, to not retain the rest in memory. */
 export function identityOf(ciphertext: Ciphertext): string {
   return Buffer.from(ciphertext.slice(0, 2 + 2 * OVERHEAD_BYTES), 'latin1').toString('latin1');
 }
 
-/** The text form of a `bytea`. */
 export function hexOf(bytes: Buffer): Ciphertext {
   return `\\x${bytes.toString('hex')}`;
 }

@@ -18,72 +18,71 @@ import { newDataKeys } from './data-keys.ts';
 import { newDefaults, type DefaultsReader } from './defaults.ts';
 import { newSecretNames, type MaskedBy } from './secret-names.ts';
 
-type On = pg.Pool | pg.ClientBase;
+type Connection = pg.Pool | pg.ClientBase;
 
-/** A record whose configuration is not decrypted. */
+/** A record with an encrypted configuration. */
 export interface StoredRecord extends Omit<ConfigRecord, 'config'> {
   /** Null for an empty configuration. */
   readonly config: Ciphertext | null;
 }
 
-/** Whatever names the place of a configuration, and the configuration. */
 export type Encrypted = Pick<StoredRecord, 'id' | 'projectId' | 'config'>;
 
-/** What the texts about a record are decrypted and masked by. */
+/** The fields of a record that decryption and masking need. */
 export type Owner = MaskedBy & Pick<ConfigRecord, 'id' | 'projectId'>;
 
-/** An activity entry whose values of the configuration are not decrypted. */
+/** The changes of an activity entry, with encrypted configuration values. */
 export interface StoredChanges {
-  /** Changes of the configuration have a field alone. */
+  /** Changes of the configuration have no values here. */
   readonly changes: readonly (FieldChange | Pick<FieldChange, 'field'>)[];
-  /** The values before and after of those, in their order; null if there are none. */
+  /** The values before and after each change of the configuration, in order; null if there are none. */
   readonly configChanges: Ciphertext | null;
 }
 
-/** Decrypts and masks what is stored about records. */
-export interface Shown {
-  /** The configuration of a revision. */
+/** Decrypts and masks stored configurations and changes. */
+export interface Masker {
   revision(owner: Owner, config: Ciphertext): string;
-  /** The configuration of the record. */
-  present(owner: Owner, config: Ciphertext | null): string;
+  record(owner: Owner, config: Ciphertext | null): string;
   changes(owner: Owner, stored: StoredChanges): readonly FieldChange[];
 }
 
 export type Encrypt = (place: Place, plain: string) => Ciphertext;
 
 /**
- * Encrypts configurations, and is the only way back to text. Whatever is shown comes from `show` or `shown`, which mask. The values of
- * secrets come from `decryptValues` alone.
+ * Encrypts and decrypts configurations. `mask` and `masker` mask the values of secrets; only `decryptValues` returns them.
+ * Methods that return a function load the keys and names that it needs.
  */
 export interface Configurations {
-  /** The records as they are shown. */
-  show(on: On, stored: readonly StoredRecord[]): Promise<readonly ConfigRecord[]>;
-  /** Prepares to show other texts about these records. */
-  shown(on: On, owners: readonly Owner[]): Promise<Shown>;
-  /** Prepares to tell what is secret in these records. */
-  secretNames(on: On, records: readonly MaskedBy[]): Promise<(record: MaskedBy) => SecretNames>;
-  /** Prepares to decrypt the configurations of a project, with the values of secrets, as JSON text. */
-  decryptValues(on: On, projectId: number): Promise<(stored: Encrypted) => string>;
-  /** Decrypts the work of a job, for the worker that runs it. */
-  decryptWork(on: On, record: Pick<Owner, 'id' | 'projectId'>, work: Ciphertext): Promise<JobWork>;
-  /** The defaults of plugins, which new records begin with. */
+  mask(connection: Connection, stored: readonly StoredRecord[]): Promise<readonly ConfigRecord[]>;
+  masker(connection: Connection, owners: readonly Owner[]): Promise<Masker>;
+  secretNames(
+    connection: Connection,
+    records: readonly MaskedBy[],
+  ): Promise<(record: MaskedBy) => SecretNames>;
+  /** Returns a function that decrypts a configuration of the project, including secrets, as JSON text. */
+  decryptValues(connection: Connection, projectId: number): Promise<(stored: Encrypted) => string>;
+  decryptWork(
+    connection: Connection,
+    record: Pick<Owner, 'id' | 'projectId'>,
+    work: Ciphertext,
+  ): Promise<JobWork>;
+  /** Reads the initial configuration of new records. */
   readonly defaults: DefaultsReader;
-  /** Prepares to encrypt what is stored about these projects. */
-  encrypter(on: On, projectIds: Iterable<number>): Promise<Encrypt>;
-  /** Prepares to make texts that tell nothing of what they were made of to whoever lacks the data key of the project. */
-  fingerprinter(on: On, projectId: number): Promise<(text: string) => string>;
+  encrypter(connection: Connection, projectIds: Iterable<number>): Promise<Encrypt>;
+  /** Returns a keyed hash function. Its hashes reveal nothing without the data key of the project. */
+  fingerprinter(connection: Connection, projectId: number): Promise<(text: string) => string>;
 }
 
-/** The characters of the masked configurations that are kept, and for each what it takes besides. */
-const KEPT_MAX_SIZE = 8 * 1024 * 1024;
-const OWN_SIZE = 200;
+/** The size of the cache of masked configurations in characters, with an overhead per entry. */
+const CACHE_MAX_SIZE = 8 * 1024 * 1024;
+const ENTRY_OVERHEAD = 200;
 const EMPTY = '{}';
 const FINGERPRINTS = 'fingerprints';
 const KEY_BYTES = 32;
 
-/** A masked configuration, with everything that it depends on. */
-interface Kept extends Pick<ConfigRecord, 'plugin' | 'pluginVersion'> {
-  /** Of the ciphertext. No transaction that is rolled back and no failover makes it stand for another text. */
+/** A masked configuration with everything that it depends on. */
+interface CachedText extends Pick<ConfigRecord, 'plugin' | 'pluginVersion'> {
+  /** The identity of the ciphertext, which stays valid even after a rollback or a failover. */
   readonly identity: string;
   readonly formerPlugins: number;
   readonly text: string;
@@ -95,84 +94,87 @@ export function newConfigurations(dependencies: {
 }): Configurations {
   const dataKeys = newDataKeys(dependencies);
   const names = newSecretNames(dependencies);
-  const kept = new LRUCache<number, Kept>({
-    maxSize: KEPT_MAX_SIZE,
-    sizeCalculation: ({ text }) => text.length + OWN_SIZE,
+  const cache = new LRUCache<number, CachedText>({
+    maxSize: CACHE_MAX_SIZE,
+    sizeCalculation: ({ text }) => text.length + ENTRY_OVERHEAD,
   });
 
-  const keptText = (stored: StoredRecord): string | undefined => {
-    // Noting each use would cost every read. So a text that is read often is dropped in its turn, too, and decrypted again.
-    const known = kept.peek(stored.id);
+  const cachedText = (stored: StoredRecord): string | undefined => {
+    // Peeks, since tracking each use would slow down every read. Texts in use are evicted like any other and decrypted again.
+    const cached = cache.peek(stored.id);
     const isCurrent =
-      known !== undefined &&
-      stored.config?.startsWith(known.identity) === true &&
-      known.plugin === stored.plugin &&
-      known.pluginVersion === stored.pluginVersion &&
-      known.formerPlugins === stored.formerPlugins.length;
-    return isCurrent ? known.text : undefined;
+      cached !== undefined &&
+      stored.config?.startsWith(cached.identity) === true &&
+      cached.plugin === stored.plugin &&
+      cached.pluginVersion === stored.pluginVersion &&
+      cached.formerPlugins === stored.formerPlugins.length;
+    return isCurrent ? cached.text : undefined;
   };
-  const keep = (record: StoredRecord, config: Ciphertext, text: string): void => {
+  const cacheText = (record: StoredRecord, config: Ciphertext, text: string): void => {
     const { id, plugin, pluginVersion, formerPlugins } = record;
     const identity = identityOf(config);
-    kept.set(id, { identity, plugin, pluginVersion, formerPlugins: formerPlugins.length, text });
+    cache.set(id, { identity, plugin, pluginVersion, formerPlugins: formerPlugins.length, text });
   };
-  const prepare = async (on: On, owners: readonly Owner[]): Promise<Shown> => {
-    const keyOf = await dataKeys.load(on, new Set(owners.map(({ projectId }) => projectId)));
-    const namesOf = await names.load(on, owners);
-    // The one way from a ciphertext to what is shown.
-    const show = <T>(owner: Owner, column: Place['column'], ciphertext: Ciphertext, mask: Mask<T>): T =>
-      mask(decryptText(keyOf(owner.projectId), placeOf(owner, column), ciphertext), namesOf(owner));
+  const masker = async (connection: Connection, owners: readonly Owner[]): Promise<Masker> => {
+    const keyOf = await dataKeys.load(connection, new Set(owners.map(({ projectId }) => projectId)));
+    const namesOf = await names.load(connection, owners);
+    const decryptMasked = <T>(
+      owner: Owner,
+      column: Place['column'],
+      ciphertext: Ciphertext,
+      mask: Mask<T>,
+    ): T => mask(decryptText(keyOf(owner.projectId), placeOf(owner, column), ciphertext), namesOf(owner));
     return {
-      revision: (owner, config) => show(owner, 'revision.config', config, maskConfiguration),
-      present: (owner, config) =>
-        config === null ? EMPTY : show(owner, 'config_record.config', config, maskConfiguration),
+      revision: (owner, config) => decryptMasked(owner, 'revision.config', config, maskConfiguration),
+      record: (owner, config) =>
+        config === null ? EMPTY : decryptMasked(owner, 'config_record.config', config, maskConfiguration),
       changes: (owner, { changes, configChanges }) =>
         configChanges === null
           ? (changes as readonly FieldChange[])
-          : show(owner, 'activity.config_changes', configChanges, (text, secret) =>
+          : decryptMasked(owner, 'activity.config_changes', configChanges, (text, secret) =>
               maskChanges(withValues(changes, text), secret),
             ),
     };
   };
 
   return {
-    shown: prepare,
+    masker,
 
-    async show(on, stored) {
-      const texts = stored.map((record) => (record.config === null ? EMPTY : keptText(record)));
+    async mask(connection, stored) {
+      const texts = stored.map((record) => (record.config === null ? EMPTY : cachedText(record)));
       const missing = stored.filter((_, i) => texts[i] === undefined);
-      const shown = missing.length === 0 ? null : await prepare(on, missing);
+      const masked = missing.length === 0 ? null : await masker(connection, missing);
       return stored.map((record, i) => {
-        const text = texts[i] ?? shown?.present(record, record.config) ?? EMPTY;
-        if (texts[i] === undefined && record.config !== null) keep(record, record.config, text);
+        const text = texts[i] ?? masked?.record(record, record.config) ?? EMPTY;
+        if (texts[i] === undefined && record.config !== null) cacheText(record, record.config, text);
         return { ...record, config: text };
       });
     },
 
     secretNames: names.load,
 
-    async decryptValues(on, projectId) {
-      const key = (await dataKeys.load(on, [projectId]))(projectId);
+    async decryptValues(connection, projectId) {
+      const key = (await dataKeys.load(connection, [projectId]))(projectId);
       return (stored) =>
         stored.config === null
           ? EMPTY
           : decryptText(key, placeOf(stored, 'config_record.config'), stored.config);
     },
 
-    async decryptWork(on, record, work) {
-      const key = (await dataKeys.load(on, [record.projectId]))(record.projectId);
+    async decryptWork(connection, record, work) {
+      const key = (await dataKeys.load(connection, [record.projectId]))(record.projectId);
       return JSON.parse(decryptText(key, placeOf(record, 'job.work'), work)) as JobWork;
     },
 
     defaults: newDefaults(dataKeys, dependencies),
 
-    async encrypter(on, projectIds) {
-      const keyOf = await dataKeys.load(on, projectIds);
+    async encrypter(connection, projectIds) {
+      const keyOf = await dataKeys.load(connection, projectIds);
       return (place, plain) => encryptText(keyOf(place.projectId), place, plain);
     },
 
-    async fingerprinter(on, projectId) {
-      const { key } = (await dataKeys.load(on, [projectId]))(projectId);
+    async fingerprinter(connection, projectId) {
+      const { key } = (await dataKeys.load(connection, [projectId]))(projectId);
       const derived = Buffer.from(hkdfSync('sha256', key, '', FINGERPRINTS, KEY_BYTES));
       return (text) => createHmac('sha256', derived).update(text).digest('base64url');
     },
@@ -185,12 +187,12 @@ export function placeOf({ projectId, id }: Pick<Owner, 'id' | 'projectId'>, colu
   return { projectId, column, row: id };
 }
 
-/** Whether an entry tells the values of this change apart, encrypted. */
+/** Returns whether an entry stores the values of this change encrypted. */
 export function isConfigChange({ field }: Pick<FieldChange, 'field'>): boolean {
   return field.startsWith(CONFIG_FIELD);
 }
 
-/** Puts the values of changes of the configuration back to their fields. */
+/** Adds the decrypted values to the changes of the configuration. */
 function withValues(changes: StoredChanges['changes'], text: string): readonly FieldChange[] {
   const values = (JSON.parse(text) as readonly (readonly [Json, Json])[]).values();
   return changes.map((change) => {

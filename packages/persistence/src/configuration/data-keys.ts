@@ -10,13 +10,12 @@ import type { Primary } from '../postgres/primary.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { bytesOf, type DataKey } from './ciphertext.ts';
 
-/** The project of the data key that encrypts what belongs to no project. */
+/** The project id of the service's own data key, for data without a project. */
 export const SERVICE = 0;
 const KEY_BYTES = 32;
-const KEPT_MAX = 10_000;
+const CACHE_MAX = 10_000;
 const RETRY_AFTER_SECONDS = 60;
 
-/** A data key as it is stored. */
 export interface WrappedKey {
   readonly projectId: number;
   readonly masterKeyId: string;
@@ -39,7 +38,7 @@ export const DATA_KEYS: Statement = {
 
 export interface DataKeys {
   /**
-   * Loads the data keys of these projects, unless they are in memory. Returns a function that finds them.
+   * Loads the data keys of these projects that are not in memory. Returns a function that looks them up.
    * @throws DomainError `key_missing` if a master key is missing
    */
   load(on: pg.Pool | pg.ClientBase, projectIds: Iterable<number>): Promise<(projectId: number) => DataKey>;
@@ -52,24 +51,24 @@ export function newDataKeys({
   readonly masterKeys: SecretsKeys;
   readonly primary: Pick<Primary, 'connectionEpoch'>;
 }): DataKeys {
-  const kept = new LRUCache<number, DataKey>({ max: KEPT_MAX });
-  // A project whose creation was lost in a failover leaves its id to another one.
-  const forget = forgetLostCommits(primary, kept);
+  const cache = new LRUCache<number, DataKey>({ max: CACHE_MAX });
+  // If a failover loses the creation of a project, another project may get its id.
+  const forget = forgetLostCommits(primary, cache);
   return {
     async load(on, projectIds) {
       forget();
       const found = new Map<number, DataKey>();
       const missing: number[] = [];
       for (const id of new Set(projectIds)) {
-        const known = kept.get(id);
-        if (known === undefined) missing.push(id);
-        else found.set(id, known);
+        const cached = cache.get(id);
+        if (cached === undefined) missing.push(id);
+        else found.set(id, cached);
       }
       if (missing.length > 0) {
         for (const row of await run(on, DATA_KEYS, [missing])) {
           const { id, wrapped } = STORED.read(row);
           const key = dataKeyOf(masterKeys, id, wrapped);
-          kept.set(wrapped.projectId, key);
+          cache.set(wrapped.projectId, key);
           found.set(wrapped.projectId, key);
         }
       }
@@ -78,21 +77,21 @@ export function newDataKeys({
   };
 }
 
-/** Makes the data key of a project, wrapped by the first master key. */
+/** Creates the data key of a project, wrapped by the first master key. */
 export function newWrappedKey(masterKeys: SecretsKeys, projectId: number): WrappedKey {
   return wrap(masterKeys, projectId, randomBytes(KEY_BYTES));
 }
 
 /**
- * A stored data key, ready to encrypt.
+ * Unwraps a stored data key.
  * @throws DomainError `key_missing`
  */
 export function dataKeyOf(masterKeys: SecretsKeys, id: number, stored: WrappedKey): DataKey {
   return { id, key: unwrap(masterKeys, stored) };
 }
 
-/** The same data key, wrapped by the first master key. */
-export function wrapAgain(masterKeys: SecretsKeys, stored: WrappedKey): WrappedKey {
+/** Wraps the same data key with the first master key. */
+export function rewrap(masterKeys: SecretsKeys, stored: WrappedKey): WrappedKey {
   return wrap(masterKeys, stored.projectId, unwrap(masterKeys, stored));
 }
 
@@ -103,8 +102,8 @@ function wrap(masterKeys: SecretsKeys, projectId: number, key: Buffer): WrappedK
   return { projectId, masterKeyId, wrapped: encrypt(masterKey, contextOf(projectId), key) };
 }
 
-/** Whether the listed master key is the one that wrapped the data key. */
-export function unwraps(masterKeys: SecretsKeys, stored: WrappedKey): boolean {
+/** Returns whether the listed master key is the one that wrapped the data key. */
+export function canUnwrap(masterKeys: SecretsKeys, stored: WrappedKey): boolean {
   try {
     return unwrap(masterKeys, stored).length === KEY_BYTES;
   } catch {
@@ -115,13 +114,13 @@ export function unwraps(masterKeys: SecretsKeys, stored: WrappedKey): boolean {
 function unwrap(masterKeys: SecretsKeys, { projectId, masterKeyId, wrapped }: WrappedKey): Buffer {
   const masterKey = masterKeys.get(masterKeyId);
   if (masterKey === undefined) {
-    throw keyMissing(`The key "${masterKeyId}", which secrets are encrypted with, is missing.`);
+    throw keyMissing(`Secrets are encrypted with the key "${masterKeyId}", which is missing.`);
   }
   try {
     return decrypt(masterKey, contextOf(projectId), wrapped);
   } catch (cause) {
     throw keyMissing(
-      `The key "${masterKeyId}" in SECRETS_KEYS is not the one that secrets were encrypted with.`,
+      `The key "${masterKeyId}" in SECRETS_KEYS is not the key that secrets were encrypted with.`,
       cause,
     );
   }
@@ -131,9 +130,9 @@ function contextOf(projectId: number): string {
   return `data key of project ${projectId}`;
 }
 
-/** An error of the operator, not of the client: the same request succeeds once the key is listed. */
+/** The operator's mistake, not the client's: the same request succeeds once the key is listed. */
 function keyMissing(reason: string, cause?: unknown): DomainError {
-  const message = `${reason} The operator corrects SECRETS_KEYS.`;
+  const message = `${reason} The operator has to correct SECRETS_KEYS.`;
   return new DomainError('key_missing', message, { cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 

@@ -16,12 +16,12 @@ import { run, type Statement } from '../postgres/statement.ts';
 import { decryptText, encryptText, type Ciphertext, type DataKey, type Place } from './ciphertext.ts';
 import { SERVICE, type DataKeys } from './data-keys.ts';
 
-/** What the new records of a registered plugin begin with. */
+/** The initial configuration of new records of a registered plugin. */
 export interface Defaults {
   readonly plugin: number;
-  /** The version of the registry at the last registration or removal of the plugin. */
+  /** The registry version at the last registration or removal of the plugin. */
   readonly version: number;
-  /** The configuration with the values of secrets, as JSON text; null if there are no defaults. */
+  /** The configuration as JSON text, including secrets; null if there are no defaults. */
   readonly values: string | null;
   readonly secretNames: SecretNames;
 }
@@ -40,37 +40,37 @@ export const PLUGIN_DEFAULTS: Statement = {
   text: `select ${DEFAULTS.sql} from plugin p where p.id = any ($1::integer[])`,
 };
 
-/** The characters of the defaults that are kept, and for each plugin what they take besides. */
-const KEPT_MAX_SIZE = 4 * 1024 * 1024;
-const OWN_SIZE = 200;
+/** The size of the cache in characters, with an overhead per plugin. */
+const CACHE_MAX_SIZE = 4 * 1024 * 1024;
+const ENTRY_OVERHEAD = 200;
 
 export interface DefaultsReader {
-  /** The defaults of a plugin as this process has read them last. Others may have registered it again since. */
-  known(plugin: number): Defaults | null;
-  /** Reads the defaults of those plugins among these that are known to the registry. */
-  read(on: pg.Pool | pg.ClientBase, plugins: readonly number[]): Promise<readonly Defaults[]>;
+  /** Returns the defaults that this process read last, which may be outdated. */
+  cached(plugin: number): Defaults | null;
+  /** Reads the defaults of these plugins, except those missing from the registry. */
+  read(connection: pg.Pool | pg.ClientBase, plugins: readonly number[]): Promise<readonly Defaults[]>;
 }
 
 export function newDefaults(
   dataKeys: DataKeys,
   { primary }: { readonly primary: Pick<Primary, 'connectionEpoch'> },
 ): DefaultsReader {
-  const kept = new LRUCache<number, Defaults>({
-    maxSize: KEPT_MAX_SIZE,
-    sizeCalculation: ({ values }) => (values?.length ?? 0) + OWN_SIZE,
+  const cache = new LRUCache<number, Defaults>({
+    maxSize: CACHE_MAX_SIZE,
+    sizeCalculation: ({ values }) => (values?.length ?? 0) + ENTRY_OVERHEAD,
   });
-  const forget = forgetLostCommits(primary, kept);
+  const forget = forgetLostCommits(primary, cache);
   return {
-    known(plugin) {
+    cached(plugin) {
       forget();
-      return kept.get(plugin) ?? null;
+      return cache.get(plugin) ?? null;
     },
 
-    async read(on, plugins) {
+    async read(connection, plugins) {
       forget();
-      const rows = (await run(on, PLUGIN_DEFAULTS, [plugins])).map((row) => DEFAULTS.read(row));
+      const rows = (await run(connection, PLUGIN_DEFAULTS, [plugins])).map((row) => DEFAULTS.read(row));
       const hasSecrets = rows.some(({ secretDefaults }) => secretDefaults !== null);
-      const keyOf = await dataKeys.load(on, hasSecrets ? [SERVICE] : []);
+      const keyOf = await dataKeys.load(connection, hasSecrets ? [SERVICE] : []);
       const found = rows.map(({ hasDefaults, configSchema, secretDefaults, secretNames, ...row }) => {
         const secrets =
           secretDefaults === null ? NO_VALUES : decryptDefaults(keyOf(SERVICE), row.plugin, secretDefaults);
@@ -80,7 +80,7 @@ export function newDefaults(
           secretNames: new Set(secretNames),
         };
       });
-      for (const defaults of found) kept.set(defaults.plugin, defaults);
+      for (const defaults of found) cache.set(defaults.plugin, defaults);
       return found;
     },
   };
@@ -93,8 +93,8 @@ export function encryptDefaults(key: DataKey, plugin: number, values: Values): C
   return encryptText(key, placeOf(plugin), writeValues(values));
 }
 
-/** Whether these are the secret defaults of the plugin already. */
-export function areDefaults(
+/** Returns whether the stored secret defaults have these values. Compares in constant time. */
+export function areStoredDefaults(
   key: DataKey,
   plugin: number,
   { stored, values }: { readonly stored: Ciphertext; readonly values: Values },

@@ -12,7 +12,6 @@ interface Encryption {
   readonly configurations: Configurations;
 }
 
-/** What the stores use, with what encrypts and decrypts. */
 export type EncryptedStore = StoreDatabase & Encryption;
 
 export interface EncryptedDatabase extends Database, Encryption {
@@ -20,11 +19,11 @@ export interface EncryptedDatabase extends Database, Encryption {
 }
 
 export interface EncryptedDatabaseOptions extends DatabaseOptions {
-  /** Without one, nothing can be encrypted or decrypted. */
+  /** Without any, configurations can be neither encrypted nor decrypted. */
   readonly masterKeys?: SecretsKeys;
 }
 
-/** Opens a database. Connections are made when they are needed, and again after a loss. */
+/** Opens a database. It connects on demand, and reconnects after a failure. */
 export function openDatabase({
   masterKeys = new Map(),
   ...options

@@ -7,10 +7,10 @@ import { run, type Statement } from '../postgres/statement.ts';
 import { hexOf } from './ciphertext.ts';
 import { unwraps, WRAPPED_KEY, wrapAgain } from './data-keys.ts';
 
-/** The rows that one transaction wraps again. */
+/** The number of rows that are rewrapped in one transaction. */
 const CHUNK = 1000;
 
-const ONE_OF_EACH: Statement = {
+const ONE_PER_MASTER_KEY: Statement = {
   name: 'one_data_key_of_each_master_key',
   text: `select distinct on (k.master_key_id) ${WRAPPED_KEY.sql} from project_key k order by k.master_key_id, k.project_id`,
 };
@@ -45,21 +45,21 @@ const USES: Statement = {
 
 type Keyed = Pick<EncryptedDatabase, 'pool' | 'masterKeys'>;
 
-/** Why the listed master keys do not suit the database, and what to do; null if they do. */
+/** Returns why the listed master keys do not fit the database and what to do about it; null if they fit. */
 export async function masterKeysProblem(
   { pool, masterKeys }: Keyed,
   { mayLackSome = false }: { readonly mayLackSome?: boolean } = {},
 ): Promise<string | null> {
-  const needed = (await run(pool, ONE_OF_EACH, [])).map((row) => WRAPPED_KEY.read(row));
+  const needed = (await run(pool, ONE_PER_MASTER_KEY, [])).map((row) => WRAPPED_KEY.read(row));
   if (masterKeys.size === 0) return NO_MASTER_KEY;
   const missing = needed.filter(({ masterKeyId }) => !masterKeys.has(masterKeyId));
-  const other = needed.filter((each) => masterKeys.has(each.masterKeyId) && !unwraps(masterKeys, each));
+  const other = needed.filter((each) => masterKeys.has(each.masterKeyId) && !canUnwrap(masterKeys, each));
   const named = (keys: typeof needed): string => keys.map(({ masterKeyId }) => `"${masterKeyId}"`).join(', ');
   if (missing.length > 0 && !mayLackSome) {
-    return `SECRETS_KEYS lacks ${named(missing)}, which data keys are wrapped with: add it.`;
+    return `SECRETS_KEYS lacks ${named(missing)}, but data keys are wrapped with it: add it.`;
   }
   if (other.length > 0) {
-    return `SECRETS_KEYS has other bytes for ${named(other)} than those that data keys are wrapped with: correct it.`;
+    return `SECRETS_KEYS has other bytes for ${named(other)} than the key that wrapped the data keys: correct it.`;
   }
   return null;
 }
@@ -71,14 +71,14 @@ export async function masterKeyUses({
 }
 
 /**
- * Wraps every data key with the first master key. Skips those whose master key is not listed. After an interruption, another call
- * continues.
+ * Wraps every data key with the first master key, except data keys whose master key is not listed. If it is interrupted,
+ * another call continues.
  */
 export async function rotateMasterKey({ pool, masterKeys }: Keyed): Promise<void> {
   const others = [...masterKeys.keys()].slice(1);
   for (let from = 0; ;) {
     const last = await inTransaction(pool, 'begin', (client) =>
-      wrapNext(client, { masterKeys, others, from }),
+      rewrapChunk(client, { masterKeys, others, from }),
     );
     if (last === null) return;
     from = last + 1;
@@ -91,9 +91,12 @@ interface Chunk extends Pick<EncryptedDatabase, 'masterKeys'> {
 }
 
 /** Returns the last project of the chunk; null if none is left. */
-async function wrapNext(client: pg.ClientBase, { masterKeys, others, from }: Chunk): Promise<number | null> {
+async function rewrapChunk(
+  client: pg.ClientBase,
+  { masterKeys, others, from }: Chunk,
+): Promise<number | null> {
   const stored = (await run(client, NEXT_TO_WRAP, [from, others])).map((row) => WRAPPED_KEY.read(row));
-  const wrapped = stored.map((each) => wrapAgain(masterKeys, each));
+  const wrapped = stored.map((each) => rewrap(masterKeys, each));
   const [first] = wrapped;
   if (first === undefined) return null;
   await run(client, STORE_WRAPPED, [

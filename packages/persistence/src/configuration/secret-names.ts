@@ -6,11 +6,11 @@ import { forgetLostCommits } from '../postgres/forget-lost-commits.ts';
 import type { Primary } from '../postgres/primary.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-/** The characters of all names, and for each set what it takes besides. */
-const KEPT_MAX_SIZE = 4 * 1024 * 1024;
-const OWN_SIZE = 200;
+/** The size of the cache in characters, with an overhead per set of names. */
+const CACHE_MAX_SIZE = 4 * 1024 * 1024;
+const ENTRY_OVERHEAD = 200;
 
-/** What the secret names of a record depend on. */
+/** The fields of a record that determine its secret names. */
 export type MaskedBy = Pick<ConfigRecord, 'plugin' | 'formerPlugins' | 'pluginVersion'>;
 
 const NAMES = columns((row) => ({
@@ -28,13 +28,16 @@ const NONE: SecretNames = new Set();
 
 export interface SecretNamesReader {
   /**
-   * Loads the secret names of records, unless they are in memory. Returns a function that finds them. They may be those of a later
-   * registration: names are only added.
+   * Loads the secret names of records that are not in memory. Returns a function that looks them up. The names may include
+   * later registrations, since names are only ever added.
    */
-  load(on: pg.Pool | pg.ClientBase, records: readonly MaskedBy[]): Promise<(record: MaskedBy) => SecretNames>;
+  load(
+    connection: pg.Pool | pg.ClientBase,
+    records: readonly MaskedBy[],
+  ): Promise<(record: MaskedBy) => SecretNames>;
 }
 
-interface Known {
+interface CachedNames {
   readonly version: number;
   readonly names: SecretNames;
 }
@@ -44,33 +47,33 @@ export function newSecretNames({
 }: {
   readonly primary: Pick<Primary, 'connectionEpoch'>;
 }): SecretNamesReader {
-  const kept = new LRUCache<string, Known>({
-    maxSize: KEPT_MAX_SIZE,
-    sizeCalculation: ({ names }) => [...names].reduce((size, name) => size + name.length, OWN_SIZE),
+  const cache = new LRUCache<string, CachedNames>({
+    maxSize: CACHE_MAX_SIZE,
+    sizeCalculation: ({ names }) => [...names].reduce((size, name) => size + name.length, ENTRY_OVERHEAD),
   });
-  const forget = forgetLostCommits(primary, kept);
+  const forget = forgetLostCommits(primary, cache);
   return {
-    async load(on, records) {
+    async load(connection, records) {
       forget();
       const found = new Map<string, SecretNames>();
       const missing = new Map<string, MaskedBy>();
       for (const record of records) {
         if (record.pluginVersion === null) continue;
         const key = keyOf(record);
-        const known = kept.get(key);
-        if (known !== undefined && known.version >= record.pluginVersion) found.set(key, known.names);
+        const cached = cache.get(key);
+        if (cached !== undefined && cached.version >= record.pluginVersion) found.set(key, cached.names);
         else missing.set(key, record);
       }
       if (missing.size > 0) {
-        const plugins = new Set([...missing.values()].flatMap(pluginsOf));
-        const rows = (await run(on, SECRET_NAMES, [[...plugins]])).map((row) => NAMES.read(row));
+        const ids = new Set([...missing.values()].flatMap(pluginsOf));
+        const rows = (await run(connection, SECRET_NAMES, [[...ids]])).map((row) => NAMES.read(row));
         const byPlugin = new Map(rows.map((row) => [row.plugin, row]));
         for (const [key, record] of missing) {
-          const of = pluginsOf(record).flatMap((plugin) => byPlugin.get(plugin) ?? []);
-          const version = Math.max(...of.map((each) => each.version));
-          const names = new Set(of.flatMap((each) => each.names));
+          const plugins = pluginsOf(record).flatMap((plugin) => byPlugin.get(plugin) ?? []);
+          const version = Math.max(...plugins.map((each) => each.version));
+          const names = new Set(plugins.flatMap((each) => each.names));
           found.set(key, names);
-          kept.set(key, { version, names });
+          cache.set(key, { version, names });
         }
       }
       return (record) => (record.pluginVersion === null ? NONE : namesIn(found, record));

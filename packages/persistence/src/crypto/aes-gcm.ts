@@ -4,7 +4,7 @@ const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Nonce, tag and ciphertext. Only the same key and context open it. */
+/** Returns nonce, tag and ciphertext. Decryption needs the same key and context. */
 export function encrypt(key: Buffer, context: string, plain: string | Buffer): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(context));

@@ -2,16 +2,13 @@ import type { Session, SessionSeal } from '@plugin-config/domain';
 import { decrypt, encrypt } from './aes-gcm.ts';
 import { NO_MASTER_KEY, type SecretsKeys } from './secrets-keys.ts';
 
-/** No context of a data key, so that neither a wrapped key is a session, nor a session a wrapped key. */
+/** Differs from the contexts of data keys, so a session and a wrapped key are never interchangeable. */
 const CONTEXT = 'session of a browser';
 const FORM = /^[\w-]{96}$/;
 const HASH_BYTES = 32;
 const TIME_BYTES = 6;
 
-/**
- * Encrypts with the first key, and opens with any: a session lives on while the key is in the list that sealed it. All sessions have the
- * same length.
- */
+/** Encrypts sessions with the first key and decrypts them with any key in the list. All ciphertexts have the same length. */
 export function aesSessionSeal(keys: SecretsKeys): SessionSeal {
   return {
     seal(session) {
@@ -24,7 +21,7 @@ export function aesSessionSeal(keys: SecretsKeys): SessionSeal {
       if (!FORM.test(sealed)) return null;
       const bytes = Buffer.from(sealed, 'base64url');
       for (const key of keys.values()) {
-        const session = openWith(key, bytes);
+        const session = tryDecrypt(key, bytes);
         if (session !== null) return session;
       }
       return null;
@@ -32,7 +29,7 @@ export function aesSessionSeal(keys: SecretsKeys): SessionSeal {
   };
 }
 
-function openWith(key: Buffer, bytes: Buffer): Session | null {
+function tryDecrypt(key: Buffer, bytes: Buffer): Session | null {
   try {
     return sessionOf(decrypt(key, CONTEXT, bytes));
   } catch {

@@ -2,7 +2,7 @@ import { randomBytes, randomFillSync } from 'node:crypto';
 import type { Randomness } from '@plugin-config/domain';
 
 export function nodeRandomness(): Randomness {
-  return { bytes: (length) => randomBytes(length), uuid: risingIds() };
+  return { bytes: (length) => randomBytes(length), uuid: ascendingUuids() };
 }
 
 const START = 2 ** 24;
@@ -12,8 +12,8 @@ const VARIANT = 0b10 * LOW;
 const RANDOM_BYTES = 6;
 const POOL_BYTES = RANDOM_BYTES * 1024;
 
-/** Makes ascending version 7 UUIDs, so that entries of the same millisecond keep their order of arrival. */
-export function risingIds(now: () => number = Date.now): () => string {
+/** Returns a generator of ascending version 7 UUIDs, which keep entries of the same millisecond in order. */
+export function ascendingUuids(now: () => number = Date.now): () => string {
   const pool = Buffer.alloc(POOL_BYTES);
   let used = POOL_BYTES;
   let milliseconds = 0;

@@ -5,11 +5,11 @@ import { numberAt } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 /**
- * Assigns ids in the order in which they were stored and inserts in the order of the digests, so that no two batches deadlock. The numbers of
- * an owner have few gaps, so more than `most` before its last one, there is nothing to keep. Deletes as many of these as it
- * adds, right below that place: further back, the index is full of deleted letters.
+ * Assigns ids in the order of the batch, and inserts in the order of the digests to avoid deadlocks. The numbers of an owner
+ * have few gaps, so a dead letter numbered more than the maximum below its last one is surplus. Deletes as many of them as it
+ * adds, just below that bound: further back, the index is full of deleted rows.
  */
-export const ADD_LETTERS: Statement = {
+export const ADD_DEAD_LETTERS: Statement = {
   name: 'add_dead_letters',
   text: `with letter as materialized (
     select nextval('dead_letter_id_seq') as id, t.*
@@ -62,7 +62,7 @@ const CHANGE_REASONS: Statement = {
   where d.id = t.id and d.reason <> t.reason`,
 };
 
-/** Writes within a transaction, which also holds the locks. */
+/** Writes dead letters within the transaction of this client, which also holds the locks. */
 export function deadLetterWriter(client: pg.ClientBase): DeadLetterWriter {
   return {
     lock: async (ids) => {
@@ -71,7 +71,8 @@ export function deadLetterWriter(client: pg.ClientBase): DeadLetterWriter {
     },
 
     add: async (letters, mostOfOwner) => {
-      if (letters.length > 0) await run(client, ADD_LETTERS, [...columnsOf(distinct(letters)), mostOfOwner]);
+      if (letters.length > 0)
+        await run(client, ADD_DEAD_LETTERS, [...columnsOf(distinct(letters)), mostOfOwner]);
     },
 
     changeReasons: async (reasons) => {
@@ -84,7 +85,7 @@ export function deadLetterWriter(client: pg.ClientBase): DeadLetterWriter {
   };
 }
 
-/** A repeated letter would draw an id that displaces another one. */
+/** Drops repeated dead letters, which would take numbers and displace others. */
 function distinct(letters: readonly NewDeadLetter[]): readonly NewDeadLetter[] {
   const repeated = Map.groupBy(letters, ({ identity }) => identity);
   return [...repeated.values()].flatMap(([first]) => first ?? []);

@@ -6,7 +6,7 @@ import { run, translated, type Statement } from '../postgres/statement.ts';
 import type { DeadLetterRow } from '../entities/dead-letter.row.ts';
 import { trimDeadLetters } from './trim-dead-letters.ts';
 
-/** Every worker asks it again and again, so it does not load the ORM. */
+/** Every worker polls this, so it bypasses the ORM. */
 const COUNT: Statement = { name: 'count_dead_letters', text: 'select count(*) from dead_letter' };
 
 type Letters = EntityRepository<DeadLetterRow>;

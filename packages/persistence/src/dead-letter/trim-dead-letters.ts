@@ -11,8 +11,8 @@ const TOO_OLD: Statement = {
 };
 
 /**
- * Finds the letters beyond the bounds of their owner, or of all. Of all letters, those are kept that have the fewest newer
- * ones of their owner, so the owners with the most lose their oldest.
+ * Finds the dead letters beyond the bounds of their owner or the total bounds. Dead letters with the fewest newer siblings are
+ * kept first, so the largest owners lose their oldest ones.
  */
 const TOO_MANY: Statement = {
   name: 'dead_letters_too_many',
@@ -37,11 +37,11 @@ const DROP: Statement = {
   text: `with gone as (delete from dead_letter where id = any ($1::bigint[]) returning id) select count(*) from gone`,
 };
 
-/** What one statement deletes, so that it is fast. */
+/** Limits what one statement deletes, to keep it fast. */
 const CHUNK = { letters: 1000, bytes: 16 * 1024 * 1024 };
 const FOUND_MAX = 100_000;
 
-/** Deletes the letters that are too old, and then those beyond the bounds, the oldest first. */
+/** Deletes the dead letters that are too old, then those beyond the bounds, oldest first. */
 export async function trimDeadLetters(
   pool: pg.Pool,
   { retentionDays, ofOwner, ofAll }: DeadLetterBounds,
@@ -53,7 +53,7 @@ export async function trimDeadLetters(
   };
 }
 
-/** Drops what the statement finds, until it finds no more. */
+/** Drops the dead letters that the statement finds until none are left. */
 async function dropAll(pool: pg.Pool, find: Statement, parameters: readonly number[]): Promise<number> {
   let sum = 0;
   for (;;) {

@@ -14,7 +14,7 @@ const EDITED = columns((row) => ({
   label: row.textOrNull('l.actor_label'),
 }));
 
-/** What the entries of a record `r` after another one tell: the fields `e`, and the last of them `l`. */
+/** Joins the edits of a record `r` after an entry: their fields as `e`, and the last entry as `l`. */
 const editsAfter = (entry: string): string => `lateral (
     select array_to_json(array_agg(distinct c.field order by c.field) filter (where c.field is not null)) as fields,
       max(a.id) as last
@@ -34,7 +34,7 @@ const CHANGED_SINCE: Statement = {
   order by r.family, r.id`,
 };
 
-/** An edit whose entry is not kept any more has no fields. */
+/** An edit has no fields if its entry has been deleted. */
 const DRIFT: Statement = {
   name: 'drift_of_manager',
   text: `select ${EDITED.sql}
@@ -45,30 +45,32 @@ const DRIFT: Statement = {
   order by r.family, r.id`,
 };
 
-interface Asked {
+interface ManagerRef {
   readonly projectId: number;
   readonly manager: string;
 }
 
 export async function changedSince(
-  on: pg.ClientBase,
-  { projectId, manager }: Asked,
+  client: pg.ClientBase,
+  { projectId, manager }: ManagerRef,
   { marks }: Base,
   families: readonly Family[],
 ): Promise<readonly EditedRecord[]> {
   const familyVersions = families.map((family) => marks[family].familyVersion);
   const entries = families.map((family) => marks[family].entry);
-  return read(await run(on, CHANGED_SINCE, [projectId, manager, families, familyVersions, entries]));
+  return editedRecords(
+    await run(client, CHANGED_SINCE, [projectId, manager, families, familyVersions, entries]),
+  );
 }
 
 export async function driftOf(
-  on: pg.Pool | pg.ClientBase,
-  { projectId, manager }: Asked,
+  connection: pg.Pool | pg.ClientBase,
+  { projectId, manager }: ManagerRef,
 ): Promise<readonly EditedRecord[]> {
-  return read(await run(on, DRIFT, [projectId, manager]));
+  return editedRecords(await run(connection, DRIFT, [projectId, manager]));
 }
 
-function read(rows: Awaited<ReturnType<typeof run>>): readonly EditedRecord[] {
+function editedRecords(rows: Awaited<ReturnType<typeof run>>): readonly EditedRecord[] {
   return rows
     .map((row) => EDITED.read(row))
     .map(({ fields, label, keyId, ...edited }) => ({

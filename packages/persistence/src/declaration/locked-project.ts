@@ -20,13 +20,13 @@ import { run, type Statement } from '../postgres/statement.ts';
 import { createRecords } from '../record/create-records.ts';
 import { moveRecords, TO_LOCK } from '../record/lock-family.ts';
 import { saveRecords } from '../record/save-records.ts';
-import { keepAnswer } from '../writing/keep-answer.ts';
+import { keepResponse } from '../writing/keep-response.ts';
 import { lockFamilies } from '../writing/lock-families.ts';
 import { changedSince } from './edited-records.ts';
 import { readBase, readManagedState } from './managed-state.ts';
 import { disownRecords, ownersOf, ownRecords } from './store-ownership.ts';
 
-/** The plugins that are to be attached, and those of all owned records. As every writer, locks plugins before families. */
+/** Locks the plugins to attach and those of all owned records. Like every writer, locks plugins before families. */
 const LOCK_PLUGINS: Statement = {
   name: 'lock_plugins_of_manager',
   text: `select pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, p.plugin) from (
@@ -38,7 +38,7 @@ const LOCK_PLUGINS: Statement = {
   ) p`,
 };
 
-/** The records that are stored by one statement. */
+/** The maximum number of records per statement. */
 const CHUNK = 500;
 
 export function lockProject<T>(
@@ -108,9 +108,9 @@ async function lockedProject(
     owners: (ids) => within(() => ownersOf(client, projectId, ids)),
     base: () => within(() => readBase(client, timelineId, projectId)),
     keptResponse: (key) => within(() => keptApply(client, key)),
-    // Counted with the other answers of this family, which is locked, too.
-    keepResponse: (key, actor, answer) =>
-      within(() => keepAnswer(client, { projectId, family: 'plugin_configs', key, actor, answer })),
+    // Any family would do: responses are counted by family, and both families are locked.
+    keepResponse: (key, actor, response) =>
+      within(() => keepResponse(client, { projectId, family: 'plugin_configs', key, actor, response })),
   };
 }
 
@@ -130,14 +130,14 @@ async function keptApply(client: pg.ClientBase, { name }: IdempotencyKey): Promi
   return row === undefined ? null : { ...KEPT.read(row), isFirst: false };
 }
 
-/** What new records of the plugin begin with, whose registration is locked. */
+/** Returns the defaults of a plugin, whose registration is locked. */
 function defaultsIn({ plugins }: ManagedState, id: number) {
   const { version = null, secretNames, defaults } = plugins.get(id) ?? {};
   const hasNone = version === null || secretNames === undefined || defaults === '{}';
   return hasNone ? null : { version, secretNames, values: defaults ?? null };
 }
 
-/** A record, or the rejection of a write: only what is not locked can have changed since the state was read. */
+/** Returns the stored record, or throws if the write was rejected because unlocked data changed after the read. */
 function storedRecord(result: unknown): ConfigRecord {
   if (result instanceof DomainError) throw result;
   if (typeof result !== 'object' || result === null) throw tooManyChanges({ retryAfterSeconds: 1 });

@@ -23,7 +23,7 @@ import { columns, numberAt } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { RECORD } from '../record/record-columns.ts';
 
-/** The last entry in the history of a record. The range makes PostgreSQL use the index. */
+/** Selects the last entry in the history of a record. The range makes PostgreSQL use the index. */
 export const lastEntryOf = (record: string): string => `coalesce((
     select a.id from activity a where a.record_id between ${record} and ${record} order by a.record_id desc, a.id desc limit 1
   ), 0)`;
@@ -53,7 +53,7 @@ const LIVE_POSITIONS: Statement = {
   where r.project_id = $1 and r.family = $2 and not r.deleted order by r.position, r.id limit ${MANAGED_LIVE_MAX + 1}`,
 };
 
-/** The managed records `m` of one manager, and the records `r`. */
+/** The ownerships `m` of one manager, joined with the records `r`. */
 const OF_MANAGER = `managed_record m
   join lateral (select * from config_record r where r.id = m.record_id limit 1) r on true
   where m.project_id = $1 and m.family in (${EVERY_FAMILY}) and m.manager = $2`;
@@ -87,15 +87,15 @@ const REGISTERED_PLUGINS: Statement = {
   text: `select ${PLUGIN.sql} from plugin p where p.id = any ($1::integer[]) and p.info is not null`,
 };
 
-interface Reading {
+interface Dependencies {
   readonly timelineId: string;
   readonly configurations: Configurations;
 }
 
 export async function readManagedState(
   client: pg.ClientBase,
-  { timelineId, configurations }: Reading,
-  { projectId, manager, plugins: asked }: ManagedScope,
+  { timelineId, configurations }: Dependencies,
+  { projectId, manager, plugins: requested }: ManagedScope,
 ): Promise<ManagedState> {
   const base = await readBase(client, timelineId, projectId);
   const [bytes = []] = await run(client, OWNED_BYTES, [projectId, manager]);
@@ -104,7 +104,7 @@ export async function readManagedState(
   const read = rows.map((row) => OWNED.read(row));
   const owned = await ownedRecords(client, configurations, { projectId, read });
   const attached = owned.map(({ record }) => record.plugin);
-  const plugins = await seededPlugins(client, configurations, [...new Set([...asked, ...attached])]);
+  const plugins = await seededPlugins(client, configurations, [...new Set([...requested, ...attached])]);
   const familyOf = async (family: Family): Promise<ManagedFamily> => ({
     live: await livePositions(client, projectId, family),
     owned: owned.filter(({ record }) => record.family === family),
@@ -128,11 +128,11 @@ async function ownedRecords(
   { projectId, read }: Owned,
 ): Promise<readonly OwnedRecord[]> {
   const stored = read.map((each) => each.stored);
-  const shown = (await configurations.show(client, stored)).values();
+  const masked = (await configurations.mask(client, stored)).values();
   const namesOf = await configurations.secretNames(client, stored);
   const decrypt = await configurations.decryptValues(client, projectId);
   return read.flatMap(({ stored: record, ...ownership }) => {
-    const { value } = shown.next();
+    const { value } = masked.next();
     return value === undefined
       ? []
       : { ...ownership, record: value, secretNames: namesOf(record), values: () => decrypt(record) };
@@ -147,9 +147,9 @@ async function seededPlugins(
   if (ids.length === 0) return new Map();
   const registered = (await run(client, REGISTERED_PLUGINS, [ids])).map((row) => PLUGIN.read(row));
   const plugins = new Map<number, Plugin>(registered.map((plugin) => [plugin.id, plugin]));
-  const known = await defaults.read(client, ids);
+  const found = await defaults.read(client, ids);
   return new Map(
-    known.map(({ plugin: id, values, ...rest }) => [
+    found.map(({ plugin: id, values, ...rest }) => [
       id,
       { ...rest, plugin: plugins.get(id) ?? null, defaults: values ?? '{}' },
     ]),

@@ -12,7 +12,7 @@ const GIVEN = numberedRows(
   'g',
 );
 
-/** Raises the family version for the records whose answer tells another manager or key from now on. */
+/** Stores the ownership. Increments the family version for each record that now shows a different manager or key. */
 const OWN_RECORDS: Statement = {
   name: 'own_records',
   text: write({
@@ -25,7 +25,7 @@ const OWN_RECORDS: Statement = {
     },
     update: { from: 'renamed n', where: 'r.id = n.id' },
     entries: null,
-    raises: 'answers',
+    increments: 'family_version',
     also: {
       owned: `insert into managed_record as m
       (record_id, project_id, family, manager, key, prevent_destroy, applied_version, applied_entry)
@@ -49,7 +49,7 @@ const DISOWN_RECORDS: Statement = {
         'm.project_id = $1 and m.manager = $2 and m.record_id = any ($3::bigint[]) and r.id = m.record_id',
     },
     entries: null,
-    raises: 'answers',
+    increments: 'family_version',
     also: { gone: 'delete from managed_record m using written w where m.record_id = w.id' },
     result: 'select from written limit 0',
   }),

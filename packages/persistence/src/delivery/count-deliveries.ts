@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { textAt } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-/** Stores the ids that no day has for their record: each counts once, whatever its day. */
+/** Stores new report ids. An id counts once per record, no matter on which day it was reported. */
 const REMEMBER: Statement = {
   name: 'remember_delivery_reports',
   text: `insert into delivery_report (record_id, id, day)
@@ -17,16 +17,16 @@ const REMEMBER: Statement = {
   returning record_id, id`,
 };
 
-/** Each id is looked up in every kept day. With 400 days, so many take a second, and a statement has ten. */
+/** Each id is looked up in every retained day. With 400 days, a chunk takes a second; statements time out after ten. */
 const CHUNK = 1_000;
 
-/** The tables for minutes and for spans have the same sums. */
+/** The columns that the tables for minutes and spans share. */
 const SUMS = 'successes, successes_on_retry, failures';
 const ADDED = `successes = s.successes + excluded.successes,
     successes_on_retry = s.successes_on_retry + excluded.successes_on_retry,
     failures = s.failures + excluded.failures`;
 
-/** Adds to the minutes, unless they are too old to be read, and to the spans that contain them. */
+/** Adds to the minutes, except those too old to be read, and to the spans. */
 const ADD_UP: Statement = {
   name: 'add_up_deliveries',
   text: `with reported as materialized (
@@ -47,8 +47,8 @@ const ADD_UP: Statement = {
 };
 
 /**
- * Adds up the reports whose id was not counted for their record before. Returns those. The caller has locked the rates of the
- * records: the unique index of a day would not see that another transaction reports the same id for another day.
+ * Adds up the reports whose id is new for their record, and returns them. The caller must have locked the rates of the records,
+ * since the unique index of a day does not detect a concurrent report with the same id on another day.
  */
 export async function countDeliveries(
   client: pg.ClientBase,
@@ -75,7 +75,7 @@ function keyOf({ recordId, id }: DeliveryMessage): string {
   return `${recordId} ${id}`;
 }
 
-/** The first report of each record and id, sorted so that no two transactions deadlock. */
+/** Returns the first report of each record and id, sorted to avoid deadlocks. */
 function distinctReports(messages: readonly DeliveryMessage[]): readonly DeliveryMessage[] {
   const reports = new Map<string, DeliveryMessage>();
   for (const message of messages) if (!reports.has(keyOf(message))) reports.set(keyOf(message), message);
@@ -101,7 +101,7 @@ interface Sum {
   readonly failures: number;
 }
 
-/** The sums by record and minute. */
+/** Sums the reports by record and minute. */
 function sumsOf(reports: readonly DeliveryMessage[]): readonly Sum[] {
   const sums = new Map<string, Sum>();
   for (const { recordId, timestamp, successes, successesOnRetry, failures } of reports) {

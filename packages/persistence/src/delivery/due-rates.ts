@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-/** The maximum number of rates per project and turn, and per chunk of all projects. */
+/** The maximum number of rates per project in a chunk, and per chunk. */
 const RATES_OF_PROJECT = 100;
 export const RATES_OF_CHUNK = 1000;
 
@@ -24,10 +24,7 @@ const DUE = columns((row) => ({
   isErrorOutdated: row.flag('e.record_id is not null and r.error is distinct from e.error'),
 }));
 
-/**
- * Finds due rates. Projects take turns in index order; the query jumps from project to project, however many rates are
- * due.
- */
+/** Finds due rates, a few per project. Skips from project to project in the index, so many due rates in one do not matter. */
 const FIND_DUE: Statement = {
   name: 'find_due_delivery_rates',
   text: `with recursive turn (due_at, project_id) as (
@@ -67,7 +64,7 @@ const FIND_DUE: Statement = {
   order by d.due_at, d.project_id, d.record_id`,
 };
 
-/** The position of the last rate that was read. */
+/** The index position of the last rate that was read. */
 export interface DueCursor {
   readonly dueAt: string;
   readonly projectId: number;
@@ -75,7 +72,7 @@ export interface DueCursor {
 
 export const START: DueCursor = { dueAt: '-infinity', projectId: 0 };
 
-/** A rate that is due, with its new value. */
+/** A due rate with its new value. */
 export interface DueRate {
   readonly recordId: number;
   readonly projectId: number;
@@ -83,10 +80,10 @@ export interface DueRate {
   /** The number of reports of the record that the rate includes. */
   readonly changes: number;
   readonly rate: string | null;
-  /** Whether the record shows another rate, or another error than the latest. */
+  /** Whether the record shows an outdated rate or an outdated error. */
   readonly isChanged: boolean;
   readonly cursor: DueCursor;
-  /** The next time at which the rate is due without new reports. */
+  /** When the rate is due next if there are no new reports. */
   readonly dueAt: number;
 }
 

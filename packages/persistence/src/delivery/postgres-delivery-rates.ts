@@ -10,9 +10,7 @@ import { START, findDueRates, RATES_OF_CHUNK, type DueRate } from './due-rates.t
 import { lockFreeFamilies } from '../writing/lock-families.ts';
 import { write } from '../writing/write.ts';
 
-/**
- * Stores the rates on the records, with the latest error, which may have been left out because the family was locked.
- */
+/** Stores the rates on the records. Also stores the latest errors, which are postponed while a family is locked. */
 const SHOW: Statement = {
   name: 'show_delivery_rates',
   text: write({
@@ -23,14 +21,14 @@ const SHOW: Statement = {
       and (r.delivery_rate is distinct from t.rate or e.record_id is not null and r.error is distinct from e.error)`,
     },
     entries: null,
-    raises: 'answers',
+    increments: 'family_version',
     result: 'select count(*) from written',
   }),
 };
 
 const LOCKED = columns((row) => ({ recordId: row.number('record_id'), changes: row.number('changes') }));
 
-/** Locks due rates. Skips those that a batch is reporting on: they stay due anyway. */
+/** Locks due rates. Skips those with a concurrent report, which stay due anyway. */
 const LOCK_RATES: Statement = {
   name: 'lock_delivery_rates',
   text: `select ${LOCKED.sql} from delivery_due where record_id = any ($1::bigint[])
@@ -44,7 +42,7 @@ const SCHEDULE: Statement = {
   where d.record_id = t.record_id`,
 };
 
-/** Makes a chunk of the rates due that were computed while the clock was ahead: no other is due that late. */
+/** Makes rates due that are scheduled too late, which only happens if the clock was ahead when they were computed. */
 const EXPEDITE: Statement = {
   name: 'expedite_delivery_rates',
   text: `update delivery_due set due_at = '-infinity' where record_id = any (array(
@@ -53,16 +51,15 @@ const EXPEDITE: Statement = {
   ))`,
 };
 
-/** The time limit for locks. */
 const LOCK_TIMEOUT_MS = 200;
-/** The time limit of a refresh. The next one continues where it ended, with a later time. */
+/** The time limit of a refresh. The next refresh continues from there. */
 const TIME_LIMIT_MS = 2_000;
 
 const BEGIN = `begin; ${ROW_BY_ROW}; set local lock_timeout = ${LOCK_TIMEOUT_MS}`;
 
 /**
- * Sums without a lock, and locks a family only if a rate has changed. A family that is locked by others, or whose
- * records are, waits for its next turn and delays no other family.
+ * Sums without a lock, and locks a family only if a rate has changed. Families that are locked, or have locked records, are
+ * left for a later chunk, so they never delay other families.
  */
 export function postgresDeliveryRates(
   { pool }: Pick<Database, 'pool'>,
@@ -72,7 +69,7 @@ export function postgresDeliveryRates(
   return {
     refresh: async (now) => {
       const window = deliveryWindow(now);
-      const ends = performance.now() + timeLimitMs;
+      const deadline = performance.now() + timeLimitMs;
       await run(pool, EXPEDITE, [new Date(latestWindowChange(window)).toISOString()]);
       let changed = 0;
       let scheduled = 0;
@@ -85,7 +82,7 @@ export function postgresDeliveryRates(
         after = last?.cursor ?? START;
         if (last === undefined && scheduled === 0) break;
         if (last === undefined) scheduled = 0;
-      } while (performance.now() < ends);
+      } while (performance.now() < deadline);
       return changed;
     },
   };
@@ -96,7 +93,7 @@ interface Updated {
   readonly scheduled: number;
 }
 
-/** Updates all rates in one transaction; if a lock is busy, in one transaction per family. */
+/** Updates all rates in one transaction or, if that times out on a lock, in one transaction per family. */
 async function updateOrSplit(pool: pg.Pool, due: readonly DueRate[]): Promise<Updated> {
   const nothing: Updated = { changed: 0, scheduled: 0 };
   if (due.length === 0) return nothing;
@@ -104,8 +101,8 @@ async function updateOrSplit(pool: pg.Pool, due: readonly DueRate[]): Promise<Up
   if (whole !== null) return whole;
   const families = Map.groupBy(due, familyNumber);
   let sum = nothing;
-  for (const own of families.values()) {
-    const part = await nullIfBusy(() => inTransaction(pool, BEGIN, (client) => updateRates(client, own)));
+  for (const rates of families.values()) {
+    const part = await nullIfBusy(() => inTransaction(pool, BEGIN, (client) => updateRates(client, rates)));
     if (part !== null) {
       sum = { changed: sum.changed + part.changed, scheduled: sum.scheduled + part.scheduled };
     }
@@ -120,7 +117,7 @@ async function updateRates(client: pg.ClientBase, due: readonly DueRate[]): Prom
     client,
     due.filter((rate) => !rate.isChanged || isLocked(rate)),
   );
-  const changed = await show(
+  const changed = await storeRates(
     client,
     current.filter(({ isChanged }) => isChanged),
   );
@@ -131,7 +128,7 @@ async function updateRates(client: pg.ClientBase, due: readonly DueRate[]): Prom
   return { changed, scheduled: current.length };
 }
 
-/** Locks the rates without new reports since they were summed. The others stay due. */
+/** Locks the rates that have no new reports since they were summed. The others stay due. */
 async function lockUnchanged(client: pg.ClientBase, due: readonly DueRate[]): Promise<readonly DueRate[]> {
   const rows = await run(client, LOCK_RATES, [due.map(({ recordId }) => recordId)]);
   const changes = new Map(
@@ -140,7 +137,7 @@ async function lockUnchanged(client: pg.ClientBase, due: readonly DueRate[]): Pr
   return due.filter((rate) => changes.get(rate.recordId) === rate.changes);
 }
 
-async function show(client: pg.ClientBase, rates: readonly DueRate[]): Promise<number> {
+async function storeRates(client: pg.ClientBase, rates: readonly DueRate[]): Promise<number> {
   if (rates.length === 0) return 0;
   const [row] = await run(client, SHOW, [
     rates.map(({ recordId }) => recordId),

@@ -13,7 +13,7 @@ const BUCKET = columns((row): DeliveryBucket => ({
 
 const OWN = `exists (select from config_record r where r.id = $1 and r.project_id = $2 and r.family = $3)`;
 
-/** Looks up each minute by itself, at most 1,500: the `offset` keeps the planner from reading those of other records. */
+/** Looks up each minute separately, 1,500 at most. The `offset` keeps the planner from reading other records. */
 export const READ_MINUTES: Statement = {
   name: 'read_delivery_minutes',
   text: `select ${BUCKET.sql}
@@ -26,7 +26,7 @@ export const READ_MINUTES: Statement = {
   order by b.start`,
 };
 
-/** Unnamed, so that each range has its own plan, which locks only the partitions of its days. */
+/** Unnamed to plan each range separately, which locks only the partitions of its days. */
 export const READ_SPANS: Statement = {
   name: '',
   text: `select ${BUCKET.sql}

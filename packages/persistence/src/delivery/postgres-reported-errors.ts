@@ -16,8 +16,8 @@ const LISTED = columns((row) => ({
 }));
 
 /**
- * Only the records of the page are read with their texts. While a family is locked, a record may still show an earlier error than the
- * latest report, whose time this is.
+ * Reads the error texts of the records on the page only. If a locked family has postponed the latest error, the record shows an
+ * earlier error with the time of the latest.
  */
 const ERROR_PAGE: Statement = {
   name: 'page_of_errors',

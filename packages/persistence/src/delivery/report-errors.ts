@@ -10,7 +10,7 @@ const ORDER = (report: string): string =>
     .map((column) => `${report}.${column}`)
     .join(', ')})`;
 
-/** Keeps the latest error of each record in the order of `isLaterError`. Locks these reports until the commit. */
+/** Keeps the latest error of each record in the order of `isLaterError`. Locks the rows until the commit. */
 const KEEP_LATEST: Statement = {
   name: 'keep_latest_errors',
   text: `insert into error_report as r (record_id, timestamp, taken_in_at, position, error)
@@ -44,14 +44,14 @@ const SHOW: Statement = {
       where: 'r.id = any ($1::bigint[]) and e.record_id = r.id and r.error is distinct from e.error',
     },
     entries: null,
-    raises: 'answers',
+    increments: 'family_version',
     result: 'select from written limit 0',
   }),
 };
 
 /**
- * Shows the latest error of each record. Does not touch families without a change. Returns the records whose family is
- * locked by others: they show their error when their rate is due.
+ * Stores the latest error on each record. Does not touch families without a change. Returns the records in locked families,
+ * which get their error when their rate is due.
  */
 export async function reportErrors(
   client: pg.ClientBase,
@@ -75,12 +75,12 @@ export async function reportErrors(
   return changed.flatMap((record) => (isLocked(record) ? [] : [record.id]));
 }
 
-/** The latest error of each record, sorted in the lock order of all batches. */
+/** Returns the latest error of each record, sorted to avoid deadlocks. */
 function latestOf(messages: readonly ErrorMessage[]): readonly ErrorMessage[] {
   const latest = new Map<number, ErrorMessage>();
   for (const message of messages) {
-    const known = latest.get(message.recordId);
-    if (known === undefined || isLaterError(message, known)) latest.set(message.recordId, message);
+    const earlier = latest.get(message.recordId);
+    if (earlier === undefined || isLaterError(message, earlier)) latest.set(message.recordId, message);
   }
   return [...latest.values()].toSorted((a, b) => a.recordId - b.recordId);
 }

@@ -13,20 +13,20 @@ const MARK_RATES_DUE: Statement = {
   on conflict (record_id) do update set due_at = '-infinity', changes = d.changes + 1`,
 };
 
-/** Stores reports within a transaction of the caller. Resolves to the outcome of each delivery. */
+/** Stores reports within the caller's transaction. Resolves to the outcome of each delivery. */
 export async function storeReports(
   client: pg.ClientBase,
   { deliveries, errors }: Reports,
 ): Promise<readonly ('stored' | 'duplicate')[]> {
-  const unshown = await reportErrors(client, errors);
-  await markRatesDue(client, [...unshown, ...deliveries.map(({ recordId }) => recordId)]);
+  const postponed = await reportErrors(client, errors);
+  await markRatesDue(client, [...postponed, ...deliveries.map(({ recordId }) => recordId)]);
   const counted = new Set(await countDeliveries(client, deliveries));
   return deliveries.map((delivery) => (counted.has(delivery) ? 'stored' : 'duplicate'));
 }
 
 /**
- * Makes the rates of these records due now, so that they and the latest errors are shown at the next turn of their
- * project. Locks them until the commit, so that the transactions that report deliveries of one record follow each other.
+ * Makes the rates of these records due now, which also updates their errors. The rows stay locked until the commit, so
+ * transactions that report deliveries of the same record run one at a time.
  */
 async function markRatesDue(client: pg.ClientBase, recordIds: readonly number[]): Promise<void> {
   if (recordIds.length === 0) return;

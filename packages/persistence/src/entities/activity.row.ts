@@ -8,19 +8,19 @@ export const ActivityRow = defineEntity({
   tableName: 'activity',
   properties: {
     id: p.bigint('number').primary().generated('by default as identity'),
-    /** No foreign key: its check is a tenth of a write's cost, and each entry is made from a record that is locked. */
+    /** No foreign key: its check would take a tenth of the time of a write, and entries are only made for locked records. */
     record: p.manyToOne(ConfigRecordRow).createForeignKeyConstraint(false),
     activity: p.text().$type<Activity>(),
     createdAt: p.datetime(3),
-    /** No foreign key: a history outlives the API key. */
+    /** No foreign key: the history outlives the API key. */
     actorKeyId: p.bigint('number').strictNullable(),
     actorLabel: p.text(),
     requestId: p.text().strictNullable(),
-    /** The apply of a declaration that the change is a part of. */
+    /** The apply of a declaration that made the change. */
     applyId: p.uuid().strictNullable(),
-    /** Changes of the configuration have a field alone. */
+    /** Changes of the configuration have no values here. */
     changes: p.json<readonly (FieldChange | Pick<FieldChange, 'field'>)[]>().columnType('json'),
-    /** The values before and after of those, in their order, encrypted; null if there are none. */
+    /** The encrypted values before and after each change of the configuration, in order; null if there are none. */
     configChanges: p.blob().strictNullable(),
     changesBytes: p
       .integer()
@@ -31,7 +31,7 @@ export const ActivityRow = defineEntity({
     {
       name: 'activity_record_index',
       properties: ['record', 'id'],
-      /** What the history of a family is filtered by: it reads thousands of entries of many records. */
+      /** The filters of a family's history, which reads thousands of entries of many records. */
       include: ['createdAt', 'activity', 'actorKeyId'],
     },
   ],

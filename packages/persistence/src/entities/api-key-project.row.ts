@@ -2,7 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { ProjectRow } from './project.row.ts';
 import { ApiKeyRow } from './api-key.row.ts';
 
-/** A project that a key is bound to. A key without any has access to all. */
+/** A project that a key is bound to. A key without a project has access to all projects. */
 export const ApiKeyProjectRow = defineEntity({
   name: 'ApiKeyProjectRow',
   tableName: 'api_key_project',

@@ -21,7 +21,7 @@ export const ApiKeyRow = defineEntity({
       )
       .strictNullable()
       .persist(false),
-    /** The number of these projects. */
+    /** The number of `projectIds`. */
     bindings: p
       .integer()
       .formula(({ id }) => `(select count(*)::int from api_key_project b where b.key_id = ${id})`)

@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { AuditAction, AuditSubject } from '@plugin-config/domain';
 
-/** An administrative change. It is stored in the transaction of the change. */
+/** An administrative change, stored in the same transaction. */
 export const AuditRow = defineEntity({
   name: 'AuditRow',
   tableName: 'audit',

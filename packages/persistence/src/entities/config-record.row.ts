@@ -13,7 +13,7 @@ export const ConfigRecordRow = defineEntity({
       .updateRule('no action')
       .deleteRule('no action'),
     plugin: p.integer(),
-    /** The plugins that it was attached to before. */
+    /** The plugins that the record was attached to before. */
     formerPlugins: p
       .array((id) => Number(id))
       .columnType('integer[]')
@@ -32,9 +32,9 @@ export const ConfigRecordRow = defineEntity({
     version: p.bigint('number'),
     configVersion: p.bigint('number').defaultRaw('1'),
     familyVersion: p.bigint('number').defaultRaw('1'),
-    /** The number of the present revision. */
+    /** The number of the current revision. */
     revision: p.bigint('number').defaultRaw('1'),
-    /** The author of the present revision; null if it is older than this column. */
+    /** The author of the current revision; null if it is older than this column. */
     revisionAt: p.datetime(3).strictNullable(),
     revisionKeyId: p.bigint('number').strictNullable(),
     revisionLabel: p.text().strictNullable(),

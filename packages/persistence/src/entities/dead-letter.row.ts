@@ -6,10 +6,10 @@ export const DeadLetterRow = defineEntity({
   tableName: 'dead_letter',
   properties: {
     id: p.bigint('number').primary().generated('by default as identity'),
-    /** The digest of the identity, equal for each delivery of the same message. */
+    /** The digest of the identity, the same for each delivery of a message. */
     digest: p.blob().lazy(),
     owner: p.text().$type<MessageOwner>(),
-    /** Counts the letters of the owner as they are added. Batches that run at the same time may count alike. */
+    /** Counts the dead letters of the owner. Concurrent batches may assign the same numbers. */
     number: p.bigint('number').lazy(),
     addedAt: p.datetime(3).defaultRaw('now()').lazy(),
     receivedAt: p.datetime(3),
@@ -21,7 +21,7 @@ export const DeadLetterRow = defineEntity({
     position: p.bigint('number'),
     entryId: p.uuid().strictNullable(),
     text: p.text(),
-    /** How many characters of the text were cut. */
+    /** The number of characters that were cut from the text. */
     missing: p.integer(),
   },
   indexes: [{ name: 'dead_letter_owner_index', properties: ['owner', 'number'] }],

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** Id of a report that was counted. The table is partitioned by day. */
+/** The id of a counted report. The table is partitioned by day. */
 export const DeliveryReportRow = defineEntity({
   name: 'DeliveryReportRow',
   tableName: 'delivery_report',
@@ -12,7 +12,7 @@ export const DeliveryReportRow = defineEntity({
   },
 });
 
-/** Numbers of deliveries of a minute, for about a day. The key begins with the time, by which rows are deleted. */
+/** The deliveries of a minute, kept for about a day. The key starts with the time, by which rows are deleted. */
 export const DeliveryMinuteRow = defineEntity({
   name: 'DeliveryMinuteRow',
   tableName: 'delivery_minute',
@@ -26,7 +26,7 @@ export const DeliveryMinuteRow = defineEntity({
   },
 });
 
-/** Numbers of deliveries within a span of time. The table is partitioned by day. */
+/** The deliveries of a span. The table is partitioned by day. */
 export const DeliverySumRow = defineEntity({
   name: 'DeliverySumRow',
   tableName: 'delivery_sum',
@@ -40,7 +40,7 @@ export const DeliverySumRow = defineEntity({
   },
 });
 
-/** Time at which the delivery rate of a record must be computed again. */
+/** When the delivery rate of a record has to be recomputed. */
 export const DeliveryDueRow = defineEntity({
   name: 'DeliveryDueRow',
   tableName: 'delivery_due',
@@ -48,7 +48,7 @@ export const DeliveryDueRow = defineEntity({
     recordId: p.bigint('number').primary().autoincrement(false),
     projectId: p.bigint('number'),
     dueAt: p.datetime(3),
-    /** Number of batches with reports of the record. It reveals reports that arrive during a refresh. */
+    /** The number of batches with reports of the record, to detect reports during a refresh. */
     changes: p.bigint('number'),
   },
   indexes: [{ name: 'delivery_due_index', properties: ['dueAt', 'projectId', 'recordId'] }],

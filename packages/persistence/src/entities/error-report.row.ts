@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** The latest error that was reported of a record, and its place in the order of reports. */
+/** The latest reported error of a record, with its position in the order of reports. */
 export const ErrorReportRow = defineEntity({
   name: 'ErrorReportRow',
   tableName: 'error_report',

@@ -1,8 +1,8 @@
 import { FAMILIES, FAMILY } from '@plugin-config/domain';
 import { listed } from './listed.ts';
 
-/** All families, as a list in SQL. */
+/** All families as an SQL list. */
 export const EVERY_FAMILY = listed(FAMILIES);
 
-/** The families whose records have a log, as a list in SQL. */
+/** The families whose records have a log, as an SQL list. */
 export const FAMILIES_WITH_LOG = listed(FAMILIES.filter((family) => FAMILY[family].hasLog));

@@ -1,4 +1,4 @@
-// Every table, but the one that `migrate` keeps its steps in.
+// Every table except the one in which `migrate` stores its steps.
 
 export { ActivityRow } from './activity.row.ts';
 export { ApiKeyProjectRow } from './api-key-project.row.ts';

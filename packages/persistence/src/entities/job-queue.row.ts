@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { ProjectRow } from './project.row.ts';
 
-/** The jobs of one project that are not finished. */
+/** The queue of a project's unfinished jobs. */
 export const JobQueueRow = defineEntity({
   name: 'JobQueueRow',
   tableName: 'job_queue',
@@ -14,7 +14,7 @@ export const JobQueueRow = defineEntity({
       .foreignKeyName('job_queue_project_id_fkey')
       .updateRule('no action')
       .deleteRule('no action'),
-    /** The next turn of the project: at the latest when its next job is due, `infinity` without a job. */
+    /** When the project is next looked at: not later than its next job is due, `infinity` without a job. */
     dueAt: p.datetime(6),
   },
   indexes: [{ name: 'job_queue_due_index', properties: ['dueAt'] }],

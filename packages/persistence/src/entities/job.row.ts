@@ -25,7 +25,7 @@ export const JobRow = defineEntity({
     attempts: p.integer(),
     claims: p.integer().default(0),
     error: p.text().strictNullable(),
-    /** The size of the error, known without reading it. */
+    /** The size of the error, to avoid reading it. */
     errorBytes: p
       .integer()
       .formula(({ error }) => `coalesce(octet_length(${error}), 0)`)
@@ -36,7 +36,7 @@ export const JobRow = defineEntity({
     createdAt: p.datetime(3),
     startedAt: p.datetime(3).strictNullable(),
     finishedAt: p.datetime(3).strictNullable(),
-    /** When it may be claimed: a queued job at its next attempt, a running one at the end of its lease. */
+    /** When the job may be claimed: at its next attempt if it is queued, at the end of its lease if it is running. */
     dueAt: p.datetime(6),
   },
   indexes: [

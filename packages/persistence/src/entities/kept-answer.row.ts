@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { ConfigFamilyRow } from './config-family.row.ts';
 
-/** The answer to a request with an Idempotency-Key, kept for those that repeat it. */
+/** The response to a request with an Idempotency-Key, kept for its repetitions. */
 export const KeptAnswerRow = defineEntity({
   name: 'KeptAnswerRow',
   tableName: 'kept_answer',
@@ -18,9 +18,9 @@ export const KeptAnswerRow = defineEntity({
     origin: p.text(),
     answer: p.json<object>().columnType('json'),
     keptAt: p.datetime(6),
-    /** Counts the answers of one API key in the family; those that are kept have numbers without gaps. */
+    /** Counts the responses of an API key in the family. The kept responses have consecutive numbers. */
     number: p.bigint('number'),
-    /** The bytes of all answers up to this one. */
+    /** The total bytes of all responses up to this one. */
     totalBytes: p.bigint('number'),
   },
   indexes: [

@@ -1,4 +1,4 @@
-/** A list of names of the code in SQL. */
+/** Returns names as an SQL list. They must not contain quotes. */
 export function listed(names: readonly string[]): string {
   return names.map((name) => `'${name}'`).join(', ');
 }

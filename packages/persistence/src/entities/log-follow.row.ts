@@ -1,19 +1,19 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A followed log. A batch that adds sequence numbers locks the row until it commits. */
+/** A followed log. Batches that assign sequence numbers lock the row until they commit. */
 export const LogFollowRow = defineEntity({
   name: 'LogFollowRow',
   tableName: 'log_follow',
   properties: {
     recordId: p.bigint('number').primary().autoincrement(false),
-    /** Another one each time that the log is followed again after it was forgotten, since the numbers begin again. */
+    /** Changes when a forgotten log is followed again, since its numbers start over. */
     epoch: p.bigint('number'),
-    /** The number of the last arrival. */
+    /** The last sequence number. */
     number: p.bigint('number'),
   },
 });
 
-/** When somebody last followed the log. A table of its own: in `log_follow`, a follower would wait for batches. */
+/** When the log last had a follower. A separate table, since updates of `log_follow` would wait for batches. */
 export const LogFollowerRow = defineEntity({
   name: 'LogFollowerRow',
   tableName: 'log_follower',
@@ -24,7 +24,7 @@ export const LogFollowerRow = defineEntity({
   indexes: [{ name: 'log_follower_seen_index', properties: ['seenAt', 'recordId'] }],
 });
 
-/** Up to 250 sequence numbers of one batch in one followed log, numbered from `first` to `last`. */
+/** Up to 250 entries of one batch in a followed log, with the sequence numbers from `first` to `last`. */
 export const LogSequenceRow = defineEntity({
   name: 'LogSequenceRow',
   tableName: 'log_sequence',

@@ -1,12 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { ProjectRow } from './project.row.ts';
 
-/** The lines of jobs that no log has yet. */
+/** Log lines of jobs that are not in the log yet. */
 export const LogOutboxRow = defineEntity({
   name: 'LogOutboxRow',
   tableName: 'log_outbox',
   properties: {
-    /** The id of its entry. */
+    /** The id of the log entry. */
     id: p.uuid().primary(),
     project: p
       .manyToOne(ProjectRow)
@@ -20,7 +20,7 @@ export const LogOutboxRow = defineEntity({
     type: p.text(),
     message: p.text(),
     instanceId: p.uuid(),
-    /** When it is due: at once, or at the end of its lease. */
+    /** When the line may be written: at once, or at the end of its lease. */
     dueAt: p.datetime(6),
   },
   indexes: [{ name: 'log_outbox_due_index', properties: ['project', 'dueAt', 'id'] }],

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** What a project brought into its logs on a day, in UTC. */
+/** The log usage of a project on a day, in UTC. */
 export const LogUsageRow = defineEntity({
   name: 'LogUsageRow',
   tableName: 'log_usage',

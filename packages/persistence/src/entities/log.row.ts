@@ -1,27 +1,27 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
 /**
- * Where the entries of a day are. `hot`: here. `archived`: in the archive. `late`: in the archive, and those here that arrived since.
- * `dropped`: nowhere.
+ * The location of a day's entries. `hot`: in PostgreSQL. `archived`: in the archive. `late`: in the archive, with later entries
+ * in PostgreSQL. `dropped`: deleted.
  */
 export type LogDayState = 'hot' | 'archived' | 'late' | 'dropped';
 
-/** A day on which something was stored. Its partitions are named after it. */
+/** A day with log entries. Its partitions are named after it. */
 export const LogDayRow = defineEntity({
   name: 'LogDayRow',
   tableName: 'log_day',
   properties: {
     day: p.date().primary(),
     state: p.text().$type<LogDayState>().default('hot'),
-    /** The last run of the archiver that has finished. */
+    /** The last finished run of the archiver. */
     run: p.integer().default(0),
-    /** The number of entries that the archive has. */
+    /** The number of archived entries. */
     archived: p.bigint('number').default(0),
   },
   checks: [{ name: 'log_day_state_check', expression: `state in ('hot', 'archived', 'late', 'dropped')` }],
 });
 
-/** Partitioned by day. Has no foreign keys: workers check the records of a batch before they append it. */
+/** Partitioned by day. There are no foreign keys, since workers check the records of a batch before they append it. */
 export const LogEntryRow = defineEntity({
   name: 'LogEntryRow',
   tableName: 'log_entry',
@@ -35,13 +35,13 @@ export const LogEntryRow = defineEntity({
     /** The number of its source and type. */
     kind: p.integer(),
     message: p.text(),
-    /** The source and type if one of them is not a known one; otherwise null. */
+    /** The source and type if either is not predefined; otherwise null. */
     sourceType: p.text().strictNullable(),
   },
   indexes: [{ name: 'log_entry_kind_index', properties: ['recordId', 'kind', 'timestamp', 'id'] }],
 });
 
-/** Partitioned by day: the number of entries of a log in an hour by kind, which is the index in the array. */
+/** The entries of a log per hour, counted by kind: the index in the array. Partitioned by day. */
 export const LogHourRow = defineEntity({
   name: 'LogHourRow',
   tableName: 'log_hour',
@@ -53,7 +53,7 @@ export const LogHourRow = defineEntity({
   },
 });
 
-/** Partitioned by day: the same for all logs of a project. A minute behind at most. */
+/** The same counts for all logs of a project, at most a minute behind. Partitioned by day. */
 export const LogProjectHourRow = defineEntity({
   name: 'LogProjectHourRow',
   tableName: 'log_project_hour',
@@ -65,7 +65,7 @@ export const LogProjectHourRow = defineEntity({
   },
 });
 
-/** What a batch has stored, until it is added to `log_project_hour`. */
+/** The counts of a batch that are not yet added to `log_project_hour`. */
 export const LogProjectDeltaRow = defineEntity({
   name: 'LogProjectDeltaRow',
   tableName: 'log_project_delta',

@@ -22,7 +22,7 @@ export const ManagedRecordRow = defineEntity({
     manager: p.text(),
     key: p.text(),
     preventDestroy: p.boolean(),
-    /** The version of the record, and the last entry of its history, when it was applied or adopted last. */
+    /** The version of the record and the last entry of its history when it was last applied or adopted. */
     appliedVersion: p.bigint('number'),
     appliedEntry: p.bigint('number'),
   },

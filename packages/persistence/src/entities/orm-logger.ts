@@ -1,6 +1,6 @@
 import type { Logger } from '@mikro-orm/core';
 
-/** What the ORM warns of, in one line. A query is without its parameters. */
+/** A warning of the ORM. Queries have no parameters, which may be secrets. */
 export interface OrmWarning {
   readonly reason: string;
   readonly query?: string;
@@ -9,10 +9,7 @@ export interface OrmWarning {
 
 const QUERY_MAX = 1000;
 
-/**
- * The ORM's log: passes on what the ORM warns of, and each query that fails or is slow. It never tells parameters, which
- * may be secrets.
- */
+/** Returns a logger for the ORM that passes on its warnings, and the text of each failed or slow query. */
 export function ormLogger(onWarning: (warning: OrmWarning) => void): Logger {
   const warn = (_: string, reason: string): void => onWarning({ reason });
   return {
@@ -22,7 +19,7 @@ export function ormLogger(onWarning: (warning: OrmWarning) => void): Logger {
       if (namespace === 'deprecated' || (context?.level ?? 'info') !== 'info') warn(namespace, reason);
     },
     logQuery: ({ query = '', took: ms, level, namespace }) => {
-      // A slow query that fails is told twice: as failed, and as slow.
+      // A slow query that fails is reported twice: as failed, and as slow.
       const isSlow = namespace === 'slow-query';
       if (!isSlow && level !== 'error') return;
       const reason = isSlow ? 'a query was slow' : 'a query failed';

@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 
-/** One row, which tells cached answers that a plugin was registered or removed. Absent before the first registration. */
+/** A single row, by which caches notice that a plugin was registered or removed. Missing before the first registration. */
 export const PluginRegistryRow = defineEntity({
   name: 'PluginRegistryRow',
   tableName: 'plugin_registry',

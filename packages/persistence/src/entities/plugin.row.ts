@@ -6,26 +6,26 @@ export const PluginRow = defineEntity({
   tableName: 'plugin',
   properties: {
     id: p.integer().primary().autoincrement(false),
-    /** Null if it is removed, as everything else that is registered. What it declared secret stays. */
+    /** Null if the plugin is removed, like its other fields. Only its secret names are kept. */
     name: p.text().strictNullable(),
     description: p.text().strictNullable(),
     url: p.text().strictNullable(),
     icon: p.text().strictNullable(),
     configSchema: p.json<readonly ConfigField[]>().columnType('json').strictNullable(),
-    /** The plugin as records show it; null if it is removed. */
+    /** The plugin as it is embedded in records; null if it is removed. */
     info: p.text().strictNullable(),
     /** The length of `info`. */
     bytes: p
       .integer()
       .formula(({ info }) => `octet_length(${info})`)
       .persist(false),
-    /** The version of the registry at its last registration or removal. */
+    /** The registry version at the last registration or removal of the plugin. */
     registryVersion: p.bigint('number'),
-    /** Whether new records begin with a configuration. */
+    /** Whether new records start with a configuration. */
     hasDefaults: p.boolean(),
     /** The defaults of secret fields, encrypted; null if there are none. */
     secretDefaults: p.blob().$type<Buffer>().strictNullable(),
-    /** Whatever a registration of this id has declared secret. */
+    /** Every name that a registration with this id has ever declared secret. */
     secretNames: p.array().defaultRaw(`'{}'`),
   },
   checks: [

@@ -7,7 +7,7 @@ export const ProjectRow = defineEntity({
     id: p.bigint('number').primary().generated('by default as identity'),
     name: p.text(),
     createdAt: p.datetime(3),
-    /** Null: the settings decide. */
+    /** Null if the settings decide. */
     logEntriesPerDay: p.bigint('number').strictNullable(),
     logBytesPerDay: p.bigint('number').strictNullable(),
   },

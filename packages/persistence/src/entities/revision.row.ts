@@ -1,13 +1,13 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { ConfigRecordRow } from './config-record.row.ts';
 
-/** An earlier revision of a record. The record itself is the current one. */
+/** An earlier revision of a record. The current revision is the record itself. */
 export const RevisionRow = defineEntity({
   name: 'RevisionRow',
   tableName: 'config_revision',
   primaryKeys: ['record', 'number'],
   properties: {
-    /** No foreign key, as for the history of the record. */
+    /** No foreign key, for the same reasons as in the history of the record. */
     record: p.manyToOne(ConfigRecordRow).primary().createForeignKeyConstraint(false),
     number: p.bigint('number').primary(),
     createdAt: p.datetime(3),
@@ -16,7 +16,7 @@ export const RevisionRow = defineEntity({
     requestId: p.text().strictNullable(),
     name: p.text().strictNullable(),
     description: p.text().strictNullable(),
-    /** As it was shown, encrypted; null if it is that of the next revision. */
+    /** The masked configuration, encrypted; null if the next revision has the same. */
     config: p.blob().strictNullable(),
   },
 });

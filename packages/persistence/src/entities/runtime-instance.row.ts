@@ -18,13 +18,13 @@ export const RuntimeInstanceRow = defineEntity({
     version: p.text(),
     status: p.text().$type<RuntimeStatus>(),
     error: p.text().strictNullable(),
-    /** JSON as texts: their lengths are known without reading them. */
+    /** JSON as text: its length is known without reading it. */
     failed: p.text(),
     labels: p.text(),
     firstSeenAt: p.datetime(3),
     lastSeenAt: p.datetime(3),
   },
-  // No index by time: a report then changes no index.
+  // No index by time, so a report does not have to update an index.
   uniques: [{ name: 'runtime_instance_name_key', properties: ['family', 'instance'] }],
   checks: [{ name: 'runtime_instance_status_check', expression: `status in ('applied', 'failed')` }],
 });

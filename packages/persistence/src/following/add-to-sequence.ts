@@ -7,12 +7,12 @@ import { run, type Statement } from '../postgres/statement.ts';
 export const ROW_ENTRIES = 250;
 
 /**
- * Gives the entries of each followed log the next numbers, and notifies the listeners of the records when the transaction commits.
+ * Assigns the next sequence numbers to the entries of each followed log, and notifies the listeners of the records on commit.
  *
- * - The rows of the followed logs are locked, in the order of their ids, until the commit. So the numbers have the order of
- *   the commits.
- * - The time of an entry of the sequence is read under that lock. So older numbers have older times, and retention drops them first.
- * - `offset 0` makes PostgreSQL parse the text of each array once, instead of once for each use.
+ * - The rows of the followed logs are locked in the order of their ids until the commit, so the numbers have the order of the
+ *   commits.
+ * - `arrived_at` is read under that lock, so lower numbers have older times, and retention drops them first.
+ * - `offset 0` makes PostgreSQL parse each array only once.
  */
 export const ADD_SEQUENCE: Statement = {
   name: 'add_log_sequence',
@@ -37,10 +37,10 @@ export const ADD_SEQUENCE: Statement = {
 };
 
 /**
- * Adds sequence numbers in the transaction that stores the entries. So a duplicate needs no arrival: the transaction that stored it
- * has added one, or nobody followed the log then.
+ * Adds entries to the sequence in the transaction that stores them. Duplicates need no number: the transaction that stored the
+ * entry has assigned one if the log was followed.
  *
- * @param isUnfollowed whether this transaction has found out that nobody follows the log
+ * @param isUnfollowed whether this transaction has already found that the log has no followers
  */
 export function sequenceWriter(
   client: pg.ClientBase,
@@ -56,7 +56,7 @@ export function sequenceWriter(
   };
 }
 
-/** The records in the order of their ids, and the keys of their entries. */
+/** Returns the records in the order of their ids, with the keys of their entries. */
 function parametersOf(entries: readonly LogEntry[]): Parameters<typeof run>[2] {
   const byRecord = Map.groupBy(entries, ({ recordId }) => recordId);
   const logs = [...byRecord].toSorted(([a], [b]) => a - b);

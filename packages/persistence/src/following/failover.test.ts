@@ -99,7 +99,7 @@ test(
     await standby.query(`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()
     and backend_type = 'client backend'`);
     const message = expect.stringContaining(
-      'was promoted to the same timeline as the primary, apart from it',
+      'was promoted to the same timeline number as the primary, but separately',
     );
     await vi.waitFor(
       () => expect(ports.records.find(record)).rejects.toMatchObject({ cause: { message } }),

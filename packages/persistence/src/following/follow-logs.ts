@@ -7,26 +7,26 @@ import { run, type Statement } from '../postgres/statement.ts';
 import { untilWritersEnd } from '../postgres/until-writers-end.ts';
 import { OF_OWN_PROJECT } from '../entities/of-own-project.ts';
 
-/** The logs that callers ask for, in the order of their ids. Those of a project that is not theirs are left out. */
-const ASKED = `unnest($1::bigint[], $2::bigint[]) t (record_id, project_id) ${OF_OWN_PROJECT('t')}`;
+/** The requested logs in the order of their ids, without logs of other projects. */
+const REQUESTED = `unnest($1::bigint[], $2::bigint[]) t (record_id, project_id) ${OF_OWN_PROJECT('t')}`;
 
 const SEE_FOLLOWERS: Statement = {
   name: 'see_log_followers',
   text: `insert into log_follower (record_id, seen_at)
-  select t.record_id, statement_timestamp() from ${ASKED}
+  select t.record_id, statement_timestamp() from ${REQUESTED}
   on conflict (record_id) do update set seen_at = excluded.seen_at`,
 };
 
-/** The insert leaves out logs that are followed already: `on conflict` alone would wait for a batch that locks the row. */
+/** Skips logs that are already followed, since `on conflict` alone would wait for a batch that locks the row. */
 const FOLLOW: Statement = {
   name: 'follow_logs',
   text: `insert into log_follow (record_id, epoch, number)
-  select t.record_id, nextval('log_follow_epoch_seq'), 0 from ${ASKED}
+  select t.record_id, nextval('log_follow_epoch_seq'), 0 from ${REQUESTED}
   where not exists (select from log_follow f where f.record_id = t.record_id)
   on conflict do nothing`,
 };
 
-/** The tables that each batch locks from its begin to its end. */
+/** The tables that a batch locks for its whole duration. */
 const LOCKED_BY_BATCHES = ['log_entry'];
 
 const POSITION = columns((row) => ({
@@ -38,12 +38,12 @@ const POSITION = columns((row) => ({
 
 const POSITIONS: Statement = {
   name: 'log_positions',
-  text: `select ${POSITION.sql} from ${ASKED} join log_follow f on f.record_id = t.record_id`,
+  text: `select ${POSITION.sql} from ${REQUESTED} join log_follow f on f.record_id = t.record_id`,
 };
 
 /**
- * Follows logs, then waits for the batches that began before and may not know that the logs are followed. It waits for no
- * other transaction, and no transaction waits for it. Returns the positions in the order of the logs.
+ * Follows logs, then waits for the batches that started earlier, which may not know that the logs are followed. Waits for no
+ * other transactions and blocks none. Returns the positions in the order of the logs.
  */
 export async function followLogs(
   { pool, primary }: Pick<Database, 'pool' | 'primary'>,
@@ -52,13 +52,13 @@ export async function followLogs(
   const sorted = [...new Map(logs.map((log) => [logName(log), log])).values()].toSorted(
     (a, b) => a.id - b.id,
   );
-  const asked = [sorted.map(({ id }) => id), sorted.map(({ projectId }) => projectId)];
+  const parameters = [sorted.map(({ id }) => id), sorted.map(({ projectId }) => projectId)];
   await inTransaction(pool, 'begin', async (client) => {
-    await run(client, SEE_FOLLOWERS, asked);
-    await run(client, FOLLOW, asked);
+    await run(client, SEE_FOLLOWERS, parameters);
+    await run(client, FOLLOW, parameters);
   });
   await untilBatchesEnd(pool);
-  const rows = await run(pool, POSITIONS, asked);
+  const rows = await run(pool, POSITIONS, parameters);
   const { timelineId } = primary;
   const positions = new Map(
     rows.map((row) => {
@@ -69,13 +69,13 @@ export async function followLogs(
   return logs.map((log) => positions.get(logName(log)) ?? null);
 }
 
-/** Tenants share a batch, and one may ask for the log of another. */
+/** Includes the project, since tenants share a statement, and one may request the log of another. */
 function logName({ projectId, id }: LogRef): string {
   return `${projectId}/${id}`;
 }
 
 /**
- * Waits until every batch that writes logs now has ended.
+ * Waits until all current batches have ended.
  * @throws DomainError `busy` if that takes too long
  */
 function untilBatchesEnd(pool: pg.Pool): Promise<void> {

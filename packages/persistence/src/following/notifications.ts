@@ -3,11 +3,11 @@ import type pg from 'pg';
 import { CHANNEL, idsIn } from '../postgres/notify-listeners.ts';
 import type { Database } from '../postgres/database.ts';
 
-/** An open or opening connection that listens for notifications. */
+/** A connection that listens for notifications. It may still be opening. */
 export interface Notifications {
-  /** Whether notifications arrive: the connection has heard its own notification, sent through the pool. */
+  /** Whether notifications arrive: the connection has received a ping, which is sent through the pool. */
   readonly isLive: boolean;
-  /** Ends the connection if its last query did not arrive; asks again if it has heard nothing for a while. */
+  /** Ends the connection if its last ping is lost. Sends a ping after a while without notifications. */
   check(): void;
   end(): void;
 }
@@ -19,23 +19,23 @@ interface Options {
   readonly onEnd: () => void;
 }
 
-const QUIET_MS = 10_000;
-const ANSWER_MS = 1_500;
+const PING_INTERVAL_MS = 10_000;
+const PING_TIMEOUT_MS = 1_500;
 
 /**
- * Listens on a connection of its own. If nothing arrives for a while, it sends itself a notification through the pool. If
- * that does not arrive either, the connection is dead, or behind a pooler that delivers no notifications.
+ * Listens on a separate connection. After a while without notifications, it pings itself through the pool. If the ping does
+ * not arrive, the connection is dead, or behind a pooler that does not deliver notifications.
  */
 export function notifications(
   { pool, openConnection }: Pick<Database, 'pool' | 'openConnection'>,
   { onLive, onNotification, onEnd }: Options,
 ): Notifications {
-  const own = `plugin_config_${randomUUID().replaceAll('-', '')}`;
+  const pingChannel = `plugin_config_${randomUUID().replaceAll('-', '')}`;
   let client: pg.Client | null = null;
-  let state: 'opening' | 'asked' | 'live' | 'ended' = 'opening';
+  let state: 'opening' | 'pinged' | 'live' | 'ended' = 'opening';
   let isLive = false;
-  let heardAt = 0;
-  let askedAt = 0;
+  let receivedAt = 0;
+  let pingedAt = 0;
 
   const end = (): void => {
     if (state === 'ended') return;
@@ -46,7 +46,7 @@ export function notifications(
   };
 
   const receive = ({ channel, payload = '' }: pg.Notification): void => {
-    heardAt = performance.now();
+    receivedAt = performance.now();
     if (channel === CHANNEL) onNotification(idsIn(payload));
     else {
       state = 'live';
@@ -55,18 +55,18 @@ export function notifications(
     }
   };
 
-  const ask = (): void => {
-    state = 'asked';
-    askedAt = performance.now();
-    pool.query('select pg_notify($1, $2)', [own, '']).catch(() => undefined);
+  const ping = (): void => {
+    state = 'pinged';
+    pingedAt = performance.now();
+    pool.query('select pg_notify($1, $2)', [pingChannel, '']).catch(() => undefined);
   };
 
   const open = async (): Promise<void> => {
     const opened = await openConnection();
     if (state === 'ended') return destroy(opened);
     client = opened.on('end', end).on('notification', receive);
-    await client.query(`listen ${CHANNEL}; listen ${own}`);
-    ask();
+    await client.query(`listen ${CHANNEL}; listen ${pingChannel}`);
+    ping();
   };
 
   open().catch(end);
@@ -76,14 +76,14 @@ export function notifications(
     },
     check() {
       const now = performance.now();
-      if (state === 'asked' && now - askedAt > ANSWER_MS) end();
-      else if (state === 'live' && now - heardAt > QUIET_MS) ask();
+      if (state === 'pinged' && now - pingedAt > PING_TIMEOUT_MS) end();
+      else if (state === 'live' && now - receivedAt > PING_INTERVAL_MS) ping();
     },
     end,
   };
 }
 
-/** Closes the connection without waiting for the server, and hears nothing more from it. */
+/** Closes the connection without waiting for the server. Its listeners are not called any more. */
 function destroy(client: pg.Client | null): void {
   client?.removeAllListeners('end').removeAllListeners('notification');
   client?.end().catch(() => undefined);

@@ -6,8 +6,8 @@ import { run, type Statement } from '../postgres/statement.ts';
 import { isVoidCursor } from '../record/void-cursor.ts';
 
 /**
- * The version of the registry, and the family versions in the order of the parameters, 0 for a missing family: one short text is parsed faster
- * than many rows.
+ * Returns one text, which is faster to parse than many rows: the registry version, then the family versions in the order of the
+ * parameters, 0 for a missing family.
  */
 export const FAMILY_VERSIONS: Statement = {
   name: 'family_versions',
@@ -33,8 +33,8 @@ const CHANGES = columns((row) => ({
 }));
 
 /**
- * Reads the records of a family only if it has changed after the cursor. There is no index by family version: it would have
- * to be written with each change of a record.
+ * Reads the records of a family only if the family has changed since the cursor. There is no index by family version, since
+ * every change of a record would have to update it.
  */
 export const FAMILY_CHANGES: Statement = {
   name: 'family_changes',

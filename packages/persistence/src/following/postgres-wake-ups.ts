@@ -11,8 +11,8 @@ export interface PostgresWakeUps extends WakeUps {
 }
 
 /**
- * Listens for notifications while there are listeners. If that is not possible, wakes all listeners every two seconds,
- * and tries again after growing pauses.
+ * Listens for notifications while there are listeners. While that fails, wakes all listeners every two seconds, and retries
+ * with exponential backoff.
  */
 export function postgresWakeUps(
   database: Pick<Database, 'pool' | 'openConnection'>,

@@ -15,8 +15,8 @@ const SEQUENCE = columns((row) => ({
 const POSITION = columns((row) => ({ item: row.number('t.item'), number: row.number('f.number') }));
 
 /**
- * The number of the last arrival of each log, and its oldest sequence numbers after a position. The numbers have no gaps, so they
- * tell which rows have these; the limit of `last` bounds the range of the index.
+ * Returns the last number of each log's sequence, and the rows with the oldest entries after a position. The numbers have no
+ * gaps, so they select these rows; the upper bound of `last` limits the index range.
  */
 export const READ_SEQUENCE: Statement = {
   name: 'read_log_sequence',
@@ -38,7 +38,7 @@ export interface SequenceQuery {
   readonly position: LogPosition;
 }
 
-/** The oldest sequence numbers after each position; null as `LogSequence.after` says. */
+/** Returns the oldest entries after each position; null as documented for `LogSequence.after`. */
 export async function readSequence(
   { pool, primary }: Pick<Database, 'pool' | 'primary'>,
   queries: readonly SequenceQuery[],
@@ -53,14 +53,14 @@ export async function readSequence(
   const { timelineId } = primary;
   const byItem = Map.groupBy(rows, (row) => POSITION.read(row).item);
   return queries.map(({ position }, at) => {
-    const own = byItem.get(at + 1);
-    return own === undefined || position.timelineId !== timelineId
+    const found = byItem.get(at + 1);
+    return found === undefined || position.timelineId !== timelineId
       ? null
-      : sequenceAfter(position.number, own);
+      : sequenceAfter(position.number, found);
   });
 }
 
-/** Null if an entry of the sequence after the position is missing. */
+/** Returns null if an entry after the position is missing. */
 function sequenceAfter(after: number, rows: readonly Cells[]): readonly SequencedEntry[] | null {
   const found: SequencedEntry[] = [];
   let next = after + 1;

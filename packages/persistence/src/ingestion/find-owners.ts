@@ -25,7 +25,7 @@ const FIND_OWNERS: Statement = {
 export interface FoundOwners {
   /** The owners of the existing records, by record id. */
   readonly owners: ReadonlyMap<number, Owner>;
-  /** The existing records whose log nobody follows. */
+  /** The existing records whose log is not followed. */
   readonly unfollowed: ReadonlySet<number>;
 }
 

@@ -14,27 +14,27 @@ import { inTransaction } from '../postgres/in-transaction.ts';
 import { logUsageWriter } from '../usage/log-usage-writer.ts';
 import { translateDataErrors } from '../postgres/translate-data-errors.ts';
 import { findOwners } from './find-owners.ts';
-import { knownDays, type KnownDays } from './known-days.ts';
+import { preparedDays, type PreparedDays } from './prepared-days.ts';
 
 const TRIES = 4;
 
 interface Dependencies extends Pick<Database, 'pool' | 'primary'> {
-  /** Has the entries of archived days; without it, entries that arrive for such a day are not stored. */
+  /** Without an archive, entries of archived days are not stored. */
   readonly archive?: LogArchive;
 }
 
 interface Storing {
   readonly insert: InsertEntries;
   readonly archive: LogArchive;
-  readonly days: KnownDays;
+  readonly days: PreparedDays;
 }
 
-/** Stores a batch in one transaction. Retries it after a lost race or when a day was not prepared. */
+/** Stores each batch in one transaction, which is retried after a lost race, or once missing days have been prepared. */
 export function postgresIngestionStores({
   archive = NO_ARCHIVE,
   ...database
 }: Dependencies): IngestionStores {
-  const days = knownDays(database);
+  const days = preparedDays(database);
   const storing = { insert: entryInserter(), archive, days };
   return {
     withBatch: (work) => {
@@ -77,8 +77,8 @@ function batchStores(client: pg.ClientBase, { insert, archive, days }: Storing):
   };
 }
 
-/** Prepares the days that turn out to be missing. */
-async function withDays<T>(days: KnownDays, work: () => Promise<T>): Promise<T> {
+/** Prepares missing days and retries. */
+async function withDays<T>(days: PreparedDays, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await work();

@@ -21,7 +21,7 @@ const LOCKED = columns((row) => ({
   at: row.date('clock_timestamp()::timestamptz(3)'),
 }));
 
-/** Waits for a claim of the job, and sees the result. */
+/** Waits for a concurrent claim of the job, and returns the state afterwards. */
 export const LOCK_JOB_OF_RECORD: Statement = {
   name: 'lock_job_of_record',
   text: `select ${LOCKED.sql}
@@ -32,8 +32,8 @@ export const LOCK_JOB_OF_RECORD: Statement = {
 };
 
 /**
- * Locks the family first, as every writer does: the next statement sees the history as the writer before has left it.
- * Waits for the family. The turn of the project stays; a worker that takes it finds no job.
+ * Locks the family first, like every writer, so the next statement sees what the previous writer stored. The project stays in
+ * the queue; a worker that picks it up finds no job.
  */
 export async function cancelJob(
   { pool }: Pick<Database, 'pool'>,

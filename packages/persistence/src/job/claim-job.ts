@@ -25,18 +25,18 @@ export const FIND_TURN: Statement = {
 
 const LOCK = `select q.project_id from job_queue q where ${DUE} order by q.due_at limit 1 for no key update`;
 
-/** Locks the first due project that is not locked by others. */
+/** Locks the first due project that is not locked yet. */
 export const LOCK_TURN: Statement = { name: 'lock_turn', text: `${LOCK} skip locked` };
 
-/** Waits for the first due project if all are locked. It may no longer be due then. */
+/** Waits for the first due project if all are locked. It may no longer be due afterwards. */
 const WAIT_FOR_TURN: Statement = { name: 'wait_for_turn', text: LOCK };
 
 const CLAIMED = columns((row) => ({ job: row.all(JOB), plugin: row.number('r.plugin') }));
 
 /**
- * Claims the longest due job of the locked project whose record has no running job. The next turn of the project comes when its next job is due, but
- * after all projects that wait now. If all due jobs are being settled, or wait for a running one, it
- * comes a second later, or when a job ends.
+ * Claims the job of the locked project that has been due longest, among those whose record has no running job. The project is
+ * due again with its next job, but after all projects that are waiting now. If all due jobs are being settled or wait for a
+ * running job, it is due again after a second or when a job ends.
  */
 export const CLAIM_JOB: Statement = {
   name: 'claim_job',
@@ -78,7 +78,7 @@ export const CLAIM_JOB: Statement = {
 
 interface Claiming extends Pick<EncryptedDatabase, 'pool' | 'configurations'>, LineWriter {}
 
-/** Claims a job, with a line about its start in the outbox. Begins no transaction if no project is due. */
+/** Claims a job, and writes a log line about its start to the outbox. Starts no transaction if no project is due. */
 export async function claimJob(
   { pool, ...claiming }: Claiming,
   options: ClaimOptions,
@@ -87,15 +87,15 @@ export async function claimJob(
     const [found] = await run(pool, FIND_TURN, [options.except]);
     if (found === undefined) return null;
     const at = dateAt(found, 0);
-    const taken = await inTransaction(pool, TO_CLAIM, (client) =>
-      claimOfNextProject(client, claiming, options, at),
+    const claimed = await inTransaction(pool, TO_CLAIM, (client) =>
+      claimInNextProject(client, claiming, options, at),
     );
-    if (taken !== null) return taken;
+    if (claimed !== null) return claimed;
   }
 }
 
-/** Null if another worker took the turn, or if the project has no due job. */
-async function claimOfNextProject(
+/** Returns null if another worker was faster, or if the project has no due job. */
+async function claimInNextProject(
   client: pg.ClientBase,
   { configurations, ...writer }: Omit<Claiming, 'pool'>,
   { leaseMs, except }: ClaimOptions,

@@ -5,18 +5,18 @@ import { run, type Statement } from '../postgres/statement.ts';
 import { ENTRY, entriesIn, entryValues } from '../writing/history-entries.ts';
 import { write } from '../writing/write.ts';
 
-/** The entries of a JSON array, in their order. */
+/** Selects the entries of a JSON array in order. */
 export const entriesOf = (json: string): string => `${numberedRows(json, ENTRY, 'e')} order by e.number`;
 
 /**
- * Updates the job, and writes what its record's history says of it. The turn of the project comes at once if another job is
- * due, which may have waited for this one.
+ * Updates the job, and adds entries to the history of its record. The project becomes due at once if it has another due job,
+ * which may have waited for this one.
  */
 const END_JOB: Statement = {
   name: 'end_job',
   text: write({
     entries: { from: entriesOf('$4'), record: '$3', ...entriesIn('e') },
-    raises: 'answers',
+    increments: 'family_version',
     of: 'f.project_id = $1 and f.family = $2 and json_array_length($4) > 0',
     also: {
       turn: `update job_queue q set due_at = least(
@@ -42,7 +42,7 @@ interface End extends Pick<Settlement, 'attempts' | 'error' | 'dueInMs' | 'activ
   readonly state: JobState;
 }
 
-/** Stores what became of a job, within the transaction that has locked it and its family. */
+/** Stores the outcome of a job within the transaction that has locked it and its family. */
 export async function endJob(
   client: pg.ClientBase,
   { id, record }: Pick<ListedJob, 'id' | 'record'>,

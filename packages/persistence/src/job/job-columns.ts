@@ -2,7 +2,7 @@ import type { ClaimedJob, Family, JobState } from '@plugin-config/domain';
 import type { Ciphertext } from '../configuration/ciphertext.ts';
 import { columns } from '../postgres/columns.ts';
 
-/** A job whose work is not decrypted. */
+/** A job with encrypted work. */
 export interface StoredJob extends Omit<ClaimedJob, 'work'> {
   readonly work: Ciphertext;
 }

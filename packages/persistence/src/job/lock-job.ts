@@ -8,7 +8,7 @@ import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import { readRegistration } from '../plugin/read-registration.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-/** Locks the plugins in shared mode, so that their registrations stay the same: that of the record, and others. */
+/** Locks the plugin of the record and others in shared mode, which keeps their registrations unchanged. */
 const LOCK_PLUGINS: Statement = {
   name: 'lock_plugins_of_job',
   text: `select p.plugin, pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, p.plugin)
@@ -17,7 +17,7 @@ const LOCK_PLUGINS: Statement = {
   ) p`,
 };
 
-/** Locks the key, too: a revocation, which locks it for update, waits for the end of the transaction. */
+/** Also locks the key, which makes a concurrent revocation wait for the end of the transaction. */
 const LOCKED = columns((row) => ({
   record: row.all(RECORD),
   isKeyRevoked: row.flag(
@@ -37,7 +37,7 @@ const LOCK_JOB: Statement = {
   for no key update of j`,
 };
 
-/** Locks plugins until the transaction ends, before any family, as every writer does. Returns their ids. */
+/** Locks plugins until the transaction ends and returns their ids. Like every writer, call it before locking a family. */
 export async function lockPlugins(
   client: pg.ClientBase,
   { record }: ListedJob,
@@ -57,7 +57,7 @@ export async function lockJob(
   const [row] = await run(client, LOCK_JOB, [job.id, job.record.projectId, job.claim]);
   if (row === undefined) return null;
   const { record: stored, isKeyRevoked, at } = LOCKED.read(row);
-  const [record] = await configurations.show(client, [stored]);
+  const [record] = await configurations.mask(client, [stored]);
   if (record === undefined) return null;
   return { record, isKeyRevoked, at, registration: (plugin) => readRegistration(client, plugin) };
 }

@@ -3,7 +3,7 @@ import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-/** The limits of a chunk: lines and bytes per project, and the number of projects. */
+/** The limits of a chunk: lines and bytes per project, and projects. */
 const CHUNK = { lines: 100, bytes: 256 * 1024, projects: 20 };
 const LEASE_SECONDS = 30;
 
@@ -19,7 +19,7 @@ const LINE = columns((row): LogEntry => ({
   instanceId: row.text('o.instance_id'),
 }));
 
-/** Leases due lines. Jumps from project to project, however many lines each has. */
+/** Leases due lines. Skips from project to project in the index, so many lines in one do not matter. */
 export const TAKE_LINES: Statement = {
   name: 'take_log_lines',
   text: `with recursive turn (project_id) as (
@@ -54,7 +54,7 @@ const REMOVE_LINES: Statement = {
   text: 'delete from log_outbox where id = any ($1::uuid[])',
 };
 
-/** Starts each chunk after the last project of the one before, so that low ids have no advantage. */
+/** Starts each chunk after the last project of the previous chunk, so low ids have no advantage. */
 export function postgresLogOutbox({ pool }: Pick<Database, 'pool'>): LogOutbox {
   let lastProject = 0;
   const takeAfter = async (projectId: number): Promise<readonly LogEntry[]> => {

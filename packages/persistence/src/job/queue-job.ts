@@ -15,7 +15,7 @@ import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { lockTimeout } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-/** The configuration that the record of a kept answer has now. */
+/** The current configuration of the record in a kept response. */
 const PRESENT = columns((row) => ({
   id: row.number('present_id'),
   plugin: row.number('present_plugin'),
@@ -35,13 +35,13 @@ const QUEUED = columns((row) => ({
   oldestMs: row.numberOrNull('oldest_ms'),
 }));
 
-/** What is kept of an answer, with its dates as text. The configuration and the plugin may become secret. */
+/** A kept response, with dates as text. Leaves out the configuration and the plugin, which may become secret. */
 interface KeptQueuedJob extends Pick<QueuedJob, 'jobId'> {
   readonly record: Omit<ConfigRecord, 'createdAt' | 'updatedAt' | 'config' | 'pluginInfo'> &
     Record<'createdAt' | 'updatedAt', string>;
 }
 
-/** Sets the time limit for locks before the function begins: the parameters of a call are evaluated first. */
+/** Sets the lock timeout before the function starts, since the parameters of a call are evaluated first. */
 const SET_LOCK_TIMEOUT = `set_config('lock_timeout', coalesce($15, current_setting('lock_timeout')), true)`;
 
 const QUEUE_JOB: Statement = {
@@ -69,7 +69,7 @@ export async function queueOnce(
 ): Promise<Once<QueuedJob>> {
   const queued = await send(database, { ...order, once: { key, response } });
   const { rejected, version, digest, origin, oldestMs } = queued;
-  const value = await keptAnswer(database, order.job.record, queued);
+  const value = await keptResponse(database, order.job.record, queued);
   if (value !== null) return { value, digest: digest ?? '', origin: origin ?? '', isFirst: false };
   if (rejected === 'too_many_kept') throw tooManyKept(oldestMs ?? 0);
   checkPrecondition(order.precondition, version);
@@ -77,7 +77,7 @@ export async function queueOnce(
   return { value: response, digest: key.digest, origin: key.origin, isFirst: true };
 }
 
-/** Waits for the family. */
+/** Runs the function, which waits for the lock of the family. */
 async function send(
   { pool, configurations }: Queueing,
   { job, precondition, deadline, once }: Order,
@@ -111,16 +111,16 @@ function toKeep({ jobId, record }: QueuedJob): object {
   return { jobId, record: kept };
 }
 
-/** The answer that the first request got, with the configuration and the plugin as they are now; null if none is kept. */
-async function keptAnswer(
+/** Returns the response to the first request with the current configuration and plugin; null if none is kept. */
+async function keptResponse(
   { pool, configurations }: Queueing,
   { projectId }: RecordRef,
   { kept, present, pluginInfo }: Queued,
 ): Promise<QueuedJob | null> {
   if (kept === null || present === null) return null;
   const owner = { ...present, projectId };
-  const shown = await configurations.shown(pool, present.config === null ? [] : [owner]);
-  const config = shown.present(owner, present.config);
+  const masker = await configurations.masker(pool, present.config === null ? [] : [owner]);
+  const config = masker.record(owner, present.config);
   const { createdAt, updatedAt } = kept.record;
   const dates = { createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) };
   return { jobId: kept.jobId, record: { ...kept.record, ...dates, config, pluginInfo } };

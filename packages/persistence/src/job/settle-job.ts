@@ -27,16 +27,13 @@ interface JobToSettle {
 interface Settling extends Pick<EncryptedDatabase, 'pool' | 'configurations'>, LineWriter {}
 
 /** Settles a job in one transaction, and retries after a lost race. */
-export async function settleJob({ pool, ...own }: Settling, settling: JobToSettle): Promise<boolean> {
+export async function settleJob({ pool, ...rest }: Settling, settling: JobToSettle): Promise<boolean> {
   const plugins = expectedPlugins(settling.job);
-  const run = () => inTransaction(pool, BEGIN, (client) => settle(client, own, settling, plugins));
+  const run = () => inTransaction(pool, BEGIN, (client) => settle(client, rest, settling, plugins));
   return retryWhenBusy(run, { tries: TRIES });
 }
 
-/**
- * The plugins to lock before the family, as every writer does. If another one turns out to be needed, the retry locks
- * it.
- */
+/** Returns the plugins to lock before the family. If the job turns out to need another plugin, the retry locks it, too. */
 function expectedPlugins({ work }: ClaimedJob): Set<number> {
   const isChange = !(work instanceof Error) && work.kind === 'change';
   const plugin = isChange ? work.change.plugin : undefined;

@@ -10,7 +10,7 @@ import { RECORD_CHANGE, SET_CHANGE } from '../writing/record-values.ts';
 import { write } from '../writing/write.ts';
 import { endJob, entriesOf } from './end-job.ts';
 
-/** Stores the change that a job made of its record. */
+/** Stores the change of a record by a job. */
 const CHANGE_RECORD: Statement = {
   name: 'change_record_of_job',
   text: write({
@@ -21,15 +21,15 @@ const CHANGE_RECORD: Statement = {
       returning: 'c.ends_revision, c.ended_config',
     },
     entries: { from: entriesOf('$3'), record: '$1', ...entriesIn('e') },
-    raises: 'records',
+    increments: 'list_version',
     also: { ended: KEEP_REVISIONS },
     result: 'select from written limit 0',
   }),
 };
 
 /**
- * Stores the end of a locked job, within the transaction that locks it. If it changes the record, the version of the family rises
- * twice, and its version once.
+ * Stores the end of a job within the transaction that has locked it. If the job changes the record, the record version is
+ * incremented once and the family version twice.
  */
 export async function storeSettlement(
   client: pg.ClientBase,

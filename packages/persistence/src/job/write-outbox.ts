@@ -13,7 +13,7 @@ const WRITE_OUTBOX: Statement = {
   )`,
 };
 
-/** Writes entries to the outbox within a transaction of the caller. */
+/** Writes entries to the outbox within the caller's transaction. */
 export async function writeOutbox(client: pg.ClientBase, entries: readonly LogEntry[]): Promise<void> {
   if (entries.length === 0) return;
   await run(client, WRITE_OUTBOX, [

@@ -13,19 +13,19 @@ import { ROW_BY_ROW } from '../postgres/plans.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import type { LogEdges } from './days/log-days.ts';
 import { UnpreparedDays } from './days/unprepared-days.ts';
-import { areHere } from './entries/are-here.ts';
+import { areInPostgres } from './entries/are-in-postgres.ts';
 import { byKey, isSameEntry, type EntryRow } from './entries/entry-row.ts';
 import type { InsertEntries } from './entries/insert-entries.ts';
 import { incrementHours } from './hours/increment-hours.ts';
-import { kindOf, otherWords } from './entries/kinds.ts';
+import { kindOf, sourceTypeOf } from './entries/kinds.ts';
 
-/** The transaction of a batch is idle while the archive is asked about late entries. */
+/** The transaction of a batch is idle while the archive is queried for late entries. */
 const IDLE_MS = 10_000;
 
 /**
- * Begins a transaction that writes logs. No day can be archived or dropped before it ends. Such transactions lock in one order:
- * dead letters, the usage of projects with a quota, entries, hours, followed logs, errors, families, records, due rates, delivery
- * ids, sums of deliveries, the usage of other projects, new dead letters.
+ * Begins a transaction that writes logs. No day can be archived or dropped until it ends. To avoid deadlocks, these transactions
+ * lock in this order: dead letters, the usage of projects with a quota, entries, hours, followed logs, errors, families, records,
+ * due rates, delivery ids, sums of deliveries, the usage of other projects, new dead letters.
  */
 export const TO_WRITE_LOGS = `begin; ${ROW_BY_ROW}; set local idle_in_transaction_session_timeout = ${IDLE_MS}; lock table only log_entry in row exclusive mode`;
 
@@ -36,7 +36,7 @@ interface Options {
 }
 
 /**
- * Stores the entries that are not stored yet, here or in the archive, and counts them, within a transaction that writes logs. The
+ * Stores and counts the entries that neither PostgreSQL nor the archive has, within a transaction that writes logs. The
  * partitions of their days must exist.
  * @throws UnpreparedDays if a day is archived and has no partition yet
  */
@@ -62,18 +62,18 @@ export async function appendEntries(
   return outcomes;
 }
 
-/** Whether each of these entries is stored, here or in the archive. True where the archive cannot be asked. */
+/** Returns whether each entry is stored in PostgreSQL or the archive. Assumes so while the archive is unavailable. */
 export async function areStored(
   client: pg.ClientBase,
   { archive, edges }: Omit<Options, 'insert'>,
   entries: readonly LogEntry[],
 ): Promise<readonly boolean[]> {
-  const here = await areHere(client, entries);
+  const inPostgres = await areInPostgres(client, entries);
   const late = entries.filter(({ timestamp }) => isLate(timestamp.getTime(), edges));
   const archived = late.length === 0 ? NOTHING_ARCHIVED : await findArchived(client, archive, late);
   return entries.map(
     (entry, at) =>
-      here[at] === true ||
+      inPostgres[at] === true ||
       archived.names.has(archivedName(entry)) ||
       archived.isUnknown(entry.timestamp.getTime()),
   );
@@ -85,7 +85,7 @@ function isLate(time: number, { earliest, archivedUntil }: LogEdges): boolean {
 
 interface Archived {
   readonly names: ReadonlySet<string>;
-  /** Whether the archive has the day of a time, and cannot be asked. */
+  /** Returns whether the day of a time is archived, but the archive is unavailable. */
   isUnknown(time: number): boolean;
 }
 
@@ -102,7 +102,7 @@ const ARCHIVED_OF: Statement = {
   text: `select ${DAY.sql} from log_day where day = any ($1::date[]) and state in ('archived', 'late')`,
 };
 
-/** Finds those of the late entries that the archive has. */
+/** Finds the late entries that are in the archive. */
 async function findArchived(
   client: pg.ClientBase,
   archive: LogArchive,
@@ -116,7 +116,7 @@ async function findArchived(
   if (days.length === 0) return NOTHING_ARCHIVED;
   const starts = new Set(days.map(({ day }) => day));
   const has = (time: number): boolean => starts.has(startOfDay(time));
-  const names = await knownTo(
+  const names = await namesIn(
     archive,
     late.filter(({ timestamp }) => has(timestamp.getTime())),
     days,
@@ -124,8 +124,8 @@ async function findArchived(
   return names === null ? { names: new Set(), isUnknown: has } : { names, isUnknown: () => false };
 }
 
-/** Null if the archive is out of reach. */
-async function knownTo(
+/** Returns the names of the archived entries; null if the archive is unavailable. */
+async function namesIn(
   archive: LogArchive,
   entries: readonly LogEntry[],
   days: readonly ArchivedDay[],
@@ -138,8 +138,8 @@ async function knownTo(
   }
 }
 
-/** `index`: the index of the entry in the batch. */
 interface IndexedRow extends EntryRow {
+  /** The index of the entry in the batch. */
   readonly index: number;
   readonly projectId: number;
 }
@@ -159,12 +159,12 @@ function rowOf(
     instanceId,
     plugin,
     kind: kindOf({ source, type }),
-    sourceType: otherWords({ source, type }),
+    sourceType: sourceTypeOf({ source, type }),
     message,
   };
 }
 
-/** Sorts the rows and keeps the first of equal ones. */
+/** Sorts the rows and drops duplicates. */
 function sortedOnce<R extends EntryRow>(rows: readonly R[]): readonly R[] {
   const sorted = rows.toSorted(byKey);
   return sorted.filter((row, i) => {

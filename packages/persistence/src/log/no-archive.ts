@@ -1,16 +1,12 @@
 import { DomainError, type LogArchive } from '@plugin-config/domain';
 
 const missing = async (): Promise<never> => {
-  throw new DomainError(
-    'unavailable',
-    'These entries are in ClickHouse, which CLICKHOUSE_URL does not name.',
-    {
-      retryAfterSeconds: 60,
-    },
-  );
+  throw new DomainError('unavailable', 'These entries are in ClickHouse, but CLICKHOUSE_URL is not set.', {
+    retryAfterSeconds: 60,
+  });
 };
 
-/** The archive of a process that has none. Asked only if another one has archived days. */
+/** The archive of a process without ClickHouse. Only used if another process has archived days. */
 export const NO_ARCHIVE: LogArchive = {
   append: missing,
   summary: missing,

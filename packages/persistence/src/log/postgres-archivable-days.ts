@@ -13,10 +13,10 @@ import { inTransaction } from '../postgres/in-transaction.ts';
 import { allowSilence } from '../postgres/silence.ts';
 import { dropInUse } from './days/drop-in-use.ts';
 import { onConnection, run, type Statement } from '../postgres/statement.ts';
-import { wordsOf } from './entries/kinds.ts';
+import { readSourceAndType } from './entries/kinds.ts';
 
 const CHUNK = { rows: 10_000, bytes: 8 * 1024 * 1024 };
-/** For a day of a hundred million entries. */
+/** Enough for a day with a hundred million entries. */
 const SUMMARY_MS = 15 * 60_000;
 
 const DUE = columns((row) => ({ day: row.date('day::timestamptz').getTime(), run: row.number('run + 1') }));
@@ -40,7 +40,7 @@ const ENTRY = columns((row) => ({
   sourceType: row.textOrNull('e.source_type'),
 }));
 
-/** A chunk by its number of rows and bytes, in the order of the primary key. */
+/** Reads a chunk of entries, limited by rows and bytes, in the order of the primary key. */
 const CHUNK_OF_DAY: Statement = {
   name: 'chunk_of_log_day',
   text: `select ${ENTRY.sql}
@@ -66,7 +66,7 @@ const SUMMARY = columns((row): EntriesSummary => ({
   ) % 18446744073709551616, 0)`),
 }));
 
-/** Adds up digests, so that the order of the entries does not matter. ClickHouse computes the same. */
+/** Sums digests, so the order of the entries does not matter. ClickHouse computes the same sum. */
 const SUMMARISE: Statement = {
   name: 'summarise_log_day',
   text: `select ${SUMMARY.sql} from log_entry e where e.timestamp >= $1 and e.timestamp < $2`,
@@ -77,11 +77,11 @@ const FINISH: Statement = {
   text: 'select archive_log_day($1::date, $2::integer, $3::bigint)',
 };
 
-const TRY_ALONE: Statement = {
+const TRY_LOCK: Statement = {
   name: 'try_to_archive_alone',
   text: `select pg_try_advisory_lock(${ADVISORY_LOCK.archiver})`,
 };
-const END_ALONE: Statement = {
+const UNLOCK: Statement = {
   name: 'end_archiving_alone',
   text: `select pg_advisory_unlock(${ADVISORY_LOCK.archiver})`,
 };
@@ -116,16 +116,19 @@ export function postgresArchivableDays({ pool }: Pick<Database, 'pool'>): Archiv
       return row !== undefined && flagAt(row, 0);
     },
 
-    alone: (work) => onConnection(pool, (client) => alone(client, work)),
+    alone: (work) => onConnection(pool, (client) => runLocked(client, work)),
   };
 }
 
-/** The lock ends with the connection, too. Then another process may begin: both copy the same, under the same number. */
-async function alone<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T | null> {
-  const [row] = await run(client, TRY_ALONE, []);
+/**
+ * Runs the work under the archiver's lock; returns null if another process has it. The lock also ends if the connection is lost.
+ * Another process may start then, which is harmless: both copy the same entries for the same run.
+ */
+async function runLocked<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T | null> {
+  const [row] = await run(client, TRY_LOCK, []);
   if (row === undefined || !flagAt(row, 0)) return null;
   const result = await work();
-  await run(client, END_ALONE, []);
+  await run(client, UNLOCK, []);
   return result;
 }
 
@@ -134,5 +137,5 @@ function boundsOf(day: number): readonly string[] {
 }
 
 function entryOf({ kind, sourceType, ...entry }: ReturnType<typeof ENTRY.read>): LogEntry {
-  return { ...entry, ...wordsOf(kind, sourceType) };
+  return { ...entry, ...readSourceAndType(kind, sourceType) };
 }

@@ -19,7 +19,7 @@ interface Dependencies extends Pick<Database, 'pool'> {
   readonly archive?: LogArchive;
 }
 
-/** Appends entries in a separate transaction, with their sequence numbers. */
+/** Appends entries with their sequence numbers in a separate transaction. */
 export function postgresLogAppender({
   pool,
   archive = NO_ARCHIVE,

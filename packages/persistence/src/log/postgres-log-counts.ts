@@ -7,7 +7,7 @@ import { COUNTED_TYPES, kindsOfType, sourceOffset } from './entries/kinds.ts';
 import { OWN_LOG } from './own-log.ts';
 import { clampMoment } from './pages/clamp-moment.ts';
 
-/** The sum of the counts of a type in each bucket. $5 is the number of the first kind of a source, or null for all sources. */
+/** SQL for the count of a type in a bucket. $5 is the first kind of a source, or null for all sources. */
 function countOfType(type: CountedType, place: number): string {
   const every = kindsOfType(type).map((kind) => COUNT_OF('h', kind));
   return `sum(case when $5::integer is null then ${every.join(' + ')} else h.counts[$5::integer + ${place + 1}] end)::bigint`;
@@ -18,7 +18,7 @@ const BUCKET = columns((row) => ({
   counts: COUNTED_TYPES.map((type, place) => ({ type, count: row.number(countOfType(type, place)) })),
 }));
 
-/** Unnamed, so that each range has its own plan, which locks only the partitions of its days. */
+/** Unnamed to plan each range separately, which locks only the partitions of its days. */
 const countsOf = (table: string, condition: string): Statement => ({
   name: '',
   text: `select ${BUCKET.sql}

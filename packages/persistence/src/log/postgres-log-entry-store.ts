@@ -20,24 +20,21 @@ import { tierEntries } from './tiers/tier-entries.ts';
 
 interface Dependencies extends Pick<Database, 'pool'> {
   readonly searchTimeoutMs: number;
-  /** Has the entries of archived days. */
   readonly archive?: LogArchive;
 }
 
-/** The limits of a statement that finds entries. */
+/** The limits of shared statements that find entries. */
 const FIND = {
   maxItems: 16,
   maxConcurrent: 2,
   isTooLate: (_: unknown, waitedMs: number) => waitedMs > 5_000,
 };
 
-/**
- * Reads in one snapshot, taken when no day can be archived or dropped any more, so that the count of a page and its entries agree.
- */
+/** The snapshot is taken after the days are locked against archiving and dropping, so the count and entries of a page agree. */
 const BEGIN = `begin isolation level repeatable read read only; ${ROW_BY_ROW}; ${IN_INDEX_ORDER}`;
 const LOCK_DAYS = 'lock table only log_entry in access share mode';
 const TO_READ_LOGS = `${BEGIN}; ${LOCK_DAYS}`;
-/** A search is idle while the archive is searched. */
+/** The transaction is idle during the search in the archive. */
 const IDLE_MARGIN_MS = 5_000;
 
 /** Reads logs from both tiers. */
@@ -57,7 +54,7 @@ export function postgresLogEntryStore({
   const read: ReadSnapshot = (work) =>
     inTransaction(pool, TO_READ_LOGS, async (client) => work(client, await archivedDays(client)));
 
-  /** Reads within the time limit of a search. */
+  /** Like `read`, with the time limit of a search. */
   const search: ReadSnapshot = (work) =>
     inTransaction(pool, BEGIN, (client) =>
       allowSilence(client, timeoutMs, async () => {
@@ -82,12 +79,12 @@ export function postgresLogEntryStore({
     entry: entries.one,
 
     page: (record, filter, page, signal) => {
-      const { kinds, isSearch } = waysOf(filter);
+      const { kinds, isSearch } = planOf(filter);
       return (isSearch ? searched : counted).page({ record, filter, kinds, signal }, page);
     },
 
     countBefore: (record, filter, key, signal) => {
-      const { kinds, isSearch } = waysOf(filter);
+      const { kinds, isSearch } = planOf(filter);
       return (isSearch ? searched : counted).countBefore({ record, filter, kinds, signal }, key);
     },
 
@@ -97,7 +94,7 @@ export function postgresLogEntryStore({
     },
 
     newestKeys: (record, filter, limit) => {
-      const { kinds, isSearch } = waysOf(filter);
+      const { kinds, isSearch } = planOf(filter);
       return isSearch
         ? search((client) => searchedKeys(client, record, kinds, { filter, page: { limit, offset: 0 } }))
         : read((client) => newestKeys(client, record, kinds, { filter, limit }));
@@ -105,8 +102,8 @@ export function postgresLogEntryStore({
   };
 }
 
-/** Whether entries have to be read to know which ones match. */
-function waysOf(filter: LogFilter): { readonly kinds: Kinds; readonly isSearch: boolean } {
+/** Returns the kinds to read, and whether a search has to read entries to find the matches. */
+function planOf(filter: LogFilter): { readonly kinds: Kinds; readonly isSearch: boolean } {
   const { kinds, isMixed } = wantedKinds(filter);
   return { kinds, isSearch: isMixed || filter.search !== null || filter.instanceId !== null };
 }

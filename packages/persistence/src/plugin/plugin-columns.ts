@@ -14,19 +14,19 @@ export const PLUGIN = columns((row): Plugin =>
   }),
 );
 
-/** A lateral join `p` of a plugin that is registered now. */
+/** SQL for a lateral join `p` of a plugin that is currently registered. */
 export function registeredPlugin(id: string): string {
   return `lateral (select * from plugin p where p.id = ${id} and p.info is not null limit 1) p`;
 }
 
-/** The registry version and removals of plugins so far. Each raises it in its own transaction. */
+/** Counts the registrations and removals of plugins. */
 export const REGISTRY_VERSION = 'coalesce((select g.version from plugin_registry g where g.id = 1), 0)';
 
 type Registered = Pick<PluginRow, 'id' | 'description' | 'url' | 'icon' | 'configSchema'> & {
   readonly name: string;
 };
 
-/** The plugin of a row, without absent fields. */
+/** Returns the plugin without null fields. */
 export function pluginOf({ id, name, description, url, icon, configSchema }: Registered): Plugin {
   return {
     id,

@@ -10,7 +10,7 @@ import {
 import { audit } from '../audit/postgres-audit-log.ts';
 import { bytesOf, hexOf, type DataKey } from '../configuration/ciphertext.ts';
 import { dataKeyOf, newWrappedKey, SERVICE } from '../configuration/data-keys.ts';
-import { areDefaults, encryptDefaults } from '../configuration/defaults.ts';
+import { areStoredDefaults, encryptDefaults } from '../configuration/defaults.ts';
 import type { SecretsKeys } from '../crypto/secrets-keys.ts';
 import type { PluginRow } from '../entities/plugin.row.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
@@ -21,11 +21,11 @@ import type { Entities } from '../entities/entities-on.ts';
 import { PLUGIN, pluginOf } from './plugin-columns.ts';
 import { readRegistration } from './read-registration.ts';
 
-/** Keeps records from being attached meanwhile. */
+/** Blocks attaching records to the plugin. */
 const LOCK_PLUGIN = `select pg_advisory_xact_lock(${ADVISORY_LOCKS.plugin}, ?)`;
 
-/** Makes every cached response that shows a plugin invalid with the commit. */
-const RAISE_REGISTRY_VERSION = `insert into plugin_registry as g (id, version) values (1, 1)
+/** Invalidates all cached responses that show a plugin on commit. */
+const INCREMENT_REGISTRY_VERSION = `insert into plugin_registry as g (id, version) values (1, 1)
   on conflict (id) do update set version = g.version + 1 returning version`;
 
 const FIND: Statement = {
@@ -62,9 +62,9 @@ export function postgresPluginStore(
 
     register: (plugin, secretDefaults, author) => {
       const { id, name } = plugin;
-      return change(database, id, async (own, known) => {
-        const key = secretDefaults.size === 0 ? null : await serviceKey(own, masterKeys);
-        if (isRegistered(known, { plugin, secretDefaults, key })) return;
+      return changeRegistration(database, id, async (tx, row) => {
+        const key = secretDefaults.size === 0 ? null : await serviceKey(tx, masterKeys);
+        if (isUnchanged(row, { plugin, secretDefaults, key })) return;
         const { description = null, url = null, icon = null, configSchema = null } = plugin;
         const registered = {
           name,
@@ -73,30 +73,30 @@ export function postgresPluginStore(
           icon,
           configSchema,
           info: pluginInfo(plugin),
-          registryVersion: await raiseRegistryVersion(own),
+          registryVersion: await incrementRegistryVersion(tx),
           hasDefaults:
             secretDefaults.size > 0 || configSchema?.some((field) => field.default != null) === true,
           secretDefaults: key && bytesOf(encryptDefaults(key, id, secretDefaults)),
-          secretNames: [...mergeSecretNames(known?.secretNames ?? [], plugin)],
+          secretNames: [...mergeSecretNames(row?.secretNames ?? [], plugin)],
         };
-        if (known === null) own.em.create(own.PluginRow, { id, ...registered });
-        else own.em.assign(known, registered);
-        audit(own, author, 'plugin_registered', { type: 'plugin', id, name });
+        if (row === null) tx.em.create(tx.PluginRow, { id, ...registered });
+        else tx.em.assign(row, registered);
+        audit(tx, author, 'plugin_registered', { type: 'plugin', id, name });
       });
     },
 
     remove: (id, author) =>
-      change(database, id, async (own, known) => {
-        if (known?.name == null) return false;
-        audit(own, author, 'plugin_removed', { type: 'plugin', id, name: known.name });
-        own.em.assign(known, { ...NOTHING, registryVersion: await raiseRegistryVersion(own) });
+      changeRegistration(database, id, async (tx, row) => {
+        if (row?.name == null) return false;
+        audit(tx, author, 'plugin_removed', { type: 'plugin', id, name: row.name });
+        tx.em.assign(row, { ...REMOVED, registryVersion: await incrementRegistryVersion(tx) });
         return true;
       }),
   };
 }
 
-/** What is left of a registration that is removed, beside the names of secrets. */
-const NOTHING = {
+/** The fields of a removed plugin. Only its secret names are kept. */
+const REMOVED = {
   name: null,
   description: null,
   url: null,
@@ -107,11 +107,11 @@ const NOTHING = {
   secretDefaults: null,
 };
 
-/** Changes a registration in one transaction. Nobody attaches the plugin to a record meanwhile. */
-function change<T>(
+/** Changes a registration in one transaction, during which no record can be attached to the plugin. */
+function changeRegistration<T>(
   { entities }: Pick<EncryptedDatabase, 'entities'>,
   plugin: number,
-  work: (own: Entities, known: PluginRow | null) => Promise<T>,
+  work: (tx: Entities, row: PluginRow | null) => Promise<T>,
 ): Promise<T> {
   return retryWhenBusy(() =>
     translated(async () => {
@@ -124,26 +124,26 @@ function change<T>(
   );
 }
 
-interface Registering {
+interface NewRegistration {
   readonly plugin: Plugin;
   readonly secretDefaults: Values;
   /** The data key of the service; null if there are no secret defaults. */
   readonly key: DataKey | null;
 }
 
-function isRegistered(known: PluginRow | null, { plugin, secretDefaults, key }: Registering): boolean {
-  if (known === null || known.info !== pluginInfo(plugin)) return false;
-  if (known.secretDefaults === null || key === null) return known.secretDefaults === null && key === null;
-  const stored = hexOf(known.secretDefaults);
-  return areDefaults(key, plugin.id, { stored, values: secretDefaults });
+function isUnchanged(row: PluginRow | null, { plugin, secretDefaults, key }: NewRegistration): boolean {
+  if (row === null || row.info !== pluginInfo(plugin)) return false;
+  if (row.secretDefaults === null || key === null) return row.secretDefaults === null && key === null;
+  const stored = hexOf(row.secretDefaults);
+  return areStoredDefaults(key, plugin.id, { stored, values: secretDefaults });
 }
 
-async function raiseRegistryVersion({ em }: Entities): Promise<number> {
-  const [raised] = await em.execute<{ readonly version: string }[]>(RAISE_REGISTRY_VERSION);
-  return Number(raised?.version);
+async function incrementRegistryVersion({ em }: Entities): Promise<number> {
+  const [row] = await em.execute<{ readonly version: string }[]>(INCREMENT_REGISTRY_VERSION);
+  return Number(row?.version);
 }
 
-/** The data key of the service, which is made when it is needed first. */
+/** Returns the service's own data key, which is created on first use. */
 async function serviceKey({ em, ProjectKeyRow }: Entities, masterKeys: SecretsKeys): Promise<DataKey> {
   await em.upsert(ProjectKeyRow, newWrappedKey(masterKeys, SERVICE), {
     onConflictFields: ['projectId'],

@@ -15,8 +15,11 @@ export const READ_REGISTRATION: Statement = {
   text: `select ${REGISTRATION.sql} from plugin k left join ${registeredPlugin('k.id')} on true where k.id = $1`,
 };
 
-export async function readRegistration(on: pg.Pool | pg.ClientBase, plugin: number): Promise<Registration> {
-  const [row] = await run(on, READ_REGISTRATION, [plugin]);
+export async function readRegistration(
+  connection: pg.Pool | pg.ClientBase,
+  plugin: number,
+): Promise<Registration> {
+  const [row] = await run(connection, READ_REGISTRATION, [plugin]);
   if (row === undefined) return { plugin: null, version: null, secretNames: new Set() };
   const { secretNames, ...registration } = REGISTRATION.read(row);
   return { ...registration, secretNames: new Set(secretNames) };

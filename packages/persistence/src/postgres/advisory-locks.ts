@@ -1,7 +1,4 @@
-/**
- * The keys of all advisory locks, in one place so that they stay distinct. Any numbers do, but they must never change:
- * processes of two versions share them.
- */
+/** The keys of all advisory locks. The numbers are arbitrary but must never change, since two versions may run at once. */
 export const ADVISORY_LOCK = {
   /** Held during a migration. */
   migration: 7_305_815_204_118_311n,
@@ -15,15 +12,12 @@ export const ADVISORY_LOCK = {
   archiver: 7_305_815_204_118_315n,
 } as const;
 
-/** The first halves of two-part keys. PostgreSQL keeps one-part and two-part keys apart. */
+/** The first halves of two-part keys, which PostgreSQL keeps separate from one-part keys. */
 export const ADVISORY_LOCKS = {
-  /**
-   * The second half is the plugin. Held in shared mode while records are attached, so that its registration stays the
-   * same.
-   */
+  /** The second half is the plugin. Held in shared mode while records are attached, which keeps its registration unchanged. */
   plugin: 7305,
-  /** The second half is the hash of a family. Held while a new runtime is counted. */
+  /** The second half is the hash of a family. Held while the runtimes are counted to add one. */
   runtimes: 7306,
-  /** The second half is a hash of the account. Held while a key of it is issued, so that its keys are counted. */
+  /** The second half is a hash of the account. Held while the keys are counted to issue one. */
   account: 7307,
 } as const;

@@ -6,7 +6,7 @@ interface Tries {
   readonly pauseMs?: number;
 }
 
-/** Retries work that could not get a lock in time or lost a race. Each attempt queues for the lock again. */
+/** Retries work that timed out on a lock or lost a race. Each attempt waits for the lock again. */
 export async function retryWhenBusy<T>(
   work: () => Promise<T>,
   { tries = 20, pauseMs = 0 }: Tries = {},
@@ -21,7 +21,7 @@ export async function retryWhenBusy<T>(
   }
 }
 
-/** Resolves to null if the work could not get a lock in time. */
+/** Resolves to null if the work timed out on a lock or lost a race. */
 export async function nullIfBusy<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();

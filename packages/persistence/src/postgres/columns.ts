@@ -1,7 +1,8 @@
 import type { Cells } from './statement.ts';
 import { parseTimestamp } from './timestamp.ts';
 
-/** Read single values of a row. The statement guarantees that they exist. */
+// Read single values of a row. The statement guarantees that they exist.
+
 export function textAt(cells: Cells, at: number): string {
   return cells[at] as string;
 }
@@ -19,9 +20,9 @@ export function dateAt(cells: Cells, at: number): Date {
 }
 
 /**
- * Reads a row column by column, from left to right. Each call names the SQL of its column. A reader must make the same
- * calls for every row, because these calls also make the select list: of
- * `columns((row) => ({ id: row.number('r.id'), name: row.text('r.name') }))`, `sql` is `r.id, r.name`.
+ * Reads a row column by column, from left to right. Each call has the SQL of its column. A reader must make the same calls for
+ * every row, because they also define the select list: the `sql` of
+ * `columns((row) => ({ id: row.number('r.id'), name: row.text('r.name') }))` is `r.id, r.name`.
  */
 export interface ColumnReader {
   text(sql: string): string;
@@ -37,23 +38,23 @@ export interface ColumnReader {
   jsonOrNull(sql: string): unknown;
   /** Reads all columns of another list. */
   all<T>(columns: Columns<T>): T;
-  /** Reads them, or returns null if the first column is null. */
+  /** Like `all`, but returns null if the first column is null. */
   allOrNull<T>(columns: Columns<T>): T | null;
 }
 
-/** The select list of a statement and the reader of its rows, made from one definition. */
+/** The select list of a statement and the reader of its rows. */
 export interface Columns<T> {
   readonly names: readonly string[];
   /** The select list. */
   readonly sql: string;
   readonly reader: (row: ColumnReader) => T;
-  /** Reads the columns that begin at the index `from` of a row. */
+  /** Reads the columns that start at the index `from` of a row. */
   read(cells: Cells, from?: number): T;
-  /** Reads them, or returns null if the first column is null. */
+  /** Like `read`, but returns null if the first column is null. */
   readOrNull(cells: Cells, from?: number): T | null;
 }
 
-/** Derives the select list from the reader by one call on an empty row, in which texts are empty and numbers are 0. */
+/** Derives the select list from the reader by calling it with an empty row, in which texts are empty and numbers are 0. */
 export function columns<T>(reader: (row: ColumnReader) => T): Columns<T> {
   const names = namesIn(reader);
   const cellReader = new CellReader();
@@ -74,7 +75,7 @@ export function columns<T>(reader: (row: ColumnReader) => T): Columns<T> {
 const NO_NUMBERS = '{}';
 const EMPTY: readonly number[] = [];
 
-/** Reads the cells of one row. As fast as an object literal with counted indexes. */
+/** Reads the cells of one row. A class, which is as fast as an object literal with fixed indexes. */
 class CellReader implements ColumnReader {
   cells: Cells = [];
   at = 0;
@@ -124,7 +125,7 @@ class CellReader implements ColumnReader {
     return reader(this);
   }
 
-  /** Passes over a null. */
+  /** Skips the cell if it is null. */
   isNull(): boolean {
     if (this.cells[this.at] !== null) return false;
     this.at++;

@@ -3,13 +3,13 @@ import type { Database } from './database.ts';
 import { isPooledByTransaction } from './is-pooled-by-transaction.ts';
 import { translated } from './statement.ts';
 
-/** Returns a line about why the service cannot work with the database and what to do; null if it can. */
+/** Returns why the service cannot work with the database and what to do about it, in one line; null if it can. */
 type Check = (pool: pg.Pool) => Promise<string | null>;
 
 /** The checks that `migrate` and each process run first, in this order. */
 const CHECKS: readonly Check[] = [checkPooler, checkEncoding, checkSchema, checkCollations];
 
-/** The first reason why the service cannot work with the database; null where there is none. */
+/** Returns the first reason why the service cannot work with the database; null if there is none. */
 export async function compatibilityProblem({ pool }: Pick<Database, 'pool'>): Promise<string | null> {
   for (const check of CHECKS) {
     const reason = await translated(() => check(pool));
@@ -20,32 +20,32 @@ export async function compatibilityProblem({ pool }: Pick<Database, 'pool'>): Pr
 
 async function checkPooler(pool: pg.Pool): Promise<string | null> {
   return (await isPooledByTransaction(pool))
-    ? 'The connection pooler in front of the database gives a connection to another client after each transaction, which the service cannot work with: set it to session mode (pgbouncer: pool_mode = session), or connect to PostgreSQL itself.'
+    ? 'The connection pooler in front of the database switches connections between transactions, which the service does not support: set it to session mode (pgbouncer: pool_mode = session), or connect to PostgreSQL directly.'
     : null;
 }
 
 async function checkEncoding(pool: pg.Pool): Promise<string | null> {
-  const encoding = await ask(pool, `select current_setting('server_encoding')`);
+  const encoding = await queryValue(pool, `select current_setting('server_encoding')`);
   return encoding === 'UTF8'
     ? null
-    : `The encoding of the database is ${encoding}, which cannot store every text: make a database with "create database … template template0 encoding 'UTF8'".`;
+    : `The encoding of the database is ${encoding}, which cannot store every text: create a database with "create database … template template0 encoding 'UTF8'".`;
 }
 
 async function checkSchema(pool: pg.Pool): Promise<string | null> {
-  if ((await ask(pool, 'select current_schema()')) !== null) return null;
-  const path = await ask(pool, `select current_setting('search_path')`);
+  if ((await queryValue(pool, 'select current_schema()')) !== null) return null;
+  const path = await queryValue(pool, `select current_setting('search_path')`);
   return `No schema of the search_path (${path}) exists, or the role may not use it: create the schema, or set another search_path.`;
 }
 
-/** One of these collations must exist: searches use it. */
+/** Searches need one of these collations. */
 async function checkCollations(pool: pg.Pool): Promise<string | null> {
   const text = `select count(*) from pg_collation where collname in ('pg_c_utf8', 'und-x-icu')`;
-  return (await ask(pool, text)) === '0'
-    ? 'This PostgreSQL is older than 17 and was built without ICU, so that searches could not ignore case: use one with ICU, or 17 and newer.'
+  return (await queryValue(pool, text)) === '0'
+    ? 'This PostgreSQL is older than 17 and was built without ICU, so searches could not ignore case: use PostgreSQL 17 or newer, or a build with ICU.'
     : null;
 }
 
-async function ask(pool: pg.Pool, text: string): Promise<string | null> {
+async function queryValue(pool: pg.Pool, text: string): Promise<string | null> {
   const { rows } = await pool.query<[string | null]>({ text, rowMode: 'array' });
   return rows[0]?.[0] ?? null;
 }

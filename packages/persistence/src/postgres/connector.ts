@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { watchPrimary, type Primary } from './primary.ts';
-import { askServerState } from './server-state.ts';
+import { readServerState } from './server-state.ts';
 import { CONNECT_TIMEOUT, sessionSettings } from './session.ts';
 import { destroyWhenSilent } from './silence.ts';
 
-/** An idle connection is probed after this time, so that the loss of a host is noticed. */
+/** Idle connections are probed after this time to detect the loss of the host. */
 const KEEP_ALIVE_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 
@@ -14,13 +14,13 @@ interface ConnectorOptions {
   readonly statementTimeoutMs?: number | undefined;
 }
 
-/** Makes all connections of a process, to the primary. */
+/** Opens the connections of a process to the primary. */
 export interface Connector {
   readonly primary: Primary;
-  /** For a pool, whose connections must be prepared before they are used. */
+  /** The options of a pool. Its connections must be passed to `prepare` before they are used. */
   readonly options: pg.ClientConfig;
   prepare(client: pg.ClientBase): Promise<void>;
-  /** Opens a connection that is prepared. */
+  /** Opens a prepared connection. */
   open(): Promise<pg.Client>;
 }
 
@@ -41,7 +41,7 @@ export function connector({
   const prepare = async (client: pg.ClientBase): Promise<void> => {
     destroyWhenSilent(client, statementTimeoutMs);
     const settings = sessionSettings(statementTimeoutMs);
-    primary.admit(client, await askServerState(client, { settings, timeoutMs: CONNECT_TIMEOUT }));
+    primary.admit(client, await readServerState(client, { settings, timeoutMs: CONNECT_TIMEOUT }));
   };
 
   return {

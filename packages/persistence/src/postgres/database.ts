@@ -7,7 +7,7 @@ import { observeStatements, type OnStatement } from './observe-statements.ts';
 import type { Primary } from './primary.ts';
 import { rollingBack } from './rolling-back.ts';
 
-/** The pause after each piece of MikroORM that is loaded. Requests go on meanwhile. */
+/** The pause after loading a part of MikroORM, in which requests can proceed. */
 const PAUSE_MS = 10;
 const IDLE_TIMEOUT = 5 * 60_000;
 
@@ -15,48 +15,47 @@ export interface DatabaseOptions {
   readonly url: string;
   /** The maximum number of connections. */
   readonly poolSize: number;
-  /** The time limit of a statement. Short where callers wait for the answer. */
+  /** The time limit of a statement. Keep it short where callers wait for the result. */
   readonly statementTimeoutMs?: number | undefined;
-  /** The name that the server shows for the connections. */
+  /** The name that the server shows with the connections. */
   readonly applicationName?: string;
   readonly onStatement?: OnStatement;
 }
 
-/** What the stores use: one pool of connections, for the ORM and for prepared statements alike. */
+/** The part of a database that the stores use. The ORM and the prepared statements share one pool. */
 export interface StoreDatabase {
   readonly pool: pg.Pool;
   /**
-   * A new entity manager and the entities, for what is asked rarely. The first call loads MikroORM: loading it beforehand
-   * would be a third of every start.
+   * Returns the entities with a new entity manager, for cold paths. Loads MikroORM on the first call, since it would make each
+   * start a third slower.
    */
   entities(): Promise<Entities>;
-  /** The server that all connections lead to. */
   readonly primary: Primary;
   /** True if every transaction is rolled back. */
   readonly isDry: boolean;
 }
 
 export interface Database extends StoreDatabase {
-  /** For dry runs: on the same connections, every transaction is rolled back where it would be committed. */
+  /** For dry runs: uses the same connections, but rolls back every transaction instead of committing it. */
   readonly dry: StoreDatabase;
-  /** Calls the listener with each warning of MikroORM, and each of its queries that fails or is slow. */
+  /** Calls the listener with each warning of MikroORM, and with each of its queries that fails or is slow. */
   onOrmWarning(listener: (warning: OrmWarning) => void): void;
-  /** Opens a connection beside those of the pool. It emits `end` when it is lost. */
+  /** Opens a connection outside of the pool. It emits `end` when it is lost. */
   openConnection(): Promise<pg.Client>;
   /** Waits for running statements, then closes the connections. */
   close(): Promise<void>;
 }
 
-/** Opens a database. Connections are made when they are needed, and again after a loss. */
+/** Opens a database. It connects on demand, and reconnects after a failure. */
 export function openPostgres({ onStatement, poolSize, ...options }: DatabaseOptions): Database {
   const connections = connector(options);
   const pool = new pg.Pool(poolOptions(connections, poolSize));
-  // A connection that is lost while idle: the next statement gets another one.
+  // Ignores lost idle connections: the next statement gets a new one.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   if (onStatement !== undefined) pool.on('connect', (client) => observeStatements(client, onStatement));
   const listeners: ((warning: OrmWarning) => void)[] = [];
-  const onWarning = (warning: OrmWarning): void => listeners.forEach((tell) => tell(warning));
+  const onWarning = (warning: OrmWarning): void => listeners.forEach((listener) => listener(warning));
   const dryPool = rollingBack(pool);
   const { primary } = connections;
   let ended: Promise<void> | undefined;
@@ -79,7 +78,7 @@ export function openPostgres({ onStatement, poolSize, ...options }: DatabaseOpti
   };
 }
 
-/** Loads MikroORM at the first call. */
+/** Loads MikroORM on the first call. */
 function entitiesOf(pool: pg.Pool, onWarning: (warning: OrmWarning) => void): () => Promise<Entities> {
   let loaded: Promise<() => Entities> | undefined;
   return async () => {
@@ -91,7 +90,7 @@ function entitiesOf(pool: pg.Pool, onWarning: (warning: OrmWarning) => void): ()
   };
 }
 
-/** Loads MikroORM piece by piece: each blocks the process for some 50 ms, and requests get on in between. */
+/** Loads MikroORM in parts, each of which blocks the process for about 50 ms. Requests proceed in between. */
 async function loadEntities(
   pool: pg.Pool,
   onWarning: (warning: OrmWarning) => void,
@@ -106,12 +105,12 @@ async function loadEntities(
   return entitiesOn(pool, onWarning);
 }
 
-/** The pool awaits `onConnect`, although its types do not say so. */
+/** The pool awaits `onConnect`, but its types do not say so. */
 interface PoolOptions extends Omit<pg.PoolConfig, 'onConnect'> {
   onConnect(client: pg.ClientBase): Promise<void>;
 }
 
-/** The entity manager parses times itself, as with a pool of its own. The entities have no other types of times. */
+/** MikroORM parses times itself, so the driver must not. The entities only use these types of times. */
 const TYPES = new pg.TypeOverrides();
 for (const type of [pg.types.builtins.DATE, pg.types.builtins.TIMESTAMPTZ]) TYPES.setTypeParser(type, String);
 

@@ -1,9 +1,6 @@
 import type { Primary } from './primary.ts';
 
-/**
- * Returns a function to call before each use of these caches. It clears them if the server may have lost commits since, which they
- * may know of.
- */
+/** Returns a function to call before each use of these caches. It clears them if the server may have lost cached commits. */
 export function forgetLostCommits(
   primary: Pick<Primary, 'connectionEpoch'>,
   ...caches: readonly { clear(): void }[]

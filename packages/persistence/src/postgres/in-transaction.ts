@@ -6,7 +6,7 @@ import { tracedStatement, translated } from './statement.ts';
 
 const TRANSACTION = { name: 'transaction' };
 
-/** Runs the work on one connection between `begin` and `commit`. If it throws, the transaction is rolled back. */
+/** Runs the work in a transaction, which is rolled back if the work throws. */
 export function inTransaction<T>(
   pool: pg.Pool,
   begin: string,
@@ -35,16 +35,16 @@ async function transaction<T>(
   }
 }
 
-/** A statement ends this much later than its wait for a lock, which is to be told from an outage. */
+/** Statements time out this much later than their wait for a lock, to distinguish lock timeouts from outages. */
 const STATEMENT_MARGIN_MS = 100;
 
-/** Runs statements within the time that is left. */
+/** Runs statements within the remaining time. */
 export type Within = <T>(statements: () => Promise<T>) => Promise<T>;
 
 /**
- * Runs the work in a transaction, which is rolled back if the time is over before its end. Waits and statements get the time
- * left at the beginning; PostgreSQL counts it for each of them, so the work passes statements after a wait to `within`.
- * @throws DomainError `busy` if the time is over
+ * Runs the work in a transaction, which is rolled back if the deadline passes before its end. PostgreSQL applies the remaining
+ * time to each lock and statement separately, so the work has to run statements that follow a wait by `within`.
+ * @throws DomainError `busy` if the deadline passes
  */
 export function inTransactionWithin<T>(
   pool: pg.Pool,
@@ -63,18 +63,18 @@ export function inTransactionWithin<T>(
   });
 }
 
-/** Limits the waits for locks and the statements of a transaction. */
+/** Returns the settings that limit lock waits and statements to the deadline. */
 function limitsOf(deadline: Deadline): string {
-  const left = lockTimeout(deadline);
-  return `set local lock_timeout = ${left}; set local statement_timeout = ${left + STATEMENT_MARGIN_MS}`;
+  const timeout = lockTimeout(deadline);
+  return `set local lock_timeout = ${timeout}; set local statement_timeout = ${timeout + STATEMENT_MARGIN_MS}`;
 }
 
-/** The remaining deadline in whole milliseconds; 0 would be no limit. */
+/** Returns the remaining time in whole milliseconds, but at least 1, since 0 means no limit. */
 export function lockTimeout(deadline: Deadline): number {
   return Math.ceil(Math.max(1, deadline.remainingMs()));
 }
 
-/** A lost connection fails at once. */
+/** Rolls back. Resolves to false, without delay, if the connection is lost. */
 function isRolledBack(client: pg.ClientBase): Promise<boolean> {
   return client.query('rollback').then(
     () => true,
@@ -82,7 +82,7 @@ function isRolledBack(client: pg.ClientBase): Promise<boolean> {
   );
 }
 
-/** Runs one or several statements without parameters. */
+/** Runs one or more statements without parameters. */
 export async function execute(client: pg.ClientBase, text: string): Promise<void> {
   await translated(tracedStatement(text, () => client.query(text)));
 }

@@ -5,13 +5,13 @@ const PROTOCOL_VIOLATION = '08P01';
 const TRIES = 5;
 
 /**
- * Whether a pooler gives each transaction any free session of PostgreSQL, so that settings, locks and prepared
- * statements are lost or meet those of others. A direct connection needs one query to find out.
+ * Returns whether a pooler runs each transaction in any free session, which would lose settings, locks and prepared statements,
+ * or share them with other clients. On a direct connection, this takes one query.
  */
 export async function isPooledByTransaction(pool: pg.Pool): Promise<boolean> {
   const client = await pool.connect();
   try {
-    if ((await sessionOf(client)) === announcedSession(client)) return false;
+    if ((await sessionOf(client)) === initialSession(client)) return false;
     for (let tried = 0; tried < TRIES; tried += 1) {
       if (await losesSession(client, pool)) return true;
     }
@@ -21,7 +21,7 @@ export async function isPooledByTransaction(pool: pg.Pool): Promise<boolean> {
   }
 }
 
-/** Whether the session of an idle connection changes when another connection opens a transaction. */
+/** Returns whether the session of an idle connection changes when another connection opens a transaction. */
 async function losesSession(client: pg.ClientBase, pool: pg.Pool): Promise<boolean> {
   const before = await sessionOf(client);
   const other = await pool.connect();
@@ -36,13 +36,13 @@ async function losesSession(client: pg.ClientBase, pool: pg.Pool): Promise<boole
   }
 }
 
-/** The server process that serves the connection now. */
+/** Returns the server process that currently serves the connection. */
 async function sessionOf(client: pg.ClientBase): Promise<number | undefined> {
   const { rows } = await client.query<{ readonly pid: number }>('select pg_backend_pid() as pid');
   return rows[0]?.pid;
 }
 
-/** The process id that the server announced on connect; a pooler announces another one. */
-function announcedSession(client: pg.ClientBase): number | null {
+/** Returns the process id that the server sent on connect. A pooler sends a different one. */
+function initialSession(client: pg.ClientBase): number | null {
   return (client as pg.ClientBase & { readonly processID: number | null }).processID;
 }

@@ -7,7 +7,7 @@ const PING: Statement = {
   timeoutMs: 2_000,
 };
 
-/** Whether the database accepts writes. @throws DomainError `unavailable` if it does not answer */
+/** Returns whether the database accepts writes. @throws DomainError `unavailable` if it does not respond */
 export async function isWritable({ pool }: Pick<Database, 'pool'>): Promise<boolean> {
   const [row] = await run(pool, PING, []);
   return row?.[0] === 'off';

@@ -8,10 +8,10 @@ const MAY_CREATE: Statement = {
   timeoutMs: 2_000,
 };
 
-/** A line about a role that may not create tables, and how to let it; null if it may. */
+/** Returns a message if the role may not create tables, and how to fix it; null if it may. */
 export async function missingCreateRight({ pool }: Pick<Database, 'pool'>): Promise<string | null> {
   const [row] = await run(pool, MAY_CREATE, []);
   if (row === undefined) return null;
   const [role, grantee, schema] = row;
-  return `The role ${role} lacks the right to create on the schema ${schema}: let the owner run "grant create on schema ${schema} to ${grantee}".`;
+  return `The role ${role} lacks the right to create on the schema ${schema}: have its owner run "grant create on schema ${schema} to ${grantee}".`;
 }

@@ -1,10 +1,10 @@
 /** The columns of rows with their types. */
 type TypedColumns = Readonly<Record<string, string>>;
 
-/** A row that has a value for each of these columns. */
+/** A row with a value for each of these columns. */
 export type RowOf<Columns extends TypedColumns> = Readonly<Record<keyof Columns, unknown>>;
 
-/** The SQL of a table `alias` with the rows of a JSON array, and their numbers from 1 in its last column `number`. */
+/** SQL for a table of the rows in a JSON array. Its last column `number` counts them from 1. */
 export function numberedRows(json: string, columns: TypedColumns, alias: string): string {
   const types = Object.entries(columns).map(([name, type]) => `${name} ${type}`);
   return `rows from (

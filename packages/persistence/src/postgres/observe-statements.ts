@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Called with the text of each statement that is sent. */
+/** Called with the text of each sent statement. */
 export type OnStatement = (text: string) => void;
 
 /** Observes the statements of a connection, for tests and measurements. */

@@ -54,7 +54,7 @@ const REJECTED: Readonly<Record<string, readonly [Partial<ServerState>, string]>
   ],
   'a server that was promoted to the same timeline on its own': [
     { startedAt: '200', timelineId: 'b' },
-    'was promoted to the same timeline as the primary, apart from it.',
+    'was promoted to the same timeline number as the primary, but separately.',
   ],
 };
 

@@ -2,16 +2,16 @@ import type pg from 'pg';
 import { isSameTimeline, isSameServer, rejectionReason, type ServerState } from './server-state.ts';
 import { wireOf } from './wire.ts';
 
-/** The server that all connections of a process lead to. */
+/** The server that all connections of a process use. */
 export interface Primary {
   /**
-   * Rises whenever commits that this process has seen may be lost: before the first connection to another server, to another
-   * timeline, or to a server that was started again.
+   * Incremented whenever commits that this process has seen may be lost: before the first connection to another server or
+   * timeline, or to a restarted server.
    */
   readonly connectionEpoch: number;
-  /** The timeline id of the database, as in `ServerState`. All processes read the same. */
+  /** The timeline id of the database, which is the same in all processes. See `ServerState`. */
   readonly timelineId: string;
-  /** How often the connections have moved to another timeline. */
+  /** The number of times that the connections have moved to another timeline. */
   readonly failovers: number;
   /** Calls the listener with the timeline of the new primary after each failover. */
   onFailover(listener: (timeline: number) => void): void;
@@ -19,15 +19,15 @@ export interface Primary {
 
 export interface PrimaryWatch extends Primary {
   /**
-   * Watches a new connection until it ends. If its server has taken over from that of the other connections, ends these.
-   * @throws NoPrimary if the process must not follow the server of the new connection
+   * Watches a new connection until it ends. If its server has replaced the server of the other connections, ends these.
+   * @throws NoPrimary if the process must not use the server of the new connection
    */
   admit(client: pg.ClientBase, state: ServerState): void;
 }
 
 const READ_ONLY_TRANSACTION = '25006';
 
-/** The address leads to a server that is not the primary. To callers, the primary is starting. */
+/** The address leads to a server that is not the primary. For callers, the primary is still starting. */
 class NoPrimary extends Error {
   readonly code = '57P03';
 }
@@ -39,8 +39,8 @@ export function watchPrimary(): PrimaryWatch {
   let current: ServerState | null = null;
   let [connectionEpoch, failovers] = [0, 0];
 
-  /** Notes the server of a new connection. If commits may be lost on it, ends all other connections. */
-  const notice = (state: ServerState): void => {
+  /** Stores the server of a new connection. Ends all other connections if commits may be lost on it. */
+  const update = (state: ServerState): void => {
     const before = current;
     const reason = before === null ? null : rejectionReason(state, before);
     if (reason !== null) throw new NoPrimary(`The database server ${reason}.`);
@@ -52,7 +52,7 @@ export function watchPrimary(): PrimaryWatch {
     clients.forEach(end);
     if (isContinued) return;
     failovers++;
-    for (const tell of listeners) tell(state.pgTimeline);
+    for (const listener of listeners) listener(state.pgTimeline);
   };
 
   return {
@@ -67,20 +67,20 @@ export function watchPrimary(): PrimaryWatch {
     },
     onFailover: (listener) => void listeners.push(listener),
     admit(client, state) {
-      notice(state);
+      update(state);
       clients.add(client);
       client.once('end', () => clients.delete(client));
-      // A server that was read-only from the start may go on serving reads.
+      // A server that was read-only from the start can keep serving reads.
       if (!state.isWritable) return;
       wireOf(client).connection.on('errorMessage', ({ code }: { readonly code?: string }) => {
-        // The address may lead to a new primary by now.
+        // The address may already lead to a new primary.
         if (code === READ_ONLY_TRANSACTION) clients.forEach(end);
       });
     },
   };
 }
 
-/** Ends a connection at once, without reading what is still to come. */
+/** Ends a connection at once, without reading pending data. */
 function end(client: pg.ClientBase): void {
   wireOf(client).connection.stream.destroy(new LeftServer());
 }

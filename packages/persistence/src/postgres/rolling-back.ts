@@ -15,8 +15,8 @@ const BEGIN = /^(begin|start transaction)\b/i;
 const END = /^(commit|rollback)$/i;
 
 /**
- * A pool on which nothing is committed, as far as stores use a pool: a transaction is rolled back where it would be
- * committed, and so is a statement outside of one.
+ * Returns a pool that commits nothing: transactions are rolled back instead of committed, and so are statements outside of
+ * transactions. It only has the methods that the stores use.
  */
 export function rollingBack(pool: pg.Pool): pg.Pool {
   const connect = async (): Promise<Connection> => rolledBack(await pool.connect());
@@ -35,7 +35,7 @@ function rolledBack(client: pg.PoolClient): Connection {
   const send = client.query.bind(client) as Query;
   let isOpen = false;
   const rollBack = async (): Promise<unknown> => {
-    // Not after the answer: a statement that is sent meanwhile needs a transaction of its own.
+    // Cleared before the response arrives, since a statement that is sent in between needs a new transaction.
     isOpen = false;
     return send('rollback').catch((error: unknown) => {
       isOpen = true;

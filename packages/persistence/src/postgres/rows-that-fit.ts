@@ -4,12 +4,12 @@ interface Rows {
   /** A table or a subselect in this order. */
   readonly from: string;
   readonly order: string;
-  /** The SQL of the size of a row. The size of a `text` is known without reading it, that of a `json` is not. */
+  /** SQL for the size of a row. PostgreSQL knows the size of a `text` without reading it, but not that of a `json`. */
   readonly bytes: string;
   readonly maxBytes?: string;
 }
 
-/** The SQL of the first rows `p` up to a number of bytes; at least one row. */
+/** SQL for the first rows `p` up to a number of bytes, but at least one row. */
 export function rowsThatFit({ from, order, bytes, maxBytes = String(PAGE_MAX_BYTES) }: Rows): string {
   return `(
     select * from (

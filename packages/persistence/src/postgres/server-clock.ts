@@ -9,7 +9,7 @@ const SERVER_TIME: Statement = {
   timeoutMs: 2_000,
 };
 
-/** Reads the times of the server and of this host. @throws DomainError `unavailable` */
+/** Reads the clocks of the server and of this host. @throws DomainError `unavailable` */
 export async function readClocks({ pool }: Pick<Database, 'pool'>): Promise<ClockReading> {
   const before = new Date();
   const [row] = await run(pool, SERVER_TIME, []);
@@ -17,32 +17,32 @@ export async function readClocks({ pool }: Pick<Database, 'pool'>): Promise<Cloc
 }
 
 export interface ServerClock extends Clock {
-  /** Reads the time of the server. */
+  /** Sets the clock to the time of the server. */
   set(): Promise<ClockReading>;
 }
 
 const STALE_MS = 5_000;
 
 /**
- * The time of the server, advanced by a monotonic clock and set again in the background while it is in use, also after a failover. It is
- * unknown before it is set, and when the two clocks of this host diverge: one of them was set, or stood still while the
- * host slept.
+ * Returns a clock with the time of the server. A monotonic clock advances it, and it is reset in the background while it is in
+ * use. The time is unknown until it is set, and when the two clocks of this host diverge: one of them was set, or stopped while
+ * the host slept.
  */
 export function serverClock(database: Pick<Database, 'pool' | 'primary'>): ServerClock {
   const { primary } = database;
   let offsets: { readonly wall: number; readonly server: number } | null = null;
-  let askedAt = Number.NEGATIVE_INFINITY;
+  let setAt = Number.NEGATIVE_INFINITY;
   let connectionEpoch = primary.connectionEpoch;
   let isSetting = false;
   const set = async (): Promise<ClockReading> => {
-    const asked = (askedAt = performance.now());
+    const start = (setAt = performance.now());
     connectionEpoch = primary.connectionEpoch;
     const reading = await readClocks(database);
-    const monotonic = (asked + performance.now()) / 2;
+    const monotonic = (start + performance.now()) / 2;
     offsets = { wall: Date.now() - performance.now(), server: reading.database.getTime() - monotonic };
     return reading;
   };
-  /** Sets the clock in the background. Ignores a failure: the next caller that needs the time gets one. */
+  /** Sets the clock in the background. Ignores errors, since callers get an error when the time is unknown. */
   const setInBackground = async (): Promise<void> => {
     if (isSetting) return;
     isSetting = true;
@@ -54,7 +54,7 @@ export function serverClock(database: Pick<Database, 'pool' | 'primary'>): Serve
     now() {
       const monotonic = performance.now();
       const isKnown = offsets !== null && Math.abs(Date.now() - monotonic - offsets.wall) <= SKEW_MAX_MS;
-      const isStale = monotonic - askedAt > STALE_MS || connectionEpoch !== primary.connectionEpoch;
+      const isStale = monotonic - setAt > STALE_MS || connectionEpoch !== primary.connectionEpoch;
       if (!isKnown || isStale) void setInBackground();
       if (offsets === null || !isKnown) throw unknownTime();
       return new Date(monotonic + offsets.server);
@@ -63,7 +63,7 @@ export function serverClock(database: Pick<Database, 'pool' | 'primary'>): Serve
 }
 
 function unknownTime(): DomainError {
-  return new DomainError('unavailable', "The database's time is not known at the moment.", {
+  return new DomainError('unavailable', "The database's time is currently unknown.", {
     retryAfterSeconds: 2,
   });
 }

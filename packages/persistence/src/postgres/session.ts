@@ -1,12 +1,12 @@
-/** Time limits in milliseconds. */
+/** In milliseconds, like the other timeouts. */
 export const CONNECT_TIMEOUT = 2_000;
 const LOCK_TIMEOUT = 3_000;
-/** Ends the transaction of a frozen process, which would keep its locks. */
+/** Ends the transaction of a frozen process, which would hold its locks. */
 const IDLE_IN_TRANSACTION_TIMEOUT = 5_000;
 
 /**
- * The settings of every connection. A prepared statement is planned once, for any parameters and table size, so plans
- * that only suit small tables are disabled.
+ * Returns the settings of every connection. Prepared statements are planned once, for all parameters and table sizes, so plans
+ * that only fit small tables are disabled.
  */
 export function sessionSettings(statementTimeoutMs: number): readonly string[] {
   return [

@@ -4,7 +4,7 @@ import { activeSpan, share, type Span } from '@plugin-config/tracing';
 
 const CALLERS = { rejection: timedOut, caller: activeSpan, onBehalfOf: share };
 
-/** Batches what is asked into statements. Each is a step of all requests that share it. */
-export const shareStatements = <Item, Answer>(
-  options: Omit<BatchingOptions<Item, Answer, Span | null>, keyof typeof CALLERS>,
-): ((item: Item) => Promise<Answer>) => batching({ ...options, ...CALLERS });
+/** Batches items into shared statements. In traces, a statement belongs to all requests that share it. */
+export const shareStatements = <Item, Result>(
+  options: Omit<BatchingOptions<Item, Result, Span | null>, keyof typeof CALLERS>,
+): ((item: Item) => Promise<Result>) => batching({ ...options, ...CALLERS });

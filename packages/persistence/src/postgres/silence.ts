@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import { wireOf } from './wire.ts';
 
-/** Lets the server report its own time-outs first. */
+/** Gives the server time to report its own timeouts first. */
 const GRACE_MS = 1_000;
 
 /**
- * Destroys a connection that receives nothing for this time while a query runs: the server is frozen or unreachable.
- * Uses the timer of the socket, because a timer per statement would keep finished statements in memory.
+ * Destroys a connection that receives no data for this time during a query, since the server is frozen or unreachable. Uses the
+ * timeout of the socket, because a timer per statement would keep finished statements in memory.
  */
 export function destroyWhenSilent(client: pg.ClientBase, silenceMs: number): void {
   const wire = wireOf(client);
@@ -36,6 +36,6 @@ class SilenceError extends Error {
   readonly code = 'ETIMEDOUT';
 
   constructor() {
-    super('The server said nothing for too long.');
+    super('The server did not respond in time.');
   }
 }

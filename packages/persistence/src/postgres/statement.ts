@@ -2,28 +2,27 @@ import { activeSpan, asStep } from '@plugin-config/tracing';
 import type pg from 'pg';
 import { translateError } from './translate-error.ts';
 
-/** One row as the server sent it: each value is a text, parsed only when it is read. */
+/** A row as sent by the server: every value is a text, which is only parsed when it is read. */
 export type Cells = readonly (string | null)[];
 
-/** A prepared statement: parsed and planned once on each connection. */
+/** A prepared statement, which each connection parses and plans once. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
-  /** A shorter time limit than the usual one. */
+  /** A shorter time limit than the default. */
   readonly timeoutMs?: number;
 }
 
 type Scalar = string | number | boolean | null;
 
-/** A parameter of a statement. */
 export type Parameter = Scalar | readonly Scalar[];
 
-/** Keeps every value as the text that the server sent. */
+/** Keeps every value as a text. */
 const AS_TEXT: pg.CustomTypesConfig = { getTypeParser: () => (text: string) => text };
 
-/** Runs a statement on a connection, or on a free connection of a pool. */
+/** Runs a statement on a connection, or on any connection of a pool. */
 export function run(
-  on: pg.Pool | pg.ClientBase,
+  connection: pg.Pool | pg.ClientBase,
   { name, text, timeoutMs }: Statement,
   parameters: readonly Parameter[],
 ): Promise<readonly Cells[]> {
@@ -35,11 +34,11 @@ export function run(
     types: AS_TEXT,
     query_timeout: timeoutMs,
   };
-  const send = async (): Promise<readonly Cells[]> => (await on.query<(string | null)[]>(query)).rows;
+  const send = async (): Promise<readonly Cells[]> => (await connection.query<(string | null)[]>(query)).rows;
   return translated(tracedStatement(name, send));
 }
 
-/** Runs work of the driver or the ORM, and translates its errors. */
+/** Runs work of the driver or the ORM and translates its errors. */
 export async function translated<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -48,7 +47,7 @@ export async function translated<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs work on a connection of the pool. As for a single statement, the connection is given up if the work fails. */
+/** Runs work on a connection of the pool, which is discarded if the work fails, like after a failed statement. */
 export async function onConnection<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,
@@ -64,18 +63,18 @@ export async function onConnection<T>(
   }
 }
 
-/** The driver supports a time-out per query, although its types do not say so. */
+/** The driver supports a timeout per query, but its types do not say so. */
 type Timed<T> = T & { readonly query_timeout: number | undefined };
 
 const SPECIAL = /["\\]/g;
 
-/** The text of a parameter for the server: an array becomes a literal, a text stays as it is. */
+/** Converts a parameter to text. Arrays become array literals. */
 function parameterText(parameter: Parameter): string | null {
   if (parameter === null || typeof parameter === 'string') return parameter;
   return typeof parameter === 'object' ? `{${parameter.map(elementText).join(',')}}` : String(parameter);
 }
 
-/** Quotes a text, so that the word `null` does not become a null. */
+/** Quotes texts, since the word `null` would become a null. */
 function elementText(element: Scalar): string {
   return typeof element === 'string' ? `"${element.replace(SPECIAL, String.raw`\$&`)}"` : String(element);
 }
@@ -83,8 +82,8 @@ function elementText(element: Scalar): string {
 const FIRST_WORD = /[^\s;]+/;
 
 /**
- * The same work, in a span if it is part of a trace. The span has the name of the statement, or the first word of its text,
- * and never more of its text or its values.
+ * Wraps the work in a span if it is part of a trace. The span is named after the statement or the first word of its text, and
+ * never has more of its text or its values.
  */
 export function tracedStatement<T>(nameOrText: string, work: () => Promise<T>): () => Promise<T> {
   if (activeSpan() === null) return work;

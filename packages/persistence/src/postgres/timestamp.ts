@@ -3,8 +3,8 @@ const DASH = 45;
 const FRACTION = '2026-01-02 03:04:05.'.length;
 
 /**
- * Parses a `timestamptz` as a session in UTC writes it (`2026-01-02 03:04:05.678+00`) to milliseconds since 1970.
- * Several times faster than `Date.parse`, which gets only other forms.
+ * Parses a `timestamptz` in the format of a session in UTC (`2026-01-02 03:04:05.678+00`) to milliseconds since 1970. Several
+ * times faster than `Date.parse`, which is only used for other formats.
  */
 export function parseTimestamp(text: string): number {
   if (text.charCodeAt(4) !== DASH || !text.endsWith('+00')) return parseOther(text);
@@ -23,7 +23,7 @@ function two(text: string, at: number): number {
   return (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
 }
 
-/** Reads the fraction: PostgreSQL omits trailing zeros, and finer digits are cut. */
+/** Reads the fraction. PostgreSQL omits trailing zeros; digits beyond milliseconds are cut off. */
 function milliseconds(text: string): number {
   let total = 0;
   let unit = 100;

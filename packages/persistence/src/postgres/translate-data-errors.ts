@@ -7,6 +7,8 @@ export async function translateDataErrors<T>(work: () => Promise<T>): Promise<T>
     return await work();
   } catch (error) {
     if (!isDataError(error)) throw error;
-    throw new DomainError('invalid_input', 'Something in the batch cannot be stored.', { cause: error });
+    throw new DomainError('invalid_input', 'The batch contains data that cannot be stored.', {
+      cause: error,
+    });
   }
 }

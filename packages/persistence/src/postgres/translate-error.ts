@@ -6,14 +6,14 @@ const QUERY_CANCELED = '57014';
 const LOST_A_RACE = new Set(['40001', '40P01', '55P03']);
 /** SQLSTATE classes of errors about the content or size of a value. */
 const DATA_ERRORS = new Set(['22', '23', '54']);
-/** The SQLSTATE class of a statement that the server rejects: it is wrong, or the role lacks a right. */
+/** The SQLSTATE class of statements that are invalid, or that the role may not run. */
 const MISTAKE = '42';
-/** The errors of JavaScript that a mistake in the code throws. */
+/** JavaScript errors caused by bugs in the code. */
 const MISTAKES = [TypeError, RangeError, ReferenceError, SyntaxError];
 
 /**
- * Translates an error of the driver or the ORM to a domain error. Returns mistakes and data errors unchanged: after these,
- * nothing is stored. After any other error that may be unknown, so whoever sends the work again may store it twice.
+ * Translates an error of the driver or the ORM to a domain error. Returns bugs and data errors unchanged: after these, nothing is
+ * stored. After any other error, the work may have been stored, so a retry may store it twice.
  */
 export function translateError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DomainError) return error;
@@ -28,12 +28,12 @@ export function translateError(error: unknown): unknown {
   });
 }
 
-/** Returns true for the translated error of a statement that reached its time limit. */
+/** Returns whether a translated error means that a statement timed out. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof DomainError && codeOf(error.cause) === QUERY_CANCELED;
 }
 
-/** Returns true if the server rejected the data: it has stored nothing, and other data may be stored. */
+/** Returns whether the server rejected the data. It has stored nothing then, and may accept other data. */
 export function isDataError(error: unknown): boolean {
   return DATA_ERRORS.has(codeOf(error).slice(0, 2));
 }

@@ -6,7 +6,7 @@ import { run, type Statement } from './statement.ts';
 
 const PAUSE_MS = 5;
 
-/** The transactions that write to some tables: each holds this lock until its end, also while its commit waits. */
+/** Finds the transactions that write to some tables. They hold this lock until their end, even while their commit waits. */
 const WRITERS: Statement = {
   name: 'transactions_that_write',
   text: `select l.virtualtransaction from pg_locks l
@@ -15,8 +15,8 @@ const WRITERS: Statement = {
 };
 
 /**
- * Waits until every transaction has ended that writes to one of these tables now. No other transaction is waited for, and
- * nobody waits for this.
+ * Waits until all transactions that currently write to one of these tables have ended. Waits for no other transactions and
+ * blocks none.
  * @throws DomainError `busy` if they do not end in time
  */
 export async function untilWritersEnd(
@@ -24,10 +24,10 @@ export async function untilWritersEnd(
   tables: readonly string[],
   waitMaxMs: number,
 ): Promise<void> {
-  const until = performance.now() + waitMaxMs;
+  const deadline = performance.now() + waitMaxMs;
   let open = await writers(pool, tables);
   while (open.size > 0) {
-    if (performance.now() > until) throw timedOut();
+    if (performance.now() > deadline) throw timedOut();
     await sleep(PAUSE_MS);
     open = open.intersection(await writers(pool, tables));
   }

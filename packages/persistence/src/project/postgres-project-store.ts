@@ -13,12 +13,12 @@ export function postgresProjectStore({
     create: (name, author) =>
       translated(async () => {
         const { em, ProjectRow, ProjectKeyRow, ConfigFamilyRow, AuditRow } = await entities();
-        return em.transactional(async (own) => {
-          const row = own.create(ProjectRow, { name, createdAt: author.at, ...quotaColumns(NO_QUOTA) });
-          await own.flush();
-          own.create(ProjectKeyRow, newWrappedKey(masterKeys, row.id));
-          for (const family of FAMILIES) own.create(ConfigFamilyRow, { project: row, family });
-          audit({ em: own, AuditRow }, author, 'project_created', { type: 'project', id: row.id, name });
+        return em.transactional(async (tx) => {
+          const row = tx.create(ProjectRow, { name, createdAt: author.at, ...quotaColumns(NO_QUOTA) });
+          await tx.flush();
+          tx.create(ProjectKeyRow, newWrappedKey(masterKeys, row.id));
+          for (const family of FAMILIES) tx.create(ConfigFamilyRow, { project: row, family });
+          audit({ em: tx, AuditRow }, author, 'project_created', { type: 'project', id: row.id, name });
           return projectOf(row);
         });
       }),
@@ -46,15 +46,15 @@ export function postgresProjectStore({
     change: (id, { name, logQuota }, author) =>
       translated(async () => {
         const { em, ProjectRow, AuditRow } = await entities();
-        return em.transactional(async (own) => {
+        return em.transactional(async (tx) => {
           const columns = { ...(name !== undefined && { name }), ...(logQuota && quotaColumns(logQuota)) };
-          // Locks the project even if nothing changes: the audit entries of changes have the order of their commits.
-          if ((await own.nativeUpdate(ProjectRow, id, { id, ...columns })) === 0) return null;
-          const project = projectOf(await own.findOneOrFail(ProjectRow, id));
-          const note = (action: 'project_renamed' | 'project_quota_changed'): void =>
-            audit({ em: own, AuditRow }, author, action, { type: 'project', id, name: project.name });
-          if (name !== undefined) note('project_renamed');
-          if (logQuota !== undefined) note('project_quota_changed');
+          // Locks the project even if nothing changes, so audit entries are in the order of the commits.
+          if ((await tx.nativeUpdate(ProjectRow, id, { id, ...columns })) === 0) return null;
+          const project = projectOf(await tx.findOneOrFail(ProjectRow, id));
+          const addEntry = (action: 'project_renamed' | 'project_quota_changed'): void =>
+            audit({ em: tx, AuditRow }, author, action, { type: 'project', id, name: project.name });
+          if (name !== undefined) addEntry('project_renamed');
+          if (logQuota !== undefined) addEntry('project_quota_changed');
           return project;
         });
       }),

@@ -25,7 +25,7 @@ import { RECORD_VALUES } from '../writing/record-values.ts';
 import { recordValues } from './save-records.ts';
 import { BUSY, locksOf, storeWrites, type Outcome } from './store-writes.ts';
 
-/** The configuration that the record of a kept answer has now. */
+/** The current configuration of the record in a kept response. */
 const PRESENT = columns((row) => ({
   id: row.number('present_id'),
   projectId: row.number('project_id'),
@@ -49,7 +49,7 @@ const CREATED = columns((row) => ({
   oldestMs: row.numberOrNull('oldest_ms'),
 }));
 
-/** What is kept of a creation. The rest follows from its draft, but for the configuration, which may become secret. */
+/** A kept response. The rest follows from the draft, except the configuration, which may become secret. */
 interface KeptCreation extends Pick<ConfigRecord, 'id' | 'order'> {
   readonly at: string;
 }
@@ -84,7 +84,7 @@ export const CREATION = {
   once_origin: 'text',
 } as const;
 
-/** Stands for the position that the store assigns; no position is negative. */
+/** Requests a position from the store; no position is negative. */
 const ASSIGNED_BY_STORE = -1;
 
 interface Creation extends CreateOptions {
@@ -94,8 +94,8 @@ interface Creation extends CreateOptions {
 }
 
 /**
- * Creates records. Those of a tick share one statement and its commit. A record whose plugin has other defaults than those known here is
- * created by another statement, once they are read.
+ * Creates records. Creations of the same tick share one statement and its commit. If the cached defaults of a plugin are
+ * outdated, its records are created by a second statement, which reads them first.
  */
 export function recordCreator(
   database: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations' | 'isDry'>,
@@ -107,7 +107,7 @@ export function recordCreator(
     store: async (client, creations, waitMs) => {
       if (waitMs !== null)
         await defaults.read(client, [...new Set(creations.map(({ draft }) => draft.plugin))]);
-      return createRecords(client, creations, { ...database, waitMs, defaultsOf: defaults.known });
+      return createRecords(client, creations, { ...database, waitMs, defaultsOf: defaults.cached });
     },
     familyOf: ({ family }) => family,
     deadlineOf: ({ deadline }) => deadline,
@@ -120,8 +120,8 @@ export function recordCreator(
   };
 }
 
-/** The defaults of a plugin, and the id that is drawn for the record that begins with them. */
-interface Start {
+/** The initial configuration of a record, and its id, which is drawn beforehand. */
+interface InitialConfig {
   readonly id: number;
   readonly values: string;
   readonly defaults: Pick<Defaults, 'version' | 'secretNames'>;
@@ -129,7 +129,7 @@ interface Start {
 
 interface Storing extends Pick<EncryptedDatabase, 'configurations'> {
   readonly waitMs: number | null;
-  /** The defaults of a plugin as far as they are known. Nothing is stored of a record whose plugin has other ones: it is busy. */
+  /** Returns the defaults of a plugin, which may be outdated. Records are not stored with outdated defaults: they are `BUSY`. */
   readonly defaultsOf: (plugin: number) => Pick<Defaults, 'version' | 'secretNames' | 'values'> | null;
 }
 
@@ -139,11 +139,11 @@ export async function createRecords(
   creations: readonly Creation[],
   { configurations, waitMs, defaultsOf }: Storing,
 ): Promise<readonly Outcome<Once<ConfigRecord>>[]> {
-  const starts = await startsOf(client, creations, defaultsOf);
-  const started = creations.filter((creation) => starts.has(creation));
+  const initialConfigs = await drawInitialConfigs(client, creations, defaultsOf);
+  const configured = creations.filter((creation) => initialConfigs.has(creation));
   const encrypt = await configurations.encrypter(
     client,
-    started.map(({ family }) => family.projectId),
+    configured.map(({ family }) => family.projectId),
   );
   const { locks, numberInBatch } = locksOf(
     creations.map(({ family }) => family),
@@ -152,40 +152,40 @@ export async function createRecords(
   );
   const drafts = creations.map((creation) => ({
     ...rowOf(creation, numberInBatch(creation.family)),
-    ...startValues(creation, starts.get(creation), encrypt),
+    ...configColumns(creation, initialConfigs.get(creation), encrypt),
   }));
   const rows = await run(client, CREATE_RECORDS, [...locks, JSON.stringify(drafts), waitMs]);
-  const answers = new Map(rows.map((row) => CREATED.read(row)).map((row) => [row.number - 1, row]));
-  const present = [...answers.values()].flatMap((row) => row.present ?? []);
-  const shown = await configurations.shown(
+  const created = new Map(rows.map((row) => CREATED.read(row)).map((row) => [row.number - 1, row]));
+  const present = [...created.values()].flatMap((row) => row.present ?? []);
+  const masker = await configurations.masker(
     client,
     present.filter(({ config }) => config !== null),
   );
   return creations.map((creation, i) => {
-    const start = starts.get(creation);
-    return resultOf(creation, answers.get(i), ({ present: kept }) => {
-      if (kept !== null) return shown.present(kept, kept.config);
-      return start === undefined ? EMPTY : maskConfiguration(start.values, start.defaults.secretNames);
+    const initial = initialConfigs.get(creation);
+    return resultOf(creation, created.get(i), ({ present: kept }) => {
+      if (kept !== null) return masker.record(kept, kept.config);
+      return initial === undefined ? EMPTY : maskConfiguration(initial.values, initial.defaults.secretNames);
     });
   });
 }
 
 const EMPTY = '{}';
 
-/** Draws the ids of the records that begin with a configuration, which is encrypted for its record. */
-async function startsOf(
+/** Draws ids for records with an initial configuration, since it is encrypted for the id of its record. */
+async function drawInitialConfigs(
   client: pg.ClientBase,
   creations: readonly Creation[],
   defaultsOf: Storing['defaultsOf'],
-): Promise<ReadonlyMap<Creation, Start>> {
-  const starting = creations.flatMap((creation) => {
+): Promise<ReadonlyMap<Creation, InitialConfig>> {
+  const configured = creations.flatMap((creation) => {
     const defaults = defaultsOf(creation.draft.plugin);
     const values = defaults?.values ?? null;
     return defaults === null || values === null ? [] : [{ creation, defaults, values }];
   });
-  if (starting.length === 0) return new Map();
-  const ids = (await run(client, DRAW_IDS, [starting.length])).map((row) => numberAt(row, 0));
-  return new Map(starting.map(({ creation, ...start }, i) => [creation, { id: ids[i] ?? 0, ...start }]));
+  if (configured.length === 0) return new Map();
+  const ids = (await run(client, DRAW_IDS, [configured.length])).map((row) => numberAt(row, 0));
+  return new Map(configured.map(({ creation, ...rest }, i) => [creation, { id: ids[i] ?? 0, ...rest }]));
 }
 
 const DRAW_IDS: Statement = {
@@ -193,9 +193,9 @@ const DRAW_IDS: Statement = {
   text: `select nextval('config_record_id_seq') from generate_series(1, $1::integer)`,
 };
 
-function startValues({ family }: Creation, start: Start | undefined, encrypt: Encrypt) {
-  if (start === undefined) return { id: undefined, config: undefined, defaults_version: undefined };
-  const { id, values, defaults } = start;
+function configColumns({ family }: Creation, initial: InitialConfig | undefined, encrypt: Encrypt) {
+  if (initial === undefined) return { id: undefined, config: undefined, defaults_version: undefined };
+  const { id, values, defaults } = initial;
   const place = placeOf({ projectId: family.projectId, id }, 'config_record.config');
   return { id, config: encrypt(place, values), defaults_version: defaults.version };
 }
@@ -241,7 +241,7 @@ const NO_KEY = { digest: null, origin: null };
 function rowOf(
   { family, draft, author, requireRegistered, key }: Creation,
   familyNumber: number,
-): Omit<RowOf<typeof CREATION>, keyof ReturnType<typeof startValues>> {
+): Omit<RowOf<typeof CREATION>, keyof ReturnType<typeof configColumns>> {
   const { changes } = describeCreation({ ...draft, order: draft.order ?? ASSIGNED_BY_STORE }, author);
   return {
     project_id: family.projectId,

@@ -32,7 +32,7 @@ export async function findRecord(
 ): Promise<FoundRecord> {
   const [row] = await run(pool, FIND_RECORD, [projectId, family, id]);
   const { value: stored, managedBy, ...counters } = row === undefined ? NOT_FOUND : FOUND.read(row);
-  const [value = null] = stored === null ? [] : await configurations.show(pool, [stored]);
+  const [value = null] = stored === null ? [] : await configurations.mask(pool, [stored]);
   const { connectionEpoch, timelineId } = primary;
   const cacheVersion = cacheVersionOf({ connectionEpoch, ...counters });
   const { familyVersion, registryVersion } = counters;

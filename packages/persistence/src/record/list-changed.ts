@@ -34,7 +34,7 @@ const LISTED = columns((row) => ({
 
 const FILTER_NAMES: readonly FilterName[] = ['deleted', 'enabled', 'plugin', 'search'];
 
-/** Reads no record if the family has not changed after the cursor: its family version decides that before the scan. */
+/** Compares the family version with the cursor first, to skip the scan if the family has not changed. */
 const IS_AFTER = `(
     select c.family_version > $3 or c.family_version = $3 and $4 < ${ALL_RECORDS}
     from config_family c where c.project_id = $1 and c.family = $2
@@ -76,7 +76,7 @@ export async function listChanged(
   });
   const last = listed.flatMap(({ changed }) => changed ?? []);
   const stored = last.map(({ record }) => record);
-  const items = await configurations.show(pool, stored);
+  const items = await configurations.mask(pool, stored);
   const end = positionAfterPage(familyVersion, { offset, count, last }, since);
   const value = { items, count, listVersion, end, isVoid };
   return { timelineId: primary.timelineId, registryVersion, familyVersion, cacheVersion, value };

@@ -23,10 +23,7 @@ const LISTED = columns((row) => ({
 
 const lower = (text: string): string => `lower(${text} collate search_collation)`;
 
-/**
- * The filters of a list, with the numbers of their parameters. Each combination has its own statement, so that none pays
- * for the filters of another.
- */
+/** The SQL of each filter, by the number of its parameter. Each combination of filters is a separate statement with its own plan. */
 const FILTERS = {
   deleted: (n: number) => `r.deleted = $${n}`,
   enabled: (n: number) => `r.enabled = $${n}`,
@@ -39,7 +36,7 @@ export type FilterName = keyof typeof FILTERS;
 
 const FILTER_NAMES: readonly FilterName[] = ['enabled', 'plugin', 'search'];
 
-/** The conditions of the filters, whose parameters begin at the number. */
+/** Returns the conditions of the filters, whose parameters start at the number. */
 export function narrowedBy(filters: readonly FilterName[], from: number): string {
   return filters.map((name, i) => ` and ${FILTERS[name](i + from)}`).join('');
 }
@@ -58,7 +55,6 @@ export function listStatement(filters: readonly FilterName[]): Statement {
   };
 }
 
-/** What reading a page of records takes. */
 export type Reading = Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>;
 
 export async function listRecords(
@@ -80,6 +76,6 @@ export async function listRecords(
     registryVersion,
   });
   const stored = listed.flatMap(({ record }) => record ?? []);
-  const value = { items: await configurations.show(pool, stored), count, listVersion };
+  const value = { items: await configurations.mask(pool, stored), count, listVersion };
   return { timelineId: primary.timelineId, registryVersion, familyVersion, cacheVersion, value };
 }

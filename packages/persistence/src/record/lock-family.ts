@@ -20,7 +20,7 @@ import { LOCK_FAMILY } from '../writing/lock-families.ts';
 import { write } from '../writing/write.ts';
 import { RECORD } from './record-columns.ts';
 
-/** Plans the changes as index lookups row by row, even if the tables were small at that time. */
+/** Makes PostgreSQL plan index lookups row by row, even while the tables are small. */
 export const TO_LOCK = 'begin; set local enable_hashjoin = off; set local enable_mergejoin = off';
 
 const LIVE = columns((row): LiveRecord => ({
@@ -43,7 +43,7 @@ const namesOf = (table: string): string =>
     .map((name) => `${table}.${name}`)
     .join(', ');
 
-/** Moves records, and writes an entry for each in the order of the positions. */
+/** Moves records, and adds an entry to the history of each in the order of the positions. */
 export const MOVE_RECORDS: Statement = {
   name: 'move_records',
   text: write({
@@ -57,7 +57,7 @@ export const MOVE_RECORDS: Statement = {
       returning: `t.number, ${namesOf('t')}`,
     },
     entries: { from: 'written w order by w.number', record: 'w.id', ...entriesIn('w') },
-    raises: 'order',
+    increments: 'order_version',
     of: 'f.project_id = $1 and f.family = $2',
     result: 'select from written limit 0',
   }),
@@ -70,7 +70,7 @@ export const LOCKED_RECORD: Statement = {
   where r.project_id = $1 and r.family = $2 and not r.deleted and r.id = $3`,
 };
 
-/** Locks the row of the family, which every writer of its records locks first. */
+/** Locks the row of the family, like every writer of its records. */
 export function lockFamily<T>(
   { pool, configurations }: Pick<EncryptedDatabase, 'pool' | 'configurations'>,
   family: FamilyRef,
@@ -103,19 +103,19 @@ async function lockedFamily(
     record: async (id) => {
       const rows = await run(client, LOCKED_RECORD, [projectId, family, id]);
       const stored = rows.map((found) => RECORD.read(found));
-      return (await configurations.show(client, stored))[0] ?? null;
+      return (await configurations.mask(client, stored))[0] ?? null;
     },
   };
 }
 
 interface Moves {
-  /** The positions so far. */
+  /** The current positions. */
   readonly live: readonly RecordPosition[];
   readonly positions: readonly RecordPosition[];
   readonly author: Author;
 }
 
-/** Stores new positions. The family is locked. */
+/** Stores new positions. The family must be locked. */
 export async function moveRecords(
   client: pg.ClientBase,
   { projectId, family }: FamilyRef,

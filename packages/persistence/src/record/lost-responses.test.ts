@@ -36,8 +36,8 @@ test.each(LOSSES)('no record is created twice when responses are lost (%s)', (lo
     expect(rows.filter(({ count }) => count > 1)).toHaveLength(0);
     expect(rows).toHaveLength(BATCHES * PER_BATCH);
     const failed = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
-    expect(failed).toHaveLength(proxy.lost() * PER_BATCH);
-    expect(proxy.lost()).toBe(BATCHES / 2);
+    expect(failed).toHaveLength(proxy.lostCount() * PER_BATCH);
+    expect(proxy.lostCount()).toBe(BATCHES / 2);
     for (const reason of failed) expect(reason).toMatchObject({ code: 'unavailable' });
   }),
 );
@@ -59,8 +59,8 @@ test.each(LOSSES)('no change counts as outdated when responses are lost (%s)', (
     const outdated = outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value === null);
     expect(outdated).toHaveLength(0);
     const failed = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
-    expect(failed).toHaveLength(proxy.lost() * PER_BATCH);
-    expect(proxy.lost()).toBe(BATCHES / 2);
+    expect(failed).toHaveLength(proxy.lostCount() * PER_BATCH);
+    expect(proxy.lostCount()).toBe(BATCHES / 2);
     for (const reason of failed) expect(reason).toMatchObject({ code: 'unavailable' });
   }),
 );

@@ -1,9 +1,9 @@
 import { INFO_THAT_FITS, recordsThatFit } from './record-columns.ts';
 
 interface Page {
-  /** The selected columns of the family `f`, the total `t`, the record `r` and its plugin `i`. */
+  /** The columns to select from the family `f`, the total `t`, the record `r` and its plugin `i`. */
   readonly columns: string;
-  /** The records `r` of the family, with the project as `$1` and the family as `$2`. */
+  /** The matching records `r` of the family. `$1` is the project, `$2` the family. */
   readonly matching: string;
   /** The columns of a record that sort the page. */
   readonly order: readonly string[];
@@ -11,7 +11,7 @@ interface Page {
   readonly offset: string;
 }
 
-/** Reads a page of a family's records, as far as it fits, and the number of all that match. */
+/** SQL for a page of a family's records up to the byte limit, and the number of all matches. */
 export function pageOfRecords({ columns, matching, order, limit, offset }: Page): string {
   const by = (table: string): string => order.map((column) => `${table}.${column}`).join(', ');
   return `select ${columns}
@@ -26,5 +26,5 @@ export function pageOfRecords({ columns, matching, order, limit, offset }: Page)
   order by ${by('r')}`;
 }
 
-/** What a page says of a missing family. */
+/** The values of a page for a missing family. */
 export const NO_FAMILY = { familyVersion: 0, registryVersion: 0, listVersion: 0, count: 0, isVoid: false };

@@ -10,7 +10,7 @@ import { readConfigured } from './read-configuration.ts';
 import { readChunk } from './read-chunk.ts';
 import { recordSaver } from './save-records.ts';
 
-/** Sends each read as one statement, and the writes of a tick together. Whoever reads a record often changes it next. */
+/** Sends each read as one statement, and batches writes. Caches records that are read, since they are often changed next. */
 export function postgresConfigRecordStore(
   database: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations' | 'isDry'>,
   recordCache: RecordCache,

@@ -25,6 +25,6 @@ export async function readChunk(
   const rows = await run(pool, READ_CHUNK, [projectId, family, ids, maxBytes]);
   const stored = rows.map((row) => RECORD.readOrNull(row));
   const found = stored.filter((record) => record !== null);
-  const shown = (await configurations.show(pool, found)).values();
-  return stored.map((record) => record && (shown.next().value ?? null));
+  const masked = (await configurations.mask(pool, found)).values();
+  return stored.map((record) => record && (masked.next().value ?? null));
 }

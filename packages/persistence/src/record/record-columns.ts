@@ -4,15 +4,15 @@ import type { Owner, StoredRecord } from '../configuration/configurations.ts';
 import { columns } from '../postgres/columns.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
 
-/** The plugins that a record `r` was attached to before. Most have none: null is cheaper to write and to read than an array. */
+/** The former plugins of a record `r`. Null if there are none, which is cheaper to write and read than an empty array. */
 const FORMER_PLUGINS = 'case when cardinality(r.former_plugins) > 0 then r.former_plugins end';
 
-/** The last registration or removal of the plugin `i` of a record `r`, or of a former one. */
+/** The registry version at the last registration or removal of the plugin `i` or a former plugin of a record `r`. */
 export const PLUGIN_VERSION = `case when cardinality(r.former_plugins) = 0 then i.registry_version else (
     select max(p.registry_version) from plugin p where p.id = any (r.former_plugins || r.plugin)
   ) end`;
 
-/** The columns of a record `r` and its plugin `i`. Those that callers set are also in `RECORD_VALUES`. */
+/** The columns of a record `r` and its plugin `i`. Columns that callers set are also in `RECORD_VALUES`. */
 export const RECORD = columns((row): StoredRecord => ({
   id: row.number('r.id'),
   projectId: row.number('r.project_id'),
@@ -35,7 +35,7 @@ export const RECORD = columns((row): StoredRecord => ({
   configVersion: row.number('r.config_version'),
 }));
 
-/** The columns by which the texts about a record `r` of a plugin `i` are decrypted and masked. */
+/** The columns of a record `r` and its plugin `i` that decryption and masking need. */
 export const OWNER = columns((row): Owner => ({
   id: row.number('r.id'),
   projectId: row.number('r.project_id'),
@@ -45,14 +45,14 @@ export const OWNER = columns((row): Owner => ({
 }));
 
 /**
- * A lateral join of the record with this id. The join itself compares project and family, so that even a plan for a
- * small table looks up the record by its id.
+ * SQL for a lateral join of the record with this id. Compare project and family in the join condition, so the record is looked
+ * up by id even in the plan for a small table.
  */
 export function recordOfId(id: string): string {
   return `lateral (select * from config_record r where r.id = ${id} limit 1) r`;
 }
 
-/** A lateral join of the plugin of a record, which may be removed. */
+/** SQL for a lateral join of the plugin of a record, which may be removed. */
 export const INFO_OF_RECORD =
   'lateral (select i.info, i.registry_version from plugin i where i.id = r.plugin limit 1) i';
 
@@ -63,13 +63,13 @@ interface Records {
   readonly maxBytes?: string;
 }
 
-/** The first records that fit, each with its registered plugin: join `INFO_THAT_FITS`. */
+/** SQL for the first records that fit, with their plugins. Join it with `INFO_THAT_FITS`. */
 export function recordsThatFit({ records, ...rest }: Records): string {
   const from = `(select * from ${records} left join ${INFO_OF_RECORD} on true)`;
   return rowsThatFit({ from, bytes: BYTES_OF_RECORD, ...rest });
 }
 
-/** The registered plugin of a record from `recordsThatFit`. */
+/** The plugin of a record from `recordsThatFit`. */
 export const INFO_THAT_FITS = 'lateral (select r.info, r.registry_version) i';
 
 const BYTES_OF_RECORD = ['error', 'info', 'name', 'description']

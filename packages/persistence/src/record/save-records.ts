@@ -47,7 +47,7 @@ export const CHANGE = {
   ...ENTRY,
 } as const;
 
-/** Saves changes of records. Those of a tick share one statement and its commit. */
+/** Saves changes of records. Changes of the same tick share one statement and its commit. */
 export function recordSaver(
   database: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations' | 'isDry'>,
   recordCache: RecordCache,
@@ -67,16 +67,14 @@ export function recordSaver(
   };
 }
 
-/** The size of the new configuration, of the old one, and of the activity entry, which contains old values. */
+/** Returns the size of the new configuration, the old one, and the activity entry, which contains old values. */
 function weightOfSave({ before, after, values, ended }: RecordWrite): number {
   if (values === undefined) return 0;
   const kept = ended?.config?.length ?? 0;
   return values.length + kept + Math.min(before.config.length + after.config.length, CHANGES_MAX_BYTES);
 }
 
-/**
- * Stores the writes that are still valid, in one transaction. Returns the stored records, in the order of the writes.
- */
+/** Stores the writes that are still valid in one transaction. Returns the stored records in the order of the writes. */
 export async function saveRecords(
   client: pg.ClientBase,
   writes: readonly RecordWrite[],
@@ -94,7 +92,7 @@ export async function saveRecords(
   return writes.map((write, i) => resultOf(write, saved.get(i)));
 }
 
-/** The stored record: all conditions were met, but reported values may have changed since. */
+/** Returns the stored record with its current error and delivery rate, which may have changed since it was read. */
 function resultOf(write: RecordWrite, row: Saved | undefined): Outcome<ConfigRecord | null> {
   if (row === undefined) return null;
   const { rejected, error, deliveryRate } = row;
@@ -115,7 +113,7 @@ function resultOf(write: RecordWrite, row: Saved | undefined): Outcome<ConfigRec
   return { ...after, ...stored, error, deliveryRate };
 }
 
-/** Loads the data keys of the writes that store anything encrypted. */
+/** Loads the data keys of the writes that store encrypted values. */
 export function encrypterOf(
   client: pg.ClientBase,
   configurations: Configurations,
@@ -144,7 +142,7 @@ function rowOf(write: RecordWrite, familyNumber: number, encrypt: Encrypt): RowO
   };
 }
 
-/** The columns of a change. What is absent is null in SQL, and costs less. */
+/** Returns the columns of a change. Undefined columns are null in SQL, and are not sent. */
 export function changeOf(
   { before, after, values, ended, activity }: Omit<RecordWrite, 'deadline'>,
   encrypt: Encrypt,
@@ -164,7 +162,7 @@ export function changeOf(
   };
 }
 
-/** The columns of a record that callers set. */
+/** Returns the columns of a record that callers set. */
 export function recordValues({
   plugin,
   enabled,

@@ -14,22 +14,22 @@ import { shareStatements } from '../postgres/share-statements.ts';
 import { onConnection } from '../postgres/statement.ts';
 import { isDataError } from '../postgres/translate-error.ts';
 
-/** The answer to a write whose family or plugin is locked by others: nothing was stored. */
+/** The outcome of a write that was not stored because its family or plugin is locked. */
 export const BUSY = Symbol('busy');
 
-/** What became of a write; an error rejects it. */
-export type Outcome<Answer> = Answer | DomainError | typeof BUSY;
+/** The outcome of a write. An error means that the write was rejected. */
+export type Outcome<Result> = Result | DomainError | typeof BUSY;
 
-/** Stores writes in one transaction. Locks only free families and plugins, or waits for locks for `waitMs`. */
-export type StoreBatch<Write, Answer> = (
+/** Stores writes in one transaction. Waits up to `waitMs` for locks; skips locked families and plugins if it is null. */
+export type StoreBatch<Write, Result> = (
   client: pg.ClientBase,
   writes: readonly Write[],
   waitMs: number | null,
-) => Promise<readonly Outcome<Answer>[]>;
+) => Promise<readonly Outcome<Result>[]>;
 
-interface Options<Write, Answer> {
+interface Options<Write, Result> {
   readonly database: Pick<Database, 'pool' | 'primary' | 'isDry'>;
-  readonly store: StoreBatch<Write, Answer>;
+  readonly store: StoreBatch<Write, Result>;
   readonly familyOf: (write: Write) => FamilyRef;
   readonly deadlineOf: (write: Write) => Deadline | undefined;
   /** The size of a write in bytes. */
@@ -39,39 +39,39 @@ interface Options<Write, Answer> {
 interface Item<Write> {
   readonly write: Write;
   readonly deadline: Deadline;
-  /** The connection epoch in which the write was asked for. */
+  /** The connection epoch in which the write was requested. */
   readonly connectionEpoch: number;
 }
 
 const MAX_ITEMS = 128;
 const MAX_CONCURRENT = 2;
-/** Otherwise requests that arrive together are served by a large batch and a small one in turns, at a commit each. */
+/** Without it, requests that arrive together would alternate between a large and a small batch, with a commit each. */
 const GATHER_MS = 5;
-/** The maximum size of a batch of one family. */
+/** The maximum size of a batch for one family. */
 const MAX_BYTES = 1024 * 1024;
-/** The limit of one wait for a family. After it, the writes of other families go first. */
+/** The longest wait for a family, before the writes of other families go first. */
 const LONGEST_WAIT_MS = 500;
 
 /**
- * Stores small writes of all families together, without a wait for locks. Large and blocked writes go into
- * batches of one family each, which wait for the lock.
+ * Stores small writes of all families together, without waiting for locks. Large and blocked writes go into batches for one
+ * family each, which wait for its lock.
  */
-export function storeWrites<Write, Answer>({
+export function storeWrites<Write, Result>({
   database: { pool, primary, isDry },
   store,
   familyOf,
   deadlineOf,
   weightOf,
-}: Options<Write, Answer>): (write: Write) => Promise<Answer> {
-  const storeItems: StoreItems<Write, Answer> = (items, waitMs) =>
+}: Options<Write, Result>): (write: Write) => Promise<Result> {
+  const storeItems: StoreItems<Write, Result> = (items, waitMs) =>
     onConnection(pool, async (client) => {
-      // The connection may be the first one to another server, which may lack what older writes were decided on.
+      // After a failover, the server may lack the commits that older writes were based on.
       const isOld = new Set(
         items.filter(({ connectionEpoch }) => connectionEpoch !== primary.connectionEpoch),
       );
       const writes = items.filter((item) => !isOld.has(item)).map(({ write }) => write);
       const stored = (writes.length === 0 ? [] : await store(client, writes, waitMs)).values();
-      return items.map((item) => (isOld.has(item) ? failedOver() : (stored.next().value as Outcome<Answer>)));
+      return items.map((item) => (isOld.has(item) ? failedOver() : (stored.next().value as Outcome<Result>)));
     });
   const common = {
     // The writes of a dry run must not see each other.
@@ -80,13 +80,13 @@ export function storeWrites<Write, Answer>({
     tenantOf: ({ write }: Item<Write>) => familyNumber(familyOf(write)),
     isTooLate: (item: Item<Write>) => item.deadline.remainingMs() <= 0,
   };
-  const together = shareStatements<Item<Write>, Outcome<Answer>>({
+  const storeMixed = shareStatements<Item<Write>, Outcome<Result>>({
     ...common,
     gatherMs: GATHER_MS,
     tenants: 'exclusive',
     send: (items) => storeBatch(storeItems, items, null),
   });
-  const apart = shareStatements<Item<Write>, Outcome<Answer>>({
+  const storeByFamily = shareStatements<Item<Write>, Outcome<Result>>({
     ...common,
     tenants: 'single',
     maxBytes: MAX_BYTES,
@@ -100,17 +100,17 @@ export function storeWrites<Write, Answer>({
       connectionEpoch: primary.connectionEpoch,
     };
     const isSmall = weightOf(write) <= SMALL_CHANGE_BYTES;
-    let answer: Outcome<Answer> = isSmall ? await together(item) : BUSY;
-    while (answer === BUSY) answer = await apart(item);
-    if (answer instanceof DomainError) throw answer;
-    return answer;
+    let outcome: Outcome<Result> = isSmall ? await storeMixed(item) : BUSY;
+    while (outcome === BUSY) outcome = await storeByFamily(item);
+    if (outcome instanceof DomainError) throw outcome;
+    return outcome;
   };
 }
 
-type StoreItems<Write, Answer> = (
+type StoreItems<Write, Result> = (
   items: readonly Item<Write>[],
   waitMs: number | null,
-) => Promise<readonly Outcome<Answer>[]>;
+) => Promise<readonly Outcome<Result>[]>;
 
 function failedOver(): DomainError {
   return new DomainError('unavailable', 'The database has just failed over to another server.', {
@@ -119,30 +119,30 @@ function failedOver(): DomainError {
 }
 
 /**
- * Stores a batch. If the server rejects its data, each write is retried alone, so that only the faulty one fails. After any
- * other error the batch may be stored, and nothing is sent again.
+ * Stores a batch. If the server rejects its data, each write is retried separately, so only invalid writes fail. After any other
+ * error, the batch may have been stored, so it is not retried.
  */
-async function storeBatch<Write, Answer>(
-  store: StoreItems<Write, Answer>,
+async function storeBatch<Write, Result>(
+  store: StoreItems<Write, Result>,
   items: readonly Item<Write>[],
   waitMs: number | null,
-): Promise<readonly (Outcome<Answer> | Promise<Outcome<Answer>>)[]> {
+): Promise<readonly (Outcome<Result> | Promise<Outcome<Result>>)[]> {
   try {
     return await store(items, waitMs);
   } catch (error) {
     if (isBusy(error)) return items.map(() => BUSY);
     if (!isDataError(error) || items.length === 1) throw error;
   }
-  const outcomes: Promise<Outcome<Answer>>[] = [];
+  const outcomes: Promise<Outcome<Result>>[] = [];
   for (const item of items) {
-    const outcome = storeBatch(store, [item], waitMs).then(([only]) => only as Outcome<Answer>);
+    const outcome = storeBatch(store, [item], waitMs).then(([only]) => only as Outcome<Result>);
     await outcome.catch(() => undefined);
     outcomes.push(outcome);
   }
   return outcomes;
 }
 
-/** The time that a batch waits for its locks. */
+/** Returns how long a batch may wait for its locks. */
 function waitOf(items: readonly Item<unknown>[]): number {
   return Math.ceil(
     Math.max(1, Math.min(LONGEST_WAIT_MS, ...items.map((item) => item.deadline.remainingMs()))),
@@ -157,11 +157,11 @@ interface BatchLocks {
     readonly string[],
     readonly (number | null)[],
   ];
-  /** The number of a family in `locks`, counted from 1. */
+  /** Returns the number of a family in `locks`, counted from 1. */
   readonly numberInBatch: (family: FamilyRef) => number;
 }
 
-/** What a batch of writes locks and checks, as parameters of the functions that store it. */
+/** Returns the locks and checks of a batch of writes, as parameters of the SQL functions that store it. */
 export function locksOf(
   refs: readonly FamilyRef[],
   plugins: readonly number[],

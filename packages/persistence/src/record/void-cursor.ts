@@ -1,19 +1,19 @@
 import { REGISTRY_VERSION } from '../plugin/plugin-columns.ts';
 
 interface Cursor {
-  /** The project and the family, as two expressions. */
+  /** Two expressions: the project and the family. */
   readonly family: string;
   readonly registryVersion: string;
-  /** The family version and the id up to which the reader has everything, as two expressions. */
+  /** Two expressions: the family version and the id up to which the reader has all records. */
   readonly position: string;
 }
 
 /**
- * The SQL of whether a record up to a cursor is shown differently since then, because its plugin was registered or removed. A record
- * that was changed after the cursor is none of them: it is read again anyway.
+ * SQL condition that a record up to the cursor now looks different because its plugin was registered or removed. Records that
+ * were changed after the cursor do not matter: they are read again anyway.
  */
 export function isVoidCursor({ family, registryVersion, position }: Cursor): string {
-  // A `case` keeps PostgreSQL from looking for records before the first condition is met.
+  // The `case` keeps PostgreSQL from searching records unless the registry version has changed.
   return `case when ${REGISTRY_VERSION} > ${registryVersion} then exists (
     select from plugin p where p.registry_version > ${registryVersion} and exists (
       select from config_record a

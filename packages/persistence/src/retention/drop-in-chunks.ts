@@ -5,25 +5,25 @@ import { inTransaction } from '../postgres/in-transaction.ts';
 import { IN_INDEX_ORDER } from '../postgres/plans.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-/** The limits of a chunk. It is deleted within milliseconds, so that nothing waits for long. */
+/** The limits of a chunk. It is deleted within milliseconds, so it never blocks others for long. */
 export const CHUNK = { rows: 1000, bytes: 4 * 1024 * 1024 };
 
-/** A CTE that lets one worker at a time delete expired rows. */
+/** A CTE that lets only one worker at a time delete expired rows. */
 export const RETENTION_LOCK = `lock as materialized (select pg_try_advisory_xact_lock(${ADVISORY_LOCK.retention}) as mine)`;
 
-/** Begins a deletion with a plan for tables of any size, which reads one chunk in index order. */
+/** Begins a deletion whose plan reads a chunk in index order, whatever the size of the table. */
 export const TO_DROP = `begin; ${IN_INDEX_ORDER}`;
 
 interface ExpiringTable {
-  /** The table's alias is `t` in the expressions. */
+  /** Has the alias `t` in the expressions. */
   readonly table: string;
   readonly id: string;
-  /** The time from which a row's age counts; null if it does not age yet. The table has an index by time and id. */
+  /** The time from which a row ages; null if it does not age yet. The table needs an index by this time and id. */
   readonly since: string;
   readonly bytes: string;
 }
 
-/** Builds the statement that deletes a chunk of the rows older than an age ($1), beginning at a time ($2). */
+/** Returns the statement that deletes a chunk of the rows older than an age ($1), starting at a time ($2). */
 export function dropOldRows(name: string, { table, id, since, bytes }: ExpiringTable): Statement {
   return {
     name,
@@ -53,19 +53,19 @@ interface Options {
 }
 
 /**
- * Runs the statement until it deletes nothing. Its parameters are the age and the start of the chunk; it returns the
- * number of deleted rows and the start of the next chunk.
+ * Runs the statement until it deletes no more rows. Its parameters are the age and the start of the chunk. It returns the number
+ * of deleted rows and the start of the next chunk.
  */
 export async function* dropInChunks(
   pool: pg.Pool,
   statement: Statement,
   { ageMs, first }: Options,
 ): AsyncGenerator<number, void> {
-  for (let begin = first; ;) {
-    const after = begin;
-    const [row] = await inTransaction(pool, TO_DROP, (client) => run(client, statement, [ageMs, after]));
+  for (let next = first; ;) {
+    const start = next;
+    const [row] = await inTransaction(pool, TO_DROP, (client) => run(client, statement, [ageMs, start]));
     if (row === undefined || numberAt(row, 0) === 0) return;
     yield numberAt(row, 0);
-    begin = textAt(row, 1);
+    next = textAt(row, 1);
   }
 }

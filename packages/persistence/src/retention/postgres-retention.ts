@@ -22,7 +22,7 @@ export const DROP_KEPT_ANSWERS = dropOldRows('drop_kept_answers', {
   bytes: 'pg_column_size(t.answer)',
 });
 
-/** Deletes a chunk after an id. Ids ascend with time, so no index by time is needed. */
+/** Deletes a chunk that starts after an id. Ids ascend with time, so no index by time is needed. */
 export const DROP_OLD_ACTIVITY: Statement = {
   name: 'drop_old_activity',
   text: `with ${RETENTION_LOCK},
@@ -43,7 +43,7 @@ export const DROP_OLD_ACTIVITY: Statement = {
   select (select count(*) from gone), (select max(p.id) from chunk p)`,
 };
 
-/** Deletes a chunk that begins at a time. */
+/** Deletes a chunk that starts at a time. */
 export const DROP_OLD_SEQUENCE: Statement = {
   name: 'drop_old_log_sequence',
   text: `with ${RETENTION_LOCK},
@@ -63,8 +63,8 @@ export const DROP_OLD_SEQUENCE: Statement = {
 };
 
 /**
- * Locks the followers first, as `follow` does: so a log that is followed again meanwhile stays. Wakes the streams that still
- * follow a forgotten log, so that each begins again.
+ * Locks the followers first, like `follow`, so a log that is followed again in between is kept. Wakes the streams of forgotten
+ * logs, which then start over.
  */
 export const FORGET_LOGS: Statement = {
   name: 'forget_logs',
@@ -86,13 +86,13 @@ export const FORGET_LOGS: Statement = {
     select ${notifyListeners('f.ids')}
     from (select array(select record_id from forgotten) as ids offset 0) f where cardinality(f.ids) > 0
   )
-  -- A query that only reads runs if it is joined.
+  -- The join makes PostgreSQL run the query.
   select count(*), max(u.seen_at) from unseen u left join woken on true`,
 };
 
 /**
- * Deletes a chunk of the revisions ($1 are kept) of the records after an id. Jumps through the index from one record to the next:
- * one lookup per record. Returns the number of deleted rows and the record to go on after; null after the last one.
+ * Deletes a chunk of revisions of the records after an id, and keeps $1 per record. Skips from record to record in the index,
+ * with one lookup each. Returns the number of deleted rows and the record to continue after; null after the last one.
  */
 export const DROP_REVISIONS: Statement = {
   name: 'drop_revisions',
@@ -137,8 +137,8 @@ export const DROP_REVISIONS: Statement = {
 };
 
 /**
- * Deletes the old ones of a chunk of runtimes after an id: there is no index by time, which each report would change. Returns the number of
- * deleted rows and the id to go on after; null after the last chunk.
+ * Deletes the old runtimes in a chunk of runtimes after an id. There is no index by time, since each report would have to update
+ * it. Returns the number of deleted rows and the id to continue after; null after the last chunk.
  */
 const FORGET_RUNTIMES: Statement = {
   name: 'forget_runtimes',
@@ -155,7 +155,7 @@ const FORGET_RUNTIMES: Statement = {
   select (select count(*) from gone), (select max(p.id) from chunk p)`,
 };
 
-/** Deletes a chunk that begins at a time. */
+/** Deletes a chunk that starts at a time. */
 export const DROP_DELIVERY_MINUTES: Statement = {
   name: 'drop_delivery_minutes',
   text: `with ${RETENTION_LOCK},
@@ -173,7 +173,7 @@ export const DROP_DELIVERY_MINUTES: Statement = {
   select count(*), max(g.minute) from gone g`,
 };
 
-/** Deletes a chunk of the usage of logs that begins on a day. */
+/** Deletes a chunk that starts on a day. */
 const DROP_USAGE: Statement = {
   name: 'drop_log_usage',
   text: `with ${RETENTION_LOCK},
@@ -190,7 +190,7 @@ const DROP_USAGE: Statement = {
   select count(*), max(g.day) from gone g`,
 };
 
-/** Drops the oldest day of deliveries before an age, if that day of the logs is dropped already. */
+/** Drops the oldest expired day of deliveries whose logs have already been dropped. */
 const DROP_DELIVERY_DAY: Statement = {
   name: 'drop_delivery_day',
   text: `select drop_delivery_day(o.day) from (
@@ -201,7 +201,7 @@ const DROP_DELIVERY_DAY: Statement = {
   ) o`,
 };
 
-/** Ends early if a day is in use: the next call drops it. */
+/** Stops early if a day is in use; the next call drops it. */
 async function* dropDeliveryDays(pool: pg.Pool, ageMs: number): AsyncGenerator<number, void> {
   for (;;) {
     const rows = await nullIfBusy(() => run(pool, DROP_DELIVERY_DAY, [ageMs]));
@@ -229,7 +229,7 @@ export function postgresRetention({ pool }: Pick<Database, 'pool'>): Retention {
   };
 }
 
-/** Runs a statement that returns the number of deleted rows and the id to go on after, until there is none. */
+/** Runs a statement that returns the number of deleted rows and the id to continue after, until that is null. */
 async function* dropAfterIds(
   pool: pg.Pool,
   statement: Statement,

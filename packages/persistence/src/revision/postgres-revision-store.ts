@@ -1,6 +1,6 @@
 import type { Revision, RevisionStore, RecordRef } from '@plugin-config/domain';
 import { OVERHEAD_BYTES, type Ciphertext } from '../configuration/ciphertext.ts';
-import type { Owner, Shown } from '../configuration/configurations.ts';
+import type { Owner, Masker } from '../configuration/configurations.ts';
 import { columns } from '../postgres/columns.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
@@ -8,11 +8,11 @@ import { run, type Statement } from '../postgres/statement.ts';
 import { INFO_OF_RECORD, OWNER } from '../record/record-columns.ts';
 import { keptRestore, restoreOnce } from './restore-once.ts';
 
-/** A revision whose configuration is not decrypted. */
+/** A revision with an encrypted configuration. */
 interface StoredRevision extends Omit<Revision, 'config'> {
   readonly config: Ciphertext | null;
-  /** Whether the configuration is that of the record, not of a revision. */
-  readonly isPresent: boolean;
+  /** Whether the configuration is stored in the record, not in a revision. */
+  readonly isCurrent: boolean;
 }
 
 const REVISION = columns((row): StoredRevision => ({
@@ -23,7 +23,7 @@ const REVISION = columns((row): StoredRevision => ({
   name: row.textOrNull('e.name'),
   description: row.textOrNull('e.description'),
   config: row.textOrNull('e.config'),
-  isPresent: row.flag('e.present'),
+  isCurrent: row.flag('e.present'),
 }));
 
 const LISTED = columns((row) => ({
@@ -33,8 +33,8 @@ const LISTED = columns((row) => ({
 }));
 
 /**
- * The SQL of the revisions `k` of a record that fit. The present one is the record itself. The configuration of another one is in
- * the next revision that has one, from its own on (`source`), else that of the record.
+ * SQL for the revisions `k` of a record up to the byte limit. The current revision is the record itself. The configuration of an
+ * earlier revision is in the first revision from it on that has one (`source`), or in the record if there is none.
  */
 function revisions(chosen: string): string {
   return `with own as (
@@ -69,7 +69,7 @@ function revisions(chosen: string): string {
   order by e.revision desc`;
 }
 
-/** Unnamed, so that each page has its own plan: no plan suits records with few and with many revisions. */
+/** Unnamed to plan each page separately: no plan suits both few and many revisions. */
 const REVISION_PAGE: Statement = { name: '', text: revisions('order by k.number desc limit $4 offset $5') };
 
 const FIND_REVISION: Statement = { name: '', text: revisions('where k.number = $4') };
@@ -81,14 +81,14 @@ export function postgresRevisionStore(
   const read = async (
     { projectId, family, id }: RecordRef,
     statement: Statement,
-    which: readonly number[],
+    selection: readonly number[],
   ) => {
-    const parameters = [id, projectId, family, ...which];
+    const parameters = [id, projectId, family, ...selection];
     const listed = (await run(pool, statement, parameters)).map((row) => LISTED.read(row));
     const owner = listed[0]?.owner ?? null;
-    const shown = await configurations.shown(pool, owner === null ? [] : [owner]);
+    const masker = await configurations.masker(pool, owner === null ? [] : [owner]);
     const items = listed.flatMap(({ revision }) =>
-      revision === null || owner === null ? [] : shownRevision(shown, owner, revision),
+      revision === null || owner === null ? [] : maskRevision(masker, owner, revision),
     );
     return { count: listed[0]?.count ?? 0, items };
   };
@@ -100,11 +100,11 @@ export function postgresRevisionStore(
   };
 }
 
-function shownRevision(
-  shown: Shown,
+function maskRevision(
+  masker: Masker,
   owner: Owner,
-  { isPresent, config, ...revision }: StoredRevision,
+  { isCurrent, config, ...revision }: StoredRevision,
 ): Revision {
-  const text = isPresent || config === null ? shown.present(owner, config) : shown.revision(owner, config);
+  const text = isCurrent || config === null ? masker.record(owner, config) : masker.revision(owner, config);
   return { ...revision, config: text };
 }

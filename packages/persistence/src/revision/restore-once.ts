@@ -16,10 +16,10 @@ import { run, type Statement } from '../postgres/statement.ts';
 import { TO_LOCK } from '../record/lock-family.ts';
 import { INFO_OF_RECORD, OWNER, PLUGIN_VERSION, recordOfId } from '../record/record-columns.ts';
 import { saveRecords } from '../record/save-records.ts';
-import { keepAnswer } from '../writing/keep-answer.ts';
+import { keepResponse } from '../writing/keep-response.ts';
 
 const KEPT = columns((row) => ({
-  answer: row.json('k.answer') as KeptRestore,
+  response: row.json('k.answer') as KeptRestore,
   digest: row.text('k.digest'),
   origin: row.text('k.origin'),
   pluginInfo: row.textOrNull('k.info'),
@@ -27,7 +27,7 @@ const KEPT = columns((row) => ({
   config: row.textOrNull('r.config'),
 }));
 
-/** What is kept of an answer, with its dates as text. The configuration and the plugin may become secret. */
+/** A kept response, with dates as text. Leaves out the configuration and the plugin, which may become secret. */
 interface KeptRestore {
   readonly record: Omit<RestoredRecord['record'], 'config' | 'pluginInfo' | 'createdAt' | 'updatedAt'> & {
     readonly createdAt: string;
@@ -58,16 +58,16 @@ const IS_UNCHANGED: Statement = {
 };
 
 export async function keptRestore(
-  on: pg.Pool | pg.ClientBase,
+  connection: pg.Pool | pg.ClientBase,
   { configurations }: Pick<EncryptedDatabase, 'configurations'>,
   { ref, key }: { readonly ref: Pick<RecordRef, 'id'>; readonly key: IdempotencyKey },
 ): Promise<Once<RestoredRecord> | null> {
-  const [row] = await run(on, KEPT_RESTORE, [key.name, ref.id]);
+  const [row] = await run(connection, KEPT_RESTORE, [key.name, ref.id]);
   if (row === undefined) return null;
-  const { answer, digest, origin, owner, pluginInfo, ...stored } = KEPT.read(row);
-  const shown = await configurations.shown(on, stored.config === null ? [] : [owner]);
-  const config = shown.present(owner, stored.config);
-  const { record, missing } = answer;
+  const { response, digest, origin, owner, pluginInfo, ...stored } = KEPT.read(row);
+  const masker = await configurations.masker(connection, stored.config === null ? [] : [owner]);
+  const config = masker.record(owner, stored.config);
+  const { record, missing } = response;
   const dates = { createdAt: new Date(record.createdAt), updatedAt: new Date(record.updatedAt) };
   const value = { record: { ...record, ...dates, config, pluginInfo }, missing };
   return { value, digest, origin, isFirst: false };
@@ -75,7 +75,7 @@ export async function keptRestore(
 
 type Order = Parameters<RevisionStore['restoreOnce']>[0];
 
-/** Locks the family first, so that of two requests with one key the second one finds the answer. */
+/** Locks the family first, so the second of two requests with the same key finds the response to the first. */
 export function restoreOnce(
   { pool, configurations }: Pick<EncryptedDatabase, 'pool' | 'configurations'>,
   { before, write, missing, key, author, deadline }: Order,
@@ -84,8 +84,8 @@ export function restoreOnce(
   return inTransactionWithin(pool, { deadline, begin: TO_LOCK }, async (client, within) => {
     const waitMs = deadline === undefined ? 0 : lockTimeout(deadline);
     await run(client, LOCK_RECORDS_FAMILY, [plugin, projectId, family, waitMs]);
-    const kept = await keptRestore(client, { configurations }, { ref: before, key });
-    if (kept !== null) return kept;
+    const earlier = await keptRestore(client, { configurations }, { ref: before, key });
+    if (earlier !== null) return earlier;
     const [record] =
       write === null
         ? [await unchanged(client, before)]
@@ -93,15 +93,15 @@ export function restoreOnce(
     if (record === null) return null;
     if (record instanceof DomainError) throw record;
     if (typeof record !== 'object') throw tooManyChanges({ retryAfterSeconds: 1 });
-    const { config: _config, pluginInfo: _pluginInfo, ...shown } = record;
-    const answer = { record: shown, missing };
-    await keepAnswer(client, { projectId, family, key, actor: author.actor, answer });
+    const { config: _config, pluginInfo: _pluginInfo, ...kept } = record;
+    const response = { record: kept, missing };
+    await keepResponse(client, { projectId, family, key, actor: author.actor, response });
     const { digest, origin } = key;
     return { value: { record, missing }, digest, origin, isFirst: true };
   });
 }
 
-/** Null if the record is not any more what was decided on. */
+/** Returns null if the record has changed since it was read. */
 async function unchanged(client: pg.ClientBase, before: ConfigRecord): Promise<ConfigRecord | null> {
   const { id, version, configVersion, pluginVersion } = before;
   const rows = await run(client, IS_UNCHANGED, [id, version, configVersion, pluginVersion]);

@@ -24,7 +24,7 @@ const COUNTERS = columns((row) => ({
 
 const NO_FAMILY = { familyVersion: 0, registryVersion: 0, listVersion: 0 };
 
-/** What the version depends on: whatever runtimes get, with the number of its configuration in place of each. */
+/** The fields that determine the version: what runtimes get, but with the version of each configuration instead of its text. */
 const SHOWN = columns((row) => ({
   id: row.number('r.id'),
   plugin: row.number('r.plugin'),
@@ -53,7 +53,7 @@ const COUNTERS_OF_FAMILY: Statement = {
 
 const ENABLED = 'config_record r where r.project_id = $1 and r.family = $2 and r.enabled and not r.deleted';
 
-/** The enabled records, unless they are more than $3, or larger than $4. */
+/** Selects the enabled records, unless there are more than $3 or they have more than $4 bytes. */
 const recordsWith = (select: string): string => `select ${select}
   from config_family f
   cross join (
@@ -80,7 +80,7 @@ export function postgresRuntimeConfigurations(
 ): RuntimeConfigurations {
   const maxBytes = limits.mib * 1024 * 1024;
   const parametersOf = ({ projectId, family }: FamilyRef) => [projectId, family, limits.records, maxBytes];
-  /** A digest of what is shown, which tells nothing to whoever lacks the key. */
+  /** Returns a keyed digest of the fields, which reveals nothing without the key. */
   const versionOf = async (family: FamilyRef, rows: readonly Sized[]): Promise<string> => {
     if (rows.some(({ count, bytes }) => count > limits.records || bytes > maxBytes))
       throw contentTooLarge(limits);
@@ -104,15 +104,15 @@ export function postgresRuntimeConfigurations(
     };
   };
   return {
-    version: async (family, known) => {
-      if (known !== null) {
+    version: async (family, previous) => {
+      if (previous !== null) {
         const [row] = await run(pool, COUNTERS_OF_FAMILY, [family.projectId, family.family]);
         const counters = row === undefined ? NO_FAMILY : COUNTERS.read(row);
         const isCurrent =
-          known.timelineId === primary.timelineId &&
-          known.listVersion === counters.listVersion &&
-          known.registryVersion === counters.registryVersion;
-        if (isCurrent) return versionAt(counters, { version: known.version, bytes: known.bytes });
+          previous.timelineId === primary.timelineId &&
+          previous.listVersion === counters.listVersion &&
+          previous.registryVersion === counters.registryVersion;
+        if (isCurrent) return versionAt(counters, { version: previous.version, bytes: previous.bytes });
       }
       const rows = (await run(pool, RUNTIME_VERSION, parametersOf(family))).map((row) => SIZED.read(row));
       const { counters, bytes } = rows[0] ?? { counters: NO_FAMILY, bytes: 0 };

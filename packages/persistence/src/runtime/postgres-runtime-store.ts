@@ -36,7 +36,7 @@ const REPORT = {
   at: 'timestamptz',
 } as const;
 
-/** The reports of $1, without failed records that the family does not have. */
+/** Selects the reports of $1. Leaves out failed records that do not belong to the family. */
 const GIVEN = `given as materialized (
     select g.number, g.project_id, g.family, g.instance, g.version, g.status, g.error, g.labels::text, g.at, coalesce((
       select jsonb_agg(f.failed order by f.number)
@@ -51,8 +51,8 @@ const SET = STATE.map((name) => `${name} = u.${name}`).join(', ');
 const stateOf = (table: string): string => `(${STATE.map((name) => `${table}.${name}`).join(', ')})`;
 
 /**
- * Stores the reports of known runtimes. Returns the numbers of those that are stored, or were before. Locks the rows in one order, so
- * that concurrent batches cannot deadlock.
+ * Stores the reports of existing runtimes. Returns the numbers of the reports that are stored now or need not be. Locks the rows
+ * in a fixed order to avoid deadlocks.
  */
 const REPORT_RUNTIMES: Statement = {
   name: 'report_runtimes',
@@ -80,7 +80,7 @@ const LOCK_NEW: Statement = {
   text: `select pg_advisory_xact_lock(${ADVISORY_LOCKS.runtimes}, hashtext($1::bigint || $2::text))`,
 };
 
-/** Adds the runtimes of one family ($2, $3), as long as it has room. Returns the numbers of those that are stored. */
+/** Adds runtimes to a family ($2, $3) up to its limit. Returns the numbers of the stored reports. */
 const ADD_RUNTIMES: Statement = {
   name: 'add_runtimes',
   text: `with ${GIVEN},
@@ -134,7 +134,7 @@ const FORGET_RUNTIME: Statement = {
   text: `delete from runtime_instance t where t.project_id = $1 and t.family = $2 and t.instance = $3 returning t.id`,
 };
 
-/** Stores the reports that arrive while a statement is under way with the next one. Projects take turns. */
+/** Batches reports: those that arrive during a statement are stored by the next one. Projects are served round robin. */
 export function postgresRuntimeStore({ pool }: Pick<StoreDatabase, 'pool'>): RuntimeStore {
   const addTo = (family: FamilyRef, rows: readonly ReportRow[]): Promise<ReadonlySet<number>> =>
     inTransaction(pool, 'begin', async (client) => {
@@ -144,7 +144,7 @@ export function postgresRuntimeStore({ pool }: Pick<StoreDatabase, 'pool'>): Run
       );
     });
 
-  /** Adds the runtimes that are not known yet, family by family. */
+  /** Adds new runtimes, family by family. */
   const add = async (received: readonly ReceivedReport[]): Promise<ReadonlySet<ReceivedReport>> => {
     const added = new Set<ReceivedReport>();
     for (const group of Map.groupBy(received, ({ family }) => familyNumber(family)).values()) {
@@ -157,7 +157,7 @@ export function postgresRuntimeStore({ pool }: Pick<StoreDatabase, 'pool'>): Run
   };
 
   const store = async (batch: readonly ReceivedReport[]): Promise<readonly Promise<void>[]> => {
-    // Of several reports of one runtime, the last one counts.
+    // Of several reports of the same runtime, only the last one counts.
     const latest = new Map(batch.map((received) => [instanceKey(received), received]));
     const received = [...latest.values()];
     const known = numbersOf(await run(pool, REPORT_RUNTIMES, [JSON.stringify(received.map(rowOf))]));

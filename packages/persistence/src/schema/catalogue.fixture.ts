@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Columns with a collation of their own. */
+/** Columns with a collation other than the default of their type. */
 const COLLATED = `
   select '  ' || a.attname || ' collate ' || quote_ident(co.collname)
   from pg_attribute a join pg_type t on t.oid = a.atttypid join pg_collation co on co.oid = a.attcollation
@@ -16,7 +16,7 @@ const TRIGGERS = `
   select '  ' || pg_get_triggerdef(g.oid) from pg_trigger g
   where g.tgrelid = c.oid and not g.tgisinternal order by g.tgname`;
 
-/** Tables, and what the comparison with the entities does not see of them. */
+/** Tables with the properties that the comparison with the entities does not cover. */
 const TABLES = `
   select concat_ws(E'\\n',
     case c.relpersistence when 'u' then 'unlogged ' else '' end || 'table ' || c.relname
@@ -41,12 +41,12 @@ const COLLATIONS = `
   select 'collation ' || o.collname as text from pg_collation o
   where o.collnamespace = current_schema()::regnamespace order by o.collname`;
 
-/** Functions by their parameters: the folder `functions` has the rest. */
+/** Signatures of functions. Their bodies are in the folder `functions`. */
 const FUNCTIONS = `
   select 'function ' || f.oid::regprocedure as text from pg_proc f
   where f.pronamespace = current_schema()::regnamespace order by f.proname`;
 
-/** Describes what the comparison with the entities does not see, for comparison with `catalogue.sql`. */
+/** Describes everything that the comparison with the entities does not cover, for comparison with `catalogue.sql`. */
 export async function catalogueOf(database: pg.Pool | pg.ClientBase): Promise<string> {
   const texts: string[] = [];
   for (const query of [COLLATIONS, SEQUENCES, TABLES, FUNCTIONS]) {

@@ -66,7 +66,7 @@ test.for(Object.entries(WAYS))('a schema other than public is used, named %s', a
 test('a database whose encoding cannot store every text is rejected', async () => {
   const url = await emptyDatabase(`template template0 encoding 'LATIN1' locale_provider libc locale 'C'`);
   const reason =
-    'The encoding of the database is LATIN1, which cannot store every text: make a database with';
+    'The encoding of the database is LATIN1, which cannot store every text: create a database with';
   await expect(migrate(url)).rejects.toThrow(reason);
   expect(await compatibilityProblem(await opened(url))).toContain(reason);
 });

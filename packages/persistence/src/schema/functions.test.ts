@@ -8,7 +8,7 @@ import { CHANGE } from '../record/save-records.ts';
 import { entriesIn, insertEntries } from '../writing/history-entries.ts';
 import { KEEP_REVISIONS } from '../writing/keep-revisions.ts';
 import { RECORD_VALUES, SET_CHANGE } from '../writing/record-values.ts';
-import { OF_WRITTEN, RAISED } from '../writing/write.ts';
+import { OF_WRITTEN, INCREMENTS } from '../writing/write.ts';
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
@@ -36,7 +36,7 @@ test.each([
 });
 
 const NAMES = Object.keys(RECORD_VALUES);
-const RAISED_FAMILY = `update config_family f set ${RAISED.records} where ${OF_WRITTEN}`;
+const RAISED_FAMILY = `update config_family f set ${INCREMENTS.list_version} where ${OF_WRITTEN}`;
 
 test.each([
   [
@@ -66,7 +66,7 @@ test.each([
       changes: `'[]'`,
     }),
   ],
-  ['queue-job.sql', `update config_family f set ${RAISED.answers} where`],
+  ['queue-job.sql', `update config_family f set ${INCREMENTS.family_version} where`],
 ])('%s writes as `write` does: %s', (file, part) => {
   expect(functionIn(file)).toContain(oneLine(part));
 });

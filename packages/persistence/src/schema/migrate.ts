@@ -8,19 +8,19 @@ import { MIGRATIONS } from './orm-options.ts';
 import { MIGRATION_TABLE, schemaState } from './schema-state.ts';
 import { compatibilityProblem } from '../postgres/compatibility-problem.ts';
 
-/** The limit of the wait for a lock: all others would queue up behind the migration. */
-const WAIT_FOR_TABLES = '5s';
-/** Disables the check of function bodies: functions are loaded before the steps that make the tables they name. */
-const SESSION = `set lock_timeout = '${WAIT_FOR_TABLES}'; set check_function_bodies = off`;
+/** Limits the wait for a lock, since other sessions queue behind the migration. */
+const LOCK_TIMEOUT = '5s';
+/** Disables the check of function bodies, since functions are created before the tables that they use. */
+const SESSION = `set lock_timeout = '${LOCK_TIMEOUT}'; set check_function_bodies = off`;
 const CONNECT_TIMEOUT = 10_000;
 
-/** The table of the ORM has the names alone. */
+/** The ORM's own table only has the names. */
 const ADD_COLUMNS = `alter table ${MIGRATION_TABLE}
   add column if not exists checksum text, add column if not exists functions text`;
-const NOTE = `update ${MIGRATION_TABLE} set checksum = ?, functions = ? where name = ?`;
+const STORE_CHECKSUMS = `update ${MIGRATION_TABLE} set checksum = ?, functions = ? where name = ?`;
 
 /**
- * Applies all missing migrations or none, in the first schema of the search path. Resolves to their names.
+ * Applies all missing migrations, or none of them, in the first schema of the search path. Resolves to their names.
  * @throws Error if the service cannot work with the database
  */
 export async function migrate(url: string, options: LockOptions = {}): Promise<readonly string[]> {
@@ -33,7 +33,7 @@ export async function migrate(url: string, options: LockOptions = {}): Promise<r
   });
   pool.on('error', () => {});
   try {
-    const reason = (await compatibilityProblem({ pool })) ?? (await whyReadOnly(pool));
+    const reason = (await compatibilityProblem({ pool })) ?? (await readOnlyProblem(pool));
     if (reason !== null) throw new Error(reason);
     return await withMigrationLock(pool, options, async () => {
       const { missing, problem } = await schemaState({ pool });
@@ -48,7 +48,7 @@ export async function migrate(url: string, options: LockOptions = {}): Promise<r
   }
 }
 
-async function whyReadOnly(pool: pg.Pool): Promise<string | null> {
+async function readOnlyProblem(pool: pg.Pool): Promise<string | null> {
   const { rows } = await pool.query<{ readonly transaction_read_only: string }>('show transaction_read_only');
   return rows[0]?.transaction_read_only === 'on'
     ? 'The database cannot be written to (it is a standby, or default_transaction_read_only is on): connect to the primary.'
@@ -79,13 +79,13 @@ async function runMigrations(url: string, schema: string): Promise<readonly stri
     return await connection.transactional(async (transaction) => {
       await connection.execute(FUNCTIONS.join('\n'), [], 'run', transaction);
       const steps = await orm.migrator.up({ transaction });
-      const taken = new Set(steps.map(({ name }) => name));
+      const applied = new Set(steps.map(({ name }) => name));
       await connection.execute(ADD_COLUMNS, [], 'run', transaction);
-      for (const migration of migrations.filter(({ name }) => taken.has(name))) {
-        const note = [migration.checksum, FUNCTIONS_CHECKSUM, migration.name];
-        await connection.execute(NOTE, note, 'run', transaction);
+      for (const migration of migrations.filter(({ name }) => applied.has(name))) {
+        const parameters = [migration.checksum, FUNCTIONS_CHECKSUM, migration.name];
+        await connection.execute(STORE_CHECKSUMS, parameters, 'run', transaction);
       }
-      return [...taken];
+      return [...applied];
     });
   } finally {
     await orm.close();

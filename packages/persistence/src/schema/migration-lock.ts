@@ -12,12 +12,12 @@ const HOLDER = `
     and (l.classid::bigint << 32) | l.objid::bigint = $1`;
 
 export interface LockOptions {
-  /** Called with a line about what the migration waits for. */
+  /** Called with a message about the process that the migration waits for. */
   readonly onWait?: (line: string) => void;
   readonly waitMs?: number;
 }
 
-/** Runs the work under the migration lock, which ends with its transaction in every case. */
+/** Runs the work under the migration lock, which always ends with its transaction. */
 export async function withMigrationLock<T>(
   pool: pg.Pool,
   { onWait, waitMs = WAIT_MS }: LockOptions,
@@ -50,14 +50,14 @@ async function waitForLock(
   onWait: LockOptions['onWait'],
 ): Promise<void> {
   const holder = await nameHolder(client);
-  const deadline = `${waitMs / 1000} s`;
-  onWait?.(`${holder} is migrating this database already: waiting for it, ${deadline} at the most.`);
+  const timeout = `${waitMs / 1000} s`;
+  onWait?.(`${holder} is already migrating this database: waiting for it, for up to ${timeout}.`);
   try {
     await client.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCK.migration]);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE)) throw error;
     throw new Error(
-      `${holder} has been migrating this database for more than ${deadline}: wait until it ends, or end it, and migrate again.`,
+      `${holder} has been migrating this database for more than ${timeout}: wait until it ends, or end it, and migrate again.`,
       { cause: error },
     );
   }
@@ -69,5 +69,5 @@ async function nameHolder(client: pg.ClientBase): Promise<string> {
   ]);
   const [holder] = rows;
   if (holder === undefined) return 'Another process';
-  return `Another process (backend ${holder.pid} of PostgreSQL, connected from ${holder.address ?? 'its own host'})`;
+  return `Another process (backend ${holder.pid} of PostgreSQL, connected from ${holder.address ?? 'the same host'})`;
 }

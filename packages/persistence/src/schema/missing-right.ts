@@ -3,16 +3,16 @@ import { run, type Statement } from '../postgres/statement.ts';
 import { FUNCTIONS, migrations } from './sql-files.ts';
 import { MIGRATION_TABLE } from './schema-state.ts';
 
-/** Read from the migrations: the entities would load the ORM. */
+/** Parsed from the migrations, since the entities would load the ORM. */
 const STEPS = migrations.map(({ text }) => text).join('\n');
 export const TABLES = namesIn(STEPS, /^create table "(\w+)"/gm);
-/** The sequences that statements name. Those of other identity columns need no right. */
+/** The sequences that statements use directly. Other identity columns need no right. */
 const SEQUENCES = ['config_record_id_seq', 'dead_letter_id_seq', 'log_follow_epoch_seq'];
 const FUNCTION_NAMES = namesIn([STEPS, ...FUNCTIONS].join('\n'), /\bcreate (?:or replace )?function (\w+)/g);
 
 const OWN_SCHEMA = '(select oid from pg_namespace where nspname = current_schema())';
 
-/** The first right that the role lacks on an object of the service; no row if it has all. */
+/** Finds a right that the role lacks on an object of the service. */
 const MISSING_RIGHT: Statement = {
   name: 'missing_right',
   text: `
@@ -38,12 +38,12 @@ const GRANTS: Readonly<Record<string, string>> = {
   function: 'execute on all functions',
 };
 
-/** A line about a right that the role of the process lacks, and how to grant it; null if it has all. */
+/** Returns a message about a right that the role lacks and how to grant it; null if it has all rights. */
 export async function missingRight({ pool }: Pick<Database, 'pool'>): Promise<string | null> {
   const [row] = await run(pool, MISSING_RIGHT, [TABLES, MIGRATION_TABLE, SEQUENCES, FUNCTION_NAMES]);
   if (row === undefined) return null;
   const [role, grantee, schema, kind = '', name, needed] = row;
-  return `The role ${role} lacks the right to ${needed} on the ${kind} ${name}: let the owner run "grant ${GRANTS[kind ?? '']} in schema ${schema} to ${grantee}".`;
+  return `The role ${role} lacks the right to ${needed} on the ${kind} ${name}: have its owner run "grant ${GRANTS[kind ?? '']} in schema ${schema} to ${grantee}".`;
 }
 
 function namesIn(sql: string, pattern: RegExp): readonly string[] {

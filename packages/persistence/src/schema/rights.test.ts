@@ -25,7 +25,7 @@ test('a role that lacks a right is rejected with the right and what to grant', (
     const { role, address } = await roleAt(url);
     const own = await openAt(address);
     const lacks = (right: string, rights: string) =>
-      `The role ${role} lacks the right to ${right}: let the owner run "grant ${rights} in schema public to ${role}".`;
+      `The role ${role} lacks the right to ${right}: have its owner run "grant ${rights} in schema public to ${role}".`;
     const tables = 'select, insert, update, delete on all tables';
     expect(await schemaProblem(own)).toBe(lacks('delete on the table activity', tables));
     await pool.query(`grant ${tables} in schema public to ${role}`);
@@ -52,7 +52,7 @@ test('a role that cannot create and drop the tables of days is rejected with wha
     );
     await pool.query(`grant ${owner.role} to ${role}`);
     expect(await dayTablesProblem(own)).toBe(
-      `The role ${role} lacks the right to create on the schema public: let the owner run "grant create on schema public to ${role}".`,
+      `The role ${role} lacks the right to create on the schema public: have its owner run "grant create on schema public to ${role}".`,
     );
     await pool.query(`grant create on schema public to ${role}`);
     expect(await dayTablesProblem(own)).toBeNull();
@@ -63,6 +63,6 @@ test('a migration by a role that may create no tables fails with what to grant',
   const { role, address } = await roleAt(url);
   await executeAt(url, 'revoke create on schema public from public');
   await expect(migrate(address)).rejects.toThrow(
-    `The role ${role} lacks the right to create on the schema public: let the owner run "grant create on schema public to ${role}".`,
+    `The role ${role} lacks the right to create on the schema public: have its owner run "grant create on schema public to ${role}".`,
   );
 });

@@ -29,7 +29,7 @@ test('an empty database is rejected with the command that migrates it', async ()
   const database = openDatabase({ url: await emptyDatabase(), poolSize: 1 });
   onTestFinished(() => database.close());
   expect(await schemaProblem(database)).toBe(
-    'The schema of the database is older than this code: bring it up to date with npm run --silent cli -- migrate',
+    'The schema of the database is older than this code: update it with npm run --silent cli -- migrate',
   );
 });
 

@@ -5,14 +5,14 @@ import { FUNCTIONS_CHECKSUM, migrations } from './sql-files.ts';
 
 export const MIGRATION_TABLE = 'schema_migration';
 
-/** The schema of `migrate`: the first one of the search path. */
-const KNOWS_MIGRATIONS: Statement = {
+/** Looks in the first schema of the search path, like `migrate`. */
+const HAS_MIGRATION_TABLE: Statement = {
   name: 'knows_migrations',
   text: `select to_regclass(format('%I.%I', current_schema(), $1::text)) is not null`,
   timeoutMs: 2_000,
 };
 
-/** Reads the columns by name: a first migration that failed leaves a table without them, and without rows. */
+/** Reads the columns from JSON, since a failed first migration leaves an empty table without them. */
 const APPLIED: Statement = {
   name: 'applied_migrations',
   text: `select m.name, to_jsonb(m) ->> 'checksum', to_jsonb(m) ->> 'functions' from ${MIGRATION_TABLE} m order by m.id`,
@@ -22,7 +22,7 @@ const APPLIED: Statement = {
 export async function schemaState({ pool }: Pick<Database, 'pool'>): Promise<SchemaState> {
   const applied = await appliedMigrations(pool);
   const last = applied.at(-1)?.name;
-  // Each migration may change functions, so they are this code's only after the last migration of this code.
+  // Any migration may change functions, so only compare them if the last migration of this code is the last applied one.
   const hasFunctions = (name: string): boolean => name === last && name === migrations.at(-1)?.name;
   const own = migrations.map(({ name, checksum }) => ({
     name,
@@ -46,8 +46,8 @@ interface Applied {
 }
 
 async function appliedMigrations(pool: Database['pool']): Promise<readonly Applied[]> {
-  const [known] = await run(pool, KNOWS_MIGRATIONS, [MIGRATION_TABLE]);
-  if (known?.[0] !== 't') return [];
+  const [found] = await run(pool, HAS_MIGRATION_TABLE, [MIGRATION_TABLE]);
+  if (found?.[0] !== 't') return [];
   const rows = await run(pool, APPLIED, []);
   return rows.map(([name, checksum, functions]) => ({
     name: String(name),

@@ -180,7 +180,7 @@ test('a concurrent migration is reported, waited for, and given up with one line
   const waiting = migrate(url, { onWait: (line) => lines.push(line) });
   await expect.poll(() => lines.length).toBe(2);
   expect(lines[0]).toMatch(
-    new RegExp(`${HOLDER}is migrating this database already: waiting for it, 0\\.2 s`),
+    new RegExp(`${HOLDER}is already migrating this database: waiting for it, for up to 0\\.2 s`),
   );
   await other.end();
   expect(await waiting).toEqual(NAMES);

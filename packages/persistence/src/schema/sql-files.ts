@@ -2,28 +2,28 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** A step of the schema: a file in `migrations`. */
+/** A file in `migrations`. */
 export interface Migration {
   readonly name: string;
   readonly text: string;
   readonly checksum: string;
 }
 
-/** Lines of comments. They are no part of what is run, so they may change later. */
+/** Comment lines. They are removed from the SQL, so they may change later. */
 const COMMENTS = /^ *--.*\n/gm;
 
-/** All migrations in order. A released one never changes. */
+/** All migrations in order. Released migrations never change. */
 export const migrations: readonly Migration[] = filesIn('migrations').map((file) => ({
   ...file,
   checksum: checksum(file.text),
 }));
 
-/** The current version of every function. Every run of migrations loads all of them. */
+/** The current version of every function. Each run of `migrate` creates all of them. */
 export const FUNCTIONS: readonly string[] = filesIn('functions').map(({ text }) => text);
 
 export const FUNCTIONS_CHECKSUM = checksum(FUNCTIONS.join('\n'));
 
-/** The `.sql` files of a folder beside this file. */
+/** Reads the `.sql` files of a folder next to this file. */
 function filesIn(folder: string) {
   const path = join(import.meta.dirname, folder);
   const files = readdirSync(path).filter((file) => file.endsWith('.sql'));

@@ -1,6 +1,6 @@
 import type { ConfigRecordStore } from '@plugin-config/domain';
 
-/** Runs `compete` before each of the first saves, as a concurrent writer that is faster. */
+/** Runs `compete` before each of the first saves, like a faster concurrent writer. */
 export function competing(
   records: ConfigRecordStore,
   compete: () => Promise<unknown>,

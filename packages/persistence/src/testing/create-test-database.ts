@@ -4,15 +4,15 @@ import pg from 'pg';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The URL of the database to which `createTestDatabase` connects. */
+    /** The URL of the database that `createTestDatabase` connects to. */
     readonly databaseAdminUrl: string;
   }
 }
 
-/** The migrated database that every test database is a copy of. */
+/** The migrated database that every test database is cloned from. */
 export const TEMPLATE = 'plugin_config_template';
 
-/** Matches the names of the copies. */
+/** Matches the names of the clones. */
 export const CLONE = '^test_[0-9a-f]{16}$';
 
 const BEING_ACCESSED = '55006';
@@ -21,11 +21,11 @@ const PAUSE_MS = 50;
 
 export interface TestDatabase {
   readonly url: string;
-  /** Closes all connections to the database, and removes it. */
+  /** Closes all connections to the database and drops it. */
   drop(): Promise<void>;
 }
 
-/** A migrated, empty database for one test file or one test. */
+/** Creates a migrated, empty database for one test file or one test. */
 export async function createTestDatabase(adminUrl: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await clone(adminUrl, name);
@@ -35,7 +35,7 @@ export async function createTestDatabase(adminUrl: string): Promise<TestDatabase
   };
 }
 
-/** Tries again while somebody is connected to the template, such as autovacuum. */
+/** Retries while the template has connections, for instance of autovacuum. */
 async function clone(adminUrl: string, name: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

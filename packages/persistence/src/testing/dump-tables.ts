@@ -1,6 +1,6 @@
 import type { Database } from '../index.ts';
 
-/** The rows of all tables as text, by table. Leaves out when keys were used last, which any request may change. */
+/** Returns the rows of all tables as text. Leaves out `last_used_at` of keys, which any request may change. */
 export async function dumpTables({
   pool,
 }: Pick<Database, 'pool'>): Promise<Readonly<Record<string, readonly string[]>>> {
@@ -15,5 +15,5 @@ export async function dumpTables({
     `${parts.join(' union all ')} order by name, row`,
   );
   const byTable = Map.groupBy(rows, ({ name }) => name);
-  return Object.fromEntries([...byTable].map(([name, own]) => [name, own.map(({ row }) => row)]));
+  return Object.fromEntries([...byTable].map(([name, group]) => [name, group.map(({ row }) => row)]));
 }

@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
 
-/** A database for one test, not even migrated. `how` continues `create database`. */
-export async function emptyDatabase(how = ''): Promise<string> {
+/** Creates an unmigrated database for one test. `options` are appended to `create database`. */
+export async function emptyDatabase(options = ''): Promise<string> {
   const adminUrl = inject('databaseAdminUrl');
   const name = `empty_${crypto.randomUUID().replaceAll('-', '')}`;
-  await executeAt(adminUrl, `create database ${name} ${how}`);
+  await executeAt(adminUrl, `create database ${name} ${options}`);
   onTestFinished(() => executeAt(adminUrl, `drop database ${name} with (force)`));
   return new URL(`/${name}`, adminUrl).href;
 }

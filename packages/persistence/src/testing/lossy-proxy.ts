@@ -4,7 +4,7 @@ import { duplexPair, type Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { generate } from 'selfsigned';
 
-/** What a client gets instead of the response: a reset connection, broken TLS, or an internal error of the server. */
+/** What the client gets instead of the response. `XX000` is an internal error of the server. */
 export const LOSSES = ['reset', 'broken TLS', 'XX000'] as const;
 
 export type Loss = (typeof LOSSES)[number];
@@ -12,31 +12,28 @@ export type Loss = (typeof LOSSES)[number];
 export interface LossyProxy extends AsyncDisposable {
   readonly url: string;
   /** The number of responses lost so far. */
-  readonly lost: () => number;
+  readonly lostCount: () => number;
 }
 
 interface Options {
-  /** Requests whose bytes contain this text, such as the name of a statement. */
+  /** A text in the bytes of the affected requests, such as the name of a statement. */
   readonly request: string;
   readonly loss: Loss;
-  /** Whether to lose the response to the nth of these requests, counted from 1. */
+  /** Decides whether to lose the response to the nth of these requests, counted from 1. */
   readonly isLost: (nth: number) => boolean;
 }
 
 const READY_FOR_QUERY = Buffer.from([0x5a, 0, 0, 0, 5]);
-/** An ErrorResponse, and that the server is ready for the next query. */
+/** An ErrorResponse, followed by ReadyForQuery. */
 const INTERNAL_ERROR = Buffer.from('E\0\0\0\x23SERROR\0CXX000\0Minternal error\0\0Z\0\0\0\x05I', 'latin1');
-const NO_TLS_RECORD = Buffer.from('This is no TLS record, so that the client gives up the connection.');
+const NO_TLS_RECORD = Buffer.from('This is not a TLS record.');
 
-/**
- * A proxy in front of PostgreSQL that passes requests on and loses responses once they are complete: the server has committed,
- * and the client cannot know.
- */
+/** A proxy in front of PostgreSQL that loses complete responses: the server has committed, but the client cannot know. */
 export async function lossyProxy(databaseUrl: string, options: Options): Promise<LossyProxy> {
   const { hostname, port } = new URL(databaseUrl);
   const certificate = await generate([{ name: 'commonName', value: 'localhost' }], { keyType: 'ec' });
   const sockets = new Set<Socket>();
-  let [requests, lost] = [0, 0];
+  let [requests, lostCount] = [0, 0];
 
   const serve = (near: Socket, client: Duplex): void => {
     const far = connect(Number(port), hostname);
@@ -63,7 +60,7 @@ export async function lossyProxy(databaseUrl: string, options: Options): Promise
         if (!response.subarray(-READY_FOR_QUERY.length - 1).includes(READY_FOR_QUERY)) return;
         losing = false;
         response = Buffer.alloc(0);
-        lost++;
+        lostCount++;
         if (options.loss === 'reset') near.resetAndDestroy();
         else if (options.loss === 'broken TLS') near.write(NO_TLS_RECORD);
         else client.write(INTERNAL_ERROR);
@@ -85,7 +82,7 @@ export async function lossyProxy(databaseUrl: string, options: Options): Promise
 
   return {
     url: `${Object.assign(new URL(databaseUrl), { port: String((server.address() as AddressInfo).port) }).href}?sslmode=no-verify`,
-    lost: () => lost,
+    lostCount: () => lostCount,
     [Symbol.asyncDispose]: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();

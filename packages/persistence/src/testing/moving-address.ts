@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** An address that leads to one server or another. Open connections stay with theirs. */
+/** An address that can be moved from one server to another. Open connections stay with their server. */
 export async function movingAddress(url: string) {
   let target = new URL(url);
   const sockets: Socket[] = [];

@@ -13,7 +13,6 @@ export { databaseOfFile } from './database-of-file.ts';
 
 const SEARCH_TIMEOUT_MS = 20_000;
 
-/** @param archive has the days that are archived */
 export function logPortsOf(database: Database, archive?: LogArchive): LogPorts {
   const tiers = { ...database, ...(archive !== undefined && { archive }) };
   return {

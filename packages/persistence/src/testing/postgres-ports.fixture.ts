@@ -3,7 +3,7 @@ import { type Database, type DatabaseOptions, openDatabase } from '../index.ts';
 import { createTestDatabase } from './create-test-database.ts';
 import { TEST_KEYS } from './test-keys.ts';
 
-/** Runs the work on a new database, and drops it afterwards. */
+/** Runs a test on a new database, which is dropped afterwards. */
 export async function withDatabase(
   run: (database: Database, url: string) => Promise<void>,
   options: Partial<DatabaseOptions> = {},

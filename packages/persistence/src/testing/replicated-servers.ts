@@ -11,15 +11,15 @@ import { migrate } from '../migrate.ts';
 
 export interface ReplicatedServer {
   readonly url: string;
-  /** The folder of its cluster. */
+  /** The folder of the cluster. */
   readonly cluster: string;
   /** Runs statements as the superuser. */
   query<T extends object>(sql: string): Promise<readonly T[]>;
   /** Ends the server with SIGKILL. */
   kill(): Promise<void>;
-  /** Starts the server again. */
+  /** Restarts the server. */
   start(): Promise<void>;
-  /** Freezes all processes of the server. Returns a function that lets them go on. */
+  /** Freezes all processes of the server. Returns a function that resumes them. */
   freeze(): Promise<() => void>;
 }
 
@@ -27,23 +27,23 @@ export interface ReplicatedServer {
 export interface ReplicatedServers extends AsyncDisposable {
   readonly primary: ReplicatedServer;
   readonly standby: ReplicatedServer;
-  /** From now on, the standby receives nothing more, so that a failover loses commits. */
+  /** Disconnects the standby from the primary, so a failover loses later commits. */
   cutOff(): Promise<void>;
   promote(): Promise<void>;
 }
 
 export interface ReplicatedServersOptions {
-  /** Whether a commit waits for the standby. */
+  /** Whether commits wait for the standby. */
   readonly isSynchronous?: boolean;
 }
 
-/** Processes are lost here, and not the machine. */
+/** Fast, since only processes fail in these tests, not the machine. */
 const SETTINGS = { synchronous_commit: 'on', shared_buffers: '32MB', max_connections: 200 };
 const TIMEOUT_MS = 20_000;
 
 /**
- * Returns a function that starts a primary and its standby, from copies of the same migrated cluster: making one for each
- * pair takes longer than most tests, and the embedded PostgreSQL has no `pg_basebackup`.
+ * Returns a function that starts a primary and its standby from copies of the same migrated cluster. Creating a cluster for each
+ * pair would take longer than most tests, and the embedded PostgreSQL has no `pg_basebackup`.
  */
 export function replicatedServersOfFile(): (
   options?: ReplicatedServersOptions,
@@ -56,7 +56,7 @@ export function replicatedServersOfFile(): (
   return async (options) => startPair(await (cluster ??= makeCluster()), options);
 }
 
-/** A migrated cluster that does not run. */
+/** A migrated cluster without a running server. */
 interface Cluster {
   readonly folder: string;
   readonly dataDir: string;
@@ -71,7 +71,7 @@ async function makeCluster(): Promise<Cluster> {
   return { folder, dataDir };
 }
 
-/** Starts a migrated server of its own, which a test may kill. */
+/** Starts a separate migrated server, which a test may kill. */
 export async function startOwnServer(): Promise<ReplicatedServer & AsyncDisposable> {
   const folder = await makeFolder();
   const dataDir = join(folder, 'data');
@@ -157,7 +157,7 @@ async function runServer(options: EmbeddedPostgresOptions): Promise<Stoppable> {
         try {
           process.kill(pid, signal);
         } catch {
-          // It has ended.
+          // The process has ended.
         }
       };
       const all = [postmaster.pid, ...children.map(({ pid }) => pid)];
@@ -189,10 +189,11 @@ async function queryAt<T extends object>(url: string, sql: string): Promise<read
   }
 }
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + TIMEOUT_MS;
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error('The servers did not come to what was waited for.');
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + TIMEOUT_MS;
+  while (!(await condition())) {
+    if (performance.now() > deadline)
+      throw new Error('The servers did not reach the expected state in time.');
     await sleep(20);
   }
 }

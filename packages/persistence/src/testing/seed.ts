@@ -7,9 +7,9 @@ const EMPTY = '{}';
 
 interface Records {
   readonly records: number;
-  /** The plugin of the nth record; n unless given. */
+  /** The plugin of the nth record. Defaults to n. */
   readonly plugin?: (n: number) => number;
-  /** The configuration of the nth record, as JSON text; empty unless given. */
+  /** The configuration of the nth record as JSON text. Defaults to an empty one. */
   readonly config?: (n: number) => string;
 }
 
@@ -22,7 +22,7 @@ export async function addProjects(database: Database, projects: number): Promise
   return ids;
 }
 
-/** Adds records past the API, the nth one at position n. Resolves to their ids. */
+/** Inserts records directly into the database, the nth one at position n. Resolves to their ids. */
 export async function addRecords(
   { pool, configurations }: Pick<Database, 'pool' | 'configurations'>,
   { projectId, family }: FamilyRef,

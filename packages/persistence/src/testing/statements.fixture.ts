@@ -1,7 +1,7 @@
-/** The statements that were sent to the database, in order. */
+/** Records the statements that are sent to the database. */
 export interface SentStatements {
   readonly onStatement: (text: string) => void;
-  /** The statements since the last call. */
+  /** Returns the statements since the last call, in order. */
   since(): readonly string[];
 }
 

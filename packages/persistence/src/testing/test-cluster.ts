@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { makeTestFolder } from '../../../../tools/test-folder.ts';
 import { CLONE, TEMPLATE } from './create-test-database.ts';
 
-/** The size of the lock table is PostgreSQL's default. Autovacuum would start a process for each of hundreds of databases. */
+/** The lock table has PostgreSQL's default size. Autovacuum would start a process for each of hundreds of databases. */
 const SETTINGS = {
   autovacuum: 'off',
   max_connections: 400,
@@ -15,8 +15,8 @@ const SETTINGS = {
 };
 
 /**
- * Vitest's global setup: one PostgreSQL for the run, with a migrated template to clone. A run over all packages starts it for
- * all. `TEST_DATABASE_URL` is that of a server to use in place of the embedded one, as a superuser. Returns the teardown.
+ * Vitest's global setup: starts one PostgreSQL server for the run, even one over all packages, and creates a migrated template to
+ * clone. `TEST_DATABASE_URL` replaces the embedded server; its user must be a superuser. Returns the teardown.
  */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (!project.isRootProject()) return undefined;
@@ -54,7 +54,7 @@ async function makeTemplate(adminUrl: string): Promise<void> {
   });
 }
 
-/** Drops the template, and the databases that tests have left. */
+/** Drops the template and the databases that tests have left behind. */
 async function dropDatabases(adminUrl: string): Promise<void> {
   await withAdmin(adminUrl, async (admin) => {
     await admin.query(`update pg_database set datistemplate = false where datname = '${TEMPLATE}'`);

@@ -9,10 +9,10 @@ import {
 } from '../index.ts';
 import { databaseOfFile } from './database-of-file.ts';
 
-/** The instance that writes the lines of jobs. */
+/** The instance that writes the log lines of jobs. */
 export const INSTANCE_ID = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
 
-/** Returns a `test` that gets the ports on the database of the file, which is emptied before. */
+/** Returns a `test` that gets the ports on the database of the file, which is emptied first. */
 export function testWithPorts(): TestWith<Ports> {
   const withEmptied = databaseOfFile();
   return (name, run) => test(name, () => withEmptied((database) => run(portsOf(database))));
@@ -27,7 +27,7 @@ export function portsOf(database: Database) {
   } satisfies Ports;
 }
 
-/** Makes everything that is stored older, because the clock of PostgreSQL cannot be set. */
+/** Makes all stored rows older, because the clock of PostgreSQL cannot be set. */
 async function passIn({ pool }: Database, milliseconds: number): Promise<void> {
   const columns = {
     job: ['created_at', 'started_at', 'finished_at', 'due_at'],

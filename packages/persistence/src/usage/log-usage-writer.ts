@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-/** The day of a batch is that of its transaction. */
+/** The day of the transaction. */
 const TODAY = `(now() at time zone 'UTC')::date`;
 
 const LOCKED = columns((row) => ({
@@ -11,7 +11,7 @@ const LOCKED = columns((row) => ({
   amount: { entries: row.number('entries'), bytes: row.number('bytes') },
 }));
 
-/** Creates the missing rows of today: a lock needs them. */
+/** Locks the rows of today. Creates missing rows, since only existing rows can be locked. */
 const LOCK_USAGE: Statement = {
   name: 'lock_log_usage',
   text: `insert into log_usage as u (day, project_id, entries, bytes, over_quota)
@@ -20,7 +20,7 @@ const LOCK_USAGE: Statement = {
   returning ${LOCKED.sql}`,
 };
 
-/** The rows are sorted by project, so that no two batches deadlock. */
+/** The rows are sorted by project to avoid deadlocks. */
 export const ADD_USAGE: Statement = {
   name: 'add_log_usage',
   text: `insert into log_usage as u (day, project_id, entries, bytes, over_quota)
@@ -29,7 +29,7 @@ export const ADD_USAGE: Statement = {
     over_quota = u.over_quota + excluded.over_quota`,
 };
 
-/** Writes within a transaction, which also holds the locks. */
+/** Writes usage within the transaction of this client, which also holds the locks. */
 export function logUsageWriter(client: pg.ClientBase): LogUsageWriter {
   return {
     lock: async (projectIds) => {

@@ -2,7 +2,7 @@ import type { NewActivity, RecordRef } from '@plugin-config/domain';
 import { isConfigChange, placeOf, type Encrypt } from '../configuration/configurations.ts';
 import type { RowOf } from '../postgres/numbered-rows.ts';
 
-/** The columns of an entry that the domain describes, as a writer gets them. */
+/** The columns of an activity entry as parameters of a writer. */
 export const ENTRY = {
   activity: 'text',
   at: 'timestamptz',
@@ -15,7 +15,7 @@ export const ENTRY = {
   more: 'integer',
 } as const;
 
-/** The values of these columns, for an entry that tells no values of a configuration. */
+/** Returns the columns of an entry without configuration values. */
 export function entryValues({
   activity,
   at,
@@ -38,7 +38,7 @@ export function entryValues({
   };
 }
 
-/** The values of these columns for an entry of a record. The values of its configuration are encrypted, and apart from the others. */
+/** Returns the columns of an entry. Configuration values are encrypted in a separate column. */
 export function encryptedEntryValues(
   entry: NewActivity,
   record: RecordRef,
@@ -54,23 +54,23 @@ export function encryptedEntryValues(
   };
 }
 
-/** The SQL of entries: one for each row of `from`, which may end with their order. */
+/** SQL expressions for entries: one for each row of `from`, which may end with `order by`. */
 export interface Entries {
   readonly from: string;
   readonly record: string;
   readonly activity: string;
   readonly at: string;
-  /** The id and the label of the key, and the id of the request. */
+  /** Three expressions: the id and the label of the key, and the id of the request. */
   readonly author: string;
-  /** Absent if no apply makes such entries. */
+  /** Undefined if an apply never makes such entries. */
   readonly applyId?: string;
   readonly changes: string;
-  /** Absent if no such entry tells values of a configuration. */
+  /** Undefined if such entries never have configuration values. */
   readonly configChanges?: string;
   readonly more?: string;
 }
 
-/** The SQL of entries that a table has in the columns of `ENTRY`. */
+/** Returns the expressions for the entries in the `ENTRY` columns of a table. */
 export function entriesIn(table: string): Omit<Entries, 'record' | 'from'> {
   return {
     activity: `${table}.activity`,
@@ -104,8 +104,8 @@ export function insertEntries({
 }
 
 /**
- * `at`, or the time of the record's last entry if that is later, so that the times of a history do not decrease, whatever
- * the clocks of the writers say. The range of one record makes PostgreSQL use the index, even while the table is small.
+ * SQL for `at`, or the time of the record's last entry if that is later, so the times of a history never decrease, even if the
+ * clocks of the writers differ. The `between` with one record makes PostgreSQL use the index even while the table is small.
  */
 function notBeforeLast(record: string, at: string): string {
   return `greatest(${at}, (

@@ -1,6 +1,4 @@
-/**
- * Keeps the present revisions that the changes `w` of the query `written` end: reads the records as they were before the statement.
- */
+/** SQL that keeps the revisions ended by the changes in `written`. It reads the records in their state before the statement. */
 export const KEEP_REVISIONS = `insert into config_revision (
       record_id, number, created_at, actor_key_id, actor_label, request_id, name, description, config
     )

@@ -3,7 +3,7 @@ import { familyNumber, type Family, type FamilyRef } from '@plugin-config/domain
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-/** Locks the row of a family, which every writer of its records locks first. */
+/** Locks the row of a family. Every writer of its records does this first. */
 export const LOCK_FAMILY: Statement = {
   name: 'lock_family',
   text: `select f.list_version from config_family f where f.project_id = $1 and f.family = $2 for no key update`,
@@ -30,17 +30,17 @@ const LOCK_FREE_FAMILIES: Statement = {
   for no key update skip locked`,
 };
 
-/** Locks the families that are free now. Returns whether a family was locked. */
+/** Locks the families that are not locked yet. Returns a function that says whether a family was locked. */
 export async function lockFreeFamilies(
   client: pg.ClientBase,
   families: readonly FamilyRef[],
-): Promise<(of: FamilyRef) => boolean> {
+): Promise<(family: FamilyRef) => boolean> {
   const rows = await run(client, LOCK_FREE_FAMILIES, columnsOf(families));
-  const taken = new Set(rows.map((row) => familyNumber(FAMILY.read(row))));
-  return (of) => taken.has(familyNumber(of));
+  const locked = new Set(rows.map((row) => familyNumber(FAMILY.read(row))));
+  return (family) => locked.has(familyNumber(family));
 }
 
-/** Locks families until the transaction ends, in the order of all writers. */
+/** Locks families until the transaction ends, in the same order as all writers. */
 export async function lockFamilies(client: pg.ClientBase, families: readonly FamilyRef[]): Promise<void> {
   await run(client, LOCK_FAMILIES, columnsOf(families));
 }

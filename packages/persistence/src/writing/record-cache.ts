@@ -10,25 +10,24 @@ import type { Database } from '../postgres/database.ts';
 import { forgetLostCommits } from '../postgres/forget-lost-commits.ts';
 
 /**
- * The keys, the projects and the records that this process has used last. Others may have changed them since.
- * Empty for dry runs.
+ * The keys, projects and records that this process has used most recently. They may be outdated. Always empty for dry runs.
  */
 export interface RecordCache {
-  /** What is known of a query; null unless it can be answered as a whole. */
+  /** Returns the cached result of a query; null unless all of it is cached. */
   lookUp(query: AccessQuery): AccessResult | null;
-  /** The account of a key, which never changes; null if it is not known. */
+  /** Returns the account of a key, which never changes; null if it is not cached. */
   accountOf(keyHash: string): number | null;
-  note(queries: readonly AccessQuery[], answers: readonly AccessResult[]): void;
+  storeResults(queries: readonly AccessQuery[], results: readonly AccessResult[]): void;
   storeRecord(record: ConfigRecord): void;
-  /** Forgets a record that others have changed, unless a later version was noted since. */
+  /** Drops an outdated record, unless a later version has been stored since. */
   forgetRecord(record: ConfigRecord): void;
 }
 
 const KEYS_MAX = 1000;
 const PROJECTS_MAX = 10_000;
-/** The characters of all records, and for each what it takes besides. */
+/** The size of the cache in characters, with an overhead per record. */
 const RECORDS_MAX_SIZE = 8 * 1024 * 1024;
-const OWN_SIZE = 500;
+const RECORD_OVERHEAD = 500;
 
 export function newRecordCache({ primary, isDry }: Pick<Database, 'primary' | 'isDry'>): RecordCache {
   const keys = new LRUCache<string, KeyGrant>({ max: KEYS_MAX });
@@ -39,13 +38,13 @@ export function newRecordCache({ primary, isDry }: Pick<Database, 'primary' | 'i
     sizeCalculation: sizeOf,
   });
   const forget = forgetLostCommits(primary, keys, projects, records);
-  const noteKey = (keyHash: string, key: KeyGrant | null): void => {
+  const storeKey = (keyHash: string, key: KeyGrant | null): void => {
     if (key === null) keys.delete(keyHash);
     else keys.set(keyHash, key);
   };
   const versionOf = (id: number): number => records.peek(id)?.version ?? 0;
   const storeRecord = (record: ConfigRecord): void => {
-    // What was asked before a change may be told after it.
+    // An older read can resolve after a newer write.
     if (versionOf(record.id) <= record.version) records.set(record.id, record);
   };
   return {
@@ -54,7 +53,7 @@ export function newRecordCache({ primary, isDry }: Pick<Database, 'primary' | 'i
       const key = keys.get(keyHash);
       if (key === undefined || typeof project !== 'number' || projects.get(project) === undefined)
         return null;
-      const known = {
+      const cached = {
         key,
         projectId: project,
         familyVersion: 0,
@@ -62,19 +61,19 @@ export function newRecordCache({ primary, isDry }: Pick<Database, 'primary' | 'i
         registryVersion: 0,
         cacheVersion: NEVER_CACHED,
       };
-      if (recordId === null) return { ...known, record: null };
+      if (recordId === null) return { ...cached, record: null };
       const record = records.get(recordId);
-      const isAddressed = record?.projectId === project && record.family === family;
-      return isAddressed ? { ...known, record } : null;
+      const isInFamily = record?.projectId === project && record.family === family;
+      return isInFamily ? { ...cached, record } : null;
     },
     accountOf: (keyHash) => keys.peek(keyHash)?.accountId ?? null,
-    note(queries, answers) {
+    storeResults(queries, results) {
       if (isDry) return;
       forget();
       let last: KeyGrant | undefined;
-      for (const [i, { key, projectId, record }] of answers.entries()) {
-        // Most queries of a batch are about one key.
-        if (key === null || key !== last) noteKey((queries[i] as AccessQuery).keyHash, key);
+      for (const [i, { key, projectId, record }] of results.entries()) {
+        // Most queries of a batch have the same key.
+        if (key === null || key !== last) storeKey((queries[i] as AccessQuery).keyHash, key);
         last = key ?? undefined;
         if (projectId !== null) projects.set(projectId, true);
         if (record !== null) storeRecord(record);
@@ -91,12 +90,12 @@ export function newRecordCache({ primary, isDry }: Pick<Database, 'primary' | 'i
   };
 }
 
-/** No answer in memory is as fresh: what is known here tells nothing of the family. */
+/** Higher than any cache version: this cache says nothing about the state of the family. */
 const NEVER_CACHED = Infinity;
 
-/** Counts the characters of whatever texts a record has, without reading them. */
+/** Counts the characters of all texts in a record. */
 function sizeOf(record: ConfigRecord): number {
-  let size = OWN_SIZE;
+  let size = RECORD_OVERHEAD;
   for (const value of Object.values(record)) if (typeof value === 'string') size += value.length;
   return size;
 }

@@ -1,4 +1,4 @@
-/** The columns of a record that a creation and a change both set to given values. `RECORD` reads them. */
+/** The columns of a record that callers set when they create or change it. `RECORD` reads them. */
 export const RECORD_VALUES = {
   plugin: 'integer',
   enabled: 'boolean',
@@ -7,12 +7,11 @@ export const RECORD_VALUES = {
   deleted: 'boolean',
 } as const;
 
-/** The names of these columns. */
 const VALUE_NAMES = Object.keys(RECORD_VALUES);
 
 /**
- * The columns of a change. `former_plugins` and `config` are null if the change does not replace them. `ends_revision` tells whether
- * it ends the present revision, and `ended_config` has the configuration of that one if the change replaces it.
+ * The columns of a change. `former_plugins` and `config` are null if the change does not replace them. `ends_revision` is true if
+ * the change ends the current revision. `ended_config` is the old configuration, if the change replaces it.
  */
 export const RECORD_CHANGE = {
   ...RECORD_VALUES,

@@ -1,59 +1,61 @@
 import { insertEntries, type Entries } from './history-entries.ts';
 
 /**
- * The one way to change records, their histories, or what their family shows: every such statement of TypeScript is made of
- * this. A test holds the functions in `schema/functions`, which save, create and queue, to the same parts.
+ * A change of records, their histories, or the versions of their families. Every statement that makes such changes is built from
+ * this. A test checks that the functions in `schema/functions` have the same parts.
  */
 interface Write {
-  /** What is looked up or written before, by name: `with` queries. */
+  /** Queries that run first, by name. */
   readonly first?: Queries;
-  /** The records that change. They are in the query `written`. */
+  /** The changed records, which are then in the query `written`. */
   readonly update?: Update;
-  /** The entries in the histories of the records; null if what changes is in no history. */
+  /** The entries for the histories of the records; null if the change is in no history. */
   readonly entries: Entries | null;
-  /** What the families show differently from now on; null for nothing. */
-  readonly raises: Raise | null;
-  /** The condition of the families `f`: unless given, those of the query `written`. */
+  /** The versions of the families to increment; null for none. */
+  readonly increments: FamilyVersions | null;
+  /** The condition of the families `f`. Defaults to the families of the query `written`. */
   readonly of?: string;
-  /** What is written besides, by name. */
+  /** Further queries, by name. */
   readonly also?: Queries;
-  /** The end of the statement, which may read all of these queries. */
+  /** The main query, which may read all other queries. */
   readonly result: string;
 }
 
 type Queries = Readonly<Record<string, string>>;
 
 /**
- * `answers`: only what is shown beside the records, such as rates, plugins and jobs. `records`: the records themselves.
- * `order`: their positions, too.
+ * `family_version` alone if only data related to the records changes, such as rates, plugins and jobs. `list_version`, too, if the
+ * records change, and all three if their order changes.
  */
-export type Raise = 'answers' | 'records' | 'order';
+export type FamilyVersions = 'family_version' | 'list_version' | 'order_version';
 
-const ANSWERS = 'family_version = f.family_version + 1';
-const RECORDS = `${ANSWERS}, list_version = f.list_version + 1`;
-export const RAISED: Readonly<Record<Raise, string>> = {
-  answers: ANSWERS,
-  records: RECORDS,
-  order: `${RECORDS}, order_version = f.family_version + 1`,
+const FAMILY_VERSION = 'family_version = f.family_version + 1';
+const LIST_VERSION = `${FAMILY_VERSION}, list_version = f.list_version + 1`;
+export const INCREMENTS: Readonly<Record<FamilyVersions, string>> = {
+  family_version: FAMILY_VERSION,
+  list_version: LIST_VERSION,
+  order_version: `${LIST_VERSION}, order_version = f.family_version + 1`,
 };
 
-/** The families of the query `written`. */
+/** The condition for the families of the query `written`. */
 export const OF_WRITTEN = '(f.project_id, f.family) in (select w.project_id, w.family from written w)';
 
-/** A statement that writes. An earlier statement of its transaction has locked the rows of the families. */
+/** Returns the statement of a write. An earlier statement of its transaction must have locked the rows of the families. */
 export function write({
   first = {},
   update,
   entries,
-  raises,
+  increments,
   of = OF_WRITTEN,
   also = {},
   result,
 }: Write): string {
   const queries = {
-    ...(update !== undefined && { written: updated(update, raises) }),
+    ...(update !== undefined && { written: updated(update, increments) }),
     ...(entries !== null && { logged: insertEntries(entries) }),
-    ...(raises !== null && { raised: `update config_family f set ${RAISED[raises]} where ${of}` }),
+    ...(increments !== null && {
+      raised: `update config_family f set ${INCREMENTS[increments]} where ${of}`,
+    }),
     ...also,
   };
   const texts = [
@@ -64,20 +66,20 @@ export function write({
 }
 
 interface Update {
-  /** The assignments, beside the version and the family version. Absent if the record stays as it is. */
+  /** The assignments except the versions. Undefined if the record itself does not change. */
   readonly set?: string;
-  /** The tables beside the record `r`. */
+  /** The tables to join with the record `r`. */
   readonly from: string;
   readonly where: string;
-  /** Further columns of `written`, beside the `id`, the `project_id` and the `family` of each record. */
+  /** Columns of `written` after the `id`, `project_id` and `family` of the record. */
   readonly returning?: string;
 }
 
-function updated({ set, from, where, returning }: Update, raises: Raise | null): string {
+function updated({ set, from, where, returning }: Update, increments: FamilyVersions | null): string {
   const assignments = [
     set ?? [],
-    raises === 'records' || raises === 'order' ? 'version = r.version + 1' : [],
-    raises === null ? [] : NEXT_VERSION,
+    increments === 'list_version' || increments === 'order_version' ? 'version = r.version + 1' : [],
+    increments === null ? [] : NEXT_VERSION,
   ];
   return `update config_record r set ${assignments.flat().join(', ')}
     from ${from}
@@ -85,5 +87,5 @@ function updated({ set, from, where, returning }: Update, raises: Raise | null):
     returning r.id, r.project_id, r.family${returning === undefined ? '' : `, ${returning}`}`;
 }
 
-/** The family version that the family gets by this statement. */
+/** Assigns the family version that results from this statement. */
 const NEXT_VERSION = `family_version = (select f.family_version + 1 from config_family f where f.project_id = r.project_id and f.family = r.family)`;

@@ -2,7 +2,7 @@ import type { Database } from '../../postgres/database.ts';
 import { run, type Statement } from '../../postgres/statement.ts';
 import { missingCreateRight } from '../../postgres/missing-create-right.ts';
 
-/** A table of days whose owner the role does not stand for, so that it can neither attach nor drop a day. */
+/** Finds a table partitioned by day that the role does not own. The role could not attach or drop its partitions. */
 const NOT_OWNED: Statement = {
   name: 'day_tables_not_owned',
   text: `select current_user, relname, quote_ident(pg_get_userbyid(relowner)), quote_ident(current_user)
@@ -14,7 +14,7 @@ const NOT_OWNED: Statement = {
   timeoutMs: 2_000,
 };
 
-/** A line about a role that cannot create and drop the tables of days, and what to do; null if it can. */
+/** Returns why the role cannot create and drop the tables of days, and what to do about it; null if it can. */
 export async function dayTablesProblem(database: Pick<Database, 'pool'>): Promise<string | null> {
   const [row] = await run(database.pool, NOT_OWNED, []);
   if (row === undefined) return missingCreateRight(database);

@@ -12,7 +12,7 @@ const MISSING = columns((row) => ({
   isArchived: row.flag('l.day is not null'),
 }));
 
-/** The days without a partition for entries, except dropped ones. */
+/** Finds the days without a partition for entries, except dropped days. */
 const MISSING_DAYS: Statement = {
   name: 'missing_log_days',
   text: `select ${MISSING.sql} from unnest($1::date[]) d (day) left join log_day l on l.day = d.day
@@ -44,27 +44,27 @@ const OVERDUE_DAYS: Statement = {
 
 const DROP_DAY: Statement = { name: 'drop_log_day', text: 'select drop_log_day($1::date, $2::integer)' };
 
-/** Creates the partitions of these days, except of dropped ones. */
+/** Creates the missing partitions of these days, except dropped days. */
 export async function prepareDays(pool: pg.Pool, days: readonly Date[]): Promise<void> {
   const parameters = [days.map(isoDay)];
   if ((await run(pool, MISSING_DAYS, parameters)).length === 0) return;
   await inTransaction(pool, BEGIN, async (client) => {
     for (const row of await run(client, MISSING_DAYS, parameters)) {
       const { day, isArchived } = MISSING.read(row);
-      await execute(client, isArchived ? reopenDay(day) : makeDay(day));
+      await execute(client, isArchived ? reopenDay(day) : createDay(day));
     }
   });
 }
 
 export interface LogEdges {
-  /** The start of the oldest day that is not dropped; minus infinity if no day was dropped yet. In milliseconds since 1970. */
+  /** The start of the oldest retained day in milliseconds since 1970; minus infinity if no day was dropped yet. */
   readonly earliest: number;
-  /** The end of the newest day that was archived; minus infinity if none was. */
+  /** The end of the newest archived day; minus infinity if there is none. */
   readonly archivedUntil: number;
 }
 
-export async function logEdges(on: pg.Pool | pg.ClientBase): Promise<LogEdges> {
-  const [row] = await run(on, LOG_EDGES, []);
+export async function logEdges(connection: pg.Pool | pg.ClientBase): Promise<LogEdges> {
+  const [row] = await run(connection, LOG_EDGES, []);
   const { dropped = null, archived = null } = row === undefined ? {} : EDGES.read(row);
   return { earliest: endOf(dropped), archivedUntil: endOf(archived) };
 }
@@ -73,33 +73,30 @@ function endOf(day: Date | null): number {
   return day === null ? Number.NEGATIVE_INFINITY : startOfDay(day.getTime()) + DAY_MS;
 }
 
-/** The days that are in the archive, newest first. */
-export async function archivedDays(on: pg.Pool | pg.ClientBase): Promise<readonly ArchivedDay[]> {
-  return (await run(on, ARCHIVED_DAYS, [])).map((row) => ARCHIVED.read(row));
+/** Returns the archived days, newest first. */
+export async function archivedDays(connection: pg.Pool | pg.ClientBase): Promise<readonly ArchivedDay[]> {
+  return (await run(connection, ARCHIVED_DAYS, [])).map((row) => ARCHIVED.read(row));
 }
 
-/** The days before the retention that are not dropped yet, oldest first. */
+/** Returns the days past the retention that are not dropped yet, oldest first. */
 export async function overdueDays(pool: pg.Pool, retentionDays: number): Promise<readonly Date[]> {
   return (await run(pool, OVERDUE_DAYS, [retentionDays])).map((row) => dateAt(row, 0));
 }
 
 /**
  * Drops a day with its counts and delivery ids. Resolves to false if there was nothing to drop.
- * @throws DomainError `busy` if it is in use
+ * @throws DomainError `busy` if the day is in use
  */
 export async function dropDay(pool: pg.Pool, day: Date, retentionDays: number): Promise<boolean> {
   const [row] = await run(pool, DROP_DAY, [isoDay(day), retentionDays]);
   return row !== undefined && flagAt(row, 0);
 }
 
-/**
- * Creates tables and attaches them as partitions: unlike `create … partition of`, this takes no lock that readers or
- * writers wait for.
- */
-function makeDay(day: Date): string {
+/** Creates tables and attaches them as partitions. Unlike `create … partition of`, this does not block readers or writers. */
+function createDay(day: Date): string {
   const [name, from] = [suffix(day), isoDay(day)];
   return `
-    ${makeEntries(day)};
+    ${createEntries(day)};
     create table log_hour_${name} (like log_hour including all) with (fillfactor = 70);
     alter table log_hour attach partition log_hour_${name} for values ${wholeDay(day)};
     create table log_project_hour_${name} (like log_project_hour including all) with (fillfactor = 70);
@@ -111,12 +108,12 @@ function makeDay(day: Date): string {
     insert into log_day (day) values ('${from}')`;
 }
 
-/** For entries that arrive after their day was archived. */
+/** Recreates the partition of an archived day for late entries. */
 function reopenDay(day: Date): string {
-  return `${makeEntries(day)}; update log_day set state = 'late' where day = '${isoDay(day)}'`;
+  return `${createEntries(day)}; update log_day set state = 'late' where day = '${isoDay(day)}'`;
 }
 
-function makeEntries(day: Date): string {
+function createEntries(day: Date): string {
   const name = suffix(day);
   return `create table log_entry_${name} (like log_entry including all);
     alter table log_entry attach partition log_entry_${name} for values ${wholeDay(day)}`;

@@ -6,11 +6,11 @@ import { execute, inTransaction } from '../../postgres/in-transaction.ts';
 /** Longer than the time limit of any search. */
 const LONGEST_READ_MS = 65_000;
 
-/** Taken by a long reader before it locks any table, and held until its transaction ends. */
+/** Long readers take this lock before they lock any table, and hold it until their transaction ends. */
 export const LOCK_AS_LONG_READER = `select pg_advisory_xact_lock_shared(${ADVISORY_LOCK.longReaders})`;
 
 /**
- * Runs the work with all long readers locked out: waits for current ones, and new ones wait. Delays nothing else.
+ * Runs the work while no long reader runs: waits for current readers, and delays new ones. Blocks nothing else.
  * @throws DomainError `busy` if a reader takes too long
  */
 export async function withoutLongReaders<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {

@@ -1,10 +1,10 @@
-/** Thrown in a transaction that writes to days whose partitions may not exist. */
+/** Thrown by a transaction that writes to days without prepared partitions. */
 export class UnpreparedDays extends Error {
   override readonly name = 'UnpreparedDays';
   readonly days: readonly number[];
 
   constructor(days: readonly number[]) {
-    super('The partitions of some days do not exist yet.');
+    super('The partitions of some days are not prepared yet.');
     this.days = days;
   }
 }

@@ -10,7 +10,7 @@ interface CopyTarget {
 
 type Callback = (error: Error | null) => void;
 
-/** A `copy … from stdin` whose data is made when the server asks for it, and sent at once. */
+/** A `copy … from stdin` query. Creates the data when the server is ready for it, and sends it all at once. */
 class CopyIn extends pg.Query {
   readonly callback: Callback;
   readonly #data: () => Uint8Array;

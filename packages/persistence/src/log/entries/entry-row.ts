@@ -1,6 +1,5 @@
-/** An entry as it is stored. */
 export interface EntryRow {
-  /** The start of the day. Like `timestamp`, in milliseconds since 1970. */
+  /** The start of the day in milliseconds since 1970, like `timestamp`. */
   readonly day: number;
   readonly recordId: number;
   readonly timestamp: number;
@@ -8,15 +7,12 @@ export interface EntryRow {
   readonly instanceId: string;
   readonly plugin: number;
   readonly kind: number;
-  /** The source and type if one of them is not a known one; otherwise null. */
+  /** The source and type if either is not predefined; otherwise null. */
   readonly sourceType: string | null;
   readonly message: string;
 }
 
-/**
- * The order in which all writers insert, so that they cannot deadlock: by day, then identity. The day comes first
- * because partitions are written one after the other.
- */
+/** The order in which all writers insert to avoid deadlocks: by day, since each partition is written separately, then by key. */
 export function byKey(a: EntryRow, b: EntryRow): number {
   return (
     a.day - b.day ||

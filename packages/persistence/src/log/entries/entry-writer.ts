@@ -1,6 +1,6 @@
 import type { EntryRow } from './entry-row.ts';
 
-/** The signature of the format (11 bytes), no flags, no extension. */
+/** The signature of the format (11 bytes), without flags or extension. */
 const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const TRAILER = -1;
 const NULL = -1;
@@ -8,9 +8,9 @@ const COLUMNS = 8;
 /** An upper bound for the size of a row without its message. */
 const ROW_BYTES = 256;
 const BYTES_PER_UNIT = 3;
-const FIRST_BYTES = 1 << 21;
-/** A larger buffer is dropped after the batch. */
-const KEPT_BYTES = 1 << 24;
+const INITIAL_BYTES = 1 << 21;
+/** A larger buffer is not reused for the next batch. */
+const REUSED_BYTES = 1 << 24;
 const EPOCH = Date.UTC(2000, 0, 1);
 const MICROSECONDS = 1000;
 const UPPER = 0x1_0000_0000;
@@ -20,9 +20,9 @@ for (let value = 0; value < 16; value++) NIBBLES[value.toString(16).charCodeAt(0
 
 /** Writes rows in the binary format of `copy`. The result is valid until the next call. */
 export function entryWriter(): (rows: readonly EntryRow[]) => Uint8Array {
-  let buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  let buffer = Buffer.allocUnsafeSlow(INITIAL_BYTES);
 
-  const withRoom = (at: number, row: EntryRow): void => {
+  const ensureRoom = (at: number, row: EntryRow): void => {
     const needed = at + ROW_BYTES + row.message.length * BYTES_PER_UNIT;
     if (needed <= buffer.length) return;
     const larger = Buffer.allocUnsafeSlow(Math.max(buffer.length * 2, needed));
@@ -31,11 +31,11 @@ export function entryWriter(): (rows: readonly EntryRow[]) => Uint8Array {
   };
 
   return (rows) => {
-    if (buffer.length > KEPT_BYTES) buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
+    if (buffer.length > REUSED_BYTES) buffer = Buffer.allocUnsafeSlow(INITIAL_BYTES);
     HEADER.copy(buffer);
     let at = HEADER.length;
     for (const row of rows) {
-      withRoom(at, row);
+      ensureRoom(at, row);
       at = writeRow(buffer, at, row);
     }
     return buffer.subarray(0, buffer.writeInt16BE(TRAILER, at));
@@ -73,7 +73,7 @@ function writeText(buffer: Buffer, start: number, text: string): number {
   return start + 4 + bytes;
 }
 
-/** Writes two digits per byte, and skips the dashes. */
+/** Writes two hexadecimal digits per byte, without the dashes. */
 function writeUuid(buffer: Buffer, start: number, uuid: string): number {
   let at = buffer.writeInt32BE(16, start);
   for (let i = 0; i < 36; i += 2) {

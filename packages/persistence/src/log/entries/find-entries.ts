@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { columns } from '../../postgres/columns.ts';
 import { run, type Statement } from '../../postgres/statement.ts';
 import { OF_OWN_PROJECT } from '../../entities/of-own-project.ts';
-import { wordsOf } from './kinds.ts';
+import { readSourceAndType } from './kinds.ts';
 
 const FOUND = columns((row) => ({
   item: row.number('e.item'),
@@ -17,8 +17,8 @@ const FOUND = columns((row) => ({
 }));
 
 /**
- * Looks up entries by their keys, for each item as many as fit into its bytes, at least one. The keys of an item are a
- * slice of all keys, so that its project is checked once.
+ * Looks up entries by their keys: for each item, as many as fit into its byte limit, but at least one. The keys of an item are a
+ * slice of all keys, so its project is only checked once.
  */
 export const FIND_ENTRIES: Statement = {
   name: 'find_log_entries',
@@ -48,14 +48,14 @@ export interface EntriesQuery {
   readonly maxBytes: number;
 }
 
-/** The entries of each query, none where the log is another project's. */
+/** Returns the entries of each query, none if the log belongs to another project. */
 export async function findEntries(
   pool: pg.Pool,
   queries: readonly EntriesQuery[],
 ): Promise<readonly (readonly LogEntry[])[]> {
   const keys = queries.flatMap((query) => query.keys);
-  let asked = 0;
-  const ends = queries.map((query) => (asked += query.keys.length));
+  let total = 0;
+  const ends = queries.map((query) => (total += query.keys.length));
   const found: LogEntry[][] = queries.map(() => []);
   for (const row of await run(pool, FIND_ENTRIES, [
     queries.map(({ record }) => record.id),
@@ -70,7 +70,7 @@ export async function findEntries(
     const record = queries[item - 1]?.record;
     if (record === undefined) continue;
     const { projectId, id: recordId } = record;
-    found[item - 1]?.push({ ...entry, ...wordsOf(kind, sourceType), projectId, recordId });
+    found[item - 1]?.push({ ...entry, ...readSourceAndType(kind, sourceType), projectId, recordId });
   }
   return found;
 }

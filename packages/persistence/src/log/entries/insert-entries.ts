@@ -6,8 +6,8 @@ import type { EntryRow } from './entry-row.ts';
 import { COPY_ENTRIES, entryWriter } from './entry-writer.ts';
 import { execute } from '../../postgres/in-transaction.ts';
 
-/** From this number of rows on, copying costs less than inserting, savepoint included. */
-const WORTH_COPYING = 64;
+/** From this number of rows, copying is cheaper than inserting, even with a savepoint. */
+const MIN_ROWS_TO_COPY = 64;
 const UNIQUE_VIOLATION = '23505';
 
 const INSERTED = columns((row) => ({
@@ -27,20 +27,17 @@ const INSERT_ENTRIES: Statement = {
   returning ${INSERTED.sql}`,
 };
 
-/** Inserts sorted, distinct rows that are not stored yet. Returns the inserted ones, in order. */
+/** Inserts the sorted, distinct rows that are not stored yet, and returns them in order. */
 export type InsertEntries = <R extends EntryRow>(
   client: pg.ClientBase,
   rows: readonly R[],
 ) => Promise<readonly R[]>;
 
-/**
- * Copies a batch, which is by far the fastest way. A batch with a stored entry fails, and is then inserted row by row;
- * this loses only time.
- */
+/** Copies batches, which is by far the fastest. If a batch contains a stored entry, the copy fails, and it is inserted instead. */
 export function entryInserter(): InsertEntries {
   const write = entryWriter();
   return async (client, rows) => {
-    if (rows.length < WORTH_COPYING) return insertMissing(client, rows);
+    if (rows.length < MIN_ROWS_TO_COPY) return insertMissing(client, rows);
     await execute(client, 'savepoint entries');
     try {
       await copyIn(client, COPY_ENTRIES, () => write(rows));

@@ -1,16 +1,16 @@
 import type { LogFilter } from '@plugin-config/domain';
 import { isKnownSource, isKnownType, kindsOf } from './kinds.ts';
 
-/** The wanted kinds; null for all. */
+/** Null means all kinds. */
 export type Kinds = readonly number[] | null;
 
 export interface WantedKinds {
   readonly kinds: Kinds;
-  /** Whether a wanted word is not a known one: its kinds also contain other words, so each entry must be checked. */
+  /** Whether the source or a type is not predefined. Its kind also has other words, so each entry must be checked. */
   readonly isMixed: boolean;
 }
 
-/** The kinds that may contain matching entries. */
+/** Returns the kinds that may contain matching entries. */
 export function wantedKinds({ source, types }: Pick<LogFilter, 'types' | 'source'>): WantedKinds {
   if (source === null && types.length === 0) return { kinds: null, isMixed: false };
   const isMixed = (source !== null && !isKnownSource(source)) || !types.every(isKnownType);

@@ -6,22 +6,22 @@ export function startOfHour(time: number): number {
   return Math.floor(time / HOUR_MS) * HOUR_MS;
 }
 
-/** The SQL of the count of a kind in a row of `log_hour`. */
+/** SQL for the count of a kind in a row of `log_hour`. */
 export const COUNT_OF = (hour: string, kind: number): string => `${hour}.counts[${kind + 1}]`;
 
 const EVERY_KIND = Array.from({ length: KINDS }, (_, kind) => kind);
 
-/** The SQL of the number of entries in a row of `log_hour`, of these kinds if the parameter is not null. */
+/** SQL for the number of entries in a row of `log_hour`, limited to the kinds in the parameter unless it is null. */
 export const MATCHES = (hour: string, kinds: string): string => `(
     case when ${kinds}::integer[] is null
     then ${EVERY_KIND.map((kind) => COUNT_OF(hour, kind)).join(' + ')}
     else (select sum(${hour}.counts[k.kind + 1]) from unnest(${kinds}::integer[]) k (kind)) end
   )::bigint`;
 
-/** The SQL of the sums of grouped rows of counters. */
+/** SQL for the sums of grouped rows of counters. */
 export const TOTALS = (hour: string): string =>
   `array[${EVERY_KIND.map((kind) => `sum(${COUNT_OF(hour, kind)})`).join(', ')}]::integer[]`;
 
-/** The SQL of the sums of two rows of counters. */
+/** SQL for the sums of two rows of counters. */
 export const SUMS = (a: string, b: string): string =>
   `array[${EVERY_KIND.map((kind) => `${COUNT_OF(a, kind)} + ${COUNT_OF(b, kind)}`).join(', ')}]`;

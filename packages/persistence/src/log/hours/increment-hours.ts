@@ -4,7 +4,7 @@ import type { EntryRow } from '../entries/entry-row.ts';
 import { startOfHour, SUMS } from './hour-counts.ts';
 import { KINDS } from '../entries/kinds.ts';
 
-/** Raises the counters of logs, and notes by how much those of projects rise. */
+/** Increments the counters of logs, and stores the increments for projects. */
 const INCREMENT_HOURS: Statement = {
   name: 'increment_log_hours',
   text: `with incremented as (
@@ -26,17 +26,14 @@ interface Increment {
 
 type CountedRow = EntryRow & { readonly projectId: number };
 
-/**
- * Adds the inserted rows to the counters of their hours. The rows are in the order of their keys, so batches lock counters in one
- * order, and cannot deadlock.
- */
+/** Adds the inserted rows to the counters of their hours. The rows must be sorted by key, so batches cannot deadlock. */
 export async function incrementHours(client: pg.ClientBase, rows: readonly CountedRow[]): Promise<void> {
   const ofLogs = incrementsOf(rows, ({ recordId }) => recordId);
   const ofProjects = incrementsOf(rows, ({ projectId }) => projectId);
   await run(client, INCREMENT_HOURS, [...parametersOf(ofLogs), ...parametersOf(ofProjects)]);
 }
 
-/** In the order of the first row of each. */
+/** Counts rows by owner, hour and kind, in the order of the rows. */
 function incrementsOf(
   rows: readonly CountedRow[],
   ownerOf: (row: CountedRow) => number,

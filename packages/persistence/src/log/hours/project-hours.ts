@@ -5,10 +5,10 @@ import { run, type Statement } from '../../postgres/statement.ts';
 import { TO_WRITE_LOGS } from '../append-entries.ts';
 import { SUMS, TOTALS } from './hour-counts.ts';
 
-/** Deltas that are added up in one transaction. */
+/** The maximum number of deltas per transaction. */
 const DELTAS_MAX = 10_000;
 
-/** Takes the deltas of several batches, and adds them to the counters of projects. Those of dropped days only go. */
+/** Deletes deltas and adds them to the counters of projects, unless their day was dropped. */
 const SUM_UP: Statement = {
   name: 'sum_up_log_hours_of_projects',
   text: `with taken as (
@@ -27,10 +27,7 @@ const SUM_UP: Statement = {
   select count(*) from taken`,
 };
 
-/**
- * Adds up what batches have stored, until little is left. Batches do not do it themselves: all batches of a project would wait for
- * each other.
- */
+/** Adds the deltas of batches until few are left. Batches do not do it themselves: those of a project would wait for each other. */
 export async function sumUpProjectHours(pool: pg.Pool): Promise<void> {
   const sumUp = () =>
     inTransaction(pool, TO_WRITE_LOGS, async (client) => {

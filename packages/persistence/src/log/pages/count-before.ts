@@ -14,7 +14,7 @@ const COUNT_AT_MOMENT: Statement = {
     and ($4::integer[] is null or kind = any ($4::integer[]))`,
 };
 
-/** Counts the matches that a listing has before this entry: by the counters, and those of the same moment in the index. */
+/** Counts the matches that precede this entry in a listing, using the counters, and the index for equal times. */
 export async function countBefore(
   client: pg.ClientBase,
   record: LogRef,

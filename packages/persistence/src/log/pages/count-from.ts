@@ -7,7 +7,7 @@ import type { Kinds } from '../entries/wanted-kinds.ts';
 import { OWN_LOG } from '../own-log.ts';
 import { clampMoment } from './clamp-moment.ts';
 
-/** Adds up the hours from $4 on, and counts the entries between a time and that hour. */
+/** Adds up the hours from $4, and counts the entries from $3 to that hour. */
 const COUNT_FROM: Statement = {
   name: 'count_log_entries_from',
   text: `select coalesce(sum(${MATCHES('h', '$2')}), 0)::bigint + (
@@ -19,7 +19,7 @@ const COUNT_FROM: Statement = {
   where h.record_id = $1 and ${OWN_LOG('$1', '$5')} and h.hour >= $4::timestamptz`,
 };
 
-/** Counts the entries at a time or later. Reads those of one hour at most. */
+/** Counts the entries at a time or later. Reads the entries of one hour at most. */
 export async function countFrom(
   client: pg.ClientBase,
   record: LogRef,

@@ -7,7 +7,7 @@ import type { PageOfEntries } from './entry-columns.ts';
 import { findStart } from './find-start.ts';
 import type { PageRange } from './page-range.ts';
 
-/** The entries in the archive at `before` or later, and later than `after`, within the hours that contain these times. */
+/** The number of archived entries from `before` or `after` to the end of the hour. */
 export interface ArchivedAtBounds {
   readonly before: number;
   readonly after: number;
@@ -20,8 +20,8 @@ interface CountedPage {
 }
 
 /**
- * Finds a page with the help of the counters, which know the entries of both tiers. Reads the entries of two hours at most: those that
- * contain `after` and `before`. The page itself may skip those of a third one.
+ * Finds the range of a page by the counters, which include the entries of both tiers. Reads entries of at most two hours, those
+ * that contain `after` and `before`. The page itself may skip entries of a third hour.
  */
 export async function countedPage(
   client: pg.ClientBase,

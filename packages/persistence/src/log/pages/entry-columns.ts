@@ -1,8 +1,7 @@
 import type { LogEntry, LogFilter, LogRef, PageRequest } from '@plugin-config/domain';
 import { columns } from '../../postgres/columns.ts';
-import { wordsOf } from '../entries/kinds.ts';
+import { readSourceAndType } from '../entries/kinds.ts';
 
-/** The columns of an entry. */
 export const ENTRY = columns((row) => ({
   timestamp: row.date('timestamp'),
   id: row.text('id'),
@@ -13,10 +12,9 @@ export const ENTRY = columns((row) => ({
   sourceType: row.textOrNull('source_type'),
 }));
 
-/** The columns of the key of an entry. */
 export const KEY = columns((row) => ({ timestamp: row.date('timestamp'), id: row.text('id') }));
 
-/** The columns of an entry, of a table or a subselect. */
+/** Lists the columns of an entry with the alias of a table or subselect. */
 export const ENTRY_COLUMNS = (entry: string): string =>
   ENTRY.names.map((column) => `${entry}.${column}`).join(', ');
 
@@ -28,10 +26,9 @@ export interface PageOfEntries {
   readonly page: PageRequest;
 }
 
-/** The stored entry with its source and type. */
 export function entryOf(
   { kind, sourceType, ...entry }: ReturnType<typeof ENTRY.read>,
   { projectId, id: recordId }: LogRef,
 ): LogEntry {
-  return { ...entry, ...wordsOf(kind, sourceType), projectId, recordId };
+  return { ...entry, ...readSourceAndType(kind, sourceType), projectId, recordId };
 }

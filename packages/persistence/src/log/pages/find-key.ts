@@ -5,7 +5,7 @@ import { isTimeout } from '../../postgres/translate-error.ts';
 import { OWN_LOG } from '../own-log.ts';
 import { KEY } from './entry-columns.ts';
 
-/** Reads the keys of the log from the index, newest first. No index begins with the id: each entry would pay for it. */
+/** Scans the keys of the log in the index, newest first. An index by id would slow down every insert. */
 const FIND_KEY: Statement = {
   name: 'find_log_key',
   text: `select ${KEY.sql}
@@ -16,11 +16,11 @@ const FIND_KEY: Statement = {
 
 /** Finds the key of the newest entry with this id, within a time limit. */
 export async function findKey(client: pg.ClientBase, record: LogRef, id: string): Promise<EntryKey | null> {
-  const [row] = await run(client, FIND_KEY, [record.id, record.projectId, id]).catch(refuseTimeout);
+  const [row] = await run(client, FIND_KEY, [record.id, record.projectId, id]).catch(rethrowTimeout);
   return row === undefined ? null : KEY.read(row);
 }
 
-function refuseTimeout(error: unknown): never {
+function rethrowTimeout(error: unknown): never {
   if (!isTimeout(error)) throw error;
   const detail = 'Finding the entry takes too long; give its timestamp.';
   throw new DomainError('invalid_input', detail, { attr: 'timestamp', cause: error });

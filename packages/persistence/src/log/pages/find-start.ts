@@ -7,17 +7,17 @@ import type { Kinds } from '../entries/wanted-kinds.ts';
 import { OWN_LOG } from '../own-log.ts';
 
 const START = columns((row) => ({
-  /** The matches in the whole log. */
+  /** The number of matches in the whole log. */
   total: row.number('coalesce(max(h.reached), 0)'),
-  /** The hour with the first match after the skipped ones; null if there is none. */
+  /** The hour with the first match that is not skipped; null if there is none. */
   hour: row.dateOrNull('max(h.hour) filter (where h.reached > $4::bigint)'),
-  /** The matches to skip in this hour, from its end. */
+  /** The number of matches to skip in this hour, from its end. */
   rest: row.number('$4::bigint - coalesce(max(h.reached) filter (where h.reached <= $4::bigint), 0)'),
-  /** The hour that completes the page; null if the log ends before. */
+  /** The hour that completes the page; null if the log has too few matches. */
   lastHour: row.dateOrNull('max(h.hour) filter (where h.reached >= $4::bigint + $5::bigint)'),
 }));
 
-/** Adds up the hours from the newest one on. */
+/** Adds up the hours, newest first. */
 const FIND_START: Statement = {
   name: 'find_log_page_start',
   text: `select ${START.sql}

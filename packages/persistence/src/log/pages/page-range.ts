@@ -1,10 +1,10 @@
-/** Where a page is in the entries that match, newest first. */
+/** The range of a page among the matching entries, newest first. Times are in milliseconds since 1970. */
 export interface PageRange {
-  /** The end of the time, not included, in milliseconds since 1970. */
+  /** Exclusive. */
   readonly to: number;
-  /** The time of the oldest entry that the page may have. */
+  /** The time of the oldest entry that can be on the page. */
   readonly earliest: number;
-  /** The matches between the end of the time and the page. */
+  /** The number of matches between `to` and the page. */
   readonly skip: number;
   readonly limit: number;
 }

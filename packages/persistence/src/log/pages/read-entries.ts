@@ -10,7 +10,7 @@ import { ENTRY_COLUMNS, KEY_COLUMNS } from './entry-columns.ts';
 interface Wanted {
   readonly record: LogRef;
   readonly kinds: Kinds;
-  /** The end of the wanted time, exclusive. */
+  /** Exclusive. */
   readonly to: number;
   /** The time of the oldest wanted entry. */
   readonly earliest: number;
@@ -18,7 +18,7 @@ interface Wanted {
   readonly limit: number;
 }
 
-/** The number of the first kind parameter. */
+/** The number of the parameter with the first kind. */
 const FIRST_KIND = 7;
 
 const BOUNDS = `${OWN_LOG('$1', '$6')} and e.record_id = $1
@@ -26,7 +26,7 @@ const BOUNDS = `${OWN_LOG('$1', '$6')} and e.record_id = $1
 
 const NEWEST_FIRST = 'order by timestamp desc, id desc offset $4::bigint limit $5::bigint';
 
-/** What is read of the entries, and the SQL that reads it of the wanted ones. */
+/** The columns to read, and the SQL around the query of the wanted entries. */
 interface Form {
   readonly name: string;
   readonly columns: (entry: string) => string;
@@ -43,7 +43,7 @@ function statementsOf({ name, columns, select }: Form): StatementFor {
     name: `${name}_of_one_kind`,
     text: select(part(`and e.kind = $${FIRST_KIND}`)),
   };
-  /** Reads the entries of each kind in the order of an index, and merges them without a sort. */
+  /** Reads the entries of each kind in index order, and merges them without a sort. */
   const merged = (kinds: number): Statement => {
     const parts = Array.from(
       { length: kinds },
@@ -58,7 +58,7 @@ function statementsOf({ name, columns, select }: Form): StatementFor {
   return (kinds) => (kinds === null ? every : (ofKinds[kinds.length - 1] ?? every));
 }
 
-/** The requested entries, up to the byte limit of a page. */
+/** Reads entries up to the byte limit of a page. */
 const ENTRIES = statementsOf({
   name: 'read_log_entries',
   columns: ENTRY_COLUMNS,

@@ -18,7 +18,7 @@ import { ENTRY, ENTRY_COLUMNS, entryOf, KEY, KEY_COLUMNS, type PageOfEntries } f
 import type { Kinds } from '../entries/wanted-kinds.ts';
 import { OWN_LOG } from '../own-log.ts';
 
-/** The conditions of a search. With kinds, the source and type of entries with other words are checked. */
+/** The conditions of a search. `SOME_KINDS` also checks the source and type of entries whose words are not predefined. */
 const HITS = (kinds: string): string => `from log_entry e
     where e.record_id = $1 and ${OWN_LOG('$1', '$2')}
       and e.timestamp > $3::timestamptz and e.timestamp < $4::timestamptz
@@ -48,7 +48,7 @@ function searchOf(name: string, textOf: (hits: string) => string): Search {
   };
 }
 
-/** More than are ever kept. */
+/** More days than are ever retained. */
 const DAYS_MAX = 1000;
 
 const DAY = columns((row): DayCount => ({
@@ -56,7 +56,7 @@ const DAY = columns((row): DayCount => ({
   count: row.number('count(*)'),
 }));
 
-/** Searches by reading every entry. */
+/** Searches by reading all entries, and counts the matches. */
 const ENTRIES = searchOf(
   'search_log_entries',
   (hits) => `with hit as materialized (
@@ -77,20 +77,20 @@ const ENTRIES = searchOf(
   order by e.timestamp desc, e.id desc`,
 );
 
-/** Searches by reading the newest entries, until there are enough. */
+/** Searches by reading the newest entries until there are enough matches. */
 const KEYS = searchOf(
   'search_log_keys',
   (hits) => `select ${KEY_COLUMNS('e')}
     ${hits} ${NEWEST_FIRST}`,
 );
 
-/** Counts the hits of each day. */
+/** Counts the matches per day. */
 const BY_DAY = searchOf(
   'count_searched_log_entries_by_day',
   (hits) => `select ${DAY.sql} ${hits} group by 1 order by 1 desc offset $7::bigint limit $8::bigint`,
 );
 
-/** Counts the hits that come before a key. */
+/** Counts the matches that precede a key in a listing. */
 const BEFORE = searchOf(
   'count_searched_log_entries',
   (hits) => `select count(*) ${hits} and (e.timestamp, e.id) > ($7::timestamptz, $8::uuid)`,
@@ -110,7 +110,7 @@ export async function searchedPage(
   return { count: first === undefined ? 0 : numberAt(first, ENTRY.names.length), items };
 }
 
-/** Finds the keys of the newest entries that match, within a time limit. */
+/** Finds the keys of the newest matches, within a time limit. */
 export async function searchedKeys(
   client: pg.ClientBase,
   record: LogRef,
@@ -122,7 +122,7 @@ export async function searchedKeys(
   return rows.map((row) => KEY.read(row));
 }
 
-/** Counts the matches of each day that has any, newest first, within a time limit. */
+/** Counts the matches per day, newest first, within a time limit. Days without matches are left out. */
 export async function searchedDays(
   client: pg.ClientBase,
   record: LogRef,
@@ -133,7 +133,7 @@ export async function searchedDays(
   return rows.map((row) => DAY.read(row));
 }
 
-/** Counts the matches that a listing has before this entry, within a time limit. */
+/** Counts the matches that precede this entry in a listing, within a time limit. */
 export async function searchedCountBefore(
   client: pg.ClientBase,
   record: LogRef,
@@ -147,7 +147,7 @@ export async function searchedCountBefore(
 
 interface Searched {
   readonly filter: LogFilter;
-  /** The parameters that only this statement has. */
+  /** The parameters of this statement after the common ones. */
   readonly own: readonly Parameter[];
 }
 

@@ -12,7 +12,7 @@ import { countedPage } from '../pages/counted-page.ts';
 import { ENTRY, entryOf, KEY } from '../pages/entry-columns.ts';
 import type { PageRange } from '../pages/page-range.ts';
 import { readEntries, readKeys } from '../pages/read-entries.ts';
-import { keysHere, mergedKeys, within, type KeyedSegment } from './merged-keys.ts';
+import { keysInPostgres, mergedKeys, within, type KeyedSegment } from './merged-keys.ts';
 import { segmentsOf } from './segments.ts';
 import type { TierEntries } from './tier-entries.ts';
 import type { Query, ReadSnapshot, TierReader } from './tier-reader.ts';
@@ -24,7 +24,7 @@ interface Dependencies {
   archivedDays(): Promise<readonly ArchivedDay[]>;
 }
 
-/** The days may change between a read of the archive and one of PostgreSQL, once a minute at most. */
+/** The days may change between reading the archive and reading PostgreSQL, but at most once a minute. */
 const TRIES = 5;
 
 type Found =
@@ -32,11 +32,11 @@ type Found =
   | { readonly count: number; readonly range: PageRange; readonly segments: readonly KeyedSegment[] };
 
 /**
- * Reads by the counters, which know how many entries each hour has in both tiers. The archive is asked for the rest while no
- * transaction is open, so that a slow archive holds no connection. What it has of a run stays the same until the day is dropped.
+ * Reads pages by the counters, which have the number of entries per hour in both tiers. The archive is read outside of
+ * transactions, so a slow archive holds no connection. Archived runs never change until their day is dropped.
  */
 export function countedTiers({ archive, read, entries, archivedDays }: Dependencies): TierReader {
-  /** Counts the entries in the archive at a time or later within its hour. */
+  /** Counts the archived entries from a time to the end of its hour. */
   const archivedFrom = async (
     { record, filter, signal }: Query,
     moment: number,
@@ -66,7 +66,7 @@ export function countedTiers({ archive, read, entries, archivedDays }: Dependenc
         const rows = await readEntries(client, { record, kinds, ...range });
         return { count, items: rows.map((row) => entryOf(ENTRY.read(row), record)) };
       }
-      const keyed = await keysHere(segments, range, async (wanted) =>
+      const keyed = await keysInPostgres(segments, range, async (wanted) =>
         (await readKeys(client, { record, kinds, ...wanted })).map((row) => KEY.read(row)),
       );
       return { count, range, segments: keyed };
@@ -83,11 +83,11 @@ export function countedTiers({ archive, read, entries, archivedDays }: Dependenc
           continue;
         }
         const { count, range, segments } = found;
-        // What the page skips begins at the end of its hour, whatever `before` says.
+        // `range` counts the skipped entries from the end of the hour, not from `before`.
         const filter = { ...query.filter, after: null, before: null };
         const keys = await mergedKeys(archive, segments, { ...query, filter, range });
         const items = await entries.all(query.record, keys);
-        // Less if a day was dropped meanwhile.
+        // There are fewer keys or items if a day was dropped in between.
         if ((keys.length === range.limit && items.length > 0) || left === 0) return { count, items };
       }
     },

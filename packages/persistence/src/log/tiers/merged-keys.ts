@@ -3,19 +3,18 @@ import type { StopSignal } from '@plugin-config/flow';
 import type { PageRange } from '../pages/page-range.ts';
 import type { Segment } from './segments.ts';
 
-/** A segment with the keys that PostgreSQL has of it, newest first. */
+/** A segment with its keys in PostgreSQL, newest first. */
 export interface KeyedSegment extends Segment {
   readonly keys: readonly EntryKey[];
 }
 
-/** Reads keys from PostgreSQL. */
 export type ReadKeys = (range: PageRange) => Promise<readonly EntryKey[]>;
 
 /**
- * Reads from PostgreSQL the keys that the page may have. In a segment of archived days, those are of entries that arrived late, and
- * they are read from its end on: which of them the page skips depends on the archive.
+ * Reads the keys in PostgreSQL that can be on the page. In a segment of archived days, these are late entries. They are read
+ * without skipping any, since the number to skip depends on the archive.
  */
-export async function keysHere(
+export async function keysInPostgres(
   segments: readonly Segment[],
   { skip, limit }: PageRange,
   read: ReadKeys,
@@ -25,13 +24,13 @@ export async function keysHere(
   for (const [index, segment] of segments.entries()) {
     if (found >= limit) break;
     const skipped = index === 0 ? skip : 0;
-    const isHere = segment.days.length === 0;
+    const isInPostgres = segment.days.length === 0;
     const range = { to: segment.to, earliest: segment.from };
     const keys = await read({
       ...range,
-      ...(isHere ? { skip: skipped, limit } : { skip: 0, limit: skipped + limit }),
+      ...(isInPostgres ? { skip: skipped, limit } : { skip: 0, limit: skipped + limit }),
     });
-    if (isHere) found += keys.length;
+    if (isInPostgres) found += keys.length;
     keyed.push({ ...segment, keys });
   }
   return keyed;
@@ -44,7 +43,7 @@ interface Wanted {
   readonly signal: StopSignal | undefined;
 }
 
-/** The keys of the page: those of both tiers, merged. */
+/** Merges the keys of both tiers into those of the page. */
 export async function mergedKeys(
   archive: Pick<LogArchive, 'keys'>,
   segments: readonly KeyedSegment[],
@@ -58,7 +57,7 @@ export async function mergedKeys(
       merged.push(...keys.slice(0, wanted));
       continue;
     }
-    // Whatever the order of both tiers, so many of the archive are skipped, and of the rest so many more.
+    // At most `keys.length` skipped entries are in PostgreSQL, so the archive can skip all others before the merge.
     const skipped = index === 0 ? skip : 0;
     const rest = Math.min(skipped, keys.length);
     const archived = await archive.keys(
@@ -72,7 +71,7 @@ export async function mergedKeys(
   return merged;
 }
 
-/** Narrows a filter to a time. */
+/** Narrows a filter to a range of time. */
 export function within(
   { after, before }: Pick<LogFilter, 'after' | 'before'>,
   from: number,

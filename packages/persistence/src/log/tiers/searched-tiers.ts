@@ -9,7 +9,7 @@ import {
 import type { PageRange } from '../pages/page-range.ts';
 import { searchedCountBefore, searchedDays, searchedKeys, searchedPage } from '../pages/searched-page.ts';
 import { sumOf } from './counted-tiers.ts';
-import { keysHere, mergedKeys, within } from './merged-keys.ts';
+import { keysInPostgres, mergedKeys, within } from './merged-keys.ts';
 import { segmentsOf } from './segments.ts';
 import type { TierEntries } from './tier-entries.ts';
 import type { ReadSnapshot, TierReader } from './tier-reader.ts';
@@ -20,22 +20,25 @@ interface Dependencies {
   readonly entries: TierEntries;
 }
 
-/** Reads by a scan of both tiers, which finds out how many matches each day has. */
+/** Reads pages by scanning both tiers, which yields the number of matches per day. */
 export function searchedTiers({ archive, search, entries }: Dependencies): TierReader {
   return {
     page: async ({ record, filter, kinds, signal }, page) => {
       const found = await search(async (client, archived) => {
         const days = daysOf(filter, archived);
         if (days.length === 0) return searchedPage(client, record, kinds, { filter, page });
-        const here = await searchedDays(client, record, kinds, filter);
-        const counts = addUp(here, await archive.countByDay(record, filter, days, signal));
+        const inPostgres = await searchedDays(client, record, kinds, filter);
+        const counts = addUp(inPostgres, await archive.countByDay(record, filter, days, signal));
         const range = rangeOf(counts, page);
         if (range === null) return { count: sumOf(counts), items: [] };
-        const segments = await keysHere(segmentsOf(range, days), range, ({ to, earliest, skip, limit }) =>
-          searchedKeys(client, record, kinds, {
-            filter: { ...filter, ...within(filter, earliest, to) },
-            page: { offset: skip, limit },
-          }),
+        const segments = await keysInPostgres(
+          segmentsOf(range, days),
+          range,
+          ({ to, earliest, skip, limit }) =>
+            searchedKeys(client, record, kinds, {
+              filter: { ...filter, ...within(filter, earliest, to) },
+              page: { offset: skip, limit },
+            }),
         );
         const keys = await mergedKeys(archive, segments, { record, filter, range, signal });
         return { count: sumOf(counts), keys };
@@ -46,15 +49,15 @@ export function searchedTiers({ archive, search, entries }: Dependencies): TierR
     countBefore: ({ record, filter, kinds, signal }, key) =>
       search(async (client, archived) => {
         const days = daysOf({ ...filter, after: new Date(key.timestamp.getTime() - 1) }, archived);
-        const here = await searchedCountBefore(client, record, kinds, { filter, key });
+        const inPostgres = await searchedCountBefore(client, record, kinds, { filter, key });
         return days.length === 0
-          ? here
-          : here + (await archive.countBefore(record, filter, key, days, signal));
+          ? inPostgres
+          : inPostgres + (await archive.countBefore(record, filter, key, days, signal));
       }),
   };
 }
 
-/** The days that may have matches. */
+/** Returns the days that may have matches. */
 function daysOf(
   { after, before }: Pick<LogFilter, 'after' | 'before'>,
   days: readonly ArchivedDay[],
@@ -65,14 +68,14 @@ function daysOf(
   );
 }
 
-/** Newest first. */
+/** Sums counts by day, newest first. */
 function addUp(...counted: readonly (readonly DayCount[])[]): readonly DayCount[] {
   const sums = new Map<number, number>();
   for (const { day, count } of counted.flat()) sums.set(day, (sums.get(day) ?? 0) + count);
   return [...sums].map(([day, count]) => ({ day, count })).toSorted((a, b) => b.day - a.day);
 }
 
-/** Finds the days of a page; null if it is past the end. */
+/** Finds the range of days of a page; null if the page is past the end. */
 function rangeOf(counts: readonly DayCount[], { offset, limit }: PageRequest): PageRange | null {
   const wanted = Math.min(limit, sumOf(counts) - offset);
   let [reached, skip, to] = [0, 0, 0];

@@ -1,16 +1,16 @@
 import { DAY_MS, type ArchivedDay } from '@plugin-config/domain';
 import type { PageRange } from '../pages/page-range.ts';
 
-/** A part of the time of a page whose days are in the same tiers. */
+/** A part of the time range of a page that is either archived or not. */
 export interface Segment {
   readonly from: number;
-  /** Not included. */
+  /** Exclusive. */
   readonly to: number;
-  /** The days, if the archive has entries of them; beside it, PostgreSQL has those that arrived late. Else empty. */
+  /** The archived days, whose late entries are in PostgreSQL; empty if all entries are in PostgreSQL. */
   readonly days: readonly ArchivedDay[];
 }
 
-/** Divides the time of a page by where its days are, newest first. `days` are the archived ones, newest first. */
+/** Splits the time range of a page by tier, newest first. `days` are the archived days, newest first. */
 export function segmentsOf(
   { earliest, to }: Pick<PageRange, 'earliest' | 'to'>,
   days: readonly ArchivedDay[],

@@ -19,18 +19,18 @@ interface Dependencies {
   archivedDays(): Promise<readonly ArchivedDay[]>;
 }
 
-/** Entries of either tier by their keys. */
+/** Looks up entries of both tiers by their keys. */
 export interface TierEntries {
   one(record: LogRef, key: EntryKey): Promise<LogEntry | null>;
-  /** The entries with these keys, up to the byte limit of a page or to the first one that is gone. */
+  /** Returns the entries with these keys, up to the byte limit of a page or to the first missing entry. */
   all(record: LogRef, keys: readonly EntryKey[]): Promise<readonly LogEntry[]>;
-  /** The newest key with this id, given the one that PostgreSQL has. */
+  /** Returns the newest key with this id, given the result of PostgreSQL. */
   newestKey(record: LogRef, id: string, found: FoundKey, signal?: StopSignal): Promise<EntryKey | null>;
 }
 
 interface FoundKey {
   readonly key: EntryKey | null;
-  /** The days that were archived then, newest first. */
+  /** The days that were archived at that time, newest first. */
   readonly days: readonly ArchivedDay[];
 }
 
@@ -52,10 +52,10 @@ export function tierEntries({ archive, find, archivedDays }: Dependencies): Tier
       if (keys.length > 0) add(await find(record, keys, PAGE_MAX_BYTES));
       const missing = keys.filter((key) => !byName.has(entryName(key)));
       if (missing.length > 0) add(await archive.find(record, missing, PAGE_MAX_BYTES));
-      const gone = keys.findIndex((key) => !byName.has(entryName(key)));
-      const there = gone === -1 ? keys : keys.slice(0, gone);
+      const firstMissing = keys.findIndex((key) => !byName.has(entryName(key)));
+      const found = firstMissing === -1 ? keys : keys.slice(0, firstMissing);
       return itemsThatFit(
-        there.flatMap((key) => byName.get(entryName(key)) ?? []),
+        found.flatMap((key) => byName.get(entryName(key)) ?? []),
         ({ message }) => utf8Length(message),
       );
     },

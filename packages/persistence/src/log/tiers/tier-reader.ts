@@ -11,7 +11,7 @@ import type { StopSignal } from '@plugin-config/flow';
 import type pg from 'pg';
 import type { Kinds } from '../entries/wanted-kinds.ts';
 
-/** Runs work in a snapshot, with the days that were archived then, newest first. */
+/** Runs work in a snapshot, with its archived days, newest first. */
 export type ReadSnapshot = <T>(
   work: (client: pg.ClientBase, days: readonly ArchivedDay[]) => Promise<T>,
 ) => Promise<T>;
@@ -23,7 +23,7 @@ export interface Query {
   readonly signal: StopSignal | undefined;
 }
 
-/** One of the two ways to read logs: by the counters, or by a scan. */
+/** Reads logs in one of two ways: by the counters, or by a scan. */
 export interface TierReader {
   page(query: Query, page: PageRequest): Promise<Page<LogEntry>>;
   countBefore(query: Query, key: EntryKey): Promise<number>;

@@ -1,11 +1,12 @@
--- Stores new records, each with the configuration that its plugin's defaults give it: first those with a position, then the others,
--- which get the next positions, as their activity entries say. Returns each by its number in the batch: as stored, or with its
--- rejection: `revoked` if the key of the author, one of the `keys`, is revoked, `busy` if the family or the plugin is locked
--- by others, `other_defaults` if the configuration is not that of the plugin's defaults. Returns nothing for a missing family.
--- A record with a configuration has its `id` already, for which that is encrypted.
--- A record with an idempotency key (`once_name`) is stored only if no answer is kept under that key; then its answer is kept. With a kept
--- answer, returns the present configuration of its record, and by what it is masked: it is not kept, since it may become secret.
--- The settings force plans that suit tables of any size: index lookups row by row.
+-- Stores new records, each with the default configuration of its plugin. Records without a position get the next ones, after all
+-- records with a position. Returns one row for each record, by its number in the batch, with a rejection if it was not stored:
+-- `revoked` if the author's key, one of the `keys`, is revoked; `busy` if the family or the plugin is locked; `other_defaults` if
+-- the defaults of the plugin have changed. Returns no row for a missing family.
+-- A record with a configuration comes with its `id`, since the configuration is encrypted for it.
+-- A record with an idempotency key (`once_name`) is only stored if no response is kept for that key, and then its response is kept.
+-- For a kept response, returns the current configuration of the record and what masks it. The configuration itself is not kept,
+-- since it may become secret.
+-- The settings force plans that fit tables of any size, with index lookups row by row.
 create or replace function create_config_records(
   plugins integer[], projects bigint[], families text[], keys bigint[], changes json, wait_ms integer
 )
@@ -99,7 +100,7 @@ begin
   ),
   logged as (
     insert into activity (record_id, activity, created_at, actor_key_id, actor_label, request_id, apply_id, changes, more)
-    -- The domain describes a position that is assigned here as -1.
+    -- The domain uses -1 for a position that is assigned here.
     select j.record_id, 'created', j.at, j.actor_key_id, j.actor_label, j.request_id, j.apply_id,
       replace(j.activity_changes, '"after":-1}', '"after":' || j.new_position || '}')::json, 0
     from judged j where j.rejection is null order by j.position is null, j.number
@@ -118,7 +119,7 @@ begin
     r.id, j.project_id, r.plugin, r.former_plugins,
     (select max(p.registry_version) from plugin p where p.id = any (r.former_plugins || r.plugin)), r.config,
     j.answer::text, j.digest, j.origin, j.oldest_ms
-  -- A query that only reads runs if it is joined.
+  -- The join makes PostgreSQL run `kept`.
   from judged j left join kept k on k.number = j.number
   left join config_record r on r.id = (j.answer ->> 'id')::bigint;
 end

@@ -1,5 +1,5 @@
--- Drops a day in one step, or fails with `lock_not_available`. Rejects a day within the retention by the clock of the
--- server. The sums of its deliveries stay.
+-- Drops a day in one step, or fails with `lock_not_available`. Returns false if the day is within the retention by the clock of
+-- the server. Keeps its delivery sums.
 create or replace function drop_log_day(over date, retention_days integer) returns boolean
 language plpgsql set lock_timeout = '250ms' as $function$
 declare
@@ -11,7 +11,7 @@ begin
   if not found then
     return false;
   end if;
-  -- Readers and writers lock the parent of the entries, whether or not the day still has any here.
+  -- Readers and writers lock the parent table even if the day has no entries in PostgreSQL.
   lock table only log_entry in access exclusive mode;
   perform drop_day_tables(
     over, case when is_archived then '{}' else array['log_entry'] end || array['log_hour', 'log_project_hour', 'delivery_report']

@@ -1,5 +1,5 @@
--- Whether an API key may keep no more answers in a family, and the age of the oldest one that is kept for it there. No row
--- if none is kept, or if the key is null. The family is locked, so that nobody else keeps an answer meanwhile.
+-- Returns whether an API key has reached the limit of kept responses in a family, and the age of its oldest kept response there.
+-- Returns no row if there is none, or if the key is null. The family must be locked, so no other response can be added.
 create or replace function kept_answers(of_project bigint, of_family text, of_key bigint)
 returns table (full_up boolean, oldest_ms bigint)
 language sql stable as $function$
@@ -17,12 +17,12 @@ language sql stable as $function$
   ) f
 $function$;
 
--- The bytes that an answer counts.
+-- Returns the bytes that a response counts towards the limit.
 create or replace function kept_bytes(answer json, origin text) returns integer language sql immutable as $function$
   select octet_length(answer::text) + octet_length(origin) + 300
 $function$;
 
--- Keeps an answer after those of its API key in the family, which is locked.
+-- Keeps a response with the next number of its API key in the family, which must be locked.
 create or replace function keep_answer(
   of_name text, of_project bigint, of_family text, of_key bigint, of_digest text, of_origin text, of_answer json
 )

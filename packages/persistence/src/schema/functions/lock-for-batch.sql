@@ -1,8 +1,8 @@
--- Locks the plugins and the families of a batch, and rejects nothing by itself: returns the plugins and the family versions of the
--- families that are locked, in their order (the family version of any other family is null), and the `keys` that are revoked. The
--- caller's next statement sees the data after these locks. All writers lock plugins before families, and each in the order of
--- their ids, so that none waits for another in a circle. If `wait_ms` is null, only free locks are taken, and a record that is
--- locked without its family is waited for no longer than 250 ms; else the batch waits for each lock, no longer than that.
+-- Locks the plugins and families of a batch. Returns the locked plugins, the versions of the families in their order (null if a
+-- family could not be locked), and the `keys` that are revoked. The caller's next statement sees the data as of these locks.
+-- To avoid deadlocks, all writers lock plugins before families, and each in the order of their ids. If `wait_ms` is null, locked
+-- plugins and families are skipped, and a record that is locked without its family is waited for up to 250 ms. Otherwise the batch
+-- waits up to `wait_ms` for each lock.
 create or replace function lock_for_batch(
   inout plugins integer[], projects bigint[], families text[], keys bigint[], wait_ms integer,
   out family_versions bigint[], out revoked bigint[]

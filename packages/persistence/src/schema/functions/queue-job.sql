@@ -1,7 +1,7 @@
--- Queues a job. If the request has an idempotency key (`once_name`), its answer is kept. Locks the row of the family first,
--- as every writer does, so that the next statement sees the latest commit. Returns the version of the record, and the
--- reason if the job is rejected; no row if there is no such record. With a kept answer, returns the present configuration and what it
--- is masked by, and the plugin of the answer: they are not kept, since they may become secret.
+-- Queues a job. If the request has an idempotency key (`once_name`), its response is kept. Locks the row of the family first, like
+-- every writer, so the next statement sees the latest commit. Returns the version of the record, and the reason if the job is
+-- rejected; no row if the record does not exist. For a kept response, returns the current configuration, what masks it, and the
+-- plugin of the response. They are not kept, since they may become secret.
 create or replace function queue_job(
   of_project bigint, of_family text, of_record bigint, versions bigint[],
   job_id uuid, job_work bytea, job_at timestamptz, job_key_id bigint, job_label text, job_request_id text,
@@ -68,7 +68,7 @@ begin
   select j.rejected, j.version, j.answer::text, j.digest, j.origin, case when j.rejected = 'kept' then j.id end, j.plugin,
     j.former_plugins, (select max(p.registry_version) from plugin p where p.id = any (j.former_plugins || j.plugin)), j.config,
     j.plugin_info, j.oldest_ms
-  -- A query that only reads runs if it is joined.
+  -- The join makes PostgreSQL run `kept`.
   from judged j left join kept k on true;
 end
 $function$;

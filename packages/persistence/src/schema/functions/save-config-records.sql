@@ -1,10 +1,9 @@
--- Stores each change whose record, configuration and plugin, with the former ones, are unchanged since it was decided; of several
--- for one record, any one. Keeps the present revision of a record whose change ends it. `family_number` counts the family of a change
--- among the `families`, from 1. Returns the stored ones by their number in the batch, with the reported values; and those
--- that are rejected: `revoked` if the key of the author, one of the `keys`, is revoked, `busy` if the family or the plugin is
--- locked by others.
--- The settings force plans that suit tables of any size: index lookups row by row, and of records by id alone ("is not
--- distinct from" uses no index).
+-- Stores each change whose record, configuration, plugin and former plugins have not changed since it was decided. Of several
+-- changes of the same record, any one is stored. A change may end the current revision, which is then kept. `family_number` is the
+-- index of the family in `families`, from 1. Returns the stored changes, by their number in the batch, with the reported values,
+-- and the rejected ones: `revoked` if the author's key, one of the `keys`, is revoked; `busy` if the family or the plugin is locked.
+-- The settings force plans that fit tables of any size, with index lookups row by row. "is not distinct from" uses no index, so
+-- records are looked up by id alone.
 create or replace function save_config_records(
   plugins integer[], projects bigint[], families text[], keys bigint[], changes json, wait_ms integer
 )

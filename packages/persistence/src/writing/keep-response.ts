@@ -10,7 +10,7 @@ const KEPT_COUNTS: Statement = {
   text: `select ${FULL.sql} from kept_answers($1, $2, $3) h`,
 };
 
-const KEEP_ANSWER: Statement = {
+const KEEP_RESPONSE: Statement = {
   name: 'keep_answer',
   text: 'select keep_answer($1, $2, $3, $4, $5, $6, $7::json)',
 };
@@ -18,19 +18,27 @@ const KEEP_ANSWER: Statement = {
 interface Keeping extends FamilyRef {
   readonly key: IdempotencyKey;
   readonly actor: Actor;
-  readonly answer: object;
+  readonly response: object;
 }
 
 /**
- * Keeps an answer with the others of the family, which is locked.
- * @throws DomainError `throttled` if too many are kept for the API key
+ * Keeps a response for repeated requests. The family must be locked.
+ * @throws DomainError `throttled` if too many responses are kept for the API key
  */
-export async function keepAnswer(
+export async function keepResponse(
   client: pg.ClientBase,
-  { projectId, family, key: { name, digest, origin }, actor: { keyId }, answer }: Keeping,
+  { projectId, family, key: { name, digest, origin }, actor: { keyId }, response }: Keeping,
 ): Promise<void> {
   const [row] = await run(client, KEPT_COUNTS, [projectId, family, keyId]);
   const counts = row === undefined ? null : FULL.read(row);
   if (counts?.isFull === true) throw tooManyKept(counts.oldestMs);
-  await run(client, KEEP_ANSWER, [name, projectId, family, keyId, digest, origin, JSON.stringify(answer)]);
+  await run(client, KEEP_RESPONSE, [
+    name,
+    projectId,
+    family,
+    keyId,
+    digest,
+    origin,
+    JSON.stringify(response),
+  ]);
 }

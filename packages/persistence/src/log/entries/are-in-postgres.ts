@@ -12,8 +12,8 @@ export const FIND_STORED: Statement = {
   )`,
 };
 
-/** Whether PostgreSQL has each of these entries. */
-export async function areHere(
+/** Returns whether PostgreSQL has each of these entries. */
+export async function areInPostgres(
   client: pg.ClientBase,
   entries: readonly LogEntry[],
 ): Promise<readonly boolean[]> {

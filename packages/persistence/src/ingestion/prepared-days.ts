@@ -5,25 +5,25 @@ import { prepareDays } from '../log/days/log-days.ts';
 import { UnpreparedDays } from '../log/days/unprepared-days.ts';
 
 /**
- * The days that this process has prepared. If one was dropped since, its entries are too old anyway; one that was archived is found
- * out when entries are appended. A failover may have lost their partitions.
+ * The days that this process has prepared. Entries of a day that has been dropped since are too old anyway, and an archived day
+ * is detected when entries are appended. A failover clears the set, since it may lose partitions.
  */
-export interface KnownDays {
+export interface PreparedDays {
   /** @throws UnpreparedDays if one of the times is on another day */
   check(moments: Iterable<number>): void;
   prepare(days: readonly number[]): Promise<void>;
 }
 
-export function knownDays({ pool, primary }: Pick<Database, 'pool' | 'primary'>): KnownDays {
-  const known = new Set<number>();
-  const forget = forgetLostCommits(primary, known);
+export function preparedDays({ pool, primary }: Pick<Database, 'pool' | 'primary'>): PreparedDays {
+  const prepared = new Set<number>();
+  const forget = forgetLostCommits(primary, prepared);
   return {
     check(moments) {
       forget();
       const unprepared = new Set<number>();
       for (const moment of moments) {
         const day = startOfDay(moment);
-        if (!known.has(day)) unprepared.add(day);
+        if (!prepared.has(day)) unprepared.add(day);
       }
       if (unprepared.size > 0) throw new UnpreparedDays([...unprepared]);
     },
@@ -32,7 +32,7 @@ export function knownDays({ pool, primary }: Pick<Database, 'pool' | 'primary'>)
         pool,
         days.map((day) => new Date(day)),
       );
-      for (const day of days) known.add(day);
+      for (const day of days) prepared.add(day);
     },
   };
 }
