@@ -7,7 +7,7 @@ test.for([
   'postgresql://[::1]/plugins?sslmode=require',
   'postgres:///plugins?host=/run/postgresql',
   'postgres://db/plugins?target_session_attrs=read-write',
-])('%s is the address of a database', (url) => {
+])('%s is a valid database URL', (url) => {
   expect(isDatabaseUrl(url)).toBe(true);
 });
 

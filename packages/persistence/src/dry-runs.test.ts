@@ -22,13 +22,13 @@ import { dumpTables } from './testing/dump-tables.ts';
 
 interface Fixtures {
   readonly ports: PostgresPorts;
-  /** The same ports for dry runs: they answer the same, and store nothing. */
+  /** The same ports for dry runs. */
   readonly dry: PostgresPorts;
-  /** Everything that is stored. */
+  /** Returns all stored rows. */
   readonly dump: () => Promise<unknown>;
 }
 
-/** What requests do not call to change something. */
+/** The methods that requests do not call to write. */
 interface OtherMethods {
   readonly keys: 'find' | 'list' | 'touch';
   readonly projects: 'find' | 'list';
@@ -55,7 +55,7 @@ const logQuota = { entriesPerDay: 5, bytesPerDay: null };
 const NEW = '01890a5d-ac96-7b62-8d5c-1f0a3c9d2e4c';
 const SCHEMA = [{ key: 'token', type: 'string', secret: true }] as const;
 
-/** The writes of each method. A method that writes and has none here does not compile. */
+/** The writes to try for each method. It does not compile if a writing method is missing. */
 const WRITES: {
   readonly [Port in keyof OtherMethods]: Readonly<
     Record<Exclude<keyof PostgresPorts[Port], OtherMethods[Port]>, readonly Write[]>
@@ -193,7 +193,7 @@ const dryTest: TestWith<Fixtures> = (name, run) =>
 for (const [port, methods] of Object.entries(WRITES)) {
   for (const [method, writes] of Object.entries<readonly Write[]>(methods)) {
     dryTest(
-      `${port}.${method} answers as if it had stored, and stores nothing`,
+      `${port}.${method} returns the same in a dry run, which stores nothing`,
       async ({ ports, dry, dump }) => {
         const bed = await aBed(ports);
         for (const write of writes) {
@@ -208,7 +208,7 @@ for (const [port, methods] of Object.entries(WRITES)) {
   }
 }
 
-dryTest('an answer that is kept is given in a dry run, too', async ({ ports, dry, dump }) => {
+dryTest('a dry run returns a kept response', async ({ ports, dry, dump }) => {
   const { family, author } = await aBed(ports);
   const create = ({ records }: PostgresPorts) =>
     records.createOnce(family, aRecordDraft(), { author, requireRegistered: false }, KEY);
@@ -218,22 +218,19 @@ dryTest('an answer that is kept is given in a dry run, too', async ({ ports, dry
   expect(await dump()).toEqual(before);
 });
 
-dryTest(
-  'dry runs at the same time see neither each other nor what they would store',
-  async ({ ports, dry, dump }) => {
-    const { family, records } = await aBed(ports);
-    const before = await dump();
-    const created = await Promise.all(Array.from({ length: 20 }, () => aRecord(dry, family)));
-    expect(new Set(created.map(({ order }) => order))).toEqual(new Set([4]));
-    const saved = Array.from({ length: 20 }, () =>
-      dry.records.save(aRecordWrite(records[0], { name: 'Tried' })),
-    );
-    expect(new Set((await Promise.all(saved)).map((record) => record?.version))).toEqual(new Set([2]));
-    expect(await dump()).toEqual(before);
-  },
-);
+dryTest('concurrent dry runs do not see the writes of each other', async ({ ports, dry, dump }) => {
+  const { family, records } = await aBed(ports);
+  const before = await dump();
+  const created = await Promise.all(Array.from({ length: 20 }, () => aRecord(dry, family)));
+  expect(new Set(created.map(({ order }) => order))).toEqual(new Set([4]));
+  const saved = Array.from({ length: 20 }, () =>
+    dry.records.save(aRecordWrite(records[0], { name: 'Tried' })),
+  );
+  expect(new Set((await Promise.all(saved)).map((record) => record?.version))).toEqual(new Set([2]));
+  expect(await dump()).toEqual(before);
+});
 
-dryTest('writes beside dry runs are all stored, and nothing else', async ({ ports, dry }) => {
+dryTest('of concurrent writes and dry runs, exactly the writes are stored', async ({ ports, dry }) => {
   const { family } = await aBed(ports);
   const pick = seededPick(1);
   const works = Array.from({ length: 60 }, (_, n) =>
@@ -259,13 +256,13 @@ async function aBed(ports: PostgresPorts): Promise<Bed> {
   return { family, records, keyId, author: anAuthor({ actor: { keyId, label }, at: secondsLater(60) }) };
 }
 
-/** The answer without the ids that it gives out, or the rejection. */
-/** Numbers of a sequence: a key that starts an account gives it its own. */
-const GIVEN_OUT = new Set(['id', 'accountId']);
+/** Drawn from sequences. A new account has the id of its first key. */
+const DRAWN_IDS = new Set(['id', 'accountId']);
 
+/** Returns the result without drawn ids, or the error. */
 async function outcomeOf(work: Promise<unknown>): Promise<unknown> {
   try {
-    return JSON.stringify(await work, (name, value: unknown) => (GIVEN_OUT.has(name) ? undefined : value));
+    return JSON.stringify(await work, (name, value: unknown) => (DRAWN_IDS.has(name) ? undefined : value));
   } catch (error) {
     return { rejected: String(error) };
   }

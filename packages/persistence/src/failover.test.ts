@@ -9,7 +9,7 @@ import { TEST_KEYS } from './testing/test-keys.ts';
 
 const UNAVAILABLE = { code: 'unavailable', retryAfterSeconds: 2 };
 const SLOW = { timeout: 90_000 };
-/** The longest time from a promotion to the first answer. */
+/** The longest time from a promotion to the first response. */
 const BACK_WITHIN = { timeout: 20_000, interval: 50 };
 
 const startServers = replicatedServersOfFile();
@@ -26,7 +26,7 @@ async function opened(url: string, statementTimeoutMs = 4_000): Promise<Encrypte
   return database;
 }
 
-/** Uses a record of its own, of which the standby knows. */
+/** Creates a record, and waits until the standby has it. */
 async function using(database: EncryptedDatabase, { standby }: Pick<ReplicatedServers, 'standby'>) {
   const ports = postgresPorts(database);
   const record = await aRecord(ports, await aFamily(ports));
@@ -39,7 +39,7 @@ async function using(database: EncryptedDatabase, { standby }: Pick<ReplicatedSe
   return { ports, record, rename, find: () => ports.records.find(record) };
 }
 
-/** Waits until the standby has become a primary. */
+/** Waits until the standby is a primary. */
 async function promoted({ promote, standby }: ReplicatedServers): Promise<void> {
   await promote();
   await vi.waitFor(
@@ -49,30 +49,34 @@ async function promoted({ promote, standby }: ReplicatedServers): Promise<void> 
   );
 }
 
-test('when the primary is killed and the standby promoted, the pool leads there', SLOW, async () => {
-  const both = await servers();
-  const { primary, standby } = both;
-  const address = await movingAddress(primary.url);
-  const database = await opened(address.url);
-  const onFailover = vi.fn<(timeline: number) => void>();
-  database.primary.onFailover(onFailover);
-  const { find, rename } = await using(database, both);
-  expect(database.primary).toMatchObject({ connectionEpoch: 0, failovers: 0 });
-  const listening = await database.openConnection();
-  const ended = new Promise<void>((resolve) => listening.on('end', () => resolve()));
-  await primary.kill();
-  for (const _ of [1, 2]) await expect(find()).rejects.toMatchObject(UNAVAILABLE);
-  await ended;
-  address.moveTo(standby.url);
-  await promoted(both);
-  await vi.waitFor(() => rename('New'), BACK_WITHIN);
-  expect((await find()).value).toMatchObject({ name: 'New' });
-  expect(database.primary).toMatchObject({ connectionEpoch: 1, failovers: 1 });
-  expect(onFailover.mock.calls).toEqual([[2]]);
-});
+test(
+  'after the primary is killed and the standby promoted, the pool connects to the new primary',
+  SLOW,
+  async () => {
+    const both = await servers();
+    const { primary, standby } = both;
+    const address = await movingAddress(primary.url);
+    const database = await opened(address.url);
+    const onFailover = vi.fn<(timeline: number) => void>();
+    database.primary.onFailover(onFailover);
+    const { find, rename } = await using(database, both);
+    expect(database.primary).toMatchObject({ connectionEpoch: 0, failovers: 0 });
+    const listening = await database.openConnection();
+    const ended = new Promise<void>((resolve) => listening.on('end', () => resolve()));
+    await primary.kill();
+    for (const _ of [1, 2]) await expect(find()).rejects.toMatchObject(UNAVAILABLE);
+    await ended;
+    address.moveTo(standby.url);
+    await promoted(both);
+    await vi.waitFor(() => rename('New'), BACK_WITHIN);
+    expect((await find()).value).toMatchObject({ name: 'New' });
+    expect(database.primary).toMatchObject({ connectionEpoch: 1, failovers: 1 });
+    expect(onFailover.mock.calls).toEqual([[2]]);
+  },
+);
 
 test(
-  'after a failover that lost commits, answers with a lower family version are fresher',
+  'after a failover that lost commits, results with a lower family version have a higher cache version',
   SLOW,
   async () => {
     const both = await servers({ isSynchronous: false });
@@ -99,26 +103,30 @@ test(
   },
 );
 
-test('a frozen primary is left for the promoted standby', { ...SLOW, tags: ['long'] }, async () => {
-  const both = await servers();
-  const address = await movingAddress(both.primary.url);
-  const database = await opened(address.url);
-  const { find, record } = await using(database, both);
-  await Promise.all(Array.from({ length: 5 }, find));
-  const goOn = await both.primary.freeze();
-  try {
-    const stuck = Promise.allSettled(Array.from({ length: 20 }, find));
-    address.moveTo(both.standby.url);
-    await promoted(both);
-    await vi.waitFor(async () => expect((await find()).value).toEqual(record), BACK_WITHIN);
-    for (const { status } of await stuck) expect(status).toBe('rejected');
-    expect(database.primary).toMatchObject({ failovers: 1 });
-  } finally {
-    goOn();
-  }
-});
+test(
+  'all connections leave a frozen primary for the promoted standby',
+  { ...SLOW, tags: ['long'] },
+  async () => {
+    const both = await servers();
+    const address = await movingAddress(both.primary.url);
+    const database = await opened(address.url);
+    const { find, record } = await using(database, both);
+    await Promise.all(Array.from({ length: 5 }, find));
+    const goOn = await both.primary.freeze();
+    try {
+      const stuck = Promise.allSettled(Array.from({ length: 20 }, find));
+      address.moveTo(both.standby.url);
+      await promoted(both);
+      await vi.waitFor(async () => expect((await find()).value).toEqual(record), BACK_WITHIN);
+      for (const { status } of await stuck) expect(status).toBe('rejected');
+      expect(database.primary).toMatchObject({ failovers: 1 });
+    } finally {
+      goOn();
+    }
+  },
+);
 
-test('a primary that became read-only is left with all connections', SLOW, async () => {
+test('all connections leave a primary that becomes read-only', SLOW, async () => {
   const both = await servers();
   const { primary, standby } = both;
   const address = await movingAddress(primary.url);

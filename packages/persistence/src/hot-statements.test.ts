@@ -107,7 +107,7 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   READ_REGISTRATION,
 ];
 
-/** Nodes of a plan that read more of a table than the statement needs. */
+/** Plan nodes that read more of a table than the statement needs. */
 const READS_ALL =
   /Seq Scan|Hash (Left |Right |Full |Semi |Anti )?Join|Merge (Left |Right |Full |Semi |Anti )?Join/;
 
@@ -119,7 +119,7 @@ test.each(STATEMENTS)('$name uses indexes on tables of any size', ({ text, begin
   }),
 );
 
-test('the functions that store changes, new records, jobs and kept answers use indexes, too', () =>
+test('the functions that store changes, new records, jobs and kept responses use indexes, too', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const family = await aFamily(ports);
@@ -146,7 +146,7 @@ test('the functions that store changes, new records, jobs and kept answers use i
     for (const plan of plans) expect(plan).not.toMatch(READS_ALL);
   }));
 
-/** The plan of a statement for any parameters. */
+/** Returns the generic plan of a statement. */
 async function planOf(pool: pg.Pool, begin: string, text: string): Promise<string> {
   const client = await pool.connect();
   await client.query(begin);
@@ -156,7 +156,7 @@ async function planOf(pool: pg.Pool, begin: string, text: string): Promise<strin
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 
-/** The plans of all statements that run meanwhile on the connection, also nested ones. */
+/** Returns the plans of all statements of the work, including nested ones. */
 async function plansOf(pool: pg.Pool, work: () => Promise<void>): Promise<readonly string[]> {
   const plans: string[] = [];
   const client = await pool.connect();

@@ -13,7 +13,7 @@ const PRINT_ORM = `
   const { openDatabase, postgresPorts } = await import('./index.ts');
 `;
 
-test('MikroORM is not loaded before it is needed', async () => {
+test('MikroORM is only loaded when it is needed', async () => {
   const args = ['--input-type=module', '--eval', PRINT_ORM];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: import.meta.dirname });
   expect(stdout).toBe('');

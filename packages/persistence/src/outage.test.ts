@@ -16,7 +16,7 @@ import { TEST_KEYS } from './testing/test-keys.ts';
 const QUERY = { keyHash: aKeyHash(1), project: 1, family: 'plugin_configs', recordId: null } as const;
 const UNAVAILABLE = { name: 'DomainError', code: 'unavailable', retryAfterSeconds: 2 };
 
-test('every port fails at once as unavailable if no server listens at the address', async () => {
+test('every port fails at once as unavailable if no server is listening', async () => {
   const { projects, records, probe, keys, plugins } = postgresPorts(
     await opened('postgres://nobody@127.0.0.1:1/none'),
   );
@@ -32,15 +32,15 @@ test('every port fails at once as unavailable if no server listens at the addres
   for (const ask of asked) await expect(ask()).rejects.toMatchObject(UNAVAILABLE);
 });
 
-test('a server that accepts connections but never answers is given up within the connect timeout', async () => {
+test('connecting to a server that never responds fails within the connect timeout', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
   const { probe } = postgresPorts(await opened(`postgres://nobody@127.0.0.1:${port}/none`));
-  const began = performance.now();
+  const start = performance.now();
   await expect(probe.ask(QUERY)).rejects.toMatchObject(UNAVAILABLE);
-  expect(performance.now() - began).toBeLessThan(15_000);
+  expect(performance.now() - start).toBeLessThan(15_000);
 });
 
 test('connections that the server closes are replaced', () =>
@@ -80,7 +80,7 @@ test('a read-only server answers reads, and changes fail as unavailable', () =>
     );
   }));
 
-test('requests to a frozen server fail after a timeout, and succeed again when it continues', async () => {
+test('requests to a frozen server time out, and succeed again when it resumes', async () => {
   const server = await serverOfOurOwn();
   const database = await opened(server.url, 1_000);
   const ports = postgresPorts(database);
@@ -88,7 +88,7 @@ test('requests to a frozen server fail after a timeout, and succeed again when i
   const backends = await backendsOf(database);
   const frozen = [server.pid, ...backends];
   for (const pid of frozen) process.kill(pid, 'SIGSTOP');
-  const began = performance.now();
+  const start = performance.now();
   try {
     const asking = [
       ...Array.from({ length: 20 }, () => ports.probe.ask(QUERY)),
@@ -100,7 +100,7 @@ test('requests to a frozen server fail after a timeout, and succeed again when i
     for (const outcome of await Promise.allSettled(asking)) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: UNAVAILABLE });
     }
-    expect(performance.now() - began).toBeLessThan(15_000);
+    expect(performance.now() - start).toBeLessThan(15_000);
   } finally {
     for (const pid of frozen) process.kill(pid, 'SIGCONT');
   }

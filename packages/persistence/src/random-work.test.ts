@@ -38,13 +38,13 @@ const fields = fc.record(
   },
   { requiredKeys: [] },
 );
-/** Requests are not stored in the order of their clocks. */
+/** The clocks of the requests are not in the order of the writes. */
 const seconds = fc.integer({ min: -5, max: 5 });
-/** Which of the records, or of the jobs, in the order in which they were made. */
+/** The index of a record or job, in the order of creation. */
 const target = fc.nat(5);
-/** Few idempotency keys, so that they repeat. */
+/** Few idempotency keys, so some are repeated. */
 const once = fc.option(fc.constantFrom('one', 'two'), { freq: 2 });
-/** The versions that a request accepts. */
+/** The precondition of a request. */
 const condition = fc.constantFrom('any', 'current', 'stale');
 const drafts = fc.array(fc.record({ plugin, fields }), { minLength: 1, maxLength: 4 });
 
@@ -59,7 +59,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 type Of<Kind extends Step['kind']> = Extract<Step, { readonly kind: Kind }>;
 
-/** The service on PostgreSQL or on the model. */
+/** Runs steps on PostgreSQL or on the model. */
 function serviceOn(ports: WorkPorts, family: FamilyRef) {
   const made: ConfigRecord[] = [];
   const jobs: { readonly record: ConfigRecord; readonly id: string }[] = [];
@@ -67,11 +67,11 @@ function serviceOn(ports: WorkPorts, family: FamilyRef) {
   const authorOf = ({ seconds: at }: Step) =>
     anAuthor({ actor: { keyId: 1, label: 'key' }, at: secondsLater(at) });
 
-  /** Creates records at once. Those with a position come first, as they do in a batch. */
+  /** Creates records concurrently. Records with a position come first, like in a batch. */
   const create = async (work: Of<'create'>): Promise<unknown> => {
     const dependencies = { ...ports, requireRegistered: work.requireRegistered };
     const sorted = work.drafts.toSorted((a, b) => rank(a.fields.order) - rank(b.fields.order));
-    const answers = await Promise.all(
+    const outcomes = await Promise.all(
       sorted.map(({ plugin: attached, fields: given }, i) => {
         const named = { ...given, plugin: attached, name: `${made.length}-${i}` };
         const command = { family, fields: named, author: authorOf(work) };
@@ -82,8 +82,8 @@ function serviceOn(ports: WorkPorts, family: FamilyRef) {
         );
       }),
     );
-    made.push(...answers.flatMap(({ answer }) => (answer?.isFirst === true ? [answer.value] : [])));
-    return answers;
+    made.push(...outcomes.flatMap(({ result }) => (result?.isFirst === true ? [result.value] : [])));
+    return outcomes;
   };
 
   const versionOf = async (work: Of<'update' | 'rearrange' | 'queue'>, record: ConfigRecord) => {
@@ -111,7 +111,7 @@ function serviceOn(ports: WorkPorts, family: FamilyRef) {
     if (work.once !== null)
       return settled(queueJobOnce({ ...ports, randomness }, command, keyOf(`job ${work.once}`, work.target)));
     const queued = await settled(queueJob({ ...ports, randomness }, command));
-    if (queued.answer !== undefined) jobs.push({ record: first, id: queued.answer.id });
+    if (queued.result !== undefined) jobs.push({ record: first, id: queued.result.id });
     return queued;
   };
 
@@ -126,7 +126,7 @@ function serviceOn(ports: WorkPorts, family: FamilyRef) {
       return work.kind === 'cancel' ? cancel(work) : change(work);
     },
     counters: ports.counters,
-    /** How many of the records fit into so many bytes. */
+    /** Returns how many records fit into several byte limits. */
     chunks: () =>
       Promise.all(
         [1, 20, 60, 200].map(async (bytes) => {
@@ -153,9 +153,9 @@ function keyOf(name: string, body: unknown): IdempotencyKey {
   return { name, digest: JSON.stringify(body), origin: '' };
 }
 
-async function settled<T>(work: Promise<T>): Promise<{ readonly answer?: T; readonly rejected?: unknown }> {
+async function settled<T>(work: Promise<T>): Promise<{ readonly result?: T; readonly rejected?: unknown }> {
   try {
-    return { answer: await work };
+    return { result: await work };
   } catch (error) {
     const { code, attr } = error as { readonly code: unknown; readonly attr: unknown };
     return { rejected: [code, attr] };
@@ -170,7 +170,7 @@ function workPortsOf(ports: PostgresPorts, family: FamilyRef): WorkPorts {
   return { ...ports, counters };
 }
 
-/** Without what stores may choose: ids, whose numbers may have gaps, and the time of their clocks. */
+/** Removes values that stores may choose: ids, which may have gaps, and times of their own clocks. */
 function comparable(value: unknown): unknown {
   const chosen = new Set(['id', 'recordId', 'finishedAt']);
   return JSON.parse(
@@ -178,17 +178,20 @@ function comparable(value: unknown): unknown {
   );
 }
 
-/** What a step answers, and by how much it raises the family version and the version of the family. */
+/** Returns the result of a step, and by how much it increments the family version and the list version. */
 async function traceOf(service: ReturnType<typeof serviceOn>, work: Step): Promise<unknown> {
   const before = await service.counters();
-  const answer = await service.run(work);
+  const result = await service.run(work);
   const after = await service.counters();
   const isBatch = work.kind === 'create' && work.drafts.length > 1;
-  return comparable({ answer, raised: isBatch ? null : after.map((count, i) => count - (before[i] ?? 0)) });
+  return comparable({
+    result,
+    increments: isBatch ? null : after.map((count, i) => count - (before[i] ?? 0)),
+  });
 }
 
 test(
-  'random work is answered and stored by PostgreSQL as the rules of the domain say',
+  'PostgreSQL returns and stores the same as the domain for random work',
   () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), (steps) =>

@@ -26,12 +26,12 @@ async function traced(receiver: OtlpReceiver): Promise<() => Promise<void>> {
 
 const started = (name: string): Span => startSpan({ name }, null) as Span;
 
-test('a statement runs as it is while tracing is off', () => {
+test('a statement runs without a span while tracing is off', () => {
   const work = async () => 1;
   expect(tracedStatement('select secret', work)).toBe(work);
 });
 
-test('queries that share a statement are linked with it; its span has no text and no value', () =>
+test('queries that share a statement are linked with its span, which has neither its text nor its values', () =>
   withEmptied(async (database) => {
     await using receiver = await otlpReceiver();
     const close = await traced(receiver);
@@ -58,7 +58,7 @@ test('queries that share a statement are linked with it; its span has no text an
     expect([second?.links, third?.links]).toEqual([[statements[0]?.spanId], [statements[0]?.spanId]]);
   }));
 
-test('a transaction has a span with its statements, and a failed one the SQLSTATE', () =>
+test('a transaction has a span around its statements, and a failed one has the SQLSTATE', () =>
   withEmptied(async ({ pool }) => {
     await using receiver = await otlpReceiver();
     const close = await traced(receiver);

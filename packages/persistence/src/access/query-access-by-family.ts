@@ -10,7 +10,6 @@ import { REGISTRY_VERSION } from '../plugin/plugin-columns.ts';
 import { textAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Cells, type Statement } from '../postgres/statement.ts';
-import { distinctBy } from './distinct-by.ts';
 import { grantOf, KEY, type Key } from './key-columns.ts';
 
 /** A query about a family of a named project, as almost every request needs. */
@@ -73,4 +72,26 @@ function grantsIn(rows: readonly Cells[], queries: readonly FamilyQuery[]): read
 function countersIn(rows: readonly Cells[]): readonly number[] {
   const row = rows.find(([key]) => key === null) ?? [];
   return textAt(row, KEY.names.length).split(',').map(Number);
+}
+
+interface Distinct<Item> {
+  /** The first item of each kind. */
+  readonly firsts: readonly Item[];
+  /** For each item, the index of its kind in `firsts`. */
+  readonly indexes: readonly number[];
+}
+
+export function distinctBy<Item>(
+  items: readonly Item[],
+  kindOf: (item: Item) => string | number,
+): Distinct<Item> {
+  const indexOfKind = new Map<string | number, number>();
+  const firsts: Item[] = [];
+  const indexes = items.map((item) => {
+    const kind = kindOf(item);
+    const index = indexOfKind.get(kind) ?? firsts.push(item) - 1;
+    indexOfKind.set(kind, index);
+    return index;
+  });
+  return { firsts, indexes };
 }

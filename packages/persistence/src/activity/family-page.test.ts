@@ -12,18 +12,18 @@ const LIMIT = 10;
 
 const withEmptied = databaseOfFile();
 
-test('the first page reads the keys of its own histories once, the last page twice, however many others there are', () =>
+test('the first page reads the keys of its histories once, the last page twice, no matter how many others there are', () =>
   withDatabase(
     async (database) => {
       const { pool } = database;
       const ports = postgresPorts(database);
       const [family, other] = [await aFamily(ports), await aFamily(ports)];
-      const own: number[] = [];
-      for (let i = 0; i < OWN.records; i++) own.push((await aRecord(ports, family)).id);
+      const ids: number[] = [];
+      for (let i = 0; i < OWN.records; i++) ids.push((await aRecord(ports, family)).id);
       const { id: another } = await aRecord(ports, other);
       const add = `insert into activity (record_id, activity, created_at, actor_key_id, actor_label, changes)
         select id, 'updated', now() + n * interval '1 second', 1, 'key', '[]' from generate_series(1, $2) n, unnest($1::bigint[]) id`;
-      await pool.query(add, [own, OWN.entries]);
+      await pool.query(add, [ids, OWN.entries]);
       await pool.query(add, [[another], OTHERS]);
       await pool.query('vacuum analyze activity');
       const total = OWN.records * (OWN.entries + 1);
@@ -52,7 +52,7 @@ test('the first page reads the keys of its own histories once, the last page twi
     { poolSize: 1 },
   ));
 
-test('a page that takes too long is rejected, and says how to ask for less', () =>
+test('a page that takes too long is rejected with a hint to narrow it', () =>
   withEmptied(async (database) => {
     const { pool } = database;
     const familyPage = familyPageReader(database, 100);

@@ -15,7 +15,7 @@ const KEY = { id: 7, key: randomBytes(32) };
 const PLACE: Place = { projectId: 1, column: 'config_record.config', row: 2 };
 const TEXT = '{"token":"hunter2 🤫"}';
 
-test('a text is decrypted where it was encrypted for, and shows nothing of itself', () =>
+test('a text is decrypted in the same place, and its ciphertext only reveals its length', () =>
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const ciphertext = encryptText(KEY, PLACE, text);
@@ -29,19 +29,19 @@ test.for([
   ['another project', { ...PLACE, projectId: 3 }],
   ['another column', { ...PLACE, column: 'revision.config' }],
   ['another record', { ...PLACE, row: 3 }],
-  // The numbers of a place do not run into each other.
-  ['a record and a project that read alike', { ...PLACE, projectId: 12, row: 1 }],
-] as const)('a ciphertext that is moved to %s does not decrypt', ([, place]) => {
+  // The numbers of a place are separated.
+  ['a project and a record whose digits are the same together', { ...PLACE, projectId: 12, row: 1 }],
+] as const)('a ciphertext moved to %s does not decrypt', ([, place]) => {
   expect(() => decryptText(KEY, place, encryptText(KEY, PLACE, TEXT))).toThrow();
 });
 
-test('another key under the same id, and the same key under another id, do not decrypt it', () => {
+test('a different key with the same id, or the same key with a different id, does not decrypt it', () => {
   const ciphertext = encryptText(KEY, PLACE, TEXT);
   expect(() => decryptText({ ...KEY, key: randomBytes(32) }, PLACE, ciphertext)).toThrow();
   expect(() => decryptText({ ...KEY, id: 8 }, PLACE, ciphertext)).toThrow('data key 8');
 });
 
-test('a ciphertext with a changed byte does not decrypt, whichever it is', () => {
+test('a ciphertext with any byte changed does not decrypt', () => {
   const bytes = bytesOf(encryptText(KEY, PLACE, TEXT));
   for (const [i, byte] of bytes.entries()) {
     const changed = Buffer.from(bytes);
@@ -50,7 +50,7 @@ test('a ciphertext with a changed byte does not decrypt, whichever it is', () =>
   }
 });
 
-test('two ciphertexts have different identities, also those of one text', () => {
+test('two ciphertexts have different identities, even for the same text', () => {
   const [one, other] = [encryptText(KEY, PLACE, TEXT), encryptText(KEY, PLACE, TEXT)];
   expect(one.startsWith(identityOf(one))).toBe(true);
   expect(identityOf(one)).not.toBe(identityOf(other));

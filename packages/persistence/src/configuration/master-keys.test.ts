@@ -14,7 +14,7 @@ const NEW = keyOf('new', 1);
 const BOTH: SecretsKeys = new Map([...NEW, ...TEST_KEYS]);
 const OTHER_BYTES = keyOf('test', 2);
 
-test('a rotation wraps the data key of each project again, and whatever is encrypted stays readable', () =>
+test('a rotation rewraps the data key of each project, and encrypted data stays readable', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const [record] = [await aRecord(ports, await aFamily(ports)), await aFamily(ports)];
@@ -25,13 +25,13 @@ test('a rotation wraps the data key of each project again, and whatever is encry
     expect(await masterKeyUses(database)).toEqual(['test'].map(uses(2)));
     await rotateMasterKey({ ...database, masterKeys: BOTH });
     expect(await masterKeyUses(database)).toEqual(['new'].map(uses(2)));
-    // Nothing else is written.
+    // Only the data keys are written.
     expect((await database.pool.query('select * from config_record')).rows).toEqual(before.rows);
     const { configurationValues } = postgresPorts(seenWith(database, NEW));
     expect((await configurationValues.of(record))?.values).toBe(config);
   }));
 
-test('a dump that is taken after a rotation does not open with the old master key', () =>
+test('a dump taken after a rotation cannot be decrypted with the old master key', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const record = await aRecord(ports, await aFamily(ports));
@@ -46,7 +46,7 @@ test('a dump that is taken after a rotation does not open with the old master ke
     await expect(stolen.configurationValues.of(record)).rejects.toMatchObject({ code: 'key_missing' });
   }));
 
-test('a rotation skips what it has no key for, and another one with that key completes it', () =>
+test('a rotation skips data keys whose master key is missing, and a later rotation completes it', () =>
   withEmptied(async (database) => {
     for (const masterKeys of [TEST_KEYS, keyOf('lost', 3), TEST_KEYS]) {
       await aFamily(postgresPorts(seenWith(database, masterKeys)));
@@ -60,7 +60,7 @@ test('a rotation skips what it has no key for, and another one with that key com
     expect(await masterKeyUses(database)).toEqual([{ keyId: 'new', dataKeys: 3 }]);
   }));
 
-test('what is wrong with the master keys is told, with the id of the key', () =>
+test('problems with the master keys are reported with the id of the key', () =>
   withEmptied(async (database) => {
     const problem = (masterKeys: SecretsKeys, options?: Parameters<typeof masterKeysProblem>[1]) =>
       masterKeysProblem({ ...database, masterKeys }, options);
@@ -74,7 +74,7 @@ test('what is wrong with the master keys is told, with the id of the key', () =>
       expect(await problem(OTHER_BYTES, options)).toContain('has other bytes for "test"');
   }));
 
-/** The same database, as another process with other keys sees it. */
+/** Returns the same database as a process with different keys. */
 function seenWith(database: EncryptedDatabase, masterKeys: SecretsKeys): EncryptedDatabase {
   const { configurations } = openDatabase({
     url: 'postgres://none@127.0.0.1:1/none',

@@ -51,7 +51,7 @@ describe('setting a configuration', () => {
     });
   });
 
-  test('an equal configuration changes nothing', async (ports) => {
+  test('an equal configuration has no effect', async (ports) => {
     const record = await configure(ports, await aRecord(ports, await aFamily(ports)), { a: { b: [1] } });
     expect(await configure(ports, record, { a: { b: [1] } })).toEqual(record);
     expect(await historyOf(ports, record)).toHaveLength(2);
@@ -66,7 +66,7 @@ describe('setting a configuration', () => {
     expect(JSON.stringify(await historyOf(ports, record))).not.toContain('hunter2');
   });
 
-  test('a secret that is missing or masked keeps its value, an empty one clears it', async (ports) => {
+  test('a missing or masked secret keeps its value, and an empty one is cleared', async (ports) => {
     await register(ports);
     let record = await aRecord(ports, await aFamily(ports));
     record = await configure(ports, record, { token: 'first' });
@@ -104,7 +104,7 @@ describe('setting a configuration', () => {
     ]);
   });
 
-  test('the answer holds the requested values even if a concurrent writer stored them first', async (ports) => {
+  test('the result has the requested values even if a concurrent writer stored them first', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await configure(ports, record, { a: 1 });
     expect((await configure(ports, record, { a: 1 })).config).toBe('{"a":1}');
@@ -121,7 +121,7 @@ describe('setting a configuration', () => {
     expect(await valuesOf(ports, record)).toEqual({ host: 'a', token: 'faster' });
   });
 
-  test('a value is masked if the plugin that marks it as secret is registered concurrently', async (ports) => {
+  test('a value is masked even if the plugin that marks it as secret is registered concurrently', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const records = competing(ports.records, () => register(ports));
     expect((await configure({ ...ports, records }, record, { token: 'clear' })).config).toBe(
@@ -131,7 +131,7 @@ describe('setting a configuration', () => {
     expect(JSON.stringify((await historyOf(ports, record))[0])).not.toContain('clear');
   });
 
-  test('concurrent writers and a registration show no secret', async (ports) => {
+  test('concurrent writers and registrations never reveal a secret', async (ports) => {
     const family = await aFamily(ports);
     const attached: ConfigRecord[] = [];
     for (let i = 0; i < 10; i++) attached.push(await aRecord(ports, family));

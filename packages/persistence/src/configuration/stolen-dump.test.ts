@@ -9,7 +9,7 @@ const withEmptied = databaseOfFile();
 const CANARY = 'canary-4711';
 const TOKEN = { key: 'token', type: 'string', secret: true, default: `${CANARY}-default` } as const;
 
-test('no table shows a value of a configuration, secret or not, nor what a job is to do', () =>
+test('no table reveals configuration values, secret or not, or the work of jobs', () =>
   withEmptied(async ({ pool, ...database }) => {
     const ports = postgresPorts({ pool, ...database });
     const family = await aFamily(ports);
@@ -40,7 +40,7 @@ test('no table shows a value of a configuration, secret or not, nor what a job i
     expect(lines.filter((line) => line.includes(CANARY) || line.includes(hex))).toEqual([]);
   }));
 
-test('a configuration that is copied to another record, project or column cannot be read there', () =>
+test('a configuration copied to another record, project or column cannot be read there', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const families = [await aFamily(ports), await aFamily(ports)];

@@ -12,14 +12,14 @@ const SESSION = {
 };
 const { seal, open } = aesSessionSeal(new Map([NEW]));
 
-test('a session is opened as it was sealed, and shows nothing of its key', () => {
+test('a session survives encryption, and its ciphertext does not reveal its key', () => {
   const sealed = seal(SESSION);
   expect(open(sealed)).toEqual(SESSION);
   expect(Buffer.from(sealed, 'base64url').toString('hex')).not.toContain(SESSION.keyHash.slice(0, 8));
   expect(seal(SESSION)).not.toBe(sealed);
 });
 
-test('a session lives on while its key is in the list', () => {
+test('a session stays valid while its key is in the list', () => {
   const sealed = aesSessionSeal(new Map([OLD])).seal(SESSION);
   expect(open(sealed)).toBeNull();
   for (const keys of [new Map([NEW, OLD]), new Map([OLD, NEW])]) {
@@ -28,7 +28,7 @@ test('a session lives on while its key is in the list', () => {
   expect(aesSessionSeal(new Map([OLD])).open(aesSessionSeal(new Map([NEW, OLD])).seal(SESSION))).toBeNull();
 });
 
-test('no changed bit is opened', () => {
+test('a session with any bit changed is rejected', () => {
   const bytes = Buffer.from(seal(SESSION), 'base64url');
   for (let at = 0; at < bytes.length; at++) {
     const forged = Buffer.from(bytes);
@@ -38,15 +38,15 @@ test('no changed bit is opened', () => {
 });
 
 test.for(['', 'x', 'é'.repeat(96), 'A'.repeat(96), `${'A'.repeat(95)}=`, 'A'.repeat(1_000_000)])(
-  'a text of another form is not opened',
+  'malformed texts are rejected',
   (text) => {
     expect(open(text)).toBeNull();
     expect(open(`${seal(SESSION)}${text}`) === null).toBe(text !== '');
   },
 );
 
-test('a wrapped data key is no session', () => {
-  // As many bytes as a session has.
+test('a wrapped data key is not accepted as a session', () => {
+  // Has the same length as a session.
   const [, key] = NEW;
   const wrapped = encrypt(key, 'data key of project 1', randomBytes(44));
   expect([wrapped.length, open(wrapped.toString('base64url'))]).toEqual([72, null]);

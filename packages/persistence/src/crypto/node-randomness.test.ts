@@ -4,7 +4,7 @@ import { nodeRandomness, ascendingUuids } from './node-randomness.ts';
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const MANY = 100_000;
 
-test('ids are unique version 7 UUIDs that begin with the time', () => {
+test('ids are unique version 7 UUIDs that start with the time', () => {
   const { uuid } = nodeRandomness();
   const before = Date.now();
   const ids = Array.from({ length: 10_000 }, uuid);
@@ -18,13 +18,13 @@ test('ids are unique version 7 UUIDs that begin with the time', () => {
   }
 });
 
-test('the requested number of bytes is returned, and they differ each time', () => {
+test('returns the requested number of bytes, different each time', () => {
   const { bytes } = nodeRandomness();
   expect(bytes(32)).toHaveLength(32);
   expect(bytes(32)).not.toEqual(bytes(32));
 });
 
-test('each id is greater than the one before, however many a millisecond has', () => {
+test('each id is greater than the previous one, even within a millisecond', () => {
   const next = ascendingUuids(() => 1_767_268_800_123);
   const ids = Array.from({ length: MANY }, next);
   expect(ids.every((id) => VERSION_7.test(id))).toBe(true);

@@ -4,7 +4,7 @@ import { readSecretsKeys } from './secrets-keys.ts';
 const KEY = Buffer.alloc(32, 1).toString('base64');
 const OTHER = Buffer.alloc(32, 2).toString('base64');
 
-test('keys are read in their order', () => {
+test('keys are read in order', () => {
   const keys = readSecretsKeys(`new:${KEY},old:${OTHER}`);
   expect([...(keys ?? [])]).toEqual([
     ['new', Buffer.alloc(32, 1)],
@@ -12,7 +12,7 @@ test('keys are read in their order', () => {
   ]);
 });
 
-test('an empty setting gives no key', () => {
+test('an empty setting has no keys', () => {
   expect(readSecretsKeys('')?.size).toBe(0);
 });
 
@@ -25,6 +25,6 @@ test.each([
   `id:${Buffer.alloc(16).toString('base64')}`,
   `id:${Buffer.alloc(33).toString('base64')}`,
   `id:${KEY},id:${OTHER}`,
-])('%j is no list of keys', (text) => {
+])('%j is not a list of keys', (text) => {
   expect(readSecretsKeys(text)).toBeNull();
 });

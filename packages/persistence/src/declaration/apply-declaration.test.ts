@@ -45,7 +45,7 @@ const SECRETS = new Map([['TOKEN', 'hunter2']]);
 const test = testWithPorts();
 
 describe('applying a declaration', () => {
-  test('records are created in the order of the document, with configuration and owner', async (ports) => {
+  test('records are created in the order of the document, with their configuration and owner', async (ports) => {
     const family = await aFamily(ports);
     await register(ports, GEOIP);
     const declaration = declare(
@@ -79,7 +79,7 @@ describe('applying a declaration', () => {
     ]);
   });
 
-  test('every entry of the history has the id of the apply, and none has a secret', async (ports) => {
+  test('all history entries have the id of the apply, and none has a secret', async (ports) => {
     const family = await aFamily(ports);
     await register(ports, GEOIP);
     const { applyId } = await apply(ports, family, declare(withToken()));
@@ -92,7 +92,7 @@ describe('applying a declaration', () => {
     expect(JSON.stringify(history)).not.toContain('hunter2');
   });
 
-  test('once applied, the plan is empty, whatever the form of the document', async (ports) => {
+  test('after an apply, the plan is empty, no matter how the document is written', async (ports) => {
     const family = await aFamily(ports);
     await register(ports, GEOIP);
     await apply(
@@ -123,7 +123,7 @@ describe('applying a declaration', () => {
     expect(withoutSecret.changes).toEqual([]);
   });
 
-  test('a plan tells of secrets by their state alone', async (ports) => {
+  test('a plan only shows the state of secrets', async (ports) => {
     const family = await aFamily(ports);
     await register(ports, GEOIP);
     const stateOf = async (
@@ -144,7 +144,7 @@ describe('applying a declaration', () => {
     expect(await stateOf(null, null)).toEqual({ field: 'config.token', secret: 'cleared' });
   });
 
-  test('a secret keeps its digits or is rejected, and so is one that clears, masks or is nested too deeply', async (ports) => {
+  test('a secret that would lose digits, clear or mask a value, or is nested too deeply is rejected', async (ports) => {
     const family = await aFamily(ports);
     await register(ports, JSON_SECRET);
     const document = declare({ key: 'a', plugin: 5, config: { token: { $secret: 'TOKEN' } } });
@@ -166,7 +166,7 @@ describe('applying a declaration', () => {
     expect((await planned('{"a":9007199254740992}')).changes).toHaveLength(1);
   });
 
-  test('a record that only moves is moved, though it refers to a secret', async (ports) => {
+  test('a record that refers to a secret can be moved', async (ports) => {
     const family = await aFamily(ports);
     await register(ports, GEOIP);
     const [a, b] = [withToken(), { ...withToken(), key: 'b' }];
@@ -176,7 +176,7 @@ describe('applying a declaration', () => {
     expect(summary.move).toBeGreaterThan(0);
   });
 
-  test('a long key and a long entry are exported as a name that a document may have', async (ports) => {
+  test('long keys and entries are exported with names that a document can have', async (ports) => {
     const family = await aFamily(ports);
     const [key, entry] = ['k'.repeat(100), 'e'.repeat(200)];
     await register(ports, aPlugin({ id: 6, configSchema: [{ key: entry, type: 'string', secret: true }] }));
@@ -185,7 +185,7 @@ describe('applying a declaration', () => {
     expect((await plan(ports, family, document)).changes).toEqual([]);
   });
 
-  test('a reference without a value is rejected if nothing is stored, and then nothing changes', async (ports) => {
+  test('a reference without a value or a stored secret is rejected without any change', async (ports) => {
     const family = await aFamily(ports);
     await register(ports, GEOIP);
     await expect(apply(ports, family, declare(withToken()), { secrets: new Map() })).rejects.toMatchObject({
@@ -195,7 +195,7 @@ describe('applying a declaration', () => {
     expect(await liveRecords(ports, family)).toEqual([]);
   });
 
-  test('what a document may not say is rejected at its place', async (ports) => {
+  test('invalid parts of a document are rejected with their position', async (ports) => {
     const family = await aFamily(ports);
     await register(ports, GEOIP);
     const rejections: readonly (readonly [Declaration, string, string])[] = [
@@ -225,7 +225,7 @@ describe('applying a declaration', () => {
     }
   });
 
-  test('a literal escapes what looks like a reference, and keeps null', async (ports) => {
+  test('a literal escapes text that looks like a reference, and keeps null', async (ports) => {
     const family = await aFamily(ports);
     await register(ports, GEOIP);
     const rules = { $literal: { $secret: 'TOKEN', $literal: [1] } };
@@ -268,7 +268,7 @@ describe('applying a declaration', () => {
     expect(await liveRecords(ports, family)).toHaveLength(1);
   });
 
-  test('records are pruned up to the limit, softly, and come back under their key', async (ports) => {
+  test('records are soft-deleted up to the prune limit, and restored by their key', async (ports) => {
     const family = await aFamily(ports);
     const both = declare({ key: 'a', plugin: 1, enabled: true }, { key: 'b', plugin: 2, enabled: true });
     await apply(ports, family, both);
@@ -288,7 +288,7 @@ describe('applying a declaration', () => {
     );
   });
 
-  test('a protected record is not deleted, until the document says so', async (ports) => {
+  test('a protected record is not deleted until the document allows it', async (ports) => {
     const family = await aFamily(ports);
     await apply(ports, family, declare({ key: 'a', plugin: 1, prevent_destroy: true }));
     const none = declare();
@@ -313,7 +313,7 @@ describe('applying a declaration', () => {
     expect((await plan(ports, family, renamed)).changes).toEqual([]);
   });
 
-  test('a record takes no key that belongs to a deleted one, and nothing is restored or deleted', async (ports) => {
+  test('a record cannot take the key of a deleted one, and the attempt restores and deletes nothing', async (ports) => {
     const family = await aFamily(ports);
     const both = declare({ key: 'new', plugin: 1 }, { key: 'old', plugin: 1 });
     await apply(ports, family, both);
@@ -331,14 +331,14 @@ describe('applying a declaration', () => {
     const attempted = attempt(ports, family, unnamed, { base, digest: 'any', maxDeletes: 1 });
     await expect(attempted).rejects.toEqual(rejected);
     expect(await liveRecords(ports, family)).toEqual([kept]);
-    // Without a record to move, the deleted one comes back as under any other key.
+    // Without a record to move, the deleted record is restored by its key.
     const { summary } = await apply(ports, family, declare({ key: 'new', plugin: 1, moved_from: 'gone' }), {
       maxDeletes: 1,
     });
     expect(summary).toMatchObject({ restore: 1, delete: 1 });
   });
 
-  test('owned records take the sequence of the document at the places they hold, and no other moves', async (ports) => {
+  test('owned records swap positions to match the document, and other records stay', async (ports) => {
     const family = await aFamily(ports);
     const [a, foreign, b] = [{ key: 'a', plugin: 1 }, 5, { key: 'b', plugin: 2 }] as const;
     await apply(ports, family, declare(a));
@@ -356,7 +356,7 @@ describe('applying a declaration', () => {
     expect((await plan(ports, family, declare(b, a))).changes).toEqual([]);
   });
 
-  test('a plan is stale if a record changes before it is applied, and the rejection lists exactly what changed', async (ports) => {
+  test('a plan is stale if a record changes before the apply, and the rejection lists exactly these changes', async (ports) => {
     const family = await aFamily(ports);
     const declaration = declare({ key: 'a', plugin: 1 });
     await apply(ports, family, declaration);
@@ -382,7 +382,7 @@ describe('applying a declaration', () => {
     });
   });
 
-  test('a plan holds although plugins report and another family changes', async (ports) => {
+  test('a plan stays valid while plugins report and another family changes', async (ports) => {
     const family = await aFamily(ports);
     const declaration = declare({ key: 'a', plugin: 1 });
     const { base, digest } = await plan(ports, family, declaration);
@@ -390,7 +390,7 @@ describe('applying a declaration', () => {
     expect(await attempt(ports, family, declaration, { base, digest })).toMatchObject({ kind: 'applied' });
   });
 
-  test('another document, other secrets or another schema are not what was planned', async (ports) => {
+  test('a different document, secret or schema does not match the plan', async (ports) => {
     const family = await aFamily(ports);
     await register(ports, GEOIP);
     const declaration = declare(withToken());
@@ -405,7 +405,7 @@ describe('applying a declaration', () => {
     expect(await liveRecords(ports, family)).toEqual([]);
   });
 
-  test('a stale plan says whether the caller sent something else or the state has changed', async (ports) => {
+  test('a stale plan is caused by either a different request or a changed state', async (ports) => {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family, { plugin: 1 });
     const declaration = declare({ key: 'a', plugin: 1 });
@@ -423,7 +423,7 @@ describe('applying a declaration', () => {
     expect(await messageOf(declare({ key: 'a', plugin: 2 }))).toMatch(theirs);
   });
 
-  test('a repeated apply gets the first answer and changes nothing', async (ports) => {
+  test('a repeated apply gets the first response and changes nothing', async (ports) => {
     const family = await aFamily(ports);
     const declaration = declare({ key: 'a', plugin: 1 });
     const { base, digest } = await plan(ports, family, declaration);
@@ -437,7 +437,7 @@ describe('applying a declaration', () => {
     await expect(other).rejects.toMatchObject({ code: 'idempotency_mismatch' });
   });
 
-  test('what was edited since is drift, until it is applied again', async (ports) => {
+  test('edits since the apply are drift until the next apply', async (ports) => {
     const family = await aFamily(ports);
     const declaration = declare({ key: 'a', plugin: 1, name: 'A' }, { key: 'b', plugin: 2 });
     await apply(ports, family, declaration);
@@ -453,7 +453,7 @@ describe('applying a declaration', () => {
     expect(await drift()).toEqual([]);
   });
 
-  test('a record that was deleted by hand, and that the document names no more, is no drift once that is applied', async (ports) => {
+  test('a record deleted by hand is not drift once a document without it has been applied', async (ports) => {
     const family = await aFamily(ports);
     await apply(ports, family, declare({ key: 'a', plugin: 1 }, { key: 'b', plugin: 2 }));
     const drift = async () =>
@@ -465,12 +465,12 @@ describe('applying a declaration', () => {
     const { changes } = await apply(ports, family, declare({ key: 'b', plugin: 2 }));
     expect(changes).toEqual([]);
     expect(await drift()).toEqual([]);
-    // It is still owned, and comes back under its key.
+    // The record is still owned, and is restored by its key.
     const { summary } = await apply(ports, family, declare({ key: 'a', plugin: 1 }, { key: 'b', plugin: 2 }));
     expect(summary).toMatchObject({ restore: 1, create: 0 });
   });
 
-  test('an export says the same of an empty project', async (ports) => {
+  test('an export recreates the records in an empty project', async (ports) => {
     const [family, empty] = [await aFamily(ports), await aFamily(ports)];
     await register(ports, GEOIP);
     const config = { limit: 2, token: { $secret: 'TOKEN' }, rules: { $literal: { $literal: 1 } } };
@@ -500,7 +500,7 @@ describe('applying a declaration', () => {
     expect(await exported(ports, empty)).toEqual(document);
   });
 
-  test('an export leaves out what the present schema no longer takes, and its plan is accepted', async (ports) => {
+  test('an export omits values that the current schema no longer accepts, and its plan is valid', async (ports) => {
     const [family, empty] = [await aFamily(ports), await aFamily(ports)];
     await register(ports, GEOIP);
     const config = { database: 'city', limit: 2, rules: [1], token: { $secret: 'TOKEN' } };

@@ -33,7 +33,7 @@ const SECRETS = new Map<string, string>([
   ['TWO', 'canary-2'],
 ]);
 
-/** Numbers that have several forms, keys in any order, and what only looks like a reference. */
+/** Numbers with several spellings, keys in any order, and texts that only look like a reference. */
 const rules = fc.oneof(
   fc.constant({ y: [2], x: 1 }),
   fc.constant({ $literal: { $secret: 'ONE' } }),
@@ -78,7 +78,7 @@ const declaration: fc.Arbitrary<Declaration> = fc.record(
   { requiredKeys: ['manager'] },
 );
 
-/** The positions of records that nobody manages: ties, gaps, and no room between them. */
+/** The positions of unmanaged records: ties, gaps, and no room between them. */
 const others = fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 5 });
 
 async function prepared(ports: PostgresPorts, orders: readonly number[]): Promise<FamilyRef> {
@@ -107,7 +107,7 @@ async function apply(ports: PostgresPorts, { projectId }: FamilyRef, given: Decl
   expect(JSON.stringify(outcome)).not.toContain('canary');
 }
 
-/** The tables with rows of records, and the column that names the record. */
+/** The tables with rows about records, and their column with the record id. */
 const TABLES = [
   ['config_record', 'id'],
   ['managed_record', 'record_id'],
@@ -116,7 +116,7 @@ const TABLES = [
   ['job', 'record_id'],
 ] as const;
 
-/** Each row, as text, of the records that this manager does not own, deleted ones included: every column, byte by byte. */
+/** Returns all rows of records that this manager does not own, including deleted records, as text. */
 async function rowsOfOthers(
   { pool }: Pick<EncryptedDatabase, 'pool'>,
   projectId: number,
@@ -155,7 +155,7 @@ async function holds(
   for (const manager of ['one', 'two']) await roundTrips(ports, projectId, manager);
 }
 
-/** The keys of the live records of a manager, in the order of the records. */
+/** Returns the keys of the live records of a manager in the order of the records. */
 async function managedKeys(ports: PostgresPorts, { projectId }: FamilyRef, manager: string) {
   const document = await exportManaged(dependenciesOn(ports), { projectId, manager });
   const keysOf = (of: readonly DeclaredRecord[] = []) => of.map(({ key }) => key);
@@ -165,7 +165,7 @@ async function managedKeys(ports: PostgresPorts, { projectId }: FamilyRef, manag
   };
 }
 
-/** An export says the same of an empty project. */
+/** An export recreates the records in an empty project. */
 async function roundTrips(ports: PostgresPorts, projectId: number, manager: string): Promise<void> {
   const document = await exportManaged(dependenciesOn(ports), { projectId, manager });
   const empty = await aFamily(ports);
@@ -189,7 +189,7 @@ async function roundTrips(ports: PostgresPorts, projectId: number, manager: stri
 const example = fc.tuple(others, fc.array(declaration, { minLength: 1, maxLength: 4 }));
 
 test(
-  'whatever two managers apply, their plans are empty then, other records stay, and exports say the same',
+  'after random applies by two managers, plans are empty, other records are unchanged, and exports are equivalent',
   () =>
     withEmptied((database) =>
       fc.assert(

@@ -8,7 +8,7 @@ import { storeReports } from './store-reports.ts';
 
 const withEmptied = databaseOfFile();
 
-test('a batch whose transaction stays open does not block reports of other records', () =>
+test('a batch in an open transaction does not block reports of other records', () =>
   withEmptied(async (database) => {
     const ports = logPortsOf(database);
     const [mine, others] = [
@@ -31,7 +31,7 @@ test.each([
   ['commit', 'duplicate'],
   ['rollback', 'stored'],
 ] as const)(
-  'an id that another transaction counts for another day waits for it: after a %s the answer is %s',
+  'an id that an open transaction counts for another day waits: after a %s, the outcome is %s',
   (end, outcome) =>
     withEmptied(async (database) => {
       const ports = logPortsOf(database);

@@ -11,7 +11,7 @@ const withEmptied = databaseOfFile();
 
 const MANY = 6_000;
 
-/** Reports deliveries of more records of the project than one turn takes. */
+/** Reports deliveries of more records of the project than fit into one chunk. */
 async function makeBusy(pool: pg.Pool, family: { readonly projectId: number }, rates = MANY): Promise<void> {
   await pool.query(
     `with made as (
@@ -29,7 +29,7 @@ async function makeBusy(pool: pg.Pool, family: { readonly projectId: number }, r
   );
 }
 
-test('a locked family does not delay the rates of other families, and gets its rates when it is free', () =>
+test('a locked family does not delay the rates of other families, and gets its rates once it is unlocked', () =>
   withEmptied(async (database, url) => {
     const ports = logPortsOf(database);
     const [locked, other] = [
@@ -42,9 +42,9 @@ test('a locked family does not delay the rates of other families, and gets its r
     for (const rows of ['config_family where project_id = $1', 'config_record where project_id = $1']) {
       await holder.query('begin');
       await holder.query(`select from ${rows} for update`, [locked.projectId]);
-      const began = performance.now();
+      const start = performance.now();
       expect(await ports.rates.refresh(MOMENT)).toBe(rows.startsWith('config_family') ? 1 : 0);
-      expect(performance.now() - began).toBeLessThan(5_000);
+      expect(performance.now() - start).toBeLessThan(5_000);
       await holder.query('rollback');
     }
     await holder.end();
@@ -53,7 +53,7 @@ test('a locked family does not delay the rates of other families, and gets its r
     expect((await ports.records.find(locked)).value?.deliveryRate).toBe('1.0000');
   }));
 
-test('a refresh ends at its time limit, and the next one continues', () =>
+test('a refresh stops at its time limit, and the next one continues', () =>
   withEmptied(async (database) => {
     const ports = logPortsOf(database);
     await ingest(ports, [aDelivery(await aRecord(ports, await aFamily(ports)))]);

@@ -15,7 +15,7 @@ import { propertyRuns } from '../../../../tools/property-runs.ts';
 import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 
-test('an error in a locked family does not delay its batch, and is shown when the family is free', () =>
+test('an error in a locked family does not delay its batch, and is shown once the family is unlocked', () =>
   withDatabase(async (database, url) => {
     const ports = logPortsOf(database);
     const [blocked, free] = [
@@ -28,10 +28,10 @@ test('an error in a locked family does not delay its batch, and is shown when th
     await holder.connect();
     await holder.query('begin');
     await holder.query('select from config_family where project_id = $1 for update', [blocked.projectId]);
-    const began = performance.now();
+    const start = performance.now();
     const batch = [anErrorReport(blocked, 'Blocked'), anErrorReport(free, 'Free'), anEntry(free)];
     expect(await ingest(ports, batch)).toEqual(['stored', 'stored', 'stored']);
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(performance.now() - start).toBeLessThan(5_000);
     expect(await ports.rates.refresh(MOMENT)).toBe(0);
     expect(await shown()).toEqual([null, 'Free']);
     await holder.end();
@@ -47,7 +47,7 @@ const report = fc.record({
   error: fc.constantFrom('a', 'b', 'ab', '\uFFFF', '😀', null),
 });
 
-test('of several reports in any order and any batches, PostgreSQL keeps the one that is later for the domain', () =>
+test('PostgreSQL keeps the latest report by the order of the domain, whatever the order and batches of arrival', () =>
   withDatabase((database) => {
     const ports = logPortsOf(database);
     return fc.assert(

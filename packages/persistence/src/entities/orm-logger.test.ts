@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 import { ormLogger, type OrmWarning } from './orm-logger.ts';
 
-test('a failed query and a slow one of the ORM are told, without parameters; others are not', () =>
+test('only failed and slow queries of the ORM are reported, without their parameters', () =>
   withDatabase(async (database) => {
     const warnings: OrmWarning[] = [];
     database.onOrmWarning((warning) => warnings.push(warning));
@@ -22,7 +22,7 @@ test('a failed query and a slow one of the ORM are told, without parameters; oth
     expect(JSON.stringify(warnings)).not.toContain('secret');
   }));
 
-test('warnings of the ORM are told, and what it does is not', () => {
+test('warnings of the ORM are reported, but other messages are not', () => {
   const warnings: OrmWarning[] = [];
   const logger = ormLogger((warning) => warnings.push(warning));
   logger.warn('query', 'Failed to roll back transaction');

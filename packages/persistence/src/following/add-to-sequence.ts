@@ -62,7 +62,7 @@ function parametersOf(entries: readonly LogEntry[]): Parameters<typeof run>[2] {
   const logs = [...byRecord].toSorted(([a], [b]) => a - b);
   return [
     logs.map(([recordId]) => recordId),
-    logs.map(([, own]) => `{${own.map(({ timestamp }) => timestamp.getTime()).join(',')}}`),
-    logs.map(([, own]) => `{${own.map(({ id }) => id).join(',')}}`),
+    logs.map(([, logEntries]) => `{${logEntries.map(({ timestamp }) => timestamp.getTime()).join(',')}}`),
+    logs.map(([, logEntries]) => `{${logEntries.map(({ id }) => id).join(',')}}`),
   ];
 }

@@ -36,7 +36,7 @@ const warn = (error: unknown): never => {
 };
 
 test(
-  'after a failover that lost commits, open streams are reset although the new primary is further',
+  'after a failover that lost commits, open streams are reset even if the new primary has higher versions',
   SLOW,
   async () => {
     const { primary, standby, cutOff, promote } = await servers();
@@ -123,7 +123,7 @@ async function opened(url: string): Promise<readonly [EncryptedDatabase, LogPort
   return [database, logPortsOf(database)];
 }
 
-/** Follows the family of a record and its log, as a process does. */
+/** Follows the family of a record and its log like a process. */
 async function following(
   database: EncryptedDatabase,
   record: ConfigRecord,
@@ -156,7 +156,7 @@ async function changes({ records }: LogPorts, record: ConfigRecord, count: numbe
   }
 }
 
-/** Starts a killed server again, and promotes it as if it were a standby. */
+/** Restarts a killed server, and promotes it like a standby. */
 async function promoteApart(server: ReplicatedServer): Promise<void> {
   await writeFile(join(server.cluster, 'standby.signal'), '');
   await server.start();

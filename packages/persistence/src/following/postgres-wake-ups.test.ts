@@ -23,7 +23,7 @@ describe('wake-ups without a connection', () => {
   );
 });
 
-test('a listener hears a change only after its commit, and never a change that is rolled back', () =>
+test('a listener is only notified of committed changes, never before the commit or after a rollback', () =>
   withEmptied(async (database) => {
     const { wakeUps, notify } = portsOf(database);
     const calls = { own: 0, other: 0 };
@@ -45,7 +45,7 @@ test('a listener hears a change only after its commit, and never a change that i
     await expect.poll(() => calls.own).toBe(before.own + 1);
   }));
 
-test('a notification wakes no listener of another id', () =>
+test('a notification does not wake listeners of other ids', () =>
   withEmptied(async (database) => {
     const { wakeUps, notify } = portsOf(database);
     const calls = { own: 0, other: 0 };
@@ -58,10 +58,10 @@ test('a notification wakes no listener of another id', () =>
     expect(calls).toEqual({ ...before, own: before.own + 1 });
   }));
 
-test('one connection serves all listeners, and is closed when none is left', () =>
+test('all listeners share one connection, which is closed with the last listener', () =>
   withEmptied(async (database) => {
     const { wakeUps } = portsOf(database, { pollMs: 50 });
-    // The session of the test before ends some time after its client.
+    // The session of the previous test ends some time after its client.
     await expect.poll(() => listeningSessions(database)).toHaveLength(0);
     const ends = Array.from({ length: 20 }, (_, id) => wakeUps.listen(id, () => undefined));
     await expect.poll(() => wakeUps.isLive).toBe(true);
@@ -71,7 +71,7 @@ test('one connection serves all listeners, and is closed when none is left', () 
     expect(wakeUps.isLive).toBe(false);
   }));
 
-test('listeners are polled while the connection is lost, and hear at once when it is back', () =>
+test('listeners are polled while the connection is lost, and notified at once when it is back', () =>
   withEmptied(async (database) => {
     let fail = false;
     const openConnection = () => (fail ? Promise.reject(new Error('rejected')) : database.openConnection());
@@ -93,7 +93,7 @@ test('listeners are polled while the connection is lost, and hear at once when i
     await expect.poll(() => calls).toBe(live + 1);
   }));
 
-test('a connection to which no notification is delivered counts as lost', () =>
+test('a connection that receives no notifications counts as lost', () =>
   withEmptied(async (database) => {
     let opened = 0;
     const openConnection = async () => {

@@ -10,7 +10,7 @@ import { sequenceWriter } from './add-to-sequence.ts';
 
 const withEmptied = databaseOfFile();
 
-test('a batch that waited for another one arrives after it', () =>
+test('a batch that waited for another batch has a later arrival time', () =>
   withEmptied(async (database) => {
     const [busy, log] = await followedLogs(database);
     const held = Promise.withResolvers<void>();
@@ -52,7 +52,7 @@ async function followedLogs(database: EncryptedDatabase): Promise<readonly [Conf
   return logs;
 }
 
-/** Adds an entry of the sequence to each of the logs, in a transaction that then waits. */
+/** Adds an entry to the sequence of each log, in a transaction that then waits. */
 function add(
   { pool }: EncryptedDatabase,
   logs: readonly ConfigRecord[],
@@ -68,7 +68,7 @@ function add(
   });
 }
 
-/** Waits until so many transactions wait. */
+/** Waits until this many transactions are waiting. */
 async function waitingFor({ pool }: EncryptedDatabase, count: number, event: string): Promise<void> {
   await expect
     .poll(async () => {

@@ -23,7 +23,7 @@ const AUTHOR = anAuthor({ actor: { keyId: 1, label: 'key' } });
 const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 const OPTIONS = { author: AUTHOR, requireRegistered: false };
 
-test('sent to two processes fifty times at once, a request takes effect once', () =>
+test('a request that is sent to two processes fifty times at once takes effect once', () =>
   withEmptied(async (database, url) => {
     const other = openDatabase({ url, poolSize: 10, masterKeys: TEST_KEYS });
     const sides = [postgresPorts(database), postgresPorts(other)] as const;
@@ -60,9 +60,9 @@ test('queueing a job waits for a change of its record, and sees the new version'
   }));
 
 test.each([
-  ['answers', KEPT_MAX_PER_KEY.answers, 1],
+  ['responses', KEPT_MAX_PER_KEY.answers, 1],
   ['bytes', 2, KEPT_MAX_PER_KEY.bytes],
-] as const)('an API key with too many kept %s in a family is rejected; others go on', (_, answers, bytes) =>
+] as const)('an API key with too many kept %s in a family is rejected; other keys are not', (_, answers, bytes) =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const [family, elsewhere] = [await aFamily(ports), await aFamily(ports)];
@@ -175,8 +175,8 @@ function firstOnes(outcomes: readonly Once<unknown>[]): number {
 }
 
 /**
- * Stores answers as if the API key had got them twelve hours ago: the first and the last one, because each has its number
- * and the bytes of all up to it.
+ * Stores responses as if the API key had received them twelve hours ago. Only stores the first and the last one, since each
+ * has its number and the bytes of all responses up to it.
  */
 async function keep(
   { pool }: Database,

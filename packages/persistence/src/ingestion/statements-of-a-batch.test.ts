@@ -12,7 +12,7 @@ type Batch = (recordId: number) => readonly Message[];
 
 const many = (length: number, message: () => Message): readonly Message[] => Array.from({ length }, message);
 
-/** Batches and the number of statements that each may take. Every statement is a round trip. */
+/** Batches and the maximum number of their statements. Each statement is a round trip. */
 const BATCHES: Readonly<Record<string, readonly [Batch, number]>> = {
   'many entries': [(id) => many(100, () => anEntry({ id })), 8],
   'few entries': [(id) => many(10, () => anEntry({ id })), 7],
@@ -33,7 +33,7 @@ const BATCHES: Readonly<Record<string, readonly [Batch, number]>> = {
 test.each([
   ['many', 100],
   ['few', 10],
-])('a batch of %s entries takes one statement more if somebody follows the log', (name, length) => {
+])('a batch of %s entries takes one more statement if the log is followed', (name, length) => {
   return withEmptied(async (database) => {
     const ports = logPortsOf(database);
     const [record, other] = [
@@ -55,7 +55,7 @@ test.each([
 });
 
 test.each(Object.entries(BATCHES))(
-  'a batch of %s takes as many statements as its steps need',
+  'a batch of %s takes no more statements than necessary',
   (_, [batch, count]) => {
     return withEmptied(async (database) => {
       const ports = logPortsOf(database);

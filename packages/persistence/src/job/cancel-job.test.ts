@@ -6,7 +6,7 @@ import { postgresPorts } from '../postgres-ports.ts';
 const withEmptied = databaseOfFile();
 const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
-test('a cancellation that waited for the family is not earlier in the history than what it waited for', () =>
+test('a cancellation that waited for the family comes after the awaited change in the history', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const record = await aRecord(ports, await aFamily(ports));

@@ -7,7 +7,7 @@ import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 /** That of `withDatabase`. */
 const POOL_SIZE = 10;
 
-/** On all connections, removes the time limits of the session. */
+/** Removes the time limits of the session on all connections. */
 async function removeLimits(pool: pg.Pool): Promise<void> {
   const clients = await Promise.all(Array.from({ length: POOL_SIZE }, () => pool.connect()));
   for (const client of clients) {
@@ -16,7 +16,7 @@ async function removeLimits(pool: pg.Pool): Promise<void> {
   }
 }
 
-test('to queue or to cancel a job waits for the family no longer than the deadline', () =>
+test('queueing and cancelling a job wait for the family until the deadline at most', () =>
   withDatabase(async (database) => {
     const ports = postgresPorts(database);
     const record = await aRecord(ports, await aFamily(ports));

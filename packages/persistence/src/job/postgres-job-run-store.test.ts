@@ -33,7 +33,7 @@ const EVERY = { types: [], source: null, instanceId: null, after: null, before: 
 
 const withEmptied = databaseOfFile();
 
-test("a line is an entry of the service's own in the log", () =>
+test('a line is a log entry with the source of the service', () =>
   withEmptied(async (database) => {
     const ports = portsOf(database);
     const record = await aRecord(ports, await aFamily(ports), { plugin: 7 });
@@ -55,7 +55,7 @@ test("a line is an entry of the service's own in the log", () =>
     ]);
   }));
 
-test('lines of the same time keep the order in which they were written', () =>
+test('lines with the same time keep the order in which they were written', () =>
   withEmptied(async (database) => {
     const ports = portsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
@@ -65,7 +65,7 @@ test('lines of the same time keep the order in which they were written', () =>
     expect((await linesOf(ports, record)).slice(1)).toEqual(lines);
   }));
 
-test('a settlement whose connection is lost is rolled back, and the job is retried', () =>
+test('a settlement is rolled back if its connection is lost, and the job is retried', () =>
   withEmptied(async (database) => {
     const ports = portsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
@@ -98,7 +98,7 @@ test('a claim is rolled back if its line cannot be stored', () =>
     expect(await ports.jobs.find(record, job.id)).toEqual(listed(job));
   }));
 
-test('the secrets of a plugin that is registered while a job attaches it are masked', () =>
+test('secrets are masked even if their plugin is registered while a job attaches it', () =>
   withEmptied(async (database) => {
     const ports = portsOf(database);
     const created = await aRecord(ports, await aFamily(ports));
@@ -106,14 +106,14 @@ test('the secrets of a plugin that is registered while a job attaches it are mas
     const job = await claimed(ports, record ?? created, { kind: 'task', task: ATTACH });
     const plugin = aPlugin({ id: 8, configSchema: [{ key: 'token', type: 'string', secret: true }] });
     let decisions = 0;
-    const meanwhile: JobRunStore['settle'] = (_, decide) =>
+    const settle: JobRunStore['settle'] = (_, decide) =>
       ports.runs.settle(job, async (locked) => {
         const settlement = await decide(locked);
         decisions += 1;
         if (decisions === 1) await ports.plugins.register(plugin, NO_DEFAULTS, anAuthor());
         return settlement;
       });
-    await runJob(dependenciesOf({ ...ports, runs: { ...ports.runs, settle: meanwhile } }), job, SIGNAL);
+    await runJob(dependenciesOf({ ...ports, runs: { ...ports.runs, settle } }), job, SIGNAL);
     const stored = await ports.configurationValues.of(created);
     expect(decisions).toBe(2);
     expect(stored).toMatchObject({

@@ -4,7 +4,7 @@ import { postgresPorts } from '../postgres-ports.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 import { sentStatements } from '../testing/statements.fixture.ts';
 
-test('a page of many jobs is read in the order of the index', () => {
+test('a page of many jobs is read in index order', () => {
   const { onStatement, since } = sentStatements();
   return withDatabase(
     async (database) => {

@@ -55,7 +55,7 @@ const REJECTED: readonly {
 const test = testWithPorts();
 
 describe('queueing a job', () => {
-  test('a queued job names its record and its author', async (ports) => {
+  test('a queued job has its record and author', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const job = await queue(ports, record, change({ enabled: true }));
     expect(job).toMatchObject({
@@ -78,7 +78,7 @@ describe('queueing a job', () => {
     });
   }
 
-  test('a job that only the current state of the record contradicts is queued', async (ports) => {
+  test('a job that is only invalid for the current state of the record is queued', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports), { deleted: true });
     expect(await queue(ports, record, change({ enabled: true }))).toMatchObject({ state: 'queued' });
   });

@@ -34,13 +34,13 @@ import { testWithPorts } from '../testing/test-with-ports.ts';
 
 const EXPORT = { type: 'export', payload: { since: 1 }, operation: 'start' };
 const TASK: JobWork = { kind: 'task', task: EXPORT };
-const KEY_REVOKED = { state: 'failed', attempts: 1, error: 'The key that queued it was revoked.' };
+const KEY_REVOKED = { state: 'failed', attempts: 1, error: 'The key that queued the job was revoked.' };
 const CLAIM = { leaseMs: 60_000, except: [] };
 
 const test = testWithPorts();
 
 describe('running a job', () => {
-  test('a job makes its change in the name of its author', async (ports) => {
+  test('the author of a job is the author of its change', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const { id: keyId, label } = await ports.keys.add(anApiKey({ label: 'Queuer' }), anAuthor());
     const author = anAuthor({ actor: { keyId, label }, requestId: 'queue' });
@@ -95,7 +95,7 @@ describe('running a job', () => {
     expect((await ports.records.find(record)).value).toEqual(record);
   });
 
-  test('no job changes its record after the revocation of its key', async (ports) => {
+  test('no job changes its record after its key has been revoked', async (ports) => {
     const family = await aFamily(ports);
     const records = await Promise.all(Array.from({ length: 60 }, () => aRecord(ports, family)));
     const author = await aQueuer(ports);
@@ -138,7 +138,7 @@ describe('running a job', () => {
     expect(activities).toEqual(['job_succeeded', 'job_queued', 'created']);
   });
 
-  test('a job that the state of the record contradicts fails at once and is not retried', async (ports) => {
+  test('a job that is invalid for the state of the record fails at once and is not retried', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const job = await queue(ports, record, change({ enabled: true }));
     const deleted = await ports.records.save(aRecordWrite(record, { deleted: true }));
@@ -149,7 +149,7 @@ describe('running a job', () => {
     expect(await ports.runs.backlog()).toMatchObject({ queued: 0, running: 0 });
   });
 
-  test("the plugin's own handler does the work, on the record and its configuration in the clear", async (ports) => {
+  test('the handler of the plugin gets the record and its decrypted configuration', async (ports) => {
     const secret = aPlugin({ configSchema: [{ key: 'token', type: 'string', secret: true }] });
     await ports.plugins.register(secret, new Map(), anAuthor());
     const created = await aRecord(ports, await aFamily(ports));
@@ -176,7 +176,7 @@ describe('running a job', () => {
     ]);
   });
 
-  test('a temporary error is retried with a growing back-off, and the job fails after five attempts', async (ports) => {
+  test('a temporary error is retried with exponential backoff, and the job fails after five attempts', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const job = await queue(ports, record, TASK);
     const handlers = [failing(() => new Error('no connection'))];
@@ -194,7 +194,7 @@ describe('running a job', () => {
     expect(types).toEqual(['INFO', 'WARN', 'INFO', 'WARN', 'INFO', 'WARN', 'INFO', 'WARN', 'INFO', 'ERROR']);
   });
 
-  test('an attempt fails if its handler does not end in time, and a later result is ignored', async (ports) => {
+  test('an attempt fails if its handler times out, and a later result is ignored', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const job = await queue(ports, record, TASK);
     const [time, late] = [anInterruption(), Promise.withResolvers<JobEffect>()];
@@ -232,7 +232,7 @@ describe('running a job', () => {
     expect((await ports.records.find(record)).value).toMatchObject({ name: 'Exported' });
   });
 
-  test('a job that cannot be attempted waits with a growing back-off', async (ports) => {
+  test('a job that cannot be attempted waits with exponential backoff', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const job = await queue(ports, record, TASK);
     const handlers = [failing(() => new PutBack('Not now.'))];
@@ -296,7 +296,7 @@ describe('running a job', () => {
     expect(await ports.jobs.find(record, job.id)).toMatchObject({ error: 'nul \ufffd, half \ufffd' });
   });
 
-  test('a job that was claimed again takes effect only through its new worker', async (ports) => {
+  test('a job that was claimed again only takes effect through its new worker', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await queue(ports, record, change({ name: 'Once' }));
     const slow = await ports.runs.claim(CLAIM);
@@ -307,7 +307,7 @@ describe('running a job', () => {
     expect(activities).toEqual(['job_succeeded', 'updated', 'job_queued', 'created']);
   });
 
-  test('a job that loses its worker at five attempts fails without a sixth', async (ports) => {
+  test('a job that loses its worker in five attempts fails without a sixth', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const job = await queue(ports, record, TASK);
     for (let attempts = 0; attempts < 5; attempts++) {
@@ -360,7 +360,7 @@ describe('running a job', () => {
     expect((await ports.records.find(record)).value).toEqual(record);
   });
 
-  test('lines of a handler are converted to a form that a log can store', async (ports) => {
+  test('lines of a handler are converted to storable entries', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await queue(ports, record, TASK);
     const lines = [{ type: 'no, type', message: 'nul \0' }];
@@ -369,7 +369,7 @@ describe('running a job', () => {
   });
 });
 
-/** The author of a key of its own. */
+/** Returns an author with a new key. */
 async function aQueuer({ keys }: Ports): Promise<Author> {
   const hash = randomUUID().replaceAll('-', '').padStart(64, '0');
   const { id: keyId, label } = await keys.add(anApiKey({ label: 'Queuer', hash }), anAuthor());

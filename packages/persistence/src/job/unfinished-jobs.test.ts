@@ -17,7 +17,7 @@ const REJECTIONS = { name: 'DomainError', code: 'throttled', retryAfterSeconds: 
 
 const withEmptied = databaseOfFile();
 
-test('a project with too many unfinished jobs gets no more, until one ends; other projects go on', () =>
+test('a project with too many unfinished jobs gets no more until one ends; other projects are not affected', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const record = await aRecord(ports, await aFamily(ports));
@@ -37,7 +37,7 @@ test('a project with too many unfinished jobs gets no more, until one ends; othe
     await expect(ports.jobs.queue(job(), null)).rejects.toMatchObject(REJECTIONS);
   }));
 
-test('a repeated request gets its first answer although the project has too many jobs; a rejected one has none', () =>
+test('a repeated request gets its first response even if the project has too many jobs; a rejected request has none', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const record = await aRecord(ports, await aFamily(ports));

@@ -13,7 +13,7 @@ const TODAY = startOfDay(Date.now());
 const OLD = TODAY - 9 * DAY_MS;
 const EVERY = { types: [], source: null, instanceId: null, after: null, before: null, search: null };
 
-test('a day in use is dropped by a later run, and its lock is not waited for long', () =>
+test('a day in use is dropped by a later run, without waiting long for its lock', () =>
   withEmptied(async (database, url) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
@@ -28,19 +28,19 @@ test('a day in use is dropped by a later run, and its lock is not waited for lon
     const dropping = ports.upkeep.dropOverdue(7).finally(() => over.abort());
     const times: number[] = [];
     while (!over.signal.aborted) {
-      const began = performance.now();
+      const start = performance.now();
       expect(await ingest(ports, [anEntry(record, { timestamp: TODAY })])).toEqual(['stored']);
-      times.push(performance.now() - began);
+      times.push(performance.now() - start);
       await sleep(5);
     }
     expect([await dropping, await ports.upkeep.overdue(7)]).toEqual([[], [new Date(OLD)]]);
-    // The lock is tried for several times. A busy machine holds up one batch, but not two.
+    // The lock is tried several times. A busy machine may delay one batch, but not two.
     expect(times.toSorted((a, b) => b - a)[1]).toBeLessThan(1_500);
     await reader.end();
     expect(await ports.upkeep.dropOverdue(7)).toEqual([new Date(OLD)]);
   }));
 
-test('an archived day that is in use for a moment is dropped without copying it again', () =>
+test('an archived day that is in use briefly is dropped without another copy', () =>
   withEmptied(async (database, url) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
@@ -59,7 +59,7 @@ test('an archived day that is in use for a moment is dropped without copying it 
   }));
 
 test(
-  'continuous searches do not prevent a day from being dropped, and no search is rejected',
+  'continuous searches neither prevent a day from being dropped nor are rejected',
   { tags: ['long'] },
   () =>
     withEmptied(async (database) => {
@@ -102,7 +102,7 @@ test('concurrent workers drop each day once', () =>
     expect(left.rows).toHaveLength(2);
   }));
 
-test('the statement that drops a day rejects a day that must be kept', () =>
+test('the statement that drops a day does not drop a day within the retention', () =>
   withEmptied(async (database) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
@@ -118,7 +118,7 @@ test('the statement that drops a day rejects a day that must be kept', () =>
     expect(rows.filter(({ dropped }) => dropped)).toEqual([]);
   }));
 
-test('a partition exists only if it has rows', () =>
+test('only partitions with rows exist', () =>
   withEmptied(async (database) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
@@ -133,7 +133,7 @@ test('a partition exists only if it has rows', () =>
     expect(rows).toHaveLength(2 * 5);
   }));
 
-test('many batches that begin a new day together are all stored without long waits', () =>
+test('many batches that start a new day concurrently are all stored without long waits', () =>
   withEmptied(async (database) => {
     const ports = logPortsOf(database);
     const other = logPortsOf(database);
@@ -142,7 +142,7 @@ test('many batches that begin a new day together are all stored without long wai
     const times = await Promise.all(
       Array.from({ length: 60 }, async (_, i) => {
         await sleep(i);
-        const began = performance.now();
+        const start = performance.now();
         const worker = i % 2 === 0 ? ports : other;
         const days = i % 3 === 0 ? [TODAY - 1, TODAY] : [TODAY, TODAY + DAY_MS];
         const outcomes = await ingest(
@@ -150,7 +150,7 @@ test('many batches that begin a new day together are all stored without long wai
           days.map((day) => anEntry(record, { timestamp: day })),
         );
         expect(outcomes).toEqual(['stored', 'stored']);
-        return performance.now() - began;
+        return performance.now() - start;
       }),
     );
     expect(Math.max(...times)).toBeLessThan(5_000);
@@ -158,7 +158,7 @@ test('many batches that begin a new day together are all stored without long wai
 
 const BOUND = { letters: 100, bytes: 1000 };
 
-test('the age of a dead letter counts from the day on which the database stored it', () =>
+test('the age of a dead letter counts from the day when the database stored it', () =>
   withEmptied(async (database) => {
     const ports = logPortsOf(database);
     await ingest(

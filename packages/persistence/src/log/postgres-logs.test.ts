@@ -21,7 +21,7 @@ function entries(
   );
 }
 
-test('hours count the entries that are stored in them, by source and type, whatever is stored twice', () =>
+test('hours count the stored entries by source and type, and duplicates only once', () =>
   withEmptied(async (database) => {
     const ports = logPortsOf(database);
     const family = await aFamily(ports);
@@ -60,7 +60,7 @@ test('of concurrent writers of the same entries, exactly one reports each as sto
     expect(outcomes.flat().filter((outcome) => outcome === 'stored')).toHaveLength(500);
   }));
 
-test('a search that takes too long is rejected with the hint to narrow it', () =>
+test('a search that takes too long is rejected with a hint to narrow it', () =>
   withEmptied(async (database) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));
@@ -83,7 +83,7 @@ test('a search that takes too long is rejected with the hint to narrow it', () =
     expect((await impatient.page(record, EVERY, { limit: 1, offset: 0 })).count).toBe(20_000);
   }));
 
-test('a batch that the database could not store fails as unavailable, and is stored on redelivery', () =>
+test('a batch that the database cannot store fails as unavailable, and is stored on redelivery', () =>
   withEmptied(async (database, url) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));

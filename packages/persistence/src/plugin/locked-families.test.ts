@@ -7,7 +7,7 @@ import { databaseOfFile } from '../testing/database-of-file.ts';
 
 const withEmptied = databaseOfFile();
 
-test('a registration waits for no family', () =>
+test('a registration does not wait for locked families', () =>
   withEmptied(async (database, url) => {
     const ports = postgresPorts(database);
     const record = await aRecord(ports, await aFamily(ports), { plugin: 7 });

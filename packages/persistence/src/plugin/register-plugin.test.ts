@@ -28,7 +28,7 @@ describe('registering a plugin', () => {
     expect(JSON.parse(stored?.values ?? '')).toEqual({ host: 'localhost', retries: 0, token: 'hunter2' });
   });
 
-  test('the schema is shown without the defaults of secrets', async (ports) => {
+  test('the schema does not show the defaults of secrets', async (ports) => {
     await register(ports, aPlugin({ configSchema: SCHEMA }));
     const record = await aRecord(ports, await aFamily(ports));
     const { plugins, activity } = ports;
@@ -46,7 +46,7 @@ describe('registering a plugin', () => {
     });
   });
 
-  test('a value that a later schema marks as secret appears in no answer and no history', async (ports) => {
+  test('a value that a later schema marks as secret no longer appears in responses or the history', async (ports) => {
     const family = await aFamily(ports);
     const dependencies = { ...ports, requireRegistered: false };
     const set = async (plugin: number): Promise<ConfigRecord> => {
@@ -67,12 +67,12 @@ describe('registering a plugin', () => {
     }
   });
 
-  test('a plugin without a schema seeds nothing', async (ports) => {
+  test('records of a plugin without a schema start empty', async (ports) => {
     await register(ports, aPlugin());
     expect((await aRecord(ports, await aFamily(ports))).config).toBe('{}');
   });
 
-  test('an unusable schema is rejected, and the registered plugin stays', async (ports) => {
+  test('an invalid schema is rejected, and the registered plugin does not change', async (ports) => {
     await register(ports, aPlugin({ configSchema: SCHEMA }));
     const before = await ports.plugins.find(7);
     const registering = register(ports, aPlugin({ configSchema: [...SCHEMA, ...SCHEMA] }));

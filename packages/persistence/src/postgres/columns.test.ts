@@ -16,13 +16,13 @@ const THING = columns((row) => ({
 
 const CELLS = ['n', null, 'a,b', '7', null, 't', '2026-01-02 03:04:05.678+00', null, '{"a":1}'];
 
-test('the list names the columns in the order in which they are read', () => {
+test('the select list has the columns in the order in which they are read', () => {
   expect(THING.sql).toBe(
     `t.name, t.note, array_to_string(t.tags, ','), o.id, o.since, t.is_new, t.at, t.rate, t.more`,
   );
 });
 
-test('a row is read by the same list at any offset', () => {
+test('the same columns can be read at any offset of a row', () => {
   const thing = {
     name: 'n',
     note: null,
@@ -37,7 +37,7 @@ test('a row is read by the same list at any offset', () => {
   expect(THING.read(['before', 'it', ...CELLS], 2)).toEqual(thing);
 });
 
-test('a list whose first column is null reads as null, and later columns keep their offset', () => {
+test('columns whose first value is null are read as null, and later columns keep their offset', () => {
   const cells = CELLS.with(3, null);
   expect(THING.read(cells)).toMatchObject({ owner: null, isNew: true, more: { a: 1 } });
   expect(OWNER.readOrNull([null, null])).toBe(null);

@@ -3,13 +3,15 @@ import pg from 'pg';
 import type { Entities } from '../entities/entities-on.ts';
 import type { OrmWarning } from '../entities/orm-logger.ts';
 import { connector, type Connector } from './connector.ts';
-import { observeStatements, type OnStatement } from './observe-statements.ts';
 import type { Primary } from './primary.ts';
 import { rollingBack } from './rolling-back.ts';
 
 /** The pause after loading a part of MikroORM, in which requests can proceed. */
 const PAUSE_MS = 10;
 const IDLE_TIMEOUT = 5 * 60_000;
+
+/** Called with the text of each sent statement. */
+type OnStatement = (text: string) => void;
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -116,4 +118,21 @@ for (const type of [pg.types.builtins.DATE, pg.types.builtins.TIMESTAMPTZ]) TYPE
 
 function poolOptions({ options, prepare }: Connector, poolSize: number): PoolOptions {
   return { ...options, types: TYPES, max: poolSize, idleTimeoutMillis: IDLE_TIMEOUT, onConnect: prepare };
+}
+
+/** Observes the statements of a connection, for tests and measurements. */
+function observeStatements(client: pg.ClientBase, onStatement: OnStatement): void {
+  const query = client.query.bind(client) as (...parameters: readonly unknown[]) => unknown;
+  const observed = (...parameters: readonly unknown[]): unknown => {
+    onStatement(textOf(parameters[0]));
+    return query(...parameters);
+  };
+  Object.assign(client, { query: observed });
+}
+
+function textOf(parameters: unknown): string {
+  if (typeof parameters === 'string') return parameters;
+  return typeof parameters === 'object' && parameters !== null && 'text' in parameters
+    ? String(parameters.text)
+    : '';
 }

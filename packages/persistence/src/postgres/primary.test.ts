@@ -12,7 +12,7 @@ const STATE: ServerState = {
   timelineId: 'a',
 };
 
-/** A process with a connection to a server in this state. */
+/** Returns the primary of a process with a connection to a server in this state. */
 function following(state = STATE) {
   const primary = watchPrimary();
   const onFailover = vi.fn<(timeline: number) => void>();
@@ -52,7 +52,7 @@ const REJECTED: Readonly<Record<string, readonly [Partial<ServerState>, string]>
     { system: '8', pgTimeline: 9 },
     'belongs to another database cluster.',
   ],
-  'a server that was promoted to the same timeline on its own': [
+  'a server that was promoted separately to the same timeline number': [
     { startedAt: '200', timelineId: 'b' },
     'was promoted to the same timeline number as the primary, but separately.',
   ],
@@ -68,7 +68,7 @@ for (const [name, [change, reason]] of Object.entries(REJECTED)) {
   });
 }
 
-test('a process that knows no timeline id yet takes that of its server', () => {
+test('a process without a timeline id takes the id of its server', () => {
   const { primary, admit, first } = following({ ...STATE, timelineId: '' });
   admit(STATE);
   expect(primary).toMatchObject({ connectionEpoch: 0, timelineId: 'a' });
@@ -76,7 +76,7 @@ test('a process that knows no timeline id yet takes that of its server', () => {
 });
 
 test.for([
-  ['ends all connections to a server that became read-only', true],
+  ['ends all connections to a server that becomes read-only', true],
   ['keeps the connections to a server that was read-only from the start', false],
 ] as const)('a process %s', ([, isWritable]) => {
   const { admit, first } = following({ ...STATE, isWritable });

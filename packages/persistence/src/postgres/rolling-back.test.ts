@@ -14,13 +14,13 @@ const FAIL: Statement = { name: 'fail', text: 'select 1 / $1::integer' };
 const DEFERRED = `select conname as name from pg_constraint where condeferrable
   union all select tgname from pg_trigger where tgdeferrable`;
 
-test('a statement outside of a transaction is answered and rolled back', () =>
+test('a statement outside of a transaction returns its result and is rolled back', () =>
   withEmptied(async ({ pool, dry }) => {
     expect(await run(dry.pool, ADD, ['a'])).toEqual([['a']]);
     expect(await run(pool, COUNT, [])).toEqual([['0']]);
   }));
 
-test('a transaction sees what it has stored, and is rolled back where it would be committed', () =>
+test('a transaction sees its own writes, and is rolled back instead of committed', () =>
   withEmptied(async ({ pool, dry }) => {
     const counted = await inTransaction(dry.pool, 'begin', async (client) => {
       await run(client, ADD, ['a']);
@@ -41,7 +41,7 @@ test('each statement on a connection is rolled back, before and after a transact
     expect(await run(pool, COUNT, [])).toEqual([['0']]);
   }));
 
-test('the connection of a failed statement is used again', () =>
+test('the connection of a failed statement is reused', () =>
   withEmptied(async ({ pool, dry }) => {
     await run(dry.pool, COUNT, []);
     const open = pool.totalCount;
@@ -53,7 +53,7 @@ test('the connection of a failed statement is used again', () =>
     expect([pool.totalCount, pool.idleCount]).toEqual([open, open]);
   }));
 
-test('a connection that is given back within a transaction is closed', () =>
+test('a connection that is released within a transaction is closed', () =>
   withEmptied(async ({ pool, dry }) => {
     const client = await dry.pool.connect();
     await client.query('begin');
@@ -62,7 +62,7 @@ test('a connection that is given back within a transaction is closed', () =>
     expect(pool.totalCount).toBe(open - 1);
   }));
 
-test('no constraint and no trigger waits for a commit, which a dry run has not', () =>
+test('no constraint or trigger is deferred to the commit, which a dry run never reaches', () =>
   withEmptied(async ({ pool }) => {
     expect((await pool.query(DEFERRED)).rows).toEqual([]);
   }));

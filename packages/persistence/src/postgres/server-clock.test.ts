@@ -9,7 +9,7 @@ const UNKNOWN = expect.objectContaining({ name: 'DomainError', code: 'unavailabl
 
 afterEach(() => vi.restoreAllMocks());
 
-test('the clock shows the time of the database, even if the host has another time', () =>
+test('the clock has the time of the database even if the host has another time', () =>
   withEmptied(async (database) => {
     const real = Date.now();
     vi.spyOn(Date, 'now').mockImplementation(() => real + 40 * DAY_MS);

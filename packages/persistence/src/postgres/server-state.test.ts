@@ -16,7 +16,7 @@ async function connected(url: string): Promise<Database> {
   return database;
 }
 
-test('processes that connect at the same time see one timeline, and another database has another', async () => {
+test('processes that connect concurrently get the same timeline id, and another database has a different one', async () => {
   const url = await aDatabase();
   const processes = await Promise.all(Array.from({ length: 5 }, () => connected(url)));
   const timelineIds = new Set(processes.map(({ primary }) => primary.timelineId));
@@ -25,7 +25,7 @@ test('processes that connect at the same time see one timeline, and another data
   expect(timelineIds).not.toContain(other.primary.timelineId);
 });
 
-test('a timeline id is kept, until an operator who has restored the database removes it', async () => {
+test('a timeline id is kept until the operator removes it after a restore', async () => {
   const url = await aDatabase();
   const before = (await connected(url)).primary.timelineId;
   const database = await connected(url);
@@ -41,7 +41,7 @@ test('a timeline id is kept, until an operator who has restored the database rem
   expect(database.primary).toMatchObject({ timelineId: after, connectionEpoch: 1 });
 });
 
-test('a database that is not migrated, or a role without rights, can be connected to', async () => {
+test('connecting works without a migrated database, and with a role without rights', async () => {
   const admin = inject('databaseAdminUrl');
   expect((await connected(admin)).primary.timelineId).toBe('');
   const url = await aDatabase();

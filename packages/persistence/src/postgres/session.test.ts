@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sessionSettings } from './session.ts';
 
-test('a statement may wait for a lock for less time than it may take, and never for long', () => {
+test('the lock timeout is shorter than the statement timeout, and never long', () => {
   expect(sessionSettings(10_000)).toContain('set lock_timeout = 3000');
   expect(sessionSettings(1_000)).toContain('set lock_timeout = 500');
 });

@@ -11,12 +11,12 @@ const LIMIT_MS = 2_000;
 const PAUSE_MS = 2_500;
 const SAYS_NOTHING = 'set statement_timeout = 0; select pg_sleep(6)';
 
-/** Shortens the silence that the connection allows. */
+/** Shortens the allowed silence of the connection. */
 function shortenSilence(client: pg.ClientBase): void {
   wireOf(client).connection.stream.setTimeout(LIMIT_MS);
 }
 
-// These tests only wait, so they wait together.
+// These tests only wait, so they run concurrently.
 describe.concurrent('silence', () => {
   test('a connection whose server is silent for too long is reported as unavailable', () =>
     withDatabase(async ({ pool }) => {
@@ -25,7 +25,7 @@ describe.concurrent('silence', () => {
       client.release(true);
     }, IMPATIENT));
 
-  test('a longer silence is allowed only for the work that asks for it', { tags: ['long'] }, () =>
+  test('a longer silence is only allowed for the work that requests it', { tags: ['long'] }, () =>
     withDatabase(async ({ pool }) => {
       const client = await pool.connect();
       shortenSilence(client);
@@ -37,7 +37,7 @@ describe.concurrent('silence', () => {
   );
 
   test(
-    'an idle connection may be silent, and is watched again from the next statement on',
+    'an idle connection may be silent, and is watched again from the next statement',
     { tags: ['long'] },
     () =>
       withDatabase(async ({ pool }) => {

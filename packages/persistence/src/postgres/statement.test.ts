@@ -22,7 +22,7 @@ const texts = fc.array(
   ),
 );
 
-test('every parameter arrives as it was sent', () =>
+test('every parameter is received unchanged', () =>
   withEmptied(async ({ pool }) => {
     await fc.assert(
       fc.asyncProperty(
@@ -51,7 +51,7 @@ test('a connection stays usable after a failed statement, and prepares each stat
     client.release();
   }));
 
-test('a name stands for one statement, and the stack of a failure shows the caller', () =>
+test('a name can only be used for one statement, and the stack of the error shows the caller', () =>
   withEmptied(async ({ pool }) => {
     const client = await pool.connect();
     await run(client, DIVIDE, [1]);
@@ -64,14 +64,14 @@ test('a name stands for one statement, and the stack of a failure shows the call
     client.release();
   }));
 
-test('a statement with its own timeout is cancelled after it', () =>
+test('a statement with a separate timeout is cancelled after it', () =>
   withEmptied(async ({ pool }) => {
     const slow = { name: 'slow', text: 'select pg_sleep(5)', timeoutMs: 100 };
     await expect(run(pool, slow, [])).rejects.toMatchObject({ code: 'unavailable' });
     expect(await run(pool, DIVIDE, [1])).toEqual([['1']]);
   }));
 
-test('a statement that the server cannot parse fails alone and leaves the connection usable', () =>
+test('a statement that the server cannot parse does not break the connection', () =>
   withEmptied(async ({ pool }) => {
     const wrong = { name: 'wrong', text: 'selekt 1' };
     for (const _ of [1, 2]) await expect(run(pool, wrong, [])).rejects.toMatchObject({ code: '42601' });

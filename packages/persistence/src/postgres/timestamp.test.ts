@@ -11,7 +11,7 @@ const MOMENTS = [
   '9999-12-31T23:59:59.001Z',
 ];
 
-test('a timestamp that the database wrote is parsed as the same time', () =>
+test('a timestamp from the database is parsed to the same time', () =>
   withDatabase(async ({ pool }) => {
     const { rows } = await pool.query<{ at: string }>(`select unnest($1::timestamptz(3)[])::text as at`, [
       MOMENTS,

@@ -2,26 +2,26 @@ import { DomainError } from '@plugin-config/domain';
 import { expect, test } from 'vitest';
 import { translateError } from './translate-error.ts';
 
-function driverError(code: string | undefined, message = 'told by the driver'): Error {
+function driverError(code: string | undefined, message = 'reported by the driver'): Error {
   return Object.assign(new Error(message), code === undefined ? {} : { code });
 }
 
 test.each([
   ['a rejected connection', driverError('ECONNREFUSED')],
   ['a reset connection', driverError('ECONNRESET')],
-  ['a name that is not found', driverError('ENOTFOUND')],
+  ['an unknown host name', driverError('ENOTFOUND')],
   ['a connection failure', driverError('08006')],
-  ['a password that is not right any more', driverError('28P01')],
+  ['an outdated password', driverError('28P01')],
   ['too many connections', driverError('53300')],
   ['a full disk', driverError('53100')],
   ['a shutdown', driverError('57P01')],
   ['a start', driverError('57P03')],
   ['a statement that took too long', driverError('57014')],
-  ['a standby that only reads', driverError('25006')],
-  ['a transaction that was idle for too long', driverError('25P03')],
+  ['a read-only standby', driverError('25006')],
+  ['an idle transaction that timed out', driverError('25P03')],
   ['a connection that broke', driverError(undefined, 'Connection terminated unexpectedly')],
-  ['no connection in time', driverError(undefined, 'timeout exceeded when trying to connect')],
-  ['no answer in time', driverError(undefined, 'Query read timeout')],
+  ['a connection timeout', driverError(undefined, 'timeout exceeded when trying to connect')],
+  ['a response timeout', driverError(undefined, 'Query read timeout')],
   ['a failed handshake', driverError('EPROTO')],
   ['a broken TLS record', driverError('ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC')],
   ['an untrusted certificate', driverError('SELF_SIGNED_CERT_IN_CHAIN')],
@@ -31,7 +31,7 @@ test.each([
     'a message out of order',
     driverError(undefined, 'Received unexpected commandComplete message from backend.'),
   ],
-  ['an error nobody has heard of', driverError('EUNHEARDOF')],
+  ['an unknown error', driverError('EUNHEARDOF')],
 ])('%s makes the database unavailable', (_, error) => {
   expect(translateError(error)).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2, cause: error });
 });
@@ -39,8 +39,8 @@ test.each([
 test.each([
   ['a deadlock', driverError('40P01')],
   ['a failed serialisation', driverError('40001')],
-  ['a lock that was not given in time', driverError('55P03')],
-])('%s is somebody else being busy', (_, error) => {
+  ['a lock timeout', driverError('55P03')],
+])('%s is reported as busy', (_, error) => {
   expect(translateError(error)).toMatchObject({ code: 'busy', retryAfterSeconds: 2, cause: error });
 });
 
@@ -49,9 +49,9 @@ test.each([
   ['a mistake in a statement', driverError('42601')],
   ['a value that is too long', driverError('22001')],
   ['a value that exceeds a limit of the server', driverError('54000')],
-  ['a mistake in the code', new TypeError('undefined is not a function')],
-  ['what the core threw', new DomainError('not_found', 'Not found.')],
+  ['a bug in the code', new TypeError('undefined is not a function')],
+  ['an error of the domain', new DomainError('not_found', 'Not found.')],
   ['a thrown text', 'thrown'],
-])('%s stays as it is', (_, error) => {
+])('%s is not translated', (_, error) => {
   expect(translateError(error)).toBe(error);
 });

@@ -22,7 +22,7 @@ function records(
   return Promise.all(Array.from({ length: count }, () => create(family, aRecordDraft(), OPTIONS)));
 }
 
-/** Resolves, when the family is locked, to the function that releases it. */
+/** Locks the family. Resolves to a function that unlocks it. */
 async function lockFamilyOf(
   { records: { lock } }: PostgresPorts,
   family: FamilyRef,
@@ -47,7 +47,7 @@ async function familyCounters(database: EncryptedDatabase, { projectId, family }
   return { familyVersion: Number(rows[0]?.family_version), listVersion: Number(rows[0]?.list_version) };
 }
 
-test('the changes of a tick share one statement, and each is stored', () =>
+test('changes of the same tick share one statement, and all are stored', () =>
   withEmptied(async (database) => {
     const stored = await records(100, database, await aFamily(postgresPorts(database)));
     const { save, find } = postgresPorts(database).records;
@@ -61,7 +61,7 @@ test('the changes of a tick share one statement, and each is stored', () =>
     expect(found.map(({ value }) => value)).toEqual(saved);
   }));
 
-test('new records of a tick share one statement and get consecutive positions', () =>
+test('new records of the same tick share one statement and get consecutive positions', () =>
   withEmptied(async (database) => {
     const family = await aFamily(postgresPorts(database));
     since();
@@ -71,7 +71,7 @@ test('new records of a tick share one statement and get consecutive positions', 
     expect(orders).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
   }));
 
-test('one of several changes that are based on the same version of a record is stored', () =>
+test('only one of several changes based on the same version of a record is stored', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const record = await aRecord(ports, await aFamily(ports));
@@ -96,7 +96,7 @@ test('an outdated change does not prevent the others in its batch from being sto
     expect(saved).toMatchObject([null, { name: 'Fresh', version: 2 }]);
   }));
 
-test('a batch of which no change is stored leaves the family unchanged', () =>
+test('a batch without a valid change leaves the family unchanged', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const family = await aFamily(ports);
@@ -109,7 +109,7 @@ test('a batch of which no change is stored leaves the family unchanged', () =>
     expect(await familyCounters(database, family)).toEqual(before);
   }));
 
-test('a batch raises the version of each of its families and of no other', () =>
+test('a batch increments the versions of its families and of no others', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const [one, two, three] = [await aFamily(ports), await aFamily(ports), await aFamily(ports)];
@@ -126,7 +126,7 @@ test('a batch raises the version of each of its families and of no other', () =>
     ]);
   }));
 
-test('only the invalid write fails if its batch fails as a whole', () =>
+test('if a batch fails, only its invalid write fails in the end', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const family = await aFamily(ports);
@@ -147,7 +147,7 @@ test('only the invalid write fails if its batch fails as a whole', () =>
     expect(found.map(({ value }) => value?.version)).toEqual([2, 2, 1, 2, 2]);
   }));
 
-test('a batch with a locked family stores the other families at once, and the locked one when it is free', () =>
+test('a batch with a locked family stores the other families at once, and the locked family once it is unlocked', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const locked = await aRecord(ports, await aFamily(ports));
@@ -161,7 +161,7 @@ test('a batch with a locked family stores the other families at once, and the lo
     expect(await Promise.all(waiting)).toMatchObject([{ name: 'Locked' }, { order: 2 }]);
   }));
 
-test('a write is rejected and not stored when its deadline has run out', () =>
+test('a write is rejected and not stored once its deadline has passed', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const record = await aRecord(ports, await aFamily(ports));
@@ -195,7 +195,7 @@ test('a rejected new record does not prevent the others in its batch from being 
     ]);
   }));
 
-test('new records without a position are placed after those of the same batch that have one', () =>
+test('new records without a position come after records with a position in the same batch', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const family = await aFamily(ports);
@@ -206,7 +206,7 @@ test('new records without a position are placed after those of the same batch th
     expect(stored.map(({ order }) => order)).toEqual([8, 7, 9, 9, 2_000_000_000]);
   }));
 
-test('only new records without a position are rejected if the last position is taken', () =>
+test('if the last position is taken, only new records without a position are rejected', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const family = await aFamily(ports);
@@ -222,7 +222,7 @@ test('only new records without a position are rejected if the last position is t
     ]);
   }));
 
-test('a name that looks like a placeholder of a position appears unchanged in the activity', () =>
+test('a name that looks like the placeholder of a position appears unchanged in the activity', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const record = await aRecord(ports, await aFamily(ports), { name: '"after":-1}', description: '-1' });

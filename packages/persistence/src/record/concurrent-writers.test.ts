@@ -20,7 +20,7 @@ const WRITERS = 12;
 const STEPS = 15;
 const SEED = Number(process.env['SEED'] ?? Math.trunc(Math.random() * 1e9));
 
-/** Two connection pools, as of two processes. */
+/** Runs a test with two connection pools, like those of two processes. */
 function withTwoPools(run: (sides: readonly [PostgresPorts, PostgresPorts]) => Promise<void>): Promise<void> {
   return withDatabase(async (database, url) => {
     const other = openDatabase({ url, poolSize: 10, masterKeys: TEST_KEYS });
@@ -126,7 +126,7 @@ async function checkFamily(ports: PostgresPorts, family: FamilyRef): Promise<voi
   }
 }
 
-/** Checks that each change begins with the result of the previous one, and that the last one ends with the current record. */
+/** Checks that each change starts with the result of the previous one, and that the last one ends with the current record. */
 function checkHistory(record: ConfigRecord, history: readonly ActivityEntry[]): void {
   const changes = history.filter(({ activity }) => activity !== 'job_queued');
   expect(changes).toHaveLength(record.version);

@@ -14,7 +14,7 @@ async function twoRecords(ports: PostgresPorts) {
   return [await aRecord(ports, await aFamily(ports)), await aRecord(ports, await aFamily(ports))] as const;
 }
 
-/** On all connections, ends a transaction that says nothing sooner than `sessionSettings` says. */
+/** Ends silent transactions on all connections sooner than `sessionSettings` says. */
 async function shortenIdleTransactions(pool: pg.Pool): Promise<void> {
   const clients = await Promise.all(Array.from({ length: POOL_SIZE }, () => pool.connect()));
   for (const client of clients) {
@@ -46,7 +46,7 @@ test('only a request that waits too long for a family is rejected as busy', () =
     expect(second).toMatchObject({ value: { name: 'Changed' } });
   }));
 
-test('a rearrange whose time is over before its end is rejected, and moves nothing', () =>
+test('a rearrange whose deadline passes before its end is rejected and moves nothing', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const [record] = await twoRecords(ports);
@@ -67,7 +67,7 @@ test('a rearrange whose time is over before its end is rejected, and moves nothi
     expect((await ports.records.find(record)).value).toEqual(record);
   }));
 
-test('the time that a rearrange has waited for its family is not given to its next statement again', () =>
+test('the time that a rearrange waited for its family is deducted from its next statement', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const [record] = await twoRecords(ports);

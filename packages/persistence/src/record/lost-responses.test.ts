@@ -12,7 +12,7 @@ const BATCHES = 10;
 const PER_BATCH = 12;
 const everySecond = (nth: number): boolean => nth % 2 === 0;
 
-/** Runs work in batches: the writes of a tick share one. */
+/** Runs work in batches, since the writes of a tick share a statement. */
 async function inBatches<T>(work: (i: number) => Promise<T>): Promise<readonly PromiseSettledResult<T>[]> {
   const outcomes: PromiseSettledResult<T>[] = [];
   for (let batch = 0; batch < BATCHES; batch++) {

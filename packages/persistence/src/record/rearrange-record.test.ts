@@ -40,7 +40,7 @@ describe('rearranging records', () => {
     ]);
   });
 
-  test('each record whose position changed gets an activity entry, and the others get none', async (ports) => {
+  test('only records whose position has changed get an activity entry', async (ports) => {
     const family = await aFamily(ports);
     const [first, second, third] = await threeOf(ports, family);
     await move(ports, family, 2, { plugin: first.plugin });
@@ -56,7 +56,7 @@ describe('rearranging records', () => {
     expect(await historyOf(ports, third)).toHaveLength(1);
   });
 
-  test('a record that already has the wanted position stays, and nothing changes', async (ports) => {
+  test('moving a record to its current position changes nothing', async (ports) => {
     const family = await aFamily(ports);
     const [, second] = await threeOf(ports, family);
     const before = await countersOf(ports, family);
@@ -72,7 +72,7 @@ describe('rearranging records', () => {
     expect((await ports.records.find(deleted)).value).toEqual(deleted);
   });
 
-  test('a record of another family does not move', async (ports) => {
+  test('a record of another family is not moved', async (ports) => {
     const family = await aFamily(ports);
     await aRecord(ports, { ...family, family: 'pipeline_transformation_configs' }, { plugin: 1 });
     await aRecord(ports, await aFamily(ports), { plugin: 1 });
@@ -89,7 +89,7 @@ describe('rearranging records', () => {
     expect((await placesOf(ports, family)).at(-1)).toEqual([first.id, 3]);
   });
 
-  test('named positions are set in one step, and the answer lists all live records in their new order', async (ports) => {
+  test('given positions are set in one step, and the result lists all live records in their new order', async (ports) => {
     const family = await aFamily(ports);
     const [first, second, third] = await threeOf(ports, family);
     await aRecord(ports, family, { order: 0, deleted: true });
@@ -111,7 +111,7 @@ describe('rearranging records', () => {
     expect(records[1]).toEqual(second);
   });
 
-  test('records that are not named keep their positions, even if another record gets the same one', async (ports) => {
+  test('other records keep their positions, even if a record gets the same one', async (ports) => {
     const family = await aFamily(ports);
     const [first, second, third] = await threeOf(ports, family);
     await set(ports, family, new Map([[third.id, 1]]));
@@ -122,7 +122,7 @@ describe('rearranging records', () => {
     ]);
   });
 
-  test('nothing moves if one id is unknown, deleted or of another family', async (ports) => {
+  test('no record moves if an id is unknown, deleted or of another family', async (ports) => {
     const family = await aFamily(ports);
     const [first] = await threeOf(ports, family);
     const deleted = await aRecord(ports, family, { deleted: true });
@@ -143,7 +143,7 @@ describe('rearranging records', () => {
     expect(await countersOf(ports, family)).toEqual(before);
   });
 
-  test('an empty list of positions moves nothing', async (ports) => {
+  test('an empty list of positions has no effect', async (ports) => {
     const family = await aFamily(ports);
     const records = await threeOf(ports, family);
     const before = await countersOf(ports, family);
@@ -151,7 +151,7 @@ describe('rearranging records', () => {
     expect(await countersOf(ports, family)).toEqual(before);
   });
 
-  test('records are read in the committed order, even if they have changed since', async (ports) => {
+  test('records are listed in the committed order even if they have changed since', async (ports) => {
     const family = await aFamily(ports);
     const [first, second, third] = await threeOf(ports, family);
     const positions = await set(ports, family, new Map([[first.id, 9]]));
@@ -173,7 +173,7 @@ describe('rearranging records', () => {
     expect(chunks.map(({ length }) => length)).toEqual([2, 1]);
   });
 
-  test('named positions are not set on an outdated version', async (ports) => {
+  test('positions are not set on an outdated version', async (ports) => {
     const family = await aFamily(ports);
     const [first] = await threeOf(ports, family);
     const { listVersion: version } = await countersOf(ports, family);
@@ -184,7 +184,7 @@ describe('rearranging records', () => {
   });
 });
 
-/** Three records, of plugins 1 to 3, at the positions 1 to 3. */
+/** Creates three records, of plugins 1 to 3, at the positions 1 to 3. */
 async function threeOf(
   ports: Ports,
   family: FamilyRef,

@@ -11,7 +11,7 @@ const OPTIONS = {
   weightOf: () => 1,
 };
 
-test('a write without a deadline of its own is rejected after four seconds, in waits of at most half a second', () =>
+test('a write without a deadline is rejected after four seconds, with waits of half a second at most', () =>
   withEmptied(async (database) => {
     let now = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
@@ -33,7 +33,7 @@ test('a write without a deadline of its own is rejected after four seconds, in w
     }
   }));
 
-test('of several writes, each that is rejected fails alone', () =>
+test('a rejected write does not affect the others in its batch', () =>
   withEmptied(async (database) => {
     const rejection = new DomainError('throttled', 'Not now.');
     const save = storeWrites<string, string>({
@@ -48,7 +48,7 @@ test('of several writes, each that is rejected fails alone', () =>
     ]);
   }));
 
-test('of several writes, each from before a failover is rejected, and the others are stored', () =>
+test('writes from before a failover are rejected, and the others in their batch are stored', () =>
   withEmptied(async ({ pool, primary, isDry }) => {
     let connectionEpoch = 7;
     const moved = Object.create(primary, {

@@ -44,7 +44,7 @@ describe('updating a record', () => {
     });
   });
 
-  test('a request that arrived before the latest change and is stored after it gets no earlier time', async (ports) => {
+  test('a request that arrived before the latest change but is stored after it gets no earlier time', async (ports) => {
     const record = await update(ports, await aRecord(ports, await aFamily(ports)), { name: 'First' });
     const author = anAuthor({ at: secondsLater(1) });
     const late = await updateRecord(dependenciesOf(ports), {
@@ -57,7 +57,7 @@ describe('updating a record', () => {
     expect((await historyOf(ports, record))[0]).toMatchObject({ at: record.updatedAt });
   });
 
-  test('an update that changes nothing leaves the record and its history alone', async (ports) => {
+  test('an update without changes does not touch the record or its history', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports), { name: 'Name' });
     const { plugin, order, enabled } = record;
     const change = { plugin, order, enabled, name: 'Name', description: null, deleted: false };
@@ -66,37 +66,37 @@ describe('updating a record', () => {
     expect(await historyOf(ports, record)).toHaveLength(1);
   });
 
-  test('a change that was decided on a cached record is stored without reading it again', async (ports) => {
+  test('a change based on a cached record is stored without rereading the record', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const updated = await cached(ports, record, { change: { name: 'After' } }, neverAsked);
     expect(updated).toMatchObject({ name: 'After', version: record.version + 1 });
     expect((await ports.records.find(record)).value).toEqual(updated);
   });
 
-  test('a change that was decided on an outdated record is decided again on the current one', async (ports) => {
+  test('a change based on an outdated record is decided again on the current record', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await update(ports, record, { name: 'Meanwhile' });
     const updated = await cached(ports, record, { change: { description: 'Text' } });
     expect(updated).toMatchObject({ name: 'Meanwhile', description: 'Text', version: record.version + 2 });
   });
 
-  test('nothing but a stored change follows from a cached record', async (ports) => {
+  test('a cached record only leads to stored changes, never to other outcomes', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports), { name: 'Before' });
     const now = await update(ports, record, { name: 'Now', deleted: true });
-    // No change and a rejection of the record as it was, but not of what it is.
+    // Without effect, or rejected, on the cached record but not on the current one.
     expect(await cached(ports, record, { change: { name: 'Before' } })).toMatchObject({ name: 'Before' });
     const current = await cached(ports, record, {
       change: { deleted: false },
       precondition: [now.version + 1],
     });
     expect(current).toMatchObject({ name: 'Before', deleted: false, version: now.version + 2 });
-    // A change of the record as it was, but rejected by what it is, or none.
+    // Valid on the cached record, but rejected or without effect on the current one.
     const stale = { change: { name: 'Late' }, precondition: [record.version] };
     await expect(cached(ports, record, stale)).rejects.toMatchObject({ code: 'stale_version' });
     expect(await cached(ports, record, { change: { name: 'Before' } })).toEqual(current);
   });
 
-  test('a request that is not admitted any more learns and changes nothing', async (ports) => {
+  test('a request that is no longer authorised learns and changes nothing', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const rejected = () => Promise.reject(new Error('revoked'));
     for (const change of [{ name: null }, { enabled: true, deleted: true }]) {
@@ -106,7 +106,7 @@ describe('updating a record', () => {
     expect((await ports.records.find(record)).value).toEqual(record);
   });
 
-  test('deleting is soft, disables the record and happens once', async (ports) => {
+  test('deleting is soft, disables the record and takes effect once', async (ports) => {
     const created = await aRecord(ports, await aFamily(ports), { enabled: true });
     const record = await remove(ports, created);
     expect(record).toMatchObject({ deleted: true, enabled: false, order: created.order });
@@ -121,7 +121,7 @@ describe('updating a record', () => {
     expect(await historyOf(ports, record)).toHaveLength(2);
   });
 
-  test('a restored record returns at its own position, disabled', async (ports) => {
+  test('a restored record is disabled and has its old position', async (ports) => {
     const created = await aRecord(ports, await aFamily(ports), { order: 4, enabled: true });
     const restored = await update(ports, await remove(ports, created), { deleted: false });
     expect(restored).toMatchObject({ deleted: false, enabled: false, order: 4 });
@@ -158,7 +158,7 @@ describe('updating a record', () => {
     await expect(updating).rejects.toMatchObject({ code: 'invalid_input', attr: 'enabled' });
   });
 
-  test('concurrent updates are all stored, one after the other', async (ports) => {
+  test('concurrent updates are all stored', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const changes: readonly RecordChange[] = [
       { name: 'A' },
@@ -173,7 +173,7 @@ describe('updating a record', () => {
     expect(await historyOf(ports, record)).toHaveLength(1 + changes.length);
   });
 
-  test('an update with a precondition is stored only on one of its versions', async (ports) => {
+  test('an update with a precondition is only stored on one of the given versions', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const { version } = record;
     expect(await update(ports, record, { name: 'First' }, [version, version + 7])).toMatchObject({
@@ -186,7 +186,7 @@ describe('updating a record', () => {
     expect((await ports.records.find(record)).value).toMatchObject({ name: 'First', version: version + 1 });
   });
 
-  test('an update that loses every race fails and says when to retry', async (ports) => {
+  test('an update that loses every race is rejected with the time to retry', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     let name = 0;
     const faster = async () => {
@@ -238,12 +238,12 @@ function cached(
 
 async function found({ records }: Ports, record: ConfigRecord): Promise<ConfigRecord> {
   const { value } = await records.find(record);
-  if (value === null) throw new Error('The record is gone.');
+  if (value === null) throw new Error('The record does not exist.');
   return value;
 }
 
 const neverAsked = (): never => {
-  throw new Error('Nothing had to be read again.');
+  throw new Error('Nothing was reread.');
 };
 
 function update(
@@ -263,7 +263,7 @@ function dependenciesOf({ records, plugins }: Pick<Ports, 'records' | 'plugins'>
   return { records, plugins, requireRegistered: false };
 }
 
-/** A record whose token is shown, because no schema marks it as secret yet. */
+/** Creates a record whose token is not masked, since no schema marks it as secret yet. */
 async function configured(ports: Ports): Promise<ConfigRecord> {
   const before = await aRecord(ports, await aFamily(ports));
   const write = aRecordWrite(before, { config: '{"token":"clear","host":"a"}' });

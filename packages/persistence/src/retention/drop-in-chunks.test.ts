@@ -6,7 +6,7 @@ import { LOCK_AS_LONG_READER } from '../log/days/long-readers.ts';
 import { postgresPorts } from '../postgres-ports.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 
-test('old rows are deleted while a log is searched', () =>
+test('old rows are deleted during the search of a log', () =>
   withDatabase(async (database, url) => {
     await aRecord(postgresPorts(database), await aFamily(postgresPorts(database)));
     const search = new pg.Client({ connectionString: url });

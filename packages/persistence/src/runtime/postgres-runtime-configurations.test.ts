@@ -9,7 +9,7 @@ const withEmptied = databaseOfFile();
 const KIB = 1 / 1024;
 const author = anAuthor();
 
-/** The response to a read under these limits of two enabled records, of a KiB each. */
+/** Reads two enabled records of a KiB each under these limits. */
 const readWith = (limits: RuntimeLimits) =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
@@ -30,7 +30,7 @@ const readWith = (limits: RuntimeLimits) =>
     expect(read.records.map(({ config }) => JSON.stringify(config).length)).toEqual([1024, 1024]);
   });
 
-test('as many enabled records, and as many bytes, are read as the limits allow', () =>
+test('enabled records are read up to the limits of records and bytes', () =>
   readWith({ records: 2, mib: 2 * KIB }));
 
 test.for([

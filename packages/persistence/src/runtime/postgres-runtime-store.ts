@@ -160,10 +160,10 @@ export function postgresRuntimeStore({ pool }: Pick<StoreDatabase, 'pool'>): Run
     // Of several reports of the same runtime, only the last one counts.
     const latest = new Map(batch.map((received) => [instanceKey(received), received]));
     const received = [...latest.values()];
-    const known = numbersOf(await run(pool, REPORT_RUNTIMES, [JSON.stringify(received.map(rowOf))]));
-    const unknown = received.filter((_, i) => !known.has(i + 1));
-    const added = await add(unknown);
-    const rejected = new Set(unknown.filter((one) => !added.has(one)).map(instanceKey));
+    const existing = numbersOf(await run(pool, REPORT_RUNTIMES, [JSON.stringify(received.map(rowOf))]));
+    const missing = received.filter((_, i) => !existing.has(i + 1));
+    const added = await add(missing);
+    const rejected = new Set(missing.filter((one) => !added.has(one)).map(instanceKey));
     return batch.map(async (one) => {
       if (rejected.has(instanceKey(one))) throw tooManyRuntimes();
     });

@@ -20,9 +20,9 @@ async function opened(url: string): Promise<EncryptedDatabase> {
 
 const databaseName = (url: string): string => new URL(url).pathname.slice(1);
 
-/** Ways to select another schema than `public`. Each prepares the database and returns the address to use. */
+/** Ways to select a schema other than `public`. Each prepares the database and returns the address to use. */
 const WAYS: Readonly<Record<string, (url: string) => Promise<string>>> = {
-  'by a role that has a schema of its own': async (url) => {
+  'by a role with a schema of the same name': async (url) => {
     const role = `role_${crypto.randomUUID().replaceAll('-', '')}`;
     await executeAt(
       url,
@@ -46,7 +46,7 @@ const WAYS: Readonly<Record<string, (url: string) => Promise<string>>> = {
   },
 };
 
-test.for(Object.entries(WAYS))('a schema other than public is used, named %s', async ([, prepare]) => {
+test.for(Object.entries(WAYS))('a schema other than public can be selected %s', async ([, prepare]) => {
   const bare = await emptyDatabase();
   const url = await prepare(bare);
   expect(await migrate(url)).toEqual(NAMES);

@@ -31,7 +31,7 @@ test.each([
   ['kept-answers.sql', `octet_length(origin) + ${KEPT_OVERHEAD_BYTES} $`],
   ['create-config-records.sql', rowsOf(CREATION)],
   ['save-config-records.sql', rowsOf(CHANGE)],
-])('%s shares with the code: %s', (file, shared) => {
+])('%s contains the same as the code: %s', (file, shared) => {
   expect(functionIn(file)).toContain(shared);
 });
 

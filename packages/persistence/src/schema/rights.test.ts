@@ -6,7 +6,7 @@ import { migrate } from './migrate.ts';
 import { openDatabase } from '../configuration/encrypted-database.ts';
 import { schemaProblem } from './schema-problem.ts';
 
-/** A new role, and the address that it connects with. */
+/** Creates a role. Returns it with the address that it connects with. */
 async function roleAt(url: string) {
   const role = `role_${crypto.randomUUID().replaceAll('-', '')}`;
   await executeAt(url, `create role ${role} login password 'x'`);
@@ -20,7 +20,7 @@ async function openAt(url: string) {
   return database;
 }
 
-test('a role that lacks a right is rejected with the right and what to grant', () =>
+test('the error for a role that lacks a right says which right to grant', () =>
   withDatabase(async ({ pool }, url) => {
     const { role, address } = await roleAt(url);
     const own = await openAt(address);
@@ -38,7 +38,7 @@ test('a role that lacks a right is rejected with the right and what to grant', (
     expect(await schemaProblem(own)).toBe(lacks(execute, 'execute on all functions'));
   }));
 
-test('a role that cannot create and drop the tables of days is rejected with what to grant', () =>
+test('the error for a role that cannot create and drop the tables of days says what to grant', () =>
   withDatabase(async ({ pool }, url) => {
     const { role, address } = await roleAt(url);
     const owner = await roleAt(url);
@@ -58,7 +58,7 @@ test('a role that cannot create and drop the tables of days is rejected with wha
     expect(await dayTablesProblem(own)).toBeNull();
   }));
 
-test('a migration by a role that may create no tables fails with what to grant', async () => {
+test('the error of a migration by a role that may not create tables says what to grant', async () => {
   const url = await emptyDatabase();
   const { role, address } = await roleAt(url);
   await executeAt(url, 'revoke create on schema public from public');

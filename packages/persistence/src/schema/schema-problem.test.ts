@@ -11,7 +11,7 @@ const LAST = migrations.at(-1)?.name ?? '';
 
 const withEmptied = databaseOfFile();
 
-/** Runs the work on a database whose notes of its migrations are changed, and puts them back. */
+/** Runs a test with changed rows about the migrations, which are restored afterwards. */
 function withChanged(change: string, work: (database: Database, url: string) => Promise<void>) {
   return withEmptied(async (database, url) => {
     await database.pool.query(`create table kept as table schema_migration; ${change}`);
@@ -41,7 +41,7 @@ test.each(['checksum', 'functions'])('a migration with another %s is rejected, a
   }),
 );
 
-test('a newer schema is accepted, also by migrate, and may have changed the functions', () =>
+test('a newer schema, which may have changed the functions, is accepted even by migrate', () =>
   withChanged(
     `insert into schema_migration (id, name, checksum, functions) values (9999, '9999-of-the-future', 'x', 'x');
      update schema_migration set functions = 'x' where name = '${LAST}'`,

@@ -21,22 +21,22 @@ import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 const withEmptied = databaseOfFile();
 const NAMES = migrations.map(({ name }) => name);
 
-test('the migrated schema equals the description by the entities, table by table', () =>
+test('the tables of the migrated schema equal the entities', () =>
   withEmptied(async (_, url) => {
     expect(await differenceFromEntities(url)).toBe('');
   }));
 
-test('the tables whose rights are checked are those of the entities', () => {
+test('the rights are checked for all tables of the entities', () => {
   const described = Object.values(rows).map(({ meta }) => meta.tableName);
   expect(TABLES.toSorted()).toEqual(described.toSorted());
 });
 
-test('what entities cannot describe equals catalogue.sql', () =>
+test('the parts of the schema that entities cannot describe equal catalogue.sql', () =>
   withEmptied(async ({ pool }) => {
     await expect(await catalogueOf(pool)).toMatchFileSnapshot('./catalogue.sql');
   }));
 
-test("MikroORM's own command finds no difference, and that each migration was run", { tags: ['long'] }, () =>
+test('the MikroORM CLI finds no differences and no pending migrations', { tags: ['long'] }, () =>
   withEmptied(async (_, url) => {
     const packageFolder = join(import.meta.dirname, '../..');
     const command = join(packageFolder, 'node_modules/@mikro-orm/cli/cli.js');
@@ -56,7 +56,7 @@ test("MikroORM's own command finds no difference, and that each migration was ru
   }),
 );
 
-test('migration:create writes what the database lacks as the next file', () =>
+test('migration:create writes the missing changes to the next file', () =>
   withDatabase(async ({ pool }, url) => {
     await pool.query('alter table plugin drop column icon');
     const folder = await mkdtemp(join(tmpdir(), 'migration-'));
@@ -111,7 +111,7 @@ test.each([
     'covering index',
     'drop index job_record_index; create index job_record_index on job (record_id, created_at, id)',
   ],
-])('the comparison with the entities sees a changed %s', (_, drift) =>
+])('the comparison with the entities detects a changed %s', (_, drift) =>
   withDatabase(async ({ pool }, url) => {
     await pool.query(drift);
     expect(await differenceFromEntities(url)).not.toBe('');
@@ -139,14 +139,14 @@ test.each([
   }),
 );
 
-test('a later migration can load each function again', () =>
+test('a later migration can recreate each function', () =>
   thenRolledBack(async (client) => {
     const before = await catalogueOf(client);
     for (const text of FUNCTIONS) await client.query(text);
     expect(await catalogueOf(client)).toBe(before);
   }));
 
-test('a second migration runs no step', () =>
+test('a second migration has no steps', () =>
   withEmptied(async (database, url) => {
     expect(await migrate(url)).toEqual([]);
     expect(await schemaProblem(database)).toBeNull();
@@ -154,8 +154,8 @@ test('a second migration runs no step', () =>
 
 test('concurrent deployments run each step once', async () => {
   const url = await emptyDatabase();
-  const taken = await Promise.all([migrate(url), migrate(url), migrate(url)]);
-  expect(taken.flat()).toEqual(NAMES);
+  const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);
+  expect(applied.flat()).toEqual(NAMES);
 });
 
 test('a failed step is rolled back and can be repeated', async () => {
@@ -166,7 +166,7 @@ test('a failed step is rolled back and can be repeated', async () => {
   expect(await migrate(url)).toEqual(NAMES);
 });
 
-test('a concurrent migration is reported, waited for, and given up with one line', async () => {
+test('a concurrent migration is reported and waited for, up to a time limit', async () => {
   const url = await emptyDatabase();
   const other = new pg.Client({ connectionString: url });
   await other.connect();
@@ -186,7 +186,7 @@ test('a concurrent migration is reported, waited for, and given up with one line
   expect(await waiting).toEqual(NAMES);
 });
 
-/** Runs the work in a transaction on the database of the file, and rolls it back. */
+/** Runs a test in a transaction on the database of the file, which is rolled back. */
 function thenRolledBack(work: (client: pg.ClientBase) => Promise<void>): Promise<void> {
   return withEmptied(async ({ pool }) => {
     const client = await pool.connect();
@@ -200,7 +200,7 @@ function thenRolledBack(work: (client: pg.ClientBase) => Promise<void>): Promise
   });
 }
 
-/** Statements that the ORM would run to make the schema equal to the entities. */
+/** Returns the statements that would make the schema equal to the entities. */
 async function differenceFromEntities(url: string): Promise<string> {
   const orm = await MikroORM.init({ clientUrl: url, ...DESCRIBED_SCHEMA });
   try {

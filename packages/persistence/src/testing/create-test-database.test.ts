@@ -17,7 +17,7 @@ test('concurrently created test databases are separate', async () => {
   expect(new Set(made.map(({ url }) => url)).size).toBe(8);
 });
 
-test('a test database is dropped although a client is connected to it', async () => {
+test('a test database is dropped even if a client is connected to it', async () => {
   const { url, drop } = await createTestDatabase(inject('databaseAdminUrl'));
   const client = await connected(url);
   await drop();

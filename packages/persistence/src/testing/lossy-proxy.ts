@@ -4,7 +4,7 @@ import { duplexPair, type Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { generate } from 'selfsigned';
 
-/** What the client gets instead of the response. `XX000` is an internal error of the server. */
+/** The replacements of a lost response. `XX000` is an internal error of the server. */
 export const LOSSES = ['reset', 'broken TLS', 'XX000'] as const;
 
 export type Loss = (typeof LOSSES)[number];

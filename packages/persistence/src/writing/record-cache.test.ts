@@ -21,7 +21,7 @@ const NO_TEXTS = { pluginInfo: null, name: null, description: null, error: null 
 const RECORD = { ...REF, version: 2, config: '{}', ...NO_TEXTS } as ConfigRecord;
 const QUERY: AccessQuery = { keyHash: 'a', project: 3, family: 'plugin_configs', recordId: 5 };
 
-/** A memory in a process whose connection epoch the test sets. */
+/** Returns a cache whose connection epoch the test can set. */
 function memory() {
   const primary = { connectionEpoch: 1, timelineId: 'l' };
   const recordCache = newRecordCache({ primary, isDry: false } as Parameters<typeof newRecordCache>[0]);
@@ -34,7 +34,7 @@ function memory() {
   return { primary, recordCache, tell };
 }
 
-test('what was answered is cached, as of another cache version than any answer', () => {
+test('results are cached, with a cache version that no response has', () => {
   const { recordCache, tell } = memory();
   expect(recordCache.lookUp(QUERY)).toBeNull();
   tell(RECORD);
@@ -43,7 +43,7 @@ test('what was answered is cached, as of another cache version than any answer',
   expect(recordCache.lookUp({ ...QUERY, recordId: null })).toMatchObject({ key: KEY, record: null });
 });
 
-test('a record is cached under its own project and family only, and nothing for an unknown key', () => {
+test('a record is only found by its project and family, and only for a cached key', () => {
   const { recordCache, tell } = memory();
   tell(RECORD);
   const others: readonly Partial<AccessQuery>[] = [
@@ -58,7 +58,7 @@ test('a record is cached under its own project and family only, and nothing for 
     expect([other, recordCache.lookUp({ ...QUERY, ...other })]).toEqual([other, null]);
 });
 
-test('a key that is not found any more is forgotten, and nothing is cached for a project that was not found', () => {
+test('a key that no longer exists is dropped, and missing projects are not cached', () => {
   const { recordCache, tell } = memory();
   const unknown = { ...QUERY, project: 4, recordId: null };
   tell(null, KEY, unknown, null);
@@ -70,7 +70,7 @@ test('a key that is not found any more is forgotten, and nothing is cached for a
   expect(recordCache.lookUp(QUERY)).toBeNull();
 });
 
-test('the highest version of a record is cached, until it is forgotten', () => {
+test('the highest version of a record is cached until it is dropped', () => {
   const { recordCache, tell } = memory();
   tell({ ...RECORD, version: 4 });
   tell({ ...RECORD, version: 3 });
@@ -82,7 +82,7 @@ test('the highest version of a record is cached, until it is forgotten', () => {
   expect(recordCache.lookUp(QUERY)?.record?.version).toBe(3);
 });
 
-test('after a failover nothing is cached', () => {
+test('a failover clears the cache', () => {
   const { primary, recordCache, tell } = memory();
   tell(RECORD);
   primary.connectionEpoch++;
@@ -92,7 +92,7 @@ test('after a failover nothing is cached', () => {
   expect(recordCache.lookUp(QUERY)?.record?.version).toBe(1);
 });
 
-test('the least recently used keys make room for newer ones, but not for one that is known', () => {
+test('new keys replace the least recently used ones, but cached keys replace none', () => {
   const { recordCache, tell } = memory();
   const numbered = (n: number): AccessQuery => ({ ...QUERY, keyHash: `key ${n}`, recordId: null });
   const knows = (n: number): boolean => recordCache.lookUp(numbered(n)) !== null;
@@ -104,7 +104,7 @@ test('the least recently used keys make room for newer ones, but not for one tha
 });
 
 test.each(['config', 'pluginInfo', 'name', 'description', 'error'])(
-  'the least recently used records make room for newer ones, whose size counts their %s; a large one is not kept',
+  'new records replace the least recently used ones by size, including their %s; large records are not cached',
   (text) => {
     const { recordCache, tell } = memory();
     tell({ ...RECORD, id: 9999, [text]: 'x'.repeat(20_000) });
@@ -117,7 +117,7 @@ test.each(['config', 'pluginInfo', 'name', 'description', 'error'])(
   },
 );
 
-test('a process caches what it has read, created and changed, and forgets what others have changed', () =>
+test('a process caches records that it has read, created or changed, and drops those that others have changed', () =>
   withEmptied(async (database) => {
     const [own, other] = [postgresPorts(database), postgresPorts(database)];
     await own.keys.add(anApiKey({ hash: aKeyHash(1) }), anAuthor());
@@ -130,7 +130,7 @@ test('a process caches what it has read, created and changed, and forgets what o
     const changed = await own.records.save(aRecordWrite(created, { name: 'Own' }));
     expect(own.probe.lookUp(query)?.record).toEqual(changed);
     const { record } = await other.probe.ask(query);
-    if (record === null) throw new Error('The record is gone.');
+    if (record === null) throw new Error('The record does not exist.');
     const newest = await other.records.save(aRecordWrite(record, { name: 'Other' }));
     expect(own.probe.lookUp(query)?.record).toEqual(changed);
     expect(await own.records.save(aRecordWrite(record, { name: 'Lost' }))).toBeNull();
@@ -139,7 +139,7 @@ test('a process caches what it has read, created and changed, and forgets what o
     expect(own.probe.lookUp(query)?.record).toEqual(newest);
   }));
 
-test('a dry run leaves nothing in the cache', () =>
+test('dry runs do not use the cache', () =>
   withEmptied(async (database) => {
     const [real, dry] = [postgresPorts(database), postgresPorts(database.dry)];
     await real.keys.add(anApiKey({ hash: aKeyHash(1) }), anAuthor());

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const SOURCES = join(import.meta.dirname, '..');
 /**
- * Beside `write`: new projects get their families, and old entries and revisions are dropped. The functions are held to the
+ * In addition to `write`: new projects get their families, and old entries and revisions are dropped. The functions are checked against the
  * parts of `write` by `functions.test.ts`.
  */
 const OTHERS = [

@@ -25,7 +25,7 @@ function typeOf(i: number): string {
   return (i % 499 === 0 ? 'LOG' : TYPES[i % TYPES.length]) ?? '';
 }
 
-/** Number of entries that have been read from the tables so far. */
+/** Returns the number of entries that have been read from the tables so far. */
 async function entriesRead({ pool }: Database): Promise<number> {
   await pool.query('select pg_stat_force_next_flush()');
   const { rows } = await pool.query<{ read: string }>(
@@ -34,7 +34,7 @@ async function entriesRead({ pool }: Database): Promise<number> {
   return Number(rows[0]?.read);
 }
 
-test('a page reads only the entries that it shows and those of three hours', () =>
+test('a page only reads its own entries and those of three hours', () =>
   withDatabase(
     async (database) => {
       const ports = logPortsOf(database);

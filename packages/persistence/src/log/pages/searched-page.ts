@@ -104,7 +104,7 @@ export async function searchedPage(
   wanted: PageOfEntries,
 ): Promise<Page<LogEntry>> {
   const { limit, offset } = wanted.page;
-  const rows = await runSearch(client, ENTRIES, record, kinds, { ...wanted, own: [offset, limit] });
+  const rows = await runSearch(client, ENTRIES, record, kinds, { ...wanted, more: [offset, limit] });
   const items = rows.flatMap((row) => ENTRY.readOrNull(row) ?? []).map((entry) => entryOf(entry, record));
   const [first] = rows;
   return { count: first === undefined ? 0 : numberAt(first, ENTRY.names.length), items };
@@ -118,7 +118,7 @@ export async function searchedKeys(
   wanted: PageOfEntries,
 ): Promise<readonly EntryKey[]> {
   const { limit, offset } = wanted.page;
-  const rows = await runSearch(client, KEYS, record, kinds, { ...wanted, own: [offset, limit] });
+  const rows = await runSearch(client, KEYS, record, kinds, { ...wanted, more: [offset, limit] });
   return rows.map((row) => KEY.read(row));
 }
 
@@ -129,7 +129,7 @@ export async function searchedDays(
   kinds: Kinds,
   filter: LogFilter,
 ): Promise<readonly DayCount[]> {
-  const rows = await runSearch(client, BY_DAY, record, kinds, { filter, own: [0, DAYS_MAX] });
+  const rows = await runSearch(client, BY_DAY, record, kinds, { filter, more: [0, DAYS_MAX] });
   return rows.map((row) => DAY.read(row));
 }
 
@@ -140,15 +140,15 @@ export async function searchedCountBefore(
   kinds: Kinds,
   { filter, key }: { readonly filter: LogFilter; readonly key: EntryKey },
 ): Promise<number> {
-  const own = [key.timestamp.toISOString(), key.id];
-  const [row] = await runSearch(client, BEFORE, record, kinds, { filter, own });
+  const more = [key.timestamp.toISOString(), key.id];
+  const [row] = await runSearch(client, BEFORE, record, kinds, { filter, more });
   return row === undefined ? 0 : numberAt(row, 0);
 }
 
 interface Searched {
   readonly filter: LogFilter;
   /** The parameters of this statement after the common ones. */
-  readonly own: readonly Parameter[];
+  readonly more: readonly Parameter[];
 }
 
 async function runSearch(
@@ -156,13 +156,13 @@ async function runSearch(
   { every, ofKinds }: Search,
   record: LogRef,
   kinds: Kinds,
-  { filter, own }: Searched,
+  { filter, more }: Searched,
 ): Promise<readonly Cells[]> {
   const { types, source, instanceId, after, before, search: text } = filter;
   if (text !== null && !isStorable(text)) return [];
   const conditions = [instanceId, text === null ? null : `%${escapeWildcards(text)}%`];
   const span = [momentOf(after) ?? '-infinity', momentOf(before) ?? 'infinity'];
-  const parameters = [record.id, record.projectId, ...span, ...conditions, ...own];
+  const parameters = [record.id, record.projectId, ...span, ...conditions, ...more];
   const words = [kinds, source, types.length === 0 ? null : types];
   return unlessTooSlow(
     filter,

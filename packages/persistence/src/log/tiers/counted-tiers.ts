@@ -40,9 +40,9 @@ export function countedTiers({ archive, read, entries, archivedDays }: Dependenc
   const archivedFrom = async (
     { record, filter, signal }: Query,
     moment: number,
-    known: readonly ArchivedDay[],
+    expectedDays: readonly ArchivedDay[],
   ): Promise<number> => {
-    const days = known.filter(({ day }) => day === startOfDay(moment));
+    const days = expectedDays.filter(({ day }) => day === startOfDay(moment));
     const nextHour = startOfHour(moment + HOUR_MS - 1);
     if (days.length === 0 || moment === nextHour) return 0;
     const hour = { ...filter, ...within({ after: null, before: null }, moment, nextHour) };
@@ -52,13 +52,13 @@ export function countedTiers({ archive, read, entries, archivedDays }: Dependenc
   const findPage = async (query: Query, page: PageRequest): Promise<Found | null> => {
     const { record, filter, kinds } = query;
     const { after, before } = filter;
-    const known = after === null && before === null ? null : await archivedDays();
+    const expectedDays = after === null && before === null ? null : await archivedDays();
     const archived = {
-      before: before === null ? 0 : await archivedFrom(query, before.getTime(), known ?? []),
-      after: after === null ? 0 : await archivedFrom(query, after.getTime() + 1, known ?? []),
+      before: before === null ? 0 : await archivedFrom(query, before.getTime(), expectedDays ?? []),
+      after: after === null ? 0 : await archivedFrom(query, after.getTime() + 1, expectedDays ?? []),
     };
     return read(async (client, days) => {
-      if (known !== null && !areSame(known, days)) return null;
+      if (expectedDays !== null && !areSame(expectedDays, days)) return null;
       const { count, range } = await countedPage(client, record, kinds, { filter, page }, archived);
       if (range === null) return { count, items: [] };
       const segments = segmentsOf(range, days);
@@ -96,14 +96,15 @@ export function countedTiers({ archive, read, entries, archivedDays }: Dependenc
       const { record, filter, kinds, signal } = query;
       const time = key.timestamp.getTime();
       for (let left = TRIES - 1; ; left--) {
-        const known = await archivedDays();
-        const ofDay = known.filter(({ day }) => day === startOfDay(time));
+        const expectedDays = await archivedDays();
+        const ofDay = expectedDays.filter(({ day }) => day === startOfDay(time));
         const moment = { ...filter, ...within({ after: null, before: null }, time, time + 1) };
-        const newer = await archivedFrom(query, time + 1, known);
+        const newer = await archivedFrom(query, time + 1, expectedDays);
         const equal = ofDay.length === 0 ? 0 : await archive.countBefore(record, moment, key, ofDay, signal);
-        const tooNew = filter.before === null ? 0 : await archivedFrom(query, filter.before.getTime(), known);
+        const tooNew =
+          filter.before === null ? 0 : await archivedFrom(query, filter.before.getTime(), expectedDays);
         const counted = await read(async (client, days) =>
-          areSame(known, days) ? countBefore(client, record, kinds, { filter, key }) : null,
+          areSame(expectedDays, days) ? countBefore(client, record, kinds, { filter, key }) : null,
         );
         if (counted !== null) return counted + newer + equal - tooNew;
         if (left === 0) throw timedOut();

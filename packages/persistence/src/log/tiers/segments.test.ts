@@ -18,6 +18,6 @@ test.each([
   [30, 70, [2, 1, 0], ['30-70 archived 2']],
   [0, 96, [3, 1], ['72-96 archived 1', '48-72', '24-48 archived 1', '0-24']],
   [49, 96, [1, 0], ['49-96']],
-] as const)('hours %s to %s with the archived days %j', (earliest, to, days, expected) => {
+] as const)('splits the hours %s to %s by the archived days %j', (earliest, to, days, expected) => {
   expect(shown(earliest * H, to * H, days)).toEqual(expected);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { distinctBy } from './distinct-by.ts';
+import { distinctBy } from './query-access-by-family.ts';
 
 test('returns the first item of each kind, and the index of the kind for every item', () => {
   const words = ['bee', 'ant', 'bear', 'bat', 'asp'];
