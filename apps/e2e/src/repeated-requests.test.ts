@@ -14,7 +14,7 @@ import type { Tenant } from './testing/tenant.ts';
 const HOLD_COMMITS = `
   create function hold_commit() returns trigger language plpgsql set lock_timeout = 0 as
     'begin perform pg_advisory_xact_lock(4711); return null; end';
-  create constraint trigger hold_commit after insert on kept_answer deferrable initially deferred
+  create constraint trigger hold_commit after insert on kept_response deferrable initially deferred
     for each row execute function hold_commit()`;
 
 /** How long the HTTP app runs before each kill. */

@@ -194,7 +194,7 @@ test('secrets appear in no response, event, log line, trace, metric or table, ev
 
   const stored = await tablesOf(service);
   for (const table of [
-    'kept_answer',
+    'kept_response',
     'activity',
     'config_revision',
     'audit',

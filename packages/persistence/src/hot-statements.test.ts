@@ -40,7 +40,7 @@ import {
   DROP_REVISIONS,
   DROP_DELIVERY_MINUTES,
   DROP_FINISHED_JOBS,
-  DROP_KEPT_ANSWERS,
+  DROP_KEPT_RESPONSES,
   DROP_OLD_ACTIVITY,
   DROP_OLD_SEQUENCE,
   FORGET_LOGS,
@@ -85,7 +85,7 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   TAKE_LINES,
   { ...DROP_FINISHED_JOBS, begin: TO_DROP },
   { ...DROP_OLD_ACTIVITY, begin: TO_DROP },
-  { ...DROP_KEPT_ANSWERS, begin: TO_DROP },
+  { ...DROP_KEPT_RESPONSES, begin: TO_DROP },
   { ...DROP_REVISIONS, begin: TO_DROP },
   { ...ADD_SEQUENCE, begin: TO_WRITE_LOGS },
   { ...ADD_DEAD_LETTERS, begin: TO_WRITE_LOGS },
@@ -141,8 +141,8 @@ test('the functions that store changes, new records, jobs and kept responses use
     expect(plans.join('\n')).toContain('Update on config_record');
     expect(plans.join('\n')).toContain('Insert on config_record');
     expect(plans.join('\n')).toContain('Insert on config_revision');
-    expect(plans.join('\n')).toContain('Insert on kept_answer');
-    expect(plans.join('\n')).toContain('Index Scan using kept_answer_number_index');
+    expect(plans.join('\n')).toContain('Insert on kept_response');
+    expect(plans.join('\n')).toContain('Index Scan using kept_response_number_index');
     for (const plan of plans) expect(plan).not.toMatch(READS_ALL);
   }));
 

@@ -63,7 +63,7 @@ test('connections that the server closes are replaced', () =>
     expect(await ports.projects.find(record.projectId)).not.toBeNull();
   }));
 
-test('a read-only server answers reads, and changes fail as unavailable', () =>
+test('a read-only server serves reads, and changes fail as unavailable', () =>
   withDatabase(async (database, url) => {
     const ports = postgresPorts(database);
     const record = await aRecord(ports, await aFamily(ports));

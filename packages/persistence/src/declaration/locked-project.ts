@@ -115,14 +115,14 @@ async function lockedProject(
 }
 
 const KEPT = columns((row) => ({
-  value: row.json('k.answer') as Applied,
+  value: row.json('k.response') as Applied,
   digest: row.text('k.digest'),
   origin: row.text('k.origin'),
 }));
 
 const KEPT_APPLY: Statement = {
   name: 'kept_apply',
-  text: `select ${KEPT.sql} from kept_answer k where k.name = $1`,
+  text: `select ${KEPT.sql} from kept_response k where k.name = $1`,
 };
 
 async function keptApply(client: pg.ClientBase, { name }: IdempotencyKey): Promise<Once<Applied> | null> {

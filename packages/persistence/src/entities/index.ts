@@ -12,7 +12,7 @@ export { RevisionRow } from './revision.row.ts';
 export { ErrorReportRow } from './error-report.row.ts';
 export { JobQueueRow } from './job-queue.row.ts';
 export { JobRow } from './job.row.ts';
-export { KeptAnswerRow } from './kept-answer.row.ts';
+export { KeptResponseRow } from './kept-response.row.ts';
 export { LogDayRow, LogEntryRow, LogHourRow, LogProjectDeltaRow, LogProjectHourRow } from './log.row.ts';
 export { TimelineRow } from './timeline.row.ts';
 export { LogSequenceRow, LogFollowerRow, LogFollowRow } from './log-follow.row.ts';

@@ -17,7 +17,7 @@ import { TEST_KEYS } from '../testing/test-keys.ts';
 
 const withEmptied = databaseOfFile();
 
-const ANSWER = '{"at":"2026-01-01T00:00:00Z"}';
+const RESPONSE = '{"at":"2026-01-01T00:00:00Z"}';
 const KEY: IdempotencyKey = { name: 'request', digest: 'body', origin: '' };
 const AUTHOR = anAuthor({ actor: { keyId: 1, label: 'key' } });
 const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
@@ -104,7 +104,7 @@ test('an API key may keep as much as the domain says', () =>
       withEmptied(async (database) => {
         const ports = postgresPorts(database);
         const family = await aFamily(ports);
-        const first = ANSWER.length + KEPT_OVERHEAD_BYTES;
+        const first = RESPONSE.length + KEPT_OVERHEAD_BYTES;
         const each = Math.floor((KEPT_MAX_PER_KEY.bytes - first) / (answers - 1)) + over;
         await keep(database, family, { keyId: 1, answers, bytes: each });
         const created = ports.records.createOnce(family, aRecordDraft(), OPTIONS, KEY).then(
@@ -118,7 +118,7 @@ test('an API key may keep as much as the domain says', () =>
     { numRuns: 15 },
   ));
 
-test('a kept answer contains neither the configuration nor the plugin', () =>
+test('a kept response contains neither the configuration nor the plugin', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const family = await aFamily(ports);
@@ -137,12 +137,12 @@ test('a kept answer contains neither the configuration nor the plugin', () =>
     const job = aJob(record, { actor: AUTHOR.actor });
     const key = { ...KEY, name: 'job' };
     await ports.jobs.queueOnce({ job, response: { jobId: job.id, record }, precondition: null, key });
-    const { rows } = await database.pool.query<{ row: string }>('select k::text as row from kept_answer k');
+    const { rows } = await database.pool.query<{ row: string }>('select k::text as row from kept_response k');
     expect(rows).toHaveLength(2);
     for (const { row } of rows) expect(row).not.toMatch(/plain|as registered/);
   }));
 
-test('each answer is counted once, with its bytes', () =>
+test('each response is counted once with its bytes', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const family = await aFamily(ports);
@@ -156,8 +156,8 @@ test('each answer is counted once, with its bytes', () =>
     await ports.jobs.queueOnce({ job, response: { jobId: job.id, record }, precondition: null, key: KEY });
     const { rows } = await database.pool.query<{ number: string; bytes: string; own: string }>(`
       select number, total_bytes - lag(total_bytes, 1, 0) over (order by number) as bytes,
-        octet_length(answer::text) + octet_length(origin) + 300 as own
-      from kept_answer order by number`);
+        octet_length(response::text) + octet_length(origin) + 300 as own
+      from kept_response order by number`);
     expect(rows.map(({ number }) => Number(number))).toEqual(Array.from({ length: 11 }, (_, i) => i + 1));
     for (const { bytes, own } of rows) expect(Number(bytes)).toBe(Number(own));
   }));
@@ -184,11 +184,11 @@ async function keep(
   { keyId, answers, bytes }: { readonly keyId: number; readonly answers: number; readonly bytes: number },
 ): Promise<void> {
   await pool.query(
-    `insert into kept_answer (
-      name, project_id, family, key_id, digest, origin, answer, kept_at, number, total_bytes
+    `insert into kept_response (
+      name, project_id, family, key_id, digest, origin, response, kept_at, number, total_bytes
     )
     select 'kept ' || n, $1, $2, $3, 'body', '', $6::json, now() - interval '12 hours', n, n * $5::bigint
     from unnest(array[1, $4::integer]) n`,
-    [projectId, family, keyId, answers, bytes, ANSWER],
+    [projectId, family, keyId, answers, bytes, RESPONSE],
   );
 }

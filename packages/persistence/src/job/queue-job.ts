@@ -27,7 +27,7 @@ const PRESENT = columns((row) => ({
 const QUEUED = columns((row) => ({
   rejected: row.textOrNull('rejected'),
   version: row.number('version'),
-  kept: row.jsonOrNull('answer') as KeptQueuedJob | null,
+  kept: row.jsonOrNull('response') as KeptQueuedJob | null,
   digest: row.textOrNull('digest'),
   origin: row.textOrNull('origin'),
   present: row.allOrNull(PRESENT),

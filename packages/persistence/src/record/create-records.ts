@@ -43,7 +43,7 @@ const CREATED = columns((row) => ({
   pluginInfo: row.textOrNull('plugin_info'),
   pluginVersion: row.numberOrNull('plugin_version'),
   present: row.allOrNull(PRESENT),
-  kept: row.jsonOrNull('answer') as KeptCreation | null,
+  kept: row.jsonOrNull('response') as KeptCreation | null,
   digest: row.textOrNull('digest'),
   origin: row.textOrNull('origin'),
   oldestMs: row.numberOrNull('oldest_ms'),

@@ -98,14 +98,14 @@ describe('rearranging records', () => {
       [second.id, 2],
       [third.id, 0],
     ]);
-    const answer = await set(ports, family, orders);
-    expect(answer).toEqual([
+    const result = await set(ports, family, orders);
+    expect(result).toEqual([
       { id: third.id, order: 0 },
       { id: second.id, order: 2 },
       { id: first.id, order: 7 },
     ]);
     const records = await liveRecords(ports, family);
-    expect(await readAll(ports, family, answer)).toEqual(records);
+    expect(await readAll(ports, family, result)).toEqual(records);
     expect((await historyOf(ports, first))[0]).toMatchObject({ ...AUTHOR, activity: 'rearranged' });
     expect(await historyOf(ports, second)).toHaveLength(1);
     expect(records[1]).toEqual(second);

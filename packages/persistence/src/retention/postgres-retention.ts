@@ -15,11 +15,11 @@ export const DROP_FINISHED_JOBS = dropOldRows('drop_finished_jobs', {
   bytes: 'pg_column_size(t.work) + coalesce(pg_column_size(t.error), 0)',
 });
 
-export const DROP_KEPT_ANSWERS = dropOldRows('drop_kept_answers', {
-  table: 'kept_answer',
+export const DROP_KEPT_RESPONSES = dropOldRows('drop_kept_responses', {
+  table: 'kept_response',
   id: 't.name',
   since: 't.kept_at',
-  bytes: 'pg_column_size(t.answer)',
+  bytes: 'pg_column_size(t.response)',
 });
 
 /** Deletes a chunk that starts after an id. Ids ascend with time, so no index by time is needed. */
@@ -218,7 +218,7 @@ export function postgresRetention({ pool }: Pick<Database, 'pool'>): Retention {
   return {
     finishedJobs: dropBy(DROP_FINISHED_JOBS),
     activity: dropBy(DROP_OLD_ACTIVITY, '0'),
-    keptAnswers: dropBy(DROP_KEPT_ANSWERS),
+    keptAnswers: dropBy(DROP_KEPT_RESPONSES),
     sequence: dropBy(DROP_OLD_SEQUENCE),
     followedLogs: dropBy(FORGET_LOGS),
     revisions: (kept) => dropAfterIds(pool, DROP_REVISIONS, kept),

@@ -19,7 +19,7 @@ import { saveRecords } from '../record/save-records.ts';
 import { keepResponse } from '../writing/keep-response.ts';
 
 const KEPT = columns((row) => ({
-  response: row.json('k.answer') as KeptRestore,
+  response: row.json('k.response') as KeptRestore,
   digest: row.text('k.digest'),
   origin: row.text('k.origin'),
   pluginInfo: row.textOrNull('k.info'),
@@ -39,8 +39,8 @@ interface KeptRestore {
 const KEPT_RESTORE: Statement = {
   name: 'kept_restore',
   text: `select ${KEPT.sql} from (
-    select k.*, (select p.info from plugin p where p.id = (k.answer -> 'record' ->> 'plugin')::integer) as info
-    from kept_answer k where k.name = $1
+    select k.*, (select p.info from plugin p where p.id = (k.response -> 'record' ->> 'plugin')::integer) as info
+    from kept_response k where k.name = $1
   ) k
   join ${recordOfId('$2')} on true
   left join ${INFO_OF_RECORD} on true`,

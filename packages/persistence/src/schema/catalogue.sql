@@ -18,7 +18,7 @@ table delivery_sum partition by RANGE (span)
 table error_report with (fillfactor=50)
 table job
 table job_queue
-table kept_answer
+table kept_response
 table log_day
 table log_entry partition by RANGE ("timestamp")
 table log_follow with (fillfactor=20)
@@ -43,8 +43,8 @@ function create_config_records(integer[],bigint[],text[],bigint[],json,integer)
 function drop_day_tables(date,text[])
 function drop_delivery_day(date)
 function drop_log_day(date,integer)
-function keep_answer(text,bigint,text,bigint,text,text,json)
-function kept_answers(bigint,text,bigint)
+function keep_response(text,bigint,text,bigint,text,text,json)
+function kept_responses(bigint,text,bigint)
 function kept_bytes(json,text)
 function lock_for_batch(integer[],bigint[],text[],bigint[],integer)
 function queue_job(bigint,text,bigint,bigint[],uuid,bytea,timestamp with time zone,bigint,text,text,text,text,text,json)

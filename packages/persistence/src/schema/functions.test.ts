@@ -26,9 +26,9 @@ test.each([
   ['drop-delivery-day.sql', `pg_advisory_xact_lock(${ADVISORY_LOCK.days})`],
   ['drop-log-day.sql', `pg_advisory_xact_lock(${ADVISORY_LOCK.days})`],
   ['queue-job.sql', ` offset ${UNFINISHED_JOBS_MAX - 1} limit 1`],
-  ['kept-answers.sql', `l.number - f.number + 1 >= ${KEPT_MAX_PER_KEY.answers} or`],
-  ['kept-answers.sql', `kept_bytes(f.answer, f.origin) >= ${KEPT_MAX_PER_KEY.bytes},`],
-  ['kept-answers.sql', `octet_length(origin) + ${KEPT_OVERHEAD_BYTES} $`],
+  ['kept-responses.sql', `l.number - f.number + 1 >= ${KEPT_MAX_PER_KEY.answers} or`],
+  ['kept-responses.sql', `kept_bytes(f.response, f.origin) >= ${KEPT_MAX_PER_KEY.bytes},`],
+  ['kept-responses.sql', `octet_length(origin) + ${KEPT_OVERHEAD_BYTES} $`],
   ['create-config-records.sql', rowsOf(CREATION)],
   ['save-config-records.sql', rowsOf(CHANGE)],
 ])('%s contains the same as the code: %s', (file, shared) => {

@@ -33,7 +33,7 @@ test('an empty database is rejected with the command that migrates it', async ()
   );
 });
 
-test.each(['checksum', 'functions'])('a migration with another %s is rejected, also by migrate', (column) =>
+test.each(['checksum', 'functions'])('a migration with a different %s is rejected even by migrate', (column) =>
   withChanged(`update schema_migration set ${column} = 'x' where name = '${LAST}'`, async (database, url) => {
     const line = `The schema of the database was created by an unreleased version, with a different migration ${LAST}: run that version, or use a new database.`;
     expect(await schemaProblem(database)).toBe(line);

@@ -34,7 +34,7 @@ async function passIn({ pool }: Database, milliseconds: number): Promise<void> {
     job_queue: ['due_at'],
     activity: ['created_at'],
     log_outbox: ['due_at'],
-    kept_answer: ['kept_at'],
+    kept_response: ['kept_at'],
   };
   for (const [table, moments] of Object.entries(columns)) {
     const older = moments.map((column) => `${column} = ${column} - interval '${milliseconds} milliseconds'`);

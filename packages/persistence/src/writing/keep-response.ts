@@ -7,12 +7,12 @@ const FULL = columns((row) => ({ isFull: row.flag('h.full_up'), oldestMs: row.nu
 
 const KEPT_COUNTS: Statement = {
   name: 'kept_counts',
-  text: `select ${FULL.sql} from kept_answers($1, $2, $3) h`,
+  text: `select ${FULL.sql} from kept_responses($1, $2, $3) h`,
 };
 
 const KEEP_RESPONSE: Statement = {
-  name: 'keep_answer',
-  text: 'select keep_answer($1, $2, $3, $4, $5, $6, $7::json)',
+  name: 'keep_response',
+  text: 'select keep_response($1, $2, $3, $4, $5, $6, $7::json)',
 };
 
 interface Keeping extends FamilyRef {

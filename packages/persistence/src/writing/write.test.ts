@@ -32,7 +32,7 @@ test.for([
   expect(text).toMatch(WRITES);
 });
 
-test('only `write` writes records, what their families show, and their history', () => {
+test('only `write` changes records, versions of families, and histories', () => {
   const files = globSync('**/*.{ts,sql}', { cwd: SOURCES }).filter(
     (file) => !/^testing\/|\.(test|fixture)\.ts$/.test(file),
   );

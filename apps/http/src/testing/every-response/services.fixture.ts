@@ -30,7 +30,7 @@ const RENAME_KEY_TABLE = 'alter table api_key rename to renamed';
 const DELAY_COMMITS = `
   create function delay_commit() returns trigger language plpgsql set lock_timeout = 0 as
     'begin perform pg_advisory_xact_lock(new.project_id); return null; end';
-  create constraint trigger delay_commit after insert on kept_answer deferrable initially deferred
+  create constraint trigger delay_commit after insert on kept_response deferrable initially deferred
     for each row execute function delay_commit()`;
 
 async function useAndClose(

@@ -13,7 +13,7 @@ create or replace function create_config_records(
 returns table (
   number bigint, rejected text, id bigint, "position" bigint, plugin_info text, plugin_version bigint,
   present_id bigint, project_id bigint, present_plugin integer, present_former_plugins integer[], present_plugin_version bigint,
-  present_config bytea, answer text, digest text, origin text, oldest_ms bigint
+  present_config bytea, response text, digest text, origin text, oldest_ms bigint
 )
 language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $function$
 #variable_conflict use_column
@@ -26,7 +26,7 @@ begin
 
   return query
   with draft as materialized (
-    select d.*, d.ordinality as number, i.info, i.registry_version, k.answer, k.digest, k.origin, h.oldest_ms,
+    select d.*, d.ordinality as number, i.info, i.registry_version, k.response, k.digest, k.origin, h.oldest_ms,
       case
         when d.actor_key_id = any (revoked) then 'revoked'
         when k.name is not null then 'kept'
@@ -62,8 +62,8 @@ begin
     )) with ordinality as d
     join config_family f on f.project_id = d.project_id and f.family = d.family
     left join plugin i on i.id = d.plugin
-    left join kept_answer k on k.name = d.once_name
-    left join kept_answers(
+    left join kept_response k on k.name = d.once_name
+    left join kept_responses(
       d.project_id, d.family, case when d.once_name is not null then d.actor_key_id end
     ) h on true
   ),
@@ -83,7 +83,7 @@ begin
     select p.*, coalesce(p.rejected, case when p.new_position > 2147483647 then 'no_next_position' end) as rejection,
       case when p.once_name is not null then json_build_object(
         'id', p.record_id, 'order', p.new_position, 'at', p.at
-      ) end as own_answer
+      ) end as own_response
     from positioned p
   ),
   written as (
@@ -110,17 +110,17 @@ begin
     where (f.project_id, f.family) in (select w.project_id, w.family from written w)
   ),
   kept as materialized (
-    select j.number, keep_answer(
-      j.once_name, j.project_id, j.family, j.actor_key_id, j.once_digest, j.once_origin, j.own_answer
+    select j.number, keep_response(
+      j.once_name, j.project_id, j.family, j.actor_key_id, j.once_digest, j.once_origin, j.own_response
     )
     from judged j where j.rejection is null and j.once_name is not null order by j.number
   )
   select j.number, j.rejection, j.record_id, j.new_position, j.info, j.registry_version,
     r.id, j.project_id, r.plugin, r.former_plugins,
     (select max(p.registry_version) from plugin p where p.id = any (r.former_plugins || r.plugin)), r.config,
-    j.answer::text, j.digest, j.origin, j.oldest_ms
+    j.response::text, j.digest, j.origin, j.oldest_ms
   -- The join makes PostgreSQL run `kept`.
   from judged j left join kept k on k.number = j.number
-  left join config_record r on r.id = (j.answer ->> 'id')::bigint;
+  left join config_record r on r.id = (j.response ->> 'id')::bigint;
 end
 $function$;

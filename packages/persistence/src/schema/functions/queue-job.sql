@@ -5,10 +5,10 @@
 create or replace function queue_job(
   of_project bigint, of_family text, of_record bigint, versions bigint[],
   job_id uuid, job_work bytea, job_at timestamptz, job_key_id bigint, job_label text, job_request_id text,
-  once_name text, once_digest text, once_origin text, once_answer json
+  once_name text, once_digest text, once_origin text, once_response json
 )
 returns table (
-  rejected text, version bigint, answer text, digest text, origin text, present_id bigint, present_plugin integer,
+  rejected text, version bigint, response text, digest text, origin text, present_id bigint, present_plugin integer,
   present_former_plugins integer[], present_plugin_version bigint, present_config bytea, plugin_info text, oldest_ms bigint
 )
 language plpgsql as $function$
@@ -18,8 +18,8 @@ begin
 
   return query
   with judged as materialized (
-    select r.id, r.project_id, r.family, r.plugin, r.former_plugins, r.config, r.version, k.answer, k.digest, k.origin, h.oldest_ms,
-      (select i.info from plugin i where i.id = (k.answer -> 'record' ->> 'plugin')::integer) as plugin_info,
+    select r.id, r.project_id, r.family, r.plugin, r.former_plugins, r.config, r.version, k.response, k.digest, k.origin, h.oldest_ms,
+      (select i.info from plugin i where i.id = (k.response -> 'record' ->> 'plugin')::integer) as plugin_info,
       case
         when k.name is not null then 'kept'
         when not (versions is null or r.version = any (versions)) then 'stale'
@@ -30,8 +30,8 @@ begin
         ) then 'too_many_jobs'
       end as rejected
     from (select * from config_record r where r.id = of_record limit 1) r
-    left join kept_answer k on k.name = once_name
-    left join kept_answers(of_project, of_family, case when once_name is not null then job_key_id end) h on true
+    left join kept_response k on k.name = once_name
+    left join kept_responses(of_project, of_family, case when once_name is not null then job_key_id end) h on true
     where r.project_id = of_project and r.family = of_family
   ),
   fitting as materialized (
@@ -60,12 +60,12 @@ begin
     on conflict (project_id) do update set due_at = excluded.due_at where q.due_at > excluded.due_at
   ),
   kept as materialized (
-    select keep_answer(
-      once_name, j.project_id, j.family, job_key_id, once_digest, once_origin, once_answer
+    select keep_response(
+      once_name, j.project_id, j.family, job_key_id, once_digest, once_origin, once_response
     )
     from fitting j where once_name is not null
   )
-  select j.rejected, j.version, j.answer::text, j.digest, j.origin, case when j.rejected = 'kept' then j.id end, j.plugin,
+  select j.rejected, j.version, j.response::text, j.digest, j.origin, case when j.rejected = 'kept' then j.id end, j.plugin,
     j.former_plugins, (select max(p.registry_version) from plugin p where p.id = any (j.former_plugins || j.plugin)), j.config,
     j.plugin_info, j.oldest_ms
   -- The join makes PostgreSQL run `kept`.

@@ -2,21 +2,21 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { ConfigFamilyRow } from './config-family.row.ts';
 
 /** The response to a request with an Idempotency-Key, kept for its repetitions. */
-export const KeptAnswerRow = defineEntity({
-  name: 'KeptAnswerRow',
-  tableName: 'kept_answer',
+export const KeptResponseRow = defineEntity({
+  name: 'KeptResponseRow',
+  tableName: 'kept_response',
   properties: {
     name: p.text().primary(),
     family: p
       .manyToOne(ConfigFamilyRow)
       .joinColumns('project_id', 'family')
-      .foreignKeyName('kept_answer_family_fkey')
+      .foreignKeyName('kept_response_family_fkey')
       .updateRule('no action')
       .deleteRule('no action'),
     keyId: p.bigint('number'),
     digest: p.text(),
     origin: p.text(),
-    answer: p.json<object>().columnType('json'),
+    response: p.json<object>().columnType('json'),
     keptAt: p.datetime(6),
     /** Counts the responses of an API key in the family. The kept responses have consecutive numbers. */
     number: p.bigint('number'),
@@ -24,8 +24,8 @@ export const KeptAnswerRow = defineEntity({
     totalBytes: p.bigint('number'),
   },
   indexes: [
-    { name: 'kept_answer_number_index', properties: ['family', 'keyId', 'number'] },
-    { name: 'kept_answer_kept_index', properties: ['keptAt', 'name'] },
+    { name: 'kept_response_number_index', properties: ['family', 'keyId', 'number'] },
+    { name: 'kept_response_kept_index', properties: ['keptAt', 'name'] },
   ],
-  checks: [{ name: 'kept_answer_answer_check', expression: `json_typeof(answer) = 'object'` }],
+  checks: [{ name: 'kept_response_response_check', expression: `json_typeof(response) = 'object'` }],
 });
