@@ -11,7 +11,7 @@ import { runService, type RunningService } from './testing/running-service.ts';
 import { take } from './testing/take.ts';
 
 const REJECTIONS =
-  /^The connection pooler in front of the database gives a connection to another client after each transaction, [^\n]*pool_mode = session[^\n]*\n?$/;
+  /^The connection pooler in front of the database switches connections between transactions, [^\n]*pool_mode = session[^\n]*\n?$/;
 
 async function pooler(mode: string): Promise<Pgbouncer> {
   const started = await startPgbouncer(inject('databaseAdminUrl'), mode);

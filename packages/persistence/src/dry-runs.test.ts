@@ -39,9 +39,9 @@ interface OtherMethods {
   readonly runtimes: 'page';
 }
 
-type Write = (ports: PostgresPorts, bed: Bed) => Promise<unknown>;
+type Write = (ports: PostgresPorts, setup: Setup) => Promise<unknown>;
 
-interface Bed {
+interface Setup {
   readonly family: FamilyRef;
   readonly records: readonly [ConfigRecord, ConfigRecord, ConfigRecord];
   readonly keyId: number;
@@ -195,12 +195,12 @@ for (const [port, methods] of Object.entries(WRITES)) {
     dryTest(
       `${port}.${method} returns the same in a dry run, which stores nothing`,
       async ({ ports, dry, dump }) => {
-        const bed = await aBed(ports);
+        const setup = await aSetup(ports);
         for (const write of writes) {
           const before = await dump();
-          const tried = [await outcomeOf(write(dry, bed)), await outcomeOf(write(dry, bed))];
+          const tried = [await outcomeOf(write(dry, setup)), await outcomeOf(write(dry, setup))];
           expect(await dump()).toEqual(before);
-          const stored = await outcomeOf(write(ports, bed));
+          const stored = await outcomeOf(write(ports, setup));
           expect(tried).toEqual([stored, stored]);
         }
       },
@@ -209,7 +209,7 @@ for (const [port, methods] of Object.entries(WRITES)) {
 }
 
 dryTest('a dry run returns a kept response', async ({ ports, dry, dump }) => {
-  const { family, author } = await aBed(ports);
+  const { family, author } = await aSetup(ports);
   const create = ({ records }: PostgresPorts) =>
     records.createOnce(family, aRecordDraft(), { author, requireRegistered: false }, KEY);
   const first = await create(ports);
@@ -219,7 +219,7 @@ dryTest('a dry run returns a kept response', async ({ ports, dry, dump }) => {
 });
 
 dryTest('concurrent dry runs do not see the writes of each other', async ({ ports, dry, dump }) => {
-  const { family, records } = await aBed(ports);
+  const { family, records } = await aSetup(ports);
   const before = await dump();
   const created = await Promise.all(Array.from({ length: 20 }, () => aRecord(dry, family)));
   expect(new Set(created.map(({ order }) => order))).toEqual(new Set([4]));
@@ -231,7 +231,7 @@ dryTest('concurrent dry runs do not see the writes of each other', async ({ port
 });
 
 dryTest('of concurrent writes and dry runs, exactly the writes are stored', async ({ ports, dry }) => {
-  const { family } = await aBed(ports);
+  const { family } = await aSetup(ports);
   const pick = seededPick(1);
   const works = Array.from({ length: 60 }, (_, n) =>
     pick(2) === 0
@@ -245,7 +245,7 @@ dryTest('of concurrent writes and dry runs, exactly the writes are stored', asyn
 });
 
 /** A family of three records, one with a queued job; a registered plugin; a key. */
-async function aBed(ports: PostgresPorts): Promise<Bed> {
+async function aSetup(ports: PostgresPorts): Promise<Setup> {
   await ports.plugins.register(aPlugin(), NO_DEFAULTS, anAuthor());
   const family = await aFamily(ports);
   const first = await aRecord(ports, family);

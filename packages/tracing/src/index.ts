@@ -7,7 +7,7 @@ export {
   failSpan,
   inSpanOf,
   isTracing,
-  senderOf,
+  remoteParent,
   share,
   spanCounts,
   startSpan,

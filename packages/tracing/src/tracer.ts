@@ -26,7 +26,7 @@ export interface Tracer {
    */
   share<T>(callers: readonly Span[], work: () => T): T;
   /** Returns the remote span named by `traceparent`; null if the header is missing or malformed. */
-  senderOf<Carrier>(carrier: Carrier, traceParent: (carrier: Carrier) => string | undefined): Span | null;
+  remoteParent<Carrier>(carrier: Carrier, traceParent: (carrier: Carrier) => string | undefined): Span | null;
   /** Counts ended spans by outcome. */
   readonly counts: SpanCounts;
 }

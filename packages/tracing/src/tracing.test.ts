@@ -6,7 +6,7 @@ import {
   asStep,
   inSpanOf,
   isTracing,
-  senderOf,
+  remoteParent,
   share,
   spanCounts,
   startSpan,
@@ -35,7 +35,7 @@ async function traced(settings: Partial<TracingSettings> = {}) {
   return tracing;
 }
 
-const sender = (traceParent: string | undefined): Span | null => senderOf(null, () => traceParent);
+const sender = (traceParent: string | undefined): Span | null => remoteParent(null, () => traceParent);
 const started = (name: string, parent: Span | null = null): Span => startSpan({ name }, parent) as Span;
 
 test('while tracing is off, work runs unwrapped', async () => {
@@ -43,7 +43,7 @@ test('while tracing is off, work runs unwrapped', async () => {
   expect(isTracing()).toBe(false);
   expect(asStep({ name: 'step' }, work)).toBe(work);
   expect([startSpan({ name: 'span' }, null), activeSpan(), spanCounts()]).toEqual([null, null, null]);
-  expect(senderOf(null, () => expect.fail('read the traceparent'))).toBeNull();
+  expect(remoteParent(null, () => expect.fail('read the traceparent'))).toBeNull();
   expect(await inSpanOf([], { name: 'own' }, async (span) => span)).toBeNull();
   expect(share([null], () => 'shared')).toBe('shared');
   expect(withinSpan(null, () => 'within')).toBe('within');

@@ -62,10 +62,10 @@ export const share = <T>(callers: readonly (Span | null)[], work: () => T): T =>
       );
 
 /** Returns the remote span named by `traceparent`, which is only read while tracing is on. */
-export const senderOf = <Carrier>(
+export const remoteParent = <Carrier>(
   carrier: Carrier,
   traceParent: (carrier: Carrier) => string | undefined,
-): Span | null => (tracer === null ? null : tracer.senderOf(carrier, traceParent));
+): Span | null => (tracer === null ? null : tracer.remoteParent(carrier, traceParent));
 
 /** Counts ended spans by outcome; null while tracing is off. */
 export const spanCounts = (): SpanCounts | null => tracer?.counts ?? null;

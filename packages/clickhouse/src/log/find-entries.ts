@@ -40,7 +40,7 @@ async function findSizes(
   keys: readonly EntryKey[],
 ): Promise<ReadonlyMap<string, SizedKey>> {
   const rows = await select(
-    `select toUnixTimestamp64Milli(timestamp), id, bytes from ${LOG_ENTRY} final where ${OF_LOG} and ${amongst(record, keys)}`,
+    `select toUnixTimestamp64Milli(timestamp), id, bytes from ${LOG_ENTRY} final where ${OF_LOG} and ${hasKeys(record, keys)}`,
     { record: record.id, project: record.projectId },
     LIMITS,
   );
@@ -56,7 +56,7 @@ async function readEntries(
   if (keys.length === 0) return [];
   const rows = await select(
     `select toUnixTimestamp64Milli(timestamp), id, plugin, source, type, message, instance_id
-    from ${LOG_ENTRY} final where ${OF_LOG} and ${amongst(record, keys)}`,
+    from ${LOG_ENTRY} final where ${OF_LOG} and ${hasKeys(record, keys)}`,
     { record: record.id, project: record.projectId },
     LIMITS,
   );
@@ -64,7 +64,7 @@ async function readEntries(
   return keys.flatMap((key) => entries.get(entryName(key)) ?? []);
 }
 
-function amongst({ id: recordId }: LogRef, keys: readonly EntryKey[]): string {
+function hasKeys({ id: recordId }: LogRef, keys: readonly EntryKey[]): string {
   const table = keyTable(keys.map(({ timestamp, id }) => ({ timestamp, id, recordId })));
   return `${spanOf(keys)} and (record_id, timestamp, id) in (select * from ${table})`;
 }

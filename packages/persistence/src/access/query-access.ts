@@ -53,10 +53,10 @@ export async function queryAccess(
   const { connectionEpoch, timelineId } = primary;
   const read = rows.map((row) => ({ row, ...RESULT.read(row, KEY.names.length) }));
   const stored = read.flatMap(({ record }) => record ?? []);
-  const shown = (await configurations.mask(pool, stored)).values();
+  const masked = (await configurations.mask(pool, stored)).values();
   const results = new Array<AccessResult>(rows.length);
   for (const { row, number, projectId, familyVersion, registryVersion, ...found } of read) {
-    const record = found.record && (shown.next().value ?? null);
+    const record = found.record && (masked.next().value ?? null);
     const query = queries[number - 1];
     if (query === undefined) continue;
     const key = grantOf(KEY.readOrNull(row), query.keyHash);

@@ -41,7 +41,10 @@ export interface DataKeys {
    * Loads the data keys of these projects that are not in memory. Returns a function that looks them up.
    * @throws DomainError `key_missing` if a master key is missing
    */
-  load(on: pg.Pool | pg.ClientBase, projectIds: Iterable<number>): Promise<(projectId: number) => DataKey>;
+  load(
+    connection: pg.Pool | pg.ClientBase,
+    projectIds: Iterable<number>,
+  ): Promise<(projectId: number) => DataKey>;
 }
 
 export function newDataKeys({
@@ -55,7 +58,7 @@ export function newDataKeys({
   // If a failover loses the creation of a project, another project may get its id.
   const forget = forgetLostCommits(primary, cache);
   return {
-    async load(on, projectIds) {
+    async load(connection, projectIds) {
       forget();
       const found = new Map<number, DataKey>();
       const missing: number[] = [];
@@ -65,7 +68,7 @@ export function newDataKeys({
         else found.set(id, cached);
       }
       if (missing.length > 0) {
-        for (const row of await run(on, DATA_KEYS, [missing])) {
+        for (const row of await run(connection, DATA_KEYS, [missing])) {
           const { id, wrapped } = STORED.read(row);
           const key = dataKeyOf(masterKeys, id, wrapped);
           cache.set(wrapped.projectId, key);

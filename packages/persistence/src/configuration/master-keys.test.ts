@@ -27,7 +27,7 @@ test('a rotation rewraps the data key of each project, and encrypted data stays 
     expect(await masterKeyUses(database)).toEqual(['new'].map(uses(2)));
     // Only the data keys are written.
     expect((await database.pool.query('select * from config_record')).rows).toEqual(before.rows);
-    const { configurationValues } = postgresPorts(seenWith(database, NEW));
+    const { configurationValues } = postgresPorts(withMasterKeys(database, NEW));
     expect((await configurationValues.of(record))?.values).toBe(config);
   }));
 
@@ -37,7 +37,7 @@ test('a dump taken after a rotation cannot be decrypted with the old master key'
     const record = await aRecord(ports, await aFamily(ports));
     await ports.records.save(aRecordWrite(record, { config: '{"host":"a"}' }));
     await rotateMasterKey({ ...database, masterKeys: BOTH });
-    const stolen = postgresPorts(seenWith(database, TEST_KEYS));
+    const stolen = postgresPorts(withMasterKeys(database, TEST_KEYS));
     await expect(stolen.configurationValues.of(record)).rejects.toMatchObject({
       code: 'key_missing',
       message: expect.stringContaining('"new"'),
@@ -49,7 +49,7 @@ test('a dump taken after a rotation cannot be decrypted with the old master key'
 test('a rotation skips data keys whose master key is missing, and a later rotation completes it', () =>
   withEmptied(async (database) => {
     for (const masterKeys of [TEST_KEYS, keyOf('lost', 3), TEST_KEYS]) {
-      await aFamily(postgresPorts(seenWith(database, masterKeys)));
+      await aFamily(postgresPorts(withMasterKeys(database, masterKeys)));
     }
     await rotateMasterKey({ ...database, masterKeys: BOTH });
     expect(await masterKeyUses(database)).toEqual([
@@ -75,7 +75,7 @@ test('problems with the master keys are reported with the id of the key', () =>
   }));
 
 /** Returns the same database as a process with different keys. */
-function seenWith(database: EncryptedDatabase, masterKeys: SecretsKeys): EncryptedDatabase {
+function withMasterKeys(database: EncryptedDatabase, masterKeys: SecretsKeys): EncryptedDatabase {
   const { configurations } = openDatabase({
     url: 'postgres://none@127.0.0.1:1/none',
     poolSize: 1,

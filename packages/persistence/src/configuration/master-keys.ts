@@ -5,7 +5,7 @@ import type { EncryptedDatabase } from './encrypted-database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { hexOf } from './ciphertext.ts';
-import { unwraps, WRAPPED_KEY, wrapAgain } from './data-keys.ts';
+import { canUnwrap, WRAPPED_KEY, rewrap } from './data-keys.ts';
 
 /** The number of rows that are rewrapped in one transaction. */
 const CHUNK = 1000;

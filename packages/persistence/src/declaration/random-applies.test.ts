@@ -131,7 +131,7 @@ async function rowsOfOthers(
   return rows.map(({ row }) => row).toSorted();
 }
 
-async function holds(
+async function checkApplies(
   database: EncryptedDatabase,
   orders: readonly number[],
   declarations: readonly Declaration[],
@@ -193,7 +193,7 @@ test(
   () =>
     withEmptied((database) =>
       fc.assert(
-        fc.asyncProperty(example, ([orders, declarations]) => holds(database, orders, declarations)),
+        fc.asyncProperty(example, ([orders, declarations]) => checkApplies(database, orders, declarations)),
         { numRuns: propertyRuns(15) },
       ),
     ),

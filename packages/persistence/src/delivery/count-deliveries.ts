@@ -4,7 +4,7 @@ import { textAt } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 /** Stores new report ids. An id counts once per record, no matter on which day it was reported. */
-const REMEMBER: Statement = {
+const STORE_REPORT_IDS: Statement = {
   name: 'remember_delivery_reports',
   text: `insert into delivery_report (record_id, id, day)
   select t.*
@@ -59,7 +59,7 @@ export async function countDeliveries(
   const keys = new Set<string>();
   for (let at = 0; at < reports.length; at += CHUNK) {
     const chunk = reports.slice(at, at + CHUNK);
-    const rows = await run(client, REMEMBER, [
+    const rows = await run(client, STORE_REPORT_IDS, [
       chunk.map(({ recordId }) => recordId),
       chunk.map(({ id }) => id),
       chunk.map(({ timestamp }) => new Date(timestamp).toISOString()),

@@ -11,7 +11,7 @@ import { lockFreeFamilies } from '../writing/lock-families.ts';
 import { write } from '../writing/write.ts';
 
 /** Stores the rates on the records. Also stores the latest errors, which are postponed while a family is locked. */
-const SHOW: Statement = {
+const STORE_RATES: Statement = {
   name: 'show_delivery_rates',
   text: write({
     update: {
@@ -139,7 +139,7 @@ async function lockUnchanged(client: pg.ClientBase, due: readonly DueRate[]): Pr
 
 async function storeRates(client: pg.ClientBase, rates: readonly DueRate[]): Promise<number> {
   if (rates.length === 0) return 0;
-  const [row] = await run(client, SHOW, [
+  const [row] = await run(client, STORE_RATES, [
     rates.map(({ recordId }) => recordId),
     rates.map(({ rate }) => rate),
   ]);

@@ -35,7 +35,7 @@ const FIND_CHANGED: Statement = {
   where r.id = any ($1::bigint[]) and r.error is distinct from e.error`,
 };
 
-const SHOW: Statement = {
+const STORE_ERRORS: Statement = {
   name: 'show_errors',
   text: write({
     update: {
@@ -71,7 +71,7 @@ export async function reportErrors(
   const changed = rows.map((row) => CHANGED.read(row));
   if (changed.length === 0) return [];
   const isLocked = await lockFreeFamilies(client, changed);
-  await run(client, SHOW, [changed.filter(isLocked).map(({ id }) => id)]);
+  await run(client, STORE_ERRORS, [changed.filter(isLocked).map(({ id }) => id)]);
   return changed.flatMap((record) => (isLocked(record) ? [] : [record.id]));
 }
 

@@ -10,7 +10,7 @@ import { OF_OWN_PROJECT } from '../entities/of-own-project.ts';
 /** The requested logs in the order of their ids, without logs of other projects. */
 const REQUESTED = `unnest($1::bigint[], $2::bigint[]) t (record_id, project_id) ${OF_OWN_PROJECT('t')}`;
 
-const SEE_FOLLOWERS: Statement = {
+const UPDATE_FOLLOWERS: Statement = {
   name: 'see_log_followers',
   text: `insert into log_follower (record_id, seen_at)
   select t.record_id, statement_timestamp() from ${REQUESTED}
@@ -54,7 +54,7 @@ export async function followLogs(
   );
   const parameters = [sorted.map(({ id }) => id), sorted.map(({ projectId }) => projectId)];
   await inTransaction(pool, 'begin', async (client) => {
-    await run(client, SEE_FOLLOWERS, parameters);
+    await run(client, UPDATE_FOLLOWERS, parameters);
     await run(client, FOLLOW, parameters);
   });
   await untilBatchesEnd(pool);

@@ -62,35 +62,37 @@ test('queueing a job waits for a change of its record, and sees the new version'
 test.each([
   ['responses', KEPT_MAX_PER_KEY.answers, 1],
   ['bytes', 2, KEPT_MAX_PER_KEY.bytes],
-] as const)('an API key with too many kept %s in a family is rejected; other keys are not', (_, answers, bytes) =>
-  withEmptied(async (database) => {
-    const ports = postgresPorts(database);
-    const [family, elsewhere] = [await aFamily(ports), await aFamily(ports)];
-    const { id: keyId } = await ports.keys.add(anApiKey(), anAuthor());
-    await keep(database, family, { keyId: 1, answers, bytes });
-    const create = (where: FamilyRef, by: number) =>
-      ports.records.createOnce(
-        where,
-        aRecordDraft(),
-        { ...OPTIONS, author: anAuthor({ actor: { keyId: by, label: 'key' } }) },
-        { ...KEY, name: `${where.projectId} ${by}` },
-      );
-    await expect(create(family, 1)).rejects.toMatchObject({
-      code: 'throttled',
-      retryAfterSeconds: expect.toSatisfy(isAboutTwelveHours),
-    });
-    const record = await ports.records.create(family, aRecordDraft(), OPTIONS);
-    const job = aJob(record, { actor: AUTHOR.actor });
-    const order = { job, response: { jobId: job.id, record }, precondition: null, key: KEY };
-    await expect(ports.jobs.queueOnce(order)).rejects.toMatchObject({ code: 'throttled' });
-    expect((await create(elsewhere, 1)).isFirst).toBe(true);
-    expect((await create(family, keyId + 1)).isFirst).toBe(true);
-    const replay = await ports.records.createOnce(family, aRecordDraft(), OPTIONS, {
-      ...KEY,
-      name: 'kept 1',
-    });
-    expect(replay.isFirst).toBe(false);
-  }),
+] as const)(
+  'an API key with too many kept %s in a family is rejected; other keys are not',
+  (_, answers, bytes) =>
+    withEmptied(async (database) => {
+      const ports = postgresPorts(database);
+      const [family, elsewhere] = [await aFamily(ports), await aFamily(ports)];
+      const { id: keyId } = await ports.keys.add(anApiKey(), anAuthor());
+      await keep(database, family, { keyId: 1, answers, bytes });
+      const create = (where: FamilyRef, by: number) =>
+        ports.records.createOnce(
+          where,
+          aRecordDraft(),
+          { ...OPTIONS, author: anAuthor({ actor: { keyId: by, label: 'key' } }) },
+          { ...KEY, name: `${where.projectId} ${by}` },
+        );
+      await expect(create(family, 1)).rejects.toMatchObject({
+        code: 'throttled',
+        retryAfterSeconds: expect.toSatisfy(isAboutTwelveHours),
+      });
+      const record = await ports.records.create(family, aRecordDraft(), OPTIONS);
+      const job = aJob(record, { actor: AUTHOR.actor });
+      const order = { job, response: { jobId: job.id, record }, precondition: null, key: KEY };
+      await expect(ports.jobs.queueOnce(order)).rejects.toMatchObject({ code: 'throttled' });
+      expect((await create(elsewhere, 1)).isFirst).toBe(true);
+      expect((await create(family, keyId + 1)).isFirst).toBe(true);
+      const replay = await ports.records.createOnce(family, aRecordDraft(), OPTIONS, {
+        ...KEY,
+        name: 'kept 1',
+      });
+      expect(replay.isFirst).toBe(false);
+    }),
 );
 
 const NEAR_THE_LIMIT = fc.record({

@@ -16,7 +16,7 @@ import { lockTimeout } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 /** The current configuration of the record in a kept response. */
-const PRESENT = columns((row) => ({
+const CURRENT = columns((row) => ({
   id: row.number('present_id'),
   plugin: row.number('present_plugin'),
   formerPlugins: row.numbers('present_former_plugins'),
@@ -30,7 +30,7 @@ const QUEUED = columns((row) => ({
   kept: row.jsonOrNull('response') as KeptQueuedJob | null,
   digest: row.textOrNull('digest'),
   origin: row.textOrNull('origin'),
-  present: row.allOrNull(PRESENT),
+  present: row.allOrNull(CURRENT),
   pluginInfo: row.textOrNull('plugin_info'),
   oldestMs: row.numberOrNull('oldest_ms'),
 }));
@@ -98,7 +98,7 @@ async function send(
     once?.key.name ?? null,
     once?.key.digest ?? null,
     once?.key.origin ?? null,
-    once && JSON.stringify(toKeep(once.response)),
+    once && JSON.stringify(keptFields(once.response)),
   ];
   const timeout = deadline === undefined ? null : lockTimeout(deadline);
   const [row] = await run(pool, QUEUE_JOB, [...values, timeout]);
@@ -106,7 +106,7 @@ async function send(
   return QUEUED.read(row);
 }
 
-function toKeep({ jobId, record }: QueuedJob): object {
+function keptFields({ jobId, record }: QueuedJob): object {
   const { config: _config, pluginInfo: _pluginInfo, ...kept } = record;
   return { jobId, record: kept };
 }

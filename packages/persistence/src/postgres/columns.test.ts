@@ -3,7 +3,7 @@ import { columns } from './columns.ts';
 
 const OWNER = columns((row) => ({ id: row.number('o.id'), since: row.dateOrNull('o.since') }));
 
-const THING = columns((row) => ({
+const ITEM = columns((row) => ({
   name: row.text('t.name'),
   note: row.textOrNull('t.note'),
   tags: row.text(`array_to_string(t.tags, ',')`).split(','),
@@ -17,7 +17,7 @@ const THING = columns((row) => ({
 const CELLS = ['n', null, 'a,b', '7', null, 't', '2026-01-02 03:04:05.678+00', null, '{"a":1}'];
 
 test('the select list has the columns in the order in which they are read', () => {
-  expect(THING.sql).toBe(
+  expect(ITEM.sql).toBe(
     `t.name, t.note, array_to_string(t.tags, ','), o.id, o.since, t.is_new, t.at, t.rate, t.more`,
   );
 });
@@ -33,13 +33,13 @@ test('the same columns can be read at any offset of a row', () => {
     rate: null,
     more: { a: 1 },
   };
-  expect(THING.read(CELLS)).toEqual(thing);
-  expect(THING.read(['before', 'it', ...CELLS], 2)).toEqual(thing);
+  expect(ITEM.read(CELLS)).toEqual(thing);
+  expect(ITEM.read(['before', 'it', ...CELLS], 2)).toEqual(thing);
 });
 
 test('columns whose first value is null are read as null, and later columns keep their offset', () => {
   const cells = CELLS.with(3, null);
-  expect(THING.read(cells)).toMatchObject({ owner: null, isNew: true, more: { a: 1 } });
+  expect(ITEM.read(cells)).toMatchObject({ owner: null, isNew: true, more: { a: 1 } });
   expect(OWNER.readOrNull([null, null])).toBe(null);
   expect(OWNER.readOrNull(['before', '1', null], 1)).toEqual({ id: 1, since: null });
 });

@@ -9,7 +9,7 @@ import { wireOf } from './wire.ts';
 const IMPATIENT = { statementTimeoutMs: 300 };
 const LIMIT_MS = 2_000;
 const PAUSE_MS = 2_500;
-const SAYS_NOTHING = 'set statement_timeout = 0; select pg_sleep(6)';
+const SILENT_STATEMENT = 'set statement_timeout = 0; select pg_sleep(6)';
 
 /** Shortens the allowed silence of the connection. */
 function shortenSilence(client: pg.ClientBase): void {
@@ -21,7 +21,7 @@ describe.concurrent('silence', () => {
   test('a connection whose server is silent for too long is reported as unavailable', () =>
     withDatabase(async ({ pool }) => {
       const client = await pool.connect();
-      await expect(execute(client, SAYS_NOTHING)).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(execute(client, SILENT_STATEMENT)).rejects.toMatchObject({ code: 'unavailable' });
       client.release(true);
     }, IMPATIENT));
 
@@ -29,9 +29,9 @@ describe.concurrent('silence', () => {
     withDatabase(async ({ pool }) => {
       const client = await pool.connect();
       shortenSilence(client);
-      await allowSilence(client, 30_000, () => execute(client, SAYS_NOTHING));
+      await allowSilence(client, 30_000, () => execute(client, SILENT_STATEMENT));
       await execute(client, 'select 1');
-      await expect(execute(client, SAYS_NOTHING)).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(execute(client, SILENT_STATEMENT)).rejects.toMatchObject({ code: 'unavailable' });
       client.release(true);
     }),
   );
@@ -48,7 +48,7 @@ describe.concurrent('silence', () => {
           await execute(client, 'select 1');
         }
         await sleep(PAUSE_MS);
-        await expect(execute(client, SAYS_NOTHING)).rejects.toMatchObject({ code: 'unavailable' });
+        await expect(execute(client, SILENT_STATEMENT)).rejects.toMatchObject({ code: 'unavailable' });
         client.release(true);
       }),
   );

@@ -7,9 +7,9 @@ const LOST_A_RACE = new Set(['40001', '40P01', '55P03']);
 /** SQLSTATE classes of errors about the content or size of a value. */
 const DATA_ERRORS = new Set(['22', '23', '54']);
 /** The SQLSTATE class of statements that are invalid, or that the role may not run. */
-const MISTAKE = '42';
+const STATEMENT_ERROR = '42';
 /** JavaScript errors caused by bugs in the code. */
-const MISTAKES = [TypeError, RangeError, ReferenceError, SyntaxError];
+const BUG_ERRORS = [TypeError, RangeError, ReferenceError, SyntaxError];
 
 /**
  * Translates an error of the driver or the ORM to a domain error. Returns bugs and data errors unchanged: after these, nothing is
@@ -21,7 +21,7 @@ export function translateError(error: unknown): unknown {
   if (LOST_A_RACE.has(code)) {
     return tooManyChanges({ retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error });
   }
-  if (isDataError(error) || isMistake(error)) return error;
+  if (isDataError(error) || isBug(error)) return error;
   return new DomainError('unavailable', 'The database is out of reach.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause: error,
@@ -38,8 +38,8 @@ export function isDataError(error: unknown): boolean {
   return DATA_ERRORS.has(codeOf(error).slice(0, 2));
 }
 
-function isMistake(error: Error): boolean {
-  return codeOf(error).startsWith(MISTAKE) || MISTAKES.some((kind) => error instanceof kind);
+function isBug(error: Error): boolean {
+  return codeOf(error).startsWith(STATEMENT_ERROR) || BUG_ERRORS.some((kind) => error instanceof kind);
 }
 
 function codeOf(error: unknown): string {

@@ -26,7 +26,7 @@ import { recordValues } from './save-records.ts';
 import { BUSY, locksOf, storeWrites, type Outcome } from './store-writes.ts';
 
 /** The current configuration of the record in a kept response. */
-const PRESENT = columns((row) => ({
+const CURRENT = columns((row) => ({
   id: row.number('present_id'),
   projectId: row.number('project_id'),
   plugin: row.number('present_plugin'),
@@ -42,7 +42,7 @@ const CREATED = columns((row) => ({
   order: row.number('position'),
   pluginInfo: row.textOrNull('plugin_info'),
   pluginVersion: row.numberOrNull('plugin_version'),
-  present: row.allOrNull(PRESENT),
+  present: row.allOrNull(CURRENT),
   kept: row.jsonOrNull('response') as KeptCreation | null,
   digest: row.textOrNull('digest'),
   origin: row.textOrNull('origin'),

@@ -30,7 +30,7 @@ const test = testWithPorts();
 describe('rearranging records', () => {
   test('the record that attaches the plugin moves, and the records in its way shift', async (ports) => {
     const family = await aFamily(ports);
-    const [first, second, third] = await threeOf(ports, family);
+    const [first, second, third] = await createThree(ports, family);
     const moved = await move(ports, family, 2, { plugin: first.plugin });
     expect(moved).toEqual({ ...first, order: 2, updatedAt: AUTHOR.at, version: first.version + 1 });
     expect(await placesOf(ports, family)).toEqual([
@@ -42,7 +42,7 @@ describe('rearranging records', () => {
 
   test('only records whose position has changed get an activity entry', async (ports) => {
     const family = await aFamily(ports);
-    const [first, second, third] = await threeOf(ports, family);
+    const [first, second, third] = await createThree(ports, family);
     await move(ports, family, 2, { plugin: first.plugin });
     expect((await historyOf(ports, first))[0]).toMatchObject({
       ...AUTHOR,
@@ -58,7 +58,7 @@ describe('rearranging records', () => {
 
   test('moving a record to its current position changes nothing', async (ports) => {
     const family = await aFamily(ports);
-    const [, second] = await threeOf(ports, family);
+    const [, second] = await createThree(ports, family);
     const before = await countersOf(ports, family);
     expect(await move(ports, family, 2, { plugin: second.plugin })).toEqual(second);
     expect(await countersOf(ports, family)).toEqual(before);
@@ -81,7 +81,7 @@ describe('rearranging records', () => {
 
   test('the precondition applies to the version of the family', async (ports) => {
     const family = await aFamily(ports);
-    const [first] = await threeOf(ports, family);
+    const [first] = await createThree(ports, family);
     const { listVersion: version } = await countersOf(ports, family);
     await move(ports, family, 3, { plugin: first.plugin }, [version]);
     const late = move(ports, family, 1, { plugin: first.plugin }, [version]);
@@ -91,7 +91,7 @@ describe('rearranging records', () => {
 
   test('given positions are set in one step, and the result lists all live records in their new order', async (ports) => {
     const family = await aFamily(ports);
-    const [first, second, third] = await threeOf(ports, family);
+    const [first, second, third] = await createThree(ports, family);
     await aRecord(ports, family, { order: 0, deleted: true });
     const orders = new Map([
       [first.id, 7],
@@ -113,7 +113,7 @@ describe('rearranging records', () => {
 
   test('other records keep their positions, even if a record gets the same one', async (ports) => {
     const family = await aFamily(ports);
-    const [first, second, third] = await threeOf(ports, family);
+    const [first, second, third] = await createThree(ports, family);
     await set(ports, family, new Map([[third.id, 1]]));
     expect(await placesOf(ports, family)).toEqual([
       [first.id, 1],
@@ -124,7 +124,7 @@ describe('rearranging records', () => {
 
   test('no record moves if an id is unknown, deleted or of another family', async (ports) => {
     const family = await aFamily(ports);
-    const [first] = await threeOf(ports, family);
+    const [first] = await createThree(ports, family);
     const deleted = await aRecord(ports, family, { deleted: true });
     const foreign = await aRecord(ports, { ...family, family: 'pipeline_transformation_configs' });
     const before = await countersOf(ports, family);
@@ -145,7 +145,7 @@ describe('rearranging records', () => {
 
   test('an empty list of positions has no effect', async (ports) => {
     const family = await aFamily(ports);
-    const records = await threeOf(ports, family);
+    const records = await createThree(ports, family);
     const before = await countersOf(ports, family);
     expect(await set(ports, family, new Map())).toEqual(records.map(({ id, order }) => ({ id, order })));
     expect(await countersOf(ports, family)).toEqual(before);
@@ -153,7 +153,7 @@ describe('rearranging records', () => {
 
   test('records are listed in the committed order even if they have changed since', async (ports) => {
     const family = await aFamily(ports);
-    const [first, second, third] = await threeOf(ports, family);
+    const [first, second, third] = await createThree(ports, family);
     const positions = await set(ports, family, new Map([[first.id, 9]]));
     await ports.records.save(aRecordWrite(second, { deleted: true }));
     await ports.records.save(aRecordWrite(third, { order: 11, name: 'Later' }));
@@ -165,7 +165,7 @@ describe('rearranging records', () => {
 
   test('a large family is read in chunks', async (ports) => {
     const family = await aFamily(ports);
-    const records = await threeOf(ports, family);
+    const records = await createThree(ports, family);
     const config = 'x'.repeat(CHUNK_MAX_BYTES / 2);
     for (const record of records) await ports.records.save(aRecordWrite(record, { config }));
     const positions = await set(ports, family, new Map());
@@ -175,7 +175,7 @@ describe('rearranging records', () => {
 
   test('positions are not set on an outdated version', async (ports) => {
     const family = await aFamily(ports);
-    const [first] = await threeOf(ports, family);
+    const [first] = await createThree(ports, family);
     const { listVersion: version } = await countersOf(ports, family);
     await set(ports, family, new Map([[first.id, 8]]), [version]);
     const late = set(ports, family, new Map([[first.id, 9]]), [version]);
@@ -185,7 +185,7 @@ describe('rearranging records', () => {
 });
 
 /** Creates three records, of plugins 1 to 3, at the positions 1 to 3. */
-async function threeOf(
+async function createThree(
   ports: Ports,
   family: FamilyRef,
 ): Promise<readonly [ConfigRecord, ConfigRecord, ConfigRecord]> {

@@ -68,7 +68,7 @@ describe('updating a record', () => {
 
   test('a change based on a cached record is stored without rereading the record', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
-    const updated = await cached(ports, record, { change: { name: 'After' } }, neverAsked);
+    const updated = await cached(ports, record, { change: { name: 'After' } }, failIfQueried);
     expect(updated).toMatchObject({ name: 'After', version: record.version + 1 });
     expect((await ports.records.find(record)).value).toEqual(updated);
   });
@@ -242,7 +242,7 @@ async function found({ records }: Ports, record: ConfigRecord): Promise<ConfigRe
   return value;
 }
 
-const neverAsked = (): never => {
+const failIfQueried = (): never => {
   throw new Error('Nothing was reread.');
 };
 

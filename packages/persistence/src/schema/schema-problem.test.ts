@@ -12,7 +12,7 @@ const LAST = migrations.at(-1)?.name ?? '';
 const withEmptied = databaseOfFile();
 
 /** Runs a test with changed rows about the migrations, which are restored afterwards. */
-function withChanged(change: string, work: (database: Database, url: string) => Promise<void>) {
+function withChangedMigrations(change: string, work: (database: Database, url: string) => Promise<void>) {
   return withEmptied(async (database, url) => {
     await database.pool.query(`create table kept as table schema_migration; ${change}`);
     try {
@@ -33,16 +33,21 @@ test('an empty database is rejected with the command that migrates it', async ()
   );
 });
 
-test.each(['checksum', 'functions'])('a migration with a different %s is rejected even by migrate', (column) =>
-  withChanged(`update schema_migration set ${column} = 'x' where name = '${LAST}'`, async (database, url) => {
-    const line = `The schema of the database was created by an unreleased version, with a different migration ${LAST}: run that version, or use a new database.`;
-    expect(await schemaProblem(database)).toBe(line);
-    await expect(migrate(url)).rejects.toThrow(line);
-  }),
+test.each(['checksum', 'functions'])(
+  'a migration with a different %s is rejected even by migrate',
+  (column) =>
+    withChangedMigrations(
+      `update schema_migration set ${column} = 'x' where name = '${LAST}'`,
+      async (database, url) => {
+        const line = `The schema of the database was created by an unreleased version, with a different migration ${LAST}: run that version, or use a new database.`;
+        expect(await schemaProblem(database)).toBe(line);
+        await expect(migrate(url)).rejects.toThrow(line);
+      },
+    ),
 );
 
 test('a newer schema, which may have changed the functions, is accepted even by migrate', () =>
-  withChanged(
+  withChangedMigrations(
     `insert into schema_migration (id, name, checksum, functions) values (9999, '9999-of-the-future', 'x', 'x');
      update schema_migration set functions = 'x' where name = '${LAST}'`,
     async (database, url) => {

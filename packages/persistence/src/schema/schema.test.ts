@@ -132,7 +132,7 @@ test.each([
   ['collation of a column', 'alter table plugin alter column name type text collate "C"'],
   ['sequence', 'drop sequence log_follow_epoch_seq'],
 ])('the catalogue shows a changed %s', (_, drift) =>
-  thenRolledBack(async (client) => {
+  inRolledBackTransaction(async (client) => {
     const before = await catalogueOf(client);
     await client.query(drift);
     expect(await catalogueOf(client)).not.toBe(before);
@@ -140,7 +140,7 @@ test.each([
 );
 
 test('a later migration can recreate each function', () =>
-  thenRolledBack(async (client) => {
+  inRolledBackTransaction(async (client) => {
     const before = await catalogueOf(client);
     for (const text of FUNCTIONS) await client.query(text);
     expect(await catalogueOf(client)).toBe(before);
@@ -187,7 +187,7 @@ test('a concurrent migration is reported and waited for, up to a time limit', as
 });
 
 /** Runs a test in a transaction on the database of the file, which is rolled back. */
-function thenRolledBack(work: (client: pg.ClientBase) => Promise<void>): Promise<void> {
+function inRolledBackTransaction(work: (client: pg.ClientBase) => Promise<void>): Promise<void> {
   return withEmptied(async ({ pool }) => {
     const client = await pool.connect();
     await client.query('begin');

@@ -22,30 +22,30 @@ const RECORD = { ...REF, version: 2, config: '{}', ...NO_TEXTS } as ConfigRecord
 const QUERY: AccessQuery = { keyHash: 'a', project: 3, family: 'plugin_configs', recordId: 5 };
 
 /** Returns a cache whose connection epoch the test can set. */
-function memory() {
+function newCache() {
   const primary = { connectionEpoch: 1, timelineId: 'l' };
   const recordCache = newRecordCache({ primary, isDry: false } as Parameters<typeof newRecordCache>[0]);
-  const tell = (
+  const storeResults = (
     record: ConfigRecord | null,
     key: KeyGrant | null = KEY,
     query = QUERY,
     projectId: number | null = 3,
-  ): void => recordCache.note([query], [{ key, projectId, record } as AccessResult]);
-  return { primary, recordCache, tell };
+  ): void => recordCache.storeResults([query], [{ key, projectId, record } as AccessResult]);
+  return { primary, recordCache, storeResults };
 }
 
 test('results are cached, with a cache version that no response has', () => {
-  const { recordCache, tell } = memory();
+  const { recordCache, storeResults } = newCache();
   expect(recordCache.lookUp(QUERY)).toBeNull();
-  tell(RECORD);
+  storeResults(RECORD);
   const stale = { familyVersion: 0, registryVersion: 0, timelineId: 'l', cacheVersion: Infinity };
   expect(recordCache.lookUp(QUERY)).toEqual({ ...stale, key: KEY, projectId: 3, record: RECORD });
   expect(recordCache.lookUp({ ...QUERY, recordId: null })).toMatchObject({ key: KEY, record: null });
 });
 
 test('a record is only found by its project and family, and only for a cached key', () => {
-  const { recordCache, tell } = memory();
-  tell(RECORD);
+  const { recordCache, storeResults } = newCache();
+  storeResults(RECORD);
   const others: readonly Partial<AccessQuery>[] = [
     { project: 4 },
     { family: 'pipeline_transformation_configs' },
@@ -59,56 +59,56 @@ test('a record is only found by its project and family, and only for a cached ke
 });
 
 test('a key that no longer exists is dropped, and missing projects are not cached', () => {
-  const { recordCache, tell } = memory();
+  const { recordCache, storeResults } = newCache();
   const unknown = { ...QUERY, project: 4, recordId: null };
-  tell(null, KEY, unknown, null);
-  tell(RECORD);
+  storeResults(null, KEY, unknown, null);
+  storeResults(RECORD);
   expect(recordCache.lookUp(unknown)).toBeNull();
-  tell(null, KEY, unknown, 4);
+  storeResults(null, KEY, unknown, 4);
   expect(recordCache.lookUp(unknown)).toMatchObject({ key: KEY, projectId: 4 });
-  tell(null, null);
+  storeResults(null, null);
   expect(recordCache.lookUp(QUERY)).toBeNull();
 });
 
 test('the highest version of a record is cached until it is dropped', () => {
-  const { recordCache, tell } = memory();
-  tell({ ...RECORD, version: 4 });
-  tell({ ...RECORD, version: 3 });
+  const { recordCache, storeResults } = newCache();
+  storeResults({ ...RECORD, version: 4 });
+  storeResults({ ...RECORD, version: 3 });
   expect(recordCache.lookUp(QUERY)?.record?.version).toBe(4);
   recordCache.forgetRecord({ ...RECORD, version: 3 });
   expect(recordCache.lookUp(QUERY)?.record?.version).toBe(4);
   recordCache.forgetRecord({ ...RECORD, version: 4 });
-  tell({ ...RECORD, version: 3 });
+  storeResults({ ...RECORD, version: 3 });
   expect(recordCache.lookUp(QUERY)?.record?.version).toBe(3);
 });
 
 test('a failover clears the cache', () => {
-  const { primary, recordCache, tell } = memory();
-  tell(RECORD);
+  const { primary, recordCache, storeResults } = newCache();
+  storeResults(RECORD);
   primary.connectionEpoch++;
   expect(recordCache.lookUp(QUERY)).toBeNull();
   expect(recordCache.lookUp({ ...QUERY, recordId: null })).toBeNull();
-  tell({ ...RECORD, version: 1 });
+  storeResults({ ...RECORD, version: 1 });
   expect(recordCache.lookUp(QUERY)?.record?.version).toBe(1);
 });
 
 test('new keys replace the least recently used ones, but cached keys replace none', () => {
-  const { recordCache, tell } = memory();
+  const { recordCache, storeResults } = newCache();
   const numbered = (n: number): AccessQuery => ({ ...QUERY, keyHash: `key ${n}`, recordId: null });
   const knows = (n: number): boolean => recordCache.lookUp(numbered(n)) !== null;
-  for (let n = 0; n < 1000; n++) tell(null, KEY, numbered(n));
-  tell(null, KEY, numbered(1));
+  for (let n = 0; n < 1000; n++) storeResults(null, KEY, numbered(n));
+  storeResults(null, KEY, numbered(1));
   expect(knows(0)).toBe(true);
-  tell(null, KEY, numbered(1000));
+  storeResults(null, KEY, numbered(1000));
   expect([0, 1, 2, 3, 1000].map(knows)).toEqual([true, true, false, true, true]);
 });
 
 test.each(['config', 'pluginInfo', 'name', 'description', 'error'])(
   'new records replace the least recently used ones by size, including their %s; large records are not cached',
   (text) => {
-    const { recordCache, tell } = memory();
-    tell({ ...RECORD, id: 9999, [text]: 'x'.repeat(20_000) });
-    for (let id = 1; id <= 1000; id++) tell({ ...RECORD, id, [text]: 'x'.repeat(10_000) });
+    const { recordCache, storeResults } = newCache();
+    storeResults({ ...RECORD, id: 9999, [text]: 'x'.repeat(20_000) });
+    for (let id = 1; id <= 1000; id++) storeResults({ ...RECORD, id, [text]: 'x'.repeat(10_000) });
     const has = (recordId: number): boolean => recordCache.lookUp({ ...QUERY, recordId }) !== null;
     expect([has(9999), has(1), has(1000)]).toEqual([false, false, true]);
     const kept = Array.from({ length: 1000 }, (_, i) => i + 1).filter(has).length;

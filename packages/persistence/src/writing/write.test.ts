@@ -28,7 +28,7 @@ test.for([
   'update only config_family',
   'DELETE FROM activity',
   'em.create(ActivityRow, {})',
-])('the test sees "%s"', (text) => {
+])('the pattern matches "%s"', (text) => {
   expect(text).toMatch(WRITES);
 });
 

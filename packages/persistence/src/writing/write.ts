@@ -12,7 +12,7 @@ interface Write {
   /** The entries for the histories of the records; null if the change is in no history. */
   readonly entries: Entries | null;
   /** The versions of the families to increment; null for none. */
-  readonly increments: FamilyVersions | null;
+  readonly increments: VersionsToIncrement | null;
   /** The condition of the families `f`. Defaults to the families of the query `written`. */
   readonly of?: string;
   /** Further queries, by name. */
@@ -27,11 +27,11 @@ type Queries = Readonly<Record<string, string>>;
  * `family_version` alone if only data related to the records changes, such as rates, plugins and jobs. `list_version`, too, if the
  * records change, and all three if their order changes.
  */
-export type FamilyVersions = 'family_version' | 'list_version' | 'order_version';
+export type VersionsToIncrement = 'family_version' | 'list_version' | 'order_version';
 
 const FAMILY_VERSION = 'family_version = f.family_version + 1';
 const LIST_VERSION = `${FAMILY_VERSION}, list_version = f.list_version + 1`;
-export const INCREMENTS: Readonly<Record<FamilyVersions, string>> = {
+export const INCREMENTS: Readonly<Record<VersionsToIncrement, string>> = {
   family_version: FAMILY_VERSION,
   list_version: LIST_VERSION,
   order_version: `${LIST_VERSION}, order_version = f.family_version + 1`,
@@ -75,7 +75,7 @@ interface Update {
   readonly returning?: string;
 }
 
-function updated({ set, from, where, returning }: Update, increments: FamilyVersions | null): string {
+function updated({ set, from, where, returning }: Update, increments: VersionsToIncrement | null): string {
   const assignments = [
     set ?? [],
     increments === 'list_version' || increments === 'order_version' ? 'version = r.version + 1' : [],

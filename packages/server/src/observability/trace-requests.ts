@@ -1,4 +1,4 @@
-import { isTracing, senderOf, startSpan, withinSpan, type Span } from '@plugin-config/tracing';
+import { isTracing, remoteParent, startSpan, withinSpan, type Span } from '@plugin-config/tracing';
 import type { FastifyInstance } from 'fastify';
 import { OPERATOR_PATHS } from '../health/health.routes.ts';
 
@@ -21,7 +21,7 @@ export function traceRequests(app: FastifyInstance): void {
     const route = routeOptions.url ?? '';
     if (OPERATOR_PATHS.has(route)) return done();
     const attributes = { 'http.request.method': method, 'http.route': route };
-    const caller = senderOf(request.raw.headers, ({ traceparent }) =>
+    const caller = remoteParent(request.raw.headers, ({ traceparent }) =>
       typeof traceparent === 'string' ? traceparent : undefined,
     );
     request.span = startSpan({ name: `${method} ${route}`, kind: 'server', attributes }, caller);

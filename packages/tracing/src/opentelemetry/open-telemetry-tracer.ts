@@ -64,7 +64,7 @@ export function openTelemetryTracer(counts: SpanCounts): Tracer {
       const from = first === undefined ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, first);
       return context.with(sharers.length === 0 ? from : from.setValue(SHARERS, sharers), work);
     },
-    senderOf: (carrier, traceParent) => {
+    remoteParent: (carrier, traceParent) => {
       const from = propagation.extract(ROOT_CONTEXT, carrier, {
         keys: () => [],
         get: (sent, key) => (key === 'traceparent' ? traceParent(sent) : undefined),

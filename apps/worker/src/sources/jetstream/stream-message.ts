@@ -1,6 +1,6 @@
 import type { MessageOrigin, SourceMessage } from '@plugin-config/domain';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
-import { senderOf, type Span } from '@plugin-config/tracing';
+import { remoteParent, type Span } from '@plugin-config/tracing';
 import { MESSAGE_MAX_BYTES } from '../batch-limits.ts';
 import { streamMessageId } from '../derived-id.ts';
 import { readDelivery, readTime } from './delivery.ts';
@@ -34,7 +34,7 @@ export class StreamMessage implements SourceMessage {
     this.text = Buffer.from(buffer, byteOffset, Math.min(byteLength, MESSAGE_MAX_BYTES)).toString();
     this.origin = originAt(readTime(reply));
     this.bytes = byteLength;
-    this.publisher = senderOf(message, ({ headers }) => headers?.get('traceparent'));
+    this.publisher = remoteParent(message, ({ headers }) => headers?.get('traceparent'));
     this.#address = reply;
     this.#from = from;
   }
