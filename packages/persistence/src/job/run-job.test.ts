@@ -34,7 +34,7 @@ import { testWithPorts } from '../testing/test-with-ports.ts';
 
 const EXPORT = { type: 'export', payload: { since: 1 }, operation: 'start' };
 const TASK: JobWork = { kind: 'task', task: EXPORT };
-const KEY_REVOKED = { state: 'failed', attempts: 1, error: 'The key that queued the job was revoked.' };
+const KEY_REVOKED = { state: 'failed', attempts: 1, error: 'The key that queued it was revoked.' };
 const CLAIM = { leaseMs: 60_000, except: [] };
 
 const test = testWithPorts();
