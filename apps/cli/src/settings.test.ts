@@ -65,7 +65,7 @@ test('rejects several hosts in DATABASE_URL, and suggests how to find the primar
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr: expect.stringMatching(
-      /^Invalid DATABASE_URL: expected one address [^\n]*HAProxy, pgbouncer [^\n]*\n$/,
+      /^Invalid DATABASE_URL: expected a single address [^\n]*HAProxy, pgbouncer [^\n]*\n$/,
     ),
   });
   expect(stderr).not.toContain('hush');

@@ -38,7 +38,7 @@ test('after a rotation, processes without the new key respond 503 if they need i
   await tenant({ ...owner, api }).pluginConfigs.queueJob(id, { job: { type: 'say', payload: {} } });
   await expect
     .poll(() => jobOf(service, id))
-    .toMatchObject({ state: 'queued', attempts: 0, error: expect.stringContaining('The key "new"') });
+    .toMatchObject({ state: 'queued', attempts: 0, error: expect.stringContaining('the key "new"') });
   await service.end('worker');
   await service.run('worker', { SECRETS_KEYS: NEW }).url();
   // The payload is now readable, but has no message.

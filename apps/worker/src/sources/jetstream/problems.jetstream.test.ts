@@ -62,7 +62,7 @@ test.concurrent(
 const DENIED = [
   ['read the stream info', '$JS.API.STREAM.INFO.>', 'cannot be read'],
   ['pull', '$JS.API.CONSUMER.MSG.NEXT.>', 'MSG.NEXT'],
-  ['acknowledge', '$JS.ACK.>', 'acknowledge'],
+  ['acknowledge', '$JS.ACK.>', 'acknowledging'],
 ] as const;
 
 test.concurrent.for(sampled(DENIED, ONE))(

@@ -41,6 +41,6 @@ test('rejects a stream with fewer replicas than required, and does not change it
   await using server = await startNatsServer();
   await using stream = await openStream({ url: server.url });
   await stream.prepare(30_000);
-  await expectRejection(server.url, 2, /num_replicas of 1.*nats stream edit PLUGIN_LOGS --replicas 2/);
+  await expectRejection(server.url, 2, /num_replicas = 1.*nats stream edit PLUGIN_LOGS --replicas 2/);
   expect((await stream.info()).config.num_replicas).toBe(1);
 });
