@@ -14,7 +14,9 @@ test('by default, everything listens on localhost and uses the embedded database
 });
 
 test.for(['mysql://db/shop', 'postgres://one:5432,two:5432/shop'])('DATABASE_URL cannot be %s', (url) => {
-  expect(() => startSettings({ DATABASE_URL: url })).toThrow('Invalid DATABASE_URL: expected a single address');
+  expect(() => startSettings({ DATABASE_URL: url })).toThrow(
+    'Invalid DATABASE_URL: expected a single address',
+  );
 });
 
 test('DATABASE_URL requires SECRETS_KEYS, and the error says how to make a key', () => {
