@@ -35,7 +35,7 @@ function ProjectsFound({ projects }: { readonly projects: readonly Project[] }) 
       {first === undefined ? (
         <Empty title="No projects yet">
           <p>
-            Create one: <code>npm run cli -- project create "My project"</code>
+            Create one: <code>npm run cli -- project create --name "My project"</code>
           </p>
         </Empty>
       ) : (
