@@ -16,7 +16,7 @@ test('Prometheus accepts the alert rules', async () => {
   );
 });
 
-test('an alert fires on its own cause only', async () => {
+test('each alert fires only on its own cause', async () => {
   expect(await promtool('test', 'rules', pathOf('testing/alerts.rules-test.yml'))).toContain('SUCCESS');
 });
 

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { logSender } from '@plugin-config/client';
 import { openRuntime, type PluginRuntime, type RuntimeOptions } from '@plugin-config/client/runtime';
 import { expect, onTestFinished, test } from 'vitest';
-import { patientProject } from './testing/patient-project.ts';
+import { retryingProject } from './testing/retrying-project.ts';
 import { revokeKey } from './testing/revoke-key.ts';
 import { sharedService } from './testing/shared-service.ts';
 
 const LINES = 2_000;
-/** The worker is killed once in every this many lines. */
-const LINES_OF_KILL = 1_000;
+/** The worker is killed once per this many lines. */
+const LINES_PER_KILL = 1_000;
 
 const running = sharedService();
 
@@ -20,7 +20,7 @@ test('reads and guarded writes survive a restart of the HTTP app', async () => {
   const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();
-  const { pluginConfigs } = patientProject(tenant);
+  const { pluginConfigs } = retryingProject(tenant);
   const record = await pluginConfigs.retrieve(id);
   await service.end('http');
   const calls = Promise.all([
@@ -47,7 +47,7 @@ test('a log sender delivers everything once and in order while the worker is rep
   const messages = Array.from({ length: LINES }, (_, index) => `line ${index}`);
   for (const [index, message] of messages.entries()) {
     await log.info(message);
-    if (index % LINES_OF_KILL !== LINES_OF_KILL / 2) continue;
+    if (index % LINES_PER_KILL !== LINES_PER_KILL / 2) continue;
     await service.end('worker');
     await service.startAgain('worker');
   }
@@ -77,11 +77,11 @@ test('a runtime keeps running during outages and reconnects after each of them',
   const { names, errors } = observe(runtime);
   for (const name of ['B', 'C', 'D']) {
     await service.end('http');
-    await expect.poll(() => runtime.current().stale, PATIENT).toBe(true);
+    await expect.poll(() => runtime.current().stale, SLOW_POLL).toBe(true);
     await service.startAgain('http');
-    await expect.poll(() => runtime.current().stale, PATIENT).toBe(false);
-    await patientProject(tenant).pluginConfigs.update(id, { name });
-    await expect.poll(() => names.at(-1), PATIENT).toBe(name);
+    await expect.poll(() => runtime.current().stale, SLOW_POLL).toBe(false);
+    await retryingProject(tenant).pluginConfigs.update(id, { name });
+    await expect.poll(() => names.at(-1), SLOW_POLL).toBe(name);
   }
   expect(names).toEqual(['A', 'B', 'C', 'D']);
   expect(new Set(errors)).toEqual(new Set(['unreachable']));
@@ -93,11 +93,11 @@ test('runtimes that share a file start without the service, and follow it once i
   const both = ['eu-1', 'eu-2'].map((instance) => ({ ...options, instance }));
   const first = await Promise.all(both.map(openRuntime));
   for (const name of ['B', 'C', 'D']) {
-    await patientProject(tenant).pluginConfigs.update(id, { name });
-    await expect.poll(() => first.map(nameOf), PATIENT).toEqual([name, name]);
+    await retryingProject(tenant).pluginConfigs.update(id, { name });
+    await expect.poll(() => first.map(nameOf), SLOW_POLL).toEqual([name, name]);
   }
   await expect
-    .poll(async () => (await tenant.pluginConfigs.runtimes().page()).results, PATIENT)
+    .poll(async () => (await tenant.pluginConfigs.runtimes().page()).results, SLOW_POLL)
     .toMatchObject([
       { instance: 'eu-1', current: true },
       { instance: 'eu-2', current: true },
@@ -110,9 +110,9 @@ test('runtimes that share a file start without the service, and follow it once i
   const heard = second.map(observe);
   expect(second.map((runtime) => runtime.current())).toMatchObject([{ stale: true }, { stale: true }]);
   await service.startAgain('http');
-  await patientProject(tenant).pluginConfigs.update(id, { name: 'E' });
+  await retryingProject(tenant).pluginConfigs.update(id, { name: 'E' });
   await expect
-    .poll(() => heard.map(({ names }) => names), PATIENT)
+    .poll(() => heard.map(({ names }) => names), SLOW_POLL)
     .toEqual([
       ['D', 'E'],
       ['D', 'E'],
@@ -120,7 +120,7 @@ test('runtimes that share a file start without the service, and follow it once i
   await Promise.all(second.map(async (runtime) => runtime.close()));
 });
 
-test('a key that expires during an outage is an error afterwards, even in the next outage', async () => {
+test('a key that expires during an outage is reported afterwards, and still rejected in the next outage', async () => {
   const { service, options } = await createRunnableFamily();
   await (await openRuntime(options)).close();
   await service.end('http');
@@ -133,7 +133,7 @@ test('a key that expires during an outage is an error afterwards, even in the ne
   await expect.poll(() => names).toEqual(['A']);
   expect(runtime.current().stale).toBe(true);
   await service.startAgain('http');
-  await expect.poll(() => errors.at(-1), PATIENT).toBe('authentication_failed');
+  await expect.poll(() => errors.at(-1), SLOW_POLL).toBe('authentication_failed');
   expect(() => runtime.current()).toThrow('authentication_failed');
   await expect(openRuntime(options)).rejects.toMatchObject({ status: 401 });
   await service.end('http');
@@ -141,7 +141,7 @@ test('a key that expires during an outage is an error afterwards, even in the ne
   await service.startAgain('http');
 });
 
-const PATIENT = { timeout: 60_000 };
+const SLOW_POLL = { timeout: 60_000 };
 
 /** Creates a project with a record called A, and the options of a runtime for it. */
 async function createRunnableFamily() {

@@ -5,7 +5,7 @@ import { logSender, type PluginConfigs, type StreamOptions } from '@plugin-confi
 import { until } from '@plugin-config/server/testing';
 import { expectOrdered, expectReliable, expectUnique } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
-import { patientProject } from './testing/patient-project.ts';
+import { retryingProject } from './testing/retrying-project.ts';
 import { revokeKey } from './testing/revoke-key.ts';
 import type { RunningService } from './testing/running-service.ts';
 import { sharedService } from './testing/shared-service.ts';
@@ -29,7 +29,7 @@ test('log streams have no gaps or duplicates and no record change is missed acro
   const [id = 0] = ids;
   const sender = logSender({ url: tenant.ingestion, key: tenant.token, lingerMs: 5 });
   const log = sender.logger(id);
-  const { pluginConfigs } = patientProject(tenant);
+  const { pluginConfigs } = retryingProject(tenant);
   const ofLog = await openStream((options) => followLog(pluginConfigs, id, options));
   const ofRecords = await openStream((options) => followRecords(pluginConfigs, options));
 
@@ -77,7 +77,7 @@ test('a stream can resume in another process, supports the filters of the listin
   const id = await tenant.attach();
   const sender = logSender({ url: tenant.ingestion, key: tenant.token });
   const log = sender.logger(id);
-  const { pluginConfigs } = patientProject(tenant);
+  const { pluginConfigs } = retryingProject(tenant);
   for (const line of ['a', 'b', 'c']) await log.warn(line);
   await log.info('quiet');
   await sender.flush();

@@ -3,7 +3,7 @@
 import { DAY_MS } from '@plugin-config/domain';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { patientProject } from './testing/patient-project.ts';
+import { retryingProject } from './testing/retrying-project.ts';
 import { serviceOfFile } from './testing/running-service.ts';
 import { tenant } from './testing/tenant.ts';
 
@@ -34,7 +34,7 @@ test.each([-40, 40])(
     const [mine, others] = [tenant({ ...sound, api }), tenant({ ...expired, api })];
     app.child.kill('SIGUSR2');
     await expect.poll(async () => (await fetch(`${api}/readyz`)).status).toBe(503);
-    const { pluginConfigs } = patientProject(mine);
+    const { pluginConfigs } = retryingProject(mine);
     expect(await pluginConfigs.update(record, () => ({ name: 'Changed' }))).toMatchObject({
       name: 'Changed',
     });

@@ -176,8 +176,8 @@ test(
       code: 1,
       stderr: expect.stringMatching(/^max_deletes: The plan deletes 1/),
     });
-    const unasked = await work.onProject('apply', file);
-    expect(unasked).toMatchObject({
+    const unconfirmed = await work.onProject('apply', file);
+    expect(unconfirmed).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('use --yes and --max-deletes'),
     });

@@ -36,7 +36,7 @@ const pause = (milliseconds: number): Promise<void> =>
 const configsOf = ({ api, token, projectId }: Tenant) =>
   pluginConfigClient({ url: api, key: token }).project(projectId).pluginConfigs;
 
-test('a stream sends every entry once, although the apps are killed and database sessions end', async () => {
+test('a stream sends every entry once, even if the apps are killed and database sessions end', async () => {
   await using service = await runService();
   const tenant = await service.tenant();
   const id = await tenant.attach();

@@ -117,7 +117,7 @@ describe('through a pooler in session mode', () => {
       (await tenant.push([line])).status;
     expect(await push(entry('before'))).toBe(200);
     await kill();
-    expect(await push(entry('meanwhile'))).toBe(503);
+    expect(await push(entry('rejected'))).toBe(503);
     await start();
     const after = entry('after');
     await until(async () => (await push(after)) === 200);

@@ -6,7 +6,7 @@ import { openDatabase } from '@plugin-config/persistence';
 import { TEST_KEYS } from '@plugin-config/persistence/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { losingProxy } from './testing/losing-proxy.ts';
-import { patientProject } from './testing/patient-project.ts';
+import { retryingProject } from './testing/retrying-project.ts';
 import { serviceOfFile, type RunningService } from './testing/running-service.ts';
 import type { Tenant } from './testing/tenant.ts';
 
@@ -34,7 +34,7 @@ test.for(Object.entries(POSTS))('a POST whose responses are lost takes effect on
   const tenant = await service.tenant();
   const id = await tenant.attach();
   await using proxy = await losingProxy(tenant.api, 3);
-  const response = await post(patientProject(tenant, proxy.url), id);
+  const response = await post(retryingProject(tenant, proxy.url), id);
   expect(proxy.lost()).toBe(3);
   expect(headersOf(response)?.get('idempotent-replayed')).toBe('true');
   expect(await recordsAndJobs(service, tenant)).toEqual(response.id === id ? [1, 1] : [2, 0]);
@@ -43,7 +43,7 @@ test.for(Object.entries(POSTS))('a POST whose responses are lost takes effect on
 test('fifty concurrent clients with one key at two processes get one record and one response', async () => {
   const service = running();
   const tenant = await service.tenant();
-  const projects = [tenant.api, await service.run('http').url()].map((url) => patientProject(tenant, url));
+  const projects = [tenant.api, await service.run('http').url()].map((url) => retryingProject(tenant, url));
   const responses = await Promise.all(
     Array.from({ length: 50 }, async (_, index) =>
       projects[index % 2]?.pluginConfigs.create({ plugin: 7, name: 'one' }, { idempotencyKey: 'fifty' }),
@@ -65,7 +65,7 @@ test('a repeated POST gets the first response if the app was killed after the co
   onTestFinished(async () => void (await holder.query('drop function hold_commit cascade')));
   for (const post of Object.values(POSTS)) {
     await holder.query('select pg_advisory_lock(4711)');
-    const posting = post(patientProject(tenant), id);
+    const posting = post(retryingProject(tenant), id);
     await expect
       .poll(() =>
         service.rows(`select from pg_locks where locktype = 'advisory' and not granted and objid = 4711`),
@@ -82,7 +82,7 @@ test('a repeated POST gets the first response if the app was killed after the co
 test('each creation yields one record, whenever the app is killed', async () => {
   const service = running();
   const tenant = await service.tenant();
-  const { pluginConfigs } = patientProject(tenant);
+  const { pluginConfigs } = retryingProject(tenant);
   const names = Array.from({ length: CREATIONS }, (_, index) => `record ${index}`);
   const todo = names.values();
   const create = async (): Promise<void> => {

@@ -18,7 +18,7 @@ interface KeyPage {
 
 const running = serviceOfFile();
 
-test('readers of many large registrations do not slow down others', async () => {
+test('reading many large registrations does not slow down neighbours', async () => {
   const service = running();
   await registerLarge(service);
   const reader = await service.tenant();
@@ -27,7 +27,7 @@ test('readers of many large registrations do not slow down others', async () => 
   await other.expectUnaffected();
 });
 
-test('readers of many keys with many projects do not slow down others', async () => {
+test('reading many keys with many projects does not slow down neighbours', async () => {
   const service = running();
   await issueMany(service);
   const other = await neighbour(await service.tenant());

@@ -19,7 +19,7 @@ async function firstLine(socket: Socket): Promise<string> {
   return response === null ? 'closed' : (String(response[0]).split('\r\n', 1)[0] ?? '');
 }
 
-test('bodies sent byte by byte and bodies that never end take little memory', async () => {
+test('bodies sent byte by byte, and bodies that never end, take little memory', async () => {
   const { http, tenant } = running();
   const greedy = await tenant();
   const before = memoryOf(http).most;

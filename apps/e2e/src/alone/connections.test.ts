@@ -9,7 +9,7 @@ import { serviceOfFile } from '../testing/running-service.ts';
 
 const DECLARED_BYTES = 15 * 1024 * 1024;
 const CLIENTS = 50;
-/** How many connections may be opened at the moment the server stops listening. */
+/** Connections may be opened at the very moment the server stops listening. */
 const MAX_RESETS = 2;
 
 const running = serviceOfFile();

@@ -23,7 +23,7 @@ const VAULT = {
 
 const running = serviceOfFile();
 
-test('endless plans, applies and reads of documents with new managers and keys slow down no neighbour', async () => {
+test('endless plans, applies and reads of documents with new managers and keys do not slow down neighbours', async () => {
   const tenant = await running().tenant();
   await expectNoSlowdown(async (n) => {
     const manager = `manager-${n}`;
@@ -40,7 +40,7 @@ test('endless plans, applies and reads of documents with new managers and keys s
   });
 });
 
-test('documents with the maximum number of secrets slow down no neighbour', async () => {
+test('documents with the maximum number of secrets do not slow down neighbours', async () => {
   await registerPlugin(running(), VAULT);
   const tenant = await running().tenant();
   const names = VAULT.config_schema.map(({ key }) => key);

@@ -16,7 +16,7 @@ const TIMEOUT_MS = 4_000;
 
 const running = serviceOfFile();
 
-test('endless dry runs of every kind slow down no neighbour and leave room for the dry runs of others', async () => {
+test('endless dry runs of every kind do not slow down neighbours and leave room for the dry runs of others', async () => {
   const service = running();
   const tenant = await service.tenant();
   await fillFamily(service, tenant, { records: MANY });

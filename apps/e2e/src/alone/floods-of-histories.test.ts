@@ -19,7 +19,7 @@ const CALLERS = 30;
 
 const running = serviceOfFile();
 
-test('endless reads of a long family history slow down no neighbour', async () => {
+test('endless reads of a long family history do not slow down neighbours', async () => {
   const service = running();
   const tenant = await service.tenant();
   await fillFamily(service, tenant, { records: RECORDS });
@@ -31,7 +31,7 @@ test('endless reads of a long family history slow down no neighbour', async () =
   });
 });
 
-test('endless reads of the errors of a large family slow down no neighbour', async () => {
+test('endless reads of the errors of a large family do not slow down neighbours', async () => {
   const service = running();
   const tenant = await service.tenant();
   await fillFamily(service, tenant, { records: 10 * RECORDS });
@@ -41,7 +41,7 @@ test('endless reads of the errors of a large family slow down no neighbour', asy
   );
 });
 
-test('endless reads of many large revisions slow down no neighbour', async () => {
+test('endless reads of many large revisions do not slow down neighbours', async () => {
   const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();
@@ -54,7 +54,7 @@ test('endless reads of many large revisions slow down no neighbour', async () =>
   );
 });
 
-test('endless reads of deliveries and of pages around an entry slow down no neighbour', async () => {
+test('endless reads of deliveries and of pages around an entry do not slow down neighbours', async () => {
   const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();
@@ -72,7 +72,7 @@ test('endless reads of deliveries and of pages around an entry slow down no neig
   });
 });
 
-test('endless sign-in attempts and reads of a long audit log slow down no neighbour', async () => {
+test('endless sign-in attempts and reads of a long audit log do not slow down neighbours', async () => {
   const service = running();
   const token = await service.issueKey(['*']);
   await service.rows(

@@ -33,7 +33,7 @@ test('a neighbour waits for about one batch, however many pushes of another key 
   expect(pushed.reduce((sum, stored) => sum + stored, 0)).toBe(pushes * lines);
 });
 
-test('a plugin that puts ids into its types slows down no neighbour, and can filter by them', async () => {
+test('a plugin that puts ids into its types does not slow down neighbours, and can filter by them', async () => {
   const service = running();
   const tenant = await service.tenant();
   const [pushes, lines] = [loadOf(4), 5000];
@@ -64,7 +64,7 @@ test('a plugin that puts ids into its types slows down no neighbour, and can fil
   expect(hours?.rows).toBeLessThanOrEqual(26);
 });
 
-test('a steady flow of compressed blank lines slows down no neighbour', async () => {
+test('a steady flow of compressed blank lines does not slow down neighbours', async () => {
   const service = running();
   const [one, other] = [await service.tenant(), await service.tenant()];
   const bystander = await neighbour(other);
@@ -83,8 +83,8 @@ test('a steady flow of compressed blank lines slows down no neighbour', async ()
   expect(responses.get(200)).toBeGreaterThan(0);
 });
 
-test.for(['plain', 'packed'] as const)(
-  '%s pushes of one account on 200 connections delay no push of others',
+test.for(['plain', 'compressed'] as const)(
+  '%s pushes of one account on 200 connections do not delay pushes of others',
   async (form) => {
     const service = running();
     const [one, other] = [await service.tenant(), await service.tenant()];
@@ -95,9 +95,9 @@ test.for(['plain', 'packed'] as const)(
     const headers = {
       authorization: `Bearer ${one.token}`,
       'content-type': 'application/x-ndjson',
-      ...(form === 'packed' && { 'content-encoding': 'gzip' }),
+      ...(form === 'compressed' && { 'content-encoding': 'gzip' }),
     };
-    const body = form === 'packed' ? gzipSync(text) : text;
+    const body = form === 'compressed' ? gzipSync(text) : text;
     const responses = await keepCalling(200, async () => {
       const response = await fetch(`${one.ingestion}/ingest`, { method: 'POST', headers, body });
       await response.text();

@@ -16,7 +16,7 @@ const MANY = 10_000;
 
 const running = serviceOfFile();
 
-test('many large, distinct, compressed pages slow down no neighbour', async () => {
+test('many large, distinct, compressed pages do not slow down neighbours', async () => {
   const service = running();
   const tenant = await service.tenant();
   await fillFamily(service, tenant, { records: 1000, config: CONFIG });
@@ -33,7 +33,7 @@ test('many large, distinct, compressed pages slow down no neighbour', async () =
   expect(compressed).toBeGreaterThan(0);
 });
 
-test('endless rearranges of 10,000 records slow down no neighbour', async () => {
+test('endless rearranges of 10,000 records do not slow down neighbours', async () => {
   const service = running();
   const tenant = await service.tenant();
   await fillFamily(service, tenant, { records: MANY });
@@ -47,7 +47,7 @@ test('endless rearranges of 10,000 records slow down no neighbour', async () => 
   expect(statuses.get(200)).toBeGreaterThan(1);
 });
 
-test('polls for changes in a large family slow down no neighbour', async () => {
+test('polls for changes in a large family do not slow down neighbours', async () => {
   const service = running();
   const tenant = await service.tenant();
   await fillFamily(service, tenant, { records: MANY });
@@ -68,7 +68,7 @@ test('polls for changes in a large family slow down no neighbour', async () => {
   expect(seen).toBeGreaterThan(1000);
 });
 
-test('a flood of distinct Idempotency-Keys slows down no neighbour', async () => {
+test('a flood of distinct Idempotency-Keys does not slow down neighbours', async () => {
   const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();
@@ -84,7 +84,7 @@ test('a flood of distinct Idempotency-Keys slows down no neighbour', async () =>
   expect(statuses.get(201)).toBeGreaterThan(100);
 });
 
-test('changes across 10,000 records and creations in unknown projects slow down no neighbour', async () => {
+test('changes across 10,000 records and creations in unknown projects do not slow down neighbours', async () => {
   const service = running();
   const bound = await service.tenant();
   const unbound = tenantAt({ ...bound, token: await service.issueKey(['plugin:read', 'plugin:write']) });

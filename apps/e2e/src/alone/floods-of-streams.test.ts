@@ -26,7 +26,7 @@ async function fillLog(tenant: Tenant, id: number): Promise<void> {
   }
 }
 
-test('a hundred streams that keep restarting with a large tail slow down no neighbour', async () => {
+test('a hundred streams that keep restarting with a large tail do not slow down neighbours', async () => {
   const service = running();
   const [greedy, other] = [await service.tenant(), await service.tenant()];
   const id = await greedy.attach();
@@ -45,7 +45,7 @@ test('a hundred streams that keep restarting with a large tail slow down no neig
   expect(entries).toBeGreaterThan(100);
 });
 
-test('thousands of callers that open a stream and leave at once slow down no neighbour', async () => {
+test('thousands of callers that open a stream and leave at once do not slow down neighbours', async () => {
   const service = running();
   const [greedy, other] = [await service.tenant(), await service.tenant()];
   const id = await greedy.attach();
@@ -61,7 +61,7 @@ test('thousands of callers that open a stream and leave at once slow down no nei
   expect(statuses.values().reduce((sum, count) => sum + count, 0)).toBeGreaterThan(200);
 });
 
-test('a flooded log with an unread stream slows down no neighbour', async () => {
+test('a flooded log with an unread stream does not slow down neighbours', async () => {
   const service = running();
   const [flooded, quiet] = [await service.tenant(), await service.tenant()];
   const id = await flooded.attach();

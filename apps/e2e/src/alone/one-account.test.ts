@@ -17,7 +17,7 @@ const READERS = 30;
 
 const running = serviceOfFile();
 
-test('a project-bound key that keeps issuing keys slows down no neighbour, and stops at 1,000', async () => {
+test('a project-bound key that keeps issuing keys does not slow down neighbours, and stops at 1,000', async () => {
   const service = running();
   const issuer = await service.tenant();
   // The first administrative request loads the ORM, which takes a while.
@@ -33,7 +33,7 @@ test('a project-bound key that keeps issuing keys slows down no neighbour, and s
   expect(keys?.count).toBeLessThanOrEqual(1_000);
 });
 
-test('others can open streams, however many keys of one account do', async () => {
+test('others can open streams, however many keys of one account have opened some', async () => {
   const service = running();
   const issuer = await service.tenant();
   const other = await service.tenant();

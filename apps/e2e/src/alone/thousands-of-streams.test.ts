@@ -8,20 +8,20 @@ import { fillWithStreams } from '../testing/fill-with-streams.ts';
 import { memoryOf, MIB } from '../testing/memory-of.ts';
 import { metricOf } from '../testing/metric-of.ts';
 import { neighbour } from '../testing/neighbour.ts';
-import { IMPATIENT, serviceOfFile } from '../testing/running-service.ts';
+import { SHORT_DEADLINES, serviceOfFile } from '../testing/running-service.ts';
 import { openStream } from '../testing/stream.ts';
 
 const UNREAD = 20;
 /** Enough that their events exceed the buffers of a connection. */
 const RECORDS = 100_000;
 
-const running = serviceOfFile({}, { mains: IMPATIENT });
+const running = serviceOfFile({}, { mains: SHORT_DEADLINES });
 
-test('a process serves 5,000 streams, rejects the next one, and slows down nobody', async () => {
-  await fillWithStreams(running(), { streams: 5_000, mostBytes: 250 * MIB });
+test('a process serves 5,000 streams, rejects the next one, and does not slow down neighbours', async () => {
+  await fillWithStreams(running(), { streams: 5_000, maxBytes: 250 * MIB });
 });
 
-test('unread family streams take bounded memory, are ended, and slow down nobody', async () => {
+test('unread family streams take bounded memory, are ended, and do not slow down neighbours', async () => {
   const service = running();
   const [greedy, other] = [await service.tenant(), await service.tenant()];
   await fillFamily(service, greedy, { records: RECORDS });

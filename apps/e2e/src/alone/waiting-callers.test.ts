@@ -7,21 +7,21 @@ import { memoryOf, MIB } from '../testing/memory-of.ts';
 import { metricOf } from '../testing/metric-of.ts';
 import { neighbour } from '../testing/neighbour.ts';
 import { rawSender } from '../testing/raw-sender.ts';
-import { IMPATIENT, serviceOfFile, type RunningService } from '../testing/running-service.ts';
+import { SHORT_DEADLINES, serviceOfFile, type RunningService } from '../testing/running-service.ts';
 import { openStream } from '../testing/stream.ts';
 import type { Tenant } from '../testing/tenant.ts';
 
 const HALF_OPEN = 1000;
-/** The deadline for headers in `IMPATIENT` apps. */
+/** The deadline for headers with `SHORT_DEADLINES`. */
 const HEADERS_MS = 5_000;
 /** Each has 25 MB to send, so without a bound they would take a gigabyte. */
 const UNREAD = 40;
 /** Many times larger than the buffers of a connection. */
 const LOG = { batches: 5, lines: 100, message: 'x'.repeat(50_000) };
 
-const running = serviceOfFile({}, { mains: IMPATIENT });
+const running = serviceOfFile({}, { mains: SHORT_DEADLINES });
 
-test('both apps close connections with incomplete headers, which slow down nobody until then', async () => {
+test('both apps close connections with incomplete headers, which do not slow down neighbours until then', async () => {
   const other = await running().tenant();
   const bystander = await neighbour(other);
   const urls = [other.api, other.ingestion];
@@ -44,7 +44,7 @@ test('both apps close connections with incomplete headers, which slow down nobod
   for (const socket of sockets) socket.destroy();
 });
 
-test('a long lock on a family delays no other family, its writers time out, and its jobs leave connections free', async () => {
+test('a long lock on a family does not delay other families, its writers time out, and its jobs leave connections free', async () => {
   const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();
@@ -76,7 +76,7 @@ test('a long lock on a family delays no other family, its writers time out, and 
   expect((await tenant.call('PATCH', `/plugin_configs/${id}`, { name: 'free' })).status).toBe(200);
 });
 
-test('unread streams take bounded memory, are ended, and slow down nobody; slow readers are kept', async () => {
+test('unread streams take bounded memory, are ended, and do not slow down neighbours; slow readers are kept', async () => {
   const { http, tenant } = running();
   const [greedy, other] = [await tenant(), await tenant()];
   const { api } = greedy;

@@ -25,9 +25,9 @@ test('an operator registers a plugin and issues a key that a colleague signs in 
   await page.getByRole('button', { name: 'Register' }).click();
   await page.getByRole('alert').getByText('is not valid').waitFor();
   await expectAccessible(page);
-  const asked = page.waitForEvent('dialog');
+  const dialogShown = page.waitForEvent('dialog');
   const leaving = page.getByRole('link', { name: 'All plugins' }).click();
-  await (await asked).dismiss();
+  await (await dialogShown).dismiss();
   await leaving;
   await page.getByLabel('Default (JSON)').fill('"open sesame"');
   await page.getByRole('button', { name: 'Register' }).click();

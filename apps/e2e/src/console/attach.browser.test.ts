@@ -98,9 +98,9 @@ test(
 test('leaving a filled-in form asks for confirmation', async () => {
   const page = await openForm(await service().tenant());
   await page.getByLabel('Name').fill('Half done');
-  const asked = page.waitForEvent('dialog');
+  const dialogShown = page.waitForEvent('dialog');
   const leaving = page.getByRole('link', { name: 'Cancel' }).click();
-  const dialog = await asked;
+  const dialog = await dialogShown;
   expect(dialog.message()).toContain('unsaved changes');
   await dialog.dismiss();
   await leaving;

@@ -35,7 +35,7 @@ test('more of a history can be loaded while the record changes', { tags: ['long'
     if (!isChanged) {
       isChanged = true;
       const reread = page.waitForResponse(/activity\?.*offset=0/);
-      await tenant.pluginConfigs.update(id, { name: 'Meanwhile' });
+      await tenant.pluginConfigs.update(id, { name: 'Concurrent' });
       await reread;
     }
     // The page may have cancelled this request.

@@ -107,9 +107,9 @@ test('the histogram shows entries by hour and type, and clicking a bar narrows t
   const id = await tenant.attach();
   const old = new Date(Date.now() - 5 * 3_600_000).toISOString();
   await tenant.push([
-    { plugin_config_id: id, type: 'ERROR', message: 'An old one', timestamp: old },
+    { plugin_config_id: id, type: 'ERROR', message: 'An old entry', timestamp: old },
     { plugin_config_id: id, type: 'INFO', message: 'Beside it', timestamp: old },
-    { plugin_config_id: id, type: 'INFO', message: 'A new one' },
+    { plugin_config_id: id, type: 'INFO', message: 'A new entry' },
   ]);
   const page = await openLog(tenant, id);
   const bars = page.getByRole('list', { name: 'Entries over time' });
@@ -117,8 +117,8 @@ test('the histogram shows entries by hour and type, and clicking a bar narrows t
   await bar.waitFor();
   await expectAccessible(page);
   await bar.click();
-  await page.getByText('A new one').waitFor({ state: 'detached' });
-  await page.getByText('An old one').waitFor();
+  await page.getByText('A new entry').waitFor({ state: 'detached' });
+  await page.getByText('An old entry').waitFor();
   await expect.poll(() => bars.getByRole('button').count()).toBe(1);
   expect(new URL(page.url()).searchParams.get('from')).toBe(`${old.slice(0, 13)}:00:00.000Z`);
 });

@@ -177,7 +177,7 @@ test(
     });
     await page.getByRole('link', { name: 'Plugins' }).click();
     await page.getByText('Connection lost').waitFor();
-    // More often than the client retries.
+    // More failures than the client retries.
     await expect.poll(() => failed).toBeGreaterThan(5);
     await page.unroute('**/plugin_configs/stream*');
     await page.getByText('Live', { exact: true }).waitFor();

@@ -16,9 +16,9 @@ const ZOOMED = { width: 640, height: 400 };
 
 interface Screen {
   readonly path: string;
-  /** The request that it depends on. */
+  /** The request that the screen depends on. */
   readonly reads: RegExp;
-  /** A text that it shows after that. */
+  /** Text that the screen shows once the request succeeds. */
   readonly shows: string;
 }
 

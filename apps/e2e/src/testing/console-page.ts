@@ -9,7 +9,7 @@ export interface ConsolePage {
   readonly page: Page;
   readonly context: BrowserContext;
   /** Errors that the page threw or printed, including policy violations, and requests to other origins. */
-  readonly complaints: string[];
+  readonly problems: string[];
 }
 
 const LOOKS = [
@@ -17,7 +17,7 @@ const LOOKS = [
   { colorScheme: 'dark', width: 320 },
 ] as const;
 const HEIGHT = 800;
-/** Generous for a busy machine: tests that pass take no longer. */
+/** Generous for a busy machine. Passing tests don't get slower by it. */
 const TIMEOUT_MS = 90_000;
 const AUDITED: axe.RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
@@ -41,7 +41,7 @@ export function sharedBrowser(): () => Browser {
   };
 }
 
-/** Opens a page of the console; `path` is relative to it. The test fails if the page complains. */
+/** Opens a page of the console; `path` is relative to it. The test fails if the page has problems. */
 export async function openConsole(browser: Browser, url: string, path = '/'): Promise<ConsolePage> {
   const opened = await openPage(browser, url);
   await opened.page.goto(`${url}/console${path}`);
@@ -52,34 +52,34 @@ async function openPage(browser: Browser, url: string): Promise<ConsolePage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: HEIGHT } });
   context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
-  const complaints: string[] = [];
+  const problems: string[] = [];
   page.on('console', (message) => {
     const text = message.text();
-    if (message.type() === 'error' && !text.startsWith(FAILED_REQUEST)) complaints.push(text);
+    if (message.type() === 'error' && !text.startsWith(FAILED_REQUEST)) problems.push(text);
   });
-  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('pageerror', (error) => problems.push(String(error)));
   page.on('request', (request) => {
-    if (!request.url().startsWith(`${url}/`)) complaints.push(request.url());
+    if (!request.url().startsWith(`${url}/`)) problems.push(request.url());
   });
   onTestFinished(async () => {
     await context.close();
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
   });
-  return { page, context, complaints };
+  return { page, context, problems };
 }
 
-/** Opens a page of the console in a session that was started without the form. */
+/** Opens a page of the console, signed in without using the form. */
 export async function openSignedIn(
   browser: Browser,
   { api, token }: { readonly api: string; readonly token: string },
   path = '/',
 ): Promise<ConsolePage> {
   const opened = await openPage(browser, api);
-  const begun = await opened.context.request.post(`${api}/api/session`, {
+  const response = await opened.context.request.post(`${api}/api/session`, {
     headers: { origin: api, 'sec-fetch-site': 'same-origin' },
     data: { key: token },
   });
-  expect(begun.ok()).toBe(true);
+  expect(response.ok()).toBe(true);
   await opened.page.goto(`${api}/console${path}`);
   await opened.page.getByRole('button', { name: 'Sign out' }).waitFor();
   return opened;

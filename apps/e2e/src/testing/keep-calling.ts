@@ -1,6 +1,6 @@
 import { loadOf } from '../../../../tools/property-runs.ts';
 
-/** Long enough that anybody queued behind the callers waits for more than a second. */
+/** Long enough that a request queued behind the callers would wait for more than a second. */
 const DURATION_MS = loadOf(1_200);
 
 /** Calls repeatedly and concurrently, with the number of the call. Counts the responses by status. */

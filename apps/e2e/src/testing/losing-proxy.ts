@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A proxy that loses responses: it closes both connections when the response starts. */
+/** A proxy that loses responses: when one starts, it closes both connections. */
 export interface LosingProxy extends AsyncDisposable {
   readonly url: string;
   /** The number of responses lost so far. */

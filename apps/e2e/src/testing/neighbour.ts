@@ -6,16 +6,16 @@ const PAUSE_MS = 25;
 const LONGEST_MS = 1_000;
 const TICK_MS = 10;
 
-interface Part {
+interface Measurements {
   readonly times: number[];
   readonly rejected: string[];
 }
 
-/** A tenant that continuously reads, writes and pushes a little. */
+/** A tenant that keeps sending a few small requests, to detect whether others slow it down. */
 export interface Neighbour {
   /**
-   * Stops the neighbour. Throws if one of its requests took a second or was rejected. Time lost in this process does
-   * not count, since it is often the attacker, too.
+   * Stops the neighbour. Throws if one of its requests took a second or was rejected. Delays of this process don't count,
+   * since it often runs the attack, too.
    */
   expectUnaffected(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface Neighbour {
 interface Options {
   /** The limit of its listings; small if the tenant has large records. */
   readonly limit?: number;
-  /** Something else to repeat. */
+  /** More calls to repeat, by name. */
   readonly also?: Readonly<Record<string, (recordId: number) => Promise<unknown>>>;
 }
 
@@ -33,7 +33,7 @@ export async function neighbour(
 ): Promise<Neighbour> {
   const { pluginConfigs } = tenant;
   const id = await tenant.attach();
-  const held = measureOwnDelays();
+  const ownDelays = measureOwnDelays();
   let stopped = false;
   let change = 0;
   const works = {
@@ -49,17 +49,17 @@ export async function neighbour(
   };
   // The first push of a day creates its tables.
   await works.push();
-  const parts = Object.entries(works).map(([name, work]) => {
-    const part: Part = { times: [], rejected: [] };
-    const going = repeat(work, part, { isStopped: () => stopped, heldMs: held.totalMs });
-    return { name, part, going };
+  const kinds = Object.entries(works).map(([name, work]) => {
+    const measured: Measurements = { times: [], rejected: [] };
+    const running = repeat(work, measured, { isStopped: () => stopped, ownDelayMs: ownDelays.totalMs });
+    return { name, measured, running };
   });
   return {
     expectUnaffected: async () => {
       stopped = true;
-      await Promise.all(parts.map(({ going }) => going));
-      held.stop();
-      const report = parts.map(({ name, part: { times, rejected } }) => ({
+      await Promise.all(kinds.map(({ running }) => running));
+      ownDelays.stop();
+      const report = kinds.map(({ name, measured: { times, rejected } }) => ({
         name,
         requests: times.length,
         slowest: Math.round(Math.max(...times)),
@@ -76,18 +76,18 @@ export async function neighbour(
 
 interface Run {
   isStopped(): boolean;
-  heldMs(): number;
+  ownDelayMs(): number;
 }
 
 async function repeat(
   work: () => Promise<unknown>,
-  { times, rejected }: Part,
-  { isStopped, heldMs }: Run,
+  { times, rejected }: Measurements,
+  { isStopped, ownDelayMs }: Run,
 ): Promise<void> {
   while (!isStopped()) {
-    const [start, heldBefore] = [performance.now(), heldMs()];
+    const [start, delayBefore] = [performance.now(), ownDelayMs()];
     await work().catch((error: unknown) => rejected.push(String(error)));
-    times.push(performance.now() - start - (heldMs() - heldBefore));
+    times.push(performance.now() - start - (ownDelayMs() - delayBefore));
     await sleep(PAUSE_MS);
   }
 }

@@ -16,8 +16,8 @@ export const IDLE_HANDLERS_WORKER = fileURLToPath(
   new URL('../../../worker/src/testing/idle-handlers.main.ts', import.meta.url),
 );
 
-/** The main files of apps with deadlines of seconds for their callers. */
-export const IMPATIENT = {
+/** The main files of apps that give their callers only a few seconds. */
+export const SHORT_DEADLINES = {
   http: fileURLToPath(new URL('../../../http/src/testing/impatient.main.ts', import.meta.url)),
   worker: fileURLToPath(new URL('../../../worker/src/testing/impatient.main.ts', import.meta.url)),
 };

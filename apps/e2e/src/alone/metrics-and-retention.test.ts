@@ -24,7 +24,7 @@ const deliveryReport = (record: number) => ({
   failures: 0,
 });
 
-test('sixty metric scrapes a second with many dead letters slow down nobody', async () => {
+test('sixty metric scrapes a second with many dead letters do not slow down neighbours', async () => {
   const service = running();
   await service.rows(
     `insert into dead_letter (digest, owner, number, received_at, reason, channel, project_ids, position, text, missing)
@@ -45,7 +45,7 @@ test('sixty metric scrapes a second with many dead letters slow down nobody', as
   await expect.poll(metrics).toContain(`\ndead_letters ${DEAD_LETTERS}\n`);
 });
 
-test('a day past its retention is dropped despite constant searches, without slowing down anybody', async () => {
+test('a day past its retention is dropped despite constant searches, without slowing down neighbours', async () => {
   const service = running();
   const busy = await service.tenant();
   const record = await busy.attach();
@@ -77,7 +77,7 @@ test('a day past its retention is dropped despite constant searches, without slo
   await other.expectUnaffected();
 });
 
-test('a delivery rate is current within five seconds next to a project with thousands of deliveries', async () => {
+test('a delivery rate is current within five seconds, despite another project with thousands of deliveries', async () => {
   const service = running();
   const [busy, quiet] = [await service.tenant(), await service.tenant()];
   const first = await busy.attach();

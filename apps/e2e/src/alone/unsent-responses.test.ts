@@ -47,7 +47,7 @@ async function openRequest({ api, projectId, token }: Tenant, path: string): Pro
   return socket.pause();
 }
 
-test('unsent responses stay within their share of memory and delay nobody', async () => {
+test('unsent responses stay within their share of memory and do not delay neighbours', async () => {
   const service = running();
   const [greedy, other] = [await service.tenant(), await service.tenant()];
   const id = await greedy.attach();
@@ -63,7 +63,7 @@ test('unsent responses stay within their share of memory and delay nobody', asyn
   for (const socket of sockets) socket.destroy();
 });
 
-test('pages of large texts are read sequentially and delay nobody', async () => {
+test('pages of large texts are read sequentially and do not delay neighbours', async () => {
   const service = running();
   const [greedy, other] = [await service.tenant(), await service.tenant()];
   const id = await greedy.attach();

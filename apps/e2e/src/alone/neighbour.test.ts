@@ -7,14 +7,14 @@ import { serviceOfFile } from '../testing/running-service.ts';
 
 const running = serviceOfFile();
 
-test('without load, the neighbour passes', async () => {
+test('without load, the neighbour is unaffected', async () => {
   const service = running();
   const other = await neighbour(await service.tenant());
   await sleep(500);
   await other.expectUnaffected();
 });
 
-test('if the apps are paused, the neighbour fails', async () => {
+test('a neighbour notices that an app was paused', async () => {
   const service = running();
   const other = await neighbour(await service.tenant());
   service.http.child.kill('SIGSTOP');
