@@ -12,51 +12,51 @@ import { Plugins } from './plugins/plugins.tsx';
 import { ProjectList } from './projects/project-list.tsx';
 import './administration.css';
 
-interface Part {
+interface Tab {
   readonly path: string;
   readonly title: string;
-  readonly isFor: (key: OwnApiKey) => boolean;
+  readonly isAllowed: (key: OwnApiKey) => boolean;
   readonly screen: () => ReactNode;
 }
 
-const PARTS: readonly Part[] = [
+const TABS: readonly Tab[] = [
   {
     path: 'plugins',
     title: 'Plugins',
-    isFor: (key) => may(key, 'plugin:read'),
+    isAllowed: (key) => may(key, 'plugin:read'),
     screen: () => <Plugins />,
   },
-  { path: 'keys', title: 'Keys', isFor: (key) => may(key, 'key:write'), screen: () => <Keys /> },
+  { path: 'keys', title: 'Keys', isAllowed: (key) => may(key, 'key:write'), screen: () => <Keys /> },
   {
     path: 'projects',
     title: 'Projects',
-    isFor: (key) => mayEverywhere(key, 'project:write'),
+    isAllowed: (key) => mayEverywhere(key, 'project:write'),
     screen: () => <ProjectList />,
   },
-  { path: 'audit', title: 'Audit log', isFor: (key) => mayEverywhere(key, '*'), screen: () => <Audit /> },
+  { path: 'audit', title: 'Audit log', isAllowed: (key) => mayEverywhere(key, '*'), screen: () => <Audit /> },
 ];
 
-/** The screens that belong to no single project, as far as the key may see them. */
-export function Administration({ part }: { readonly part: string }) {
+/** The screens that do not belong to a single project. Shows those that the key may see. */
+export function Administration({ path: current }: { readonly path: string }) {
   const key = useKey();
-  const parts = PARTS.filter(({ isFor }) => isFor(key));
+  const tabs = TABS.filter(({ isAllowed }) => isAllowed(key));
   return (
     <>
       <Title>Administration</Title>
       <h1>Administration</h1>
       <nav aria-label="Administration" className="tabs">
-        {parts.map(({ path, title }) => (
+        {tabs.map(({ path, title }) => (
           <Link
             key={path}
             href={`/administration/${path}`}
-            aria-current={part.split('/')[0] === path ? 'page' : undefined}
+            aria-current={current.split('/')[0] === path ? 'page' : undefined}
           >
             {title}
           </Link>
         ))}
       </nav>
       <Switch>
-        {parts.map(({ path, screen }) => (
+        {tabs.map(({ path, screen }) => (
           <Route key={path} path={`/administration/${path}` as const}>
             {screen()}
           </Route>

@@ -5,7 +5,7 @@ import { Link, useLocation } from 'wouter';
 import { readFamilyNow, recordsOf } from '../live/use-family.ts';
 import { may, mayEverywhere } from '../session/may.ts';
 import { useKey } from '../session/session.ts';
-import { useTyped } from '../session/use-typed.ts';
+import { useDraftState } from '../session/use-draft-state.ts';
 import { familyPath, recordPath, type FamilyRef } from '../shell/addresses.ts';
 import { FamilyHeading } from '../shell/family-heading.tsx';
 import { service } from '../shell/service.ts';
@@ -19,7 +19,7 @@ import './attach.css';
 const LIMIT = 1000;
 const OTHER = 'other';
 
-/** Attaches a plugin to a project. Each form creates one record, however often it is sent. */
+/** Attaches a plugin to a project. A form creates one record, however often it is sent. */
 export function Attach({ at }: { readonly at: FamilyRef }) {
   const mayWrite = may(useKey(), 'plugin:write');
   const registered = useQuery({
@@ -32,7 +32,7 @@ export function Attach({ at }: { readonly at: FamilyRef }) {
       <QueryResult query={registered} what="plugins">
         {(plugins) => (
           <>
-            {plugins.length === 0 && <NothingRegistered />}
+            {plugins.length === 0 && <NoneRegistered />}
             {mayWrite && <AttachForm at={at} plugins={plugins} />}
           </>
         )}
@@ -64,7 +64,7 @@ const emptyDraft = (chosen: string): Draft => ({
   enabled: false,
 });
 
-const isTyped = ({ number, name, description }: Draft): boolean =>
+const hasInput = ({ number, name, description }: Draft): boolean =>
   [number, name, description].some((text) => text !== '');
 
 interface Properties {
@@ -80,7 +80,7 @@ function AttachForm({ at, plugins }: Properties) {
   const queries = useQueryClient();
   const notify = useNotify();
   const [, navigate] = useLocation();
-  const [draft, setDraft] = useTyped(() => emptyDraft(plugins.length === 0 ? OTHER : ''), isTyped);
+  const [draft, setDraft] = useDraftState(() => emptyDraft(plugins.length === 0 ? OTHER : ''), hasInput);
   const { idempotencyKey, chosen, number, name, description, enabled } = draft;
   const edit = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
   const attach = useMutation({
@@ -91,12 +91,12 @@ function AttachForm({ at, plugins }: Properties) {
     },
   });
   const path = attach.isSuccess ? recordPath({ ...at, id: attach.data.id }) : null;
-  useConfirmLeaving(path === null && isTyped(draft));
+  useConfirmLeaving(path === null && hasInput(draft));
   useEffect(() => {
     if (path !== null) navigate(path, { replace: true });
   }, [path, navigate]);
-  const about = plugins.find(({ id }) => String(id) === chosen)?.description;
-  const mayBeDone = mayHaveBeenDone(attach.error);
+  const pluginDescription = plugins.find(({ id }) => String(id) === chosen)?.description;
+  const mayBeAttached = mayHaveSucceeded(attach.error);
   const isSent = attach.isPending || attach.isSuccess;
   return (
     <Form
@@ -111,7 +111,7 @@ function AttachForm({ at, plugins }: Properties) {
         });
       }}
     >
-      <fieldset disabled={isSent || mayBeDone}>
+      <fieldset disabled={isSent || mayBeAttached}>
         {plugins.length > 0 && (
           <Select
             label="Plugin"
@@ -125,7 +125,7 @@ function AttachForm({ at, plugins }: Properties) {
             onChange={(value) => edit({ chosen: value })}
           />
         )}
-        {about !== undefined && <p className="hint">{about}</p>}
+        {pluginDescription !== undefined && <p className="hint">{pluginDescription}</p>}
         {chosen === OTHER && (
           <TextField
             label="Plugin number"
@@ -152,20 +152,20 @@ function AttachForm({ at, plugins }: Properties) {
         />
       </fieldset>
       {attach.error !== null && <ErrorNote error={attach.error} />}
-      {mayBeDone && (
+      {mayBeAttached && (
         <p>The plugin may or may not have been attached. Try again: it will not be attached twice.</p>
       )}
       <p className="actions">
         <Link href={familyPath(at)}>Cancel</Link>
         <button type="submit" className="primary" disabled={isSent}>
-          {attach.isPending ? 'Attaching…' : mayBeDone ? 'Try again' : 'Attach'}
+          {attach.isPending ? 'Attaching…' : mayBeAttached ? 'Try again' : 'Attach'}
         </button>
       </p>
     </Form>
   );
 }
 
-function NothingRegistered() {
+function NoneRegistered() {
   const mayRegister = mayEverywhere(useKey(), 'plugin_registry:write');
   return (
     <p className="hint">
@@ -183,8 +183,8 @@ function NothingRegistered() {
   );
 }
 
-/** Whether a failed request may have been carried out. */
-function mayHaveBeenDone(error: Error | null): boolean {
+/** Whether the service may have carried out a failed request. */
+function mayHaveSucceeded(error: Error | null): boolean {
   if (!(error instanceof PluginConfigError)) return false;
   return error.status === null || error.status >= 500 || error.code === 'idempotency_in_flight';
 }

@@ -27,7 +27,7 @@ interface Properties {
   readonly onClose: () => void;
 }
 
-/** A choice is valid while their value is the one that the user saw. */
+/** A choice for a field. It is valid only while their value is still the one that the user saw. */
 interface Choice {
   readonly side: Side;
   readonly seen: string;
@@ -38,20 +38,20 @@ export function ConflictDialog({ at, conflict, isSaving, onMerge, onDiscard, onC
   const { base, mine } = conflict;
   const record = useRecord(at);
   const theirs = record.data ?? base;
-  const work = useQuery({
+  const theirChanges = useQuery({
     queryKey: [...recordKey(at), 'their-changes', base.updated_at],
     queryFn: async ({ signal }) => readTheirChanges(at, base, signal),
   });
-  const [first] = useState(theirs.updated_at);
+  const [openedAt] = useState(theirs.updated_at);
   const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map());
   const title = 'Someone else changed this record';
-  if (work.data === undefined) {
+  if (theirChanges.data === undefined) {
     return (
       <Dialog title={title} onClose={onClose}>
-        {work.error === null ? (
+        {theirChanges.error === null ? (
           <Loading what="changes" />
         ) : (
-          <ErrorNote error={work.error} retry={() => void work.refetch()} />
+          <ErrorNote error={theirChanges.error} retry={() => void theirChanges.refetch()} />
         )}
         <p className="actions">
           <button type="button" onClick={onClose}>
@@ -61,7 +61,7 @@ export function ConflictDialog({ at, conflict, isSaving, onMerge, onDiscard, onC
       </Dialog>
     );
   }
-  const { last, isTouched } = work.data;
+  const { last, isTouched } = theirChanges.data;
   const differences = differencesOf({ base, theirs, mine, isTouched });
   const seenOf = (difference: Difference): string =>
     JSON.stringify('secret' in difference.theirs ? [difference.theirs, last?.id] : difference.theirs);
@@ -69,10 +69,10 @@ export function ConflictDialog({ at, conflict, isSaving, onMerge, onDiscard, onC
     const choice = choices.get(difference.field);
     return choice !== undefined && choice.seen === seenOf(difference) ? choice.side : null;
   };
-  const open = differences.filter((one) => one.needsChoice && chosenIn(one) === null);
-  const isReading = record.isFetching || work.isFetching;
+  const unresolved = differences.filter((one) => one.needsChoice && chosenIn(one) === null);
+  const isReading = record.isFetching || theirChanges.isFetching;
   const labels = labelsOf(theirs);
-  const failure = record.error ?? work.error;
+  const failure = record.error ?? theirChanges.error;
   return (
     <Dialog title={title} onClose={onClose}>
       {last !== null && (
@@ -81,10 +81,10 @@ export function ConflictDialog({ at, conflict, isSaving, onMerge, onDiscard, onC
         </p>
       )}
       <p role="status">
-        {theirs.updated_at !== first &&
+        {theirs.updated_at !== openedAt &&
           'The record changed again while this was open. Choices for the affected fields were reset. '}
-        {open.length > 0
-          ? `You both changed ${countOf(open.length)}. Choose what to keep.`
+        {unresolved.length > 0
+          ? `You both changed ${countOf(unresolved.length)}. Choose what to keep.`
           : 'Merging keeps both sets of changes.'}
       </p>
       <div className="differences">
@@ -105,7 +105,7 @@ export function ConflictDialog({ at, conflict, isSaving, onMerge, onDiscard, onC
         <button
           type="button"
           className="primary"
-          disabled={open.length > 0 || isSaving || isReading}
+          disabled={unresolved.length > 0 || isSaving || isReading}
           onClick={() => {
             const byField = new Map(differences.map((one) => [one.field, chosenIn(one)]));
             onMerge(
@@ -124,7 +124,7 @@ export function ConflictDialog({ at, conflict, isSaving, onMerge, onDiscard, onC
           disabled={isSaving || isReading}
           onClick={() => {
             void record.refetch();
-            void work.refetch();
+            void theirChanges.refetch();
           }}
         >
           Reload

@@ -12,11 +12,11 @@ interface Properties {
 
 const TITLES = { theirs: 'Theirs', mine: 'Yours' } as const;
 
-/** One field: before, theirs and mine. */
+/** A field before the changes, in their version and in mine. */
 export function DifferenceRow({ label, difference, chosen, onChoose }: Properties) {
   const group = useId();
   const { base, needsChoice, change, isTheirs } = difference;
-  const taken: Side | null = needsChoice ? chosen : change !== null && !isTheirs ? 'mine' : 'theirs';
+  const kept: Side | null = needsChoice ? chosen : change !== null && !isTheirs ? 'mine' : 'theirs';
   return (
     <fieldset className="difference">
       <legend>{label}</legend>
@@ -25,7 +25,7 @@ export function DifferenceRow({ label, difference, chosen, onChoose }: Propertie
         <Shown value={base} />
       </div>
       {(['theirs', 'mine'] as const).map((side) => (
-        <div key={side} className={side === taken ? 'taken' : ''}>
+        <div key={side} className={side === kept ? 'taken' : ''}>
           {needsChoice ? (
             <label className="choice">
               <span>
@@ -38,7 +38,7 @@ export function DifferenceRow({ label, difference, chosen, onChoose }: Propertie
             <>
               <span className="hint">
                 {TITLES[side]}
-                {side === taken && ' ✓ kept'}
+                {side === kept && ' ✓ kept'}
               </span>
               <Shown value={difference[side]} />
             </>

@@ -138,7 +138,7 @@ test('a secret that both sides replaced needs a choice, and its value is not sho
   expect(JSON.stringify(shown)).not.toMatch(/canary|\*/);
 });
 
-test('a secret that both sides cleared needs no choice and no change', () => {
+test('a secret that both sides cleared needs neither a choice nor a change', () => {
   const mine = new Map([[`${ENTRY}token`, { value: undefined, isSecret: true }]]);
   const differences = differencesOf({
     base: recordOf({ token: MASK }),

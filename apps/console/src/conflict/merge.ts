@@ -35,7 +35,7 @@ interface Sides {
   readonly isTouched: (field: string) => boolean;
 }
 
-/** Returns all fields in which a side differs from the base. */
+/** Returns the fields in which either side differs from the base. */
 export function differencesOf({ base, theirs, mine, isTouched }: Sides): readonly Difference[] {
   const secrets = new Set([...secretKeysOf(base), ...secretKeysOf(theirs)].map((key) => ENTRY + key));
   const [before, after] = [jsonOf(base), jsonOf(theirs)];

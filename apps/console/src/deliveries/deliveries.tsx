@@ -11,7 +11,7 @@ import { DeliveryTable } from './delivery-table.tsx';
 import { rangeOf, slotsOf, spanOf, SPANS, sumsOf, type SpanName } from './slots.ts';
 import './deliveries.css';
 
-/** Delivery reports change no record, so no stream event reports them. */
+/** Delivery reports don't change records, so the stream doesn't send them. */
 const REFRESH_MS = 15_000;
 
 /** The deliveries of a plugin over time, as a chart and a table. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import { useTyped } from '../session/use-typed.ts';
+import { useDraftState } from '../session/use-draft-state.ts';
 import { service } from '../shell/service.ts';
 import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
@@ -11,34 +11,34 @@ import { Title } from '../ui/title.tsx';
 import { documentsKey } from './documents-key.ts';
 import { ManagedRecords } from './managed-records.tsx';
 import { PlanForm } from './plan-form.tsx';
-import { managersOf } from './plan-words.ts';
+import { managersOf } from './plan-text.ts';
 import './documents.css';
 
 const LIMIT = 1000;
 
 interface TypedDocument {
   readonly text: string;
-  /** The text that was started with, or applied last. */
+  /** The text at the start, or as applied last. */
   readonly untouched: string;
-  /** Counts the documents that were started. */
+  /** Incremented for each document that is started, to remount the form. */
   readonly count: number;
 }
 
 const BLANK: TypedDocument = { text: '', untouched: '', count: 0 };
 
-const isTyped = ({ text, untouched }: TypedDocument): boolean => text !== untouched && text !== '';
+const isEdited = ({ text, untouched }: TypedDocument): boolean => text !== untouched && text !== '';
 
 /** The managers of a project, manual edits since their last apply, and a form to plan and apply a document. */
 export function Documents({ projectId }: { readonly projectId: number }) {
   const [search] = useSearchParams();
   const manager = search.get('manager');
-  const [document, setDocument] = useTyped(() => BLANK, isTyped);
-  /** A document that would replace what was typed. */
-  const [offered, setOffered] = useState<string | null>(null);
-  useConfirmLeaving(isTyped(document));
-  const begin = (text: string): void => {
+  const [document, setDocument] = useDraftState(() => BLANK, isEdited);
+  /** A document that would replace the typed one, once the user confirms. */
+  const [replacement, setReplacement] = useState<string | null>(null);
+  useConfirmLeaving(isEdited(document));
+  const startDocument = (text: string): void => {
     setDocument(({ count }) => ({ text, untouched: text, count: count + 1 }));
-    setOffered(null);
+    setReplacement(null);
   };
   const managers = useQuery({
     queryKey: documentsKey(projectId),
@@ -86,7 +86,7 @@ export function Documents({ projectId }: { readonly projectId: number }) {
           key={manager}
           projectId={projectId}
           manager={manager}
-          onEdit={isTyped(document) ? setOffered : begin}
+          onEdit={isEdited(document) ? setReplacement : startDocument}
         />
       )}
       <PlanForm
@@ -96,13 +96,13 @@ export function Documents({ projectId }: { readonly projectId: number }) {
         onType={(text) => setDocument((now) => ({ ...now, text }))}
         onApplied={() => setDocument((now) => ({ ...now, untouched: now.text }))}
       />
-      {offered !== null && (
+      {replacement !== null && (
         <FormDialog
           title="Replace your changes?"
-          act="Replace"
+          submitLabel="Replace"
           isDanger
-          onSubmit={() => begin(offered)}
-          onClose={() => setOffered(null)}
+          onSubmit={() => startDocument(replacement)}
+          onClose={() => setReplacement(null)}
         >
           <p>You changed the document but did not apply it. Those changes will be lost.</p>
         </FormDialog>

@@ -9,7 +9,7 @@ import { ActorName } from '../ui/actor-name.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Form, TextArea, TextField } from '../ui/fields.tsx';
 import { documentsKey } from './documents-key.ts';
-import { appliedText, documentOf } from './plan-words.ts';
+import { appliedText, documentOf } from './plan-text.ts';
 import { PlannedChanges } from './planned-changes.tsx';
 
 interface Planned {

@@ -1,6 +1,6 @@
 import type { Plan } from '@plugin-config/client';
 import { FAMILIES } from '../shell/addresses.ts';
-import { ACTIONS, fieldText, summaryText } from './plan-words.ts';
+import { ACTIONS, fieldText, summaryText } from './plan-text.ts';
 
 export function PlannedChanges({ plan }: { readonly plan: Plan }) {
   const { changes, conflicts, warnings } = plan;

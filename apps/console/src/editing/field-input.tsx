@@ -60,12 +60,12 @@ export function FieldFrame({ id, field, notes, problem, children }: Frame) {
   );
 }
 
-function notesOf({ hint, default: usual, secret, site }: Field): readonly string[] {
+function notesOf({ hint, default: defaultValue, secret, site }: Field): readonly string[] {
   return [
     ...(hint === undefined ? [] : [hint]),
-    ...(usual == null || secret === true
+    ...(defaultValue == null || secret === true
       ? []
-      : [`Default: ${typeof usual === 'string' ? usual : JSON.stringify(usual)}`]),
+      : [`Default: ${typeof defaultValue === 'string' ? defaultValue : JSON.stringify(defaultValue)}`]),
     ...(secret === true ? ['Secret: stored encrypted and never shown again.'] : []),
     ...(site === true ? ['Visible to browsers.'] : []),
   ];

@@ -17,17 +17,17 @@ export function SecretInput({ field, draft, onEdit, ...described }: Properties) 
   const stored = referenceOf(field.stored);
   const typed = typeof draft === 'string' ? referenceIn(draft) : undefined;
   const element = useRef<HTMLDivElement>(null);
-  const [acts, setActs] = useState(0);
-  // The pressed button is gone, so the focus moves to the next control.
+  const [presses, setPresses] = useState(0);
+  // The pressed button disappears, so the focus moves to the next control.
   useEffect(() => {
-    if (acts > 0) element.current?.querySelector<HTMLElement>('textarea, input, select, button')?.focus();
-  }, [acts]);
+    if (presses > 0) element.current?.querySelector<HTMLElement>('textarea, input, select, button')?.focus();
+  }, [presses]);
   const button = (title: string, next: Draft | undefined) => (
     <button
       type="button"
       onClick={() => {
         onEdit(next);
-        setActs(acts + 1);
+        setPresses(presses + 1);
       }}
     >
       {title} <span className="unseen">{field.label}</span>

@@ -1,7 +1,7 @@
 import { PluginConfigError, type ConfigRecord } from '@plugin-config/client';
 import { useEffect, useRef, useState } from 'react';
 import { ENTRY, type Changes } from '../record/changes.ts';
-import { useTyped } from '../session/use-typed.ts';
+import { useDraftState } from '../session/use-draft-state.ts';
 import type { RecordRef } from '../shell/addresses.ts';
 import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
 import { useNotify } from '../ui/notices.tsx';
@@ -49,7 +49,7 @@ export function useEditing(
   formOf: (record: ConfigRecord) => Form,
 ): Editing {
   const notify = useNotify();
-  const [edits, setEdits] = useTyped<Edits>(
+  const [edits, setEdits] = useDraftState<Edits>(
     () => ({ base: current, drafts: NO_DRAFTS }),
     (typed) => typed.drafts.size > 0,
   );

@@ -27,9 +27,9 @@ export function FamilyActivity({ at }: { readonly at: FamilyRef }) {
   const address = activityAddressOf(filters);
   const list = useListing(
     ['family-activity', at.projectId, at.family, address],
-    async (part, signal) =>
+    async (range, signal) =>
       recordsOf(at)
-        .familyActivity({ ...activityQueryOf(filters), ...part }, { signal })
+        .familyActivity({ ...activityQueryOf(filters), ...range }, { signal })
         .page(),
     () => REFRESH_MS,
   );

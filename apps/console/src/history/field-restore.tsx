@@ -4,7 +4,7 @@ import { isSame } from '../editing/field.ts';
 import { writeChanges } from '../record/write-changes.ts';
 import type { RecordRef } from '../shell/addresses.ts';
 import { useNotify } from '../ui/notices.tsx';
-import { valueNow } from './restoration.ts';
+import { currentValue } from './restoration.ts';
 import { RestoreDialog } from './restore-dialog.tsx';
 import { isRestorable, shownChange, type FieldChange } from './shown-change.ts';
 
@@ -21,7 +21,7 @@ export function FieldRestore({ at, record, change, isFirst }: Properties) {
   const [chosen, setChosen] = useState<{ readonly value: Json } | null>(null);
   const { field } = change;
   const { label } = shownChange(change);
-  const now = valueNow(record, field);
+  const now = currentValue(record, field);
   const offered = [
     { text: 'Revert', value: change.before, isThere: !isFirst },
     { text: 'Reapply', value: change.after, isThere: true },
@@ -48,9 +48,9 @@ export function FieldRestore({ at, record, change, isFirst }: Properties) {
           at={at}
           title={`Restore ${label}`}
           changesOf={(seen) =>
-            isSame(valueNow(seen, field), chosen.value)
+            isSame(currentValue(seen, field), chosen.value)
               ? []
-              : [{ field, before: valueNow(seen, field), after: chosen.value }]
+              : [{ field, before: currentValue(seen, field), after: chosen.value }]
           }
           restore={async (seen) => restore(seen, chosen.value)}
           onClose={() => setChosen(null)}

@@ -10,7 +10,7 @@ import { useListing } from '../ui/use-listing.ts';
 import { ActivityList } from './activity-list.tsx';
 import { Revisions } from './revisions.tsx';
 
-/** Entries about jobs change no record, so no stream reports them. */
+/** Entries about jobs don't change records, so the stream doesn't send them. */
 const REFRESH_MS = 15_000;
 
 const PARTS = [
@@ -50,7 +50,7 @@ function Changes({ at, record }: Parameters<typeof Revisions>[0]) {
   const key = useKey();
   const list = useListing(
     [...recordKey(at), 'activity'],
-    async (part, signal) => recordsOf(at).activity(at.id, part, { signal }).page(),
+    async (range, signal) => recordsOf(at).activity(at.id, range, { signal }).page(),
     () => REFRESH_MS,
   );
   return (

@@ -7,7 +7,7 @@ import type { FieldChange } from './shown-change.ts';
 type Restored = Pick<ConfigRecord, 'name' | 'description' | 'enabled' | 'config'>;
 
 /** Returns the current value of a field in the form of the history: null if it is not set. */
-export function valueNow(record: Restored, field: string): Json {
+export function currentValue(record: Restored, field: string): Json {
   if (field.startsWith(ENTRY)) return entriesOf(record).get(field.slice(ENTRY.length)) ?? null;
   return field === 'name' || field === 'description' || field === 'enabled' ? record[field] : null;
 }

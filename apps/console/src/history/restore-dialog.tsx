@@ -34,7 +34,7 @@ export function RestoreDialog({ at, title, changesOf, restore, children, onClose
   return (
     <FormDialog
       title={title}
-      act="Restore"
+      submitLabel="Restore"
       isDisabled={record === undefined || changes.length === 0 || isPending}
       error={isStale ? null : error}
       onSubmit={() => {

@@ -24,8 +24,8 @@ interface Properties {
 export function Revisions({ at, record }: Properties) {
   const key = useKey();
   const [chosen, setChosen] = useState<Revision | null>(null);
-  const list = useListing([...recordKey(at), 'revisions'], async (part, signal) =>
-    recordsOf(at).revisions(at.id, part, { signal }).page(),
+  const list = useListing([...recordKey(at), 'revisions'], async (range, signal) =>
+    recordsOf(at).revisions(at.id, range, { signal }).page(),
   );
   return (
     <>

@@ -17,7 +17,7 @@ import { useListing } from '../ui/use-listing.ts';
 import { NewJobForm } from './new-job-form.tsx';
 import './jobs.css';
 
-/** No stream reports jobs, so the list is polled, faster while a job is unfinished. */
+/** The stream doesn't send jobs, so the list is polled, more often while a job is unfinished. */
 const UNFINISHED_MS = 1500;
 const IDLE_MS = 15_000;
 
@@ -39,9 +39,9 @@ export function JobsScreen({ at }: { readonly at: RecordRef }) {
   const jobsKey = [...recordKey(at), 'jobs'];
   const list = useListing(
     [...jobsKey, state ?? 'all'],
-    async (part, signal) =>
+    async (range, signal) =>
       recordsOf(at)
-        .jobs(at.id, { ...part, state }, { signal })
+        .jobs(at.id, { ...range, state }, { signal })
         .page(),
     (jobs) => (jobs.some(isUnfinished) ? UNFINISHED_MS : IDLE_MS),
   );

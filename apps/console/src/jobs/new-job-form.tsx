@@ -2,7 +2,7 @@ import type { NewJob } from '@plugin-config/client';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { recordsOf } from '../live/use-family.ts';
-import { useTyped } from '../session/use-typed.ts';
+import { useDraftState } from '../session/use-draft-state.ts';
 import type { RecordRef } from '../shell/addresses.ts';
 import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
@@ -30,7 +30,7 @@ interface Sent {
 /** Each draft gets its own idempotency key: sending it twice queues one job. */
 const formOf = (draft: JobDraft) => ({ draft, idempotencyKey: crypto.randomUUID() });
 
-const isTyped = ({ draft }: { readonly draft: JobDraft }): boolean =>
+const hasInput = ({ draft }: { readonly draft: JobDraft }): boolean =>
   Object.entries(draft).some(([name, text]) => name !== 'kind' && text !== '');
 
 interface Properties {
@@ -40,8 +40,8 @@ interface Properties {
 
 export function NewJobForm({ at, onQueued }: Properties) {
   const notify = useNotify();
-  const [{ draft, idempotencyKey }, setForm] = useTyped(() => formOf(EMPTY), isTyped);
-  const [wasTyped] = useState(() => isTyped({ draft }));
+  const [{ draft, idempotencyKey }, setForm] = useDraftState(() => formOf(EMPTY), hasInput);
+  const [wasTyped] = useState(() => hasInput({ draft }));
   const [problem, setProblem] = useState<string | null>(null);
   const queue = useMutation({
     mutationFn: async ({ job, idempotencyKey: own }: Sent) =>
@@ -55,7 +55,7 @@ export function NewJobForm({ at, onQueued }: Properties) {
       await onQueued();
     },
   });
-  useConfirmLeaving(isTyped({ draft }));
+  useConfirmLeaving(hasInput({ draft }));
   const edit = (change: Partial<JobDraft>): void => setForm(formOf({ ...draft, ...change }));
   const submit = (): void => {
     const drafted = newJobOf(draft);

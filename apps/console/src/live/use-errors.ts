@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { FamilyRef, RecordRef } from '../shell/addresses.ts';
 import { errorsKey, recordKey, recordsOf } from './use-family.ts';
 
-/** Repeated reports of the same error change no record, so no stream reports them. */
+/** Repeated reports of the same error don't change records, so the stream doesn't send them. */
 const REFRESH_MS = 60_000;
 const LIMIT = 1000;
 

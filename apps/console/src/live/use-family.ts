@@ -6,7 +6,7 @@ import type { FamilyRef, RecordRef } from '../shell/addresses.ts';
 import { service } from '../shell/service.ts';
 import { readFamily, showsOtherErrors, type FamilyState } from './family-records.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import { whileSeen } from './while-seen.ts';
+import { whileVisible } from './while-visible.ts';
 
 /** Whether the page follows changes. */
 export type Liveness = 'connecting' | 'live' | 'lost' | 'rejected';
@@ -61,11 +61,11 @@ export function useLiveFamily({ projectId, family }: FamilyRef): Liveness {
   const [liveness, setLiveness] = useState<Liveness>('connecting');
   useEffect(
     () =>
-      whileSeen(() => {
+      whileVisible(() => {
         setLiveness('connecting');
-        const leaving = new AbortController();
-        void follow({ projectId, family }, queries, leaving.signal, setLiveness);
-        return () => leaving.abort();
+        const controller = new AbortController();
+        void follow({ projectId, family }, queries, controller.signal, setLiveness);
+        return () => controller.abort();
       }),
     [queries, projectId, family],
   );

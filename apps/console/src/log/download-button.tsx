@@ -17,14 +17,14 @@ export function DownloadButton({ at, filter }: { readonly at: RecordRef; readonl
   const [running, setRunning] = useState<Download | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const begin = async (): Promise<void> => {
-    const leaving = new AbortController();
-    const cancel = (): void => leaving.abort();
+    const controller = new AbortController();
+    const cancel = (): void => controller.abort();
     const onProgress = (count: number): void => setRunning({ count, cancel });
     onProgress(0);
     setError(null);
     try {
       const now = new Date().toISOString();
-      const found = await downloadLog(logReader(at, leaving.signal), filter, { now, onProgress });
+      const found = await downloadLog(logReader(at, controller.signal), filter, { now, onProgress });
       save(new Blob([...found.parts], { type: 'application/x-ndjson' }), `log-${at.id}-${now}.ndjson`);
       const count = found.count.toLocaleString('en');
       notify(
@@ -33,7 +33,7 @@ export function DownloadButton({ at, filter }: { readonly at: RecordRef; readonl
           : `Downloaded the newest ${count} entries. To get older ones, set the "Until" filter.`,
       );
     } catch (reason) {
-      if (!leaving.signal.aborted) setError(reason as Error);
+      if (!controller.signal.aborted) setError(reason as Error);
     }
     setRunning(null);
   };

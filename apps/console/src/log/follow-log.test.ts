@@ -90,7 +90,7 @@ function inMemoryLog(stored: readonly LogEntry[] = []) {
 
 interface OpenedLog extends FollowedLog {
   /** Does the work while the log is closed. */
-  readonly unseen: (work: () => void) => void;
+  readonly whileClosed: (work: () => void) => void;
 }
 
 function opened(source: LogSource): OpenedLog {
@@ -99,7 +99,7 @@ function opened(source: LogSource): OpenedLog {
   onTestFinished(() => close());
   return {
     ...followed,
-    unseen: (work) => {
+    whileClosed: (work) => {
       close();
       work();
       close = followed.open();
@@ -115,7 +115,7 @@ test('a followed log shows each entry once, ordered by time, in whatever order t
   const steps = fc.array(
     fc.record({
       times: fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 8 }),
-      act: fc.constantFrom('none', 'pause', 'resume', 'settle', 'older', 'reset', 'unseen'),
+      act: fc.constantFrom('none', 'pause', 'resume', 'settle', 'older', 'reset', 'whileClosed'),
     }),
     { maxLength: 12 },
   );
@@ -126,7 +126,7 @@ test('a followed log shows each entry once, ordered by time, in whatever order t
       const followed = log.follow();
       for (const { times, act } of all) {
         const added = times.map((time) => entry((number += 1), time));
-        if (act === 'unseen') followed.unseen(() => log.storeUnsent(...added));
+        if (act === 'whileClosed') followed.whileClosed(() => log.storeUnsent(...added));
         else log.store(...added);
         if (act === 'pause') followed.pause();
         if (act === 'resume') followed.resume();
@@ -163,7 +163,7 @@ test('older entries stay shown while the page was hidden, and resuming shows wha
   followed.readOlder();
   await log.settle();
   const shown = followed.view().entries;
-  followed.unseen(() => log.storeUnsent(...many(10, 1200)));
+  followed.whileClosed(() => log.storeUnsent(...many(10, 1200)));
   await log.settle();
   expect(followed.view()).toMatchObject({ entries: shown, hasNewer: true, connection: 'live' });
   followed.resume();

@@ -4,8 +4,8 @@ import { useResettingForm } from '../ui/use-resetting-form.ts';
 import { logQueryOf, type LogAddress } from './log-address.ts';
 
 const TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'];
-/** What the fields for types and sources accept. */
-const KIND = {
+/** The properties of inputs for types and sources. */
+const NAME_INPUT = {
   pattern: '[A-Z][A-Z0-9_]{0,31}',
   title: 'Uppercase letters, digits and underscores, starting with a letter',
   autoComplete: 'off',
@@ -42,13 +42,13 @@ export function LogFilterForm({ address, onChange }: Properties) {
       <details open={isNarrow}>
         <summary>More filters</summary>
         <div className="log-more">
-          <TextField label="Source" name="source" defaultValue={source} list="log-sources" {...KIND} />
+          <TextField label="Source" name="source" defaultValue={source} list="log-sources" {...NAME_INPUT} />
           <datalist id="log-sources">
             {SOURCES.map((one) => (
               <option key={one}>{one}</option>
             ))}
           </datalist>
-          <TextField label="Other type" name="type" {...KIND} />
+          <TextField label="Other type" name="type" {...NAME_INPUT} />
           <TextField
             label="Instance"
             name="instance"

@@ -6,7 +6,7 @@ import { formatCount } from '../ui/format-count.ts';
 import type { LogAddress } from './log-address.ts';
 import { barRangeOf, barsOf, countsQueryOf, type Bar } from './log-bars.ts';
 
-/** New entries change no record, so no stream event reports them. */
+/** New entries don't change records, so the stream doesn't send them. */
 const REFRESH_MS = 15_000;
 
 interface Properties {

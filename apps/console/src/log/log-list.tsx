@@ -9,7 +9,7 @@ import type { FollowedLog, LogView } from './follow-log.ts';
 /** Within this many pixels, the list counts as scrolled to its end. */
 const AT_END = 40;
 const NEAR_END = 800;
-/** For this long after input, scrolling is attributed to the user. */
+/** How long after an input scrolling is attributed to the user. */
 const USER_SCROLL_MS = 1000;
 const SHOWN_CHARACTERS = 600;
 const EVENTS = ['wheel', 'touchmove', 'pointerdown', 'pointermove', 'keydown'] as const;
@@ -23,7 +23,7 @@ interface Properties {
 }
 
 /**
- * The rows of a log, newest at the bottom, so it reads like a text and new entries move nothing above them.
+ * The rows of a log, newest at the bottom, so they read from top to bottom and new entries don't move the others.
  * Scrolling up pauses the log; scrolling back to the bottom resumes it.
  */
 export function LogList({ log, view, linkedId, linkOf }: Properties) {
@@ -123,7 +123,7 @@ export function LogList({ log, view, linkedId, linkOf }: Properties) {
   );
 }
 
-/** Returns whether the user is scrolling, that is, used a wheel, a finger, a pointer or a key just now. */
+/** Returns whether the user is scrolling, that is, has just used a wheel, a finger, a pointer or a key. */
 function useIsUserScrolling(scroller: RefObject<HTMLElement | null>): () => boolean {
   const until = useRef(0);
   useEffect(() => {
@@ -148,9 +148,9 @@ interface RowProperties {
 }
 
 const LogRow = memo(({ entry, isLinked, link }: RowProperties) => {
-  const [isWhole, setWhole] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   const { timestamp, type, source, message } = entry;
-  const isCut = !isWhole && message.length > SHOWN_CHARACTERS;
+  const isCut = !isExpanded && message.length > SHOWN_CHARACTERS;
   return (
     <div className="log-row" data-type={type} data-id={entry.id} aria-current={isLinked || undefined}>
       <Link href={link} title={`${exactTime(timestamp)} · Link to this entry`}>
@@ -162,7 +162,7 @@ const LogRow = memo(({ entry, isLinked, link }: RowProperties) => {
         {isLinked && <strong>Linked entry </strong>}
         {isCut ? message.slice(0, SHOWN_CHARACTERS) : message}
         {isCut && (
-          <button type="button" className="small" onClick={() => setWhole(true)}>
+          <button type="button" className="small" onClick={() => setExpanded(true)}>
             Show all {message.length.toLocaleString('en')} characters
           </button>
         )}

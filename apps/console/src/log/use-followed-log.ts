@@ -1,7 +1,7 @@
 import type { LogFilter } from '@plugin-config/client';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { RecordRef } from '../shell/addresses.ts';
-import { whileSeen } from '../live/while-seen.ts';
+import { whileVisible } from '../live/while-visible.ts';
 import { service } from '../shell/service.ts';
 import { useNotify } from '../ui/notices.tsx';
 import { followLog } from './follow-log.ts';
@@ -29,6 +29,6 @@ export function useFollowedLog(at: RecordRef, filter: LogFilter, around: string 
       onReset: () => notify(RESET),
     }),
   );
-  useEffect(() => (around === null ? whileSeen(log.open) : log.open()), [log, around]);
+  useEffect(() => (around === null ? whileVisible(log.open) : log.open()), [log, around]);
   return { log, view: useSyncExternalStore(log.subscribe, log.view) };
 }

@@ -24,9 +24,9 @@ export function DeletedRecords({ at, filters: { plugin, search } }: Properties) 
   const mayWrite = may(useKey(), 'plugin:write');
   const queries = useQueryClient();
   const notify = useNotify();
-  const list = useListing<ConfigRecord>([...deletedKey(at), plugin, search], async (part, signal) =>
+  const list = useListing<ConfigRecord>([...deletedKey(at), plugin, search], async (range, signal) =>
     recordsOf(at)
-      .list({ ...part, deleted: true, plugin: plugin ?? undefined, search: search || undefined }, { signal })
+      .list({ ...range, deleted: true, plugin: plugin ?? undefined, search: search || undefined }, { signal })
       .page(),
   );
   const change = useMutation({
@@ -54,7 +54,7 @@ export function DeletedRecords({ at, filters: { plugin, search } }: Properties) 
         });
       }
     },
-    // A notice, too, since another record or page may be shown by now.
+    // Also as a notice, since another record or page may be shown by now.
     onError: (error, { record }) => notify(`${recordName(record)} could not be changed. ${error.message}`),
   });
   return (

@@ -19,19 +19,19 @@ interface Properties {
   /** The time of its last error; undefined while loading. */
   readonly errorAt: string | undefined;
   /** Absent if the key may only read. */
-  readonly onHold?: ((id: number) => void) | undefined;
+  readonly onActivate?: ((id: number) => void) | undefined;
 }
 
-export const RecordRow = memo(function RecordRow({ at, record, errorAt, onHold }: Properties) {
+export const RecordRow = memo(function RecordRow({ at, record, errorAt, onActivate }: Properties) {
   const row = useRef<HTMLDivElement>(null);
   const handle = useRef<HTMLButtonElement>(null);
   const enabling = useEnabling(at, record);
   const name = recordName(record);
   return (
     <div ref={row} className="record-row" data-id={record.id}>
-      {onHold !== undefined && (
+      {onActivate !== undefined && (
         <div role="cell" className="handle">
-          <Handle id={record.id} name={name} row={row} handle={handle} onHold={onHold} />
+          <Handle id={record.id} name={name} row={row} handle={handle} onActivate={onActivate} />
         </div>
       )}
       <div role="cell" className="position">
@@ -41,7 +41,7 @@ export const RecordRow = memo(function RecordRow({ at, record, errorAt, onHold }
         <EnabledSwitch
           name={name}
           isEnabled={enabling.isEnabled}
-          onChange={onHold && ((enabled) => enabling.mutate(enabled))}
+          onChange={onActivate && ((enabled) => enabling.mutate(enabled))}
         />
       </div>
       <div role="cell" className="name">
@@ -79,12 +79,12 @@ interface HandleProperties {
   readonly name: string;
   readonly row: RefObject<HTMLDivElement | null>;
   readonly handle: RefObject<HTMLButtonElement | null>;
-  readonly onHold: (id: number) => void;
+  readonly onActivate: (id: number) => void;
 }
 
 /** Drags its row, and opens the move menu. */
-function Handle({ id, name, row, handle, onHold }: HandleProperties) {
-  const edge = useRowDrag({ id, row, handle, onDrag: onHold });
+function Handle({ id, name, row, handle, onActivate }: HandleProperties) {
+  const edge = useRowDrag({ id, row, handle, onDrag: onActivate });
   return (
     <>
       <button
@@ -97,7 +97,7 @@ function Handle({ id, name, row, handle, onHold }: HandleProperties) {
         title="Drag to move, press for more options, or use Alt + arrow keys"
         aria-haspopup="menu"
         popoverTarget={MOVE_MENU}
-        onClick={() => onHold(id)}
+        onClick={() => onActivate(id)}
       >
         <span aria-hidden="true">⠿</span>
       </button>

@@ -30,7 +30,7 @@ const COLUMNS = {
   pipeline_transformation_configs: TRANSFORMATION_COLUMNS,
 } as const;
 
-/** The scroll offsets of lists when the user left them. */
+/** The scroll offset of each list when the user left it. */
 const OFFSETS = new Map<string, number>();
 
 interface Properties {
@@ -45,14 +45,14 @@ interface Properties {
 
 /** The matching records of a family, which can be moved. */
 export function RecordTable({ at, records, filters, mayWrite, nothing }: Properties) {
-  const { move, isMoving, error, tried, expectedNow } = useMoves(at);
+  const { move, isMoving, error, lastMove, expectedNow } = useMoves(at);
   const errorTimes = useErrorTimes(at);
   const expected = useExpectedOrder(at, records);
   const rows = useMemo(() => expected.filter((record) => matches(record, filters)), [expected, filters]);
-  /** The record whose row was used last. Its row stays mounted to keep the focus. */
-  const [held, setHeld] = useState<number | null>(null);
+  /** The record whose row was used last. The row stays mounted to keep the focus. */
+  const [activeId, setActiveId] = useState<number | null>(null);
   const [isChoosingPosition, setChoosingPosition] = useState(false);
-  const index = rows.findIndex(({ id }) => id === held);
+  const index = rows.findIndex(({ id }) => id === activeId);
   const record = rows[index];
   const list = useRef<VirtualizerHandle>(null);
   const moved = useRef<number | null>(null);
@@ -69,9 +69,9 @@ export function RecordTable({ at, records, filters, mayWrite, nothing }: Propert
   }, [address]);
 
   const tryAgain = (): void => {
-    if (tried === undefined) return;
-    document.getElementById(handleId(tried.id))?.focus();
-    moveTo(tried.id, tried.to);
+    if (lastMove === undefined) return;
+    document.getElementById(handleId(lastMove.id))?.focus();
+    moveTo(lastMove.id, lastMove.to);
   };
   // Scrolls to a record that was moved out of sight.
   useEffect(() => {
@@ -82,7 +82,7 @@ export function RecordTable({ at, records, filters, mayWrite, nothing }: Propert
 
   const body = useRef<HTMLDivElement>(null);
   useRowKeys(body, {
-    onHold: setHeld,
+    onActivate: setActiveId,
     onStep: (id, by) => {
       const shown = expectedNow().filter((one) => matches(one, filters));
       const neighbour = shown[shown.findIndex((one) => one.id === id) + by];
@@ -118,7 +118,7 @@ export function RecordTable({ at, records, filters, mayWrite, nothing }: Propert
                 at={at}
                 record={one}
                 errorAt={errorTimes?.get(one.id)}
-                onHold={mayWrite ? setHeld : undefined}
+                onActivate={mayWrite ? setActiveId : undefined}
               />
             )}
           </Virtualizer>

@@ -38,7 +38,7 @@ function EditedOverview({ at, record }: { readonly at: RecordRef; readonly recor
   const queries = useQueryClient();
   const notify = useNotify();
   const editing = useEditing(at, record, detailsForm);
-  const act = useSave(at, {
+  const action = useSave(at, {
     onSaved: (before, after) => {
       editing.advanceBase(before, after);
       if (after.deleted === before.deleted) return;
@@ -54,7 +54,7 @@ function EditedOverview({ at, record }: { readonly at: RecordRef; readonly recor
       }
     },
   });
-  const isBusy = act.isPending || editing.save.isPending;
+  const isBusy = action.isPending || editing.save.isPending;
   const update = async (changes: RecordChange, failure: string): Promise<void> => {
     try {
       await recordsOf(at).update(at.id, () => changes);
@@ -71,7 +71,7 @@ function EditedOverview({ at, record }: { readonly at: RecordRef; readonly recor
             <strong>This record is deleted.</strong>
             <button
               type="button"
-              onClick={() => act.write(record, change('deleted', false))}
+              onClick={() => action.write(record, change('deleted', false))}
               disabled={isBusy}
             >
               Restore
@@ -83,24 +83,24 @@ function EditedOverview({ at, record }: { readonly at: RecordRef; readonly recor
               name={recordName(record)}
               isEnabled={record.enabled}
               onChange={(enabled) => {
-                if (!isBusy) act.write(record, change('enabled', enabled));
+                if (!isBusy) action.write(record, change('enabled', enabled));
               }}
             />
             <span aria-hidden="true">{stateOf(record)}</span>
           </>
         )}
       </div>
-      {act.error !== null && <ErrorNote error={act.error} />}
+      {action.error !== null && <ErrorNote error={action.error} />}
       <Facts record={record} at={at} />
       <FailedRuntimes at={at} />
       <h2>Name and description</h2>
-      <RecordForm editing={editing} title="Name and description" isBusy={act.isPending} />
+      <RecordForm editing={editing} title="Name and description" isBusy={action.isPending} />
       {!record.deleted && (
         <p className="actions delete">
           <button
             type="button"
             className="danger"
-            onClick={() => act.write(record, change('deleted', true))}
+            onClick={() => action.write(record, change('deleted', true))}
             disabled={isBusy}
           >
             Delete
@@ -108,14 +108,14 @@ function EditedOverview({ at, record }: { readonly at: RecordRef; readonly recor
           <span className="hint">Removes the record from the list and disables it. It can be restored.</span>
         </p>
       )}
-      {act.conflict !== null && (
+      {action.conflict !== null && (
         <ConflictDialog
           at={at}
-          conflict={act.conflict}
-          isSaving={act.isPending}
-          onMerge={(theirs, kept) => (kept.size > 0 ? act.write(theirs, kept) : act.dismiss())}
-          onDiscard={act.dismiss}
-          onClose={act.dismiss}
+          conflict={action.conflict}
+          isSaving={action.isPending}
+          onMerge={(theirs, kept) => (kept.size > 0 ? action.write(theirs, kept) : action.dismiss())}
+          onDiscard={action.dismiss}
+          onClose={action.dismiss}
         />
       )}
     </>

@@ -12,7 +12,7 @@ export function useRecord(at: RecordRef) {
   });
 }
 
-/** Shows a written record at once, together with the changes of `alongside`, and repeats the queries of the record. */
+/** Shows a written record at once, in the same render as the changes that `alongside` makes, and refetches its queries. */
 export async function showWritten(
   queries: QueryClient,
   at: RecordRef,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { familyKey, recordsOf } from '../live/use-family.ts';
 import type { FamilyRef } from '../shell/addresses.ts';
 
-/** Runtimes report once a minute, and no stream covers them. */
+/** Runtimes report once a minute, and the stream doesn't send their reports. */
 const REFRESH_MS = 15_000;
 const LIMIT = 1000;
 

@@ -15,12 +15,12 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const [address] = useLocation();
   const menu = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const leaving = new AbortController();
+    const controller = new AbortController();
     const closeOnLink = ({ target }: Event): void => {
       if (target instanceof Element && target.closest('a') !== null) menu.current?.hidePopover();
     };
-    menu.current?.addEventListener('click', closeOnLink, { signal: leaving.signal });
-    return () => leaving.abort();
+    menu.current?.addEventListener('click', closeOnLink, { signal: controller.signal });
+    return () => controller.abort();
   }, []);
   return (
     <>
@@ -138,9 +138,9 @@ function OfflineNote() {
 }
 
 function onChange(listener: () => void): () => void {
-  const leaving = new AbortController();
+  const controller = new AbortController();
   for (const event of ['online', 'offline']) {
-    window.addEventListener(event, listener, { signal: leaving.signal });
+    window.addEventListener(event, listener, { signal: controller.signal });
   }
-  return () => leaving.abort();
+  return () => controller.abort();
 }

@@ -50,7 +50,7 @@ export function Screens() {
             }
           </Route>
         ))}
-        <Route path="/administration/*">{({ '*': part }) => <Administration part={part} />}</Route>
+        <Route path="/administration/*">{({ '*': path }) => <Administration path={path} />}</Route>
         <Route>
           <NotFound />
         </Route>

@@ -6,12 +6,12 @@ const QUESTION = 'You have unsaved changes. Leave this page and discard them?';
 export function useConfirmLeaving(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return undefined;
-    const leaving = new AbortController();
-    const { signal } = leaving;
+    const controller = new AbortController();
+    const { signal } = controller;
     window.addEventListener('beforeunload', (event) => event.preventDefault(), { signal });
     // Older browsers have no `navigation` and confirm only before unloading the page.
     if ('navigation' in window) navigation.addEventListener('navigate', confirmNavigation, { signal });
-    return () => leaving.abort();
+    return () => controller.abort();
   }, [isUnsaved]);
 }
 

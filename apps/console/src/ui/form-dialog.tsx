@@ -7,8 +7,7 @@ interface Properties {
   readonly title: string;
   /** The fields, or what would be lost. */
   readonly children: ReactNode;
-  /** The label of the submit button. */
-  readonly act: string;
+  readonly submitLabel: string;
   /** Set for actions that cannot be undone. */
   readonly isDanger?: boolean;
   readonly isDisabled?: boolean;
@@ -18,7 +17,15 @@ interface Properties {
 }
 
 /** A dialog with a form, or a confirmation of an action that cannot be undone. */
-export function FormDialog({ title, act, error, onSubmit, onClose, children, ...button }: Properties) {
+export function FormDialog({
+  title,
+  submitLabel,
+  error,
+  onSubmit,
+  onClose,
+  children,
+  ...button
+}: Properties) {
   return (
     <Dialog title={title} onClose={onClose}>
       <Form className="fields" onSubmit={onSubmit}>
@@ -33,7 +40,7 @@ export function FormDialog({ title, act, error, onSubmit, onClose, children, ...
             className={button.isDanger === true ? 'danger' : 'primary'}
             disabled={button.isDisabled}
           >
-            {act}
+            {submitLabel}
           </button>
         </p>
       </Form>

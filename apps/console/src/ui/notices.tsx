@@ -9,7 +9,7 @@ interface Notice {
   readonly topic?: string | undefined;
 }
 
-/** What the user can do about a notice, by the label of its button. */
+/** The actions that a notice offers, by the label of their button. */
 type Actions = Readonly<Record<string, () => void>>;
 
 /**

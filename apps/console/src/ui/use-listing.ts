@@ -15,8 +15,8 @@ interface PageRange {
 /** A list that is loaded page by page on request. */
 export function useListing<T extends Identified>(
   queryKey: readonly unknown[],
-  read: (part: PageRange, signal: AbortSignal) => Promise<Page<T>>,
-  /** How often to reload a list whose changes no stream reports. */
+  read: (range: PageRange, signal: AbortSignal) => Promise<Page<T>>,
+  /** How often to reload a list whose changes the stream doesn't send. */
   refreshMs: ((items: readonly T[]) => number | false) | false = false,
 ) {
   const list = JSON.stringify(queryKey);

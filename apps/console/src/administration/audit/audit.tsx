@@ -18,7 +18,7 @@ const ACTIONS: Readonly<Record<AuditEntry['action'], string>> = {
 };
 
 export function Audit() {
-  const list = useListing(['audit'], async (part, signal) => service.audit(part, { signal }).page());
+  const list = useListing(['audit'], async (range, signal) => service.audit(range, { signal }).page());
   return (
     <Listing
       list={list}

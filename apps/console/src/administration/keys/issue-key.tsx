@@ -28,7 +28,7 @@ export function IssueKey({ onIssued, onClose }: Properties) {
   return (
     <FormDialog
       title="Issue a key"
-      act="Issue"
+      submitLabel="Issue"
       isDisabled={issue.isPending}
       error={issue.error}
       onSubmit={() => issue.mutate()}

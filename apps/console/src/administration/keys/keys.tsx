@@ -16,7 +16,7 @@ const KEYS = ['keys'];
 
 /** Lists the keys that the signed-in key may manage, and issues and revokes them. */
 export function Keys() {
-  const list = useListing(KEYS, async (part, signal) => service.keys.list(part, { signal }).page());
+  const list = useListing(KEYS, async (range, signal) => service.keys.list(range, { signal }).page());
   const queries = useQueryClient();
   const [isIssuing, setIssuing] = useState(false);
   const [issued, setIssued] = useState<IssuedApiKey | null>(null);
@@ -121,7 +121,7 @@ function RevokeKey({ revoked, onClose }: { readonly revoked: ApiKey; readonly on
   return (
     <FormDialog
       title={`Revoke ${revoked.label}?`}
-      act="Revoke key"
+      submitLabel="Revoke key"
       isDisabled={revoke.isPending}
       error={revoke.error}
       isDanger

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { mayEverywhere } from '../../session/may.ts';
 import { useKey } from '../../session/session.ts';
-import { useTyped } from '../../session/use-typed.ts';
+import { useDraftState } from '../../session/use-draft-state.ts';
 import { service } from '../../shell/service.ts';
 import { useConfirmLeaving } from '../../ui/confirm-leaving.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -32,12 +32,12 @@ export function PluginForm({ registered }: { readonly registered: RegisteredPlug
     id: registered === null ? '' : String(registered.id),
     form: formOf(registered),
   }));
-  const [typed, setTyped] = useTyped(
+  const [draft, setDraft] = useDraftState(
     () => untouched,
     (state) => state !== untouched,
   );
-  const { id, form } = typed;
-  const setForm = (changed: RegistrationForm): void => setTyped({ id, form: changed });
+  const { id, form } = draft;
+  const setForm = (changed: RegistrationForm): void => setDraft({ id, form: changed });
   const [isRemoving, setRemoving] = useState(false);
   const finish = async (text: string): Promise<void> => {
     queries.removeQueries({ queryKey: pluginKey(Number(id)) });
@@ -53,7 +53,7 @@ export function PluginForm({ registered }: { readonly registered: RegisteredPlug
     onSuccess: async () => finish(`${form.name} was removed.`),
   });
   const isDone = register.isSuccess || remove.isSuccess;
-  useConfirmLeaving(!isDone && typed !== untouched);
+  useConfirmLeaving(!isDone && draft !== untouched);
   useEffect(() => {
     if (isDone) navigate('/administration/plugins');
   }, [isDone, navigate]);
@@ -72,7 +72,7 @@ export function PluginForm({ registered }: { readonly registered: RegisteredPlug
             pattern="[1-9][0-9]*"
             required
             readOnly={registered !== null}
-            onChange={(text) => setTyped({ id: text, form })}
+            onChange={(text) => setDraft({ id: text, form })}
           />
           {TEXTS.map(([field, label, isRequired]) => (
             <TextField
@@ -119,7 +119,7 @@ export function PluginForm({ registered }: { readonly registered: RegisteredPlug
       {isRemoving && (
         <FormDialog
           title={`Remove ${form.name}?`}
-          act="Remove plugin"
+          submitLabel="Remove plugin"
           isDisabled={remove.isPending}
           error={remove.error}
           isDanger

@@ -10,7 +10,9 @@ import { PLUGINS_KEY } from './plugin-queries.ts';
 export function Plugins() {
   const key = useKey();
   const mayRegister = mayEverywhere(key, 'plugin_registry:write');
-  const list = useListing(PLUGINS_KEY, async (part, signal) => service.plugins.list(part, { signal }).page());
+  const list = useListing(PLUGINS_KEY, async (range, signal) =>
+    service.plugins.list(range, { signal }).page(),
+  );
   return (
     <>
       {mayRegister && (

@@ -14,15 +14,15 @@ import { UsageDialog } from './usage-dialog.tsx';
 
 /** Lists, creates and renames projects, and shows their log usage. */
 export function ProjectList() {
-  const list = useListing(['projects', 'all'], async (part, signal) =>
-    service.projects(part, { signal }).page(),
+  const list = useListing(['projects', 'all'], async (range, signal) =>
+    service.projects(range, { signal }).page(),
   );
-  const [named, setNamed] = useState<Project | 'new' | null>(null);
-  const [counted, setCounted] = useState<Project | null>(null);
+  const [editedProject, setEditedProject] = useState<Project | 'new' | null>(null);
+  const [usageProject, setUsageProject] = useState<Project | null>(null);
   return (
     <>
       <p>
-        <button type="button" onClick={() => setNamed('new')}>
+        <button type="button" onClick={() => setEditedProject('new')}>
           Create a project
         </button>
       </p>
@@ -40,7 +40,7 @@ export function ProjectList() {
                     type="button"
                     className="small"
                     aria-label={`Rename ${project.name}`}
-                    onClick={() => setNamed(project)}
+                    onClick={() => setEditedProject(project)}
                   >
                     Rename
                   </button>{' '}
@@ -48,7 +48,7 @@ export function ProjectList() {
                     type="button"
                     className="small"
                     aria-label={`Usage of ${project.name}`}
-                    onClick={() => setCounted(project)}
+                    onClick={() => setUsageProject(project)}
                   >
                     Usage
                   </button>
@@ -58,8 +58,10 @@ export function ProjectList() {
           </ul>
         )}
       </Listing>
-      {counted !== null && <UsageDialog project={counted} onClose={() => setCounted(null)} />}
-      {named !== null && <NameDialog project={named} onClose={() => setNamed(null)} />}
+      {usageProject !== null && <UsageDialog project={usageProject} onClose={() => setUsageProject(null)} />}
+      {editedProject !== null && (
+        <NameDialog project={editedProject} onClose={() => setEditedProject(null)} />
+      )}
     </>
   );
 }
@@ -83,7 +85,7 @@ function NameDialog({ project, onClose }: NameDialogProperties) {
   return (
     <FormDialog
       title={project === 'new' ? 'Create a project' : `Rename ${project.name}`}
-      act={project === 'new' ? 'Create' : 'Rename'}
+      submitLabel={project === 'new' ? 'Create' : 'Rename'}
       isDisabled={save.isPending}
       error={save.error}
       onSubmit={() => save.mutate()}

@@ -57,6 +57,6 @@ export function UsageDialog({ project, onClose }: Properties) {
   );
 }
 
-function limit(most: number | null): string {
-  return most === null ? 'No limit' : formatCount(most);
+function limit(max: number | null): string {
+  return max === null ? 'No limit' : formatCount(max);
 }

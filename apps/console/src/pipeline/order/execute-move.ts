@@ -21,7 +21,7 @@ export interface RequestedMove {
 /** A move was not made because the order is not the one that the user saw. */
 export class OrderChanged extends Error {}
 
-/** An earlier move failed, or someone else made one. */
+/** Reported if an earlier move failed, or someone else made one. */
 const OTHER_ORDER = 'Not moved: the order changed before this move. The list now shows the current order.';
 const ATTEMPTS = 5;
 

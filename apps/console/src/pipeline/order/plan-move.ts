@@ -57,7 +57,7 @@ function placeOf(
   }
   const index = indexOf(others, to);
   if (index === null || index === from) return null;
-  // The record there makes way towards the place that becomes free.
+  // The record there moves towards the position that becomes free.
   const position = others[index > from ? index - 1 : index]?.order ?? moved.order;
   return { index, position };
 }

@@ -23,7 +23,7 @@ export function PositionDialog({ record, records, onMove, onClose }: Properties)
   return (
     <FormDialog
       title={`Move ${recordName(record)}`}
-      act="Move"
+      submitLabel="Move"
       onSubmit={() => {
         if (position !== null) onMove(position);
       }}

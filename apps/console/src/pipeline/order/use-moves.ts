@@ -59,7 +59,7 @@ export function useMoves(at: FamilyRef) {
     );
   const move = (id: number, to: Destination): void =>
     mutate({ id, to, seen: expectedNow().map((record) => record.id) });
-  return { move, isMoving, error, tried: variables, expectedNow };
+  return { move, isMoving, error, lastMove: variables, expectedNow };
 }
 
 /** The records of a family in the order after all pending moves. */

@@ -4,20 +4,20 @@ const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowUp: -1, ArrowDown: 1 };
 
 interface Listeners {
   /** A control in the row of a record got the focus. */
-  readonly onHold: (id: number) => void;
+  readonly onActivate: (id: number) => void;
   /** The user moved a record by one place. */
   readonly onStep: (id: number, by: 1 | -1) => void;
 }
 
-/** Listens on the list, since its rows come and go as it is scrolled. */
-export function useRowKeys(rows: RefObject<HTMLElement | null>, { onHold, onStep }: Listeners): void {
-  const hold = useEffectEvent(onHold);
+/** Listens on the list, since scrolling mounts and unmounts its rows. */
+export function useRowKeys(rows: RefObject<HTMLElement | null>, { onActivate, onStep }: Listeners): void {
+  const activate = useEffectEvent(onActivate);
   const step = useEffectEvent(onStep);
   useEffect(() => {
     const element = rows.current;
     const listening = new AbortController();
     const { signal } = listening;
-    element?.addEventListener('focusin', ({ target }) => withRowId(target, hold), { signal });
+    element?.addEventListener('focusin', ({ target }) => withRowId(target, activate), { signal });
     element?.addEventListener(
       'keydown',
       (event) => {

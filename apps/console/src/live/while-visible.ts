@@ -1,12 +1,12 @@
-/** How long a hidden page keeps its streams. */
-const UNSEEN_MS = 60_000;
+/** How long a hidden page keeps its streams open. */
+const HIDDEN_MS = 60_000;
 
 /**
  * Keeps something running while the page is visible, and ends it once the page has been hidden for a while. Without
  * HTTP/2, browsers open six connections to a server, and streams of hidden pages could take them all.
  * Returns a function that stops it.
  */
-export function whileSeen(begin: () => () => void): () => void {
+export function whileVisible(begin: () => () => void): () => void {
   let end: (() => void) | null = null;
   let waiting: ReturnType<typeof setTimeout> | undefined;
   const stop = (): void => {
@@ -17,7 +17,7 @@ export function whileSeen(begin: () => () => void): () => void {
   const onVisibilityChange = (): void => {
     clearTimeout(waiting);
     if (document.visibilityState === 'visible') end ??= begin();
-    else waiting = setTimeout(stop, UNSEEN_MS);
+    else waiting = setTimeout(stop, HIDDEN_MS);
   };
   onVisibilityChange();
   document.addEventListener('visibilitychange', onVisibilityChange);

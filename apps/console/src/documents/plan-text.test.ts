@@ -1,6 +1,6 @@
 import type { OwnedRecord } from '@plugin-config/client';
 import { expect, test } from 'vitest';
-import { appliedText, documentOf, fieldText, managersOf, summaryText } from './plan-words.ts';
+import { appliedText, documentOf, fieldText, managersOf, summaryText } from './plan-text.ts';
 
 const NOTHING = { create: 0, update: 0, delete: 0, restore: 0, move: 0 };
 

@@ -8,16 +8,16 @@ const interrupted = new Map<string, unknown>();
 /**
  * The state of the form at this address. It survives the end of a session if the user signs in again with the same
  * key, but not signing out or leaving the form.
- * @param isTyped whether the state contains input worth keeping
+ * @param hasInput whether the state contains input worth keeping
  */
-export function useTyped<T>(
+export function useDraftState<T>(
   initial: () => T,
-  isTyped: (state: T) => boolean,
+  hasInput: (state: T) => boolean,
 ): readonly [T, Dispatch<SetStateAction<T>>] {
   const queries = useQueryClient();
   const place = `${useKey().id} ${location.pathname}`;
   const [state, setState] = useState<T>(() => (interrupted.get(place) as T | undefined) ?? initial());
-  const isWorthKeeping = isTyped(state);
+  const isWorthKeeping = hasInput(state);
   // Discards input of another key or address.
   useEffect(() => interrupted.clear(), []);
   useEffect(
