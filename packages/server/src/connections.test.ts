@@ -11,7 +11,7 @@ const HALF_A_HEADER = 'GET / HTT';
 const WHOLE = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 const HEADER = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n';
 
-async function openedServer(maxConnections?: number) {
+async function startServer(maxConnections?: number) {
   const app = openServer({
     trustProxy: false,
     bodyLimit: 1024,
@@ -53,7 +53,7 @@ test.for([
 ] as const)(
   '%s gets a response, and the connection is closed even if the caller keeps it open',
   async ([, bytes, status]) => {
-    const { app, bodies, port } = await openedServer();
+    const { app, bodies, port } = await startServer();
     Object.assign(app.server, { headersTimeout: 100, requestTimeout: 200 });
     const socket = await openAndSend(port, bytes);
     const response = text(socket);
@@ -65,7 +65,7 @@ test.for([
 );
 
 test('at the limit, a new connection is closed, and idle connections make room for the next', async () => {
-  const { bodies, port, received } = await openedServer(2);
+  const { bodies, port, received } = await startServer(2);
   const busy = await openAndSend(port, HEADER);
   await received;
   const idle = await openAndSend(port, WHOLE);

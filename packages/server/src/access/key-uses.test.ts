@@ -20,9 +20,9 @@ test('the last use of each key is stored once', async () => {
 
 test('uses that could not be stored are kept until the next flush, unless there are later uses', async () => {
   const written: ReadonlyMap<number, Date>[] = [];
-  let isAway = true;
+  let isDown = true;
   const touch = async (batch: ReadonlyMap<number, Date>): Promise<void> => {
-    if (isAway) throw new Error('away');
+    if (isDown) throw new Error('away');
     written.push(batch);
   };
   const uses = keyUses({ keys: { touch } });
@@ -31,7 +31,7 @@ test('uses that could not be stored are kept until the next flush, unless there 
   const flushing = uses.flush();
   uses.add(1, new Date(5));
   await expect(flushing).rejects.toThrow('away');
-  isAway = false;
+  isDown = false;
   await uses.flush();
   expect(written).toEqual([
     new Map([

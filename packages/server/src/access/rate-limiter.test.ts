@@ -54,13 +54,13 @@ test('beyond the maximum number of keys, the least recently used are forgotten',
   expect(count(10_000, 1).waitSeconds).not.toBeNull();
 });
 
-test('giving a request back restores the limit', () => {
-  const { count, giveBack } = rateLimiter({ perMinute: 2 });
+test('refunding a request restores the limit', () => {
+  const { count, refund } = rateLimiter({ perMinute: 2 });
   for (let i = 0; i < 100; i++) {
     expect(count('a', i).waitSeconds).toBeNull();
-    giveBack('a');
+    refund('a');
   }
-  giveBack('b');
+  refund('b');
   expect([0, 1, 2].map((at) => count('a', 100 + at).waitSeconds)).toEqual([null, null, 30]);
 });
 

@@ -22,8 +22,8 @@ export interface RateLimiter {
   readonly perMinute: number;
   /** Counts a request unless the key is over its limit. `atMs` is the time of a monotonic clock. */
   count(key: Key, atMs: number): RateState;
-  /** Undoes the count of a request. */
-  giveBack(key: Key): void;
+  /** Takes back the count of a request. */
+  refund(key: Key): void;
 }
 
 /** A token bucket for each key, which holds a minute's requests. Stores only the time at which the bucket is full again. */
@@ -44,7 +44,7 @@ export function rateLimiter({ perMinute }: { readonly perMinute: number }): Rate
       fullAt.set(key, start + interval);
       return stateAt(start + interval, atMs, null);
     },
-    giveBack: (key) => {
+    refund: (key) => {
       const full = fullAt.get(key);
       if (full !== undefined) fullAt.set(key, full - interval);
     },

@@ -12,9 +12,9 @@ type Settings = Readonly<Record<string, Setting<z.ZodType>>>;
 export type EnvOf<S extends Settings> = { readonly [N in keyof S]: z.output<S[N]['schema']> };
 
 const MORE_REPLICAS =
-  'Each app is one process. For more cores, run more replicas behind the load balancer of deploy/README.md.';
+  'Each app is one process. To use more cores, run more replicas behind a load balancer, as in deploy/README.md.';
 
-/** Advice for settings that no longer exist. Ignoring them would silently disappoint whoever still sets them. */
+/** Advice for settings that no longer exist. Ignoring them would surprise operators who still set them. */
 const REMOVED: Readonly<Record<string, string>> = {
   HTTP_PROCESSES: MORE_REPLICAS,
   WORKER_PROCESSES: MORE_REPLICAS,

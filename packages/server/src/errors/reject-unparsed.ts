@@ -20,7 +20,7 @@ const MALFORMED: Rejection = [400, 'parse_error', 'The request is not well-forme
 /** How long the caller may take to read the response and to close the connection. */
 const CLOSING_MS = 1000;
 
-/** Responds on the socket itself to bytes that Node could not parse as a request, and closes it. */
+/** Responds directly on the socket to bytes that Node could not parse as a request, and closes it. */
 export function rejectUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
   const [status, code, detail] = BY_CODE[error.code ?? ''] ?? MALFORMED;
   sendProblemAndClose(socket, invalidRequest(status, code, detail).problem);

@@ -17,7 +17,7 @@ const LARGE: Problem = {
   conflicts: Array.from({ length: 1000 }, () => CONFLICT),
 };
 
-test('a large error response for which memory is lacking is replaced by a small one', async () => {
+test('a large error response is replaced by a small one if there is no memory for it', async () => {
   const app = openServer({ trustProxy: false, bodyLimit: 1024 });
   onTestFinished(() => app.close());
   app.decorateRequest('access', null);

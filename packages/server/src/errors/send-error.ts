@@ -22,7 +22,7 @@ declare module 'fastify' {
   }
 }
 
-/** Headers of admitted requests. A request admitted by cached data may turn out to have a revoked key. */
+/** Headers of admitted requests. A request admitted from cached data may turn out to have a revoked key. */
 const ADMITTED_HEADERS = ['ratelimit-policy', 'ratelimit', 'set-cookie', 'dry-run'];
 
 /** Sends the error response for an error. */
@@ -50,7 +50,7 @@ async function sendConfirmed(
   } catch (accessError) {
     error = accessError;
   }
-  // Does not recurse again: `confirm` is null now.
+  // Recurses only once, because `confirm` is null now.
   await sendError(error, request, reply);
 }
 
@@ -61,7 +61,7 @@ function sendProblem(problem: Problem, error: unknown, request: FastifyRequest, 
   try {
     reserveIfLarge(reply, body.bytes);
   } catch (noMemory) {
-    // Its own error response is small, so this does not recurse again.
+    // Recurses only once, because the error response for that is small.
     return sendProblem(problemOf(noMemory), noMemory, request, reply);
   }
   if (status >= 500) request.failure = error;
@@ -81,7 +81,7 @@ export function sendUnroutable(error: unknown, request: FastifyRequest, reply: F
   sendProblem(problemOf(error), error, request, reply);
 }
 
-/** Undoes Fastify's `Connection: close`, because of which a caller that is still sending would lose the response. */
+/** Undoes Fastify's `Connection: close`: a caller that is still sending would never see the response. */
 function keepConnection(reply: FastifyReply): void {
   reply.removeHeader('connection');
 }

@@ -21,7 +21,7 @@ function accessOfAccount(id: number, agoMs: number): Access {
 }
 
 /** A server with a single route, for this kind of work. */
-async function openedServer(work: Work, handle: Handle) {
+async function startServer(work: Work, handle: Handle) {
   const app = openServer({ trustProxy: false, bodyLimit: 1024 });
   onTestFinished(() => app.close());
   const gate = openGate({ poolSize: 10, streams: 5_000 });
@@ -43,7 +43,7 @@ async function openedServer(work: Work, handle: Handle) {
 
 test('a request holds a permit while it is handled, and returns it after a response or an error', async () => {
   let isFailing = false;
-  const { permits, send } = await openedServer('large', async (_request, reply) => {
+  const { permits, send } = await startServer('large', async (_request, reply) => {
     expect(permits.free).toBe(1);
     await nextTurn();
     if (isFailing) throw new Error('A test.');
@@ -56,7 +56,7 @@ test('a request holds a permit while it is handled, and returns it after a respo
 
 test('a request that waits for others of its account times out, while another account is served', async () => {
   const end = Promise.withResolvers<void>();
-  const { permits, send, setRemaining } = await openedServer('large', async (_request, reply) => {
+  const { permits, send, setRemaining } = await startServer('large', async (_request, reply) => {
     await end.promise;
     reply.send('done');
   });
@@ -75,7 +75,7 @@ test('a request that waits for others of its account times out, while another ac
 test('a request whose caller hangs up stops waiting', async () => {
   const end = Promise.withResolvers<void>();
   let handled = 0;
-  const { url, permits, send } = await openedServer('large', async (_request, reply) => {
+  const { url, permits, send } = await startServer('large', async (_request, reply) => {
     handled++;
     await end.promise;
     reply.send('done');
@@ -93,7 +93,7 @@ test('a request whose caller hangs up stops waiting', async () => {
 
 test('a response sent at the pace of its reader holds no permit', async () => {
   const read = Promise.withResolvers<void>();
-  const { permits, send } = await openedServer('large', async (request, reply) => {
+  const { permits, send } = await startServer('large', async (request, reply) => {
     leaveGate(request);
     await read.promise;
     reply.send('done');

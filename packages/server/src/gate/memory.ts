@@ -3,7 +3,7 @@ import { budget, type Budget, type Reservation } from '@plugin-config/flow';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The bytes that requests, and responses not yet read, may take in memory. Each account has a share. */
+    /** The memory for requests and for responses that callers have not read yet. Each account has a share. */
     readonly memory: Budget;
   }
 }

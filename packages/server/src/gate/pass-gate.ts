@@ -58,12 +58,12 @@ export function leaveGate(request: FastifyRequest): void {
   request.permits = null;
 }
 
-/** Reads a part of such a response while holding a permit for a page. */
+/** Reads part of such a response while holding a permit for a page. */
 export function readPart<T>({ request, raw }: FastifyReply, read: () => Promise<T>): Promise<T> {
   return withPermit(request, 'page', read, closed(raw));
 }
 
-/** Runs work that several requests share, with a permit of one of them. None of them may hold a permit of that kind already. */
+/** Runs work that several requests share, with a permit for this one. None of them may already hold a permit of that kind. */
 export async function withPermit<T>(
   request: FastifyRequest,
   work: Work,

@@ -58,7 +58,7 @@ export function healthRoutes(app: FastifyInstance, { readiness, meter, metrics }
   });
 }
 
-/** Shares one call among concurrent requests, which anyone can send without a key. */
+/** Shares one call among concurrent requests, because anyone can send them without a key. */
 function shareConcurrent<T>(call: () => Promise<T>): () => Promise<T> {
   let pending: Promise<T> | null = null;
   return () => (pending ??= call().finally(() => (pending = null)));

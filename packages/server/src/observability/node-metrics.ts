@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
-/** Gauges with names of counters, which Prometheus's linter rejects. They are sums of other gauges of the library. */
+/** Gauges named like counters, which Prometheus's linter rejects. Each is the sum of other gauges. */
 const MISNAMED = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',

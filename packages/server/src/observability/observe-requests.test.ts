@@ -11,7 +11,7 @@ import { structuredLogger } from './logger.ts';
 import { observeRequests } from './observe-requests.ts';
 import { requestMeter } from './request-meter.ts';
 
-const AWAY = new DomainError('unavailable', 'The database is out of reach.', {
+const UNREACHABLE = new DomainError('unavailable', 'The database is out of reach.', {
   cause: new Error('connect ECONNREFUSED'),
 });
 
@@ -22,7 +22,7 @@ async function observed(readiness: Readiness = async () => null) {
   const app = openServer({ trustProxy: false, bodyLimit: 1024 });
   observeRequests(app, { logger, meter });
   healthRoutes(app, { readiness, meter, metrics: new Registry() });
-  app.get('/busy', async () => Promise.reject(AWAY));
+  app.get('/busy', async () => Promise.reject(UNREACHABLE));
   const received = Promise.withResolvers<void>();
   app.get('/slow', async () => {
     received.resolve();
@@ -48,7 +48,7 @@ test('a 503 is logged as a warning with a reason instead of a stack', async () =
 });
 
 test('readiness is logged only when it changes', async () => {
-  const reasons = [null, 'away', 'away', AWAY, null, null, 'away again'];
+  const reasons = [null, 'away', 'away', UNREACHABLE, null, null, 'away again'];
   const { url, lines } = await observed(async () => {
     const reason = reasons.shift() ?? null;
     if (reason instanceof Error) throw reason;

@@ -1,6 +1,6 @@
 import { IncomingMessage } from './node-http.ts';
 
-/** The first `SMALL_PIECES` of a body may have any size. After that, pieces must have `PIECE_BYTES` on average. */
+/** The first `SMALL_PIECES` of a body may have any size. After that, pieces must average `PIECE_BYTES`. */
 const SMALL_PIECES = 1000;
 const PIECE_BYTES = 32;
 

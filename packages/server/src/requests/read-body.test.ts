@@ -10,7 +10,7 @@ const MAX = 1_000_000;
 const chunk = (piece: string): string => `${piece.length.toString(16)}\r\n${piece}\r\n`;
 
 /** Opens a server that responds with the length of the body. */
-async function openedServer({ room = Infinity } = {}) {
+async function startServer({ room = Infinity } = {}) {
   const app = openServer({ trustProxy: false, bodyLimit: MAX });
   let reserved = 0;
   const take = (bytes: number): void => {
@@ -45,7 +45,7 @@ const chunked = (...headers: readonly string[]): string => head('Transfer-Encodi
 const NEXT = head('Connection: close');
 
 test('a body with one line per chunk takes little more memory than its bytes', async () => {
-  const { open, reserved } = await openedServer();
+  const { open, reserved } = await startServer();
   const socket = await open();
   const line = `${'x'.repeat(49)}\n`;
   socket.write(`${chunked('Connection: close')}${chunk(line).repeat(20_000)}0\r\n\r\n`);
@@ -57,7 +57,7 @@ test('a body with one line per chunk takes little more memory than its bytes', a
 });
 
 test.for(['/', '/unread'])('a body sent byte by byte closes the connection: %s', async (path) => {
-  const { open, errors } = await openedServer();
+  const { open, errors } = await startServer();
   const socket = await open();
   socket.write(chunked().replace('/', path) + chunk('x').repeat(2_000));
   expect(await text(socket).catch(() => '')).toBe('');
@@ -70,7 +70,7 @@ test.for([
 ] as const)(
   'a body that is too large, sent %s, is rejected, and its connection remains usable',
   async ([, top, body]) => {
-    const { open } = await openedServer();
+    const { open } = await startServer();
     const socket = await open();
     socket.write(top);
     if (top.includes('Length')) await once(socket, 'readable');
@@ -79,8 +79,8 @@ test.for([
   },
 );
 
-test('a body for which memory is lacking is rejected while it arrives', async () => {
-  const { open, errors } = await openedServer({ room: 1_000 });
+test('a body is rejected while it arrives if there is no memory for it', async () => {
+  const { open, errors } = await startServer({ room: 1_000 });
   const socket = await open();
   socket.write(head('Content-Length: 5000') + 'x'.repeat(2_000));
   await once(socket, 'readable');
@@ -90,7 +90,7 @@ test('a body for which memory is lacking is rejected while it arrives', async ()
 });
 
 test('a body that is cut short is rejected as incomplete', async () => {
-  const { app, open, errors } = await openedServer();
+  const { app, open, errors } = await startServer();
   const socket = await open();
   const received = once(app.server, 'request');
   socket.write(`${head('Content-Length: 10')}{`);

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ambiguousHead, badHost, endpointNotFound, type HttpProblem } from '../errors/http-problem.ts';
 
-/** Headers, by the length of their names, of which Node silently keeps the first line while a proxy may read another. */
+/** Headers of which Node silently keeps the first line, while a proxy may read another. Keyed by the length of the name. */
 const SINGLE_HEADERS: Readonly<Record<number, string>> = {
   4: 'host',
   12: 'content-type',

@@ -16,8 +16,8 @@ export function textIfShort(body: Buffer): Buffer | string {
 }
 
 /**
- * Reserves the memory of a large response, or its maximum number of bytes, until it is sent. Must be called before headers are set
- * and before a change is stored.
+ * Reserves memory for a large response until it is sent: for its body, or for the maximum number of bytes it can have. Must be called
+ * before headers are set and before a change is stored.
  */
 export function reserveIfLarge(reply: FastifyReply, memory: Buffer | number): void {
   const bytes = typeof memory === 'number' ? memory : memory.length;

@@ -4,7 +4,7 @@ import { compress, COMPRESSED_MIN_BYTES } from './compress.ts';
 import { jsonInSlices } from './json-in-slices.ts';
 import { reserveIfLarge, sendJsonBytes, withJsonHeaders } from './send-json.ts';
 
-/** Sends the response to a read, which must not be cached, in the encoding that the caller prefers. */
+/** Sends an uncacheable response to a read, in the encoding that the caller prefers. */
 export async function sendRead(reply: FastifyReply, value: unknown): Promise<void> {
   const body = await jsonInSlices(value);
   if (body.length < COMPRESSED_MIN_BYTES) return sendJsonBytes(reply, body);

@@ -17,7 +17,7 @@ function accessOfAccount(id: number): Access {
   return { key: { id, accountId: id, projectIds: [] } } as unknown as Access;
 }
 
-async function openedServer() {
+async function startServer() {
   const app = openServer({ trustProxy: false, bodyLimit: 1024 });
   app.decorateRequest('access', null);
   app.addHook('onRequest', async (request) => {
@@ -44,7 +44,7 @@ async function openedServer() {
 }
 
 test('unsent responses are reserved within the share of an account, and released with their connection', async () => {
-  const { app, url, send } = await openedServer();
+  const { app, url, send } = await startServer();
   const unsent = send('/own').pause();
   await until(() => app.memory.used > 0);
   expect(app.memory.used).toBe(OWN);
@@ -59,7 +59,7 @@ test('unsent responses are reserved within the share of an account, and released
 });
 
 test('an account gets its response even if many others do not read theirs', async () => {
-  const { app, url, send } = await openedServer();
+  const { app, url, send } = await startServer();
   for (let tenant = 1; tenant <= 9; tenant++) send('/own', tenant).pause();
   await until(() => app.memory.used >= 4 * OWN);
   await sleep(200);
@@ -69,7 +69,7 @@ test('an account gets its response even if many others do not read theirs', asyn
 });
 
 test('responses that share a body reserve it once, until the last of them is sent', async () => {
-  const { app, url, send } = await openedServer();
+  const { app, url, send } = await startServer();
   const sockets = [send('/shared').pause(), send('/shared').pause()];
   await until(() => app.memory.used > 0);
   expect((await (await fetch(`${url}/shared`)).text()).length).toBe(20 * MIB);
@@ -85,7 +85,7 @@ function timeOut(socket: Socket): void {
 }
 
 test('a connection whose response makes no progress is closed', async () => {
-  const { app, send } = await openedServer();
+  const { app, send } = await startServer();
   const accepted = once(app.server, 'connection');
   const unsent = send('/own').pause();
   const [connection] = (await accepted) as [Socket];
@@ -98,7 +98,7 @@ test('a connection whose response makes no progress is closed', async () => {
 });
 
 test('a connection with a slow handler or without a request is not closed', async () => {
-  const { app, send, late } = await openedServer();
+  const { app, send, late } = await startServer();
   const accepted = once(app.server, 'connection');
   const socket = send('/late');
   const [connection] = (await accepted) as [Socket];
