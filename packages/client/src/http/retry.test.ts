@@ -14,26 +14,26 @@ const READS = {
   plan: ({ configuration }: ProjectClient) =>
     configuration.plan({ document: { format: 1, manager: 'team' } }),
 };
-const GUARDED = {
+const CONDITIONAL = {
   update: ({ pluginConfigs }: ProjectClient) =>
     pluginConfigs.update(5, { enabled: true }, { ifMatch: '"5.1"' }),
   delete: ({ pluginConfigs }: ProjectClient) => pluginConfigs.delete(5, { ifMatch: '"5.1"' }),
 };
-const NAMED = {
+const IDEMPOTENT = {
   create: ({ pluginConfigs }: ProjectClient) => pluginConfigs.create({ plugin: 7 }),
   queueJob: ({ pluginConfigs }: ProjectClient) => pluginConfigs.queueJob(5),
   restoreRevision: ({ pluginConfigs }: ProjectClient) => pluginConfigs.restoreRevision(5, 1),
   apply: ({ configuration }: ProjectClient) =>
     configuration.apply({ document: { format: 1, manager: 'team' }, base: '', digest: '' }),
 };
-const UNGUARDED = {
+const UNCONDITIONAL = {
   update: ({ pluginConfigs }: ProjectClient) => pluginConfigs.update(5, { enabled: true }),
   replace: ({ pluginConfigs }: ProjectClient) => pluginConfigs.replace(5, { plugin: 7 }),
-  'create without a name': ({ pluginConfigs }: ProjectClient) =>
+  'create without an idempotency key': ({ pluginConfigs }: ProjectClient) =>
     pluginConfigs.create({ plugin: 7 }, { idempotencyKey: null }),
 };
 
-test.for(Object.entries({ ...READS, ...GUARDED, ...NAMED }))(
+test.for(Object.entries({ ...READS, ...CONDITIONAL, ...IDEMPOTENT }))(
   'a call that is safe to repeat is retried until it succeeds: %s',
   async ([, call]) => {
     const failures = [UNAVAILABLE, 'hang up', { status: 502, body: 'Bad gateway' }, THROTTLED] as const;
@@ -43,7 +43,7 @@ test.for(Object.entries({ ...READS, ...GUARDED, ...NAMED }))(
   },
 );
 
-test.for(Object.entries(NAMED))(
+test.for(Object.entries(IDEMPOTENT))(
   'each call has its own idempotency key, which stays the same across retries: %s',
   async ([, call]) => {
     const first = await requestsOf(call, (number) => (number < 3 ? UNAVAILABLE : { body: { id: 5 } }));
@@ -65,7 +65,7 @@ test('callers can choose the idempotency key', async () => {
 });
 
 test('other calls have no idempotency key', async () => {
-  for (const call of Object.values({ ...READS, ...GUARDED, ...UNGUARDED })) {
+  for (const call of Object.values({ ...READS, ...CONDITIONAL, ...UNCONDITIONAL })) {
     const [request] = await requestsOf(call, () => ({ body: { id: 5 } }));
     expect(request?.headers['idempotency-key']).toBeUndefined();
   }
@@ -73,17 +73,22 @@ test('other calls have no idempotency key', async () => {
 
 test('a request is retried while an earlier one with its idempotency key is still running', async () => {
   const inFlight = errorResponse(409, 'idempotency_in_flight', { headers: { 'retry-after': '0' } });
-  const requests = await requestsOf(NAMED.create, (number) => (number < 3 ? inFlight : { body: { id: 5 } }));
+  const requests = await requestsOf(IDEMPOTENT.create, (number) =>
+    number < 3 ? inFlight : { body: { id: 5 } },
+  );
   expect(requests).toHaveLength(3);
 });
 
-test.for(Object.entries(UNGUARDED))('a write without a condition is not retried: %s', async ([, call]) => {
-  await using service = await fakeService(() => UNAVAILABLE);
-  await expect(call(projectOf(service.url))).rejects.toMatchObject({ code: 'unavailable' });
-  expect(service.requests).toHaveLength(1);
-});
+test.for(Object.entries(UNCONDITIONAL))(
+  'a write without a condition is not retried: %s',
+  async ([, call]) => {
+    await using service = await fakeService(() => UNAVAILABLE);
+    await expect(call(projectOf(service.url))).rejects.toMatchObject({ code: 'unavailable' });
+    expect(service.requests).toHaveLength(1);
+  },
+);
 
-test.for(Object.entries(UNGUARDED))('a throttled write is retried: %s', async ([, call]) => {
+test.for(Object.entries(UNCONDITIONAL))('a throttled write is retried: %s', async ([, call]) => {
   const requests = await requestsOf(call, (number) => (number === 1 ? THROTTLED : { body: { id: 5 } }));
   expect(requests).toHaveLength(2);
 });
@@ -137,7 +142,7 @@ test('a 412 after a lost response has the lost attempt as its cause', async () =
   await using service = await fakeService((_, number) =>
     number === 1 ? 'hang up' : errorResponse(412, 'precondition_failed'),
   );
-  await expect(GUARDED.update(projectOf(service.url))).rejects.toMatchObject({
+  await expect(CONDITIONAL.update(projectOf(service.url))).rejects.toMatchObject({
     code: 'precondition_failed',
     cause: { code: 'unreachable' },
   });

@@ -4,7 +4,7 @@ export interface ErrorListeners {
   /** Returns a function that removes the listener. */
   add(listener: ErrorListener): () => void;
   emit(thrown: unknown): void;
-  /** Emits the errors so far, which are held until listeners could be added. */
+  /** Emits the errors so far. They are held until the caller has had a chance to add listeners. */
   begin(): void;
 }
 

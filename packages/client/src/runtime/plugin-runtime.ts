@@ -46,12 +46,12 @@ export interface PluginRuntime {
    * of all listeners have settled. Returns a function that removes the listener.
    */
   on(event: 'change', listener: ChangeListener): () => void;
-  /** Calls the listener with each error. The runtime continues unless `current()` throws the error from then on. */
+  /** Calls the listener with each error. After an error that ends the runtime, `current()` throws it; otherwise the runtime continues. */
   on(event: 'error', listener: ErrorListener): () => void;
   /** Reports that the configuration was applied. Automatic after the listeners, unless one of them reports or throws. */
   applied(): void;
   /** Reports that the configuration, or some of its records, could not be applied. */
   failed(error: unknown, records?: readonly FailedRecord[]): void;
-  /** Cancels all waits and requests. Resolves when only listeners that are still running are left. */
+  /** Cancels all waits and requests. Does not wait for listeners that are still running. */
   close(): Promise<void>;
 }

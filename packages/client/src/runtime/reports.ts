@@ -5,7 +5,7 @@ interface Dependencies {
   readonly onError: (error: unknown) => void;
 }
 
-/** The reports of a runtime, of which each replaces the one before. */
+/** The reports of a runtime. Each replaces the previous one. */
 export interface Reports {
   /** The version of the last report; null before the first. */
   readonly version: string | null;
@@ -50,7 +50,7 @@ export function reporter({ send, onError }: Dependencies): Reports {
   };
 }
 
-/** Makes a text storable in PostgreSQL, which the service requires. */
+/** Makes a text storable in PostgreSQL; the service rejects any other. */
 function storable(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.slice(0, ERROR_MAX).replaceAll('\0', '').toWellFormed();

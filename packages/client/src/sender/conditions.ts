@@ -4,7 +4,7 @@ interface Wait {
   readonly reject: (reason: Error) => void;
 }
 
-/** Lets callers wait for conditions, which `check` evaluates again. */
+/** Lets callers wait for conditions. `check` re-evaluates them. */
 export interface Conditions {
   until(isMet: () => boolean, signal?: AbortSignal): Promise<void>;
   check(): void;

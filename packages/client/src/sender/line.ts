@@ -10,7 +10,7 @@ export type Message =
 /** An encoded line of NDJSON. */
 export type Line = Uint8Array<ArrayBuffer>;
 
-/** Returns a function that encodes messages. A message with an id gets no timestamp: its time is its own timestamp or in the id. */
+/** Returns a function that encodes messages. A message with an id gets no timestamp: it has one already, or the id contains it. */
 export function lineWriter(now: () => number = Date.now): (message: Message) => Line {
   const encoder = new TextEncoder();
   const nextId = uuid7Source();

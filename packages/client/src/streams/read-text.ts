@@ -4,7 +4,7 @@ interface Connection {
   /** Names the request in errors. */
   readonly name: string;
   readonly body: ReadableStream<Uint8Array>;
-  /** The connection counts as lost if no byte, not even of a comment, is received for this time. */
+  /** The connection counts as lost if it receives nothing for this long, not even a comment. */
   readonly silenceMs: number;
   readonly signal: AbortSignal;
 }

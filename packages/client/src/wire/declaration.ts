@@ -6,14 +6,14 @@ import type { PageQuery } from './page.ts';
 export interface Document {
   readonly format: 1;
   readonly manager: string;
-  /** If absent, the family is not changed. If empty, the manager is to own no records in it. */
+  /** If absent, the family is not changed. If empty, an apply leaves the manager no records in it. */
   readonly plugin_configs?: readonly DeclaredRecord[] | undefined;
   readonly pipeline_transformation_configs?: readonly DeclaredRecord[] | undefined;
   /** Lists what an export left out. Ignored in requests. */
   readonly warnings?: readonly PlanWarning[] | undefined;
 }
 
-/** A warning to the author of a document, and the path in the document that it is about. */
+/** A warning about a document, with the path of the part that it is about. */
 export interface PlanWarning {
   readonly attr: string;
   readonly detail: string;

@@ -2,7 +2,7 @@ export interface Project {
   readonly id: number;
   readonly name: string;
   readonly created_at: string;
-  /** If it, or a limit in it, is null, the setting of the service applies. */
+  /** If this or one of its limits is null, the default of the service applies. */
   readonly log_quota: LogQuota | null;
 }
 
@@ -15,14 +15,14 @@ export interface LogQuota {
 
 export interface ProjectChange {
   readonly name?: string | undefined;
-  /** Replaces the whole quota; null means the setting of the service. Requires a key with the scope `*`. */
+  /** Replaces the whole quota; null restores the default of the service. Requires a key with the scope `*`. */
   readonly log_quota?:
     | Partial<{ readonly [Name in keyof LogQuota]: LogQuota[Name] | undefined }>
     | null
     | undefined;
 }
 
-/** The log quota of a project, and its usage today and on the 30 days before, newest first. */
+/** The log quota of a project, and its usage today and on the previous 30 days, newest first. */
 export interface Usage {
   readonly quota: LogQuota;
   readonly days: readonly {
