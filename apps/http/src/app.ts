@@ -116,7 +116,7 @@ export interface Ports {
   readonly clock: Clock;
 }
 
-/** The ports that requests write through, for dry runs: they return the same results and commit nothing. */
+/** The ports that writes use, for dry runs: they return the same results, but commit nothing. */
 export type DryPorts = Pick<
   Ports,
   'keys' | 'plugins' | 'projects' | 'records' | 'managed' | 'revisions' | 'jobs' | 'runtimes'

@@ -58,13 +58,13 @@ test('a shutdown under load completes all accepted requests and exits with 0', a
   const url = await running.url();
   const { token } = await service.issueKey();
   const call = caller({ base: `${url}/api/projects/${project.id}`, token });
-  const rejections: unknown[] = [];
+  const connectionErrors: unknown[] = [];
   const acknowledged: number[] = [];
   const client = async (): Promise<void> => {
     for (;;) {
       const response = await call('POST', '/plugin_configs', { body: { plugin: 1 } }).catch(
         (error: unknown) => {
-          rejections.push(error);
+          connectionErrors.push(error);
         },
       );
       if (response === undefined) return;
@@ -92,7 +92,7 @@ test('a shutdown under load completes all accepted requests and exits with 0', a
   expect(await running.exited).toBe(0);
   expect(performance.now() - started).toBeLessThan(5000);
   await Promise.all(clients);
-  const causes = rejections.map((error) => (error as { cause?: { code?: string } }).cause?.code);
+  const causes = connectionErrors.map((error) => (error as { cause?: { code?: string } }).cause?.code);
   expect(new Set(causes)).toSatisfy((codes: Set<string>) => codes.isSubsetOf(NOT_ACCEPTED));
   const { body } = await caller({ base: service.url, token })<{ count: number }>(
     'GET',

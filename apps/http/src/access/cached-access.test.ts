@@ -32,7 +32,7 @@ const test = base.extend<Fixtures>({
     const { body } = await call('POST', '/plugin_configs', { body: { plugin: 1, name: 'Known' } });
     const path = `/plugin_configs/${body.id}`;
     const { headers } = await call('PATCH', path, { body: { description: 'Changed' } });
-    // As another process does it, which this one does not notice.
+    // Like another process, whose change this one does not notice.
     const revoke = async (): Promise<void> => {
       await database.pool.query('update api_key set revoked_at = now() where id = $1', [key.id]);
     };
@@ -95,7 +95,7 @@ test('a key that was revoked elsewhere neither creates nor replays anything', as
   expect(await stored(service, project.id)).toEqual(before);
 });
 
-test('of two concurrent creations with one Idempotency-Key, the one that stores nothing checks access before it responds', async ({
+test('of two concurrent creations with one Idempotency-Key, the one that stores nothing checks access before responding', async ({
   service,
   database,
   cached: { call },

@@ -43,7 +43,7 @@ export function consoleRoutes(app: FastifyInstance, settings: { readonly publicU
   app.route({ method: READ_METHODS, url: '/console/assets/:name', handler: sendAsset });
 }
 
-/** Allows only files from the same origin, and no code from strings. */
+/** Allows only files from the same origin, and no code created from strings. */
 const CONSOLE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -29,7 +29,7 @@ export interface DeclarationDependencies {
   readonly baseUrl: BaseUrl;
 }
 
-/** The handlers for the records of a manager as one document, which may have thousands of records. */
+/** The handlers for a manager's records as one document, which can contain thousands. */
 export function declarationHandlers(ports: DeclarationDependencies): Handlers<typeof declarationEndpoints> {
   const dependencies = { ...ports, slices: timeSlices };
   const { managed, baseUrl } = dependencies;
@@ -63,9 +63,11 @@ export function declarationHandlers(ports: DeclarationDependencies): Handlers<ty
         author,
         deadline,
       };
-      const named = key && { ...key, origin: '' };
+      const idempotencyKey = key && { ...key, origin: '' };
       // A repeated request never overlaps the first: an account runs one `large` request at a time.
-      const outcome = appliedOrThrow(await applyDeclaration({ ...dependencies, uuid }, command, named));
+      const outcome = appliedOrThrow(
+        await applyDeclaration({ ...dependencies, uuid }, command, idempotencyKey),
+      );
       const { applyId, ...applied } = outcome.value;
       await sendRead(replayed(reply, outcome), { apply_id: applyId, ...applied });
     },

@@ -6,7 +6,7 @@ import { familyTagName, preconditionOf, recordTagName } from '../responses/entit
 import { idempotencyKeyOf } from '../requests/idempotency-key.ts';
 import type { EndpointCall } from './handler.ts';
 
-/** Validates an admitted request for its handler. The query and the body are checked before the record: the order is documented. */
+/** Validates an admitted request for its handler. Checks the query and the body before the record, as documented. */
 export function callOf(
   endpoint: Endpoint,
   request: FastifyRequest,

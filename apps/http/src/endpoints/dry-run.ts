@@ -18,7 +18,7 @@ export function withDryRun(endpoint: Endpoint, real: RouteHandler, dry: RouteHan
     readDryRun(request.query) ? dry(request, markDryRun(reply)) : real(request, reply);
 }
 
-/** Marks the response, and drops headers that would refer to stored data. */
+/** Marks the response as a dry run, and drops headers that refer to stored data. */
 function markDryRun(reply: FastifyReply): FastifyReply {
   const set = reply.header('dry-run', 'true').header.bind(reply);
   const header: FastifyReply['header'] = (name, value) =>

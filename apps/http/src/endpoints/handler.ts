@@ -38,8 +38,8 @@ export interface MemoryHandler<E extends Endpoint> {
 }
 
 /**
- * A handler whose requests may be admitted by cached data. The statement of its write checks the access; before any other response,
- * the handler has to check it again.
+ * A handler whose requests may be admitted from cached data. The statement that writes checks access again; before it sends any other
+ * response, the handler must do so.
  */
 export interface CachedHandler<E extends Endpoint> {
   readonly allowsCached: true;

@@ -27,13 +27,13 @@ export type EndpointName =
   | keyof typeof runtimeEndpoints
   | keyof typeof streamEndpoints;
 
-/** The cost of each endpoint. Reads of records only pass the gate if the response is not cached. */
+/** The cost of each endpoint. Reads of records pass the gate only if the response is not cached. */
 const WORK: Readonly<Record<EndpointName, WorkOf>> = {
   listProjects: 'page',
   retrieveProject: 'page',
   retrieveUsage: 'page',
 
-  // Has no account, since it has no key; failed sign-ins are limited instead.
+  // Has no key, and therefore no account. Failed sign-ins are limited instead.
   beginSession: 'request',
   retrieveSession: 'page',
   endSession: 'request',
@@ -68,7 +68,7 @@ const WORK: Readonly<Record<EndpointName, WorkOf>> = {
   updateRecord: 'request',
   replaceRecord: 'request',
   deleteRecord: 'request',
-  setConfiguration: ofConfiguration,
+  setConfiguration: configurationWork,
 
   retrieveActivity: 'page',
   retrieveFrontend: 'page',
@@ -78,7 +78,7 @@ const WORK: Readonly<Record<EndpointName, WorkOf>> = {
   retrieveJob: 'page',
   cancelJob: 'slow',
   retrieveDeliveries: 'page',
-  listLogs: ofLog,
+  listLogs: logWork,
   countLogs: 'page',
   countProjectLogs: 'page',
   retrieveLogEntry: 'slow',
@@ -93,14 +93,14 @@ const WORK: Readonly<Record<EndpointName, WorkOf>> = {
   forgetRuntime: 'request',
 
   streamRecords: 'request',
-  streamLogs: ofLog,
+  streamLogs: logWork,
 };
 
 export function workOf(name: EndpointName): WorkOf {
   return WORK[name];
 }
 
-/** A dry run occupies a database connection, and is no change to be counted. */
+/** A dry run occupies a database connection, and does not count as a change. */
 export function dryWork(work: WorkOf): WorkOf {
   return work === 'large' ? work : 'slow';
 }
@@ -111,7 +111,7 @@ export function kindOf(work: WorkOf, request: FastifyRequest): Work {
 }
 
 /** Comparing configurations is slow if the old or the new one is large. */
-function ofConfiguration(request: FastifyRequest): Work {
+function configurationWork(request: FastifyRequest): Work {
   const replaced = accessOf(request).record?.config.length ?? 0;
   const sent = Number(request.headers['content-length'] ?? Infinity);
   return replaced + sent <= SMALL_CHANGE_BYTES ? 'request' : 'large';
@@ -120,7 +120,7 @@ function ofConfiguration(request: FastifyRequest): Work {
 /** The parameters that may require a search. */
 const SEARCH_PARAMETERS = ['search', 'instance_id', 'type_filter', 'source'];
 
-function ofLog({ query }: FastifyRequest): Work {
+function logWork({ query }: FastifyRequest): Work {
   const sent = query as Readonly<Record<string, unknown>>;
   return SEARCH_PARAMETERS.some((name) => sent[name] !== undefined) ? 'slow' : 'page';
 }

@@ -25,7 +25,7 @@ export interface JobDependencies {
   readonly oncePerKey: MakeOncePerKey;
 }
 
-/** Queues a job and returns the record, still unchanged: the job runs in the background. */
+/** Queues a job, which runs in the background, and returns the record, which has not changed yet. */
 export function queueJobHandler({
   jobs,
   randomness,
@@ -42,8 +42,10 @@ export function queueJobHandler({
       const { id: jobId } = await queueJob(dependencies, command);
       sendQueued(reply, { jobId, record }, origin);
     } else {
-      const named = { ...key, origin };
-      const first = await once(named, deadline, () => queueJobOnce(dependencies, command, named));
+      const idempotencyKey = { ...key, origin };
+      const first = await once(idempotencyKey, deadline, () =>
+        queueJobOnce(dependencies, command, idempotencyKey),
+      );
       sendQueued(replayed(reply, first), first.value, first.origin);
     }
   };

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { connectionBounds } from './connection-bounds.ts';
 
-test('a process with a high limit of open files has 8,000 connections, 5,000 of them for streams', () => {
+test('a process with a high open files limit has 8,000 connections, 5,000 of them for streams', () => {
   expect(connectionBounds(20_000)).toEqual({ connections: 8000, streams: 5000 });
   expect(connectionBounds(Infinity)).toEqual({ connections: 8000, streams: 5000 });
 });
 
-test('a process with a low limit of open files reserves some for its database connections', () => {
+test('a process with a low open files limit reserves some for its database connections', () => {
   expect(connectionBounds(4096)).toEqual({ connections: 3596, streams: 2247 });
   expect(connectionBounds(256)).toEqual({ connections: 500, streams: 312 });
 });

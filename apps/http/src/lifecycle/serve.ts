@@ -15,7 +15,7 @@ import { buildApp, type HttpTimeouts } from '../app.ts';
 import { openServices } from '../container.ts';
 import { appSettings, type Env } from '../env.ts';
 
-/** The time for closing database connections and sending the last spans. */
+/** Time to close database connections and send the last spans. */
 const CLOSE_MS = 1000;
 
 interface ServeOptions {

@@ -170,8 +170,8 @@ test('only plugin configs have a log', async ({ call }) => {
 });
 
 test('an entry can be read by its id, but only under its own record', async ({ call, service }) => {
-  const [record, sister] = [await newRecord(call), await newRecord(call)];
-  const [own, other] = [entry(record, 3), entry(sister, 3)];
+  const [record, sibling] = [await newRecord(call), await newRecord(call)];
+  const [own, other] = [entry(record, 3), entry(sibling, 3)];
   await store(service, [own, other, entry(record, 2)]);
   const get = (of: RecordRef, id: string, query = '') =>
     call<WireLogEntry>('GET', `/plugin_configs/${of.id}/logs/${id}${query}`);
@@ -181,7 +181,7 @@ test('an entry can be read by its id, but only under its own record', async ({ c
   expect((await get(record, own.id, `/?timestamp=${at}`)).body).toEqual(body);
   for (const { status: missing } of [
     await get(record, other.id),
-    await get(sister, own.id),
+    await get(sibling, own.id),
     await get(record, randomUUID()),
     await get(record, 'x'),
     await get(record, own.id, `?timestamp=${new Date(0).toISOString()}`),
@@ -196,7 +196,7 @@ test('an entry can be read by its id, but only under its own record', async ({ c
   expect([rejected.status, rejected.body.attr]).toEqual([400, 'timestamp']);
 });
 
-test('the page around an entry has its offset, and its links continue from otherFamily', async ({
+test('the page around an entry has its offset, and its links continue from there', async ({
   call,
   service,
 }) => {

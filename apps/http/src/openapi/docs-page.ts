@@ -6,7 +6,7 @@ export interface DocsAddresses {
   readonly icon: string;
 }
 
-/** Allows only scripts and styles from the same origin, not inline. */
+/** Allows scripts and styles only from the same origin, and none inline. */
 export const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

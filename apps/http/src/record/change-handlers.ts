@@ -50,10 +50,12 @@ export function createHandler({
     reserveChangedRecord(reply, null);
     if (key === null) sendCreated(reply, await createRecord(dependencies, command), origin);
     else {
-      const named = { ...key, origin };
-      const first = await once(named, deadline, () => createRecordOnce(dependencies, command, named));
+      const idempotencyKey = { ...key, origin };
+      const first = await once(idempotencyKey, deadline, () =>
+        createRecordOnce(dependencies, command, idempotencyKey),
+      );
       if (first.isShared) await accessOf(request).confirm?.();
-      // Its configuration may have grown since it was created.
+      // The configuration of the record may have grown since it was created.
       if (!first.isFirst) reserveChangedRecord(reply, first.value);
       sendCreated(replayed(reply, first), first.value, first.origin);
     }

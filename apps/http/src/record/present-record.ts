@@ -33,12 +33,12 @@ export function recordResponse(record: ConfigRecord, timelineId: string): Tagged
   return taggedResponse(recordTagName(record, timelineId), record.version, presentRecord(record));
 }
 
-/** The memory of a chunk as escaped JSON, which no record exceeds. */
+/** The memory that a chunk takes as escaped JSON. No record takes more. */
 export const CHUNK_MEMORY = 2 * CHUNK_MAX_BYTES;
 /** Escaping makes a configuration at most this many times longer. */
 const ESCAPED_FACTOR = 2;
 
-/** Reserves the memory of the response before the change: it must not be rejected once it is stored. */
+/** Reserves the memory of the response in advance, because a stored change must not be rejected. */
 export function reserveChangedRecord(
   reply: FastifyReply,
   /** The record before the change; null for a new one. */

@@ -74,8 +74,8 @@ function pageOf(
 }
 
 /**
- * A failover or a restored backup may have removed records that the caller has; a registered or removed plugin may show the records
- * differently.
+ * A failover or a restored backup may have removed records that the caller has. Registering or removing a plugin may have changed how
+ * records are shown.
  */
 function unknownVersion(): DomainError {
   const detail =

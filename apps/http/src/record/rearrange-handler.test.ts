@@ -142,7 +142,7 @@ test('the older form moves the named records and returns all live records in the
   expect(unchanged.body).toEqual(body);
 });
 
-test('the older form with an unknown id moves unchanged', async ({ call }) => {
+test('the older form moves nothing if an id is unknown', async ({ call }) => {
   const a = await add(call, { plugin: 1 });
   const before = await positions(call);
   const { status, body } = await move(call, { orders: { [a]: 5, 999999999: 1 } });

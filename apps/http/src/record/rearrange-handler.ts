@@ -23,7 +23,7 @@ export function rearrangeHandler(
 ): Handler<(typeof recordEndpoints)['rearrangeRecords']> {
   return async ({ request, reply, family, precondition, author, deadline, body: rearrangement }) => {
     const common = { family, precondition, author, deadline };
-    // Reserved before the change, which must not be rejected once it is stored.
+    // Reserved in advance, because a stored change must not be rejected.
     reply.server.unsent.reserve(reply, CHUNK_MEMORY);
     if (rearrangement.kind === 'move') {
       sendChangedRecord(reply, await rearrangeRecord(dependencies, { ...common, ...rearrangement }));

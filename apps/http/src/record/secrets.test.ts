@@ -60,11 +60,11 @@ const EVENTS: Readonly<Record<string, (service: Service, call: Call, path: strin
   },
 };
 
-for (const [way, unmask] of Object.entries(EVENTS)) {
-  test(`a secret stays masked everywhere when ${way}`, async ({ call, service, project }) => {
+for (const [event, cause] of Object.entries(EVENTS)) {
+  test(`a secret stays masked everywhere when ${event}`, async ({ call, service, project }) => {
     await register(service, 81, HOST, TOKEN);
     const path = await configured(call, 81);
-    await unmask(service, call, path);
+    await cause(service, call, path);
     const paths = ['', '/activity', '/frontend', '/revisions', '/revisions/2', '/revisions/3'];
     const reads = [...paths.map((end) => path + end), '/plugin_configs', '/plugin_configs/activity'];
     const shown = await Promise.all(reads.map(async (read) => (await call('GET', read)).text));
@@ -106,13 +106,13 @@ test('sending a secret is a change even if it equals the stored one, also in a d
     });
     return [status, headers.get('etag')?.split('-')[0] === undefined, body.config];
   };
-  const version = async () => (await call<WireActivityView>('GET', `${path}/activity`)).body.count;
-  const before = await version();
+  const countChanges = async () => (await call<WireActivityView>('GET', `${path}/activity`)).body.count;
+  const before = await countChanges();
   const [right, wrong] = [`${CANARY}-2`, `${CANARY}-3`];
   expect(await guess(right, '?dry_run=true')).toEqual(await guess(wrong, '?dry_run=true'));
-  expect(await version()).toBe(before);
+  expect(await countChanges()).toBe(before);
   expect(await guess(right)).toEqual(await guess(wrong));
-  expect(await version()).toBe(before + 2);
+  expect(await countChanges()).toBe(before + 2);
   const { results } = (await call<WireActivityView>('GET', `${path}/activity?limit=2`)).body;
   const change = { field: 'config.token', before: '********', after: '********' };
   expect(results.map(({ changes }) => changes)).toEqual([[change], [change]]);

@@ -13,7 +13,7 @@ export type SerialisePerRecord<R extends Versioned = ConfigRecord> = (
 ) => Promise<R>;
 
 /**
- * Serialises the changes of each record in this process, so only other processes can make its compare-and-swap fail. Rejects a
+ * Serialises the changes of each record in this process, so a compare-and-swap fails only because of other processes. Rejects a
  * change whose deadline expires while it waits.
  */
 export function serialisePerRecord<R extends Versioned>(): SerialisePerRecord<R> {

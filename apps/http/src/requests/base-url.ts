@@ -15,7 +15,7 @@ export function baseUrl({ publicUrl }: { readonly publicUrl: string | null }): B
   };
 }
 
-/** Returns the path of `PUBLIC_URL`, which a proxy strips and the links in a page need. */
+/** Returns the path of `PUBLIC_URL`. A proxy strips it from requests, so links in pages must include it. */
 export function publicPath({ publicUrl }: { readonly publicUrl: string | null }): string {
   return publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
 }

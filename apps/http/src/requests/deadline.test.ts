@@ -27,7 +27,7 @@ function endOf(deadline: Deadline | undefined): number {
 }
 
 /** Opens a server with a handler that takes a while. */
-async function openedServer() {
+async function startServer() {
   const app = openServer({ trustProxy: false, bodyLimit: 1024 * 1024 });
   onTestFinished(() => app.close());
   const startedAt: number[] = [];
@@ -71,7 +71,7 @@ async function openedServer() {
 }
 
 test('a request has one deadline for all its work', async () => {
-  const { socket, startedAt, ends } = await openedServer();
+  const { socket, startedAt, ends } = await startServer();
   socket.write(HEAD);
   socket.write(BODY);
   await once(socket, 'data');
@@ -82,7 +82,7 @@ test('a request has one deadline for all its work', async () => {
 });
 
 test('receiving the body does not count towards the deadline', async () => {
-  const { socket, startedAt, ends, awaitsBody } = await openedServer();
+  const { socket, startedAt, ends, awaitsBody } = await startServer();
   socket.write(HEAD);
   socket.write(BODY.subarray(0, 50_000));
   await awaitsBody;

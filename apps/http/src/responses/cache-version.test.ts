@@ -7,7 +7,7 @@ import { caller } from '../testing/caller.ts';
 import { openServiceOn, test, type Service } from '../testing/service.fixture.ts';
 
 const WRITES = propertyRuns(30);
-const REGISTRY_VERSION = propertyRuns(10);
+const REGISTRATIONS = propertyRuns(10);
 const READERS = 6;
 const LIMIT_MAX = 1000;
 const TIMEOUT_MS = 180_000;
@@ -45,7 +45,7 @@ test(
     const { calls, call, plugins } = await twoProcesses(service, project);
     const { id } = (await call(0)('POST', '/plugin_configs', { body: { plugin: 4712 } })).body;
     let shown = 0;
-    const isNotOlder = (least: number, info: string | null | undefined): void => {
+    const expectNotOlder = (least: number, info: string | null | undefined): void => {
       const step = typeof info === 'string' ? Number(JSON.parse(info).name) : stepOfRemoval(least);
       expect(step).toBeGreaterThanOrEqual(least);
       shown = Math.max(shown, step);
@@ -55,12 +55,12 @@ test(
       const path = `/plugin_configs?limit=${1 + (turn % LIMIT_MAX)}`;
       let least = shown;
       const list = await call(turn)<WireConfigRecordPage>('GET', path);
-      isNotOlder(least, list.body.results[0]?.plugin_info);
+      expectNotOlder(least, list.body.results[0]?.plugin_info);
       least = shown;
-      isNotOlder(least, (await call(turn + 1)('GET', `/plugin_configs/${id}`)).body.plugin_info);
+      expectNotOlder(least, (await call(turn + 1)('GET', `/plugin_configs/${id}`)).body.plugin_info);
     };
     await readDuring(read, async () => {
-      for (let step = 1; step < REGISTRY_VERSION; step += 2) {
+      for (let step = 1; step < REGISTRATIONS; step += 2) {
         await plugins.register({ id: 4712, name: String(step) }, NO_SEED, anAuthor());
         await plugins.remove(4712, anAuthor());
       }

@@ -21,7 +21,7 @@ export function listAddress(baseUrl: BaseUrl, request: FastifyRequest): ListAddr
   return { base: baseUrl(request) + pathOf(url), parameters: otherParameters(queryOf(url)) };
 }
 
-/** Creates the links to the next and the previous page. A page can end before its limit, and the next one starts there. */
+/** Creates the links to the next and the previous page. A page can end before its limit; the next one starts where it ends. */
 export function pageLinks(
   address: ListAddress,
   { limit, offset }: PageRequest,
@@ -44,7 +44,7 @@ export function pageBody<T, Shown>(
   return { count: found.count, ...pageLinks(address, page, found), results: found.items.map(present) };
 }
 
-/** Creates the link to the next page of changes, which starts at a cursor, so later changes do not shift it. */
+/** Creates the link to the next page of changes. It contains a cursor, so later changes do not shift the page. */
 export function changedLinks(
   { base, parameters }: ListAddress,
   { limit }: PageRequest,

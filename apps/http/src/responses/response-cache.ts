@@ -147,7 +147,7 @@ export class ResponseCache {
     return response;
   }
 
-  /** Returns the entries of the family at this cache version or a newer one: a newer response is valid for older versions, too. */
+  /** Returns the entries of the family at this cache version or a newer one: newer responses also satisfy older versions. */
   #entriesOf(number: number, cacheVersion: number): FamilyEntries {
     const entries = this.#families.get(number);
     if (entries !== undefined && entries.cacheVersion >= cacheVersion) return entries;
@@ -161,7 +161,7 @@ export class ResponseCache {
 
   /** Evicts the oldest families; one that was used gets a second chance at the end. */
   #evict(): void {
-    // Starting to iterate skips all deleted entries of the map, which takes time.
+    // Starting an iteration skips all deleted entries of the map, which takes time.
     if (this.#bytes <= this.#maxBytes) return;
     for (const [number, entries] of this.#families) {
       if (this.#bytes <= this.#maxBytes) return;

@@ -54,7 +54,7 @@ function retrieveHandler({ revisions }: RevisionDependencies): Handler<Endpoints
   };
 }
 
-/** The maximum size of a configuration, which a restored revision can have, too. */
+/** The maximum size of a configuration, and therefore of a restored one. */
 const CONFIGURATION_MAX_BYTES = 256 * 1024;
 
 function restoreHandler(dependencies: RevisionDependencies): Handler<Endpoints['restoreRevision']> {
@@ -62,16 +62,16 @@ function restoreHandler(dependencies: RevisionDependencies): Handler<Endpoints['
   return async ({ request, reply, record, key, ...call }) => {
     const number = numberOf(request);
     const { deadline } = call;
-    const named = key && { ...key, origin: '' };
+    const idempotencyKey = key && { ...key, origin: '' };
     let outcome: Once<RestoredRecord> | undefined;
     // A repeated request never overlaps the first: an account runs one `large` request at a time.
     await serialise(record, deadline, async (newest) => {
       reserveChangedRecord(reply, newest, CONFIGURATION_MAX_BYTES);
       const command = { ...call, number, record: newest };
       outcome =
-        named === null
+        idempotencyKey === null
           ? { ...FIRST, value: await restoreRevision(dependencies, command) }
-          : await restoreRevisionOnce(dependencies, command, named);
+          : await restoreRevisionOnce(dependencies, command, idempotencyKey);
       return outcome.isFirst ? outcome.value.record : newest;
     });
     if (outcome === undefined) throw notFound();

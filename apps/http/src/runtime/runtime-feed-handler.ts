@@ -82,7 +82,7 @@ function sendUnchanged(reply: FastifyReply, version: RuntimeVersion): void {
 
 const tagOf = ({ version }: Pick<RuntimeVersion, 'version'>): string => `"${version}"`;
 
-/** Responses with the same version share one read, with its own permit, and its bytes until the last one is sent. */
+/** Responses with the same version share one read, which has a separate permit, and the bytes until the last response is sent. */
 function sharedContents(configurations: Pick<RuntimeConfigurations, 'read'>) {
   const contents = new Map<string, { readonly content: Promise<Content>; responses: number }>();
   return ({ request, raw }: FastifyReply, family: FamilyRef, version: RuntimeVersion): Promise<Content> => {

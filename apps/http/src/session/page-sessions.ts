@@ -36,7 +36,7 @@ export interface PageSessions {
   of(request: FastifyRequest): RequestSession | null;
   /** @throws DomainError `not_granted` if the request does not come from a page of this service */
   requireOwnPage(request: FastifyRequest): void;
-  /** Starts a session, and replaces the present one of the browser. */
+  /** Starts a session, which replaces the browser's current one. */
   begin(request: FastifyRequest, reply: FastifyReply, session: Session): void;
   clear(request: FastifyRequest, reply: FastifyReply): void;
 }

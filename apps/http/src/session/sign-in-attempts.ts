@@ -18,13 +18,13 @@ export interface SignInAttempts {
 }
 
 export function signInAttempts(): SignInAttempts {
-  const { count, giveBack } = rateLimiter({ perMinute: PER_MINUTE });
+  const { count, refund } = rateLimiter({ perMinute: PER_MINUTE });
   return {
     take(address, atMs) {
       const network = networkOf(address);
       const { waitSeconds } = count(network, atMs);
       if (waitSeconds !== null) throw tooManyAttempts(waitSeconds);
-      return () => giveBack(network);
+      return () => refund(network);
     },
   };
 }

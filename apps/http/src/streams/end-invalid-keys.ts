@@ -17,7 +17,7 @@ export interface OpenForKey {
 
 /**
  * Ends the streams of revoked and expired keys and of ended sessions, with one query for all keys. During a database outage, it only
- * detects expiry; streams have nothing to send then anyway. While the time is unknown, no stream ends. Never rejects.
+ * detects expiry, and streams have nothing to send anyway. While the time is unknown, no stream ends. Never rejects.
  */
 export async function endInvalidKeys(
   { probe, clock, logger }: KeyDependencies,

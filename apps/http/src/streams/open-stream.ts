@@ -11,7 +11,7 @@ interface Options {
   readonly key: KeyGrant;
   /** When the session that opened the stream must end; null if a key opened it. */
   readonly sessionEndsAt: Date | null;
-  /** A sequence number, which spreads the keep-alive comments over time. */
+  /** Numbers the streams of the process, to spread their keep-alive comments over time. */
   readonly number: number;
   /** Reserves memory for events the reader has not received yet. */
   readonly reserve: () => Reservation;

@@ -99,7 +99,7 @@ export function openStreams({
   ): boolean => {
     const { key, sessionEndsAt } = accessOf(request);
     const response = reply.hijack().raw;
-    // The caller disconnected during the preparation: no `close` event would remove the stream.
+    // If the caller disconnected during the preparation, no `close` event would remove the stream.
     if (response.destroyed) return false;
     for (const [name, value] of Object.entries({ ...reply.getHeaders(), ...HEADERS }))
       if (value !== undefined) response.setHeader(name, value);

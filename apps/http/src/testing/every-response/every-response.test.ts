@@ -68,8 +68,8 @@ const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
     const missingIds = { project: MISSING_PROJECT, key: MISSING_PROJECT, plugin: MISSING_PROJECT };
     return send(operation, { ...target, token, ...missingIds });
   },
-  408: (operation, target, { impatient }) =>
-    sendRaw(operation, { ...target, service: impatient }, 'Host: a.example\r\n'),
+  408: (operation, target, { shortTimeouts }) =>
+    sendRaw(operation, { ...target, service: shortTimeouts }, 'Host: a.example\r\n'),
   409: (operation, target, services) => {
     if (operation.id === 'adopt_records') return adoptForAnother(operation, target, services);
     const provoke = operation.method === 'DELETE' ? cancelRunning : repeatInFlight;
@@ -141,11 +141,11 @@ const WAITING = "select from pg_locks where locktype = 'advisory' and not grante
 
 describe.concurrent.each(OPERATIONS)('$id', (operation) => {
   const provocable = operation.statuses.filter((status) => !UNREACHABLE.has(`${operation.id} ${status}`));
-  test.for(provocable)('%i', async (status, { service, limited, broken, cutOff, delayed, impatient }) => {
+  test.for(provocable)('%i', async (status, { service, limited, broken, cutOff, delayed, shortTimeouts }) => {
     const target = await targetOf(service, operation);
     const provoke = PROVOCATIONS[status] ?? plain;
     expect(
-      (await provoke(operation, target, { service, limited, broken, cutOff, delayed, impatient })).status,
+      (await provoke(operation, target, { service, limited, broken, cutOff, delayed, shortTimeouts })).status,
     ).toBe(status);
     reached.add(`${operation.id} ${status}`);
   });

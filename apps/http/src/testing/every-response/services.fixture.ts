@@ -14,7 +14,7 @@ export interface OtherServices {
   /** Cannot commit a stored response while the advisory lock with the id of the project is held. */
   readonly delayed: Service;
   /** Times out after 0.1 s without complete headers. */
-  readonly impatient: Service;
+  readonly shortTimeouts: Service;
 }
 
 export const test = base.extend<OtherServices>({
@@ -22,7 +22,7 @@ export const test = base.extend<OtherServices>({
   broken: [({}, use) => useAndClose(use, serviceAfter(RENAME_KEY_TABLE)), { scope: 'file' }],
   delayed: [({}, use) => useAndClose(use, serviceAfter(DELAY_COMMITS)), { scope: 'file' }],
   cutOff: [({}, use) => useAndClose(use, cutOffService()), { scope: 'file' }],
-  impatient: [({}, use) => useAndClose(use, impatientService()), { scope: 'file' }],
+  shortTimeouts: [({}, use) => useAndClose(use, serviceWithShortTimeouts()), { scope: 'file' }],
 });
 
 const RENAME_KEY_TABLE = 'alter table api_key rename to renamed';
@@ -57,7 +57,7 @@ async function cutOffService(): Promise<Service> {
   return service;
 }
 
-async function impatientService(): Promise<Service> {
+async function serviceWithShortTimeouts(): Promise<Service> {
   const service = await openService();
   Object.assign(service.app.server, { headersTimeout: 100 });
   return service;

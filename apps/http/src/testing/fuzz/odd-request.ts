@@ -18,14 +18,14 @@ export function oddities({ path, query, header, fields }: DescribedOperation): r
   return [
     ...each('path', path, () => ODD_ENCODED),
     ...each('query', query, (name) => [...ODD_ENCODED, `1&${name}=2`, `1&${name}[]=2`, `1&${name}[a]=2`]),
-    ...each('query', STRANGE, () => ['1']),
+    ...each('query', ODD_NAMES, () => ['1']),
     ...each('header', header, (name) => [...ODD_HEADERS, `"1.1-x"\r\n${name}: "1.2-x"`]),
-    ...(fields === null ? [] : each('field', [...fields, ...STRANGE], duplicated)),
+    ...(fields === null ? [] : each('field', [...fields, ...ODD_NAMES], duplicated)),
     ...(fields === null ? [] : ODD_BODIES.map((value): Oddity => ({ in: 'body', value }))),
   ];
 }
 
-const STRANGE = ['__proto__', 'constructor'];
+const ODD_NAMES = ['__proto__', 'constructor'];
 
 function each(
   where: 'path' | 'query' | 'header' | 'field',

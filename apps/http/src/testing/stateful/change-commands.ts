@@ -231,8 +231,8 @@ const race = recordCommand(
 );
 
 /** Concurrently created records get different positions. */
-const createTogether = familyCommand(
-  'create together',
+const createConcurrently = familyCommand(
+  'create concurrently',
   fc.record({ place: places, of: fc.integer({ min: 2, max: 4 }) }),
   async (target, { of }) => {
     if (created(target.family, { plugin: 2 })?.order === undefined) return;
@@ -249,13 +249,13 @@ const createTogether = familyCommand(
 );
 
 /** Concurrent requests with the same `Idempotency-Key` take effect once. */
-const repeatTogether = familyCommand(
-  'repeat together',
+const repeatConcurrently = familyCommand(
+  'repeat concurrently',
   fc.record({ place: places, fields: whole, of: fc.integer({ min: 2, max: 4 }) }),
   async (target, { fields, of }) => {
     const expected = created(target.family, fields);
     const { call, path, requestId } = target;
-    const request = { body: fields, headers: { 'idempotency-key': `together ${requestId}` } };
+    const request = { body: fields, headers: { 'idempotency-key': `concurrent ${requestId}` } };
     const responses = await Promise.all(Array.from({ length: of }, () => call('POST', path, request)));
     const [first] = responses;
     if (first === undefined) return;
@@ -272,8 +272,8 @@ const repeatTogether = familyCommand(
 
 export const CHANGE_COMMANDS: readonly fc.Arbitrary<Command>[] = [
   create,
-  createTogether,
-  repeatTogether,
+  createConcurrently,
+  repeatConcurrently,
   update,
   replace,
   restore,

@@ -1,7 +1,7 @@
 import type { WireConfigRecord } from '@plugin-config/contract';
 import { FAMILIES, type Family } from '@plugin-config/domain';
 
-// A small, mutable model of the behaviour of records that docs/api.md describes.
+// A small, mutable model of how records behave, as described in docs/api.md.
 
 export interface Fields {
   readonly plugin: number;
@@ -59,7 +59,7 @@ export interface ModelFamily {
   readonly tags: { readonly version: number; readonly tag: string; readonly query: string }[];
 }
 
-/** The parts of a response that a repeated request gets again, except for the configuration. */
+/** The parts of a response that are replayed to a repeated request, except for the configuration. */
 export interface Replayable {
   readonly status: number;
   readonly text: string;

@@ -31,7 +31,7 @@ export async function once(
     const response = await call('POST', path, { body, headers });
     if (stored.body !== body)
       return expectRejected(response, [422, 'idempotency_mismatch', 'Idempotency-Key']);
-    expect(replayable(response)).toEqual(withPresentConfig(model, stored.response));
+    expect(replayable(response)).toEqual(withCurrentConfig(model, stored.response));
     expect(response.headers.get('idempotent-replayed')).toBe('true');
     return;
   }
@@ -46,7 +46,7 @@ export function replayable({ status, text, headers }: ReceivedResponse<unknown>)
 }
 
 /** The tag differs if the configuration does. */
-function withPresentConfig({ projects }: Model, response: Replayable): object {
+function withCurrentConfig({ projects }: Model, response: Replayable): object {
   const body = JSON.parse(response.text) as WireConfigRecord;
   const records = projects.flatMap((families) => Object.values(families).flatMap((family) => family.records));
   const record = records.find(({ id }) => id === body.id);

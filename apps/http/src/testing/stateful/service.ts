@@ -10,7 +10,7 @@ export interface Running {
   readonly projects: readonly { readonly id: number; readonly call: Call }[];
 }
 
-/** The project and the family of a command. */
+/** The project and the family that a command works on. */
 export interface Place {
   readonly project: number;
   readonly family: Family;
