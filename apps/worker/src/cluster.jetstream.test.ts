@@ -4,7 +4,7 @@ import { nanos } from '@nats-io/transport-node';
 import { createTestDatabase } from '@plugin-config/persistence/testing';
 import { until } from '@plugin-config/server/testing';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { makeBed } from './testing/bed.ts';
+import { createTestBed } from './testing/test-bed.ts';
 import { expectExactly, manyEntries, seeded } from './testing/faults.ts';
 import { startNatsCluster } from './testing/nats-cluster.ts';
 import { openStream, type TestStream } from './testing/stream.ts';
@@ -18,11 +18,11 @@ const WITHIN_MS = 120_000;
 const TIMEOUT_MS = 300_000;
 
 /** Returns the leader of the stream once every follower has all messages and a server can be killed; null until then. */
-async function leaderOfSynced(stream: TestStream): Promise<string | null> {
+async function leaderOnceSynced(stream: TestStream): Promise<string | null> {
   const { cluster } = await stream.info().catch(() => ({ cluster: undefined }));
   const followers = cluster?.replicas ?? [];
-  const isWhole = followers.length === SERVERS - 1 && followers.every(({ current }) => current);
-  return isWhole ? (cluster?.leader ?? null) : null;
+  const isSynced = followers.length === SERVERS - 1 && followers.every(({ current }) => current);
+  return isSynced ? (cluster?.leader ?? null) : null;
 }
 
 async function stateOf(stream: TestStream): Promise<string> {
@@ -34,7 +34,7 @@ test(
   async () => {
     const { url, drop } = await createTestDatabase(inject('databaseAdminUrl'));
     onTestFinished(drop);
-    await using bed = await makeBed(url);
+    await using bed = await createTestBed(url);
     await using cluster = await startNatsCluster(SERVERS);
     using worker = await bed.serve({ NATS_URL: cluster.url, NATS_REPLICAS: String(SERVERS) });
     await until(async () => (await fetch(`${worker.url}/readyz`)).ok, WITHIN_MS);
@@ -46,7 +46,7 @@ test(
     const alive = new Map(cluster.servers);
     for (let round = 0; round < SERVERS; round++) {
       let leader: string | null = null;
-      await until(async () => (leader = await leaderOfSynced(stream)) !== null, WITHIN_MS);
+      await until(async () => (leader = await leaderOnceSynced(stream)) !== null, WITHIN_MS);
       const names = [...alive.keys()];
       const name = round === 0 ? leader : names[Math.floor(random() * names.length)];
       let acknowledged = 0;

@@ -26,7 +26,7 @@ const name = (defaultName: string) =>
       .string()
       .regex(/^[^\s.*>/\\]{1,255}$/)
       .default(defaultName),
-    'a name without spaces, dots, slashes, * and >',
+    'a name without spaces, dots, slashes, * or >',
   );
 
 const file = (content: string) =>

@@ -4,8 +4,8 @@ import { DAY_MS, startOfDay, type LogEntryStore } from '@plugin-config/domain';
 import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
 import { propertyRuns, propertyTimeout } from '../../../tools/property-runs.ts';
-import { push } from './testing/bed.ts';
-import { makeClickHouseBed } from './testing/clickhouse-bed.ts';
+import { push } from './testing/test-bed.ts';
+import { createClickHouseTestBed } from './testing/clickhouse-test-bed.ts';
 import { anEntry, ndjson } from './testing/entries.ts';
 
 const ENTRIES = propertyRuns(20_000);
@@ -36,8 +36,8 @@ async function listed(
 test(
   'no entry is lost or listed twice if workers and ClickHouse are killed while days are archived',
   async () => {
-    await using made = await makeClickHouseBed();
-    const { bed, server, logs, serve } = made;
+    await using testBed = await createClickHouseTestBed();
+    const { bed, server, logs, serve } = testBed;
     const entries = Array.from({ length: ENTRIES }, (_, i) =>
       anEntry(bed.record.id, at(OLD + (i % 3) * DAY_MS + i)),
     );
@@ -86,8 +86,8 @@ test(
 test(
   'without ClickHouse, a worker starts and stores recent entries, and only senders of late entries must retry',
   async () => {
-    await using made = await makeClickHouseBed();
-    const { bed, server, serve } = made;
+    await using testBed = await createClickHouseTestBed();
+    const { bed, server, serve } = testBed;
     const send = (url: string, ...times: readonly number[]) =>
       push(url, ndjson(times.map((time) => anEntry(bed.record.id, at(time)))), { token: bed.token });
     {

@@ -7,7 +7,7 @@ import { createTestDatabase } from '@plugin-config/persistence/testing';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { freePort } from '../../../tools/free-port.ts';
 import { propertyRuns, propertyTimeout } from '../../../tools/property-runs.ts';
-import { makeBed } from './testing/bed.ts';
+import { createTestBed } from './testing/test-bed.ts';
 import {
   expectExactly,
   faultShares,
@@ -28,7 +28,7 @@ test(
   async () => {
     const { url: databaseUrl, drop } = await createTestDatabase(inject('databaseAdminUrl'));
     onTestFinished(drop);
-    await using bed = await makeBed(databaseUrl);
+    await using bed = await createTestBed(databaseUrl);
     const entries = manyEntries(bed.record.id, ENTRIES);
     const port = { WORKER_PORT: String(await freePort()) };
     const first = bed.run({ ...port, LOG_LEVEL: 'info' });
@@ -59,7 +59,7 @@ test(
       await rm(dataDir, { recursive: true });
     });
     await migrate(postgres.url);
-    await using bed = await makeBed(postgres.url);
+    await using bed = await createTestBed(postgres.url);
     const entries = manyEntries(bed.record.id, ENTRIES);
     using worker = await bed.serve();
     const sending = { urls: [worker.url], token: bed.token, entries, ...SENDING };

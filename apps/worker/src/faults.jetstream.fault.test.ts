@@ -5,7 +5,7 @@ import { createTestDatabase } from '@plugin-config/persistence/testing';
 import { until } from '@plugin-config/server/testing';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { propertyRuns, propertyTimeout } from '../../../tools/property-runs.ts';
-import { makeBed, type Bed } from './testing/bed.ts';
+import { createTestBed, type TestBed } from './testing/test-bed.ts';
 import type { WireEntry } from './testing/entries.ts';
 import { expectExactly, manyEntries, replaceKilled, seeded } from './testing/faults.ts';
 import { startNatsServer, type NatsServer } from './testing/nats-server.ts';
@@ -19,7 +19,7 @@ const WITHIN_MS = 60_000;
 const TIMEOUT_MS = propertyTimeout(120_000);
 
 interface Scene {
-  readonly bed: Bed;
+  readonly bed: TestBed;
   readonly server: NatsServer;
   readonly stream: TestStream;
 }
@@ -27,7 +27,7 @@ interface Scene {
 async function withScene(run: (scene: Scene) => Promise<void>): Promise<void> {
   const { url, drop } = await createTestDatabase(inject('databaseAdminUrl'));
   onTestFinished(drop);
-  await using bed = await makeBed(url);
+  await using bed = await createTestBed(url);
   await using server = await startNatsServer();
   await using stream = await openStream({ url: server.url });
   await stream.prepare(ACK_WAIT_MS);
@@ -48,7 +48,7 @@ async function publishWithFaults(
   fault: () => Promise<void>,
 ): Promise<void> {
   for (let at = 0; at < entries.length; at += CHUNK) {
-    await stream.pour(entries.slice(at, at + CHUNK).map((entry) => JSON.stringify(entry)));
+    await stream.publishFast(entries.slice(at, at + CHUNK).map((entry) => JSON.stringify(entry)));
     await until(async () => ((await acknowledged(stream)) ?? 0) > at, WITHIN_MS);
     await fault();
   }

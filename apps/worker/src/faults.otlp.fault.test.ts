@@ -4,7 +4,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { freePort } from '../../../tools/free-port.ts';
 import { propertyRuns, propertyTimeout } from '../../../tools/property-runs.ts';
 import { until } from '@plugin-config/server/testing';
-import { makeBed } from './testing/bed.ts';
+import { createTestBed } from './testing/test-bed.ts';
 import { faultShares, replaceKilled, seeded } from './testing/faults.ts';
 import { exported, sdkExporter, sdkRecords } from './testing/otlp-exporter.ts';
 
@@ -19,7 +19,7 @@ test.for(['protobuf', 'json'] as const)(
   async (encoding) => {
     const { url: databaseUrl, drop } = await createTestDatabase(inject('databaseAdminUrl'));
     onTestFinished(drop);
-    await using bed = await makeBed(databaseUrl);
+    await using bed = await createTestBed(databaseUrl);
     const port = { WORKER_PORT: String(await freePort()) };
     let worker = bed.run({ ...port, LOG_LEVEL: 'info' });
     const exporter = sdkExporter(encoding, await worker.url(), bed.token);

@@ -5,7 +5,7 @@ import { anAuthor } from '@plugin-config/testing';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { freePort } from '../../../tools/free-port.ts';
 import { propertyRuns, propertyTimeout } from '../../../tools/property-runs.ts';
-import { makeBed, push } from './testing/bed.ts';
+import { createTestBed, push } from './testing/test-bed.ts';
 import { ndjson } from './testing/entries.ts';
 import { faultShares, manyEntries, replaceKilled, seeded } from './testing/faults.ts';
 import { until } from '@plugin-config/server/testing';
@@ -22,7 +22,7 @@ test(
   async () => {
     const { url: databaseUrl, drop } = await createTestDatabase(inject('databaseAdminUrl'));
     onTestFinished(drop);
-    await using bed = await makeBed(databaseUrl);
+    await using bed = await createTestBed(databaseUrl);
     const { projectId } = bed.record;
     await bed.ports.projects.change(
       projectId,

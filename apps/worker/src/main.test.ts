@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { migrate } from '@plugin-config/persistence/migrate';
 import { CannotStart } from '@plugin-config/server';
 import { expect, onTestFinished } from 'vitest';
-import { push } from './testing/bed.ts';
+import { push } from './testing/test-bed.ts';
 import { anEntry, ndjson } from './testing/entries.ts';
 import { test } from './testing/worker.fixture.ts';
 
@@ -106,22 +106,22 @@ test('is alive but not ready until the database is up', async ({ bed }) => {
   const empty = new URL(`${bed.databaseUrl}_empty`);
   const name = empty.pathname.slice(1);
   await bed.rows(`create database ${name} template template0`);
-  const door = await closedProxy(empty);
+  const proxy = await closedProxy(empty);
   onTestFinished(async () => {
-    door.close();
+    proxy.close();
     await bed.rows(`drop database ${name} with (force)`);
   });
-  using worker = await bed.serve({ DATABASE_URL: door.url });
+  using worker = await bed.serve({ DATABASE_URL: proxy.url });
   expect(await statusOf(`${worker.url}/livez`)).toBe(200);
   const ready = await fetch(`${worker.url}/readyz`);
   expect([ready.status, await ready.json()]).toMatchObject([
     503,
     { detail: 'The database is out of reach.' },
   ]);
-  door.open();
+  proxy.open();
   const unprepared = await fetch(`${worker.url}/readyz`);
   expect(await unprepared.json()).toMatchObject({ detail: expect.stringContaining('migrate') });
-  await migrate(door.url);
+  await migrate(proxy.url);
   expect(await statusOf(`${worker.url}/readyz`)).toBe(200);
   await worker.stop();
 });

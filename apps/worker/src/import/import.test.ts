@@ -3,7 +3,7 @@ import { MESSAGE_TEXT_MAX } from '@plugin-config/domain';
 import { aRecord } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { sampled } from '../../../../tools/property-runs.ts';
-import type { Bed } from '../testing/bed.ts';
+import type { TestBed } from '../testing/test-bed.ts';
 import { anEntry, ndjson } from '../testing/entries.ts';
 import { aFile, importFile } from '../testing/import-file.ts';
 import { test } from '../testing/worker.fixture.ts';
@@ -11,13 +11,13 @@ import { test } from '../testing/worker.fixture.ts';
 /** Far more than the first batch. */
 const MANY = 40_000;
 
-async function stored(bed: Bed, recordId: number): Promise<readonly string[]> {
+async function stored(bed: TestBed, recordId: number): Promise<readonly string[]> {
   const sql = 'select message from log_entry where record_id = $1 order by timestamp, id';
   return (await bed.rows<{ message: string }>(sql, [recordId])).map(({ message }) => message);
 }
 
 /** Resolves once the first batch is stored. */
-async function untilUnderWay(bed: Bed, recordId: number): Promise<void> {
+async function untilUnderWay(bed: TestBed, recordId: number): Promise<void> {
   const sql = 'select from log_entry where record_id = $1 limit 1';
   while ((await bed.rows(sql, [recordId])).length === 0) await sleep(5);
 }
@@ -36,13 +36,13 @@ test('importing a file again stores no line twice, not even lines without an id 
   ];
   const path = await aFile(`${ndjson(lines)}not JSON`);
   expect(await importFile(bed, path)).toEqual({
-    isWhole: true,
+    isComplete: true,
     stdout: '{"stored":5,"duplicates":0,"dead":1}\n',
     stderr: expect.stringMatching(
       /^6 entries, \d+ a second: 5 stored, 0 duplicates, 1 dead letters, in \d+\.\d s\.\n$/,
     ),
   });
-  const again = { isWhole: true, stdout: '{"stored":0,"duplicates":5,"dead":1}\n' };
+  const again = { isComplete: true, stdout: '{"stored":0,"duplicates":5,"dead":1}\n' };
   expect(await importFile(bed, path)).toMatchObject(again);
   expect(await stored(bed, id)).toHaveLength(5);
   expect(await bed.ports.letters.count()).toBe(1);
@@ -70,7 +70,7 @@ test('an import that is killed and run again stores each line once', async ({ be
   killed.child.kill('SIGKILL');
   await killed.exited;
   expect((await stored(bed, id)).length).toBeLessThan(MANY);
-  expect(await importFile(bed, path)).toMatchObject({ isWhole: true });
+  expect(await importFile(bed, path)).toMatchObject({ isComplete: true });
   expect(await stored(bed, id)).toEqual(entries.map(({ message }) => message));
 });
 
@@ -103,7 +103,7 @@ test.for(sampled(['SIGTERM', 'SIGINT'] as const, 1))(
       'The import was stopped by a signal. The remaining lines were not stored.',
     );
     expect(await importFile(bed, path)).toMatchObject({
-      isWhole: true,
+      isComplete: true,
       stdout: `{"stored":${MANY - count},"duplicates":${count},"dead":0}\n`,
     });
     expect(await stored(bed, id)).toEqual(messages);
@@ -113,7 +113,7 @@ test.for(sampled(['SIGTERM', 'SIGINT'] as const, 1))(
 /** Linux has a file that can be opened but not read. */
 test.runIf(process.platform === 'linux')('fails if the input ends with an error', async ({ bed }) => {
   expect(await importFile(bed, '/proc/self/mem')).toEqual({
-    isWhole: false,
+    isComplete: false,
     stdout: '{"stored":0,"duplicates":0,"dead":0}\n',
     stderr: expect.stringMatching(
       /The input could not be read to its end: [^\n]*EIO[^\n]* Run the import again/,

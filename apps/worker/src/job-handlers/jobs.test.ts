@@ -1,13 +1,13 @@
 import type { ConfigRecord, JobWork } from '@plugin-config/domain';
 import { aRecord } from '@plugin-config/testing';
 import { expect } from 'vitest';
-import type { Bed } from '../testing/bed.ts';
+import type { TestBed } from '../testing/test-bed.ts';
 import { queued } from '../testing/jobs.ts';
 import { test } from '../testing/worker.fixture.ts';
 
 /** Queues a job, and returns a function that reads its state. */
 async function queuedState(
-  bed: Bed,
+  bed: TestBed,
   record: ConfigRecord,
   work: JobWork,
 ): Promise<() => Promise<string | undefined>> {
@@ -17,7 +17,7 @@ async function queuedState(
 
 const NO_FILTER = { types: [], source: null, instanceId: null, after: null, before: null, search: null };
 
-async function logOf(bed: Bed, record: ConfigRecord): Promise<readonly object[]> {
+async function logOf(bed: TestBed, record: ConfigRecord): Promise<readonly object[]> {
   const { items } = await bed.ports.logs.page(record, NO_FILTER, { limit: 100, offset: 0 });
   return items.map(({ source, type, message }) => ({ source, type, message }));
 }

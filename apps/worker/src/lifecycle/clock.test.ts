@@ -2,7 +2,7 @@ import { DAY_MS } from '@plugin-config/domain';
 import { CannotStart } from '@plugin-config/server';
 import { until } from '@plugin-config/server/testing';
 import { expect, onTestFinished, vi } from 'vitest';
-import { push } from '../testing/bed.ts';
+import { push } from '../testing/test-bed.ts';
 import { anEntry, ndjson } from '../testing/entries.ts';
 import { otherClock } from '../testing/other-clock.ts';
 import { test } from '../testing/worker.fixture.ts';

@@ -58,7 +58,7 @@ export async function runLoops(dependencies: Dependencies, { stopping, closed }:
     ),
     loop('metrics', stopping, (signal) => every(METRICS_MS, refreshMetrics, signal)),
     loop('dead letters', stopping, (signal) =>
-      every(DEAD_LETTERS_MS, () => dropOldLetters(dependencies), signal),
+      every(DEAD_LETTERS_MS, () => dropOldDeadLetters(dependencies), signal),
     ),
   ]);
 }
@@ -83,7 +83,7 @@ async function dropOldLogs({ upkeep, archive, retentionDays, logger }: Dependenc
   if (Number.isFinite(earliest)) await archive?.dropBefore(new Date(earliest));
 }
 
-async function dropOldLetters(dependencies: Dependencies): Promise<void> {
+async function dropOldDeadLetters(dependencies: Dependencies): Promise<void> {
   const { tooMany } = await trimDeadLetters(dependencies);
   if (tooMany > 0) dependencies.logger.warn({ tooMany }, 'too many dead letters: the oldest were dropped');
 }

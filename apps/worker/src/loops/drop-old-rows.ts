@@ -23,10 +23,10 @@ interface Dependencies {
   readonly logger: Logger;
 }
 
-/** A pause after each chunk: the deletion uses the database half of the time at most. */
+/** The pause after each chunk, so deletions use the database at most half of the time. */
 const PAUSE_MS = 100;
 
-/** Deletes finished jobs, activity, kept responses, revisions and deliveries past their retention, in chunks with pauses. */
+/** Deletes finished jobs, activity, stored responses, revisions and deliveries past their retention, in chunks with pauses. */
 export async function dropOldHistory(dependencies: Dependencies, signal: AbortSignal): Promise<void> {
   const {
     retention,
@@ -58,7 +58,7 @@ export async function dropOldHistory(dependencies: Dependencies, signal: AbortSi
   await drop(deliveryRetentionDays, 'deliveryDays', retention.deliveryDays);
 }
 
-/** Deletes old sequence numbers, and forgets logs without followers, until none is left or the worker stops. */
+/** Deletes old sequence numbers, and forgets logs without followers, until none are left or the worker stops. */
 export async function dropOldSequence(
   { retention }: Pick<Dependencies, 'retention'>,
   signal: AbortSignal,

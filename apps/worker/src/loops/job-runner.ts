@@ -32,7 +32,7 @@ export interface JobRunner {
   /** Projects without a free slot. */
   readonly busyProjects: readonly number[];
   begin(job: ClaimedJob): void;
-  /** Resolves when the next job ends. Supports one waiter at a time: each call returns a new promise, which retains no older ones. */
+  /** Resolves when the next job ends. Supports one waiter at a time: each call returns a new promise, so no old ones are retained. */
   ended(): Promise<void>;
   /** Gives running jobs a moment to end, then puts the rest back into the queue. */
   stop(): Promise<void>;
@@ -111,7 +111,7 @@ async function attempt(
     const state = await runJob(dependencies, job, signal);
     onLines();
     if (span !== null && (state === 'queued' || state === 'failed')) failSpan(span, 'attempt_failed');
-    logger.info({ ...about, state }, 'an attempt of a job ended');
+    logger.info({ ...about, state }, 'a job attempt ended');
   } catch (error) {
     if (span !== null) failSpan(span, 'not_settled');
     logFailure(logger, { error, message: 'a job could not be settled and will be retried', about });

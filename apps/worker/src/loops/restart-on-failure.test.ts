@@ -41,11 +41,11 @@ test('stopping the loop ends its back-off', async () => {
     runs++;
     throw new Error('always');
   };
-  const going = restartOnFailure({ name: 'test', logger: loggedTo([]), run }, stop.signal);
+  const restarting = restartOnFailure({ name: 'test', logger: loggedTo([]), run }, stop.signal);
   // The loop is now waiting for 3.2 s.
   await expect.poll(() => runs).toBe(5);
   const stopped = performance.now();
   stop.abort();
-  await going;
+  await restarting;
   expect(performance.now() - stopped).toBeLessThan(2_000);
 });

@@ -12,7 +12,7 @@ export interface Loop {
 /** The same failure is logged again after this time. */
 const REPEAT_MS = 600_000;
 
-/** Runs a loop, and restarts it with back-off when it fails: no failure of a loop ends the process. */
+/** Runs a loop, and restarts it with back-off when it fails. No failure of a loop ends the process. */
 export async function restartOnFailure({ name, logger, run }: Loop, signal: AbortSignal): Promise<void> {
   const wait = backOff();
   let last = { reason: '', at: 0 };

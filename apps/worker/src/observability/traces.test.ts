@@ -1,7 +1,7 @@
 import { aRecord } from '@plugin-config/testing';
 import { otlpReceiver, type ReceivedSpan } from '@plugin-config/tracing/testing';
 import { expect } from 'vitest';
-import { push } from '../testing/bed.ts';
+import { push } from '../testing/test-bed.ts';
 import { anEntry, ndjson } from '../testing/entries.ts';
 import { aFile, importFile } from '../testing/import-file.ts';
 import { queueWork, taskOf } from '../testing/jobs.ts';

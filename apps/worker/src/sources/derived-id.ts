@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 
-// Ids for entries without an id, derived from their position in the source. They are the same at each delivery, and ascending,
-// which keeps entries of the same millisecond in order.
+// Ids for entries without an id, derived from their position in the source. They are the same at each delivery, and they ascend, which
+// keeps entries of the same millisecond in order.
 
 const MILLISECOND = 1_000_000n;
 const VARIANT = 0b10n << 38n;
 const VARIANT_OF_HASH = 0b10n << 62n;
 
-/** Returns a UUID of version 7: the time of the message with twelve bits of its fraction, its sequence number, and a hash. */
+/** Returns a version 7 UUID: the time of the message with 12 bits of its fraction, its sequence number, and a hash. */
 export function streamMessageId(stream: string, sequence: bigint, nanoseconds: bigint): string {
   const fraction = ((nanoseconds % MILLISECOND) << 12n) / MILLISECOND;
   const order = VARIANT | BigInt.asUintN(38, sequence);
@@ -18,13 +18,13 @@ export function streamMessageId(stream: string, sequence: bigint, nanoseconds: b
   );
 }
 
-/** Returns a UUID of version 8: the number of the line, and a hash of its text. */
+/** Returns a version 8 UUID: the number of the line, and a hash of its text. */
 export function lineId(number: number, line: string): string {
   const text = digest(line);
   return uuid(hex(BigInt(number), 12), `8${text.slice(0, 3)}`, `8${text.slice(3, 18)}`);
 }
 
-/** Returns a UUID of version 8: the time of a log record in nanoseconds, and a hash of its digest and its index among equal records. */
+/** Returns a version 8 UUID: the time of a log record in nanoseconds, and a hash of its digest and its index among equal records. */
 export function otlpRecordId(content: string, index: number, nanoseconds: bigint): string {
   const fraction = ((nanoseconds % MILLISECOND) << 12n) / MILLISECOND;
   const distinct = VARIANT_OF_HASH | (BigInt(`0x${digest(`${content}\n${index}`).slice(0, 16)}`) >> 2n);

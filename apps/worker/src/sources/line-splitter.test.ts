@@ -18,12 +18,12 @@ test('lines do not depend on how the text is split into chunks', () => {
     fc.property(anyText, fc.array(fc.nat(64)), (text, cuts) => {
       fc.pre(!text.startsWith('\u{FEFF}'));
       const bytes = Buffer.from(text);
-      const places = [
+      const offsets = [
         0,
         ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b),
         bytes.length,
       ];
-      const chunks = places.slice(1).map((end, i) => bytes.subarray(places[i], end));
+      const chunks = offsets.slice(1).map((end, i) => bytes.subarray(offsets[i], end));
       const lines = text.split('\n');
       expect(split(chunks)).toEqual(lines.at(-1) === '' ? lines.slice(0, -1) : lines);
     }),

@@ -3,7 +3,7 @@ import { until, type ServedApp } from '@plugin-config/server/testing';
 import { expect } from 'vitest';
 
 const WITHIN_MS = 20_000;
-const SOME_TRIES_MS = 1500;
+const SEVERAL_ATTEMPTS_MS = 1500;
 
 export async function readiness(url: string): Promise<string> {
   const response = await fetch(`${url}/readyz`);
@@ -30,7 +30,7 @@ export async function expectProblem(
 ): Promise<void> {
   const { url } = worker;
   await until(async () => (await readiness(url)).includes(reason), WITHIN_MS);
-  await sleep(SOME_TRIES_MS);
+  await sleep(SEVERAL_ATTEMPTS_MS);
   expect([(await readiness(url)).slice(0, 3), await problemOf(url), linesOf(worker, reason)]).toEqual([
     '503',
     1,

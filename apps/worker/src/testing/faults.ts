@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until, type RunningProcess } from '@plugin-config/server/testing';
 import { expect } from 'vitest';
-import { push, type Bed } from './bed.ts';
+import { push, type TestBed } from './test-bed.ts';
 import { anEntry, ndjson, type WireEntry } from './entries.ts';
 
 const RETRY_MS = 50;
@@ -93,8 +93,8 @@ export async function replaceKilled(
 
 /** Expects the record's log to contain exactly these entries, each once, and to count them correctly. */
 export async function expectExactly(
-  bed: Bed,
-  record: Bed['record'],
+  bed: TestBed,
+  record: TestBed['record'],
   entries: readonly WireEntry[],
 ): Promise<void> {
   const rows = await bed.rows<{ id: string }>('select id from log_entry where record_id = $1', [record.id]);

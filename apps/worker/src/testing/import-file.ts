@@ -6,7 +6,7 @@ import { memoryLog } from '@plugin-config/server/testing';
 import { onTestFinished } from 'vitest';
 import { readEnv } from '../env.ts';
 import { importLines } from '../import/import-lines.ts';
-import type { Bed } from './bed.ts';
+import type { TestBed } from './test-bed.ts';
 
 /** Writes a file that is deleted after the test. Resolves to its path. */
 export async function aFile(text: string): Promise<string> {
@@ -19,25 +19,25 @@ export async function aFile(text: string): Promise<string> {
 
 export interface ImportResult {
   /** True if all lines were stored. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /** Imports a file in the process of the test. */
 export async function importFile(
-  { databaseUrl }: Pick<Bed, 'databaseUrl'>,
+  { databaseUrl }: Pick<TestBed, 'databaseUrl'>,
   path: string,
   env: NodeJS.ProcessEnv = {},
 ): Promise<ImportResult> {
   let [stdout, stderr] = ['', ''];
   const log = memoryLog();
   const settings = readEnv({ DATABASE_URL: databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS, ...env });
-  const isWhole = await importLines(settings, path, {
+  const isComplete = await importLines(settings, path, {
     output: { write: (text) => (stdout += text) },
     terminal: { write: (text) => (stderr += text) },
     stopped: new Promise(() => undefined),
     log: log.open,
   });
-  return { isWhole, stdout, stderr: log.text() + stderr };
+  return { isComplete, stdout, stderr: log.text() + stderr };
 }

@@ -7,16 +7,16 @@ import {
   type ListedJob,
 } from '@plugin-config/domain';
 import { anAuthor } from '@plugin-config/testing';
-import type { Bed } from './bed.ts';
+import type { TestBed } from './test-bed.ts';
 
-export function queueWork({ ports }: Bed, record: ConfigRecord, work: JobWork): Promise<Job> {
+export function queueWork({ ports }: TestBed, record: ConfigRecord, work: JobWork): Promise<Job> {
   const author = { ...anAuthor(), at: ports.clock.now() };
   return queueJob(ports, { record, precondition: null, work, author });
 }
 
 /** Queues a job, and returns a function that reads its state. */
 export async function queued(
-  bed: Bed,
+  bed: TestBed,
   record: ConfigRecord,
   work: JobWork,
 ): Promise<() => Promise<ListedJob | null>> {

@@ -15,7 +15,7 @@ export interface NatsCluster extends AsyncDisposable {
 /** Shorter than the time limit of a test, so a failure can show the logs of the servers. */
 const ELECTED_WITHIN_MS = 120_000;
 /** Requests get no response before the election. */
-const ANSWERED_WITHIN_MS = 250;
+const RESPONSE_WITHIN_MS = 250;
 
 /** Resolves once the servers have elected a leader, which creates streams. */
 export async function startNatsCluster(size: number): Promise<NatsCluster> {
@@ -32,7 +32,7 @@ export async function startNatsCluster(size: number): Promise<NatsCluster> {
   const urls = servers.map(([, { url }]) => url);
   const connection = await connect({ servers: urls });
   const isServed = (): Promise<boolean> =>
-    jetstreamManager(connection, { timeout: ANSWERED_WITHIN_MS }).then(
+    jetstreamManager(connection, { timeout: RESPONSE_WITHIN_MS }).then(
       () => true,
       () => false,
     );

@@ -20,14 +20,14 @@ const PUBLISHERS = 200;
 const ACKNOWLEDGED_WITHIN_MS = 1000;
 /** A pause, since attempts can fail immediately while a server is down. */
 const RETRY_MS = 50;
-const POURED_WITHIN_MS = 20_000;
+const STORED_WITHIN_MS = 20_000;
 
 /** The stream, as publishers and operators use it. */
 export interface TestStream extends AsyncDisposable {
   /** Publishes lines with these headers. Resolves once the stream has all of them. */
   publish(lines: readonly string[], headers?: Readonly<Record<string, string>>): Promise<void>;
   /** Publishes many lines faster than `publish`. Must be the only publisher. */
-  pour(lines: readonly string[]): Promise<void>;
+  publishFast(lines: readonly string[]): Promise<void>;
   /** Publishes each entry until the stream acknowledges it, like a publisher that must not lose any. */
   deliver(entries: readonly WireEntry[], onAcknowledged: () => void): Promise<void>;
   info(): Promise<StreamInfo>;
@@ -58,7 +58,7 @@ export async function openStream(address: NatsAddress): Promise<TestStream> {
         );
       }
     },
-    pour: async (lines) => {
+    publishFast: async (lines) => {
       const { messages } = (await manager.streams.info(STREAM)).state;
       for (let at = 0; at < lines.length; at += AT_ONCE) {
         for (const line of lines.slice(at, at + AT_ONCE)) connection.publish('plugin.logs.test', line);
@@ -66,7 +66,7 @@ export async function openStream(address: NatsAddress): Promise<TestStream> {
       }
       await until(
         async () => (await manager.streams.info(STREAM)).state.messages === messages + lines.length,
-        POURED_WITHIN_MS,
+        STORED_WITHIN_MS,
       );
     },
     deliver: async (entries, onAcknowledged) => {

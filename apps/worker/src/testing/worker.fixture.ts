@@ -1,11 +1,11 @@
 import { createTestDatabase } from '@plugin-config/persistence/testing';
 import type { ServedApp } from '@plugin-config/server/testing';
 import { inject, test as base } from 'vitest';
-import { makeBed, type Bed } from './bed.ts';
+import { createTestBed, type TestBed } from './test-bed.ts';
 
 interface Fixtures {
   /** A database for this file. */
-  readonly bed: Bed;
+  readonly bed: TestBed;
   /** A worker on that database, shared by all tests of the file. */
   readonly worker: ServedApp;
 }
@@ -14,7 +14,7 @@ export const test = base.extend<Fixtures>({
   bed: [
     async ({}, use) => {
       const { url, drop } = await createTestDatabase(inject('databaseAdminUrl'));
-      await using bed = await makeBed(url);
+      await using bed = await createTestBed(url);
       await use(bed);
       await bed[Symbol.asyncDispose]();
       await drop();

@@ -100,17 +100,17 @@ async function expectRecovery({ right, wrong, reason, access }: Case): Promise<v
   await source.close();
 }
 
-const STRANGE = [
+const MISMATCHED = [
   ['trusts another authority', ['trusted.pem'], /signature failure.*NATS_CA/],
   ['presents a certificate of another authority', ['worker.pem', 'worker.key'], /NATS_CERT and NATS_KEY/],
   ['has the key of another certificate', ['worker.key'], /key values mismatch.*NATS_CERT and NATS_KEY/],
 ] as const;
 
-test.concurrent.for(sampled(STRANGE, ONE))(
+test.concurrent.for(sampled(MISMATCHED, ONE))(
   'a worker that %s reports it, and recovers once its files are fixed',
   async ([, names, reason]) => {
-    const [right, strange] = [await certificates(), await certificates()];
-    const wrong = Object.fromEntries(names.map((name) => [name, strange[name] ?? '']));
+    const [right, other] = [await certificates(), await certificates()];
+    const wrong = Object.fromEntries(names.map((name) => [name, other[name] ?? '']));
     await expectRecovery({ right, wrong, reason, access: mutualTls });
   },
 );
@@ -141,13 +141,14 @@ test('reports a server without TLS if TLS is required', async () => {
 
 test.concurrent.for(sampled(['another operator', 'no user'] as const, ONE))(
   'a worker with credentials of %s reports it, and recovers once they are fixed',
-  async (whose) => {
+  async (issuer) => {
     const { configuration, credentials } = await natsOperator();
-    const wrong = whose === 'no user' ? 'nothing' : (await natsOperator()).credentials;
+    const wrong = issuer === 'no user' ? 'nothing' : (await natsOperator()).credentials;
     await expectRecovery({
       right: { creds: credentials },
       wrong: { creds: wrong },
-      reason: whose === 'no user' ? /NATS_CREDS.*no user credentials/ : /Authorization Violation.*NATS_CREDS/,
+      reason:
+        issuer === 'no user' ? /NATS_CREDS.*no user credentials/ : /Authorization Violation.*NATS_CREDS/,
       access: (path) => ({ configuration, address: { credsFile: path('creds') } }),
     });
   },

@@ -2,7 +2,7 @@ import { aRecord } from '@plugin-config/testing';
 import { until } from '@plugin-config/server/testing';
 import { otlpReceiver } from '@plugin-config/tracing/testing';
 import { expect } from 'vitest';
-import type { Bed } from '../../testing/bed.ts';
+import type { TestBed } from '../../testing/test-bed.ts';
 import { anEntry } from '../../testing/entries.ts';
 import { startNatsServer } from '../../testing/nats-server.ts';
 import { openStream } from '../../testing/stream.ts';
@@ -19,7 +19,7 @@ interface Stored {
 const STORED = `select id, message, extract(epoch from timestamp)::float8 * 1000 as time
   from log_entry where record_id = $1 order by timestamp, id`;
 
-const stored = (bed: Bed, recordId: number): Promise<readonly Stored[]> =>
+const stored = (bed: TestBed, recordId: number): Promise<readonly Stored[]> =>
   bed.rows<Stored>(STORED, [recordId]);
 
 const readiness = async (url: string): Promise<unknown> => {

@@ -11,7 +11,7 @@ import {
   type Guard,
 } from '@plugin-config/server';
 import type { FastifyContextConfig, FastifyInstance } from 'fastify';
-import { checkPacking, isUtf8 } from '../push/check-media.ts';
+import { checkContentEncoding, isUtf8 } from '../push/check-media.ts';
 import type { PushSource } from '../push/push-source.ts';
 import { receivePush, type ReceivedPush } from '../push/receive-push.ts';
 import { otlpLines } from './otlp-lines.ts';
@@ -51,7 +51,7 @@ function checkMedia(headers: IncomingHttpHeaders): void {
       'The Content-Type must be application/x-protobuf or application/json, in UTF-8.',
     );
   }
-  checkPacking(headers);
+  checkContentEncoding(headers);
 }
 
 function encodingOf(headers: IncomingHttpHeaders): OtlpEncoding | null {
@@ -60,7 +60,7 @@ function encodingOf(headers: IncomingHttpHeaders): OtlpEncoding | null {
   return found[1] === undefined ? 'json' : 'protobuf';
 }
 
-/** Converts an export to NDJSON. While it is parsed, it takes about as much memory as the body once more. */
+/** Converts an export to NDJSON. Parsing temporarily takes about as much memory as the body. */
 async function linesOf(
   encoding: OtlpEncoding,
   { body, sender, reservation }: ReceivedPush,

@@ -34,7 +34,7 @@ export const NESTING_MAX = 64;
 
 export type Count = () => void;
 
-/** Returns a counter that throws a `DomainError` `too_large` at more than `max`. */
+/** Returns a counter that throws a `DomainError` `too_large` above `max`. */
 function counter(max: number, what: string, of: string): Count {
   let left = max;
   return () => {

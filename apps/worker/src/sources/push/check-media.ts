@@ -10,7 +10,7 @@ export function checkNdjson(headers: IncomingHttpHeaders): void {
   if (!NDJSON.test(headers['content-type'] ?? '') || !isUtf8(headers)) {
     throw unsupportedMediaType('The body must be NDJSON in UTF-8: "Content-Type: application/x-ndjson".');
   }
-  checkPacking(headers);
+  checkContentEncoding(headers);
 }
 
 export function isUtf8({ 'content-type': type = '' }: IncomingHttpHeaders): boolean {
@@ -18,7 +18,7 @@ export function isUtf8({ 'content-type': type = '' }: IncomingHttpHeaders): bool
 }
 
 /** Rejects bodies that are compressed by anything but gzip. */
-export function checkPacking({ 'content-encoding': encoding }: IncomingHttpHeaders): void {
+export function checkContentEncoding({ 'content-encoding': encoding }: IncomingHttpHeaders): void {
   if (!ENCODINGS.has(encoding?.toLowerCase())) {
     throw unsupportedMediaType('A compressed body must use gzip: "Content-Encoding: gzip".');
   }

@@ -11,7 +11,7 @@ const PUSHES = 500;
 const OF_ACCOUNT = 400;
 
 /** A server whose pushes stay in progress until `store` is called. */
-async function openedServer() {
+async function startServer() {
   const app = openServer({ trustProxy: false, bodyLimit: 1024 });
   onTestFinished(() => app.close());
   app.decorate('gate', openGate({ poolSize: 10, streams: 0 }));
@@ -43,7 +43,7 @@ async function openedServer() {
 }
 
 test('pushes of one account never keep out another account', async () => {
-  const { send, pushes, gate, store } = await openedServer();
+  const { send, pushes, gate, store } = await startServer();
   const own = Array.from({ length: PUSHES }, () => send(1));
   await until(() => gate.waiting === PUSHES - OF_ACCOUNT);
   const other = send(2);

@@ -6,7 +6,7 @@ import type { WireErrorBody } from '@plugin-config/contract';
 import { aesSessionSeal } from '@plugin-config/persistence';
 import { TEST_KEYS } from '@plugin-config/persistence/testing';
 import { expect } from 'vitest';
-import { push } from '../../testing/bed.ts';
+import { push } from '../../testing/test-bed.ts';
 import { anEntry, ndjson } from '../../testing/entries.ts';
 import { test } from '../../testing/worker.fixture.ts';
 

@@ -1,6 +1,6 @@
 import { lossyProxy } from '@plugin-config/persistence/testing';
 import { expect } from 'vitest';
-import { push } from '../../testing/bed.ts';
+import { push } from '../../testing/test-bed.ts';
 import { anEntry, ndjson } from '../../testing/entries.ts';
 import { test } from '../../testing/worker.fixture.ts';
 

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WireErrorBody } from '@plugin-config/contract';
 import { expect } from 'vitest';
-import { push } from '../../testing/bed.ts';
+import { push } from '../../testing/test-bed.ts';
 import { anEntry, ndjson } from '../../testing/entries.ts';
 import { test } from '../../testing/worker.fixture.ts';
 

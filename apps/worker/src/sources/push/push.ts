@@ -48,8 +48,8 @@ export const TURN_BYTES = 256 * 1024;
 const LINE_BYTES = Math.ceil(TURN_BYTES / TURN_LINES);
 
 /**
- * A pushed body that is stored in chunks. Entries over quota are returned at first. If no other entry is left, the push is
- * rejected; otherwise their lines are read once more and become dead letters.
+ * A pushed body that is stored in chunks. In a first pass, entries over quota are returned. If all entries were, the push is
+ * rejected. Otherwise a second pass reads the returned lines again, and they become dead letters.
  */
 export class Push {
   readonly tenant: number;
@@ -70,7 +70,7 @@ export class Push {
   readonly #excess = new Map<number, Excess>();
   /** True if an entry was not returned. */
   #hasAccepted = false;
-  /** The positions that are still to be read once more, in descending order; null in the first pass. */
+  /** The positions that the second pass still has to read, in descending order; null in the first pass. */
   #again: number[] | null = null;
 
   constructor({ body, origin, tenant, deadline }: PushOptions) {
@@ -111,7 +111,7 @@ export class Push {
 
   /**
    * Records the outcomes of a chunk and its parsed messages. Returns true if more lines must be taken. Fails the push if messages
-   * could not be stored: when it is sent again, the missing ones are stored.
+   * could not be stored; sending it again stores the missing ones.
    */
   stored({ positions }: Chunk, outcomes: readonly Outcome[], read: readonly Message[]): boolean {
     if (outcomes.includes('unavailable')) this.fail(archiveUnavailable());
@@ -154,7 +154,7 @@ export class Push {
   #settle(): void {
     if (!this.isTaken || this.#open > 0) return;
     if (this.#returned.length === 0) this.#done.resolve(this.#sum);
-    else if (this.#hasAccepted) this.#startAgain();
+    else if (this.#hasAccepted) this.#startSecondPass();
     else this.fail(this.#isTooLarge() ? largerThanQuota() : overQuota(this.#origin.receivedAt));
   }
 
@@ -162,7 +162,7 @@ export class Push {
     return [...this.#excess.values()].some(({ amount, quota }) => !fits(amount, quota));
   }
 
-  #startAgain(): void {
+  #startSecondPass(): void {
     this.#again = this.#returned.toSorted((a, b) => b - a);
     this.#returned = [];
     this.#origin = { ...this.#origin, overQuota: 'keep' };

@@ -2,26 +2,26 @@ import type { WireErrorBody } from '@plugin-config/contract';
 import type { LogQuota } from '@plugin-config/domain';
 import { aFamily, anAuthor, aRecord } from '@plugin-config/testing';
 import { expect } from 'vitest';
-import { push, type Bed } from '../../testing/bed.ts';
+import { push, type TestBed } from '../../testing/test-bed.ts';
 import { anEntry, ndjson } from '../../testing/entries.ts';
 import { test } from '../../testing/worker.fixture.ts';
 
 const NOTHING = 'Nothing from ';
 
 /** Creates a record in a new project with this quota. */
-async function limitedRecord({ ports }: Bed, logQuota: Partial<LogQuota>) {
+async function limitedRecord({ ports }: TestBed, logQuota: Partial<LogQuota>) {
   const record = await aRecord(ports, await aFamily(ports));
   const quota = { entriesPerDay: null, bytesPerDay: null, ...logQuota };
   await ports.projects.change(record.projectId, { logQuota: quota }, anAuthor());
   return record;
 }
 
-async function usageOf({ ports }: Bed, { projectId }: { readonly projectId: number }) {
+async function usageOf({ ports }: TestBed, { projectId }: { readonly projectId: number }) {
   const [today] = await ports.usage.since(projectId, new Date(Date.now() - 86_400_000));
   return [today?.entries, today?.overQuota];
 }
 
-const lettersOf = async ({ rows }: Bed, { projectId }: { readonly projectId: number }) =>
+const deadLettersOf = async ({ rows }: TestBed, { projectId }: { readonly projectId: number }) =>
   (await rows('select from dead_letter where owner = $1', [`project ${projectId}`])).length;
 
 test('rejects a push whose entries are all over quota until there is room, and stores none of them', async ({
@@ -37,7 +37,7 @@ test('rejects a push whose entries are all over quota until there is room, and s
   expect([rejected.status, rejected.body.code]).toEqual([429, 'throttled']);
   expect(rejected.body.detail).toContain(NOTHING);
   expect(Number(rejected.headers.get('retry-after'))).toBeLessThanOrEqual(900);
-  expect([await lettersOf(bed, record), await usageOf(bed, record)]).toEqual([0, [1200, 1100]]);
+  expect([await deadLettersOf(bed, record), await usageOf(bed, record)]).toEqual([0, [1200, 1100]]);
   expect((await push(worker.url, first, bed)).body).toEqual({ stored: 0, duplicates: 1200, dead: 0 });
 
   const logQuota = { entriesPerDay: 2300, bytesPerDay: null };
@@ -94,7 +94,7 @@ test('a push that exceeds the quota of a whole day is too large', async ({ bed, 
   const many = ndjson([1, 2, 3].map(() => anEntry(record.id, { message: '' })));
   expect((await push<WireErrorBody>(worker.url, many, bed)).status).toBe(413);
   expect((await push<WireErrorBody>(worker.url, ndjson([anEntry(record.id)]), bed)).status).toBe(429);
-  expect(await lettersOf(bed, record)).toBe(0);
+  expect(await deadLettersOf(bed, record)).toBe(0);
 });
 
 test('the quota in the settings applies to every project', async ({ bed }) => {

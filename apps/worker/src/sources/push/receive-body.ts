@@ -11,7 +11,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { unpack } from './unpack.ts';
 
-/** Limits of the body, both packed and unpacked. */
+/** Limits of the body, both compressed and uncompressed. */
 interface Limits extends BodyLimits {
   /** Releases reserved memory. */
   readonly give: (bytes: number) => void;
@@ -19,7 +19,7 @@ interface Limits extends BodyLimits {
 
 const UNPACK_WITHIN_MS = 10_000;
 
-/** Receives a body and unpacks it, which counts as large work at the gate. */
+/** Receives a body and decompresses it, which counts as `large` work at the gate. */
 export async function receiveBody(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -4,13 +4,13 @@ import { createGunzip } from 'node:zlib';
 interface Limits {
   /** Reserves memory before it is used. Throws if none is left. */
   readonly take: (bytes: number) => void;
-  /** Called before each packed block. Throws if unpacking takes too long. */
+  /** Called before each compressed block. Throws if decompression takes too long. */
   readonly checkTime: () => void;
 }
 
 const UNPACKED_BYTES = 64 * 1024;
 
-/** Unpacks gzip block by block, in the thread pool. */
+/** Decompresses gzip block by block, in the thread pool. */
 export async function unpack(
   packed: readonly Buffer[],
   { take, checkTime }: Limits,

@@ -8,24 +8,24 @@ import { openDatabase, postgresLogEntryStore } from '@plugin-config/persistence'
 import { createTestDatabase, TEST_KEYS } from '@plugin-config/persistence/testing';
 import type { ServedApp } from '@plugin-config/server/testing';
 import { inject } from 'vitest';
-import { makeBed, type Bed } from './bed.ts';
+import { createTestBed, type TestBed } from './test-bed.ts';
 
-/** A bed with an archive in a dedicated ClickHouse. */
-export interface ClickHouseBed extends AsyncDisposable {
-  readonly bed: Bed;
+/** A test bed with an archive in a dedicated ClickHouse. */
+export interface ClickHouseTestBed extends AsyncDisposable {
+  readonly bed: TestBed;
   readonly server: ClickHouseServer;
   readonly logs: ReturnType<typeof postgresLogEntryStore>;
   /** Starts a worker on both databases. */
   serve(env?: NodeJS.ProcessEnv): Promise<ServedApp>;
 }
 
-export async function makeClickHouseBed(): Promise<ClickHouseBed> {
+export async function createClickHouseTestBed(): Promise<ClickHouseTestBed> {
   const resources = new AsyncDisposableStack();
   const server = resources.use(await startClickHouse());
   const { url } = await createClickHouseDatabase(server.url);
   const postgres = await createTestDatabase(inject('databaseAdminUrl'));
   resources.defer(postgres.drop);
-  const bed = resources.use(await makeBed(postgres.url));
+  const bed = resources.use(await createTestBed(postgres.url));
   const database = openDatabase({ url: postgres.url, poolSize: 2, masterKeys: TEST_KEYS });
   resources.defer(database.close);
   const clickHouse = openClickHouse({ url, cluster: null });

@@ -22,14 +22,14 @@ import { serve } from '../lifecycle/serve.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 
-export interface ReceivedAnswer<T> {
+export interface ReceivedResponse<T> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: T;
 }
 
 /** A database with a plugin config, on which tests can run workers. */
-export interface Bed extends AsyncDisposable {
+export interface TestBed extends AsyncDisposable {
   readonly databaseUrl: string;
   readonly ports: ReturnType<typeof portsOf>;
   readonly family: FamilyRef;
@@ -37,7 +37,7 @@ export interface Bed extends AsyncDisposable {
   /** The token of a key with all scopes. */
   readonly token: string;
   issueToken(order?: KeyOrder): Promise<string>;
-  /** Starts a worker in this process, with exactly this environment. The bed stops it at the end. */
+  /** Starts a worker in this process, with exactly this environment. The test bed stops it at the end. */
   serve(env?: NodeJS.ProcessEnv, handlers?: readonly JobHandler[]): Promise<ServedApp>;
   /** Starts a worker as a separate process, for tests of signals, exit codes and output. */
   run(env?: NodeJS.ProcessEnv, args?: readonly string[]): RunningProcess;
@@ -45,7 +45,7 @@ export interface Bed extends AsyncDisposable {
   rows<T extends object>(sql: string, values?: readonly unknown[]): Promise<readonly T[]>;
 }
 
-export async function makeBed(databaseUrl: string): Promise<Bed> {
+export async function createTestBed(databaseUrl: string): Promise<TestBed> {
   const database = openDatabase({ url: databaseUrl, poolSize: 4, masterKeys: TEST_KEYS });
   const ports = portsOf(database);
   const family = await aFamily(ports);
@@ -98,7 +98,7 @@ export async function push<T = WireIngestReport>(
   url: string,
   body: string | Buffer | Readable | null,
   { token, headers = {}, gzip = false }: PushOptions,
-): Promise<ReceivedAnswer<T>> {
+): Promise<ReceivedResponse<T>> {
   const response = await fetch(`${url}/ingest`, {
     method: 'POST',
     headers: {
