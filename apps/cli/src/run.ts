@@ -6,7 +6,7 @@ import { reason } from './reason.ts';
 const DONE = 0;
 const FAILED = 1;
 const WRONG_USAGE = 2;
-/** Reports wrong usage with 1, since its exit code 2 means that something differs. */
+/** Reports wrong usage with exit code 1, since its exit code 2 means that there are differences. */
 const CONFIG = 'config';
 
 /** Runs one command and returns its exit code. */

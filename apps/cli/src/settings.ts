@@ -66,7 +66,7 @@ function readLimit(env: NodeJS.ProcessEnv, name: string): number | null {
   throw new Error(`Invalid ${name}: expected a positive whole number.`);
 }
 
-/** Reads a file; returns an empty text if it does not exist. */
+/** Reads a file; returns an empty string if it does not exist. */
 async function content(path: string): Promise<string> {
   try {
     return (await readFile(path, 'utf8')).trim();

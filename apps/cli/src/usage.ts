@@ -31,7 +31,7 @@ export function strict(command: Command): Command {
   return command;
 }
 
-/** Checks for missing options last: a misspelt option is unknown, rather than missing. */
+/** Checks for missing options last, so a misspelt option is reported as unknown rather than missing. */
 function requireLast(command: Command): void {
   const required = command.options.filter(({ mandatory }) => mandatory);
   for (const option of required) option.makeOptionMandatory(false);

@@ -11,7 +11,7 @@ import { readId } from '../whole-number.ts';
 import { confirm } from './confirm.ts';
 import { checkDocument, parseInput, type DocumentFile } from './document-file.ts';
 import { secretValues } from './secret-values.ts';
-import { showDone, showPlan, showSummary } from './show-plan.ts';
+import { showApplied, showPlan, showSummary } from './show-plan.ts';
 import { EDITED_COLUMNS, recordPath, withProject } from './with-project.ts';
 import { formatYaml } from './yaml.ts';
 
@@ -196,7 +196,7 @@ function applyCommand(invocation: Invocation): Command {
       if (saved !== null && saved.project !== project)
         throw new Error(`The plan is for project ${saved.project}.`);
       const checked = await checkDocument(
-        saved === null ? input : { value: saved.document, placeOf: () => file },
+        saved === null ? input : { value: saved.document, positionOf: () => file },
       );
       const values = await secretValues(checked.document, secrets, env);
       const locate = saved === null ? checked.locate : undefined;
@@ -254,7 +254,7 @@ async function apply(
   inform(
     isReplayed
       ? `This plan was already applied as ${applied.apply_id}. Nothing has changed.`
-      : `Applied as ${applied.apply_id}: ${showDone(applied.summary)}.`,
+      : `Applied as ${applied.apply_id}: ${showApplied(applied.summary)}.`,
   );
 }
 

@@ -5,7 +5,7 @@ interface Terminal {
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }
 
-/** Prompts for confirmation, which takes a whole `yes`. Resolves to null without a terminal. */
+/** Prompts for confirmation; only a full `yes` counts. Resolves to null without a terminal. */
 export async function confirm({ stdin, stderr }: Terminal, question: string): Promise<boolean | null> {
   if (stdin.isTTY !== true || stderr.isTTY !== true) return null;
   const lines = createInterface({ input: stdin, output: stderr });

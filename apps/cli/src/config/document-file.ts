@@ -21,16 +21,16 @@ export async function parseInput(file: string, env: NodeJS.ProcessEnv): Promise<
 }
 
 /** Makes all checks of a document that work offline. */
-export async function checkDocument({ value, placeOf }: ParsedText): Promise<DocumentFile> {
+export async function checkDocument({ value, positionOf }: ParsedText): Promise<DocumentFile> {
   const { planBody, validate } = await import('@plugin-config/contract');
   const { value: body, error } = validate(planBody, { document: value });
   if (error !== undefined) {
     const attr = error.attr ?? 'document';
-    throw new Error(`${placeOf(attr)}: ${attr}: ${error.detail}`, { cause: error });
+    throw new Error(`${positionOf(attr)}: ${attr}: ${error.detail}`, { cause: error });
   }
   const locate: Locate = (attr, detail) => {
     if (attr === null) return detail;
-    return RECORD_ATTR.test(attr) ? `${placeOf(attr)}: ${attr}: ${detail}` : `${attr}: ${detail}`;
+    return RECORD_ATTR.test(attr) ? `${positionOf(attr)}: ${attr}: ${detail}` : `${attr}: ${detail}`;
   };
   const { document } = body;
   try {

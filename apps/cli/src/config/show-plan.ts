@@ -29,7 +29,7 @@ export function showSummary(summary: PlanSummary): string {
 }
 
 /** Formats what an apply has changed. */
-export function showDone({ create, update, delete: deleted, restore, move }: PlanSummary): string {
+export function showApplied({ create, update, delete: deleted, restore, move }: PlanSummary): string {
   const done = { created: create, updated: update, deleted, restored: restore, moved: move };
   const counts = Object.entries(done).filter(([, count]) => count > 0);
   return counts.length === 0

@@ -5,7 +5,7 @@ import { reason } from '../reason.ts';
 import { table, type Columns } from '../table.ts';
 import type { Locate } from './document-file.ts';
 
-/** Formats a record like in the arguments of the commands. */
+/** Formats a record as in the arguments of the commands. */
 export function recordPath({ family, id }: Pick<OwnedRecord, 'family' | 'id'>): string {
   return `${family}/${id}`;
 }

@@ -7,8 +7,8 @@ test('formatted YAML parses to the same value', async () => {
 });
 
 test('locates a value, or the closest enclosing value', async () => {
-  const { placeOf } = await parseYaml('a:\n  - b: 1\n    c.d: 2\n', 'a.yaml');
-  expect(['a[0].c.d', 'a[0].b', 'a[7]', 'z'].map(placeOf)).toEqual([
+  const { positionOf } = await parseYaml('a:\n  - b: 1\n    c.d: 2\n', 'a.yaml');
+  expect(['a[0].c.d', 'a[0].b', 'a[7]', 'z'].map(positionOf)).toEqual([
     'a.yaml:3:5',
     'a.yaml:2:5',
     'a.yaml:1:1',

@@ -5,7 +5,7 @@ import type { Node, ParsedNode } from 'yaml';
 export interface ParsedText {
   readonly value: unknown;
   /** The file, line and column of an `attr` such as `plugin_configs[3].config.token`, or of the closest enclosing value. */
-  readonly placeOf: (attr: string) => string;
+  readonly positionOf: (attr: string) => string;
 }
 
 /**
@@ -15,20 +15,20 @@ export interface ParsedText {
 export async function parseYaml(text: string, file: string): Promise<ParsedText> {
   const { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } = await import('yaml');
   const lines = new LineCounter();
-  const placeAt = (offset: number): string => {
+  const positionAt = (offset: number): string => {
     const { line, col } = lines.linePos(offset);
     return `${file}:${line}:${col}`;
   };
   const fail = (offset: number, reason: string): never => {
-    throw new Error(`${placeAt(offset)}: ${reason}`);
+    throw new Error(`${positionAt(offset)}: ${reason}`);
   };
   const parsed = parseDocument(text, { lineCounter: lines, stringKeys: true, prettyErrors: false });
   const [problem] = [...parsed.errors, ...parsed.warnings];
   if (problem !== undefined) fail(problem.pos[0], `${problem.message}.`);
   visit(parsed, {
     Node: (_, node) => {
-      const complaint = isAlias(node) ? NO_ALIAS : complaintOf(node, isScalar(node) ? node.value : null);
-      if (complaint !== null) fail(node.range?.[0] ?? 0, complaint);
+      const reason = isAlias(node) ? NO_ALIAS : rejectionReason(node, isScalar(node) ? node.value : null);
+      if (reason !== null) fail(node.range?.[0] ?? 0, reason);
     },
   });
 
@@ -49,7 +49,7 @@ export async function parseYaml(text: string, file: string): Promise<ParsedText>
   const { contents } = parsed;
   return {
     value: parsed.toJS(),
-    placeOf: (attr) => placeAt(offsetOf(contents, attr, contents?.range[0] ?? 0)),
+    positionOf: (attr) => positionAt(offsetOf(contents, attr, contents?.range[0] ?? 0)),
   };
 }
 
@@ -61,7 +61,10 @@ export async function formatYaml(value: unknown): Promise<string> {
 
 const NO_ALIAS = 'Aliases and anchors are not allowed: write the value out.';
 
-function complaintOf({ anchor, tag, ...node }: Node & { source?: string }, value: unknown): string | null {
+function rejectionReason(
+  { anchor, tag, ...node }: Node & { source?: string },
+  value: unknown,
+): string | null {
   if (anchor !== undefined) return NO_ALIAS;
   if (tag !== undefined) return 'Tags are not allowed.';
   if (typeof value !== 'number' || isExact(node.source ?? '', value)) return null;

@@ -71,7 +71,7 @@ async function checkProjects({ projects }: Services, wanted: readonly number[]):
 
 function listCommand({ env }: Invocation): Command {
   return new Command('list')
-    .description('Lists all keys, without their secret text.')
+    .description('Lists all keys, without their tokens.')
     .option(...JSON_OPTION)
     .addHelpText('after', example('key list --json'))
     .action(({ json }: { readonly json?: true }) =>

@@ -101,7 +101,7 @@ function quotaCommand({ env }: Invocation): Command {
 
 function usageCommand({ env }: Invocation): Command {
   return new Command('usage')
-    .description("Lists the daily usage of a project's logs, today and in the 30 days before.")
+    .description("Lists a project's daily log usage, today and on the previous 30 days.")
     .argument('<id>', 'the id of the project', readId)
     .option(...JSON_OPTION)
     .addHelpText('after', example('project usage 1'))

@@ -60,9 +60,9 @@ export function launchApp({ args, env, url }: Program): ManagedProcess {
   return {
     exited,
     ready: untilReady(url, exited),
-    stop: async (graceMs, hurry) => {
+    stop: async (graceMs, force) => {
       child.kill('SIGTERM');
-      if (!(await endsWithin(exited, graceMs, hurry))) child.kill('SIGKILL');
+      if (!(await endsWithin(exited, graceMs, force))) child.kill('SIGKILL');
       await exited;
     },
   };

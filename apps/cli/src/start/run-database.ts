@@ -13,16 +13,16 @@ const LOCKS = {
   }),
 };
 
-/** Runs the embedded database until the session ends. Starts it once `permission` resolves; resolves to its URL once it is ready. */
+/** Runs the embedded database until the session ends. Starts it once `startAfter` has resolved; resolves to its URL once it is ready. */
 export async function runDatabase(
   session: Session,
   { dataDir }: Pick<StartSettings, 'dataDir'>,
-  permission: Promise<unknown>,
+  startAfter: Promise<unknown>,
 ): Promise<string> {
   const { shutdown, resources, report } = session;
   const database = await openEmbeddedPostgres({ dataDir, settings: LOCKS, signal: shutdown.signal });
   resources.defer(database.close);
-  await shutdown.race(permission);
+  await shutdown.race(startAfter);
   const supervision = supervise({
     name: 'database',
     launch: database.launch,

@@ -24,7 +24,7 @@ test.each([
   expect((await savedApiKey(SET_UP, DATABASE_URL, { dataDir, secretsKeys: '' }))?.key).toBe(key);
 });
 
-test('rejects a damaged file of master keys by name, and leaves it alone', async () => {
+test('names a damaged file of master keys, and leaves it alone', async () => {
   const dataDir = await folderWith('secrets-keys', 'garbage');
   const file = join(dataDir, 'secrets-keys');
   await expect(savedSecretsKeys(SET_UP, DATABASE_URL, dataDir)).rejects.toThrow(

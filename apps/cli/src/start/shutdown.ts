@@ -1,6 +1,6 @@
 import { isatty } from 'node:tty';
 
-/** Docker kills after ten seconds. */
+/** Docker kills a container after ten seconds. */
 const SHUTDOWN_MAX_MS = 9_300;
 const GRACE_MIN_MS = 1_000;
 /** A single Ctrl-C arrives twice, from the terminal and from npm. Signals within this time count as one. */

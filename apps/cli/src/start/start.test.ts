@@ -47,7 +47,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Returns a function that returns the errors reported from now on. */
+/** Returns a function that returns the errors reported since this call. */
 function errorsFromNowOn({ errors }: RunningStart): () => string {
   const { length } = errors();
   return () => errors().slice(length);

@@ -32,7 +32,7 @@ function exitSoon(exitCode: number): void {
 /** Keeps the service running when the reader of its output is gone, or the disk with its log is full. */
 function ignoreClosedPipes(): void {
   for (const output of [process.stdout, process.stderr]) {
-    // The listener in `main.ts` would end the process if the disk is full.
+    // The listener in `main.ts` would end the process if the disk were full.
     output.removeAllListeners('error');
     output.on('error', () => {});
   }

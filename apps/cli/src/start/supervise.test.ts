@@ -10,23 +10,23 @@ const GRACE_MS = 30_000;
 
 interface Watched extends Supervision {
   readonly reports: readonly string[];
-  readonly rejections: readonly string[];
+  readonly givenUp: readonly string[];
 }
 
 /** Supervises a process. A program given as text is ready once the URL responds. */
 function watch(program: string | (() => Promise<never>), url: string): Watched {
   const reports: string[] = [];
-  const rejections: string[] = [];
+  const givenUp: string[] = [];
   const supervision = supervise({
     name: 'app',
     launch: async () =>
       typeof program === 'string' ? launchApp({ args: ['-e', program], env: process.env, url }) : program(),
     report: (line) => reports.push(line),
-    giveUp: ({ message }) => rejections.push(message),
+    giveUp: ({ message }) => givenUp.push(message),
     restarts: OFTEN,
   });
   onTestFinished(() => supervision.stop(0));
-  return { ...supervision, reports, rejections };
+  return { ...supervision, reports, givenUp };
 }
 
 async function listening(listener: RequestListener): Promise<string> {
@@ -39,7 +39,7 @@ async function listening(listener: RequestListener): Promise<string> {
 const ready = (): Promise<string> => listening((_request, response) => void response.end());
 const notReady = (): Promise<string> => listening((_request, response) => void response.writeHead(503).end());
 
-test('restarts a program that exits after growing pauses, and reports each restart', async () => {
+test('restarts an exiting program after growing pauses, and reports each restart', async () => {
   const { reports, ready: firstReady } = watch('setTimeout(() => process.exit(3), 1_000)', await ready());
   await firstReady;
   await expect.poll(() => reports.length).toBeGreaterThanOrEqual(5);
@@ -58,21 +58,21 @@ test('a report names the signal that ended the program', async () => {
 });
 
 test('does not restart a program that rejects its settings', async () => {
-  const { reports, rejections } = watch('process.exit(2)', await notReady());
-  await expect.poll(() => rejections).toEqual(['app: ended with exit code 2 before it was ready']);
+  const { reports, givenUp } = watch('process.exit(2)', await notReady());
+  await expect.poll(() => givenUp).toEqual(['app: ended with exit code 2 before it was ready']);
   expect(reports).toEqual([]);
 });
 
-test('gives up on a program that never becomes ready after a few starts', async () => {
-  const { reports, rejections } = watch('process.exit(1)', await notReady());
-  await expect.poll(() => rejections).toEqual(['app: ended with exit code 1 before it was ready']);
+test('gives up after a few starts on a program that never becomes ready', async () => {
+  const { reports, givenUp } = watch('process.exit(1)', await notReady());
+  await expect.poll(() => givenUp).toEqual(['app: ended with exit code 1 before it was ready']);
   expect(reports).toHaveLength(RESTARTS.maxFailedStarts - 1);
 });
 
 test('restarts a program that was ready once, regardless of its exit code', async () => {
-  const { reports, rejections } = watch('setTimeout(() => process.exit(2), 300)', await ready());
+  const { reports, givenUp } = watch('setTimeout(() => process.exit(2), 300)', await ready());
   await expect.poll(() => reports.length).toBeGreaterThan(2 * RESTARTS.maxFailedStarts);
-  expect(rejections).toEqual([]);
+  expect(givenUp).toEqual([]);
 });
 
 test('a stopped program finishes its work and is not started again', async () => {
@@ -108,13 +108,13 @@ test('a second stop signal does not wait for the grace period', async () => {
 });
 
 test('retries a process that cannot be started', async () => {
-  const { reports, rejections } = watch(
+  const { reports, givenUp } = watch(
     async () => {
       throw new Error('Out of memory.');
     },
     await notReady(),
   );
-  await expect.poll(() => rejections).toEqual(['app: could not be started: Out of memory.']);
+  await expect.poll(() => givenUp).toEqual(['app: could not be started: Out of memory.']);
   expect(reports).toHaveLength(RESTARTS.maxFailedStarts - 1);
 });
 

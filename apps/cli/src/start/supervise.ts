@@ -7,8 +7,8 @@ export interface ManagedProcess {
   readonly exited: Promise<Exit>;
   /** Rejects with the reason if the process ends before it is ready. */
   readonly ready: Promise<void>;
-  /** Stops the process, and kills it after the grace period or on `hurry`. Resolves once it has exited. */
-  stop(graceMs: number, hurry?: AbortSignal): Promise<void>;
+  /** Stops the process, and kills it after the grace period or on `force`. Resolves once it has exited. */
+  stop(graceMs: number, force?: AbortSignal): Promise<void>;
 }
 
 export interface Supervised {
@@ -24,7 +24,7 @@ export interface Supervised {
 export interface Supervision {
   /** Resolves when the process is ready for the first time. */
   readonly ready: Promise<void>;
-  stop(graceMs: number, hurry?: AbortSignal): Promise<void>;
+  stop(graceMs: number, force?: AbortSignal): Promise<void>;
 }
 
 export const RESTARTS = {
@@ -35,7 +35,7 @@ export const RESTARTS = {
   /** How often a process may fail before it is ever ready. */
   maxFailedStarts: 4,
 };
-/** The exit code of an app with invalid settings, which a restart cannot help. */
+/** The exit code of an app with invalid settings, which a restart does not fix. */
 const WRONG_SETTINGS = 2;
 const UNREADY_GRACE_MS = 1_000;
 
@@ -75,9 +75,9 @@ export function supervise({ name, launch, report, giveUp, restarts = RESTARTS }:
   const running = keepRunning();
   return {
     ready: firstReady.promise,
-    stop: async (graceMs, hurry) => {
+    stop: async (graceMs, force) => {
       stopping.abort();
-      await (await launching)?.stop(graceMs, hurry);
+      await (await launching)?.stop(graceMs, force);
       await running;
     },
   };
