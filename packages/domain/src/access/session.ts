@@ -28,7 +28,7 @@ export function beginSession(key: KeyGrant | null, keyHash: string, at: Date): S
   return { keyHash, begunAt: at, usedAt: at };
 }
 
-/** When the session ends even if it is used. */
+/** When the session ends, however much it is used. */
 export function latestEndOf({ begunAt }: Session, maxMs: number): Date {
   return new Date(begunAt.getTime() + maxMs);
 }

@@ -36,7 +36,7 @@ const REJECTED: readonly {
     code: 'required',
   },
   {
-    name: 'both secret and for the site',
+    name: 'that is both secret and for the site',
     fields: [{ ...HOST, secret: true, site: true }],
     code: 'invalid_input',
   },

@@ -42,8 +42,8 @@ export type ApplyOutcome =
   | ({ readonly kind: 'stale' } & Stale);
 
 /**
- * Applies a plan completely or not at all, provided that planning again gives the same result. With a key, applies
- * once.
+ * Applies a plan atomically, provided that planning again gives the same result. With an idempotency key, applies it
+ * only once.
  * @throws DomainError any error of the declaration; `prevent_destroy`; `too_many_deletes`; `required` for a secret
  * without a value
  */

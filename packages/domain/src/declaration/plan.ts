@@ -49,7 +49,7 @@ export interface PlanWarning {
 export interface PlanReport {
   /** Identifies the state on which the plan is based. */
   readonly base: string;
-  /** Identifies the plan: another declaration, other secrets or another state give another digest. */
+  /** Identifies the plan: a different declaration, secret or state gives a different digest. */
   readonly digest: string;
   readonly changes: readonly PlannedChange[];
   readonly summary: PlanSummary;

@@ -5,7 +5,7 @@ import type { Deliveries } from './delivery-rate.ts';
 
 /** A report older than this counts towards its hour and day, but not its minute. */
 export const MINUTES_COUNTED_MS = DAY_MS + BUCKET_MS.hour;
-/** The age at which a minute is deleted, when no report can change it any more. */
+/** The age at which a minute is deleted. By then, no report can change it. */
 export const MINUTES_KEPT_MS = MINUTES_COUNTED_MS + BUCKET_MS.hour;
 
 /** The deliveries reported for one minute, hour or day. */

@@ -56,7 +56,7 @@ test('a range includes buckets that start at its beginning or later, and before 
   });
 });
 
-test('a bucket is complete once its time has passed', async () => {
+test('a bucket is complete once it has ended', async () => {
   expect((await readWith({})).buckets.map(({ complete }) => complete)).toEqual([true, false, false]);
 });
 

@@ -10,7 +10,7 @@ import { DAY_MS } from '../log/log-days.ts';
 import type { RecordRef } from '../project/family.ts';
 import type { DeliveryBucket, DeliverySeries } from './delivery-series.ts';
 
-/** How far back minutes can be read: a day, and some time for the request itself. */
+/** How far back minutes can be read: a day, plus some slack for the request itself. */
 const MINUTES_READ_MS = DAY_MS + 2 * BUCKET_MS.minute;
 
 interface Dependencies {
@@ -19,7 +19,7 @@ interface Dependencies {
 }
 
 export interface ShownBucket extends DeliveryBucket {
-  /** Whether the time of the bucket has passed. */
+  /** Whether the bucket has ended. */
   readonly complete: boolean;
 }
 

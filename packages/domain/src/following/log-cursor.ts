@@ -3,8 +3,8 @@ import type { EntryKey } from '../log/log-entry.ts';
 import type { LogPosition } from './log-sequence.ts';
 
 /**
- * The position of a reader in a log stream. With `tail`, the reader has received the tail up to this entry, and the
- * rest of the tail, which precedes `position`, comes first.
+ * The position of a reader in a log stream. If `tail` is set, the reader has received the tail only up to that entry:
+ * the stream sends the rest of the tail before it continues at `position`.
  */
 export interface LogCursor {
   readonly position: LogPosition;

@@ -38,7 +38,7 @@ interface Dependencies {
 const TAIL_BYTES = 256 * 1024;
 /**
  * Finds the start of a stream: at its cursor, or after the tail.
- * @throws DomainError as the listing of the log, and `busy` if the deadline passes
+ * @throws DomainError as `LogEntryStore.page`, and `busy` if the deadline passes
  */
 export async function startLogStream(
   dependencies: Pick<Dependencies, 'sequence' | 'log'>,

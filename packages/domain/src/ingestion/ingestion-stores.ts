@@ -29,8 +29,8 @@ export interface IngestionStores {
   /**
    * Runs the work on one batch. Resolves to its result once everything it stored is durable.
    *
-   * The work may run again from its start, here or when the batch is redelivered. If it fails, each of its steps may
-   * or may not be stored, so their order must make a repetition harmless.
+   * The work may run again from its start, here or when the batch is redelivered. If it fails, any of its steps may
+   * have been stored, so they must be ordered such that repeating them is harmless.
    * @throws DomainError `unavailable` or `busy` if the stores cannot write now; `invalid_input` if a message of the
    * batch cannot be stored
    */

@@ -27,7 +27,7 @@ export interface Job {
   readonly attempts: number;
   /** Why the last attempt failed. */
   readonly error: string | null;
-  /** Queued the job, and is the author of its activity entries. */
+  /** Who queued the job: the author of its activity entries. */
   readonly actor: Actor;
   readonly requestId: string | null;
   readonly createdAt: Date;

@@ -13,7 +13,7 @@ export interface Retention {
   readonly keptAnswers: DropOld;
   readonly sequence: DropOld;
   /**
-   * The revisions of each record except the newest `kept`, including the present one. Yields like `DropOld`,
+   * The revisions of each record except the newest `kept`, counting the current one. Yields like `DropOld`,
    * and yields 0 for a chunk of records with no old revisions.
    */
   readonly revisions: (kept: number) => AsyncIterable<number>;

@@ -60,7 +60,7 @@ export interface PlannedWrite {
   readonly activity: NewActivity;
   /** The new configuration with secret values, if the write replaces it. */
   readonly values?: string;
-  /** The present revision, if this write ends it; absent if name, description and configuration stay the same. */
+  /** The current revision, if this write ends it; absent if name, description and configuration stay the same. */
   readonly ended?: EndedRevision;
 }
 
@@ -163,7 +163,7 @@ export interface ConfigRecordStore {
   /**
    * Stores the change by compare-and-swap: resolves to null unless the version of `before`, its configuration version
    * and the plugin version of `after` are current. Never writes the reported fields (error and delivery rate). If the
-   * write ends the present revision, that revision is kept.
+   * write ends the current revision, that revision is kept.
    * @throws DomainError `authentication_failed` if the author's key is revoked
    */
   save(write: RecordWrite): Promise<ConfigRecord | null>;

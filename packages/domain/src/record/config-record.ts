@@ -127,7 +127,7 @@ export function checkPrecondition(precondition: Precondition, version: number): 
   if (precondition !== null && !precondition.includes(version)) {
     throw new DomainError(
       'stale_version',
-      'It has changed since: its current ETag is not the one in If-Match.',
+      'The resource has changed: its current ETag does not match If-Match.',
     );
   }
 }

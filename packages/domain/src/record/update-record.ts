@@ -27,7 +27,8 @@ interface Command {
   /** The last version read. Compare-and-swap detects whether it is current. */
   readonly record: ConfigRecord;
   /**
-   * Reads the current record, if `record` is only a cached copy: then its only possible outcome is a stored change.
+   * Reads the current record; set if `record` is a cached copy. A cached copy may lead to a stored change, but never to
+   * a rejection, or to the conclusion that nothing changes.
    */
   readonly reread?: (() => Promise<ConfigRecord>) | null;
   readonly precondition: Precondition;

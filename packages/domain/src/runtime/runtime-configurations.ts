@@ -3,7 +3,7 @@ import type { JsonObject } from '../kernel/json.ts';
 import type { TimelineId } from '../kernel/timeline.ts';
 import type { FamilyRef } from '../project/family.ts';
 
-/** The maximum number of enabled records of a family, and MiB of their configurations, that runtimes get. */
+/** How many enabled records of a family, and how many MiB of their configurations, runtimes can get. */
 export interface RuntimeLimits {
   readonly records: number;
   readonly mib: number;
