@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { wireDetail } from './wire-detail.ts';
 
 /**
- * An object with at most `max` entries, whose keys callers choose. Unlike `z.record`, it counts the entries before it validates
- * them, and rejects `__proto__`.
+ * An object with at most `max` entries, whose keys callers choose. Unlike `z.record`, it counts the entries before it
+ * validates them, and rejects `__proto__`.
  */
 export function boundedMap<Value extends z.ZodType>(key: z.ZodString, value: Value, max: number) {
   const entries = z.record(key, value);

@@ -5,8 +5,8 @@ import type { JsonObject } from './json.ts';
 export type WireScope = Exclude<(typeof SCOPES)[number], 'plugin_log:write'>;
 
 /**
- * What the server looks up before the handler runs, responding with 404 if it does not exist. `page` looks up nothing, not even a
- * key, but requires that the request comes from a page of the service.
+ * What the server looks up before the handler runs, responding with 404 if it does not exist. `page` looks up nothing,
+ * not even a key, but requires that the request comes from a page of the service.
  */
 export type Need = 'page' | 'key' | 'project' | 'family' | 'record';
 
@@ -36,7 +36,9 @@ export interface Endpoint {
   /** True if the body names a plan: the response is 412 if the plan is out of date. */
   readonly planned?: true;
   readonly body?: BodyDefinition;
-  /** Set if the endpoint responds with server-sent events: the data of each event, in addition to `COMMON_EVENTS`. */
+  /**
+   * The data of each server-sent event, in addition to `COMMON_EVENTS`. Set only if the endpoint responds with events.
+   */
   readonly events?: Readonly<Record<string, z.ZodType>>;
   /** The successful responses, and 304, by status. */
   readonly answers: Readonly<Record<number, ResponseDefinition>>;
@@ -44,7 +46,7 @@ export interface Endpoint {
 
 export interface BodyDefinition {
   readonly schema: z.ZodType;
-  /** False if `{}` is valid, which an empty body is read as. */
+  /** False if an empty body is allowed: it is read as `{}`. */
   readonly required: boolean;
   /** The maximum size, if it differs from the default. */
   readonly maxBytes?: number;

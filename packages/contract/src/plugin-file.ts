@@ -45,7 +45,10 @@ const toDomainNames = <Sent extends { readonly config_schema?: unknown }>({
   configSchema,
 });
 
-/** The file from which an operator registers a plugin. Rejects unknown fields: a misspelt `secret` would disclose the value. */
+/**
+ * The file from which an operator registers a plugin. Unknown fields are rejected: a misspelt `secret` would disclose
+ * the value.
+ */
 export const pluginFile = z
   .strictObject({
     id: integer({ min: 1, max: INTEGER_MAX }),

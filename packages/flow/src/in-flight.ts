@@ -8,7 +8,7 @@ export interface InFlight {
 }
 
 /** Work must not reject. */
-export function inFlight(most: number): InFlight {
+export function inFlight(max: number): InFlight {
   const running = new Set<Promise<void>>();
   return {
     get size() {
@@ -17,7 +17,7 @@ export function inFlight(most: number): InFlight {
     async begin(work) {
       const tracked = work.finally(() => running.delete(tracked));
       running.add(tracked);
-      if (running.size >= most) await Promise.race(running);
+      if (running.size >= max) await Promise.race(running);
     },
     async idle() {
       await Promise.all(running);

@@ -14,7 +14,7 @@ interface Options {
   readonly rejection: () => Error;
 }
 
-/** Runs one work per name at a time. If it fails, the next waiting one runs. */
+/** Runs the work of one caller per name at a time. If it fails, the next waiting caller runs its own. */
 export function oneAtATime<T>({ timer, rejection }: Options): OneAtATime<T> {
   const running = new Map<string, Promise<T>>();
 

@@ -7,7 +7,7 @@ export interface Feeds<Of, Position, Page> {
   after(of: Of, position: Position, signal: StopSignal): AsyncGenerator<Page, void>;
 }
 
-/** A feed that is closed when its last stream has left. */
+/** A feed that is closed when its last stream leaves. */
 export interface OpenFeed<Position, Page> extends Feed<Position, Page> {
   close(): void;
 }

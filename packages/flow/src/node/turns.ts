@@ -1,13 +1,13 @@
-/** Resumes at most `most` of the waiters that wake up at once before handling other events. */
-export function turns(most: number): () => Promise<void> {
+/** Resumes at most `max` of the waiters that wake up at once before handling other events. */
+export function turns(max: number): () => Promise<void> {
   const waiting: (() => void)[] = [];
-  let remaining = most;
+  let remaining = max;
   let isScheduled = false;
 
   const next = (): void => {
     isScheduled = false;
-    const resumed = waiting.splice(0, most);
-    remaining = most - resumed.length;
+    const resumed = waiting.splice(0, max);
+    remaining = max - resumed.length;
     for (const resume of resumed) resume();
     if (resumed.length > 0) schedule();
   };
