@@ -51,7 +51,7 @@ export function accessProbeContract(test: TestWith<Ports>): void {
     expect(await probe.grants([])).toEqual(new Map());
   });
 
-  test('an expired key is returned, too, because the domain decides about it', async ({ probe, keys }) => {
+  test('an expired key is also returned, because the domain decides about it', async ({ probe, keys }) => {
     const expiresAt = new Date('2001-01-01T00:00:00.000Z');
     await keys.add(anApiKey({ expiresAt }), anAuthor());
     expect(await runQuery(probe, { keyHash: aKeyHash(1) })).toMatchObject({ key: { expiresAt } });

@@ -18,10 +18,10 @@ export function activityRetentionContract(test: TestWith<Ports>): void {
     await finishedJob(ports, record, { id: uuid() });
     const [young] = await historyOf(ports, record);
     await ports.passTime(DAY_MS);
-    const standing = await countersOf(ports, record);
+    const counters = await countersOf(ports, record);
     expect(await droppedBy(ports.retention.activity(2 * DAY_MS))).toBe(4);
     expect(await droppedBy(ports.retention.activity(2 * DAY_MS))).toBe(0);
     expect(await historyOf(ports, record)).toMatchObject([{ id: young?.id }]);
-    expect(await countersOf(ports, record)).toEqual(standing);
+    expect(await countersOf(ports, record)).toEqual(counters);
   });
 }

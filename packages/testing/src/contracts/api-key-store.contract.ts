@@ -72,28 +72,28 @@ export function apiKeyStoreContract(test: TestWith<Ports>): void {
     const scopes = [['plugin:read'], ['plugin:write', 'key:write'], ['*']] as const;
     const bindings = [[], [one], [one, two]] as const;
     const ends = [null, secondsLater(60), secondsLater(120)];
-    const made: ApiKey[] = [];
+    const issued: ApiKey[] = [];
     for (const own of scopes) {
       for (const projectIds of bindings) {
         for (const expiresAt of ends) {
-          const key = anApiKey({ hash: aKeyHash(made.length), scopes: own, projectIds, expiresAt });
-          made.push(await keys.add(key, anAuthor()));
+          const key = anApiKey({ hash: aKeyHash(issued.length), scopes: own, projectIds, expiresAt });
+          issued.push(await keys.add(key, anAuthor()));
         }
       }
     }
-    for (const maker of made) {
-      const powers = powersOf(maker);
-      const visible = made.filter((key) => canIssue(powers, key));
+    for (const issuer of issued) {
+      const powers = powersOf(issuer);
+      const visible = issued.filter((key) => canIssue(powers, key));
       expect(await keys.list({ limit: 100, offset: 0 }, powers)).toEqual({
         count: visible.length,
         items: visible,
       });
     }
     const weak = powersOf({ scopes: ['plugin:read'], projectIds: [one], expiresAt: null });
-    for (const { id } of made) await keys.revoke(id, weak, anAuthor({ at: secondsLater(9) }));
+    for (const { id } of issued) await keys.revoke(id, weak, anAuthor({ at: secondsLater(9) }));
     const revoked = (await all(keys)).filter(({ revokedAt }) => revokedAt !== null);
     expect(revoked.map(({ id }) => id)).toEqual(
-      made.filter((key) => canIssue(weak, key)).map(({ id }) => id),
+      issued.filter((key) => canIssue(weak, key)).map(({ id }) => id),
     );
     expect(revoked.length).toBe(3);
   });

@@ -17,7 +17,7 @@ const NO_JOB = '00000000-0000-7000-8000-000000000000';
 export function cancellingJobsContract(test: TestWith<Ports>): void {
   test('a cancelled job is kept, appears in the history and is never claimed', async (ports) => {
     const [record, job] = await queued(ports);
-    const standing = await countersOf(ports, record);
+    const counters = await countersOf(ports, record);
     expect(await ports.jobs.cancel(record, job.id, AUTHOR)).toBe('queued');
     expect(await ports.jobs.find(record, job.id)).toEqual({
       ...listed(job),
@@ -28,7 +28,7 @@ export function cancellingJobsContract(test: TestWith<Ports>): void {
     expect(entry).toEqual({ ...AUTHOR, id: entry?.id, activity: 'job_cancelled', changes: [] });
     expect((await ports.records.find(record)).value).toEqual(record);
     const { familyVersion, listVersion: version } = await countersOf(ports, record);
-    expect([familyVersion > standing.familyVersion, version]).toEqual([true, standing.listVersion]);
+    expect([familyVersion > counters.familyVersion, version]).toEqual([true, counters.listVersion]);
     expect(await ports.runs.backlog()).toMatchObject({ queued: 0, running: 0 });
     await ports.passTime(CLAIM.leaseMs);
     expect(await ports.runs.claim(CLAIM)).toBeNull();

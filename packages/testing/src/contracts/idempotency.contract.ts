@@ -31,9 +31,9 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     expect(first).toMatchObject({ isFirst: true, digest: 'body', origin: 'https://a.example' });
     expect((await ports.records.find(first.value)).value).toEqual(first.value);
     await ports.records.save(aRecordWrite(first.value, { name: 'Changed since' }));
-    const standing = await countersOf(ports, family);
+    const counters = await countersOf(ports, family);
     expect(await create(AGAIN, 9)).toEqual({ ...first, isFirst: false });
-    expect(await countersOf(ports, family)).toEqual(standing);
+    expect(await countersOf(ports, family)).toEqual(counters);
     expect(await liveRecords(ports, family)).toHaveLength(1);
   });
 
@@ -100,7 +100,7 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     expect(await ports.revisions.kept(before, { ...FIRST, name: 'late' })).toBeNull();
     if (stored === null) throw new Error('The record is gone.');
     await ports.records.save(aRecordWrite(stored, { name: 'Changed since' }));
-    const standing = await countersOf(ports, family);
+    const counters = await countersOf(ports, family);
     expect(await restore(AGAIN, back)).toEqual({ ...first, isFirst: false });
     expect(await ports.revisions.kept(before, AGAIN)).toEqual({ ...first, isFirst: false });
     const { value: now } = await ports.records.find(before);
@@ -110,7 +110,7 @@ export function idempotencyContract(test: TestWith<Ports>): void {
       isFirst: false,
       value: { record: now },
     });
-    expect(await countersOf(ports, family)).toEqual(standing);
+    expect(await countersOf(ports, family)).toEqual(counters);
     expect((await ports.revisions.page(before, WHOLE)).count).toBe(2);
     const overtaken = { ...FIRST, name: 'overtaken' };
     expect(await restore(overtaken, null, stored)).toBeNull();

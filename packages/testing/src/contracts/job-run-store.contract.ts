@@ -150,7 +150,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
       { activity: { requestId: 'job' } },
     );
     const write = { after, activity, values: '{"a":1}' };
-    const standing = await countersOf(ports, record);
+    const counters = await countersOf(ports, record);
     const settlement = aSettlement({ write, activity: [SUCCEEDED] });
     const claimed = await claim(ports);
     const { ids } = await changesOf(ports, record, async () => {
@@ -177,15 +177,15 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
       { activity: 'created' },
     ]);
     const { familyVersion, listVersion: version } = await countersOf(ports, record);
-    expect(familyVersion).toBeGreaterThan(standing.familyVersion);
-    expect(version).toBeGreaterThan(standing.listVersion);
+    expect(familyVersion).toBeGreaterThan(counters.familyVersion);
+    expect(version).toBeGreaterThan(counters.listVersion);
     await ports.passTime(LATER_MS);
     expect(await ports.runs.claim(CLAIM)).toBeNull();
   });
 
   test('a job that finally fails shows its error and does not change its record', async (ports) => {
     const [record, job] = await queued(ports);
-    const standing = await countersOf(ports, record);
+    const counters = await countersOf(ports, record);
     const activity = [{ ...SUCCEEDED, activity: 'job_failed' } as const];
     await settle(ports, await claim(ports), { state: 'failed', error: 'Größe: kaputt 💥', activity });
     expect(await ports.jobs.find(record, job.id)).toMatchObject({
@@ -194,8 +194,8 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     });
     expect((await ports.records.find(record)).value).toEqual(record);
     const { familyVersion, listVersion: version } = await countersOf(ports, record);
-    expect(familyVersion).toBeGreaterThan(standing.familyVersion);
-    expect(version).toBe(standing.listVersion);
+    expect(familyVersion).toBeGreaterThan(counters.familyVersion);
+    expect(version).toBe(counters.listVersion);
     await ports.passTime(LATER_MS);
     expect(await ports.runs.claim(CLAIM)).toBeNull();
   });

@@ -89,7 +89,7 @@ export function logSequenceContract(test: TestWith<LogPorts>): void {
     expect(idsOf(await ports.sequence.after(record, start))).toEqual([line.id]);
   });
 
-  test('each log has separate sequence numbers, and only while it is followed', async (ports) => {
+  test('each log has its own sequence numbers, and only while it is followed', async (ports) => {
     const [record, sister, stranger] = [
       await aRecordIn(ports),
       await aRecordIn(ports),

@@ -44,10 +44,10 @@ async function cursorNow(ports: LogPorts, record: ConfigRecord): Promise<string>
 
 const at = (milliseconds: number) => ({ timestamp: MOMENT.getTime() + milliseconds });
 
-function countedBy<Arguments extends unknown[], Answer>(
+function countedBy<Arguments extends unknown[], Result>(
   calls: number[],
-  work: (...given: Arguments) => Answer,
-): (...given: Arguments) => Answer {
+  work: (...given: Arguments) => Result,
+): (...given: Arguments) => Result {
   return (...given) => {
     calls.push(calls.length);
     return work(...given);

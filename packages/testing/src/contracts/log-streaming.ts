@@ -39,7 +39,7 @@ export function streaming(ports: Pick<LogPorts, 'sequence' | 'logs' | 'wakeUps'>
       const start = await startLogStream(dependencies, request);
       const { signal, abort } = anInterruption();
       const steps = logStream({ ...dependencies, feeds }, start, signal);
-      const stop = () => abort(new Error('enough'));
+      const stop = () => abort(new Error('stopped'));
       return { steps, stop, reader: readerOf(steps, stop) };
     },
   };

@@ -18,7 +18,7 @@ export function revisionRetentionContract(test: TestWith<Ports>): void {
     await rename(ports, await configure(ports, renamed, { a: 2 }), 2);
     const before = await ports.revisions.page(many, WHOLE);
     expect(before.items.map(({ number }) => number)).toEqual([8, 7, 6, 5, 4, 3, 2, 1]);
-    const standing = await countersOf(ports, family);
+    const counters = await countersOf(ports, family);
     expect(await droppedBy(ports.retention.revisions(5))).toBe(3);
     expect(await droppedBy(ports.retention.revisions(5))).toBe(0);
     expect(await ports.revisions.page(many, WHOLE)).toEqual({ count: 5, items: before.items.slice(0, 5) });
@@ -26,7 +26,7 @@ export function revisionRetentionContract(test: TestWith<Ports>): void {
     expect(await ports.revisions.find(many, 3)).toBeNull();
     expect(await droppedBy(ports.retention.revisions(1))).toBe(6);
     expect((await ports.revisions.page(many, WHOLE)).items).toEqual(before.items.slice(0, 1));
-    expect(await countersOf(ports, family)).toEqual(standing);
+    expect(await countersOf(ports, family)).toEqual(counters);
   });
 }
 

@@ -152,10 +152,10 @@ export function lockingContract(test: TestWith<Ports>): void {
   test('a family is locked by one caller at a time', async (ports) => {
     const family = await aFamily(ports);
     const { id } = await aRecord(ports, family, { order: 0 });
-    const raise = async ({ live, move }: LockedFamily): Promise<void> => {
+    const moveUp = async ({ live, move }: LockedFamily): Promise<void> => {
       await move([{ id, order: (live[0]?.order ?? 0) + 1 }], anAuthor());
     };
-    await Promise.all(Array.from({ length: 20 }, () => ports.records.lock(family, raise)));
+    await Promise.all(Array.from({ length: 20 }, () => ports.records.lock(family, moveUp)));
     expect(await liveRecords(ports, family)).toMatchObject([{ order: 20 }]);
   });
 }

@@ -75,11 +75,11 @@ export function savingContract(test: TestWith<Ports>): void {
     const family = await aFamily(ports);
     const before = await aRecord(ports, family);
     const first = await ports.records.save(aRecordWrite(before, { name: 'First' }));
-    const standing = await countersOf(ports, family);
+    const counters = await countersOf(ports, family);
     expect(await ports.records.save(aRecordWrite(before, { name: 'Second' }))).toBeNull();
     expect((await ports.records.find(before)).value).toEqual(first);
     expect(await historyOf(ports, before)).toHaveLength(2);
-    expect(await countersOf(ports, family)).toEqual(standing);
+    expect(await countersOf(ports, family)).toEqual(counters);
   });
 
   test('a change is stored only under its own project and family', async (ports) => {
