@@ -74,7 +74,9 @@ export const REJECTED = {
   stale: rejected(412, 'Stale', {
     description: '`If-Match` names an old version: the record or list has changed.',
     type: 'invalid_request',
-    examples: [['precondition_failed', 'The resource has changed: its current ETag does not match If-Match.']],
+    examples: [
+      ['precondition_failed', 'The resource has changed: its current ETag does not match If-Match.'],
+    ],
   }),
   job_not_queued: rejected(409, 'JobNotQueued', {
     description: 'The job is running or has ended.',

@@ -52,7 +52,7 @@ test('a wrapped data key is not accepted as a session', () => {
   expect([wrapped.length, open(wrapped.toString('base64url'))]).toEqual([72, null]);
 });
 
-test('without a key there is no session', () => {
+test('without a key, no session can be encrypted or decrypted', () => {
   const none = aesSessionSeal(new Map());
   expect(none.open(seal(SESSION))).toBeNull();
   expect(() => none.seal(SESSION)).toThrow('SECRETS_KEYS');

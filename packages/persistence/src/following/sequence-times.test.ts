@@ -30,7 +30,7 @@ test('a batch that waited for another batch has a later arrival time', () =>
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   }));
 
-test('sequence numbers with a hole in the middle are no longer kept', () =>
+test('a position before a gap in the sequence numbers is unknown', () =>
   withEmptied(async (database) => {
     const [log] = await followedLogs(database);
     for (let batch = 0; batch < 4; batch++) await add(database, [log]);

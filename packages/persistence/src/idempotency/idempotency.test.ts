@@ -60,16 +60,16 @@ test('queueing a job waits for a change of its record, and sees the new version'
   }));
 
 test.each([
-  ['responses', KEPT_MAX_PER_KEY.answers, 1],
+  ['responses', KEPT_MAX_PER_KEY.responses, 1],
   ['bytes', 2, KEPT_MAX_PER_KEY.bytes],
 ] as const)(
   'an API key with too many kept %s in a family is rejected; other keys are not',
-  (_, answers, bytes) =>
+  (_, responses, bytes) =>
     withEmptied(async (database) => {
       const ports = postgresPorts(database);
       const [family, elsewhere] = [await aFamily(ports), await aFamily(ports)];
       const { id: keyId } = await ports.keys.add(anApiKey(), anAuthor());
-      await keep(database, family, { keyId: 1, answers, bytes });
+      await keep(database, family, { keyId: 1, responses, bytes });
       const create = (where: FamilyRef, by: number) =>
         ports.records.createOnce(
           where,
@@ -96,24 +96,24 @@ test.each([
 );
 
 const NEAR_THE_LIMIT = fc.record({
-  answers: fc.constantFrom(2, KEPT_MAX_PER_KEY.answers - 1, KEPT_MAX_PER_KEY.answers),
+  responses: fc.constantFrom(2, KEPT_MAX_PER_KEY.responses - 1, KEPT_MAX_PER_KEY.responses),
   over: fc.integer({ min: -2, max: 2 }),
 });
 
-test('an API key may keep as much as the domain says', () =>
+test('the limits on kept responses of an API key are those of the domain', () =>
   fc.assert(
-    fc.asyncProperty(NEAR_THE_LIMIT, ({ answers, over }) =>
+    fc.asyncProperty(NEAR_THE_LIMIT, ({ responses, over }) =>
       withEmptied(async (database) => {
         const ports = postgresPorts(database);
         const family = await aFamily(ports);
         const first = RESPONSE.length + KEPT_OVERHEAD_BYTES;
-        const each = Math.floor((KEPT_MAX_PER_KEY.bytes - first) / (answers - 1)) + over;
-        await keep(database, family, { keyId: 1, answers, bytes: each });
+        const each = Math.floor((KEPT_MAX_PER_KEY.bytes - first) / (responses - 1)) + over;
+        await keep(database, family, { keyId: 1, responses, bytes: each });
         const created = ports.records.createOnce(family, aRecordDraft(), OPTIONS, KEY).then(
           () => null,
           (error: unknown) => (error instanceof DomainError ? error.code : error),
         );
-        const isFull = isKeptFull({ answers, bytes: first + (answers - 1) * each });
+        const isFull = isKeptFull({ responses, bytes: first + (responses - 1) * each });
         expect(await created).toBe(isFull ? 'throttled' : null);
       }),
     ),
@@ -183,7 +183,7 @@ function firstOnes(outcomes: readonly Once<unknown>[]): number {
 async function keep(
   { pool }: Database,
   { projectId, family }: FamilyRef,
-  { keyId, answers, bytes }: { readonly keyId: number; readonly answers: number; readonly bytes: number },
+  { keyId, responses, bytes }: { readonly keyId: number; readonly responses: number; readonly bytes: number },
 ): Promise<void> {
   await pool.query(
     `insert into kept_response (
@@ -191,6 +191,6 @@ async function keep(
     )
     select 'kept ' || n, $1, $2, $3, 'body', '', $6::json, now() - interval '12 hours', n, n * $5::bigint
     from unnest(array[1, $4::integer]) n`,
-    [projectId, family, keyId, answers, bytes, RESPONSE],
+    [projectId, family, keyId, responses, bytes, RESPONSE],
   );
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { postgresPorts } from '../postgres-ports.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 
-/** That of `withDatabase`. */
+/** The pool size of `withDatabase`. */
 const POOL_SIZE = 10;
 
 /** Removes the time limits of the session on all connections. */

@@ -47,7 +47,7 @@ export async function lockPlugins(
   return new Set(rows.map((row) => numberAt(row, 0)));
 }
 
-/** Locks the family and the job until the transaction ends; null if the claim is not current. */
+/** Locks the family and the job until the transaction ends. Returns null if the claim is not current. */
 export async function lockJob(
   client: pg.ClientBase,
   job: ClaimedJob,

@@ -11,7 +11,7 @@ import { columns, flagAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { allowSilence } from '../postgres/silence.ts';
-import { dropInUse } from './days/drop-in-use.ts';
+import { dropDayInUse } from './days/drop-day-in-use.ts';
 import { onConnection, run, type Statement } from '../postgres/statement.ts';
 import { readSourceAndType } from './entries/kinds.ts';
 
@@ -112,7 +112,7 @@ export function postgresArchivableDays({ pool }: Pick<Database, 'pool'>): Archiv
       ),
 
     finish: async ({ day, run: number }, count) => {
-      const [row] = await dropInUse(pool, () => run(pool, FINISH, [isoDay(new Date(day)), number, count]));
+      const [row] = await dropDayInUse(pool, () => run(pool, FINISH, [isoDay(new Date(day)), number, count]));
       return row !== undefined && flagAt(row, 0);
     },
 

@@ -51,7 +51,7 @@ test('hours count the stored entries by source and type, and duplicates only onc
     expect(counts.map(({ count }) => count)).toEqual([1998, 1002]);
   }));
 
-test('of concurrent writers of the same entries, exactly one reports each as stored', () =>
+test('if several writers store the same entries concurrently, exactly one reports each entry as stored', () =>
   withEmptied(async (database) => {
     const ports = logPortsOf(database);
     const record = await aRecord(ports, await aFamily(ports));

@@ -1,4 +1,4 @@
-/** The columns of rows with their types. */
+/** Column names and their types. */
 type TypedColumns = Readonly<Record<string, string>>;
 
 /** A row with a value for each of these columns. */

@@ -16,7 +16,7 @@ export function destroyWhenSilent(client: pg.ClientBase, silenceMs: number): voi
   });
 }
 
-/** Allows a longer silence of the connection during the work. */
+/** Allows the connection a longer silence during the work. */
 export async function allowSilence<T>(
   client: pg.ClientBase,
   silenceMs: number,

@@ -7,7 +7,7 @@ import { postgresPorts, type PostgresPorts } from '../postgres-ports.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 
 const withEmptied = databaseOfFile();
-/** That of `withDatabase`. */
+/** The pool size of `withDatabase`. */
 const POOL_SIZE = 10;
 
 async function twoRecords(ports: PostgresPorts) {
@@ -89,7 +89,7 @@ test('the time that a rearrange waited for its family is deducted from its next 
     other.release(true);
   }));
 
-test('a silent transaction loses its lock of a family to waiting requests', () =>
+test('an idle transaction loses its lock on a family to waiting requests', () =>
   withDatabase(async (database) => {
     const ports = postgresPorts(database);
     const [record] = await twoRecords(ports);

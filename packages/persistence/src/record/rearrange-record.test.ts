@@ -33,7 +33,7 @@ describe('rearranging records', () => {
     const [first, second, third] = await createThree(ports, family);
     const moved = await move(ports, family, 2, { plugin: first.plugin });
     expect(moved).toEqual({ ...first, order: 2, updatedAt: AUTHOR.at, version: first.version + 1 });
-    expect(await placesOf(ports, family)).toEqual([
+    expect(await positionsOf(ports, family)).toEqual([
       [second.id, 1],
       [first.id, 2],
       [third.id, 3],
@@ -64,7 +64,7 @@ describe('rearranging records', () => {
     expect(await countersOf(ports, family)).toEqual(before);
   });
 
-  test('deleted records do not move and keep no position occupied', async (ports) => {
+  test('deleted records do not move and occupy no positions', async (ports) => {
     const family = await aFamily(ports);
     const deleted = await aRecord(ports, family, { plugin: 1, order: 5, deleted: true });
     const live = await aRecord(ports, family, { plugin: 1, order: 1 });
@@ -86,7 +86,7 @@ describe('rearranging records', () => {
     await move(ports, family, 3, { plugin: first.plugin }, [version]);
     const late = move(ports, family, 1, { plugin: first.plugin }, [version]);
     await expect(late).rejects.toMatchObject({ code: 'stale_version' });
-    expect((await placesOf(ports, family)).at(-1)).toEqual([first.id, 3]);
+    expect((await positionsOf(ports, family)).at(-1)).toEqual([first.id, 3]);
   });
 
   test('given positions are set in one step, and the result lists all live records in their new order', async (ports) => {
@@ -115,7 +115,7 @@ describe('rearranging records', () => {
     const family = await aFamily(ports);
     const [first, second, third] = await createThree(ports, family);
     await set(ports, family, new Map([[third.id, 1]]));
-    expect(await placesOf(ports, family)).toEqual([
+    expect(await positionsOf(ports, family)).toEqual([
       [first.id, 1],
       [third.id, 1],
       [second.id, 2],
@@ -180,7 +180,7 @@ describe('rearranging records', () => {
     await set(ports, family, new Map([[first.id, 8]]), [version]);
     const late = set(ports, family, new Map([[first.id, 9]]), [version]);
     await expect(late).rejects.toMatchObject({ code: 'stale_version' });
-    expect((await placesOf(ports, family)).at(-1)).toEqual([first.id, 8]);
+    expect((await positionsOf(ports, family)).at(-1)).toEqual([first.id, 8]);
   });
 });
 
@@ -219,6 +219,6 @@ async function readAll(ports: Ports, family: FamilyRef, positions: readonly Reco
   return (await Array.fromAsync(readAtPositions(ports, family, positions))).flat();
 }
 
-async function placesOf(ports: Ports, family: FamilyRef): Promise<readonly (readonly [number, number])[]> {
+async function positionsOf(ports: Ports, family: FamilyRef): Promise<readonly (readonly [number, number])[]> {
   return (await liveRecords(ports, family)).map(({ id, order }) => [id, order]);
 }

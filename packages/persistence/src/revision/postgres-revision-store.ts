@@ -96,7 +96,7 @@ export function postgresRevisionStore(
     page: (ref, { limit, offset }) => read(ref, REVISION_PAGE, [limit, offset]),
     find: async (ref, number) => (await read(ref, FIND_REVISION, [number])).items[0] ?? null,
     kept: (ref, key) => keptRestore(pool, database, { ref, key }),
-    restoreOnce: (order) => restoreOnce(database, order),
+    restoreOnce: (request) => restoreOnce(database, request),
   };
 }
 

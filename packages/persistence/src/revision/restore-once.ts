@@ -73,12 +73,12 @@ export async function keptRestore(
   return { value, digest, origin, isFirst: false };
 }
 
-type Order = Parameters<RevisionStore['restoreOnce']>[0];
+type RestoreRequest = Parameters<RevisionStore['restoreOnce']>[0];
 
 /** Locks the family first, so the second of two requests with the same key finds the response to the first. */
 export function restoreOnce(
   { pool, configurations }: Pick<EncryptedDatabase, 'pool' | 'configurations'>,
-  { before, write, missing, key, author, deadline }: Order,
+  { before, write, missing, key, author, deadline }: RestoreRequest,
 ): Promise<Once<RestoredRecord> | null> {
   const { projectId, family, plugin } = before;
   return inTransactionWithin(pool, { deadline, begin: TO_LOCK }, async (client, within) => {

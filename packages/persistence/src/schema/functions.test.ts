@@ -26,7 +26,7 @@ test.each([
   ['drop-delivery-day.sql', `pg_advisory_xact_lock(${ADVISORY_LOCK.days})`],
   ['drop-log-day.sql', `pg_advisory_xact_lock(${ADVISORY_LOCK.days})`],
   ['queue-job.sql', ` offset ${UNFINISHED_JOBS_MAX - 1} limit 1`],
-  ['kept-responses.sql', `l.number - f.number + 1 >= ${KEPT_MAX_PER_KEY.answers} or`],
+  ['kept-responses.sql', `l.number - f.number + 1 >= ${KEPT_MAX_PER_KEY.responses} or`],
   ['kept-responses.sql', `kept_bytes(f.response, f.origin) >= ${KEPT_MAX_PER_KEY.bytes},`],
   ['kept-responses.sql', `octet_length(origin) + ${KEPT_OVERHEAD_BYTES} $`],
   ['create-config-records.sql', rowsOf(CREATION)],

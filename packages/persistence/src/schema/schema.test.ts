@@ -152,13 +152,13 @@ test('a second migration has no steps', () =>
     expect(await schemaProblem(database)).toBeNull();
   }));
 
-test('concurrent deployments run each step once', async () => {
+test('concurrent deployments run each migration once', async () => {
   const url = await emptyDatabase();
   const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);
   expect(applied.flat()).toEqual(NAMES);
 });
 
-test('a failed step is rolled back and can be repeated', async () => {
+test('a failed migration is rolled back and can be repeated', async () => {
   const url = await emptyDatabase();
   await executeAt(url, 'create table job (id integer)');
   await expect(migrate(url)).rejects.toThrow('already exists');
