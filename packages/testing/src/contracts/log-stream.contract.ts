@@ -244,7 +244,8 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
     const taken = reader.take(2);
     await expect.poll(() => ports.wakeUps.isLive && reads.length > 0).toBe(true);
     const { cursor } = reader;
-    await droppedBy(ports.retention.followedLogs(0));
+    // A follower that was renewed at this very moment is not forgotten yet.
+    await expect.poll(() => droppedBy(ports.retention.followedLogs(0))).toBeGreaterThan(0);
     await expect.poll(() => reader.cursor).not.toBe(cursor);
     const ids = await store(ports, record, 1);
     expect(await taken).toEqual(['unknown_cursor', ...ids]);
