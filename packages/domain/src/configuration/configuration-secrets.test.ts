@@ -23,6 +23,13 @@ describe('a secret', () => {
     ]);
   });
 
+  test('is shown in the same order after the change and in later reads, even if its name is a number', () => {
+    const stored = storedOf({ secretNames: ['1'] });
+    const { values, config } = replace(stored, { host: 'a', '1': 'new' });
+    expect(config).toBe('{"1":"********","host":"a"}');
+    expect(maskConfiguration(values, stored.secretNames)).toBe(config);
+  });
+
   test('is masked in the history when it is replaced', () => {
     const { values, changes } = replace(withToken, { token: 'new' });
     expect(values).toBe('{"token":"new"}');
