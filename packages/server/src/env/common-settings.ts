@@ -63,7 +63,7 @@ export const COMMON_SETTINGS = {
     z.string().refine(isDatabaseUrl),
     `${DATABASE_URL_FORM}; npm start sets it for the embedded database`,
   ),
-  DATABASE_POOL_SIZE: setting(wholeNumber(2, 1000).default(10), 'a number of connections, 2 to 1000'),
+  DATABASE_POOL_SIZE: setting(wholeNumber(3, 1000).default(10), 'a number of connections, 3 to 1000'),
   LOG_LEVEL: setting(z.enum(LOG_LEVELS).default('info'), `one of ${LOG_LEVELS.join(', ')}`),
   LOG_QUOTA_BYTES_PER_DAY: quotaSetting('bytes of messages'),
   LOG_QUOTA_ENTRIES_PER_DAY: quotaSetting('entries'),
