@@ -7,16 +7,17 @@ const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
 const LONGEST = 72;
 const FORM = /^[a-z][a-z\d, /.-]*: (?<verb>[a-z]+)\b/;
 /** Imperatives that look like another form. */
-const IMPERATIVES =
-  /^(address|bless|discuss|embed|express|feed|focus|need|pass|process|shed|speed|string|bring)$/;
-const OTHER_FORMS = /(ed|ing|s)$|^(a|an|the|some|more|new|no|not|all|it|this|is|was)$/;
+const IMPERATIVES = /^(alias|bring|embed|exceed|feed|focus|need|ping|proceed|seed|shed|speed|string)$/;
+const OTHER_FORMS = /(ed|ing|[^s]s)$|^(a|an|the|some|more|new|no|not|all|it|this|is|was)$/;
 
 /** Returns what is wrong with the subject of a commit, or null. */
 function problemOf(subject: string): string | null {
   if (subject.length > LONGEST) return `has more than ${LONGEST} characters`;
   const verb = FORM.exec(subject)?.groups?.['verb'];
   if (verb === undefined) return 'is not of the form `area: imperative subject`';
-  return OTHER_FORMS.test(verb) && !IMPERATIVES.test(verb) ? `begins with "${verb}", no imperative` : null;
+  return OTHER_FORMS.test(verb) && !IMPERATIVES.test(verb)
+    ? `begins with "${verb}", which is not an imperative`
+    : null;
 }
 
 const git = (...args: readonly string[]): readonly string[] =>
@@ -37,9 +38,9 @@ test.for([
   ['http, server: pass the deadline on', null],
   ['Add a check', 'is not of the form `area: imperative subject`'],
   ['http: Added a check', 'is not of the form `area: imperative subject`'],
-  ['http: added a check', 'begins with "added", no imperative'],
-  ['http: adds a check', 'begins with "adds", no imperative'],
-  ['http: the check is there', 'begins with "the", no imperative'],
+  ['http: added a check', 'begins with "added", which is not an imperative'],
+  ['http: adds a check', 'begins with "adds", which is not an imperative'],
+  ['http: the check is there', 'begins with "the", which is not an imperative'],
   [`http: add ${'x'.repeat(LONGEST)}`, `has more than ${LONGEST} characters`],
 ] as const)('the subject "%s": %s', ([subject, problem]) => {
   expect(problemOf(subject)).toBe(problem);

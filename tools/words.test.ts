@@ -17,7 +17,7 @@ const RETIRED = {
   'nameOf\\(': 'kindName, blockName, entryName, …: what the name is of',
   'keep(Logs|History|Letters|DeadLetters)\\b': 'drop…: it deletes',
   'recordWork|record-work': 'subresource',
-  'since the epoch': 'since 1970: `epoch` is that of a followed log',
+  'since the epoch': 'since 1970: an epoch is that of a followed log, or of the connections',
 } as const;
 
 test.for(Object.entries(RETIRED))('nothing is called %s any more: %s', ([retired]) => {

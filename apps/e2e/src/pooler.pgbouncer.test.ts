@@ -10,7 +10,7 @@ import { startPgbouncer, type Pgbouncer } from './testing/pgbouncer.ts';
 import { runService, type RunningService } from './testing/running-service.ts';
 import { take } from './testing/take.ts';
 
-const REJECTIONS =
+const REJECTION =
   /^The connection pooler in front of the database switches connections between transactions, [^\n]*pool_mode = session[^\n]*\n?$/;
 
 async function pooler(mode: string): Promise<Pgbouncer> {
@@ -131,14 +131,14 @@ test.for(['transaction', 'statement'])(
   async (mode) => {
     const { through } = await pooler(mode);
     const empty = await emptyDatabase();
-    await expect(migrate(through(empty))).rejects.toThrow(REJECTIONS);
+    await expect(migrate(through(empty))).rejects.toThrow(REJECTION);
     expect(await heldLocks(empty)).toEqual([]);
     const { url, drop } = await createTestDatabase(inject('databaseAdminUrl'));
     onTestFinished(drop);
     const env = { DATABASE_URL: through(url), SECRETS_KEYS: TEST_SECRETS_KEYS, PORT: '0', WORKER_PORT: '0' };
     for (const app of Object.values(MAINS).map((main) => runProcess({ main, env }))) {
       expect(await app.exited).toBe(2);
-      expect(app.stderr()).toMatch(REJECTIONS);
+      expect(app.stderr()).toMatch(REJECTION);
     }
   },
 );
@@ -152,7 +152,7 @@ test('a pooler in transaction mode is rejected even if it is busy', async () => 
     while (!stopping.signal.aborted) await busy.pool.query('select pg_sleep(0.002)');
   });
   try {
-    for (let i = 0; i < 10; i += 1) await expect(migrate(through(url))).rejects.toThrow(REJECTIONS);
+    for (let i = 0; i < 10; i += 1) await expect(migrate(through(url))).rejects.toThrow(REJECTION);
   } finally {
     stopping.abort();
     await Promise.all(others);

@@ -106,7 +106,7 @@ test.for([
 
 test('a removed setting is rejected with one line that names the replacement', () => {
   expect(() => readEnv({ ...REQUIRED, HTTP_PROCESSES: '2' })).toThrow(
-    /^HTTP_PROCESSES no longer exists. [^\n]+ more replicas [^\n]+\.$/,
+    /^HTTP_PROCESSES no longer exists\. [^\n]+ more replicas [^\n]+\.$/,
   );
   expect(readEnv({ ...REQUIRED, HTTP_PROCESSES: '' })).not.toHaveProperty('HTTP_PROCESSES');
 });

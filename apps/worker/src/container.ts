@@ -40,7 +40,7 @@ interface Ports {
   readonly database: Database;
   /** Null if `CLICKHOUSE_URL` is not set. */
   readonly clickHouse: ClickHouse | null;
-  /** Stores past days; null if `CLICKHOUSE_URL` is not set. */
+  /** Stores ended days; null if `CLICKHOUSE_URL` is not set. */
   readonly archive: LogArchive | null;
   readonly archivable: ArchivableDays;
   readonly stores: IngestionStores;

@@ -23,7 +23,7 @@ const reportedError = z
   .meta({
     id: 'ReportedError',
     description: 'The last error of a record and its time.',
-    examples: [{ record: 42, error: 'Connection rejected', reported_at: '2026-03-02T18:04:11.250Z' }],
+    examples: [{ record: 42, error: 'Connection refused', reported_at: '2026-03-02T18:04:11.250Z' }],
   });
 
 export const reportedErrorPage = pageOf('ReportedErrorPage', reportedError);

@@ -13,7 +13,7 @@ export const COMMON_EVENTS = {
   reset: z.object({ reason: z.enum(RESET_REASONS) }).meta({
     id: 'StreamReset',
     description:
-      'The stream cannot resume from your last event, or the registration of a plugin has changed the records. Read everything again; the stream continues from the id of this event.',
+      'The stream cannot resume from your last event, or the registration of a plugin has changed what the records show. Read everything again; the stream continues from the id of this event.',
   }),
   end: z.object({ reason: z.enum(END_REASONS) }).meta({
     id: 'StreamEnd',

@@ -145,8 +145,7 @@ export {
 export { createRecord, createRecordOnce } from './record/create-record.ts';
 export { deleteRecord, replaceRecord, unregistered, updateRecord } from './record/update-record.ts';
 export { setConfiguration } from './record/set-configuration.ts';
-export type { Revision, RestoredRecord } from './revision/revision-store.ts';
-export type { RevisionStore } from './revision/revision-store.ts';
+export type { RestoredRecord, Revision, RevisionStore } from './revision/revision-store.ts';
 export { restoreRevision, restoreRevisionOnce } from './revision/restore-revision.ts';
 export { CHUNK_MAX_BYTES, readAtPositions } from './record/read-at-positions.ts';
 export { rearrangeRecord, setOrders } from './record/rearrange-record.ts';
@@ -172,6 +171,7 @@ export {
   UNFINISHED_JOBS_MAX,
   backOffAfter,
   tooManyJobs,
+  PutBack,
   type Job,
   type JobState,
   type JobTask,
@@ -193,7 +193,6 @@ export type {
 } from './job/job-run-store.ts';
 export { drainOutbox, type LogOutbox } from './job/log-outbox.ts';
 export { jobEntries, type LineWriter } from './job/job-entries.ts';
-export { PutBack } from './job/job.ts';
 export { describeStart, runJob } from './job/run-job.ts';
 
 export {
@@ -325,9 +324,15 @@ export {
 } from './message/otlp-entry.ts';
 export { isLaterError, sourceTime } from './message/error-order.ts';
 export { MESSAGE_MAX, storableText } from './log/storable-text.ts';
-export type { Owner, RecordOwners } from './ingestion/ingestion-stores.ts';
-export type { Reports, ReportStore } from './ingestion/ingestion-stores.ts';
-export type { BatchLog, BatchStores, IngestionStores } from './ingestion/ingestion-stores.ts';
+export type {
+  BatchLog,
+  BatchStores,
+  IngestionStores,
+  Owner,
+  RecordOwners,
+  Reports,
+  ReportStore,
+} from './ingestion/ingestion-stores.ts';
 export type { LogSource, SourceBatch, SourceMessage } from './ingestion/log-source.ts';
 export { ingest } from './ingestion/ingest.ts';
 export { ingestReport, ReturnedEntry, type IngestReport, type Outcome } from './ingestion/ingest-report.ts';
@@ -342,14 +347,20 @@ export {
   type LogAmount,
   type LogQuota,
 } from './usage/log-quota.ts';
-export type { DayOfUsage, LogUsage, LogUsageStore, LogUsageWriter } from './usage/log-usage.ts';
-export { readUsage, USAGE_DAYS } from './usage/log-usage.ts';
+export {
+  readUsage,
+  USAGE_DAYS,
+  type DayOfUsage,
+  type LogUsage,
+  type LogUsageStore,
+  type LogUsageWriter,
+} from './usage/log-usage.ts';
 export { newDeadLetter, type DeadLetter, type NewDeadLetter } from './dead-letter/dead-letter.ts';
-export type { DeadLetterWriter } from './dead-letter/dead-letter-store.ts';
 export type {
   DeadLetterBound,
   DeadLetterBounds,
   DeadLetterStore,
+  DeadLetterWriter,
   Trimmed,
 } from './dead-letter/dead-letter-store.ts';
 export { DEAD_LETTERS_PER_PROJECT, trimDeadLetters } from './dead-letter/trim-dead-letters.ts';

@@ -8,7 +8,7 @@ export interface SystemUser {
 }
 
 /**
- * Returns the owner of the existing cluster, `postgres` or `nobody`, in this order. Returns undefined if this process is not
+ * Returns the first that exists of the owner of the cluster, `postgres` and `nobody`. Returns undefined if this process is not
  * root: PostgreSQL then runs as the current user.
  */
 export async function databaseUser(cluster: string): Promise<SystemUser | undefined> {

@@ -26,7 +26,7 @@ export const clickHousePart: Part = async (options) => {
         ['entries/s', 'store CPU µs per entry', 'bytes per entry in PostgreSQL', 'in ClickHouse'],
         [archiveRow],
       ),
-      `Pages of a log of ${options.table / 10} entries, whose past days are archived and merged:`,
+      `Pages of a log of ${options.table / 10} entries, whose ended days are archived and merged:`,
       markdownTable(['page', 'ms', 'goal', 'wrong'], pageRows),
     ].join('\n\n'),
     wrong: Number(archived !== due) + pages.reduce((sum, { wrong }) => sum + wrong, 0),

@@ -107,7 +107,7 @@ function Account() {
             setTheme(chosen);
           }}
         >
-          {Object.entries(THEMES).map(([value, text]) => (
+          {THEMES.map(([value, text]) => (
             <option key={value} value={value}>
               {text}
             </option>

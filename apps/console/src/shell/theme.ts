@@ -1,11 +1,15 @@
 const KEY = 'plugin-console-theme';
 
-export const THEMES = { system: 'System', light: 'Light', dark: 'Dark' } as const;
-export type Theme = keyof typeof THEMES;
+export const THEMES = [
+  ['system', 'System'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+] as const;
+export type Theme = (typeof THEMES)[number][0];
 
 export function storedTheme(): Theme {
   const stored = localStorage.getItem(KEY);
-  return stored !== null && Object.hasOwn(THEMES, stored) ? (stored as Theme) : 'system';
+  return THEMES.find(([theme]) => theme === stored)?.[0] ?? 'system';
 }
 
 export function storeTheme(theme: Theme): void {

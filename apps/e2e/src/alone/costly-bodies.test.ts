@@ -5,7 +5,7 @@ import { serviceOfFile } from '../testing/running-service.ts';
 
 const MIB = 1024 * 1024;
 /** A request blocks the event loop for at most 50 ms. The measurement adds up to 10 ms, and a busy machine more. */
-const STALL_MS = 75;
+const STALL_MS = 60;
 /** The best of several tries counts. */
 const TRIES = 20;
 

@@ -132,7 +132,7 @@ async function makeRevisions(
 ): Promise<void> {
   const encrypt = await database.configurations.encrypter(database.pool, [projectId]);
   const text = randomBytes(LARGE_CONFIG / 2).toString('hex');
-  const config = encrypt({ projectId, column: 'revision.config', row: id }, JSON.stringify({ text }));
+  const config = encrypt({ projectId, column: 'config_revision.config', row: id }, JSON.stringify({ text }));
   await rows(
     `insert into config_revision (record_id, number, created_at, actor_label, config)
     select $1, n, now(), 'key', $3::bytea from generate_series(1, $2::int) n`,

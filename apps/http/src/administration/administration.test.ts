@@ -8,7 +8,7 @@ import type {
 import { OPERATOR } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { caller, type Call } from '../testing/caller.ts';
-import { test as base, type Service } from '../testing/service.fixture.ts';
+import { test as base, type KeyOptions, type Service } from '../testing/service.fixture.ts';
 
 interface Fixtures {
   /** Calls paths below `/api` with an unrestricted key. */
@@ -18,8 +18,6 @@ interface Fixtures {
 const test = base.extend<Fixtures>({
   admin: async ({ service }, use) => use(await callerWith(service, {})),
 });
-
-type KeyOptions = Parameters<Service['issueKey']>[0];
 
 async function callerWith(service: Service, options: KeyOptions): Promise<Call> {
   const { token } = await service.issueKey(options);

@@ -110,12 +110,12 @@ test('changes are all stored, in order, during dry runs of the same record', asy
   const sent = Array.from({ length: 60 }, (_, n) =>
     n % 2 === 0
       ? call('PATCH', path, { body: { name: `stored ${n}` } })
-      : call('PATCH', `${path}?dry_run=true`, { body: { name: `dryRun ${n}` } }),
+      : call('PATCH', `${path}?dry_run=true`, { body: { name: `dry run ${n}` } }),
   );
   const responses = await Promise.all(sent);
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   expect(responses.map(({ body }) => body.name)).toEqual(
-    responses.map((_, n) => (n % 2 === 0 ? `stored ${n}` : `dryRun ${n}`)),
+    responses.map((_, n) => (n % 2 === 0 ? `stored ${n}` : `dry run ${n}`)),
   );
   const { body } = await call<{ results: { activity: string }[] }>('GET', `${path}/activity?limit=100`);
   expect(body.results.filter(({ activity }) => activity === 'updated')).toHaveLength(30);

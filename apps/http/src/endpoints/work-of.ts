@@ -110,7 +110,7 @@ export function kindOf(work: WorkOf, request: FastifyRequest): Work {
   return work === 'administration' ? 'slow' : work;
 }
 
-/** Comparing configurations is slow if the old or the new one is large. */
+/** Comparing configurations is `large` work unless the old and the new one are small together. */
 function configurationWork(request: FastifyRequest): Work {
   const replaced = accessOf(request).record?.config.length ?? 0;
   const sent = Number(request.headers['content-length'] ?? Infinity);

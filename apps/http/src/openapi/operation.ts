@@ -37,7 +37,7 @@ export function operation(endpoint: Endpoint, tag: string): ZodOpenApiOperationO
     security: needs === 'page' ? [] : [{ [SECURITY_SCHEME]: scope === null ? [] : [scope] }],
     requestParams: paramsOf(endpoint),
     ...bodyOf(endpoint),
-    responses: { ...responsesOf(endpoint), ...rejections(rejectionOf(endpoint)) },
+    responses: { ...responsesOf(endpoint), ...rejections(rejectionsOf(endpoint)) },
   };
 }
 
@@ -142,7 +142,7 @@ const CONDITIONS = {
 /** The errors of requests with a key. */
 const KEY_ERRORS = [REJECTED.unauthenticated, REJECTED.throttled, REJECTED.unavailable];
 
-function rejectionOf({
+function rejectionsOf({
   method,
   scope,
   needs,

@@ -46,8 +46,8 @@ async function* presented(
 }
 
 /**
- * Streams an array in chunks, and reads each chunk once the caller has received the previous one. A failed read closes the
- * connection, unless it is the first.
+ * Streams an array in chunks, and reads each chunk once the caller has received the previous one. If the first read fails, the
+ * response is an error; a later failure closes the connection.
  */
 function sendJsonArray(reply: FastifyReply, chunks: AsyncIterable<readonly unknown[]>): FastifyReply {
   const stream = Readable.from(jsonOf(chunks), { objectMode: false, highWaterMark: 1 });

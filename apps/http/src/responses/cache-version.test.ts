@@ -10,12 +10,12 @@ const WRITES = propertyRuns(30);
 const REGISTRATIONS = propertyRuns(10);
 const READERS = 6;
 const LIMIT_MAX = 1000;
-const TIMEOUT_MS = 180_000;
+const TEST_TIMEOUT_MS = 180_000;
 const NO_SEED = new Map();
 
 test(
   'no process returns stale responses',
-  { timeout: propertyTimeout(TIMEOUT_MS) },
+  { timeout: propertyTimeout(TEST_TIMEOUT_MS) },
   async ({ service, project }) => {
     const { calls, call, key } = await twoProcesses(service, project);
     const { id } = (await call(0)('POST', '/plugin_configs', { body: { plugin: 1, order: 0 } })).body;
@@ -40,7 +40,7 @@ test(
 
 test(
   'no response of any process shows an older plugin registration than an earlier response',
-  { timeout: propertyTimeout(TIMEOUT_MS) },
+  { timeout: propertyTimeout(TEST_TIMEOUT_MS) },
   async ({ service, project }) => {
     const { calls, call, plugins } = await twoProcesses(service, project);
     const { id } = (await call(0)('POST', '/plugin_configs', { body: { plugin: 4712 } })).body;

@@ -16,8 +16,8 @@ export interface OpenForKey {
 }
 
 /**
- * Ends the streams of revoked and expired keys and of ended sessions, with one query for all keys. During a database outage, it only
- * detects expiry, and streams have nothing to send anyway. While the time is unknown, no stream ends. Never rejects.
+ * Ends the streams and waits of revoked and expired keys and of ended sessions, with one query for all keys. During a database outage,
+ * it only detects expiry, and there is nothing to send anyway. While the time is unknown, none ends. Never rejects.
  */
 export async function endInvalidKeys(
   { probe, clock, logger }: KeyDependencies,
@@ -28,14 +28,18 @@ export async function endInvalidKeys(
     const found = await probe.grants(ids).catch(() => null);
     const now = clock.now();
     for (const id of ids) {
-      for (const stream of byKey.get(id) ?? []) {
-        const key = found === null ? stream.key : found.get(id);
-        if (key === undefined || key.revokedAt !== null) stream.end('key_revoked');
-        else if (!isLive(key, now) || isOver(stream, now)) stream.end('key_expired');
+      for (const open of byKey.get(id) ?? []) {
+        const key = found === null ? open.key : found.get(id);
+        if (key === undefined || key.revokedAt !== null) open.end('key_revoked');
+        else if (!isLive(key, now) || isOver(open, now)) open.end('key_expired');
       }
     }
   } catch (error) {
-    logFailure(logger, { error, message: 'the keys of open streams could not be checked', about: {} });
+    logFailure(logger, {
+      error,
+      message: 'the keys of open streams and waits could not be checked',
+      about: {},
+    });
   }
 }
 

@@ -50,7 +50,7 @@ export async function dropOldHistory(dependencies: Dependencies, signal: AbortSi
   };
   await drop(jobRetentionDays, 'jobs', retention.finishedJobs);
   await drop(activityRetentionDays, 'activity', retention.activity);
-  await drop(KEPT_MS / DAY_MS, 'keptAnswers', retention.keptAnswers);
+  await drop(KEPT_MS / DAY_MS, 'keptResponses', retention.keptResponses);
   await dropAll(retention.revisions(revisionRetention), 'revisions', { kept: revisionRetention });
   await drop(RUNTIME_KEPT_MS / DAY_MS, 'runtimes', retention.runtimes);
   await drop(USAGE_DAYS, 'daysOfUsage', retention.usage);

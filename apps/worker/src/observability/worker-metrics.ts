@@ -70,7 +70,7 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
   if (unarchived !== null) {
     gauge(
       'log_days_unarchived',
-      'Past days with entries that have not been archived yet.',
+      'Days that are due to be archived and still have entries in PostgreSQL.',
       () => unarchived.latest()?.length ?? Number.NaN,
     );
   }

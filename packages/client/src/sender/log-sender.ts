@@ -115,7 +115,7 @@ export function logSender(options: LogSenderOptions): LogSender {
     if (unstoredBytes > maxBytes && unstoredBytes + line.byteLength > 2 * maxBytes) {
       throw rejection(
         'sender_full',
-        'Too many messages are not stored yet. Await each call, or raise maxBytes.',
+        'Too many bytes are not stored yet. Await each call, or raise maxBytes.',
       );
     }
     queue.add(line);

@@ -24,7 +24,7 @@ export interface AccessResult {
   readonly timelineId: TimelineId;
   /** The registry version. */
   readonly registryVersion: number;
-  /** The cache version that cached responses about the family must have; see `cacheVersionOf`. */
+  /** The lowest cache version at which a cached response about the family is current; see `cacheVersionOf`. */
   readonly cacheVersion: number;
   readonly record: ConfigRecord | null;
 }

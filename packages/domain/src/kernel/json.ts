@@ -9,7 +9,7 @@ export interface JsonObject {
 }
 
 const DEPTH_MAX = 64;
-/** A configuration of this many values is compared, masked and written within 50 ms. */
+/** Of a configuration, a job payload, a default or a secret. A configuration of this many is compared, masked and written within 50 ms. */
 export const VALUES_MAX = 5000;
 const SHOWN_MAX = 50;
 

@@ -10,7 +10,7 @@ export interface Retention {
   readonly finishedJobs: DropOld;
   readonly activity: DropOld;
   /** Responses kept for repeated requests. */
-  readonly keptAnswers: DropOld;
+  readonly keptResponses: DropOld;
   readonly sequence: DropOld;
   /**
    * The revisions of each record except the newest `kept`, counting the current one. Yields like `DropOld`,

@@ -14,8 +14,8 @@ import { isObject, type Fields } from './read-fields.ts';
 import type { ArrivedMessage, MessageContext } from './message-context.ts';
 
 /**
- * `JSON.parse` cannot be interrupted, and takes 60 ms per MiB of nested lists. Texts of this length or more may have
- * few values.
+ * `JSON.parse` cannot be interrupted, and takes 60 ms per MiB of nested lists. Longer texts may have at most
+ * `LONG_TEXT_VALUES` values.
  */
 const LONG_TEXT = 16 * 1024;
 const LONG_TEXT_VALUES = 10_000;

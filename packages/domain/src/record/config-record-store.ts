@@ -42,7 +42,7 @@ export interface FoundRecord extends AtVersion<ConfigRecord | null> {
 }
 
 export interface RecordPage extends Page<ConfigRecord> {
-  /** Bumped by each change that the list shows. */
+  /** Bumped by each change to a record of the family. Reported errors and delivery rates do not count as changes. */
   readonly listVersion: number;
 }
 
@@ -74,7 +74,7 @@ export interface RecordWrite extends PlannedWrite {
   readonly deadline?: Deadline | undefined;
 }
 
-/** Changes up to this size are cheap. Larger ones are limited to a few at a time, separately for each family. */
+/** Changes up to this size are cheap. Larger ones are never batched with those of other families, and run a few at a time. */
 export const SMALL_CHANGE_BYTES = 16 * 1024;
 
 export interface CreateOptions {

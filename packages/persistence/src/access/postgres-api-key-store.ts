@@ -54,7 +54,7 @@ export function postgresApiKeyStore({ entities, pool }: Pick<Database, 'entities
           });
           await tx.flush();
           for (const project of new Set(projectIds)) tx.create(ApiKeyProjectRow, { key: row, project });
-          await tx.flush().catch(rethrowUnknownProject);
+          await tx.flush().catch(translateUnknownProject);
           audit({ em: tx, AuditRow }, author, 'key_issued', { type: 'key', id: row.id, name: row.label });
           return keyOf(
             row,
@@ -160,7 +160,7 @@ function keyOf(
   };
 }
 
-function rethrowUnknownProject(error: unknown): never {
+function translateUnknownProject(error: unknown): never {
   if (!(error instanceof Error) || !('code' in error) || error.code !== FOREIGN_KEY_VIOLATION) throw error;
   throw new DomainError('does_not_exist', 'No such project.', { attr: 'project_ids', cause: error });
 }

@@ -1,4 +1,4 @@
-import { DomainError, type ActivityFilter, type ActivityLog } from '@plugin-config/domain';
+import type { ActivityFilter, ActivityLog } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
@@ -6,7 +6,7 @@ import { ROW_BY_ROW } from '../postgres/plans.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
 import { allowSilence } from '../postgres/silence.ts';
 import { run, type Parameter, type Statement } from '../postgres/statement.ts';
-import { isTimeout } from '../postgres/translate-error.ts';
+import { translateTimeout } from '../postgres/translate-error.ts';
 import { INFO_OF_RECORD, OWNER } from '../record/record-columns.ts';
 import { ENTRY, maskEntry } from './entry-columns.ts';
 
@@ -94,7 +94,9 @@ export function familyPageReader(
     const { statement, parameters } = familyPage(family, filter, page);
     const rows = await inTransaction(pool, begin(timeoutMs), (client) =>
       allowSilence(client, timeoutMs, () => run(client, statement, parameters)),
-    ).catch(rethrowTimeout);
+    ).catch(
+      translateTimeout('record', 'Reading the history of all records takes too long; narrow it with record.'),
+    );
     const listed = rows.map((row) => LISTED.read(row));
     const masker = await configurations.masker(
       pool,
@@ -105,10 +107,4 @@ export function familyPageReader(
     );
     return { count: listed[0]?.count ?? 0, items };
   };
-}
-
-function rethrowTimeout(error: unknown): never {
-  if (!isTimeout(error)) throw error;
-  const detail = 'Reading the history of all records takes too long; narrow it with record.';
-  throw new DomainError('invalid_input', detail, { attr: 'record', cause: error });
 }

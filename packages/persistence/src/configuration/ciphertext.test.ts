@@ -27,7 +27,7 @@ test('a text is decrypted in the same place, and its ciphertext only reveals its
 
 test.for([
   ['another project', { ...PLACE, projectId: 3 }],
-  ['another column', { ...PLACE, column: 'revision.config' }],
+  ['another column', { ...PLACE, column: 'config_revision.config' }],
   ['another record', { ...PLACE, row: 3 }],
   // The numbers of a place are separated.
   ['a project and a record whose digits are the same together', { ...PLACE, projectId: 12, row: 1 }],

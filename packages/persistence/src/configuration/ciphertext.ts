@@ -5,7 +5,7 @@ export type Ciphertext = string;
 
 export type EncryptedColumn =
   | 'config_record.config'
-  | 'revision.config'
+  | 'config_revision.config'
   | 'activity.config_changes'
   | 'job.work'
   | 'plugin.secret_defaults';

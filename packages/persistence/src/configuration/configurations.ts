@@ -125,7 +125,7 @@ export function newConfigurations(dependencies: {
       mask: Mask<T>,
     ): T => mask(decryptText(keyOf(owner.projectId), placeOf(owner, column), ciphertext), namesOf(owner));
     return {
-      revision: (owner, config) => decryptMasked(owner, 'revision.config', config, maskConfiguration),
+      revision: (owner, config) => decryptMasked(owner, 'config_revision.config', config, maskConfiguration),
       record: (owner, config) =>
         config === null ? EMPTY : decryptMasked(owner, 'config_record.config', config, maskConfiguration),
       changes: (owner, { changes, configChanges }) =>
@@ -143,9 +143,9 @@ export function newConfigurations(dependencies: {
     async mask(connection, stored) {
       const texts = stored.map((record) => (record.config === null ? EMPTY : cachedText(record)));
       const missing = stored.filter((_, i) => texts[i] === undefined);
-      const masked = missing.length === 0 ? null : await masker(connection, missing);
+      const maskMissing = missing.length === 0 ? null : await masker(connection, missing);
       return stored.map((record, i) => {
-        const text = texts[i] ?? masked?.record(record, record.config) ?? EMPTY;
+        const text = texts[i] ?? maskMissing?.record(record, record.config) ?? EMPTY;
         if (texts[i] === undefined && record.config !== null) cacheText(record, record.config, text);
         return { ...record, config: text };
       });

@@ -29,7 +29,7 @@ const NONE: SecretNames = new Set();
 export interface SecretNamesReader {
   /**
    * Loads the secret names of records that are not in memory. Returns a function that looks them up. The names may include
-   * later registrations, since names are only ever added.
+   * those of later registrations, which is safe because names are only ever added.
    */
   load(
     connection: pg.Pool | pg.ClientBase,

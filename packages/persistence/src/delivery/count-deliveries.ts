@@ -5,7 +5,7 @@ import { run, type Statement } from '../postgres/statement.ts';
 
 /** Stores new report ids. An id counts once per record, no matter on which day it was reported. */
 const STORE_REPORT_IDS: Statement = {
-  name: 'remember_delivery_reports',
+  name: 'store_delivery_report_ids',
   text: `insert into delivery_report (record_id, id, day)
   select t.*
   from unnest($1::bigint[], $2::uuid[], $3::date[]) t (record_id, id, day)

@@ -12,7 +12,7 @@ import { write } from '../writing/write.ts';
 
 /** Stores the rates on the records. Also stores the latest errors, which are postponed while a family is locked. */
 const STORE_RATES: Statement = {
-  name: 'show_delivery_rates',
+  name: 'store_delivery_rates',
   text: write({
     update: {
       set: 'delivery_rate = t.rate, error = case when e.record_id is null then r.error else e.error end',
@@ -58,8 +58,8 @@ const TIME_LIMIT_MS = 2_000;
 const BEGIN = `begin; ${ROW_BY_ROW}; set local lock_timeout = ${LOCK_TIMEOUT_MS}`;
 
 /**
- * Sums without a lock, and locks a family only if a rate has changed. Families that are locked, or have locked records, are
- * left for a later chunk, so they never delay other families.
+ * Sums without a lock, and locks a family only if a rate has changed. Families that are locked, or have locked records, stay
+ * due for a later pass, so they never delay other families.
  */
 export function postgresDeliveryRates(
   { pool }: Pick<Database, 'pool'>,

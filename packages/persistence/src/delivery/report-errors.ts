@@ -36,7 +36,7 @@ const FIND_CHANGED: Statement = {
 };
 
 const STORE_ERRORS: Statement = {
-  name: 'show_errors',
+  name: 'store_errors',
   text: write({
     update: {
       set: 'error = e.error',

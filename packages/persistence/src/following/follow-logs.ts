@@ -11,7 +11,7 @@ import { OF_OWN_PROJECT } from '../entities/of-own-project.ts';
 const REQUESTED = `unnest($1::bigint[], $2::bigint[]) t (record_id, project_id) ${OF_OWN_PROJECT('t')}`;
 
 const UPDATE_FOLLOWERS: Statement = {
-  name: 'see_log_followers',
+  name: 'update_log_followers',
   text: `insert into log_follower (record_id, seen_at)
   select t.record_id, statement_timestamp() from ${REQUESTED}
   on conflict (record_id) do update set seen_at = excluded.seen_at`,

@@ -141,14 +141,14 @@ test('jobs that attach other plugins and registrations of these plugins do not d
       const next = await ports.runs.claim(CLAIM);
       if (next !== null) await runJob(dependenciesOf(ports), next, SIGNAL);
     });
-    const registryVersion = Array.from({ length: 12 }, (_, i) =>
+    const registrations = Array.from({ length: 12 }, (_, i) =>
       ports.plugins.register(
         aPlugin({ id: plugins[i % 2] ?? 7, name: `Name ${i}` }),
         NO_DEFAULTS,
         anAuthor(),
       ),
     );
-    await Promise.all([...runs, ...registryVersion]);
+    await Promise.all([...runs, ...registrations]);
     for (const record of records) {
       expect((await ports.records.find(record)).value).toMatchObject({
         plugin: 8,

@@ -51,28 +51,28 @@ const QUEUE_JOB: Statement = {
 
 type Queued = ReturnType<typeof QUEUED.read>;
 
-interface Order extends Omit<KeyedJob, 'key' | 'response'> {
+interface QueueRequest extends Omit<KeyedJob, 'key' | 'response'> {
   readonly once: Pick<KeyedJob, 'key' | 'response'> | null;
 }
 
 type Queueing = Pick<EncryptedDatabase, 'pool' | 'configurations'>;
 
-export async function queueJob(database: Queueing, order: Omit<Order, 'once'>): Promise<void> {
-  const { rejected, version } = await send(database, { ...order, once: null });
-  checkPrecondition(order.precondition, version);
+export async function queueJob(database: Queueing, request: Omit<QueueRequest, 'once'>): Promise<void> {
+  const { rejected, version } = await send(database, { ...request, once: null });
+  checkPrecondition(request.precondition, version);
   if (rejected === 'too_many_jobs') throw tooManyJobs();
 }
 
 export async function queueOnce(
   database: Queueing,
-  { key, response, ...order }: KeyedJob,
+  { key, response, ...request }: KeyedJob,
 ): Promise<Once<QueuedJob>> {
-  const queued = await send(database, { ...order, once: { key, response } });
+  const queued = await send(database, { ...request, once: { key, response } });
   const { rejected, version, digest, origin, oldestMs } = queued;
-  const value = await keptResponse(database, order.job.record, queued);
+  const value = await keptResponse(database, request.job.record, queued);
   if (value !== null) return { value, digest: digest ?? '', origin: origin ?? '', isFirst: false };
   if (rejected === 'too_many_kept') throw tooManyKept(oldestMs ?? 0);
-  checkPrecondition(order.precondition, version);
+  checkPrecondition(request.precondition, version);
   if (rejected === 'too_many_jobs') throw tooManyJobs();
   return { value: response, digest: key.digest, origin: key.origin, isFirst: true };
 }
@@ -80,7 +80,7 @@ export async function queueOnce(
 /** Runs the function, which waits for the lock of the family. */
 async function send(
   { pool, configurations }: Queueing,
-  { job, precondition, deadline, once }: Order,
+  { job, precondition, deadline, once }: QueueRequest,
 ): Promise<Queued> {
   const { id, record, work, actor, requestId, createdAt } = job;
   const encrypt = await configurations.encrypter(pool, [record.projectId]);

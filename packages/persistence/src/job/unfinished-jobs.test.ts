@@ -13,7 +13,7 @@ import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { postgresPorts, type PostgresPorts } from '../postgres-ports.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
 
-const REJECTIONS = { name: 'DomainError', code: 'throttled', retryAfterSeconds: 60 };
+const REJECTION = { name: 'DomainError', code: 'throttled', retryAfterSeconds: 60 };
 
 const withEmptied = databaseOfFile();
 
@@ -27,14 +27,14 @@ test('a project with too many unfinished jobs gets no more until one ends; other
     const last = job();
     await fill(database, job());
     await ports.jobs.queue(last, null);
-    await expect(ports.jobs.queue(job(), null)).rejects.toMatchObject(REJECTIONS);
+    await expect(ports.jobs.queue(job(), null)).rejects.toMatchObject(REJECTION);
     const stale = ports.jobs.queue(job(), [record.version + 1]);
     await expect(stale).rejects.toMatchObject({ code: 'stale_version' });
     expect(await historyOf(ports, record)).toHaveLength(3);
     await ports.jobs.queue(aJob(elsewhere, { id: uuid() }), null);
     await cancel(ports, last);
     await ports.jobs.queue(job(), null);
-    await expect(ports.jobs.queue(job(), null)).rejects.toMatchObject(REJECTIONS);
+    await expect(ports.jobs.queue(job(), null)).rejects.toMatchObject(REJECTION);
   }));
 
 test('a repeated request gets its first response even if the project has too many jobs; a rejected request has none', () =>
@@ -48,7 +48,7 @@ test('a repeated request gets its first response even if the project has too man
     const first = keyed('first');
     await fill(database, first.job);
     expect(await ports.jobs.queueOnce(keyed('second'))).toMatchObject({ isFirst: true });
-    await expect(ports.jobs.queueOnce(keyed('third'))).rejects.toMatchObject(REJECTIONS);
+    await expect(ports.jobs.queueOnce(keyed('third'))).rejects.toMatchObject(REJECTION);
     expect(await ports.jobs.queueOnce(keyed('second'))).toMatchObject({ isFirst: false });
     await cancel(ports, first.job);
     expect(await ports.jobs.queueOnce(keyed('third'))).toMatchObject({ isFirst: true });

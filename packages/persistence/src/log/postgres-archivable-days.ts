@@ -78,11 +78,11 @@ const FINISH: Statement = {
 };
 
 const TRY_LOCK: Statement = {
-  name: 'try_to_archive_alone',
+  name: 'try_archiver_lock',
   text: `select pg_try_advisory_lock(${ADVISORY_LOCK.archiver})`,
 };
 const UNLOCK: Statement = {
-  name: 'end_archiving_alone',
+  name: 'release_archiver_lock',
   text: `select pg_advisory_unlock(${ADVISORY_LOCK.archiver})`,
 };
 

@@ -7,7 +7,7 @@ function driverError(code: string | undefined, message = 'reported by the driver
 }
 
 test.each([
-  ['a rejected connection', driverError('ECONNREFUSED')],
+  ['a refused connection', driverError('ECONNREFUSED')],
   ['a reset connection', driverError('ECONNRESET')],
   ['an unknown host name', driverError('ENOTFOUND')],
   ['a connection failure', driverError('08006')],

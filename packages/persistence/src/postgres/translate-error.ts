@@ -33,6 +33,13 @@ export function isTimeout(error: unknown): boolean {
   return error instanceof DomainError && codeOf(error.cause) === QUERY_CANCELED;
 }
 
+/** Returns a handler that turns a statement's timeout into an error of the caller's input, and rethrows other errors. */
+export function translateTimeout(attr: string, detail: string): (error: unknown) => never {
+  return (error) => {
+    throw isTimeout(error) ? new DomainError('invalid_input', detail, { attr, cause: error }) : error;
+  };
+}
+
 /** Returns whether the server rejected the data. It has stored nothing then, and may accept other data. */
 export function isDataError(error: unknown): boolean {
   return DATA_ERRORS.has(codeOf(error).slice(0, 2));

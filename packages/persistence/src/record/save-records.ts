@@ -155,7 +155,8 @@ export function changeOf(
     config: values === undefined ? undefined : encrypt(placeOf(before, 'config_record.config'), values),
     at: activity.at,
     ends_revision: ended !== undefined,
-    ended_config: endedConfig === null ? undefined : encrypt(placeOf(before, 'revision.config'), endedConfig),
+    ended_config:
+      endedConfig === null ? undefined : encrypt(placeOf(before, 'config_revision.config'), endedConfig),
     actor_key_id: activity.actor.keyId,
     actor_label: activity.actor.label,
     request_id: activity.requestId,

@@ -218,7 +218,7 @@ export function postgresRetention({ pool }: Pick<Database, 'pool'>): Retention {
   return {
     finishedJobs: dropBy(DROP_FINISHED_JOBS),
     activity: dropBy(DROP_OLD_ACTIVITY, '0'),
-    keptAnswers: dropBy(DROP_KEPT_RESPONSES),
+    keptResponses: dropBy(DROP_KEPT_RESPONSES),
     sequence: dropBy(DROP_OLD_SEQUENCE),
     followedLogs: dropBy(FORGET_LOGS),
     revisions: (kept) => dropAfterIds(pool, DROP_REVISIONS, kept),

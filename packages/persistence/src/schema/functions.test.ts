@@ -36,7 +36,7 @@ test.each([
 });
 
 const NAMES = Object.keys(RECORD_VALUES);
-const RAISED_FAMILY = `update config_family f set ${INCREMENTS.list_version} where ${OF_WRITTEN}`;
+const INCREMENTED_FAMILY = `update config_family f set ${INCREMENTS.list_version} where ${OF_WRITTEN}`;
 
 test.each([
   [
@@ -44,7 +44,7 @@ test.each([
     `insert into config_record ( id, project_id, family, ${NAMES.join(', ')}, config`,
   ],
   ['create-config-records.sql', `j.family, ${NAMES.map((name) => `j.${name}`).join(', ')}, j.config`],
-  ['create-config-records.sql', RAISED_FAMILY],
+  ['create-config-records.sql', INCREMENTED_FAMILY],
   [
     'save-config-records.sql',
     `${SET_CHANGE}, version = r.version + 1, family_version = family_versions[c.family_number] + 1`,
@@ -54,7 +54,7 @@ test.each([
     insertEntries({ from: 'written w order by w.number', record: 'w.id', ...entriesIn('w') }),
   ],
   ['save-config-records.sql', KEEP_REVISIONS],
-  ['save-config-records.sql', RAISED_FAMILY],
+  ['save-config-records.sql', INCREMENTED_FAMILY],
   [
     'queue-job.sql',
     insertEntries({

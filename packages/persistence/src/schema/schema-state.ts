@@ -7,7 +7,7 @@ export const MIGRATION_TABLE = 'schema_migration';
 
 /** Looks in the first schema of the search path, like `migrate`. */
 const HAS_MIGRATION_TABLE: Statement = {
-  name: 'knows_migrations',
+  name: 'has_migration_table',
   text: `select to_regclass(format('%I.%I', current_schema(), $1::text)) is not null`,
   timeoutMs: 2_000,
 };

@@ -6,7 +6,7 @@ export interface ServedApp extends Disposable {
   readonly url: string;
   /** Returns the lines of its log. */
   log(): string;
-  /** Stops the app like a signal. Resolves when it has stopped. */
+  /** Stops the app as a signal would. Resolves when it has stopped. */
   stop(): Promise<void>;
 }
 

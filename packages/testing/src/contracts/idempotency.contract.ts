@@ -186,10 +186,10 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     await create('old');
     await ports.passTime(DAY_MS - 60_000);
     await create('young');
-    expect(await droppedBy(ports.retention.keptAnswers(DAY_MS))).toBe(0);
+    expect(await droppedBy(ports.retention.keptResponses(DAY_MS))).toBe(0);
     expect((await create('old')).isFirst).toBe(false);
     await ports.passTime(60_000);
-    expect(await droppedBy(ports.retention.keptAnswers(DAY_MS))).toBe(1);
+    expect(await droppedBy(ports.retention.keptResponses(DAY_MS))).toBe(1);
     expect([(await create('young')).isFirst, (await create('old')).isFirst]).toEqual([false, true]);
   });
 }

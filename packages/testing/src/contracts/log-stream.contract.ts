@@ -261,7 +261,7 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
       ...ports.sequence,
       after: (log, position) => failing().then(() => ports.sequence.after(log, position)),
     };
-    const find: LogPorts['logs']['find'] = (...query) => failing().then(() => ports.logs.find(...query));
+    const find: LogPorts['logs']['find'] = (...args) => failing().then(() => ports.logs.find(...args));
     const cursor = await cursorNow(ports, record);
     const ids = await store(ports, record, 2);
     const failingPorts = { ...ports, sequence, logs: { ...ports.logs, find } };
@@ -274,9 +274,9 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
   test('streams at one position share their reads', async (ports) => {
     const record = await aRecordIn(ports);
     let reads = 0;
-    const find: LogPorts['logs']['find'] = (...query) => {
+    const find: LogPorts['logs']['find'] = (...args) => {
       reads += 1;
-      return ports.logs.find(...query);
+      return ports.logs.find(...args);
     };
     const { open } = streaming({ ...ports, logs: { ...ports.logs, find } });
     const streams = await Promise.all(Array.from({ length: 20 }, () => open(record)));

@@ -13,7 +13,7 @@ import { ODD_BODIES, ODD_JSON } from './odd-values.ts';
 // Sends random requests of every write in the document: a dry run changes no row, and its response equals that of the write.
 
 const RUNS = 10;
-const TIMEOUT_MS = 180_000;
+const TEST_TIMEOUT_MS = 180_000;
 const MISSING_ID = 9_007_199_254_740_000;
 const NO_JOB = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
 const ODD_VALUE_MAX_LENGTH = 1000;
@@ -197,7 +197,7 @@ function compared({ status, headers, body }: ReceivedResponse<unknown>): unknown
 
 test.for(chosen(WRITES_WITH_DRY_RUN, ({ family }) => family !== 'pipeline_transformation_configs'))(
   '$title: a dry run changes no row, and its response equals that of the write',
-  { timeout: propertyTimeout(TIMEOUT_MS) },
+  { timeout: propertyTimeout(TEST_TIMEOUT_MS) },
   async (operation, { service, database }) => {
     const scenario = await createScenario(service, operation);
     const { method } = operation.endpoint;

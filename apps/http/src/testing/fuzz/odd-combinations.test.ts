@@ -7,11 +7,11 @@ import { oddSender, test } from './odd-sender.ts';
 // Sends every operation with odd values in several inputs at once.
 
 const RUNS = 2;
-const TIMEOUT_MS = 180_000;
+const TEST_TIMEOUT_MS = 180_000;
 
 test.for(DESCRIBED)(
   '$title: survives combined odd values',
-  { timeout: propertyTimeout(TIMEOUT_MS) },
+  { timeout: propertyTimeout(TEST_TIMEOUT_MS) },
   async (operation, { target }) => {
     const send = await oddSender(target, operation);
     const several = fc.array(fc.constantFrom(...oddities(operation)), { minLength: 2, maxLength: 4 });

@@ -155,7 +155,7 @@ const revalidate = familyCommand(
 
 /** A record is not found in other projects and families. */
 const accessElsewhere = recordCommand(
-  'accessElsewhere',
+  'access elsewhere',
   fc.record({ ...picks, other: places }),
   async (target, { place, other }) => {
     if (place.project === other.project && place.family === other.family) return;

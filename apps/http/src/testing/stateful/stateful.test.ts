@@ -15,7 +15,7 @@ import { expectJobs, WORK_COMMANDS } from './work-commands.ts';
 
 const PROJECTS = 2;
 const RUNS = 5;
-const TIMEOUT_MS = 300_000;
+const TEST_TIMEOUT_MS = 300_000;
 
 const commands = fc.commands(
   [...CHANGE_COMMANDS, ...REARRANGE_COMMANDS, ...WORK_COMMANDS, ...READ_COMMANDS, ...POLL_COMMANDS],
@@ -51,7 +51,7 @@ async function expectState(target: Target): Promise<void> {
 
 test(
   `the API behaves like its model, seed ${SEED}`,
-  { timeout: propertyTimeout(TIMEOUT_MS) },
+  { timeout: propertyTimeout(TEST_TIMEOUT_MS) },
   async ({ service }) => {
     await registerPlugin(service.ports, REGISTERED, anAuthor());
     await fc.assert(

@@ -1,7 +1,7 @@
-import { DomainError, type EntryKey, type LogRef } from '@plugin-config/domain';
+import type { EntryKey, LogRef } from '@plugin-config/domain';
 import type pg from 'pg';
 import { run, type Statement } from '../../postgres/statement.ts';
-import { isTimeout } from '../../postgres/translate-error.ts';
+import { translateTimeout } from '../../postgres/translate-error.ts';
 import { OWN_LOG } from '../own-log.ts';
 import { KEY } from './entry-columns.ts';
 
@@ -16,12 +16,8 @@ const FIND_KEY: Statement = {
 
 /** Finds the key of the newest entry with this id, within a time limit. */
 export async function findKey(client: pg.ClientBase, record: LogRef, id: string): Promise<EntryKey | null> {
-  const [row] = await run(client, FIND_KEY, [record.id, record.projectId, id]).catch(rethrowTimeout);
+  const [row] = await run(client, FIND_KEY, [record.id, record.projectId, id]).catch(
+    translateTimeout('timestamp', 'Finding the entry takes too long; give its timestamp.'),
+  );
   return row === undefined ? null : KEY.read(row);
-}
-
-function rethrowTimeout(error: unknown): never {
-  if (!isTimeout(error)) throw error;
-  const detail = 'Finding the entry takes too long; give its timestamp.';
-  throw new DomainError('invalid_input', detail, { attr: 'timestamp', cause: error });
 }

@@ -1,5 +1,5 @@
 -- Stores each change whose record, configuration, plugin and former plugins have not changed since it was decided. Of several
--- changes of the same record, any one is stored. A change may end the current revision, which is then kept. `family_number` is the
+-- changes of the same record, only one is stored, not necessarily the first. A change may end the current revision, which is then kept. `family_number` is the
 -- index of the family in `families`, from 1. Returns the stored changes, by their number in the batch, with the reported values,
 -- and the rejected ones: `revoked` if the author's key, one of the `keys`, is revoked; `busy` if the family or the plugin is locked.
 -- The settings force plans that fit tables of any size, with index lookups row by row. "is not distinct from" uses no index, so

@@ -190,8 +190,8 @@ export function savingContract(test: TestWith<Ports>): void {
     const configured =
       (await ports.records.save(aRecordWrite(before, {}, { values: '{"token":"hunter2"}' }))) ?? before;
     const named = (await ports.records.save(aRecordWrite(configured, { name: 'Named' }))) ?? before;
-    const familyVersions = [before, configured, named].map(({ configVersion }) => configVersion);
-    expect(familyVersions).toEqual([1, 2, 2]);
+    const configVersions = [before, configured, named].map(({ configVersion }) => configVersion);
+    expect(configVersions).toEqual([1, 2, 2]);
   });
 
   test('a change decided before a former plugin was registered is not stored', async (ports) => {
