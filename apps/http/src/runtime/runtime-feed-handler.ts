@@ -6,6 +6,7 @@ import {
   type RuntimeVersion,
   type RuntimeVersions,
 } from '@plugin-config/domain';
+import { turns } from '@plugin-config/flow/node';
 import {
   accessOf,
   jsonInSlices,
@@ -30,6 +31,8 @@ interface Content {
   readonly body: Buffer;
 }
 
+/** The responses that are sent in one turn of the event loop: after a change, thousands may be due at once. */
+const RESPONSES_PER_TURN = 4;
 /** Above this size, reading and decrypting a family counts as `large` work. */
 const PAGE_MAX_BYTES = 1024 * 1024;
 
@@ -43,6 +46,7 @@ export function runtimeFeedHandler({
   waits,
 }: FeedDependencies): Handler<(typeof runtimeEndpoints)['retrieveRuntime']> {
   const contentOf = sharedContents(configurations);
+  const turn = turns(RESPONSES_PER_TURN);
   return {
     fromMemory: (request, reply, family) => {
       const version = versions.kept(family, accessOf(request).cacheVersion);
@@ -61,6 +65,7 @@ export function runtimeFeedHandler({
       if (isCurrent(request, version)) return sendUnchanged(reply, version);
       leaveGate(request);
       const content = await contentOf(reply, family, version);
+      await turn();
       reserveIfLarge(reply, content.body);
       sendReservedJson(reply.header('etag', tagOf(content)), content.body);
     },
