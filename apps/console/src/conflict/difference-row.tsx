@@ -51,6 +51,7 @@ export function DifferenceRow({ label, difference, chosen, onChoose }: Propertie
 
 function Shown({ value }: { readonly value: Value }) {
   if ('secret' in value) return <em>{value.secret}</em>;
+  if ('reference' in value) return <span>Reference {value.reference}</span>;
   const { json } = value;
   if (json === undefined) return <em>not set</em>;
   if (json === '') return <em>empty</em>;

@@ -138,6 +138,34 @@ test('a secret that both sides replaced needs a choice, and its value is not sho
   expect(JSON.stringify(shown)).not.toMatch(/canary|\*/);
 });
 
+test('references to a secret are shown, and need a choice only if they differ', () => {
+  const [ours, others] = ['env://OURS', 'env://OTHERS'].map(($ref) => ({ $ref }));
+  const by = (theirs: Config) =>
+    differencesOf({
+      base: recordOf({ token: MASK }),
+      theirs: recordOf(theirs),
+      mine: new Map([[`${ENTRY}token`, { value: ours, isSecret: true }]]),
+      isTouched: () => true,
+    });
+  expect(by({ token: others ?? null })).toMatchObject([
+    {
+      needsChoice: true,
+      base: { secret: 'set' },
+      theirs: { reference: 'env://OTHERS' },
+      mine: { reference: 'env://OURS' },
+    },
+  ]);
+  expect(by({ token: ours ?? null })).toMatchObject([{ needsChoice: false }]);
+  expect(by({})).toMatchObject([{ needsChoice: true, theirs: { secret: 'not set' } }]);
+  const unnoticed = differencesOf({
+    base: recordOf({ token: ours ?? null }),
+    theirs: recordOf({ token: others ?? null }),
+    mine: new Map(),
+    isTouched: untouched,
+  });
+  expect(unnoticed).toMatchObject([{ isTheirs: true, theirs: { reference: 'env://OTHERS' } }]);
+});
+
 test('a secret that both sides cleared needs neither a choice nor a change', () => {
   const mine = new Map([[`${ENTRY}token`, { value: undefined, isSecret: true }]]);
   const differences = differencesOf({

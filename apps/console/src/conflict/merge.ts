@@ -1,10 +1,14 @@
 import type { ConfigRecord, Json } from '@plugin-config/client';
 import { isSame } from '../editing/field.ts';
+import { referenceOf } from '../editing/reference.ts';
 import { ENTRY, type Change, type Changes } from '../record/changes.ts';
 import { entriesOf, isSecretSet, secretKeysOf } from '../record/plugin-info.ts';
 
-/** The value of a field on one side. For a secret, only whether it is set or was changed on that side. */
-export type Value = { readonly json: Json | undefined } | { readonly secret: 'set' | 'not set' | 'changed' };
+/** The value of a field on one side. */
+export type Value = { readonly json: Json | undefined } | SecretState;
+
+/** The reference to a secret, or whether the secret is set or was changed on that side. */
+type SecretState = { readonly reference: string } | { readonly secret: 'set' | 'not set' | 'changed' };
 
 /** A field that either side changed. */
 export interface Difference {
@@ -44,18 +48,19 @@ export function differencesOf({ base, theirs, mine, isTouched }: Sides): readonl
     const change = mine.get(field) ?? null;
     const [old, current] = [before.get(field), after.get(field)];
     if (secrets.has(field)) {
-      const isTheirs = isTouched(field) || isSecretSet(old) !== isSecretSet(current);
+      const isTheirs = isTouched(field) || !isSame(old, current);
       if (!isTheirs && change === null) return [];
-      const [was, is] = [stateOf(old), stateOf(current)];
-      const own = change?.value === undefined ? 'not set' : 'changed';
+      const was = stateOf(old, 'set');
+      const is = stateOf(current, isTheirs ? 'changed' : 'set');
+      const own = change === null ? was : stateOf(change.value, 'changed');
       return {
         field,
-        base: { secret: was },
-        theirs: { secret: isTheirs && is === 'set' ? 'changed' : is },
-        mine: { secret: change === null ? was : own },
+        base: was,
+        theirs: is,
+        mine: own,
         isTheirs,
         change,
-        needsChoice: isTheirs && change !== null && (is === 'set' || own === 'changed'),
+        needsChoice: isTheirs && change !== null && !isSameState(is, own),
       };
     }
     const isTheirs = !isSame(old, current);
@@ -101,4 +106,14 @@ function jsonOf({ name, description, enabled, deleted, order, plugin, ...record 
   ]);
 }
 
-const stateOf = (shown: Json | undefined): 'set' | 'not set' => (isSecretSet(shown) ? 'set' : 'not set');
+function stateOf(value: Json | undefined, whenSet: 'set' | 'changed'): SecretState {
+  const reference = referenceOf(value);
+  if (reference !== undefined) return { reference };
+  return { secret: isSecretSet(value) ? whenSet : 'not set' };
+}
+
+/** Whether two states are known to be the same: masked values cannot be compared. */
+function isSameState(a: SecretState, b: SecretState): boolean {
+  if ('reference' in a) return 'reference' in b && a.reference === b.reference;
+  return a.secret === 'not set' && 'secret' in b && b.secret === 'not set';
+}

@@ -1,6 +1,8 @@
 import type { ConfigRecord, Json } from '@plugin-config/client';
 import { useState } from 'react';
 import { isSame } from '../editing/field.ts';
+import { ENTRY } from '../record/changes.ts';
+import { secretKeysOf } from '../record/plugin-info.ts';
 import { writeChanges } from '../record/write-changes.ts';
 import type { RecordRef } from '../shell/addresses.ts';
 import { useNotify } from '../ui/notices.tsx';
@@ -27,7 +29,8 @@ export function FieldRestore({ at, record, change, isFirst }: Properties) {
     { text: 'Reapply', value: change.after, isThere: true },
   ].filter(({ value, isThere }) => isThere && isRestorable(change, value) && !isSame(value, now));
   const restore = async (seen: ConfigRecord, value: Json): Promise<void> => {
-    await writeChanges(at, seen, new Map([[field, { value: value ?? undefined, isSecret: false }]]));
+    const isSecret = field.startsWith(ENTRY) && secretKeysOf(seen).has(field.slice(ENTRY.length));
+    await writeChanges(at, seen, new Map([[field, { value: value ?? undefined, isSecret }]]));
     notify(`${label} was restored.`);
   };
   return (

@@ -24,6 +24,23 @@ for (const [field, before, after, shown] of [
     { kind: 'secret', label: 'Configuration: token', text: 'changed' },
   ],
   ['config.token', '********', '', { kind: 'secret', label: 'Configuration: token', text: 'cleared' }],
+  [
+    'config.token',
+    '********',
+    { $ref: 'env://TOKEN' },
+    {
+      kind: 'values',
+      label: 'Configuration: token',
+      before: 'secret value',
+      after: 'reference env://TOKEN',
+    },
+  ],
+  [
+    'config.token',
+    { $ref: 'env://TOKEN' },
+    null,
+    { kind: 'values', label: 'Configuration: token', before: 'reference env://TOKEN', after: 'not set' },
+  ],
 ] as const) {
   test(`${field} from ${JSON.stringify(before)} to ${JSON.stringify(after)} is shown as ${shown.kind}`, () => {
     expect(shownChange({ field, before, after })).toEqual(shown);
@@ -36,6 +53,7 @@ for (const [field, value, expected] of [
   ['enabled', true, true],
   ['config.host', { a: 1 }, true],
   ['config.token', '********', false],
+  ['config.token', { $ref: 'env://TOKEN' }, true],
   ['config.host', cut, false],
   ['order', 3, false],
   ['plugin', 3, false],

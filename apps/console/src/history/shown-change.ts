@@ -1,4 +1,5 @@
 import type { ActivityEntry, Json } from '@plugin-config/client';
+import { referenceOf } from '../editing/reference.ts';
 import { ENTRY } from '../record/changes.ts';
 
 export type FieldChange = ActivityEntry['changes'][number];
@@ -39,23 +40,30 @@ function labelOf(field: string): string {
   return field.startsWith(ENTRY) ? `Configuration: ${field.slice(ENTRY.length)}` : (LABELS[field] ?? field);
 }
 
+/** Whether the change shows nothing but masks. A reference is shown. */
 function isSecret({ field, before, after }: FieldChange): boolean {
-  return field.startsWith(ENTRY) && (before === MASK || after === MASK);
+  if (!field.startsWith(ENTRY) || isReference(before) || isReference(after)) return false;
+  return before === MASK || after === MASK;
 }
+
+const isReference = (value: Json): boolean => referenceOf(value) !== undefined;
 
 const isEmpty = (value: Json): boolean => value === null || value === '';
 
 function textOf(value: Json): string {
+  const uri = referenceOf(value);
+  if (uri !== undefined) return `reference ${uri}`;
+  if (value === MASK) return 'secret value';
   if (value === null) return 'not set';
   if (value === '') return 'empty';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
 }
 
-/** Whether a field can be restored to a value: it is complete, and not a secret. */
+/** Whether a field can be restored to a value: it is complete, and not masked. */
 export function isRestorable(change: FieldChange, value: Json): boolean {
   const { field } = change;
   if (!['name', 'description', 'enabled'].includes(field) && !field.startsWith(ENTRY)) return false;
   const isCut = typeof value === 'string' && value.length > CUT_MIN && CUT.test(value);
-  return !isSecret(change) && !isCut;
+  return !isSecret(change) && value !== MASK && !isCut;
 }
