@@ -12,6 +12,7 @@ const RETIRED = {
   '[Rr]ecollection|[Rr]ecall': 'record cache, cached',
   '[Ff]reshness': 'cache version',
   '[Pp]ortions?\\b|PORTION': 'chunk, batch',
+  '[Ss]eal|SEAL': 'encrypt',
   'LogArrival|ARRIVALS': 'log sequence, sequence number',
   '\\b[Rr]efusals?\\b': 'rejection',
   'nameOf\\(': 'kindName, blockName, entryName, …: what the name is of',

@@ -36,7 +36,7 @@ import {
   type ReportedErrors,
   type RuntimeConfigurations,
   type RuntimeStore,
-  type SessionSeal,
+  type SessionCipher,
   type TokenHasher,
   type WakeUps,
 } from '@plugin-config/domain';
@@ -111,7 +111,7 @@ export interface Ports {
   readonly sequence: LogSequence;
   readonly wakeUps: WakeUps;
   readonly configurationValues: ConfigurationValues;
-  readonly sessionSeal: SessionSeal;
+  readonly sessionCipher: SessionCipher;
   readonly randomness: Randomness;
   readonly clock: Clock;
 }

@@ -4,10 +4,10 @@ import {
   TIMEOUT_MS,
   type LogEntryStore,
   type RuntimeConfigurations,
-  type SessionSeal,
+  type SessionCipher,
 } from '@plugin-config/domain';
 import {
-  aesSessionSeal,
+  aesSessionCipher,
   type Database,
   openDatabase,
   postgresLogEntryStore,
@@ -30,7 +30,7 @@ interface OwnServices {
   readonly logEntries: LogEntryStore;
   readonly wakeUps: PostgresWakeUps;
   readonly configurations: RuntimeConfigurations;
-  readonly sessionSeal: SessionSeal;
+  readonly sessionCipher: SessionCipher;
 }
 
 /** The PostgreSQL adapters, and the services that have settings or run in the background. */
@@ -46,7 +46,7 @@ const factories = (env: Env, database: Database): Factories => ({
   logEntries: (get) => logEntriesOf(database, get('clickHouse'), env),
   wakeUps: () => postgresWakeUps(database),
   configurations: () => postgresRuntimeConfigurations(database),
-  sessionSeal: () => aesSessionSeal(env.SECRETS_KEYS),
+  sessionCipher: () => aesSessionCipher(env.SECRETS_KEYS),
   clock: () => serverClock(database),
 });
 

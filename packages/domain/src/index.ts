@@ -62,7 +62,7 @@ export {
   sessionEnded,
   unusableKey,
   type Session,
-  type SessionSeal,
+  type SessionCipher,
 } from './access/session.ts';
 export { isFromOwnPage, ownOriginOf, type OwnOrigin } from './access/is-from-own-page.ts';
 

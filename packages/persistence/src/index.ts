@@ -14,7 +14,7 @@ export { readClocks, serverClock, type ServerClock } from './postgres/server-clo
 export { postgresWakeUps, type PostgresWakeUps } from './following/postgres-wake-ups.ts';
 export { translateError } from './postgres/translate-error.ts';
 
-export { aesSessionSeal } from './crypto/aes-session-seal.ts';
+export { aesSessionCipher } from './crypto/aes-session-cipher.ts';
 export { nodeRandomness } from './crypto/node-randomness.ts';
 export {
   NO_MASTER_KEY,

@@ -139,12 +139,12 @@ test('a span only has the method, route, status and project of a request, and th
   await receiver.named('POST /api/session');
   await receiver.named('GET /api/session');
   const texts = JSON.stringify(receiver.spans);
-  const sealed = /=([\w-]{96});/.exec(cookie)?.[1] ?? '';
-  expect(sealed).not.toBe('');
+  const encrypted = /=([\w-]{96});/.exec(cookie)?.[1] ?? '';
+  expect(encrypted).not.toBe('');
   for (const secret of [
     token,
     service.ports.hasher.hash(token),
-    sealed,
+    encrypted,
     'private',
     'changed',
     'select',

@@ -9,7 +9,7 @@ import {
   type Clock,
   type OwnOrigin,
   type Session,
-  type SessionSeal,
+  type SessionCipher,
 } from '@plugin-config/domain';
 import type { RequestSession } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -21,7 +21,7 @@ const HOUR_MS = 60 * 60_000;
 const NOWHERE = { origin: 'nowhere', protocol: 'https:', hostname: '' };
 
 interface Dependencies {
-  readonly sessionSeal: SessionSeal;
+  readonly sessionCipher: SessionCipher;
   readonly clock: Clock;
   readonly baseUrl: BaseUrl;
   readonly sessionHours: number;
@@ -41,22 +41,22 @@ export interface PageSessions {
   clear(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-export function pageSessions({ sessionSeal, clock, baseUrl, sessionHours }: Dependencies): PageSessions {
+export function pageSessions({ sessionCipher, clock, baseUrl, sessionHours }: Dependencies): PageSessions {
   const maxMs = sessionHours * HOUR_MS;
   const ownOrigin = (request: FastifyRequest): OwnOrigin =>
     ownOriginOf(URL.parse(baseUrl(request)) ?? NOWHERE);
   const send = (reply: FastifyReply, own: OwnOrigin, session: Session, at: Date): void => {
     const seconds = Math.ceil((endOf(session, maxMs).getTime() - at.getTime()) / 1000);
-    setCookie(reply, own, { value: sessionSeal.seal(session), seconds });
+    setCookie(reply, own, { value: sessionCipher.encrypt(session), seconds });
   };
   return {
     of(request) {
       const { cookie } = request.raw.headers;
       if (cookie === undefined) return null;
       const own = ownOrigin(request);
-      const sealed = cookieOf(cookie, cookieName(own));
-      if (sealed === null || !isFromOwnPage(originOf(request), own)) return null;
-      const session = sessionSeal.open(sealed);
+      const encrypted = cookieOf(cookie, cookieName(own));
+      if (encrypted === null || !isFromOwnPage(originOf(request), own)) return null;
+      const session = sessionCipher.decrypt(encrypted);
       if (session === null || endOf(session, maxMs) <= clock.now()) throw sessionEnded();
       return {
         keyHash: session.keyHash,

@@ -1,5 +1,5 @@
 import { anAuthor } from '@plugin-config/testing';
-import { aesSessionSeal, readSecretsKeys } from '@plugin-config/persistence';
+import { aesSessionCipher, readSecretsKeys } from '@plugin-config/persistence';
 import type { WireErrorBody, WireOwnApiKey } from '@plugin-config/contract';
 import { describe, expect, onTestFinished } from 'vitest';
 import { caller, type ReceivedResponse } from '../testing/caller.ts';
@@ -67,7 +67,7 @@ function agedCookie(
     begunAt: new Date(at - ages.begunMs),
     usedAt: new Date(at - ages.usedMs),
   };
-  return `${NAME}=${service.ports.sessionSeal.seal(session)}`;
+  return `${NAME}=${service.ports.sessionCipher.encrypt(session)}`;
 }
 
 interface Fixtures {
@@ -203,8 +203,8 @@ describe('a session ends', () => {
       const [, seconds] = /Max-Age=(\d+)/.exec(setCookieOf(response)) ?? [];
       expect(Number(seconds)).toBeGreaterThan(1790);
       expect(Number(seconds)).toBeLessThanOrEqual(1800);
-      const sealed = pairOf(setCookieOf(response)).slice(NAME.length + 1);
-      const { begunAt } = service.ports.sessionSeal.open(sealed) ?? { begunAt: new Date() };
+      const encrypted = pairOf(setCookieOf(response)).slice(NAME.length + 1);
+      const { begunAt } = service.ports.sessionCipher.decrypt(encrypted) ?? { begunAt: new Date() };
       expect(Date.now() - begunAt.getTime()).toBeGreaterThanOrEqual(11.5 * HOUR);
     }
   });
@@ -275,10 +275,10 @@ describe('a cookie is ignored', () => {
 
   test('if its key is no longer in SECRETS_KEYS', async ({ service, key }) => {
     const text = `test:${Buffer.alloc(32, 8).toString('base64')}`;
-    const { seal } = aesSessionSeal(readSecretsKeys(text) ?? new Map());
+    const { encrypt } = aesSessionCipher(readSecretsKeys(text) ?? new Map());
     const at = new Date();
     const session = { keyHash: service.ports.hasher.hash(key.token), begunAt: at, usedAt: at };
-    expect((await callFromPage(service, `${NAME}=${seal(session)}`)).status).toBe(401);
+    expect((await callFromPage(service, `${NAME}=${encrypt(session)}`)).status).toBe(401);
   });
 
   test('if it is forged or has the name for plain HTTP', async ({ service, key, cookie }) => {

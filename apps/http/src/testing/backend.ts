@@ -1,6 +1,6 @@
 import type { ApiKeyStore, PluginStore } from '@plugin-config/domain';
 import {
-  aesSessionSeal,
+  aesSessionCipher,
   openDatabase,
   postgresLogEntryStore,
   postgresPorts,
@@ -29,7 +29,7 @@ export async function openBackend(url: string, masterKeys = TEST_KEYS): Promise<
     logEntries: postgresLogEntryStore({ ...database, searchTimeoutMs: 5000 }),
     wakeUps: postgresWakeUps(database),
     configurations: postgresRuntimeConfigurations(database),
-    sessionSeal: aesSessionSeal(masterKeys),
+    sessionCipher: aesSessionCipher(masterKeys),
     clock: { now: () => new Date() },
   };
   const close = async (): Promise<void> => {

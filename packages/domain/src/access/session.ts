@@ -11,10 +11,10 @@ export interface Session {
 }
 
 /** Encrypts sessions, so nobody else can create one. */
-export interface SessionSeal {
-  seal(session: Session): string;
+export interface SessionCipher {
+  encrypt(session: Session): string;
   /** Returns null if the text is not a session encrypted with one of our keys. */
-  open(sealed: string): Session | null;
+  decrypt(encrypted: string): Session | null;
 }
 
 const IDLE_MS = 60 * 60_000;

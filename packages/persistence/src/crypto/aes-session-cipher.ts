@@ -1,4 +1,4 @@
-import type { Session, SessionSeal } from '@plugin-config/domain';
+import type { Session, SessionCipher } from '@plugin-config/domain';
 import { decrypt, encrypt } from './aes-gcm.ts';
 import { NO_MASTER_KEY, type SecretsKeys } from './secrets-keys.ts';
 
@@ -9,17 +9,17 @@ const HASH_BYTES = 32;
 const TIME_BYTES = 6;
 
 /** Encrypts sessions with the first key and decrypts them with any key in the list. All ciphertexts have the same length. */
-export function aesSessionSeal(keys: SecretsKeys): SessionSeal {
+export function aesSessionCipher(keys: SecretsKeys): SessionCipher {
   return {
-    seal(session) {
+    encrypt(session) {
       const [key] = keys.values();
       if (key === undefined) throw new Error(NO_MASTER_KEY);
       return encrypt(key, CONTEXT, bytesOf(session)).toString('base64url');
     },
 
-    open(sealed) {
-      if (!FORM.test(sealed)) return null;
-      const bytes = Buffer.from(sealed, 'base64url');
+    decrypt(encrypted) {
+      if (!FORM.test(encrypted)) return null;
+      const bytes = Buffer.from(encrypted, 'base64url');
       for (const key of keys.values()) {
         const session = tryDecrypt(key, bytes);
         if (session !== null) return session;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import type { WireErrorBody } from '@plugin-config/contract';
-import { aesSessionSeal } from '@plugin-config/persistence';
+import { aesSessionCipher } from '@plugin-config/persistence';
 import { TEST_KEYS } from '@plugin-config/persistence/testing';
 import { expect } from 'vitest';
 import { push } from '../../testing/test-bed.ts';
@@ -281,11 +281,11 @@ test('does not accept sessions, not even one encrypted with its own keys', async
   const worker = await bed.serve();
   const at = new Date();
   const session = { keyHash: bed.ports.hasher.hash(bed.token), begunAt: at, usedAt: at };
-  const sealed = aesSessionSeal(TEST_KEYS).seal(session);
+  const encrypted = aesSessionCipher(TEST_KEYS).encrypt(session);
   const response = await fetch(`${worker.url}/ingest`, {
     method: 'POST',
     headers: {
-      cookie: `__Host-plugin_config_session=${sealed}; plugin_config_session=${sealed}`,
+      cookie: `__Host-plugin_config_session=${encrypted}; plugin_config_session=${encrypted}`,
       'content-type': 'application/x-ndjson',
       origin: worker.url,
       'sec-fetch-site': 'same-origin',
