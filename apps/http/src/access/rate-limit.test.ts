@@ -37,6 +37,22 @@ test('a key over its rate limit gets Retry-After, and other keys are not affecte
   }
 });
 
+test('polls of a runtime count towards the limit, also if nothing has changed', async () => {
+  const service = await openService({ rateLimitPerMinute: 5 });
+  try {
+    await service.ports.projects.create('One', anAuthor({ at: new Date() }));
+    const { token } = await service.issueKey({ scopes: ['plugin_runtime'] });
+    const feed = caller({ base: `${service.url}/api/projects/1/plugin_configs/runtime`, token });
+    const first = await feed('GET', '');
+    const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
+    const statuses: number[] = [];
+    for (let n = 0; n < 5; n++) statuses.push((await feed('GET', '', { headers })).status);
+    expect([first.status, ...statuses]).toEqual([200, 304, 304, 304, 304, 429]);
+  } finally {
+    await service.close();
+  }
+});
+
 test('there is no limit by default', async ({ call }) => {
   const responses = await Promise.all(Array.from({ length: 300 }, () => call('GET', '/plugin_configs')));
   expect(responses.every(({ status, headers }) => status === 200 && !headers.has('ratelimit'))).toBe(true);

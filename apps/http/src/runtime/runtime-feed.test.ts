@@ -1,4 +1,4 @@
-import type { WireRuntimeConfiguration, WireRuntimePage } from '@plugin-config/contract';
+import type { WireErrorBody, WireRuntimeConfiguration, WireRuntimePage } from '@plugin-config/contract';
 import { anAuthor } from '@plugin-config/testing';
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -9,6 +9,8 @@ import { test, type Service } from '../testing/service.fixture.ts';
 
 const FEED = '/plugin_configs/runtime';
 const CANARY = 'a canary in the configuration';
+/** Part of the statement that reads the configurations, but not of the one for their version. */
+const READS_CONFIGURATIONS = 'r.config_version, r.config';
 
 const read = (call: Call, headers: Record<string, string> = {}, query = '') =>
   call<WireRuntimeConfiguration>('GET', FEED + query, { headers });
@@ -155,12 +157,16 @@ test.for([
   },
 );
 
-test('requests wait until the version changes, but no longer than requested', async ({ call }) => {
+test('requests wait until the version changes, but no longer than requested, and share one read', async ({
+  call,
+  service,
+}) => {
   const path = await aRecordWithSecret(call);
   const currentTag = { 'if-none-match': (await read(call)).headers.get('etag') ?? '' };
   const start = performance.now();
   expect((await read(call, currentTag, '?wait=1')).status).toBe(304);
   expect(performance.now() - start).toBeGreaterThan(900);
+  service.statements.length = 0;
   const waiting = Array.from({ length: 20 }, () => read(call, currentTag, '?wait=30'));
   await call('PATCH', path, { body: { description: 'not shown' } });
   await new Promise((resolve) => setTimeout(resolve, 300));
@@ -170,7 +176,32 @@ test('requests wait until the version changes, but no longer than requested', as
   expect(performance.now() - changed).toBeLessThan(3000);
   for (const { status, body } of found)
     expect([status, body.results[0]?.config]).toEqual([200, { token: 'other' }]);
+  expect(service.statements.filter((text) => text.includes(READS_CONFIGURATIONS))).toHaveLength(1);
   expect((await read(call, {}, '?wait=30')).status).toBe(200);
+});
+
+test('an account has at most 1,000 waits, and a process 5,000', async ({ call, service, project }) => {
+  await aRecordWithSecret(call);
+  const { token, key } = await service.issueKey({ projectIds: [project.id], scopes: ['plugin_runtime'] });
+  const etag = (await call('GET', FEED, { token })).headers.get('etag') ?? '';
+  const wait = () =>
+    call<WireErrorBody>('GET', `${FEED}?wait=1`, { token, headers: { 'if-none-match': etag } });
+  const hold = (count: number, accountOf: (n: number) => number) => {
+    const held = Array.from({ length: count }, (_, n) => service.app.gate.waits.reservation(accountOf(n)));
+    expect(held.every((one) => one.take(1) === 'granted')).toBe(true);
+    return { [Symbol.dispose]: () => held.forEach((one) => one.release()) };
+  };
+  {
+    using _own = hold(999, () => key.accountId);
+    const [one, other] = await Promise.all([wait(), wait()]);
+    expect(new Set([one.status, other.status])).toEqual(new Set([304, 429]));
+  }
+  {
+    using _others = hold(4999, (n) => 1_000_000 + n);
+    const { status, headers, body } = await wait();
+    expect([status, headers.get('retry-after'), body.code]).toEqual([503, '5', 'unavailable']);
+  }
+  expect((await wait()).status).toBe(304);
 });
 
 test(
