@@ -1,8 +1,9 @@
 import type { LoadRequest } from '../http/load.ts';
-import { listPath, request, SCENARIOS } from '../http/scenarios.ts';
+import { listPath, recordPath, request, SCENARIOS } from '../http/scenarios.ts';
 import { PROJECTS, RECORDS_PER_PROJECT } from '../http/seed.ts';
 import type { App } from '../app-process.ts';
 import { sampleMessage } from '../sample-message.ts';
+import { CONFIG } from '../seed-records.ts';
 
 /** A request whose costs are measured. */
 export interface Operation {
@@ -30,6 +31,20 @@ export const OPERATIONS: readonly Operation[] = [
   },
   scenario('PATCH', 1),
   scenario('PATCH of another record each time', 2),
+  {
+    name: 'PUT of a configuration',
+    app: 'http',
+    statements: 2,
+    units: 1,
+    requests: (credential) =>
+      Array.from({ length: 40_000 }, (_, n) => {
+        const record = recordPath(1 + ((n * 7919) % PROJECTS), 1 + (n % RECORDS_PER_PROJECT));
+        return request('PUT', `${record}config`, credential, {
+          ...(JSON.parse(CONFIG) as object),
+          host: `events-${n}-${Date.now()}.example.com`,
+        });
+      }),
+  },
   scenario('POST', 1),
   push(1),
   push(100),

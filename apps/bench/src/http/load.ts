@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
 
 export interface LoadRequest {
-  readonly method: 'GET' | 'PATCH' | 'POST';
+  readonly method: 'GET' | 'PATCH' | 'POST' | 'PUT';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
