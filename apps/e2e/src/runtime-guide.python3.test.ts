@@ -106,8 +106,12 @@ test('the Python runtime applies, reports, starts without the service, and ends 
   ]);
   const third = begin();
   expect((await third.exited)[0]).toBe(1);
-  expect(third.output()).not.toContain('run GeoIP');
-  expect([first, second, third].map(({ output }) => output()).join('')).not.toContain(CANARY);
+  await running().end('http');
+  const fourth = begin();
+  await until(() => fourth.output().includes('trying again'));
+  expect([third, fourth].map(({ output }) => output()).join('')).not.toContain('run GeoIP');
+  await running().startAgain('http');
+  expect([first, second, third, fourth].map(({ output }) => output()).join('')).not.toContain(CANARY);
 }, 120_000);
 
 test('the curl loop applies, reports, and ends with its key', async () => {
