@@ -1,5 +1,6 @@
 export { createTestDatabase, type TestDatabase } from './create-test-database.ts';
 export { dumpTables } from './dump-tables.ts';
+export { encodingsOf } from './encodings-of.ts';
 export { lossyProxy } from './lossy-proxy.ts';
 export { movingAddress } from './moving-address.ts';
 export {
