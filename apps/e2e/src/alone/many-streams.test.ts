@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { fillWithStreams } from '../testing/fill-with-streams.ts';
 import { memoryOf, MIB } from '../testing/memory-of.ts';
 import { metricOf } from '../testing/metric-of.ts';
-import { SHORT_DEADLINES, serviceOfFile } from '../testing/running-service.ts';
+import { SHORT_TIMEOUTS, serviceOfFile } from '../testing/running-service.ts';
 import { openStream } from '../testing/stream.ts';
 
 const PATH = '/plugin_configs/stream';
@@ -11,7 +11,7 @@ const PATH = '/plugin_configs/stream';
 const OPEN_FILES = 2_100;
 const MAX_STREAMS = 1_000;
 
-const running = serviceOfFile({}, { mains: SHORT_DEADLINES, openFiles: OPEN_FILES });
+const running = serviceOfFile({}, { mains: SHORT_TIMEOUTS, openFiles: OPEN_FILES });
 
 test('a process serves nearly a thousand streams in less than 50 MB, and leaves some for newcomers', async () => {
   await fillWithStreams(running(), { streams: MAX_STREAMS, maxBytes: 50 * MIB });

@@ -8,14 +8,14 @@ import { fillWithStreams } from '../testing/fill-with-streams.ts';
 import { memoryOf, MIB } from '../testing/memory-of.ts';
 import { metricOf } from '../testing/metric-of.ts';
 import { neighbour } from '../testing/neighbour.ts';
-import { SHORT_DEADLINES, serviceOfFile } from '../testing/running-service.ts';
+import { SHORT_TIMEOUTS, serviceOfFile } from '../testing/running-service.ts';
 import { openStream } from '../testing/stream.ts';
 
 const UNREAD = 20;
 /** Enough that their events exceed the buffers of a connection. */
 const RECORDS = 100_000;
 
-const running = serviceOfFile({}, { mains: SHORT_DEADLINES });
+const running = serviceOfFile({}, { mains: SHORT_TIMEOUTS });
 
 test('a process serves 5,000 streams, rejects the next one, and does not slow down neighbours', async () => {
   await fillWithStreams(running(), { streams: 5_000, maxBytes: 250 * MIB });

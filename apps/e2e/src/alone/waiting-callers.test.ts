@@ -7,19 +7,19 @@ import { memoryOf, MIB } from '../testing/memory-of.ts';
 import { metricOf } from '../testing/metric-of.ts';
 import { neighbour } from '../testing/neighbour.ts';
 import { rawSender } from '../testing/raw-sender.ts';
-import { SHORT_DEADLINES, serviceOfFile, type RunningService } from '../testing/running-service.ts';
+import { SHORT_TIMEOUTS, serviceOfFile, type RunningService } from '../testing/running-service.ts';
 import { openStream } from '../testing/stream.ts';
 import type { Tenant } from '../testing/tenant.ts';
 
 const HALF_OPEN = 1000;
-/** The deadline for headers with `SHORT_DEADLINES`. */
+/** The deadline for headers with `SHORT_TIMEOUTS`. */
 const HEADERS_MS = 5_000;
 /** Each has 25 MB to send, so without a bound they would take a gigabyte. */
 const UNREAD = 40;
 /** Many times larger than the buffers of a connection. */
 const LOG = { batches: 5, lines: 100, message: 'x'.repeat(50_000) };
 
-const running = serviceOfFile({}, { mains: SHORT_DEADLINES });
+const running = serviceOfFile({}, { mains: SHORT_TIMEOUTS });
 
 test('both apps close connections with incomplete headers, which do not slow down neighbours until then', async () => {
   const other = await running().tenant();

@@ -16,10 +16,10 @@ export const IDLE_HANDLERS_WORKER = fileURLToPath(
   new URL('../../../worker/src/testing/idle-handlers.main.ts', import.meta.url),
 );
 
-/** The main files of apps that give their callers only a few seconds. */
-export const SHORT_DEADLINES = {
-  http: fileURLToPath(new URL('../../../http/src/testing/impatient.main.ts', import.meta.url)),
-  worker: fileURLToPath(new URL('../../../worker/src/testing/impatient.main.ts', import.meta.url)),
+/** The main files of apps with short timeouts. */
+export const SHORT_TIMEOUTS = {
+  http: fileURLToPath(new URL('../../../http/src/testing/short-timeouts.main.ts', import.meta.url)),
+  worker: fileURLToPath(new URL('../../../worker/src/testing/short-timeouts.main.ts', import.meta.url)),
 };
 
 /** Both apps as processes, on a new database. */

@@ -188,9 +188,9 @@ test('a read that takes too long is rejected with a hint to narrow it', () =>
         'LOG', concat('exported ', toString(number), repeat(' events', 20)), generateUUIDv4(), 1 from numbers(200000)`,
       LIMITS,
     );
-    const impatient = clickHouseArchive({ clickHouse, searchTimeoutMs: 1 });
+    const hurried = clickHouseArchive({ clickHouse, searchTimeoutMs: 1 });
     const filter = { ...EVERY, search: 'nowhere to be found' };
-    await expect(impatient.countByDay(record, filter, [{ day: OLD, run: 1 }])).rejects.toMatchObject({
+    await expect(hurried.countByDay(record, filter, [{ day: OLD, run: 1 }])).rejects.toMatchObject({
       name: 'DomainError',
       code: 'invalid_input',
       attr: 'search',

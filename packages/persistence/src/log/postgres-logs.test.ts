@@ -68,9 +68,9 @@ test('a search that takes too long is rejected with a hint to narrow it', () =>
       ports,
       entries(record, 20_000, (i) => TODAY + i),
     );
-    const impatient = postgresLogEntryStore({ ...database, searchTimeoutMs: 1 });
+    const hurried = postgresLogEntryStore({ ...database, searchTimeoutMs: 1 });
     const filter = { ...EVERY, search: 'nowhere to be found' };
-    await expect(impatient.page(record, filter, { limit: 10, offset: 0 })).rejects.toMatchObject({
+    await expect(hurried.page(record, filter, { limit: 10, offset: 0 })).rejects.toMatchObject({
       name: 'DomainError',
       code: 'invalid_input',
       attr: 'search',
@@ -80,7 +80,7 @@ test('a search that takes too long is rejected with a hint to narrow it', () =>
       count: 0,
       items: [],
     });
-    expect((await impatient.page(record, EVERY, { limit: 1, offset: 0 })).count).toBe(20_000);
+    expect((await hurried.page(record, EVERY, { limit: 1, offset: 0 })).count).toBe(20_000);
   }));
 
 test('a batch that the database cannot store fails as unavailable, and is stored on redelivery', () =>
