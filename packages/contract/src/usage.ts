@@ -25,7 +25,7 @@ const dayOfUsage = z
 
 export const usage = z.object({ quota: logQuota, days: z.array(dayOfUsage).max(DAYS) }).meta({
   id: 'Usage',
-  description: 'The log quota of a project, and its usage today and on the previous 30 days, newest first.',
+  description: 'The log quota of a project, and its usage for today and the previous 30 days, newest first.',
   examples: [
     {
       quota: { entries_per_day: 1_000_000, bytes_per_day: null },

@@ -22,7 +22,7 @@ export interface ProjectChange {
     | undefined;
 }
 
-/** The log quota of a project, and its usage today and on the previous 30 days, newest first. */
+/** The log quota of a project, and its usage for today and the previous 30 days, newest first. */
 export interface Usage {
   readonly quota: LogQuota;
   readonly days: readonly {
