@@ -1,15 +1,16 @@
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
+import { example, PROGRAM, strict, type Invocation } from './command.ts';
 import { configCommand } from './config/config-command.ts';
 import { deadLetterCommand } from './dead-letter/dead-letter-command.ts';
-import type { Invocation } from './invocation.ts';
 import { keyCommand } from './key/key-command.ts';
 import { migrateCommand } from './migrate-command.ts';
+import { inform } from './output.ts';
 import { pluginCommand } from './plugin/plugin-command.ts';
 import { projectCommand } from './project/project-command.ts';
+import { reason } from './reason.ts';
 import { secretsCommand } from './secrets/secrets-command.ts';
 import { startCommand } from './start-command.ts';
-import { example, PROGRAM, strict } from './usage.ts';
 
 const COMMANDS = [
   startCommand,
@@ -36,4 +37,26 @@ export function operatorProgram(invocation: Invocation): Command {
     .addHelpText('after', example('key create --label "CI" --scope plugin:write'));
   for (const command of COMMANDS) program.addCommand(command(invocation));
   return strict(program);
+}
+
+const DONE = 0;
+const FAILED = 1;
+const WRONG_USAGE = 2;
+
+/** Runs one command and returns its exit code. */
+export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  let exitCode = DONE;
+  const program = operatorProgram({ env, exit: (code) => (exitCode = code) });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) {
+      inform(reason(error));
+      return FAILED;
+    }
+    if (error.exitCode === DONE) return DONE;
+    // The exit code 2 of these commands means that there are differences.
+    return args[0] === 'config' ? FAILED : WRONG_USAGE;
+  }
 }

@@ -2,7 +2,7 @@ import { enableCompileCache } from 'node:module';
 import { COMPILED } from './compiled.ts';
 
 enableCompileCache(COMPILED);
-const { run } = await import('./run.ts');
+const { run } = await import('./cli.ts');
 
 /** A reader such as `head` may close the pipe at any time. */
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {

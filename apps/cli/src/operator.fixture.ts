@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, test as base, vi } from 'vitest';
-import { run } from './run.ts';
+import { run } from './cli.ts';
 
 export const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 

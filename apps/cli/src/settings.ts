@@ -21,10 +21,10 @@ export async function readSettings(env: NodeJS.ProcessEnv): Promise<Settings> {
   const { DATABASE_URL: databaseUrl, SECRETS_KEYS: text = '' } = env;
   const common = {
     secretsKeys: { text, from: 'SECRETS_KEYS' },
-    retentionDays: readRetentionDays(env['LOG_RETENTION_DAYS']),
+    retentionDays: readNumber(env, 'LOG_RETENTION_DAYS', RETENTION_DAYS_MAX) ?? RETENTION_DAYS,
     logQuota: {
-      entriesPerDay: readLimit(env, 'LOG_QUOTA_ENTRIES_PER_DAY'),
-      bytesPerDay: readLimit(env, 'LOG_QUOTA_BYTES_PER_DAY'),
+      entriesPerDay: readNumber(env, 'LOG_QUOTA_ENTRIES_PER_DAY'),
+      bytesPerDay: readNumber(env, 'LOG_QUOTA_BYTES_PER_DAY'),
     },
     clickHouse: readClickHouse(env),
   };
@@ -52,31 +52,22 @@ export function readClickHouse({
   );
 }
 
-function readRetentionDays(text: string | undefined): number {
-  if (!text) return RETENTION_DAYS;
-  const days = Number(text);
-  if (/^\d+$/.test(text) && days >= 1 && days <= RETENTION_DAYS_MAX) return days;
-  throw new Error(`Invalid LOG_RETENTION_DAYS: expected a number of days, 1 to ${RETENTION_DAYS_MAX}.`);
-}
-
-function readLimit(env: NodeJS.ProcessEnv, name: string): number | null {
+function readNumber(env: NodeJS.ProcessEnv, name: string, max = Number.MAX_SAFE_INTEGER): number | null {
   const text = env[name];
   if (!text) return null;
-  if (/^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-  throw new Error(`Invalid ${name}: expected a positive whole number.`);
+  if (/^[1-9]\d*$/.test(text) && Number(text) <= max) return Number(text);
+  throw new Error(`Invalid ${name}: expected a whole number from 1 to ${max}.`);
 }
 
 /** Reads a file; returns an empty string if it does not exist. */
 async function content(path: string): Promise<string> {
   try {
     return (await readFile(path, 'utf8')).trim();
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null;
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : null;
     if (code === 'ENOENT') return '';
-    if (code === 'EACCES')
-      throw new Error(`Cannot read ${path}: run this command as the user who runs npm start.`, {
-        cause: error,
-      });
-    throw error;
+    throw code === 'EACCES'
+      ? new Error(`Cannot read ${path}: run this command as the user who runs npm start.`, { cause })
+      : cause;
   }
 }

@@ -38,7 +38,7 @@ const HELP = [
   'config restore',
 ];
 
-test.for(HELP)('"%s --help" shows the usage, the options and an example', async (words) => {
+test.for(HELP)('"%s --help" shows the usage and the options', async (words) => {
   const { code, stdout, stderr } = await command([...words.split(' ').filter(Boolean), '--help']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatchSnapshot();
@@ -51,7 +51,7 @@ const WRONG: readonly (readonly [args: readonly string[], message: RegExp])[] = 
   [['project', 'creat'], /unknown command 'creat'\n\(Did you mean create\?\)/],
   [['project', 'create'], /required option '--name <name>' not specified/],
   [['project', 'create', '--name', '  '], /A project needs a name/],
-  [['project', 'create', '--nam', 'Shop'], /unknown option '--nam'\n\(Did you mean --name\?\)/],
+  [['project', 'list', '--jsn'], /unknown option '--jsn'\n\(Did you mean --json\?\)/],
   [['project', 'list', 'all'], /too many arguments/],
   [['project', 'rename', '1'], /missing required argument 'name'/],
   [['project', 'rename', 'one', 'Shop'], /'one' is invalid .* whole number/],
@@ -86,7 +86,6 @@ test.for(WRONG)('%j is wrong usage', async ([args, message]) => {
 
 const WRONG_CONFIG: readonly (readonly [args: readonly string[], message: RegExp])[] = [
   [['plan', 'config.yaml'], /required option '--project <id>' not specified/],
-  [['plan', 'config.yaml', '--projct', '1'], /unknown option '--projct'\n\(Did you mean --project\?\)/],
   [['export', '--project', '1'], /required option '--manager <name>' not specified/],
   [['adopt', 'plugin_configs/1', '--project', '1', '--manager', 'a'], /such as plugin_configs\/42=geoip/],
   [['adopt', 'plugins/1=geoip', '--project', '1', '--manager', 'a'], /The families are plugin_configs and/],

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { confirm } from './confirm.ts';
+import { confirm } from './config-command.ts';
 
 function terminal(isTTY: boolean, input: string) {
   const stdin = Object.assign(new PassThrough(), { isTTY });
@@ -23,8 +23,8 @@ test.for([
   expect(shown()).toContain('Apply this? ');
 });
 
-test('does not prompt without a terminal', async () => {
+test('fails without a terminal, and does not prompt', async () => {
   const { shown, ...streams } = terminal(false, 'yes\n');
-  expect(await confirm(streams, 'Apply this?')).toBeNull();
+  await expect(confirm(streams, 'Apply this?')).rejects.toThrow('use --yes and --max-deletes');
   expect(shown()).toBe('');
 });

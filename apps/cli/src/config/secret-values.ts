@@ -7,31 +7,26 @@ import { parseInput } from './document-file.ts';
 const SECRET_PREFIX = 'CONFIG_SECRET_';
 const READABLE_BY_OTHERS = 0o077;
 
-type Values = Readonly<Record<string, string>>;
+export type SecretValues = Readonly<Record<string, string>>;
 
 /** Returns the secrets that the document refers to, from the file or else from the environment. Omits missing values. */
 export async function secretValues(
-  document: Document,
+  { plugin_configs: configs = [], pipeline_transformation_configs: others = [] }: Document,
   file: string | undefined,
   env: NodeJS.ProcessEnv,
-): Promise<Values> {
+): Promise<SecretValues> {
   const fromFile = file === undefined ? {} : await readSecrets(file, env);
-  const values = secretNames(document).map((name) => [name, fromFile[name] ?? env[SECRET_PREFIX + name]]);
-  return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Values;
+  const entries = [...configs, ...others].flatMap(({ config = {} }) => Object.values(config));
+  const values = entries.flatMap((entry) => {
+    const name = typeof entry === 'object' && entry !== null && '$secret' in entry ? entry.$secret : null;
+    if (typeof name !== 'string') return [];
+    const value = fromFile[name] ?? env[SECRET_PREFIX + name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(values);
 }
 
-function secretNames({
-  plugin_configs: configs = [],
-  pipeline_transformation_configs: transformations = [],
-}: Document): readonly string[] {
-  const entries = [...configs, ...transformations].flatMap(({ config = {} }) => Object.values(config));
-  const names = entries.map((entry) =>
-    typeof entry === 'object' && entry !== null && '$secret' in entry ? entry.$secret : null,
-  );
-  return [...new Set(names.filter((name) => typeof name === 'string'))];
-}
-
-async function readSecrets(file: string, env: NodeJS.ProcessEnv): Promise<Values> {
+async function readSecrets(file: string, env: NodeJS.ProcessEnv): Promise<SecretValues> {
   if (file !== '-') await checkPermissions(file, env);
   const value = await parseInput(file, env).then(
     (parsed) => parsed.value,
@@ -50,7 +45,7 @@ async function checkPermissions(file: string, env: NodeJS.ProcessEnv): Promise<v
     throw new Error(`${file} is accessible to other users: run chmod 600 ${file} first.`);
 }
 
-function isValues(value: unknown): value is Values {
+function isValues(value: unknown): value is SecretValues {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return Object.values(value).every((each) => typeof each === 'string');
 }

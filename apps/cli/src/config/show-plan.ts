@@ -1,45 +1,74 @@
-import type { Plan, PlanAction, PlannedChange, PlannedField, PlanSummary } from '@plugin-config/client';
+import type {
+  EditedRecord,
+  OwnedRecord,
+  Plan,
+  PlanAction,
+  PlannedChange,
+  PlannedField,
+  PlanSummary,
+} from '@plugin-config/client';
 import { styleText } from 'node:util';
-import { printable } from '../table.ts';
+import { printable, type Fields } from '../output.ts';
 import type { Locate } from './document-file.ts';
 
-const SIGNS = {
-  create: styled('green', '+'),
-  update: styled('yellow', '~'),
-  delete: styled('red', '-'),
-  restore: styled('green', '+'),
-  move: styled('cyan', '>'),
+/** Formats a record as in the arguments of the commands. */
+export function recordPath({ family, id }: Pick<OwnedRecord, 'family' | 'id'>): string {
+  return `${family}/${id}`;
+}
+
+export const EDITED: Fields<EditedRecord> = {
+  record: recordPath,
+  key: ({ key }) => key,
+  fields: ({ fields }) => fields,
+  by: ({ actor }) => actor?.label,
+  at: ({ at }) => at,
+};
+
+export const CONFLICT: Fields<OwnedRecord> = {
+  record: recordPath,
+  key: ({ key }) => key,
+  manager: ({ manager }) => manager,
+};
+
+const ACTIONS = {
+  create: { color: 'green', sign: '+', done: 'created' },
+  update: { color: 'yellow', sign: '~', done: 'updated' },
+  delete: { color: 'red', sign: '-', done: 'deleted' },
+  restore: { color: 'green', sign: '+', done: 'restored' },
+  move: { color: 'cyan', sign: '>', done: 'moved' },
 } as const satisfies Record<PlanAction, unknown>;
 
 /** Formats the changes of a plan record by record, and its warnings with their positions in the file. */
 export function showPlan({ changes, conflicts, warnings, summary }: Plan, locate: Locate): string {
   const problems = [
-    ...warnings.map(({ attr, detail }) => warn(locate(attr, detail))),
-    ...conflicts.map(({ family, key }) =>
-      warn(`${family}/${key} has prevent_destroy: the service will reject this plan.`),
+    ...warnings.map(({ attr, detail }) => locate(attr, detail)),
+    ...conflicts.map(
+      ({ family, key }) => `${family}/${key} has prevent_destroy: the service will reject this plan.`,
     ),
   ];
-  return [...changes.map(showChange), ...problems, showSummary(summary)].join('\n');
+  const warned = problems.map((text) => `${styleText('yellow', '!')} ${printable(text)}`);
+  return [...changes.map(showChange), ...warned, showSummary(summary)].join('\n');
 }
 
 export function showSummary(summary: PlanSummary): string {
-  const counts = Object.entries(summary).filter(([, count]) => count > 0);
-  if (counts.length === 0) return 'No changes.';
-  return `${counts.map(([action, count]) => `${count} to ${action}`).join(', ')}.`;
+  const counts = counted(summary, (count, action) => `${count} to ${action}`);
+  return counts === '' ? 'No changes.' : `${counts}.`;
 }
 
 /** Formats what an apply has changed. */
-export function showApplied({ create, update, delete: deleted, restore, move }: PlanSummary): string {
-  const done = { created: create, updated: update, deleted, restored: restore, moved: move };
-  const counts = Object.entries(done).filter(([, count]) => count > 0);
-  return counts.length === 0
-    ? 'nothing changed'
-    : counts.map(([word, count]) => `${count} ${word}`).join(', ');
+export function showApplied(summary: PlanSummary): string {
+  return counted(summary, (count, action) => `${count} ${ACTIONS[action].done}`) || 'nothing changed';
+}
+
+function counted(summary: PlanSummary, show: (count: number, action: PlanAction) => string): string {
+  const actions = Object.keys(ACTIONS) as PlanAction[];
+  return actions.flatMap((action) => (summary[action] > 0 ? show(summary[action], action) : [])).join(', ');
 }
 
 function showChange({ action, family, key, id, fields }: PlannedChange): string {
+  const { color, sign } = ACTIONS[action];
   const name = printable(`${family}/${key}`);
-  const title = `${SIGNS[action]()} ${action} ${name}${id === null ? '' : ` (id ${id})`}`;
+  const title = `${styleText(color, sign)} ${action} ${name}${id === null ? '' : ` (id ${id})`}`;
   const changed = action === 'delete' ? [] : fields.filter(({ secret }) => secret !== 'unchanged');
   // The old values of a new record are only defaults.
   const shown = action === 'create' ? changed.map((field) => ({ ...field, before: null })) : changed;
@@ -51,13 +80,4 @@ function showField({ field, before, after, secret }: PlannedField): string {
   if (secret !== undefined) return `${name}: secret, ${secret}`;
   const from = before === undefined || before === null ? '' : `${printable(JSON.stringify(before))} → `;
   return `${name}: ${from}${printable(JSON.stringify(after ?? null))}`;
-}
-
-function warn(text: string): string {
-  return `${styleText('yellow', '!')} ${printable(text)}`;
-}
-
-/** Colours a text at the time of printing. Respects NO_COLOR and FORCE_COLOR; otherwise only a terminal gets colours. */
-function styled(color: 'green' | 'yellow' | 'red' | 'cyan', text: string): () => string {
-  return () => styleText(color, text);
 }

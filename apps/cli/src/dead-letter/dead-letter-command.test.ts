@@ -59,7 +59,7 @@ test('lists dead letters with their reason and the beginning of their text', asy
   await ingestTexts(databaseUrl, `\u001b[2J${'x'.repeat(100)}`, FOR_RECORD_1);
   const received = NOW.toISOString().replace(/\.\d+/, '');
   expect((await cli(['dead-letter', 'list'])).stdout.split('\n')).toEqual([
-    expect.stringMatching(/^ID  RECEIVED\s+CHANNEL  OWNER\s+REASON\s+TEXT$/),
+    expect.stringMatching(/^ID  RECEIVED AT\s+CHANNEL  OWNER\s+REASON\s+TEXT$/),
     `1   ${received}  http     account 1  not_json               \\u001b[2J${'x'.repeat(76)}…`,
     `2   ${received}  http     account 1  unknown_plugin_config  ${FOR_RECORD_1}`,
     '',

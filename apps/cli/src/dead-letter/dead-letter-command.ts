@@ -1,35 +1,44 @@
-import { ingestReport, retryDeadLetters, type RetryOutcome } from '@plugin-config/domain';
+import { ingestReport, retryDeadLetters, type DeadLetter, type RetryOutcome } from '@plugin-config/domain';
 import { Command } from 'commander';
-import type { Invocation } from '../invocation.ts';
-import { printList, inform } from '../output.ts';
-import { withServices } from '../with-services.ts';
-import { example, JSON_OPTION } from '../usage.ts';
-import { readId, readIds, wholeNumber } from '../whole-number.ts';
 import {
-  DEAD_LETTER_COLUMNS,
-  OUTCOME_COLUMNS,
-  presentDeadLetter,
-  presentOutcome,
-} from './dead-letter.presenter.ts';
+  example,
+  group,
+  JSON_OPTION,
+  readId,
+  readIds,
+  wholeNumber,
+  withServices,
+  type Invocation,
+  type JsonOption,
+} from '../command.ts';
+import { inform, printList, type Fields } from '../output.ts';
 
 const NONE = 'No dead letters.';
 const LIMIT = 100;
 const LIMIT_MAX = 10_000;
 
-export function deadLetterCommand(invocation: Invocation): Command {
-  return new Command('dead-letter')
-    .description('Lists, retries and deletes messages that could not be stored.')
-    .helpCommand(false)
-    .addHelpText('after', example('dead-letter list'))
-    .addCommand(listCommand(invocation))
-    .addCommand(retryCommand(invocation))
-    .addCommand(dropCommand(invocation));
-}
+const LETTER: Fields<DeadLetter> = {
+  id: ({ id }) => id,
+  received_at: ({ receivedAt }) => receivedAt,
+  channel: ({ channel }) => channel,
+  owner: ({ owner }) => owner,
+  reason: ({ reason }) => reason,
+  projects: ({ projectIds }) => projectIds,
+  stream_time: ({ streamTime }) => streamTime,
+  text: ({ text }) => text,
+  missing: ({ missing }) => missing,
+};
 
-interface ListOptions {
-  readonly after: number;
-  readonly limit: number;
-  readonly json?: true;
+const RETRIED: Fields<readonly [id: number, outcome: RetryOutcome]> = {
+  id: ([id]) => id,
+  outcome: ([, outcome]) => outcome,
+};
+
+export function deadLetterCommand(invocation: Invocation): Command {
+  return group('dead-letter', 'Lists, retries and deletes messages that could not be stored.', {
+    commands: [listCommand(invocation), retryCommand(invocation), dropCommand(invocation)],
+    examples: ['dead-letter list'],
+  });
 }
 
 function listCommand({ env }: Invocation): Command {
@@ -38,14 +47,13 @@ function listCommand({ env }: Invocation): Command {
     .option('--limit <n>', 'the maximum number of dead letters', wholeNumber(LIMIT_MAX), LIMIT)
     .option('--after <id>', 'only dead letters with a greater id', readId, 0)
     .option(...JSON_OPTION)
-    .addHelpText('after', example('dead-letter list --limit 20', 'dead-letter list --after 20 --json'))
-    .action(({ after, limit, json }: ListOptions) =>
+    .action(({ after, limit, json }: JsonOption & { readonly after: number; readonly limit: number }) =>
       withServices(env, async ({ letters }) => {
         const found = await letters.list({ after, limit });
         printList(found, {
           json,
-          present: presentDeadLetter,
-          columns: DEAD_LETTER_COLUMNS,
+          fields: LETTER,
+          onlyJson: ['projects', 'stream_time', 'missing'],
           none: NONE,
         });
         const all = await letters.count();
@@ -55,54 +63,50 @@ function listCommand({ env }: Invocation): Command {
 }
 
 function retryCommand({ env }: Invocation): Command {
-  return new Command('retry')
-    .usage('<id...> | --all')
-    .description('Tries to store dead letters again, and removes each one that succeeds.')
-    .argument('[id...]', 'the ids of the dead letters', readIds)
-    .option('--all', 'retry all dead letters')
+  return selecting('retry', 'Tries to store dead letters again, and removes each one that succeeds.')
     .option(...JSON_OPTION)
-    .addHelpText('after', example('dead-letter retry 3 4', 'dead-letter retry --all'))
-    .action((ids: readonly number[], { all, json }: RetryOptions, command: Command) => {
+    .action((ids: readonly number[], { all, json }: Choice & JsonOption, command: Command) => {
       const chosen = selection(command, ids, all);
       return withServices(env, async (services) => {
         const outcomes = await retryDeadLetters(services, chosen);
-        if (outcomes.size > 0 || chosen === 'all') report(outcomes, json);
+        if (outcomes.size > 0 || chosen === 'all')
+          printList([...outcomes], { json, fields: RETRIED, none: NONE });
+        if (outcomes.size > 0) informOutcomes(outcomes);
         checkFound(chosen, outcomes.size);
       });
     });
 }
 
-function report(outcomes: ReadonlyMap<number, RetryOutcome>, json: true | undefined): void {
-  printList([...outcomes], { json, present: presentOutcome, columns: OUTCOME_COLUMNS, none: NONE });
-  if (outcomes.size === 0) return;
+function informOutcomes(outcomes: ReadonlyMap<number, RetryOutcome>): void {
   const { stored, duplicates, dead } = ingestReport([...outcomes.values()]);
   const gone = outcomes.size - stored - duplicates - dead;
   inform(`${stored} stored, ${duplicates} already stored, ${dead} failed again, ${gone} no longer present.`);
 }
 
 function dropCommand({ env }: Invocation): Command {
-  return new Command('drop')
-    .usage('<id...> | --all')
-    .description('Deletes dead letters.')
-    .argument('[id...]', 'the ids of the dead letters', readIds)
-    .option('--all', 'delete all dead letters')
-    .addHelpText('after', example('dead-letter drop 3 4', 'dead-letter drop --all'))
-    .action((ids: readonly number[], { all }: Choice, command: Command) => {
+  return selecting('drop', 'Deletes dead letters.').action(
+    (ids: readonly number[], { all }: Choice, command: Command) => {
       const chosen = selection(command, ids, all);
       return withServices(env, async ({ letters }) => {
         const dropped = await (chosen === 'all' ? letters.dropAll() : letters.drop(chosen));
         if (dropped > 0 || chosen === 'all') inform(`${dropped} deleted.`);
         checkFound(chosen, dropped);
       });
-    });
+    },
+  );
+}
+
+function selecting(name: string, description: string): Command {
+  return new Command(name)
+    .usage('<id...> | --all')
+    .description(description)
+    .argument('[id...]', 'the ids of the dead letters', readIds)
+    .option('--all', 'all dead letters')
+    .addHelpText('after', example(`dead-letter ${name} 3 4`, `dead-letter ${name} --all`));
 }
 
 interface Choice {
   readonly all?: true;
-}
-
-interface RetryOptions extends Choice {
-  readonly json?: true;
 }
 
 type Selection = readonly number[] | 'all';

@@ -1,36 +1,37 @@
 import { isLive, issueApiKey, keyLabel, SCOPES, type ApiKey, type Scope } from '@plugin-config/domain';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { allPages } from '../all-pages.ts';
-import type { Invocation } from '../invocation.ts';
-import { print, printJson, printList, inform } from '../output.ts';
-import { operator } from '../operator.ts';
-import type { Services } from '../services.ts';
-import type { Columns } from '../table.ts';
-import { withServices } from '../with-services.ts';
-import { asArgument, example, JSON_OPTION } from '../usage.ts';
-import { readId, readIds } from '../whole-number.ts';
+import {
+  allPages,
+  asArgument,
+  example,
+  group,
+  JSON_OPTION,
+  operator,
+  readId,
+  readIds,
+  withServices,
+  type Invocation,
+  type JsonOption,
+} from '../command.ts';
+import type { Services } from '../container.ts';
+import { inform, print, printJson, printList, readFields, type Fields } from '../output.ts';
 
 export function keyCommand(invocation: Invocation): Command {
-  return new Command('key')
-    .description('Manages API keys.')
-    .addHelpText('after', example('key create --label "CI" --scope plugin:write'))
-    .helpCommand(false)
-    .addCommand(createCommand(invocation))
-    .addCommand(listCommand(invocation))
-    .addCommand(revokeCommand(invocation));
+  return group('key', 'Manages API keys.', {
+    commands: [createCommand(invocation), listCommand(invocation), revokeCommand(invocation)],
+    examples: ['key create --label "CI" --scope plugin:write'],
+  });
 }
 
-interface CreateOptions {
+interface CreateOptions extends JsonOption {
   readonly label: string;
   readonly scope: readonly Scope[];
   readonly project?: readonly number[];
   readonly expires?: number;
-  readonly json?: true;
 }
 
 function createCommand({ env }: Invocation): Command {
   return new Command('create')
-    .usage('--label <label> --scope <scope...> [options]')
     .description('Issues a key and prints it. It cannot be shown again: only its hash is stored.')
     .requiredOption('--label <label>', 'the owner or purpose of the key', asArgument(keyLabel))
     .addOption(new Option('--scope <scope...>', 'what the key may do').choices(SCOPES).makeOptionMandatory())
@@ -45,15 +46,14 @@ function createCommand({ env }: Invocation): Command {
         'key create --label "Runtime" --scope plugin_runtime --project 1',
       ),
     )
-    .action((options: CreateOptions) =>
+    .action(({ label, scope, project = [], expires, json }: CreateOptions) =>
       withServices(env, async (services) => {
-        const { label, scope, project = [], expires = null } = options;
         await checkProjects(services, project);
         const author = operator(services);
-        const expiresAt = expires === null ? null : new Date(author.at.getTime() + expires);
+        const expiresAt = expires === undefined ? null : new Date(author.at.getTime() + expires);
         const request = { label, scopes: scope, projectIds: project, expiresAt };
         const { key, token } = await issueApiKey(services, { request, issuer: null, author });
-        if (options.json) printJson({ ...presentKey(key, services.clock.now()), key: token });
+        if (json) printJson({ ...readFields(key, keyFields(services.clock.now())), key: token });
         else print(token);
         if (scope.includes('plugin_runtime') && project.length === 0)
           inform(
@@ -73,16 +73,11 @@ function listCommand({ env }: Invocation): Command {
   return new Command('list')
     .description('Lists all keys, without their tokens.')
     .option(...JSON_OPTION)
-    .addHelpText('after', example('key list --json'))
-    .action(({ json }: { readonly json?: true }) =>
+    .action(({ json }: JsonOption) =>
       withServices(env, async ({ keys, clock }) => {
-        const now = clock.now();
-        printList(await allPages((page) => keys.list(page, null)), {
-          json,
-          present: (key) => presentKey(key, now),
-          columns: keyColumns(now),
-          none: 'No keys yet.',
-        });
+        const all = await allPages((page) => keys.list(page, null));
+        const fields = keyFields(clock.now());
+        printList(all, { json, fields, onlyJson: ['revoked_at'], none: 'No keys yet.' });
       }),
     );
 }
@@ -91,7 +86,6 @@ function revokeCommand({ env }: Invocation): Command {
   return new Command('revoke')
     .description('Revokes a key. Its next request is rejected.')
     .argument('<id>', 'the id that "key list" shows', readId)
-    .addHelpText('after', example('key revoke 2'))
     .action((id: number) =>
       withServices(env, async (services) => {
         if (!(await services.keys.revoke(id, null, operator(services))))
@@ -101,32 +95,18 @@ function revokeCommand({ env }: Invocation): Command {
     );
 }
 
-function presentKey(key: ApiKey, now: Date): object {
+function keyFields(now: Date): Fields<ApiKey> {
   return {
-    id: key.id,
-    account_id: key.accountId,
-    label: key.label,
-    scopes: key.scopes,
-    projects: key.projectIds,
-    created_at: key.createdAt,
-    last_used_at: key.lastUsedAt,
-    expires_at: key.expiresAt,
-    revoked_at: key.revokedAt,
-    state: keyState(key, now),
-  };
-}
-
-function keyColumns(now: Date): Columns<ApiKey> {
-  return {
-    ID: ({ id }) => id,
-    ACCOUNT: ({ accountId }) => accountId,
-    LABEL: ({ label }) => label,
-    SCOPES: ({ scopes }) => scopes.join(','),
-    PROJECTS: ({ projectIds }) => (projectIds.length === 0 ? 'all' : projectIds.join(',')),
-    CREATED: ({ createdAt }) => createdAt,
-    'LAST USED': ({ lastUsedAt }) => lastUsedAt,
-    EXPIRES: ({ expiresAt }) => expiresAt,
-    STATE: (key) => keyState(key, now),
+    id: ({ id }) => id,
+    account_id: ({ accountId }) => accountId,
+    label: ({ label }) => label,
+    scopes: ({ scopes }) => scopes,
+    projects: ({ projectIds }) => (projectIds.length === 0 ? 'all' : projectIds),
+    created_at: ({ createdAt }) => createdAt,
+    last_used_at: ({ lastUsedAt }) => lastUsedAt,
+    expires_at: ({ expiresAt }) => expiresAt,
+    revoked_at: ({ revokedAt }) => revokedAt,
+    state: (key) => (key.revokedAt !== null ? 'revoked' : isLive(key, now) ? 'live' : 'expired'),
   };
 }
 
@@ -142,9 +122,4 @@ export function readLifetime(text: string): number {
   throw new InvalidArgumentError(
     `Expected minutes, hours or days from 1m to ${DAYS_MAX}d, such as 90m, 12h or 30d.`,
   );
-}
-
-function keyState(key: ApiKey, now: Date): 'live' | 'expired' | 'revoked' {
-  if (key.revokedAt !== null) return 'revoked';
-  return isLive(key, now) ? 'live' : 'expired';
 }

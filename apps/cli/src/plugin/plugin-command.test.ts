@@ -29,7 +29,7 @@ test('a plugin is registered, listed and removed', async ({ cli }) => {
   const registered = { code: 0, stdout: '', stderr: 'Plugin 7 ("Slack") is registered.\n' };
   expect(await cli(['plugin', 'register', await fileWith(SLACK)])).toEqual(registered);
   expect((await cli(['plugin', 'list'])).stdout).toBe(
-    'ID  NAME   DESCRIPTION  URL                    FIELDS\n7   Slack  -            https://slack.example  token,channel\n',
+    'ID  NAME   DESCRIPTION  URL\n7   Slack  -            https://slack.example\n',
   );
   expect(JSON.parse((await cli(['plugin', 'list', '--json'])).stdout)).toEqual([SLACK]);
   expect(await cli(['plugin', 'remove', '7'])).toMatchObject({

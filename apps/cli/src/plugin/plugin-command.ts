@@ -1,23 +1,26 @@
 import { INTEGER_MAX, parseExactly, registerPlugin, type Plugin } from '@plugin-config/domain';
 import { Command } from 'commander';
-import { allPages } from '../all-pages.ts';
+import {
+  allPages,
+  example,
+  group,
+  JSON_OPTION,
+  operator,
+  wholeNumber,
+  withServices,
+  type Invocation,
+  type JsonOption,
+} from '../command.ts';
+import type { Services } from '../container.ts';
 import { inputName, readInput } from '../input-file.ts';
-import type { Invocation } from '../invocation.ts';
-import { printList, inform } from '../output.ts';
-import { operator } from '../operator.ts';
-import type { Services } from '../services.ts';
-import { withServices } from '../with-services.ts';
-import { example, JSON_OPTION } from '../usage.ts';
-import { wholeNumber } from '../whole-number.ts';
+import { inform, printList, type Fields } from '../output.ts';
+import { reason } from '../reason.ts';
 
 export function pluginCommand(invocation: Invocation): Command {
-  return new Command('plugin')
-    .description('Manages registered plugins.')
-    .addHelpText('after', example('plugin register slack.json'))
-    .helpCommand(false)
-    .addCommand(registerCommand(invocation))
-    .addCommand(listCommand(invocation))
-    .addCommand(removeCommand(invocation));
+  return group('plugin', 'Manages registered plugins.', {
+    commands: [registerCommand(invocation), listCommand(invocation), removeCommand(invocation)],
+    examples: ['plugin register slack.json'],
+  });
 }
 
 function registerCommand({ env }: Invocation): Command {
@@ -36,16 +39,12 @@ function listCommand({ env }: Invocation): Command {
   return new Command('list')
     .description('Lists all registered plugins.')
     .option(...JSON_OPTION)
-    .addHelpText('after', example('plugin list --json'))
-    .action(({ json }: { readonly json?: true }) =>
-      withServices(env, async ({ plugins }) =>
-        printList(await allPages((page) => plugins.page(page)), {
-          json,
-          present: presentPlugin,
-          columns: COLUMNS,
-          none: 'No plugins are registered yet.',
-        }),
-      ),
+    .action(({ json }: JsonOption) =>
+      withServices(env, async ({ plugins }) => {
+        const all = await allPages((page) => plugins.page(page));
+        const onlyJson = ['icon', 'config_schema'];
+        printList(all, { json, fields: PLUGIN_FILE, onlyJson, none: 'No plugins are registered yet.' });
+      }),
     );
 }
 
@@ -53,7 +52,6 @@ function removeCommand({ env }: Invocation): Command {
   return new Command('remove')
     .description("Removes a plugin's registration. Its records are kept.")
     .argument('<id>', 'the id of the plugin', wholeNumber(INTEGER_MAX))
-    .addHelpText('after', example('plugin remove 7'))
     .action((id: number) =>
       withServices(env, async (services) => {
         if (!(await services.plugins.remove(id, operator(services))))
@@ -63,18 +61,14 @@ function removeCommand({ env }: Invocation): Command {
     );
 }
 
-const COLUMNS = {
-  ID: ({ id }: Plugin) => id,
-  NAME: ({ name }: Plugin) => name,
-  DESCRIPTION: ({ description }: Plugin) => description ?? null,
-  URL: ({ url }: Plugin) => url ?? null,
-  FIELDS: ({ configSchema }: Plugin) => configSchema?.map(({ key }) => key).join(',') ?? null,
+const PLUGIN_FILE: Fields<Plugin> = {
+  id: ({ id }) => id,
+  name: ({ name }) => name,
+  description: ({ description }) => description,
+  url: ({ url }) => url,
+  icon: ({ icon }) => icon,
+  config_schema: ({ configSchema }) => configSchema,
 };
-
-/** Presents a plugin in the form of a plugin file. */
-function presentPlugin({ configSchema, ...plugin }: Plugin): object {
-  return { ...plugin, config_schema: configSchema };
-}
 
 const FORMAT = `
 The file contains one JSON object:
@@ -104,9 +98,7 @@ async function readJson(file: string, env: NodeJS.ProcessEnv): Promise<unknown> 
   try {
     return parseExactly(text);
   } catch (cause) {
-    throw new Error(`${inputName(file)} is not valid JSON: ${cause instanceof Error ? cause.message : ''}`, {
-      cause,
-    });
+    throw new Error(`${inputName(file)} is not valid JSON: ${reason(cause)}`, { cause });
   }
 }
 

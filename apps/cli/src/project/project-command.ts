@@ -1,45 +1,61 @@
 import {
-  isLimited,
   isoDay,
   projectName,
   readUsage,
   type DayOfUsage,
   type LogQuota,
   type Project,
+  type ProjectChange,
 } from '@plugin-config/domain';
 import { Command } from 'commander';
-import { allPages } from '../all-pages.ts';
-import type { Invocation } from '../invocation.ts';
-import { print, printJson, printList, inform } from '../output.ts';
-import { operator } from '../operator.ts';
-import { withServices } from '../with-services.ts';
-import { asArgument, example, JSON_OPTION } from '../usage.ts';
-import { readId, wholeNumber } from '../whole-number.ts';
+import {
+  allPages,
+  asArgument,
+  group,
+  JSON_OPTION,
+  example,
+  operator,
+  readId,
+  withServices,
+  type Invocation,
+  type JsonOption,
+} from '../command.ts';
+import type { Services } from '../container.ts';
+import { inform, print, printJson, printList, readFields, type Fields } from '../output.ts';
+
+const PROJECT: Fields<Project> = {
+  id: ({ id }) => id,
+  name: ({ name }) => name,
+  created_at: ({ createdAt }) => createdAt,
+  entries_per_day: ({ logQuota }) => logQuota.entriesPerDay,
+  bytes_per_day: ({ logQuota }) => logQuota.bytesPerDay,
+};
+
+const USAGE: Fields<DayOfUsage> = {
+  day: ({ day }) => isoDay(day),
+  entries: ({ entries }) => entries,
+  bytes: ({ bytes }) => bytes,
+  over_quota: ({ overQuota }) => overQuota,
+};
 
 export function projectCommand(invocation: Invocation): Command {
-  return new Command('project')
-    .description('Manages projects.')
-    .addHelpText('after', example('project create --name "Web shop"'))
-    .helpCommand(false)
-    .addCommand(createCommand(invocation))
-    .addCommand(listCommand(invocation))
-    .addCommand(renameCommand(invocation))
-    .addCommand(quotaCommand(invocation))
-    .addCommand(usageCommand(invocation));
+  const commands = [createCommand, listCommand, renameCommand, quotaCommand, usageCommand];
+  return group('project', 'Manages projects.', {
+    commands: commands.map((command) => command(invocation)),
+    examples: ['project create --name "Web shop"'],
+  });
 }
 
 function createCommand({ env }: Invocation): Command {
   return new Command('create')
-    .usage('--name <name> [options]')
     .description('Creates a project and prints its id.')
     .requiredOption('--name <name>', 'the name of the project', asArgument(projectName))
     .option(...JSON_OPTION)
-    .addHelpText('after', example('project create --name "Web shop"'))
-    .action(({ name, json }: { readonly name: string; readonly json?: true }) =>
+    .action(({ name, json }: JsonOption & { readonly name: string }) =>
       withServices(env, async (services) => {
         await services.masterKeys.require();
         const project = await services.projects.create(name, operator(services));
-        if (json) printJson(presentProject(project));
+        if (json) printJson(readFields(project, PROJECT));
         else print(project.id);
       }),
     );
@@ -47,53 +63,43 @@ function createCommand({ env }: Invocation): Command {
 
 function listCommand({ env }: Invocation): Command {
   return new Command('list')
-    .description('Lists all projects.')
+    .description('Lists all projects, with the limits of their log quotas.')
     .option(...JSON_OPTION)
-    .addHelpText('after', example('project list --json'))
-    .action(({ json }: { readonly json?: true }) =>
+    .action(({ json }: JsonOption) =>
       withServices(env, async ({ projects }) => {
-        printList(await allPages((page) => projects.list(page, [])), {
-          json,
-          present: presentProject,
-          columns: COLUMNS,
-          none: 'No projects yet.',
-        });
+        const all = await allPages((page) => projects.list(page, []));
+        printList(all, { json, fields: PROJECT, none: 'No projects yet.' });
       }),
     );
 }
 
+const ID = ['<id>', 'the id of the project', readId] as const;
+
 function renameCommand({ env }: Invocation): Command {
   return new Command('rename')
     .description('Renames a project.')
-    .argument('<id>', 'the id of the project', readId)
+    .argument(...ID)
     .argument('<name>', 'the new name', asArgument(projectName))
-    .addHelpText('after', example('project rename 1 "Web shop"'))
     .action((id: number, name: string) =>
       withServices(env, async (services) => {
-        const project = await services.projects.change(id, { name }, operator(services));
-        if (project === null) throw new Error(`Project ${id} does not exist.`);
+        await change(services, id, { name });
         inform(`Project ${id} is now called ${JSON.stringify(name)}.`);
       }),
     );
 }
 
-const LIMIT = wholeNumber(Number.MAX_SAFE_INTEGER);
-
 function quotaCommand({ env }: Invocation): Command {
   return new Command('quota')
-    .usage('<id> [options]')
     .description(
-      "Sets the daily quota of a project's logs. Limits that are not given fall back to the LOG_QUOTA settings.",
+      "Sets the daily quota of a project's logs. Without a limit, that of LOG_QUOTA_ENTRIES_PER_DAY or LOG_QUOTA_BYTES_PER_DAY applies.",
     )
-    .argument('<id>', 'the id of the project', readId)
-    .option('--entries-per-day <n>', 'the maximum number of entries', LIMIT)
-    .option('--bytes-per-day <n>', 'the maximum size of all messages, in bytes', LIMIT)
+    .argument(...ID)
+    .option('--entries-per-day <n>', 'the maximum number of entries', readId)
+    .option('--bytes-per-day <n>', 'the maximum size of all messages, in bytes', readId)
     .addHelpText('after', example('project quota 1 --entries-per-day 1000000', 'project quota 1'))
     .action((id: number, { entriesPerDay = null, bytesPerDay = null }: Partial<LogQuota>) =>
       withServices(env, async (services) => {
-        const logQuota = { entriesPerDay, bytesPerDay };
-        const project = await services.projects.change(id, { logQuota }, operator(services));
-        if (project === null) throw new Error(`Project ${id} does not exist.`);
+        await change(services, id, { logQuota: { entriesPerDay, bytesPerDay } });
         inform(`The quota of project ${id} has been set.`);
       }),
     );
@@ -101,42 +107,22 @@ function quotaCommand({ env }: Invocation): Command {
 
 function usageCommand({ env }: Invocation): Command {
   return new Command('usage')
-    .description("Lists a project's daily log usage, today and on the previous 30 days.")
-    .argument('<id>', 'the id of the project', readId)
+    .description("Lists a project's log usage by day, for today and the previous 30 days.")
+    .argument(...ID)
     .option(...JSON_OPTION)
-    .addHelpText('after', example('project usage 1'))
-    .action((id: number, { json }: { readonly json?: true }) =>
+    .action((id: number, { json }: JsonOption) =>
       withServices(env, async (services) => {
-        if ((await services.projects.find(id)) === null) throw new Error(`Project ${id} does not exist.`);
-        printList(await readUsage(services, id), {
-          json,
-          present: presentDay,
-          columns: USAGE_COLUMNS,
-          none: '',
-        });
+        if ((await services.projects.find(id)) === null) throw missing(id);
+        printList(await readUsage(services, id), { json, fields: USAGE, none: '' });
       }),
     );
 }
 
-const USAGE_COLUMNS = {
-  DAY: ({ day }: DayOfUsage) => isoDay(day),
-  ENTRIES: ({ entries }: DayOfUsage) => entries,
-  BYTES: ({ bytes }: DayOfUsage) => bytes,
-  'OVER QUOTA': ({ overQuota }: DayOfUsage) => overQuota,
-};
-
-function presentDay({ day, entries, bytes, overQuota }: DayOfUsage): object {
-  return { day: isoDay(day), entries, bytes, over_quota: overQuota };
+async function change(services: Services, id: number, changed: ProjectChange): Promise<void> {
+  const project = await services.projects.change(id, changed, operator(services));
+  if (project === null) throw missing(id);
 }
 
-const COLUMNS = {
-  ID: ({ id }: Project) => id,
-  NAME: ({ name }: Project) => name,
-  CREATED: ({ createdAt }: Project) => createdAt,
-};
-
-function presentProject({ id, name, createdAt, logQuota }: Project): object {
-  const { entriesPerDay, bytesPerDay } = logQuota;
-  const quota = isLimited(logQuota) ? { entries_per_day: entriesPerDay, bytes_per_day: bytesPerDay } : null;
-  return { id, name, created_at: createdAt, log_quota: quota };
+function missing(id: number): Error {
+  return new Error(`Project ${id} does not exist.`);
 }

@@ -1,44 +1,80 @@
 import {
+  logSender,
+  pluginConfigClient,
   PluginConfigError,
-  type LogSender,
+  type Message,
   type PluginConfigClient,
   type PluginConfigs,
+  type Registration,
 } from '@plugin-config/client';
-import { SAMPLE_PLUGINS } from './sample-plugins.ts';
-import { sampleMessages, type SampleRecords } from './sample-messages.ts';
 
 const PROJECT = 'Sample shop';
 
+/** The plugins of the sample, by their ids. */
+const PLUGINS: Readonly<Record<number, Registration>> = {
+  9001: {
+    name: 'GeoIP',
+    description: 'Adds country and city to each event',
+    config_schema: [
+      { key: 'database', type: 'choice', name: 'Database', choices: ['country', 'city'], default: 'country' },
+      { key: 'overwrite', type: 'boolean', name: 'Replace existing values', default: false },
+    ],
+  },
+  9002: {
+    name: 'Webhook',
+    description: 'Sends each event to an address',
+    url: 'https://example.com/webhook',
+    config_schema: [
+      { key: 'endpoint', type: 'string', name: 'Address', required: true, hint: 'Takes POST requests' },
+      { key: 'token', type: 'string', name: 'Token', secret: true, hint: 'Sent in the Authorization header' },
+      { key: 'attempts', type: 'number', name: 'Attempts', default: 3 },
+      { key: 'headers', type: 'json', name: 'Further headers', default: {} },
+    ],
+  },
+  9003: {
+    name: 'Warehouse export',
+    description: 'Writes events to a table, in batches',
+    config_schema: [
+      { key: 'dataset', type: 'string', name: 'Dataset', required: true },
+      { key: 'key_file', type: 'json', name: 'Service account', secret: true },
+      { key: 'batch', type: 'number', name: 'Events in a batch', default: 500 },
+    ],
+  },
+};
+
+interface Target {
+  readonly httpUrl: string;
+  readonly workerUrl: string;
+  readonly key: string;
+}
+
 interface Filled {
-  readonly projectId: number;
+  readonly project: number;
   /** False if the project already existed. It is then left unchanged. */
   readonly isNew: boolean;
 }
 
 /** Fills a project with plugins, changes, logs and deliveries, for newcomers to explore. */
-export async function fillSample(
-  client: PluginConfigClient,
-  sender: Pick<LogSender, 'send' | 'flush'>,
-  now: Date,
-): Promise<Filled> {
+export async function fillSample({ httpUrl, workerUrl, key }: Target): Promise<Filled> {
+  const client = pluginConfigClient({ url: httpUrl, key });
   for await (const { id, name } of client.projects()) {
-    if (name === PROJECT) return { projectId: id, isNew: false };
+    if (name === PROJECT) return { project: id, isNew: false };
   }
   await registerPlugins(client);
-  const { id: projectId } = await client.createProject({ name: PROJECT });
-  const project = client.project(projectId);
-  const ids = await attach(project.pluginConfigs);
-  for (const name of ['Drop internal traffic', 'Mask e-mail addresses']) {
-    await project.pipelineTransformationConfigs.create({ plugin: 9001, name, enabled: true });
-  }
-  for (const message of sampleMessages(ids, now)) await sender.send(message);
+  const { id: project } = await client.createProject({ name: PROJECT });
+  const { pluginConfigs, pipelineTransformationConfigs: pipeline } = client.project(project);
+  const records = await attach(pluginConfigs);
+  for (const name of ['Drop internal traffic', 'Mask e-mail addresses'])
+    await pipeline.create({ plugin: 9001, name, enabled: true });
+  const sender = logSender({ url: workerUrl, key });
+  for (const message of messages(records)) await sender.send(message);
   await sender.flush();
-  return { projectId, isNew: true };
+  return { project, isNew: true };
 }
 
 /** Registers the plugins whose ids are free. */
 async function registerPlugins({ plugins }: PluginConfigClient): Promise<void> {
-  for (const [id, registration] of Object.entries(SAMPLE_PLUGINS)) {
+  for (const [id, registration] of Object.entries(PLUGINS)) {
     const isFree = await plugins.retrieve(Number(id)).then(
       () => false,
       (error: unknown) => error instanceof PluginConfigError && error.code === 'not_found',
@@ -47,25 +83,63 @@ async function registerPlugins({ plugins }: PluginConfigClient): Promise<void> {
   }
 }
 
+/** The ids of the sample's records, by how they behave. */
+interface SampleRecords {
+  readonly healthy: number;
+  readonly flaky: number;
+  readonly failing: number;
+}
+
 async function attach(records: PluginConfigs): Promise<SampleRecords> {
   const healthy = await records.create({ plugin: 9001, name: 'GeoIP', enabled: true });
   await records.setConfiguration(healthy.id, { database: 'city' });
   const flaky = await records.create({ plugin: 9002, name: 'Orders to the shop', enabled: true });
-  await records.setConfiguration(flaky.id, {
-    endpoint: 'https://shop.example.com/events',
-    token: 'sample-token',
-    attempts: 5,
-  });
-  const failing = await records.create({
-    plugin: 9003,
-    name: 'Nightly export',
-    description: 'For the finance team',
-    enabled: true,
-  });
+  const endpoint = 'https://shop.example.com/events';
+  await records.setConfiguration(flaky.id, { endpoint, token: 'sample-token', attempts: 5 });
+  const description = 'For the finance team';
+  const failing = await records.create({ plugin: 9003, name: 'Nightly export', description, enabled: true });
   await records.setConfiguration(failing.id, { dataset: 'events' });
   const old = await records.create({ plugin: 9002, name: 'Old webhook', enabled: true });
   await records.update(old.id, { enabled: false, description: 'Replaced by "Orders to the shop"' });
   await records.rearrange({ plugin: 9003, order: 1 });
   await records.setConfiguration(failing.id, { dataset: 'events_daily', batch: 1000 });
   return { healthy: healthy.id, flaky: flaky.id, failing: failing.id };
+}
+
+const MINUTE_MS = 60_000;
+const HOURS = 24;
+const FAILURE = 'The table events_daily does not exist in the dataset of the account';
+const LINES = [
+  ['INFO', 'Exported 120 events'],
+  ['DEBUG', 'Batch of 40 events taken from the queue'],
+  ['INFO', 'Exported 95 events'],
+  ['WARN', 'Response took 2,140 ms'],
+  ['INFO', 'Exported 131 events'],
+  ['ERROR', '503 from the receiver, retrying in 2 s'],
+] as const;
+
+/** Yields logs of the last hours, deliveries of a day, and the error of the failing record. */
+function* messages({ healthy, flaky, failing }: SampleRecords): Generator<Message> {
+  const now = Date.now();
+  const minutesAgo = (minutes: number): string => new Date(now - minutes * MINUTE_MS).toISOString();
+  for (const [index, id] of [healthy, flaky, failing].entries()) {
+    for (let hour = HOURS; hour > 0; hour--) {
+      const volume = 60 + ((hour * 37 + index * 11) % 90);
+      const failures = id === failing ? (hour < 5 ? volume : 0) : id === flaky ? (hour * 7) % 9 : 0;
+      yield {
+        kind: 'delivery',
+        plugin_config_id: id,
+        timestamp: minutesAgo(hour * 60 - 30),
+        successes: volume - failures,
+        successes_on_retry: id === flaky ? (hour * 5) % 7 : 0,
+        failures,
+      };
+    }
+    for (let entry = 240; entry > 0; entry--) {
+      const [type, message] = LINES[(entry * 5 + index) % LINES.length] ?? LINES[0];
+      yield { plugin_config_id: id, timestamp: minutesAgo(entry), type, message };
+    }
+  }
+  yield { plugin_config_id: failing, timestamp: minutesAgo(0.5), type: 'ERROR', message: FAILURE };
+  yield { kind: 'error', plugin_config_id: failing, timestamp: minutesAgo(0.5), error: FAILURE };
 }

@@ -1,66 +1,92 @@
+import { RETENTION_DAYS_MAX } from '@plugin-config/domain';
+import { openEmbeddedPostgres } from '@plugin-config/embedded-postgres';
+import { locksPerTransaction } from '@plugin-config/persistence';
 import { appProgram, type Entries, ENTRIES, launchApp } from './app.ts';
-import { banner, type ReadyService } from './banner.ts';
-import { runDatabase } from './run-database.ts';
-import { type SavedApiKey, savedApiKey, savedSecretsKeys } from './saved-keys.ts';
-import { migrateDatabase, type SetUp } from './set-up.ts';
-import type { Session } from './session.ts';
+import { prepareDatabase, type SavedApiKey, type SetUp } from './prepare-database.ts';
+import type { Shutdown } from './shutdown.ts';
 import { type Addresses, type StartSettings, startSettings, urlOf } from './start-settings.ts';
 import { supervise } from './supervise.ts';
 import { takePorts } from './take-ports.ts';
 
+/** The addresses of the running apps, and the key of the first start if there is one. */
+export interface ReadyService {
+  readonly httpUrl: string;
+  readonly workerUrl: string;
+  readonly apiKey: SavedApiKey | undefined;
+}
+
 export interface StartDependencies {
-  /** Called early: its code loads while the database starts. */
-  loadSetUp(): Promise<SetUp>;
   /** Called once everything is ready; the returned text is printed. Resources that it adds are disposed before the apps stop. */
   readonly whenReady?:
     | ((service: ReadyService, resources: AsyncDisposableStack) => Promise<string>)
     | undefined;
-  /** For tests. */
+  /** For tests, like the following. */
+  readonly setUp?: SetUp;
   readonly entries?: Entries;
-  /** For tests. */
   readonly shutdownMaxMs?: number | undefined;
+}
+
+/** One run of `start`. */
+interface Session {
+  readonly env: NodeJS.ProcessEnv;
+  readonly shutdown: Shutdown;
+  /** Disposed in reverse order when the session ends. */
+  readonly resources: AsyncDisposableStack;
+  print(text: string): void;
+  report(line: string): void;
 }
 
 /** Left for the database to stop after the apps. */
 const DATABASE_RESERVE_MS = 1_300;
 const SLOW_MS = 15_000;
+/** Allows a higher `LOG_RETENTION_DAYS` without a restart of the database. */
+const LOCKS = {
+  max_locks_per_transaction: locksPerTransaction({
+    retentionDays: RETENTION_DAYS_MAX,
+    deliveryRetentionDays: RETENTION_DAYS_MAX,
+  }),
+};
 
 /** Runs the database, the migrations and the apps. Never resolves; rejects once the session ends or a step fails. */
 export async function runEverything(
-  { loadSetUp, whenReady, entries = ENTRIES }: StartDependencies,
+  { whenReady, setUp, entries = ENTRIES }: StartDependencies,
   session: Session,
 ): Promise<never> {
-  const { shutdown } = session;
+  const { shutdown, resources, print } = session;
   const settings = startSettings(session.env);
-  const loading = loadSetUp();
-  loading.catch(() => {});
+  // Loads while the database starts.
+  const loading = setUp === undefined ? import('../set-up.ts') : Promise.resolve(setUp);
   const portsTaken = takePorts(settings);
   portsTaken.catch(shutdown.fail);
   const databaseUrl = settings.databaseUrl ?? (await runDatabase(session, settings, portsTaken));
   const addresses = await shutdown.race(portsTaken);
-  const setUp = await shutdown.race(loading);
-  const keys = await shutdown.race(prepare(setUp, databaseUrl, settings));
-  const env = { ...session.env, DATABASE_URL: databaseUrl, SECRETS_KEYS: keys.secretsKeys };
+  const preparing = prepareDatabase(await loading, { databaseUrl, settings, env: session.env });
+  const { apiKey, secretsKeys } = await shutdown.race(preparing);
+  const env = { ...session.env, DATABASE_URL: databaseUrl, SECRETS_KEYS: secretsKeys };
   await runApps(session, entries, addresses, env);
-  const { http, worker } = addresses;
-  const service = { httpUrl: urlOf(http), workerUrl: urlOf(worker), apiKey: keys.apiKey };
-  session.print(banner(service));
-  if (whenReady !== undefined) session.print(await shutdown.race(whenReady(service, session.resources)));
+  const service = { httpUrl: urlOf(addresses.http), workerUrl: urlOf(addresses.worker), apiKey };
+  print(banner(service));
+  if (whenReady !== undefined) print(await shutdown.race(whenReady(service, resources)));
   return shutdown.race(new Promise<never>(() => {}));
 }
 
-interface Keys {
-  readonly apiKey: SavedApiKey | undefined;
-  readonly secretsKeys: string;
-}
-
-/** Migrates the database. An embedded database also gets a first project and keys. */
-async function prepare(setUp: SetUp, databaseUrl: string, settings: StartSettings): Promise<Keys> {
-  const { dataDir } = settings;
-  await migrateDatabase(setUp, databaseUrl);
-  const secretsKeys = settings.secretsKeys ?? (await savedSecretsKeys(setUp, databaseUrl, dataDir));
-  if (settings.databaseUrl !== undefined) return { apiKey: undefined, secretsKeys };
-  return { apiKey: await savedApiKey(setUp, databaseUrl, { dataDir, secretsKeys }), secretsKeys };
+/** Runs the embedded database until the session ends. Starts it once `startAfter` has resolved; resolves to its URL once it is ready. */
+async function runDatabase(
+  { shutdown, resources, report }: Session,
+  { dataDir }: StartSettings,
+  startAfter: Promise<unknown>,
+): Promise<string> {
+  const { launch, url, close } = await openEmbeddedPostgres({
+    dataDir,
+    settings: LOCKS,
+    signal: shutdown.signal,
+  });
+  resources.defer(close);
+  await shutdown.race(startAfter);
+  const supervision = supervise({ name: 'database', launch, report, giveUp: shutdown.fail });
+  resources.defer(() => supervision.stop(shutdown.graceMs(0), shutdown.force));
+  await shutdown.race(supervision.ready);
+  return url;
 }
 
 /** Runs both apps until the session ends. Resolves once they are ready. */
@@ -78,11 +104,29 @@ async function runApps(
     const graceMs = shutdown.graceMs(DATABASE_RESERVE_MS);
     await Promise.all(apps.map((app) => app.stop(graceMs, shutdown.force)));
   });
-  const { http, worker } = addresses;
-  const urls = [http, worker].map((address) => `${urlOf(address)}/readyz`);
+  const urls = [addresses.http, addresses.worker].map((address) => `${urlOf(address)}/readyz`);
   const slow = setTimeout(
     () => report(`Still waiting for the apps to become ready. For the reason, see ${urls.join(' and ')}.`),
     SLOW_MS,
   );
   await shutdown.race(Promise.all(apps.map((app) => app.ready))).finally(() => clearTimeout(slow));
+}
+
+function banner({ httpUrl, workerUrl, apiKey }: ReadyService): string {
+  const key =
+    apiKey === undefined
+      ? "npm run --silent cli -- key create --label me --scope '*'"
+      : `${apiKey.key}  (stored in ${apiKey.file})`;
+  return `
+The plugin configuration service is ready.
+
+  Console  ${httpUrl}/console
+  API      ${httpUrl}/api/projects/
+  Docs     ${httpUrl}/docs
+  Worker   ${workerUrl}/ingest
+  API key  ${key}
+
+Press Ctrl-C to stop it.
+
+`;
 }

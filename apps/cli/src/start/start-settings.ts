@@ -1,7 +1,11 @@
 import { resolve } from 'node:path';
 import { NO_MASTER_KEY } from '@plugin-config/persistence';
 import { DATABASE_URL_FORM, isDatabaseUrl } from '@plugin-config/persistence/database-url';
-import { StartError } from './start-error.ts';
+
+/** A reason not to start, with a message for the operator. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
 
 const PORT_MAX = 65_535;
 

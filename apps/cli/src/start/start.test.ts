@@ -167,7 +167,7 @@ test('restarts a killed app, and reports when it is ready again', async ({ share
   await expect.poll(errors, OFTEN).toContain('ready again');
   expect((await appState(instance.httpUrl)).pid).not.toBe(pid);
   expect(errors().replaceAll(TIME, 'TIME')).toBe(
-    'TIME http: was ended by SIGKILL; restarting in 0.2 s.\nTIME http: is ready again.\n',
+    'TIME http: was ended by SIGKILL; restarting.\nTIME http: is ready again.\n',
   );
 });
 
@@ -178,7 +178,7 @@ test('restarts a killed database while the apps keep running', async ({ shared: 
   process.kill(killed, 'SIGKILL');
   await expect.poll(() => postmasterPid(instance).catch(() => killed), OFTEN).not.toBe(killed);
   await expect.poll(errors, OFTEN).toContain('database: is ready again.');
-  expect(errors()).toContain('database: was ended by SIGKILL; restarting in 0.2 s.');
+  expect(errors()).toContain('database: was ended by SIGKILL; restarting.');
   expect(await appState(instance.httpUrl)).toEqual(before);
 });
 

@@ -1,7 +1,7 @@
 import { EmbeddedPostgresError } from '@plugin-config/embedded-postgres';
 import { listenForShutdown, StopRequested } from './shutdown.ts';
 import { runEverything, type StartDependencies } from './run-everything.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from './start-settings.ts';
 
 const EXIT_AFTER_MS = 300;
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exit } from '@plugin-config/embedded-postgres';
-import { StartError } from './start-error.ts';
+import { StartError } from './start-settings.ts';
 
 /** The database or an app. */
 export interface ManagedProcess {
@@ -11,14 +11,13 @@ export interface ManagedProcess {
   stop(graceMs: number, force?: AbortSignal): Promise<void>;
 }
 
-export interface Supervised {
+interface Supervised {
   readonly name: string;
   launch(): Promise<ManagedProcess>;
   /** Reports each unexpected exit, and when the process is ready again. */
   report(line: string): void;
   /** Called when a process that was never ready will not be restarted. */
   giveUp(reason: StartError): void;
-  readonly restarts?: typeof RESTARTS;
 }
 
 export interface Supervision {
@@ -27,20 +26,15 @@ export interface Supervision {
   stop(graceMs: number, force?: AbortSignal): Promise<void>;
 }
 
-export const RESTARTS = {
-  firstPauseMs: 200,
-  longestPauseMs: 10_000,
-  /** After a run this long, the pauses start over. */
-  healthyAfterMs: 60_000,
-  /** How often a process may fail before it is ever ready. */
-  maxFailedStarts: 4,
-};
+const PAUSE_MS = 300;
+/** How often a process may fail before it is ever ready. */
+export const FAILED_STARTS_MAX = 4;
 /** The exit code of an app with invalid settings, which a restart does not fix. */
 const WRONG_SETTINGS = 2;
 const UNREADY_GRACE_MS = 1_000;
 
-/** Keeps a process running until `stop` is called: restarts it whenever it exits, after growing pauses. */
-export function supervise({ name, launch, report, giveUp, restarts = RESTARTS }: Supervised): Supervision {
+/** Keeps a process running until `stop` is called: restarts it whenever it exits. */
+export function supervise({ name, launch, report, giveUp }: Supervised): Supervision {
   const stopping = new AbortController();
   const firstReady = Promise.withResolvers<void>();
   let launching: Promise<ManagedProcess | undefined> = Promise.resolve(undefined);
@@ -60,16 +54,13 @@ export function supervise({ name, launch, report, giveUp, restarts = RESTARTS }:
     return { ...(await exited), how: problem };
   };
   const keepRunning = async (): Promise<void> => {
-    let pauseMs: number | null = null;
     for (let failures = 1; !isAborted(stopping); failures++) {
-      const since = performance.now();
       const { code, how } = await runOnce().catch(startFailure);
       if (isAborted(stopping)) return;
-      if (!everReady && (code === WRONG_SETTINGS || failures >= restarts.maxFailedStarts))
+      if (!everReady && (code === WRONG_SETTINGS || failures >= FAILED_STARTS_MAX))
         return giveUp(new StartError(`${name}: ${how}`));
-      pauseMs = pauseAfter(pauseMs, performance.now() - since, restarts);
-      report(`${name}: ${how}; restarting in ${pauseMs / 1000} s.`);
-      await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
+      report(`${name}: ${how}; restarting.`);
+      await sleep(PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => {});
     }
   };
   const running = keepRunning();
@@ -81,11 +72,6 @@ export function supervise({ name, launch, report, giveUp, restarts = RESTARTS }:
       await running;
     },
   };
-}
-
-export function pauseAfter(previousMs: number | null, ranMs: number, restarts: typeof RESTARTS): number {
-  if (previousMs === null || ranMs >= restarts.healthyAfterMs) return restarts.firstPauseMs;
-  return Math.min(previousMs * 2, restarts.longestPauseMs);
 }
 
 /** A function because TypeScript assumes that `aborted` does not change across an `await`. */

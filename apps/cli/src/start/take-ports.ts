@@ -4,8 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { StartError } from './start-error.ts';
-import type { Address, Addresses } from './start-settings.ts';
+import { type Address, type Addresses, StartError } from './start-settings.ts';
 
 /** Long enough for the apps of a killed start to exit. */
 const ATTEMPTS = 15;

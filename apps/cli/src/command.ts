@@ -1,0 +1,110 @@
+import {
+  DomainError,
+  OPERATOR,
+  type Author,
+  type Clock,
+  type Page,
+  type PageRequest,
+} from '@plugin-config/domain';
+import { Command, InvalidArgumentError } from 'commander';
+import type { Services } from './container.ts';
+import { readSettings } from './settings.ts';
+
+export interface Invocation {
+  readonly env: NodeJS.ProcessEnv;
+  /** Sets the exit code of the command. */
+  exit(code: number): void;
+}
+
+/** How users run this program. */
+export const PROGRAM = 'npm run --silent cli --';
+
+export const JSON_OPTION = ['--json', 'print JSON'] as const;
+
+export interface JsonOption {
+  readonly json?: true | undefined;
+}
+
+/** Creates a command with subcommands, and an example of one of them. */
+export function group(
+  name: string,
+  description: string,
+  { commands, examples }: { readonly commands: readonly Command[]; readonly examples: readonly string[] },
+): Command {
+  const created = new Command(name).description(description).helpCommand(false);
+  for (const command of commands) created.addCommand(command);
+  return created.addHelpText('after', example(...examples));
+}
+
+export function example(...commands: readonly string[]): string {
+  const title = commands.length === 1 ? 'Example' : 'Examples';
+  return [`\n${title}:`, ...commands.map((command) => `  ${PROGRAM} ${command}`)].join('\n');
+}
+
+/** Makes wrong usage of this command and its subcommands an error that shows the usage line, with all required options. */
+export function strict(command: Command): Command {
+  const required = command.options.filter(({ mandatory }) => mandatory).map(({ flags }) => flags);
+  command.usage([...required, command.usage()].join(' '));
+  command.exitOverride().showHelpAfterError(`Usage: ${command.createHelp().commandUsage(command)}`);
+  command.commands.forEach(strict);
+  return command;
+}
+
+/** Returns a parser of whole numbers from `min` to `max`. */
+export function wholeNumber(max = Number.MAX_SAFE_INTEGER, min = 1): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`);
+  };
+}
+
+export const readId = wholeNumber();
+
+/** Parses an id of an option that can be repeated. */
+export function readIds(text: string, before: readonly number[] = []): readonly number[] {
+  return [...new Set([...before, readId(text)])];
+}
+
+/** Turns a domain error about an argument into a usage error. */
+export function asArgument<T>(read: (text: string) => T): (text: string) => T {
+  return (text) => {
+    try {
+      return read(text);
+    } catch (error) {
+      throw error instanceof DomainError ? new InvalidArgumentError(error.message) : error;
+    }
+  };
+}
+
+/** Opens the services that the environment describes, runs `work` with them, and closes them. */
+export async function withServices<T>(
+  env: NodeJS.ProcessEnv,
+  work: (services: Services) => Promise<T>,
+): Promise<T> {
+  const settings = await readSettings(env);
+  const { openServices } = await import('./container.ts');
+  const services = await openServices(settings);
+  try {
+    return await work(services);
+  } finally {
+    await services.close();
+  }
+}
+
+/** Returns the author of the changes that a command makes now. */
+export function operator({ clock }: { readonly clock: Clock }): Author {
+  return { actor: OPERATOR, requestId: null, at: clock.now() };
+}
+
+const PAGE = 1000;
+
+/** Reads a whole list, page by page. */
+export async function allPages<T>(read: (page: PageRequest) => Promise<Page<T>>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for (;;) {
+    const { count, items } = await read({ limit: PAGE, offset: all.length });
+    all.push(...items);
+    if (items.length === 0 || all.length >= count) return all;
+  }
+}
