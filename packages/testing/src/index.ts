@@ -2,8 +2,15 @@ export type { Ports } from './ports.ts';
 export type { LogPorts } from './log-ports.ts';
 export type { TestWith } from './test-with.ts';
 
-export { PORT_CONTRACTS } from './contracts/port-contracts.ts';
-export { LOG_CONTRACTS } from './contracts/log-contracts.ts';
+export {
+  ACCESS_CONTRACTS,
+  INGESTION_CONTRACTS,
+  JOB_CONTRACTS,
+  LOG_CONTRACTS,
+  LOG_ENTRY_CONTRACTS,
+  RECORD_CONTRACTS,
+  type Contracts,
+} from './contracts/contracts.ts';
 export { logSourceContract, type SentToSource } from './contracts/log-source.contract.ts';
 export { wakeUpsContract, type WakeUpPorts } from './contracts/wake-ups.contract.ts';
 

@@ -5,11 +5,13 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
 import { expect, onTestFinished } from 'vitest';
-import { z } from 'zod';
 import {
-  type Instance,
+  appState,
+  isAlive,
+  isUp,
   newInstance,
   OFTEN,
+  postmasterPid,
   readyStart,
   type RunningStart,
   runStart,
@@ -18,34 +20,6 @@ import {
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(?= )/gm;
 const API_KEY = `phx_first${'0'.repeat(38)}`;
-
-const AppState = z.object({
-  pid: z.number(),
-  databaseUrl: z.string(),
-  secretsKeys: z.string().optional(),
-});
-
-const appState = async (url: string): Promise<z.infer<typeof AppState>> =>
-  AppState.parse(await (await fetch(url)).json());
-
-const isUp = (url: string): Promise<boolean> =>
-  fetch(url).then(
-    () => true,
-    () => false,
-  );
-
-async function postmasterPid({ dataDir }: Instance): Promise<number> {
-  const content = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
-  return Number.parseInt(content, 10);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
 
 /** Returns a function that returns the errors reported since this call. */
 function errorsFromNowOn({ errors }: RunningStart): () => string {
@@ -92,74 +66,6 @@ test('a restart keeps the secrets keys', async ({ used: instance }) => {
   expect((await appState(instance.workerUrl)).secretsKeys).toBe(secretsKeys);
 });
 
-test.for(['SIGINT', 'SIGTERM'] as const)(
-  '%s stops everything with exit code 0; SIGHUP is ignored, as under nohup',
-  async (signal, { used: instance }) => {
-    const run = await readyStart(instance);
-    const pids = [
-      (await appState(instance.httpUrl)).pid,
-      (await appState(instance.workerUrl)).pid,
-      await postmasterPid(instance),
-    ];
-    run.process.kill('SIGHUP');
-    run.process.kill(signal);
-    expect(await run.exitCode).toBe(0);
-    expect(pids.map(isAlive)).toEqual([false, false, false]);
-    expect(run.errors()).toBe('');
-  },
-);
-
-test('a Ctrl-C, which signals the whole process group, stops everything cleanly', async ({
-  used: instance,
-}) => {
-  const run = await readyStart(instance);
-  process.kill(-Number(run.process.pid), 'SIGINT');
-  expect(await run.exitCode).toBe(0);
-  const log = await readFile(join(instance.dataDir, 'postgres.log'), 'utf8');
-  expect(log).toContain('received fast shutdown request');
-  expect(log).toContain('database system is shut down');
-  expect(run.errors()).toBe('');
-});
-
-test('start exits even if the apps do not stop', { tags: ['long'] }, async ({ used: instance }) => {
-  const env = { ...instance.env, STUBBORN: 'yes', SHUTDOWN_MAX_MS: '3000' };
-  const run = await readyStart({ ...instance, env });
-  const postmaster = await postmasterPid(instance);
-  const since = performance.now();
-  run.process.kill('SIGTERM');
-  expect(await run.exitCode).toBe(0);
-  expect(performance.now() - since).toBeLessThan(15_000);
-  expect([await isUp(instance.httpUrl), await isUp(instance.workerUrl), isAlive(postmaster)]).toEqual([
-    false,
-    false,
-    false,
-  ]);
-});
-
-test(
-  'a second Ctrl-C does not wait for apps that do not stop',
-  { tags: ['long'] },
-  async ({ used: instance }) => {
-    const run = await readyStart({ ...instance, env: { ...instance.env, STUBBORN: 'yes' } });
-    run.process.kill('SIGINT');
-    // Signals within a second count as one.
-    await new Promise((resolve) => setTimeout(resolve, 2_500));
-    const since = performance.now();
-    run.process.kill('SIGINT');
-    expect(await run.exitCode).toBe(0);
-    expect(performance.now() - since).toBeLessThan(4_800);
-  },
-);
-
-test('a stop signal during the start stops it', async () => {
-  const instance = await newInstance();
-  const run = runStart(instance);
-  await expect.poll(() => stat(instance.dataDir).catch(() => null), OFTEN).not.toBeNull();
-  run.process.kill('SIGTERM');
-  expect(await run.exitCode).toBe(0);
-  expect(run.output()).toBe('');
-});
-
 test('restarts a killed app, and reports when it is ready again', async ({ shared: { instance, run } }) => {
   const errors = errorsFromNowOn(run);
   const { pid } = await appState(instance.httpUrl);
@@ -180,20 +86,6 @@ test('restarts a killed database while the apps keep running', async ({ shared: 
   await expect.poll(errors, OFTEN).toContain('database: is ready again.');
   expect(errors()).toContain('database: was ended by SIGKILL; restarting.');
   expect(await appState(instance.httpUrl)).toEqual(before);
-});
-
-test('a killed start leaves no process behind, and the next start works', async ({ used: instance }) => {
-  const run = await readyStart(instance);
-  const postmaster = await postmasterPid(instance);
-  run.process.kill('SIGKILL');
-  await run.exitCode;
-  const left = async () => [
-    await isUp(instance.httpUrl),
-    await isUp(instance.workerUrl),
-    isAlive(postmaster),
-  ];
-  await expect.poll(left, OFTEN).toEqual([false, false, false]);
-  await readyStart(instance);
 });
 
 test('a second start with the same data directory fails', async ({ shared: { instance } }) => {

@@ -7,20 +7,9 @@ import {
   type LogEntry,
   type LogEntryStore,
 } from '@plugin-config/domain';
-import { LOG_CONTRACTS, type LogPorts, type TestWith } from '@plugin-config/testing';
+import { LOG_ENTRY_CONTRACTS, type LogPorts, type TestWith } from '@plugin-config/testing';
 import { describe, test } from 'vitest';
 import { withOwnArchive, type Tiers } from '../testing/clickhouse-ports.fixture.ts';
-
-/** The contracts of ports that read or write entries in both tiers. */
-const TIER_CONTRACTS = [
-  'appending log entries',
-  'ingesting messages',
-  'log counts',
-  'log entry store',
-  'log kinds',
-  'log pages',
-  'retrying dead letters',
-];
 
 const withTiers = withOwnArchive();
 
@@ -79,10 +68,10 @@ async function keysOfPages(
   return keys;
 }
 
-for (const name of TIER_CONTRACTS) {
+for (const [name, contract] of Object.entries(LOG_ENTRY_CONTRACTS)) {
   describe(`${name} with archived days`, () => {
     const archivedTest: TestWith<LogPorts> = (title, run) =>
       test(title, () => withTiers((ports, tiers) => run(archiving(ports, tiers))));
-    LOG_CONTRACTS[name]?.(archivedTest);
+    contract(archivedTest);
   });
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -102,3 +102,32 @@ export const test = base.extend<Fixtures>({
     await use(await newInstanceOn(usedDataDir));
   },
 });
+
+interface AppState {
+  readonly pid: number;
+  readonly databaseUrl: string;
+  readonly secretsKeys?: string;
+}
+
+/** Returns what the stand-in of an app responds. */
+export const appState = async (url: string): Promise<AppState> =>
+  (await (await fetch(url)).json()) as AppState;
+
+export const isUp = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  );
+
+export async function postmasterPid({ dataDir }: Instance): Promise<number> {
+  const content = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
+  return Number.parseInt(content, 10);
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

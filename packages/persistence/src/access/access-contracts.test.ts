@@ -1,0 +1,4 @@
+import { ACCESS_CONTRACTS } from '@plugin-config/testing';
+import { runContracts } from '../testing/run-contracts.ts';
+
+runContracts(ACCESS_CONTRACTS);

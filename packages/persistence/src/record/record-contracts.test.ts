@@ -1,0 +1,4 @@
+import { RECORD_CONTRACTS } from '@plugin-config/testing';
+import { runContracts } from '../testing/run-contracts.ts';
+
+runContracts(RECORD_CONTRACTS);

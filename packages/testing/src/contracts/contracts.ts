@@ -1,0 +1,107 @@
+import { accessProbeContract } from './access-probe.contract.ts';
+import { activityLogContract } from './activity-log.contract.ts';
+import { activityRetentionContract } from './activity-retention.contract.ts';
+import { apiKeyStoreContract } from './api-key-store.contract.ts';
+import { auditLogContract } from './audit-log.contract.ts';
+import { cancellingJobsContract } from './cancelling-jobs.contract.ts';
+import { configRecordStoreContract } from './config-record-store.contract.ts';
+import { deadLetterStoreContract } from './dead-letter-store.contract.ts';
+import { deadLetterWriterContract } from './dead-letter-writer.contract.ts';
+import { deadLettersContract } from './dead-letters.contract.ts';
+import { deliveryRatesContract } from './delivery-rates.contract.ts';
+import { deliverySeriesContract } from './delivery-series.contract.ts';
+import { familyChangesContract } from './family-changes.contract.ts';
+import { idempotencyContract } from './idempotency.contract.ts';
+import { ingestContract } from './ingest.contract.ts';
+import { interruptedBatchContract } from './interrupted-batch.contract.ts';
+import { jobRetentionContract } from './job-retention.contract.ts';
+import { jobRunStoreContract } from './job-run-store.contract.ts';
+import { jobStoreContract } from './job-store.contract.ts';
+import { listingJobsContract } from './listing-jobs.contract.ts';
+import { logAppendContract } from './log-append.contract.ts';
+import { logCountsContract } from './log-counts.contract.ts';
+import { logEntryStoreContract } from './log-entry-store.contract.ts';
+import { logKindsContract } from './log-kinds.contract.ts';
+import { logOutboxContract } from './log-outbox.contract.ts';
+import { logPagesContract } from './log-pages.contract.ts';
+import { logQuotasContract } from './log-quotas.contract.ts';
+import { logSequenceContract } from './log-sequence.contract.ts';
+import { logStreamContract } from './log-stream.contract.ts';
+import { logUpkeepContract } from './log-upkeep.contract.ts';
+import { pluginStoreContract } from './plugin-store.contract.ts';
+import { projectStoreContract } from './project-store.contract.ts';
+import { recordOwnersContract } from './record-owners.contract.ts';
+import { reportStoreContract } from './report-store.contract.ts';
+import { reportedErrorsContract } from './reported-errors.contract.ts';
+import { retryDeadLettersContract } from './retry-dead-letters.contract.ts';
+import { revisionRetentionContract } from './revision-retention.contract.ts';
+import { revisionStoreContract } from './revision-store.contract.ts';
+import { runtimeStoreContract } from './runtime-store.contract.ts';
+import type { LogPorts } from '../log-ports.ts';
+import type { TestWith } from '../test-with.ts';
+
+/** Contract suites by the name of what they specify. */
+export type Contracts = Readonly<Record<string, (test: TestWith<LogPorts>) => void>>;
+
+/** Contract suites of the ports of keys, projects, plugins and runtimes. */
+export const ACCESS_CONTRACTS: Contracts = {
+  'access probe': accessProbeContract,
+  'API key store': apiKeyStoreContract,
+  'audit log': auditLogContract,
+  'plugin store': pluginStoreContract,
+  'project store': projectStoreContract,
+  'runtime store': runtimeStoreContract,
+};
+
+/** Contract suites of the ports of records and their history. */
+export const RECORD_CONTRACTS: Contracts = {
+  'config record store': configRecordStoreContract,
+  'revision store': revisionStoreContract,
+  'family changes': familyChangesContract,
+  'activity log': activityLogContract,
+  idempotency: idempotencyContract,
+  'activity retention': activityRetentionContract,
+  'revision retention': revisionRetentionContract,
+};
+
+/** Contract suites of the ports of jobs. */
+export const JOB_CONTRACTS: Contracts = {
+  'job store': jobStoreContract,
+  'job run store': jobRunStoreContract,
+  'list of jobs': listingJobsContract,
+  'cancellation of jobs': cancellingJobsContract,
+  'log outbox': logOutboxContract,
+  'job retention': jobRetentionContract,
+};
+
+/** Contract suites of the ports that write or read log entries, run once per tier. */
+export const LOG_ENTRY_CONTRACTS: Contracts = {
+  'appending log entries': logAppendContract,
+  'ingesting messages': ingestContract,
+  'log counts': logCountsContract,
+  'log entry store': logEntryStoreContract,
+  'log kinds': logKindsContract,
+  'log pages': logPagesContract,
+  'retrying dead letters': retryDeadLettersContract,
+};
+
+/** Contract suites of the other ports of logs. */
+export const LOG_CONTRACTS: Contracts = {
+  'log sequence numbers': logSequenceContract,
+  'log quotas': logQuotasContract,
+  'log streams': logStreamContract,
+  'log upkeep': logUpkeepContract,
+};
+
+/** Contract suites of the ports of batches and what else they store. */
+export const INGESTION_CONTRACTS: Contracts = {
+  'an interrupted batch': interruptedBatchContract,
+  'dead letter store': deadLetterStoreContract,
+  'dead letter writer': deadLetterWriterContract,
+  'dead letters of a batch': deadLettersContract,
+  'delivery rates': deliveryRatesContract,
+  'deliveries over time': deliverySeriesContract,
+  'record owners': recordOwnersContract,
+  'report store': reportStoreContract,
+  'reported errors': reportedErrorsContract,
+};
