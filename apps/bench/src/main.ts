@@ -32,7 +32,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     /** Ingestion: the number of entries in a run. */
     entries: { type: 'string', default: '1000000' },
-    /** Log pages: the number of entries in the table, a tenth of them for one record. */
+    /** Log pages, archive: the number of entries in the table, a tenth of them for each of two records. */
     table: { type: 'string', default: '10000000' },
   },
 });

@@ -8,11 +8,8 @@ import { archiveDay } from '@plugin-config/domain';
 import { openDatabase, postgresArchivableDays } from '@plugin-config/persistence';
 import { Client } from 'pg';
 import { cpuSeconds, cpuSecondsOfServer } from '../costs/used.ts';
-import { LARGE_SHARE } from '../log-pages/log-of-records.ts';
 import { prepareLogs, readPages, type PageResult } from '../log-pages/log-pages-bench.ts';
-import { wantedPages } from '../log-pages/wanted-pages.ts';
 import type { PartOptions } from '../part.ts';
-import { sampleMessage } from '../sample-message.ts';
 
 export interface ClickHouseResult {
   readonly archived: number;
@@ -42,7 +39,7 @@ export async function benchClickHouse({
   const archivable = postgresArchivableDays(database);
   const archive = clickHouseArchive({ clickHouse });
   try {
-    await prepareLogs(databaseUrl, table);
+    const filledAt = await prepareLogs(databaseUrl, table);
     const days = await archivable.due(0);
     const { bytes, due } = await sizeOf(client, days.length);
     const before = await storeCpu(client, server);
@@ -53,8 +50,6 @@ export async function benchClickHouse({
     const cpu = (await storeCpu(client, server)) - before;
     // The server would do this about an hour after the last entry of a day.
     await clickHouse.command('optimize table log_entry final', LIMITS);
-    const inLargeLog = Math.ceil(table / LARGE_SHARE);
-    const wanted = [...wantedPages(inLargeLog), searchFor(`number ${inLargeLog >> 1}`, inLargeLog >> 1)];
     const env = { CLICKHOUSE_URL: testDatabase.url };
     return {
       archived,
@@ -62,7 +57,7 @@ export async function benchClickHouse({
       seconds,
       storeCpu: cpu,
       bytesPerEntry: { postgres: bytes / due, clickHouse: (await bytesInClickHouse(clickHouse)) / archived },
-      pages: await readPages({ databaseUrl, rounds, wanted, env }),
+      pages: await readPages({ databaseUrl, rounds, table, filledAt, env }),
     };
   } finally {
     await client.end();
@@ -95,9 +90,4 @@ async function bytesInClickHouse({ select }: ClickHouse): Promise<number> {
     LIMITS,
   );
   return Number(row?.[0]);
-}
-
-/** A page with the search for a text that occurs in one message. */
-function searchFor(text: string, number: number) {
-  return { query: `search=${encodeURIComponent(text)}`, count: 1, messages: [sampleMessage(number)] };
 }

@@ -1,5 +1,6 @@
 import { findProgram } from '../../../../tools/programs.ts';
 import { markdownTable } from '../markdown-table.ts';
+import { reportPages } from '../log-pages/log-pages-part.ts';
 import type { Part } from '../part.ts';
 import { benchClickHouse } from './clickhouse-bench.ts';
 
@@ -7,12 +8,7 @@ import { benchClickHouse } from './clickhouse-bench.ts';
 export const clickHousePart: Part = async (options) => {
   if (findProgram('chdb') === undefined) return { text: 'ClickHouse: chdb is not installed.', wrong: 0 };
   const { archived, due, seconds, storeCpu, bytesPerEntry, pages } = await benchClickHouse(options);
-  const pageRows = pages.map(({ query, milliseconds, wrong }) => [
-    query,
-    milliseconds.toFixed(1),
-    query.startsWith('search') ? '< 250' : '< 60',
-    wrong,
-  ]);
+  const pageReport = reportPages(pages);
   const archiveRow = [
     Math.round(archived / seconds),
     ((storeCpu / archived) * 1e6).toFixed(1),
@@ -26,9 +22,9 @@ export const clickHousePart: Part = async (options) => {
         ['entries/s', 'store CPU µs per entry', 'bytes per entry in PostgreSQL', 'in ClickHouse'],
         [archiveRow],
       ),
-      `Pages of a log of ${options.table / 10} entries, whose ended days are archived and merged:`,
-      markdownTable(['page', 'ms', 'goal', 'wrong'], pageRows),
+      `Pages of logs of ${options.table / 10} entries, whose ended days are archived and merged:`,
+      pageReport.text,
     ].join('\n\n'),
-    wrong: Number(archived !== due) + pages.reduce((sum, { wrong }) => sum + wrong, 0),
+    wrong: Number(archived !== due) + pageReport.wrong,
   };
 };

@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { ingest, type EntryMessage, type IngestionStores, type MessageOrigin } from '@plugin-config/domain';
-import { openDatabase, postgresIngestionStores, type Database } from '@plugin-config/persistence';
+import { ingest, type EntryMessage, type MessageOrigin } from '@plugin-config/domain';
+import { openDatabase, postgresIngestionStores } from '@plugin-config/persistence';
 import { sampleMessage } from '../sample-message.ts';
-import { LARGE_RECORD, LARGE_SHARE, RECORDS, typeOf } from './log-of-records.ts';
+import { LARGE_RECORDS, LARGE_SHARE, RECORDS, typeOf } from './log-of-records.ts';
 
 const BATCH = 5000;
 const LANES = 2;
-const SPAN_MS = 6 * 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const SPAN_MS = 6 * DAY_MS;
 const INSTANCE = randomUUID();
+const LARGE = Object.values(LARGE_RECORDS);
 
 /** Stores entries of the last days through the stores of the service. */
-export async function fillLogs(
-  databaseUrl: string,
-  entries: number,
-  storesOn: (database: Database) => IngestionStores = postgresIngestionStores,
-): Promise<void> {
+export async function fillLogs(databaseUrl: string, entries: number): Promise<void> {
   const database = openDatabase({ url: databaseUrl, poolSize: LANES });
-  const stores = storesOn(database);
+  const stores = postgresIngestionStores(database);
   const batches = batchesOf(entries);
   const fill = async (): Promise<void> => {
     for (const batch of batches) await ingest({ stores }, batch);
@@ -26,20 +25,25 @@ export async function fillLogs(
 }
 
 function* batchesOf(entries: number): Generator<readonly EntryMessage[]> {
-  const start = Date.now() - SPAN_MS;
+  const now = Date.now();
   for (let from = 0; from < entries; from += BATCH) {
     yield Array.from({ length: Math.min(BATCH, entries - from) }, (_, i) =>
-      entryOf(from + i, Math.floor(start + ((from + i) / entries) * SPAN_MS)),
+      entryOf(from + i, (from + i) / entries, now),
     );
   }
 }
 
-function entryOf(index: number, timestamp: number): EntryMessage {
+/** Returns an entry by its position among all entries, which are sorted by time except those of the record with one hour. */
+function entryOf(index: number, share: number, now: number): EntryMessage {
+  const recordId = LARGE[index % LARGE_SHARE] ?? randomSmallRecord();
+  const timestamp =
+    recordId === LARGE_RECORDS['one hour']
+      ? Math.floor((now - SPAN_MS / 2) / HOUR_MS) * HOUR_MS + Math.floor(share * HOUR_MS)
+      : Math.floor(now - SPAN_MS + share * SPAN_MS);
   const number = Math.floor(index / LARGE_SHARE);
-  const isLarge = index % LARGE_SHARE === 0;
   return {
     kind: 'log',
-    recordId: isLarge ? LARGE_RECORD : LARGE_RECORD + 1 + Math.floor(Math.random() * (RECORDS - 1)),
+    recordId,
     projectId: null,
     plugin: null,
     id: randomUUID(),
@@ -51,6 +55,10 @@ function entryOf(index: number, timestamp: number): EntryMessage {
     text: '',
     origin: originAt(timestamp),
   };
+}
+
+function randomSmallRecord(): number {
+  return LARGE.length + 1 + Math.floor(Math.random() * (RECORDS - LARGE.length));
 }
 
 function originAt(timestamp: number): MessageOrigin {

@@ -5,9 +5,9 @@ import { issueToken } from '../issue-token.ts';
 import { median } from '../median.ts';
 import { seedRecords } from '../seed-records.ts';
 import { fillLogs } from './fill-logs.ts';
-import { LARGE_RECORD, LARGE_SHARE, RECORDS } from './log-of-records.ts';
+import { LARGE_RECORDS, LARGE_SHARE, RECORDS } from './log-of-records.ts';
 import { pageReader, type LogPage, type PageReader } from './page-reader.ts';
-import { wantedPages, type WantedPage } from './wanted-pages.ts';
+import { wantedPages, wantedSearches, type WantedPage } from './wanted-pages.ts';
 
 export interface LogPagesOptions {
   readonly databaseUrl: string;
@@ -16,14 +16,16 @@ export interface LogPagesOptions {
   readonly table: number;
 }
 
-export interface PageResult {
-  readonly query: string;
+export interface PageResult extends Pick<WantedPage, 'log' | 'query'> {
   readonly milliseconds: number;
   /** The number of responses with a wrong count or wrong entries. */
   readonly wrong: number;
 }
 
 const REQUESTS_A_ROUND = 100;
+/** A search may take seconds. */
+const ROUND_MS = 5_000;
+const SEARCH_TIMEOUT_MS = '60000';
 
 /** Measures all pages in each round, one request at a time. */
 export async function benchLogPages({
@@ -31,29 +33,37 @@ export async function benchLogPages({
   rounds,
   table,
 }: LogPagesOptions): Promise<readonly PageResult[]> {
-  await prepareLogs(databaseUrl, table);
-  return readPages({ databaseUrl, rounds, wanted: wantedPages(Math.ceil(table / LARGE_SHARE)) });
+  const filledAt = await prepareLogs(databaseUrl, table);
+  return readPages({ databaseUrl, rounds, table, filledAt });
 }
 
-interface PagesToRead {
-  readonly databaseUrl: string;
-  readonly rounds: number;
-  readonly wanted: readonly WantedPage[];
+interface PagesToRead extends LogPagesOptions {
+  readonly filledAt: number;
   /** More settings of the app. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Reads pages of the large log over HTTP. */
+/** Reads pages of the large logs over HTTP. */
 export async function readPages({
   databaseUrl,
   rounds,
-  wanted: pages,
+  table,
+  filledAt,
   env,
 }: PagesToRead): Promise<readonly PageResult[]> {
+  const entries = Math.ceil(table / LARGE_SHARE);
+  const pages = [
+    ...wantedPages('even hours', entries),
+    ...wantedPages('one hour', entries),
+    ...wantedSearches(entries, filledAt),
+  ];
   const token = await issueToken(databaseUrl, 'plugin:read');
-  const app = await startApp('http', { DATABASE_URL: databaseUrl, ...env });
-  const logUrl = `http://127.0.0.1:${app.port}/api/projects/1/plugin_configs/${LARGE_RECORD}/logs/`;
-  const read = pageReader(logUrl, token);
+  const app = await startApp('http', {
+    DATABASE_URL: databaseUrl,
+    LOG_SEARCH_TIMEOUT_MS: SEARCH_TIMEOUT_MS,
+    ...env,
+  });
+  const read = pageReader(`http://127.0.0.1:${app.port}/api/projects/1/plugin_configs`, token);
   const results = pages.map((wanted) => ({ wanted, responses: [] as TimedResponse[] }));
   try {
     for (const { wanted } of results) await readOften(read, wanted);
@@ -63,7 +73,8 @@ export async function readPages({
   } finally {
     await app.stop();
   }
-  return results.map(({ wanted: { query }, responses }) => ({
+  return results.map(({ wanted: { log, query }, responses }) => ({
+    log,
     query,
     milliseconds: median(responses.map(({ milliseconds }) => milliseconds)),
     wrong: responses.filter(({ isCorrect }) => !isCorrect).length,
@@ -77,15 +88,19 @@ interface TimedResponse {
 
 async function readOften(read: PageReader, wanted: WantedPage): Promise<readonly TimedResponse[]> {
   const responses: TimedResponse[] = [];
-  for (let request = 0; request < REQUESTS_A_ROUND; request++) {
-    const { page, milliseconds } = await read(wanted.query);
+  const until = performance.now() + ROUND_MS;
+  while (responses.length < REQUESTS_A_ROUND && performance.now() < until) {
+    const { page, milliseconds } = await read(`${LARGE_RECORDS[wanted.log]}/logs/?${wanted.query}`);
     responses.push({ milliseconds, isCorrect: isExpected(page, wanted) });
   }
   return responses;
 }
 
-/** Fills and vacuums the tables. Without the vacuum, autovacuum would run during the measurement. */
-export async function prepareLogs(databaseUrl: string, table: number): Promise<void> {
+/**
+ * Fills the tables, and returns when. Vacuums them, because autovacuum would run during the measurement otherwise.
+ */
+export async function prepareLogs(databaseUrl: string, table: number): Promise<number> {
+  const filledAt = Date.now();
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   await seedRecords(databaseUrl, 1, RECORDS);
@@ -93,6 +108,7 @@ export async function prepareLogs(databaseUrl: string, table: number): Promise<v
   await client.query('vacuum analyze');
   await client.query('checkpoint');
   await client.end();
+  return filledAt;
 }
 
 function isExpected({ count, results }: LogPage, wanted: WantedPage): boolean {

@@ -12,15 +12,15 @@ interface TimedPage {
   readonly milliseconds: number;
 }
 
-export type PageReader = (query: string) => Promise<TimedPage>;
+export type PageReader = (path: string) => Promise<TimedPage>;
 
 /** Reads pages sequentially over one connection. */
-export function pageReader(logUrl: string, token: string): PageReader {
+export function pageReader(recordsUrl: string, token: string): PageReader {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const headers = { authorization: `Bearer ${token}` };
-  return async (query) => {
+  return async (path) => {
     const started = performance.now();
-    const request = get(`${logUrl}?${query}`, { agent, headers });
+    const request = get(`${recordsUrl}/${path}`, { agent, headers });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     const page = (await json(response)) as LogPage;
     return { page, milliseconds: performance.now() - started };
