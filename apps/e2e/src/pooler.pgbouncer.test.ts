@@ -4,6 +4,7 @@ import { openDatabase } from '@plugin-config/persistence';
 import { migrate } from '@plugin-config/persistence/migrate';
 import { createTestDatabase, TEST_KEYS, TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
 import { runProcess, until } from '@plugin-config/server/testing';
+import { expectGuarantees } from '@plugin-config/testing';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { MAINS } from './testing/apps.ts';
 import { startPgbouncer, type Pgbouncer } from './testing/pgbouncer.ts';
@@ -122,7 +123,7 @@ describe('through a pooler in session mode', () => {
     const after = entry('after');
     await until(async () => (await push(after)) === 200);
     expect(await push(entry('last'))).toBe(200);
-    expect(await followed).toEqual(['before', 'after', 'last']);
+    expectGuarantees(await followed, ['before', 'after', 'last']);
   });
 });
 

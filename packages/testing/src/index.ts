@@ -14,6 +14,7 @@ export {
 export { logSourceContract, type SentToSource } from './contracts/log-source.contract.ts';
 export { wakeUpsContract, type WakeUpPorts } from './contracts/wake-ups.contract.ts';
 
+export { countsInMemory } from './contracts/counts-in-memory.ts';
 export { linesOf } from './contracts/lines-of.ts';
 export { logOf } from './contracts/log-of.ts';
 export { streaming } from './contracts/log-streaming.ts';
@@ -23,6 +24,7 @@ export { seededPick } from './contracts/seeded-pick.ts';
 export { aFamily } from './builders/a-family.ts';
 export { aJob, listed } from './builders/a-job.ts';
 export {
+  expectGuarantees,
   expectOrdered,
   expectReliable,
   expectResumable,

@@ -6,6 +6,7 @@ import {
   type WireLogEntryPage,
 } from '@plugin-config/contract';
 import type { LogEntry, RecordRef } from '@plugin-config/domain';
+import { expectGuarantees, expectResumable } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { follow, type FollowedStream } from '../testing/follow.ts';
 import { openServiceOn, test as base } from '../testing/service.fixture.ts';
@@ -72,7 +73,7 @@ test('begins with the newest matching entries and continues with new ones', asyn
   await log.store('1', '2', '3', '4', '5', '6');
   const stream = await log.follow('?tail=2&type_filter=ERROR');
   await log.store('7', '8');
-  expect(await messagesOf(stream, 3)).toEqual(['4', '6', '8']);
+  expectGuarantees(await messagesOf(stream, 3), ['4', '6', '8']);
 });
 
 test('resumes after the last event in another process, by header or parameter', async ({ log, service }) => {
@@ -84,9 +85,12 @@ test('resumes after the last event in another process, by header or parameter', 
   await using other = await disposable(await openServiceOn(service.databaseUrl));
   const byHeader = await log.follow('?tail=5', event?.id ?? '', other.url);
   const byParameter = await log.follow(`?last_event_id=${event?.id}`);
-  for (const stream of [byHeader, byParameter]) expect(await messagesOf(stream, 2)).toEqual(['2', '3']);
+  expect(event).toMatchObject({ data: { message: '1' } });
+  const resumed = await Promise.all([byHeader, byParameter].map((stream) => messagesOf(stream, 2)));
   await log.store('4');
-  for (const stream of [byHeader, byParameter]) expect(await messagesOf(stream, 1)).toEqual(['4']);
+  for (const [i, stream] of [byHeader, byParameter].entries()) {
+    expectResumable([['1'], resumed[i] ?? [], await messagesOf(stream, 1)], ['1', '2', '3', '4']);
+  }
 });
 
 test('moves the cursor past entries the filter excludes', async ({ log }) => {

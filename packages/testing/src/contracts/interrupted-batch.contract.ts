@@ -14,7 +14,7 @@ import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
 import { logOf } from './log-of.ts';
 
-const STEPS = ['append', 'announce', 'report', 'count', 'add', 'change reasons', 'remove'] as const;
+const STEPS = ['append', 'sequence', 'report', 'count', 'add', 'change reasons', 'remove'] as const;
 const ALL_LETTERS = { after: 0, limit: 1000 };
 
 type Step = (typeof STEPS)[number];
@@ -41,7 +41,7 @@ function killedAfter(step: Step, stores: IngestionStores): IngestionStores {
     owners,
     days,
     log: { ...log, append: (entries) => log.append(entries).finally(() => kill('append')) },
-    sequence: { add: (entries, report) => sequence.add(entries, report).finally(() => kill('announce')) },
+    sequence: { add: (entries, report) => sequence.add(entries, report).finally(() => kill('sequence')) },
     reports: { store: (batch) => reports.store(batch).finally(() => kill('report')) },
     usage: { lock: usage.lock, add: (used) => usage.add(used).finally(() => kill('count')) },
     deadLetters: {

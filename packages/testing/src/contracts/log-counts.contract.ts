@@ -1,4 +1,4 @@
-import { DAY_MS, ingest, type EntryMessage, type LogCount, type LogRange } from '@plugin-config/domain';
+import { DAY_MS, ingest } from '@plugin-config/domain';
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { aRecord } from '../builders/a-record.ts';
@@ -6,40 +6,17 @@ import { MOMENT } from '../builders/an-author.ts';
 import { anEntry } from '../builders/an-ingest-message.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
+import { countsInMemory } from './counts-in-memory.ts';
 import { seededPick } from './seeded-pick.ts';
 
 const HOUR_MS = 3_600_000;
-const KNOWN = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'];
-const TYPES = [...KNOWN, 'OWN', 'OWN_2'];
+const TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR', 'OWN', 'OWN_2'];
 const SOURCES = ['SYSTEM', 'PLUGIN', 'CONSOLE', 'OWN'];
 const ENTRIES = 900;
 const QUERIES = 12;
 const ALL = { types: [], source: null };
 
 const startOf = (time: number, width: number): number => Math.floor(time / width) * width;
-
-/** Counts in memory. */
-function counted(
-  entries: readonly EntryMessage[],
-  { granularity, from, to }: LogRange,
-  { types, source }: { readonly types: readonly string[]; readonly source: string | null },
-): readonly LogCount[] {
-  const width = granularity === 'hour' ? HOUR_MS : DAY_MS;
-  const wanted = entries.filter(
-    (entry) =>
-      entry.timestamp >= from &&
-      entry.timestamp < to &&
-      (source === null || entry.source === source) &&
-      (types.length === 0 || types.includes(entry.type)),
-  );
-  return [...Map.groupBy(wanted, ({ timestamp }) => startOf(timestamp, width))]
-    .toSorted(([a], [b]) => a - b)
-    .map(([start, own]) => {
-      const byType = Map.groupBy(own, ({ type }) => (KNOWN.includes(type) ? type : 'other'));
-      const sizes = [...byType].map(([type, { length }]) => [type, length] as const);
-      return { start: new Date(start), count: own.length, types: Object.fromEntries(sizes) };
-    });
-}
 
 /** Compares counts over time with counting in memory. */
 export function logCountsContract(test: TestWith<LogPorts>): void {
@@ -79,11 +56,11 @@ export function logCountsContract(test: TestWith<LogPorts>): void {
       const own = entries.filter(({ recordId }) => recordId === first.id);
       expect({ range, counts: await ports.logCounts.ofLog(first, range, words) }).toEqual({
         range,
-        counts: counted(own, range, words),
+        counts: countsInMemory(own, range, words),
       });
       expect({ range, counts: await ports.logCounts.ofProject(first.projectId, range, words) }).toEqual({
         range,
-        counts: counted(entries, range, words),
+        counts: countsInMemory(entries, range, words),
       });
     }
   });

@@ -27,3 +27,10 @@ export function expectResumable(
 ): void {
   expect(parts.flat(), 'resumable').toEqual(uninterrupted);
 }
+
+/** *Ordered*, *unique* and *reliable*. */
+export function expectGuarantees(received: readonly string[], stored: readonly string[]): void {
+  expectUnique(received);
+  expectReliable(received, stored);
+  expectOrdered(received, stored);
+}
