@@ -19,7 +19,7 @@ const CODES: Readonly<Record<number, number>> = {
 };
 const REJECTED =
   'Some log records were rejected and stored as dead letters. A log record needs a time within the log retention, and the ' +
-  'attribute plugin_config.id with the id of a plugin config that the key may write to.';
+  'attribute plugin_config.id with the id of a plugin config that the key may write to, and its project needs room in its log quota.';
 
 /** Encodes an `ExportLogsServiceResponse`. It has `partialSuccess` only if log records were rejected. */
 export function otlpResponse(encoding: OtlpEncoding, { dead }: IngestReport): EncodedBody {

@@ -1,5 +1,8 @@
 import { gzipSync } from 'node:zlib';
+import { NO_QUOTA } from '@plugin-config/domain';
 import { lossyProxy } from '@plugin-config/persistence/testing';
+import { aFamily, anAuthor, aRecord } from '@plugin-config/testing';
+import fc from 'fast-check';
 import { expect } from 'vitest';
 import { anExport, aLogRecord, bytes, encodeExport, MEDIA, type Export } from '../../testing/otlp.ts';
 import { exported, sdkExporter, sdkRecords } from '../../testing/otlp-exporter.ts';
@@ -22,7 +25,12 @@ async function send(url: string, encoding: OtlpEncoding, body: Buffer, { token =
     body: new Uint8Array(body),
   });
   const type = response.headers.get('content-type')?.split(';')[0];
-  return { status: response.status, type, body: Buffer.from(await response.arrayBuffer()) };
+  return {
+    status: response.status,
+    type,
+    retryAfter: response.headers.get('retry-after'),
+    body: Buffer.from(await response.arrayBuffer()),
+  };
 }
 
 const exportOf = (recordId: number, ...messages: readonly string[]): Export =>
@@ -140,6 +148,66 @@ test.for(ENCODINGS)(
     expect(await fails(Buffer.from('{}'), unpacked)).toMatchObject([415, { code: 3 }]);
     const token = await bed.issueToken({ scopes: ['plugin:read'] });
     expect(await fails(Buffer.from('{}'), { token })).toMatchObject([403, { code: 7 }]);
+  },
+);
+
+test.for(ENCODINGS)(
+  '%s: a key for certain projects can write only to them',
+  async (encoding, { bed, worker }) => {
+    const { id: other } = await bed.ports.projects.create('Other', anAuthor());
+    const token = await bed.issueToken({ projectIds: [other], scopes: ['plugin_log:write'] });
+    const body = encodeExport(encoding, exportOf(bed.record.id, `from a stranger ${encoding}`));
+    expect(await send(worker.url, encoding, body, { token })).toMatchObject({ status: 200 });
+    const stored = await bed.rows('select from log_entry where message like $1', ['from a stranger %']);
+    expect(stored).toEqual([]);
+    const letters = await bed.ports.letters.list({ after: 0, limit: 10 });
+    expect(letters.map(({ reason }) => reason)).toEqual(['wrong_project']);
+    await bed.ports.letters.dropAll();
+  },
+);
+
+test.for(ENCODINGS)(
+  '%s: an export that is entirely over quota is to be retried, and a partial one is rejected in part',
+  async (encoding, { bed, worker }) => {
+    const { id, projectId } = await aRecord(bed.ports, await aFamily(bed.ports));
+    const change = (entriesPerDay: number) =>
+      bed.ports.projects.change(projectId, { logQuota: { ...NO_QUOTA, entriesPerDay } }, anAuthor());
+    const sent = (...messages: readonly string[]) =>
+      send(worker.url, encoding, encodeExport(encoding, exportOf(id, ...messages)), bed);
+    await change(2);
+    expect(await sent('1', '2')).toMatchObject({ status: 200 });
+    const rejected = await sent('3');
+    expect([rejected.status, statusIn(encoding, rejected.body).code]).toEqual([429, 8]);
+    expect(Number(rejected.retryAfter)).toBeGreaterThan(0);
+    expect(Number(rejected.retryAfter)).toBeLessThanOrEqual(900);
+    const large = await sent('3', '4', '5');
+    expect([large.status, statusIn(encoding, large.body).code]).toEqual([413, 3]);
+    await change(3);
+    const partial = await sent('3', '4');
+    expect([partial.status, partial.body.toString()]).toEqual([200, expect.stringContaining('log quota')]);
+    const letters = await bed.ports.letters.list({ after: 0, limit: 10 });
+    expect(letters.map(({ reason }) => reason)).toEqual(['over_quota']);
+    await bed.ports.letters.dropAll();
+  },
+);
+
+test.for(ENCODINGS)(
+  '%s: a damaged export is stored or malformed, and never fails the worker',
+  async (encoding, { bed, worker }) => {
+    const body = encodeExport(encoding, exportOf(bed.record.id, 'damaged', 'damaged'));
+    const damage = fc.array(fc.tuple(fc.nat(body.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(damage, async (changes) => {
+        const changed = Buffer.from(body);
+        for (const [at, byte] of changes) changed[at] = byte;
+        const { status, type } = await send(worker.url, encoding, changed, bed);
+        expect([200, 400]).toContain(status);
+        expect(type).toBe(MEDIA[encoding]);
+      }),
+      { numRuns: 50 },
+    );
+    expect(await send(worker.url, encoding, body, bed)).toMatchObject({ status: 200 });
+    await bed.ports.letters.dropAll();
   },
 );
 
