@@ -4,7 +4,13 @@ import {
   startClickHouse,
   type ClickHouseServer,
 } from '@plugin-config/clickhouse/testing';
-import { openDatabase, postgresLogEntryStore } from '@plugin-config/persistence';
+import type { ArchivableDays, IngestionStores, LogArchive } from '@plugin-config/domain';
+import {
+  openDatabase,
+  postgresArchivableDays,
+  postgresIngestionStores,
+  postgresLogEntryStore,
+} from '@plugin-config/persistence';
 import { createTestDatabase, TEST_KEYS } from '@plugin-config/persistence/testing';
 import type { ServedApp } from '@plugin-config/server/testing';
 import { inject } from 'vitest';
@@ -15,6 +21,9 @@ export interface ClickHouseTestBed extends AsyncDisposable {
   readonly bed: TestBed;
   readonly server: ClickHouseServer;
   readonly logs: ReturnType<typeof postgresLogEntryStore>;
+  readonly stores: IngestionStores;
+  readonly archive: LogArchive;
+  readonly archivable: ArchivableDays;
   /** Starts a worker on both databases. */
   serve(env?: NodeJS.ProcessEnv): Promise<ServedApp>;
 }
@@ -30,14 +39,15 @@ export async function createClickHouseTestBed(): Promise<ClickHouseTestBed> {
   resources.defer(database.close);
   const clickHouse = openClickHouse({ url, cluster: null });
   resources.defer(clickHouse.close);
+  const searchTimeoutMs = 20_000;
+  const archive = clickHouseArchive({ clickHouse, searchTimeoutMs });
   return {
     bed,
     server,
-    logs: postgresLogEntryStore({
-      ...database,
-      searchTimeoutMs: 20_000,
-      archive: clickHouseArchive({ clickHouse, searchTimeoutMs: 20_000 }),
-    }),
+    logs: postgresLogEntryStore({ ...database, searchTimeoutMs, archive }),
+    stores: postgresIngestionStores({ ...database, archive }),
+    archive,
+    archivable: postgresArchivableDays(database),
     serve: (env = {}) => bed.serve({ CLICKHOUSE_URL: url, ...env }),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };

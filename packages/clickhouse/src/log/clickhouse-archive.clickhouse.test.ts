@@ -1,4 +1,4 @@
-import { archiveDay, DAY_MS, ingest, startOfDay, type LogEntry, type LogFilter } from '@plugin-config/domain';
+import { archiveDay, DAY_MS, ingest, startOfDay, type LogFilter } from '@plugin-config/domain';
 import { logPortsOf } from '@plugin-config/persistence/testing/ports';
 import { aFamily, aLogEntry, anEntry, aRecord, type LogPorts } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
@@ -197,19 +197,29 @@ test('a read that takes too long is rejected with a hint to narrow it', () =>
     });
   }));
 
-test('a full disk is reported as such, and causes no loss', () =>
-  withClickHouse(async (clickHouse) => {
-    const archive = clickHouseArchive({ clickHouse });
-    const entries: readonly LogEntry[] = [aLogEntry({ id: 7, projectId: 3 }, { timestamp: new Date(OLD) })];
+test('while the disk of the archive is full, days stay in PostgreSQL, and are archived once there is space', () =>
+  withTiers(async (ports, { clickHouse, archive, archivable, archiveAll }) => {
+    const record = await aRecordIn(ports);
+    const entries = [OLD, OLD + DAY_MS].map((timestamp) => anEntry(record, { timestamp }));
+    await ingest(ports, entries);
+    const before = await ports.logs.page(record, EVERY, PAGE);
     const alter = (change: string) => clickHouse.command(`alter table log_entry ${change}`, LIMITS);
     await alter(`modify setting min_free_disk_bytes_to_perform_insert = ${10 ** 17}`);
-    await expect(archive.append(entries, 1)).rejects.toMatchObject({
+    const [due] = await archivable.due(1);
+    if (due === undefined) throw new Error('No day is due.');
+    await expect(archiveDay({ archivable, archive }, due)).rejects.toMatchObject({
       code: 'unavailable',
       message: 'ClickHouse has no disk space left.',
     });
+    expect(await archivable.due(1)).toHaveLength(2);
+    expect(await ports.logs.page(record, EVERY, PAGE)).toEqual(before);
+    const young = anEntry(record, { timestamp: TODAY });
+    expect(await ingest(ports, [young])).toEqual(['stored']);
     await alter('reset setting min_free_disk_bytes_to_perform_insert');
-    await archive.append(entries, 1);
-    expect((await archive.summary(OLD, 1)).count).toBe(1);
+    await archiveAll();
+    expect(await archivable.due(1)).toEqual([]);
+    const { count, items } = await ports.logs.page(record, EVERY, PAGE);
+    expect([count, items.slice(1)]).toEqual([3, before.items]);
   }));
 
 test('the server ends a query when its caller disconnects', () =>

@@ -1,7 +1,7 @@
 import { DAY_MS, type EntryMessage, type LogCount, type LogRange } from '@plugin-config/domain';
 
 const HOUR_MS = 3_600_000;
-const KNOWN = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'];
+const KNOWN: ReadonlySet<string> = new Set(['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR']);
 
 interface Wanted {
   readonly types: readonly string[];
@@ -25,7 +25,7 @@ export function countsInMemory(
   return [...Map.groupBy(wanted, ({ timestamp }) => Math.floor(timestamp / width) * width)]
     .toSorted(([a], [b]) => a - b)
     .map(([start, own]) => {
-      const byType = Map.groupBy(own, ({ type }) => (KNOWN.includes(type) ? type : 'other'));
+      const byType = Map.groupBy(own, ({ type }) => (KNOWN.has(type) ? type : 'other'));
       const sizes = [...byType].map(([type, { length }]) => [type, length] as const);
       return { start: new Date(start), count: own.length, types: Object.fromEntries(sizes) };
     });
