@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import manifest from './package.json' with { type: 'json' };
+import { writeTypes } from './write-types.ts';
 
 // node build.ts FOLDER writes the package to publish: npm publish FOLDER.
 
@@ -30,10 +31,13 @@ for (const project of ['tsconfig.build.json', 'tsconfig.build-runtime.json'])
   execFileSync(join(HERE, 'node_modules/.bin/tsc'), ['-p', join(HERE, project), ...output], {
     stdio: 'inherit',
   });
-// The compiler rewrites the imports in code, but not in type declarations.
+// What is marked `@internal` is left out. The compiler rewrites the imports in code, but not in type declarations.
 for (const path of globSync(join(folder, 'lib/**/*.d.ts'))) {
   writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, `$1.js'`));
 }
+// Users don't have the contract, from which these modules derive types.
+writeFileSync(join(folder, 'lib/wire.d.ts'), writeTypes(readFileSync(join(HERE, 'src/wire.ts'), 'utf8')));
+for (const name of ['routes.js', 'routes.d.ts']) rmSync(join(folder, 'lib/calls', name));
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(PUBLISHED, null, 2)}\n`);
 copyFileSync(join(HERE, 'README.md'), join(folder, 'README.md'));
 copyFileSync(join(HERE, '../../LICENSE'), join(folder, 'LICENSE'));

@@ -6,12 +6,12 @@ import type {
   IssuedApiKey,
   NewApiKey,
   OwnApiKey,
+  PageQuery,
+  Project,
   ProjectFields,
   RegisteredPlugin,
   Registration,
-} from './wire/administration.ts';
-import type { PageQuery } from './wire/page.ts';
-import type { Project } from './wire/project.ts';
+} from './wire.ts';
 
 export interface ApiKeys {
   /** Lists the keys that the client's key could have issued. */
@@ -39,22 +39,25 @@ export interface Administration {
   createProject(fields: ProjectFields, options?: ChangeOptions): Promise<Project>;
 }
 
+/** @internal */
 export function administration(call: Call): Administration {
   return {
-    key: async (options) => call('retrieveOwnKey', { params: {} }, options),
+    key: async (options) => call('GET /api/key', { params: {} }, options),
     keys: {
-      list: (query, options) => listing(call, 'listKeys', { params: {}, query }, options),
-      create: async (body, options) => call('createKey', { params: {}, body }, options),
-      revoke: async (id, options) => call('revokeKey', { params: { key_id: id } }, options),
+      list: (query, options) => listing(call, 'GET /api/keys', { params: {}, query }, options),
+      create: async (body, options) => call('POST /api/keys', { params: {}, body }, options),
+      revoke: async (id, options) => call('DELETE /api/keys/:key_id', { params: { key_id: id } }, options),
     },
     plugins: {
-      list: (query, options) => listing(call, 'listPlugins', { params: {}, query }, options),
-      retrieve: async (id, options) => call('retrievePlugin', { params: { plugin_id: id } }, options),
+      list: (query, options) => listing(call, 'GET /api/plugins', { params: {}, query }, options),
+      retrieve: async (id, options) =>
+        call('GET /api/plugins/:plugin_id', { params: { plugin_id: id } }, options),
       register: async (id, body, options) =>
-        call('registerPlugin', { params: { plugin_id: id }, body }, options),
-      remove: async (id, options) => call('removePlugin', { params: { plugin_id: id } }, options),
+        call('PUT /api/plugins/:plugin_id', { params: { plugin_id: id }, body }, options),
+      remove: async (id, options) =>
+        call('DELETE /api/plugins/:plugin_id', { params: { plugin_id: id } }, options),
     },
-    audit: (query, options) => listing(call, 'listAudit', { params: {}, query }, options),
-    createProject: async (body, options) => call('createProject', { params: {}, body }, options),
+    audit: (query, options) => listing(call, 'GET /api/audit', { params: {}, query }, options),
+    createProject: async (body, options) => call('POST /api/projects', { params: {}, body }, options),
   };
 }

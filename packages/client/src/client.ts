@@ -1,14 +1,13 @@
 import { administration, type Administration } from './administration.ts';
-import { callEndpoints, type ChangeOptions, type RequestOptions } from './calls/call.ts';
+import { callEndpoints, openStreams, type ChangeOptions, type RequestOptions } from './calls/call.ts';
 import { requestsTo } from './calls/request.ts';
-import { openStreams } from './calls/stream.ts';
 import { listing, type Listing } from './calls/listing.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from './http/retry.ts';
 import { projectConfiguration, type ProjectConfiguration } from './configuration.ts';
 import { configRecords, type ConfigRecords, type PluginConfigs } from './records/config-records.ts';
-import { pageSession, type PageSession } from './session.ts';
-import type { PageQuery } from './wire/page.ts';
-import type { Project, ProjectChange, Usage } from './wire/project.ts';
+import type { OwnApiKey, PageQuery, Project, ProjectChange, Usage } from './wire.ts';
+
+const ONE = '/api/projects/:project_id';
 
 export interface ClientOptions {
   /** The URL of the HTTP app, such as `https://plugins.example.com`. */
@@ -28,6 +27,16 @@ export interface PluginConfigClient extends Administration {
   projects(query?: PageQuery, options?: RequestOptions): Listing<Project>;
   /** Returns a client for a project. `@current` is the first project that the key can access. */
   project(id: number | '@current'): ProjectClient;
+}
+
+/** The session of a page of the service, for a client without a key. */
+export interface PageSession {
+  /** Signs in. The browser keeps a cookie that scripts cannot read. */
+  begin(key: string, options?: RequestOptions): Promise<void>;
+  /** Retrieves the key of the session. */
+  retrieve(options?: RequestOptions): Promise<OwnApiKey>;
+  /** Signs out. */
+  end(options?: RequestOptions): Promise<void>;
 }
 
 export interface ProjectClient {
@@ -53,13 +62,18 @@ export function pluginConfigClient(options: ClientOptions): PluginConfigClient {
   const { call } = api;
   return {
     ...administration(call),
-    session: pageSession(call),
-    projects: (query, callOptions) => listing(call, 'listProjects', { params: {}, query }, callOptions),
+    session: {
+      begin: async (sessionKey, callOptions) =>
+        call('POST /api/session', { params: {}, body: { key: sessionKey } }, callOptions),
+      retrieve: async (callOptions) => call('GET /api/session', { params: {} }, callOptions),
+      end: async (callOptions) => call('DELETE /api/session', { params: {} }, callOptions),
+    },
+    projects: (query, callOptions) => listing(call, 'GET /api/projects', { params: {}, query }, callOptions),
     project: (id) => ({
-      retrieve: async (callOptions) => call('retrieveProject', { params: { project_id: id } }, callOptions),
+      retrieve: async (callOptions) => call(`GET ${ONE}`, { params: { project_id: id } }, callOptions),
       update: async (change, callOptions) =>
-        call('updateProject', { params: { project_id: id }, body: change }, callOptions),
-      usage: async (callOptions) => call('retrieveUsage', { params: { project_id: id } }, callOptions),
+        call(`PATCH ${ONE}`, { params: { project_id: id }, body: change }, callOptions),
+      usage: async (callOptions) => call(`GET ${ONE}/usage`, { params: { project_id: id } }, callOptions),
       configuration: projectConfiguration(call, id),
       pluginConfigs: configRecords(api, id, 'plugin_configs'),
       pipelineTransformationConfigs: configRecords(api, id, 'pipeline_transformation_configs'),

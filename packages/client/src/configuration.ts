@@ -11,7 +11,9 @@ import type {
   Plan,
   PlanRequest,
   Release,
-} from './wire/declaration.ts';
+} from './wire.ts';
+
+const PATH = '/api/projects/:project_id/configuration';
 
 /** Reads and writes the records of a manager as one document. */
 export interface ProjectConfiguration {
@@ -31,16 +33,17 @@ export interface ProjectConfiguration {
   records(query?: OwnedQuery, options?: RequestOptions): Listing<OwnedRecord>;
 }
 
+/** @internal */
 export function projectConfiguration(call: Call, project: number | '@current'): ProjectConfiguration {
   const params = { project_id: project };
   return {
-    export: async (manager, options) => call('exportConfiguration', { params, query: { manager } }, options),
-    plan: async (body, options) => call('planConfiguration', { params, body }, options),
-    apply: async (body, options) => call('applyConfiguration', { params, body }, options),
-    adopt: async (body, options) => (await call('adoptRecords', { params, body }, options)).results,
-    release: async (body, options) => (await call('releaseRecords', { params, body }, options)).results,
+    export: async (manager, options) => call(`GET ${PATH}`, { params, query: { manager } }, options),
+    plan: async (body, options) => call(`POST ${PATH}/plan`, { params, body }, options),
+    apply: async (body, options) => call(`POST ${PATH}/apply`, { params, body }, options),
+    adopt: async (body, options) => (await call(`POST ${PATH}/adopt`, { params, body }, options)).results,
+    release: async (body, options) => (await call(`POST ${PATH}/release`, { params, body }, options)).results,
     drift: async (manager, options) =>
-      (await call('listDrift', { params, query: { manager } }, options)).results,
-    records: (query, options) => listing(call, 'listOwnedRecords', { params, query }, options),
+      (await call(`GET ${PATH}/drift`, { params, query: { manager } }, options)).results,
+    records: (query, options) => listing(call, `GET ${PATH}/records`, { params, query }, options),
   };
 }

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,6 +54,20 @@ await pluginConfigs.update(1, { enabld: true });
 pipelineTransformationConfigs.logs(1);
 // @ts-expect-error A stream has no pages.
 pluginConfigs.streamLogs(1, { limit: 10 });
+`;
+
+const STRICT = {
+  target: 'es2022',
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noEmit: true,
+};
+
+/** True if two types are identical to the compiler, including optional and read-only modifiers. */
+const SAME = `
+type Flat<T> = [Derived.Json] extends [T] ? T : T extends object ? { [K in keyof T]: Flat<T[K]> } : T;
+type Same<A, B> = (<T>() => T extends Flat<A> ? 1 : 2) extends <T>() => T extends Flat<B> ? 1 : 2 ? true : false;
 `;
 
 let folder: string;
@@ -130,20 +145,43 @@ test.for([
   ],
 ] as const)('it type-checks in a strict project for %s', async ([, moduleResolution, platform]) => {
   await writeFile(join(project, 'program.ts'), STRICT_PROGRAM);
+  const declarations = globSync('node_modules/@plugin-config/client/lib/**/*.d.ts', { cwd: project });
   const compilerOptions = {
     ...platform,
-    target: 'es2022',
+    ...STRICT,
     module: moduleResolution === 'bundler' ? 'esnext' : moduleResolution,
     moduleResolution,
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noUncheckedIndexedAccess: true,
     skipLibCheck: false,
-    noEmit: true,
   };
-  await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
-  const { stdout } = await run(join(PACKAGE, 'node_modules/.bin/tsc'), ['-p', project]).catch(outputOf);
-  expect(stdout).toBe('');
+  const files = ['program.ts', ...(moduleResolution === 'bundler' ? [] : declarations)];
+  expect(await compile({ compilerOptions, files })).toBe('');
+});
+
+test('its types are those of the contract, with descriptions', async () => {
+  const types = await readFile(join(folder, 'lib/wire.d.ts'), 'utf8');
+  expect(types).toContain(
+    '/** The configuration as JSON text, with secret values masked. */\n  readonly config: string;',
+  );
+  const names = [...types.matchAll(/^export type (\w+) =/gm)].map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(60);
+  const program = [
+    `import type * as Derived from '${join(PACKAGE, 'src/wire.ts')}';`,
+    `import type * as Written from '@plugin-config/client';`,
+    SAME,
+    ...names.map((name) => `export const of${name}: Same<Derived.${name}, Written.${name}> = true;`),
+    `// @ts-expect-error`,
+    `export const changed: Same<{ a: { b?: 1 } }, { a: { b: 1 } }> = true;`,
+  ];
+  await writeFile(join(project, 'same.ts'), program.join('\n'));
+  const compilerOptions = {
+    ...STRICT,
+    target: 'esnext',
+    types: [],
+    module: 'nodenext',
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
+  };
+  expect(await compile({ compilerOptions, files: ['same.ts'] })).toBe('');
 });
 
 test('it is as small as the README says', async () => {
@@ -157,6 +195,13 @@ test('it is as small as the README says', async () => {
   expect(bytes).toBeLessThan(documented);
   expect(bytes).toBeGreaterThan(documented - 1_000);
 });
+
+/** Returns the errors of the compiler. */
+async function compile(config: object): Promise<string> {
+  await writeFile(join(project, 'tsconfig.json'), JSON.stringify(config));
+  const { stdout } = await run(join(PACKAGE, 'node_modules/.bin/tsc'), ['-p', project]).catch(outputOf);
+  return stdout;
+}
 
 /** The compiler reports errors on its standard output. */
 function outputOf(error: unknown): { readonly stdout: string } {

@@ -8,7 +8,7 @@ import { PAGE_MAX, pageEnvelope, pageOf, pageParameters, pageQuery } from './pag
 import { RAW_TEXT, digits, ID, idParameter, orNull, parameter } from './parameter.ts';
 import { responseText, uuid } from './response-text.ts';
 
-const ACTIVITIES = [
+export const activity = z.enum([
   'created',
   'updated',
   'enabled',
@@ -21,7 +21,7 @@ const ACTIVITIES = [
   'job_succeeded',
   'job_failed',
   'job_cancelled',
-] as const;
+]);
 
 const CHANGES_MAX = 100;
 const FIELD_MAX = 64 * 1024;
@@ -40,7 +40,7 @@ export const familyActivityQuery = z
     }).meta({
       description: `Only changes made with the key of this id or, with \`${OPERATOR}\`, by operator commands.`,
     }),
-    activity: parameter(orNull(z.enum(ACTIVITIES)), RAW_TEXT).meta({
+    activity: parameter(orNull(activity), RAW_TEXT).meta({
       description: 'Only changes of this kind.',
     }),
     record: idParameter.meta({ description: 'Only changes of this record.' }),
@@ -70,7 +70,7 @@ export const requestIdOfChange = z
 export const activityEntry = z
   .object({
     id: natural(),
-    activity: z.enum(ACTIVITIES),
+    activity,
     created_at: moment,
     actor,
     changes: z

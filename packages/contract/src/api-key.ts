@@ -19,8 +19,10 @@ export const SCOPES = [
   '*',
 ] as const;
 
+export const scope = z.enum(SCOPES);
+
 const scopes = z
-  .array(z.enum(SCOPES))
+  .array(scope)
   .meta({ maxItems: SCOPES.length, description: '`*` includes all other scopes.' });
 const projectIds = z
   .array(natural())
@@ -78,7 +80,7 @@ export const newApiKey = z
 export const apiKeyBody = z
   .strictObject({
     label: filledText(LABEL_MAX).meta({ description: 'The owner or purpose of the key.' }),
-    scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length),
+    scopes: z.array(scope).min(1).max(SCOPES.length),
     project_ids: z
       .array(natural())
       .min(1)

@@ -122,7 +122,7 @@ const ACTIONS = ['create', 'update', 'delete', 'restore', 'move'] as const;
 const STATES = ['set', 'changed', 'unchanged', 'cleared', 'unknown'] as const;
 const FIELDS_MAX = 100_000;
 
-const change = z
+export const plannedChange = z
   .object({
     action: z.enum(ACTIONS),
     family: familyName,
@@ -152,7 +152,7 @@ const summary = z
   .object({ create: natural(), update: natural(), delete: natural(), restore: natural(), move: natural() })
   .meta({ id: 'PlanSummary', description: 'Number of changed records by action.' });
 
-const changes = z.array(change).meta({ maxItems: CHANGES_MAX });
+const changes = z.array(plannedChange).meta({ maxItems: CHANGES_MAX });
 
 export const plan = z
   .object({

@@ -21,7 +21,7 @@ export const deliveryQuery = z.object({
   }),
 });
 
-const deliveryBucket = z
+export const deliveryBucket = z
   .object({
     start: moment,
     successes: natural(),

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { SCOPES } from './api-key.ts';
-import type { JsonObject } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 
 export type WireScope = Exclude<(typeof SCOPES)[number], 'plugin_log:write'>;
 
@@ -83,3 +83,19 @@ export type EventOf<E extends Endpoint> = E extends { readonly events: infer Eve
   : never;
 
 type DataOf<S> = S extends z.ZodType ? z.output<S> : never;
+
+/** A response or the data of an event, as clients receive it. */
+export type Received<S> = S extends z.ZodType ? Frozen<z.output<S>> : undefined;
+
+/** A request body, as clients send it. */
+export type Sent<S> = S extends z.ZodType ? Frozen<z.input<S>> : never;
+
+/** Query parameters, as clients send them. */
+export type Query<S> = S extends z.ZodPipe<infer Fields> ? Query<Fields> : Parameters<z.output<S>>;
+
+type Parameters<T> = { readonly [K in keyof T]?: Parameter<Exclude<T[K], null>> | undefined };
+
+type Parameter<T> = T extends Date ? Date | string : Frozen<T>;
+
+/** Makes a type read-only, except `Json`, which is recursive and read-only already. */
+type Frozen<T> = [Json] extends [T] ? T : T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;

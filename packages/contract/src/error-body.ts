@@ -67,14 +67,14 @@ export const errorBody = z
 /** Codes that only the endpoints for documents return. */
 const DOCUMENT_ERROR_CODES = ['managed_by_another', 'prevent_destroy', 'too_many_deletes'] as const;
 
-const documentCode = z.enum([...ERROR_CODES, ...DOCUMENT_ERROR_CODES]);
+export const documentErrorCode = z.enum([...ERROR_CODES, ...DOCUMENT_ERROR_CODES]);
 
 /** The error body of the endpoints for documents. */
 export const documentErrorBody = z
   .object({
     ...errorBody.shape,
-    code: documentCode,
-    errors: errorsOf(documentCode),
+    code: documentErrorCode,
+    errors: errorsOf(documentErrorCode),
     changed: z.array(editedRecord).optional().meta({
       maxItems: OWNED_MAX,
       description: 'The records that have changed since the plan was made.',

@@ -15,9 +15,9 @@ export const logEntryMessage = z
     plugin_id: id.optional(),
     plugin_config_id: id,
     timestamp: timestamp.optional(),
-    source: word.optional(),
-    type: word.optional(),
-    message: z.string(),
+    source: word.optional().meta({ description: 'Defaults to `PLUGIN`.' }),
+    type: word.optional().meta({ description: 'Defaults to `LOG`.' }),
+    message: z.string().meta({ description: 'Truncated to 50,000 characters.' }),
     instance_id: z.guid().optional(),
   })
   .meta({

@@ -41,7 +41,7 @@ export const logCountsQuery = z
   })
   .transform(({ type_filter: types, ...query }) => ({ ...query, types }));
 
-const logCount = z
+export const logCount = z
   .object({
     start: moment,
     count: natural(),

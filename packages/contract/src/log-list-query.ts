@@ -30,7 +30,7 @@ const uuidParameter = parameter(
   RAW_TEXT,
 );
 
-const logFilterParameters = {
+export const logFilter = z.object({
   type_filter: typeFilter,
   source: parameter(orNull(word), RAW_TEXT).meta({ description: 'Only entries of this source.' }),
   instance_id: uuidParameter.meta({ description: 'Only entries of this instance.' }),
@@ -43,7 +43,7 @@ const logFilterParameters = {
   search: search.meta({
     description: 'Only entries whose message contains this text, ignoring case. There are no wildcards.',
   }),
-};
+});
 
 interface LogQuery {
   readonly type_filter: readonly string[];
@@ -69,7 +69,7 @@ export const logListQuery = z
       description:
         'Returns the page that contains the entry with this id, instead of one at an `offset`. The response includes its `offset`.',
     }),
-    ...logFilterParameters,
+    ...logFilter.shape,
   })
   .transform(({ offset, ...query }, ctx) => {
     if (query.around === null || offset === null) return withDomainNames({ ...query, offset: offset ?? 0 });
@@ -91,7 +91,7 @@ export const logStreamQuery = z
       description: 'Start with this many of the newest entries, oldest first. Ignored if the stream resumes.',
     }),
     ...streamParameters,
-    ...logFilterParameters,
+    ...logFilter.shape,
   })
   .transform(withDomainNames);
 

@@ -36,7 +36,7 @@ const recordId = natural().meta({ description: 'Identifier of the config record.
 
 const owned = z.object({ family: familyName, id: recordId, key: recordKey, manager: managerName });
 
-const ownedRecord = owned.meta({
+export const ownedRecord = owned.meta({
   id: 'OwnedRecord',
   description: 'A record, its manager and its key.',
 });

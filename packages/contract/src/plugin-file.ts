@@ -24,8 +24,8 @@ const configField = z.strictObject({
   default: json.optional(),
   required: z.boolean().optional(),
   choices: z.array(text(NAME_MAX)).max(LIST_MAX).optional(),
-  secret: z.boolean().optional(),
-  site: z.boolean().optional(),
+  secret: z.boolean().optional().meta({ description: 'Whether values are masked.' }),
+  site: z.boolean().optional().meta({ description: 'Whether browsers may see values.' }),
   hint: optionalText(TEXT_MAX),
 });
 

@@ -21,7 +21,10 @@ export const writableFields = {
     .boolean()
     .nullable()
     .transform((value) => value ?? undefined)
-    .optional(),
+    .optional()
+    .meta({
+      description: 'True also disables the record, false restores it, and null counts as absent.',
+    }),
 };
 
 export function isEmptyChange(fields: Readonly<Record<string, unknown>>): boolean {

@@ -17,8 +17,8 @@ const field = z.object({
   default: json.optional(),
   required: z.boolean().optional(),
   choices: z.array(responseText(NAME_MAX)).meta({ maxItems: FIELDS_MAX }).optional(),
-  secret: z.boolean().optional(),
-  site: z.boolean().optional(),
+  secret: z.boolean().optional().meta({ description: 'Whether values are masked.' }),
+  site: z.boolean().optional().meta({ description: 'Whether browsers may see values.' }),
   hint: responseText(TEXT_MAX).optional(),
 });
 

@@ -12,7 +12,7 @@ export const reportedErrorQuery = z
   })
   .transform(({ record, ...page }) => ({ ...page, recordId: record }));
 
-const reportedError = z
+export const reportedError = z
   .object({
     record: natural().meta({ description: 'Identifier of the record.', examples: [42] }),
     error: responseMessage.meta({

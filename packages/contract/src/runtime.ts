@@ -102,7 +102,7 @@ export const runtimeReportBody = z
   })
   .meta({ id: 'RuntimeReport', description: 'The state of a runtime.' });
 
-const runtime = z
+export const runtime = z
   .object({
     instance: z.string().meta({ pattern: INSTANCE_NAME.source, maxLength: 128 }),
     version,

@@ -8,22 +8,23 @@ export const END_REASONS = ['shutdown', 'key_revoked', 'key_expired', 'slow_read
 /** Why a stream cannot resume. */
 const RESET_REASONS = ['malformed_cursor', 'unknown_cursor', 'plugin_changed'] as const;
 
-/** The events that every stream can send. */
-export const COMMON_EVENTS = {
-  reset: z.object({ reason: z.enum(RESET_REASONS) }).meta({
-    id: 'StreamReset',
-    description:
-      'The stream cannot resume from your last event, or the registration of a plugin has changed what the records show. Read everything again; the stream continues from the id of this event.',
-  }),
-  end: z.object({ reason: z.enum(END_REASONS) }).meta({
-    id: 'StreamEnd',
-    description:
-      'The last event of a stream that the service ends. Reconnect with the id of your last event, unless the key is no longer valid. The end of a session is reported like that of its key.',
-  }),
-};
+export const streamReset = z.object({ reason: z.enum(RESET_REASONS) }).meta({
+  id: 'StreamReset',
+  description:
+    'The stream cannot resume from your last event, or the registration of a plugin has changed what the records show. Read everything again; the stream continues from the id of this event.',
+});
 
-export type WireReset = z.infer<(typeof COMMON_EVENTS)['reset']>;
-export type WireEnd = z.infer<(typeof COMMON_EVENTS)['end']>;
+const streamEnd = z.object({ reason: z.enum(END_REASONS) }).meta({
+  id: 'StreamEnd',
+  description:
+    'The last event of a stream that the service ends. Reconnect with the id of your last event, unless the key is no longer valid. The end of a session is reported like that of its key.',
+});
+
+/** The events that every stream can send. */
+export const COMMON_EVENTS = { reset: streamReset, end: streamEnd };
+
+export type WireReset = z.infer<typeof streamReset>;
+export type WireEnd = z.infer<typeof streamEnd>;
 
 /** The format of the ids that the service sends. It responds to any other text with `reset`. */
 const EVENT_ID = { pattern: '^[!-~]*$', maxLength: 255 };

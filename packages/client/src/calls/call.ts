@@ -1,9 +1,9 @@
 import { attempt, parseJson, readResponse, requireDryRun } from '../http/attempt.ts';
 import { withRetries, type RetryPolicy } from '../http/retry.ts';
+import { eventStream, type StreamOptions } from '../streams/event-stream.ts';
 import { uuid7Source } from '../uuid7.ts';
-import type { Calls } from './calls.ts';
-import { ENDPOINTS, type PathParams } from './endpoints.ts';
 import type { RequestOf, RequestParts } from './request.ts';
+import type { CallEvent, CallInput, CallOutput, IdempotentRoute, Route, StreamRoute } from './routes.ts';
 import { rememberHeaders, requireTag } from './tags.ts';
 
 export interface RequestOptions {
@@ -41,18 +41,21 @@ export interface ReadOptions<T> extends RequestOptions {
   readonly ifNoneMatch?: T | undefined;
 }
 
-export type CallInput<Id extends keyof Calls> = { readonly params: PathParams<Id> } & Omit<
-  Calls[Id],
-  'response'
->;
-
-/** Calls an endpoint of the API. */
-export type Call = <Id extends keyof Calls>(
-  id: Id,
-  input: CallInput<Id>,
+/** Sends a request and reads the response. @internal */
+export type Call = <R extends Route>(
+  route: R,
+  input: CallInput<R>,
   options?: WriteOptions & IdempotencyOptions & ReadOptions<object>,
-) => Promise<Calls[Id]['response']>;
+) => Promise<CallOutput<R>>;
 
+/** Opens a stream. @internal */
+export type OpenStream = <R extends StreamRoute>(
+  route: R,
+  input: CallInput<R>,
+  options?: StreamOptions,
+) => AsyncIterable<CallEvent<R>>;
+
+/** @internal */
 export interface CallSettings {
   readonly requestOf: RequestOf;
   readonly fetch: typeof fetch;
@@ -60,21 +63,31 @@ export interface CallSettings {
   readonly retry: RetryPolicy;
 }
 
+const IDEMPOTENT: Readonly<Record<IdempotentRoute, true>> = {
+  'POST /api/projects/:project_id/configuration/apply': true,
+  'POST /api/projects/:project_id/:family': true,
+  'POST /api/projects/:project_id/:family/:id/job': true,
+  'POST /api/projects/:project_id/:family/:id/revisions/:revision/restore': true,
+};
+
+/** A POST that stores nothing. */
+const PLAN: Route = 'POST /api/projects/:project_id/configuration/plan';
+
+/** @internal */
 export function callEndpoints({ requestOf, fetch, timeoutMs: defaultTimeoutMs, retry }: CallSettings): Call {
   const nextId = uuid7Source();
-  return async (id, input, options = {}) => {
+  return async (route, input, options = {}) => {
     const { signal, timeoutMs = defaultTimeoutMs, ifMatch, ifNoneMatch, requestId, dryRun = false } = options;
-    const [method, , isIdempotent] = ENDPOINTS[id] as readonly [string, string, 'idempotent'?];
-    const { idempotencyKey = isIdempotent && nextId(Date.now()) } = options;
-    const request = requestOf(id, dryRun ? asDryRun(input) : input, {
+    const { idempotencyKey = route in IDEMPOTENT ? nextId(Date.now()) : null } = options;
+    const { query }: RequestParts = input;
+    const request = requestOf(route, dryRun ? { ...input, query: { ...query, dry_run: true } } : input, {
       'if-match': ifMatch && requireTag(ifMatch),
       'if-none-match': ifNoneMatch && requireTag(ifNoneMatch),
       'idempotency-key': idempotencyKey,
       'x-request-id': requestId,
     });
-    // Planning is a POST that stores nothing.
-    const isSafe = method === 'GET' || id === 'planConfiguration';
-    const isRepeatable = isSafe || ifMatch !== undefined || idempotencyKey != null;
+    const isRepeatable =
+      request.method === 'GET' || route === PLAN || ifMatch !== undefined || idempotencyKey != null;
     const response = await withRetries(
       async () => attempt(request, { fetch, timeoutMs, signal }, readResponse),
       { policy: retry, isRepeatable, signal },
@@ -82,10 +95,19 @@ export function callEndpoints({ requestOf, fetch, timeoutMs: defaultTimeoutMs, r
     if (dryRun) requireDryRun(request, response);
     const value = response.status === 304 ? ifNoneMatch : parseJson(request, response);
     if (typeof value === 'object' && value !== null) rememberHeaders(value, response.headers);
-    return value as Calls[typeof id]['response'];
+    return value as CallOutput<typeof route>;
   };
 }
 
-function asDryRun(input: RequestParts): RequestParts {
-  return { ...input, query: { ...input.query, dry_run: true } };
+/** @internal */
+export function openStreams({ requestOf, ...settings }: CallSettings): OpenStream {
+  return (route, input, options = {}) =>
+    eventStream(
+      {
+        ...settings,
+        requestOf: (lastEventId) =>
+          requestOf(route, input, { accept: 'text/event-stream', 'last-event-id': lastEventId || null }),
+      },
+      options,
+    );
 }

@@ -11,7 +11,7 @@ import {
 } from '@plugin-config/contract';
 import { expect, test } from 'vitest';
 import { pluginConfigClient } from '../client.ts';
-import type { ConfigRecord, RecordChange } from '../wire/record.ts';
+import type { ConfigRecord, RecordChange } from '../wire.ts';
 import { fakeService, type FakeResponse } from '../testing/fake-service.ts';
 import { tagOf } from './tags.ts';
 

@@ -1,7 +1,7 @@
-import type { Page, PageQuery } from '../wire/page.ts';
-import type { Call, CallInput, ReadOptions, RequestOptions } from './call.ts';
-import type { Calls } from './calls.ts';
-import type { PathParams } from './endpoints.ts';
+import type { Page } from '../wire.ts';
+import type { Call, ReadOptions, RequestOptions } from './call.ts';
+import type { RequestParts } from './request.ts';
+import type { CallInput, CallOutput, Route } from './routes.ts';
 
 /** A list whose pages are fetched as needed: `for await (const item of listing)`. */
 export interface Listing<T, P extends Page<T> = Page<T>> extends AsyncIterable<T> {
@@ -11,26 +11,21 @@ export interface Listing<T, P extends Page<T> = Page<T>> extends AsyncIterable<T
   pages(): AsyncIterable<P>;
 }
 
-/** The endpoints that return pages. */
-type ListId = {
-  [Id in keyof Calls]: Calls[Id] extends { readonly query: PageQuery; readonly response: Page<unknown> }
-    ? Id
-    : never;
-}[keyof Calls];
+type ListRoute = { [R in Route]: CallOutput<R> extends Page<unknown> ? R : never }[Route];
+type ItemOf<R extends ListRoute> = CallOutput<R> extends Page<infer Item> ? Item : never;
+type PageOf<R extends ListRoute> = CallOutput<R> & Page<ItemOf<R>>;
 
-type ItemOf<Id extends ListId> = Calls[Id]['response']['results'][number];
-type PageOf<Id extends ListId> = Calls[Id]['response'] & Page<ItemOf<Id>>;
-
-/** Returns a listing of an endpoint that returns pages. */
-export function listing<Id extends ListId>(
+/** Returns a listing of an endpoint that returns pages. @internal */
+export function listing<R extends ListRoute>(
   call: Call,
-  id: Id,
-  { params, query = {} }: { readonly params: PathParams<Id>; readonly query: Calls[Id]['query'] | undefined },
+  route: R,
+  input: CallInput<R>,
   options: RequestOptions = {},
-): Listing<ItemOf<Id>, PageOf<Id>> {
-  const fetchPage = async (pageQuery: object, pageOptions: ReadOptions<PageOf<Id>>): Promise<PageOf<Id>> =>
-    (await call(id, { params, query: pageQuery } as CallInput<Id>, pageOptions)) as PageOf<Id>;
-  async function* pages(): AsyncGenerator<PageOf<Id>, void> {
+): Listing<ItemOf<R>, PageOf<R>> {
+  const fetchPage = async (query: object, pageOptions: ReadOptions<PageOf<R>>): Promise<PageOf<R>> =>
+    (await call(route, { ...input, query }, pageOptions)) as PageOf<R>;
+  const { query = {} }: RequestParts = input;
+  async function* pages(): AsyncGenerator<PageOf<R>, void> {
     let page = await fetchPage(query, options);
     yield page;
     while (page.next !== null) {

@@ -1,22 +1,21 @@
 import type { HttpRequest } from '../http/attempt.ts';
-import { normaliseKey, normaliseUrl } from '../http/client-options.ts';
-import { ENDPOINTS, type EndpointId } from './endpoints.ts';
+import type { Route } from './routes.ts';
 
 /** The parts of a request other than its headers. */
 export interface RequestParts {
   readonly params: Readonly<Record<string, string | number>>;
-  readonly query?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
   readonly body?: object;
 }
 
-/** Creates the request of an endpoint. Headers without a value are left out. */
+/** Creates a request. Headers without a value are left out. @internal */
 export type RequestOf = (
-  id: EndpointId,
+  route: Route,
   parts: RequestParts,
   headers: Readonly<Record<string, string | null | undefined>>,
 ) => HttpRequest;
 
-/** Returns a factory of requests. Without a key, they have no `Authorization` header. */
+/** Returns a factory of requests. Without a key, they have no `Authorization` header. @internal */
 export function requestsTo({
   url,
   key,
@@ -26,8 +25,8 @@ export function requestsTo({
 }): RequestOf {
   const baseUrl = normaliseUrl(url);
   const token = key && normaliseKey(key);
-  return (id, { params, query, body }, headers) => {
-    const [method, path] = ENDPOINTS[id];
+  return (route, { params, query, body }, headers) => {
+    const [method = '', path = ''] = route.split(' ');
     const optional = Object.entries({
       authorization: token && `Bearer ${token}`,
       'content-type': body && 'application/json',
@@ -40,6 +39,22 @@ export function requestsTo({
       body: body && JSON.stringify(body),
     };
   };
+}
+
+/** Returns the URL of a service without trailing slashes. */
+export function normaliseUrl(url: string): string {
+  if (/^https?:\/\//i.test(url)) return url.replace(/\/+$/, '');
+  throw new TypeError(`The url must begin with http:// or https://: ${JSON.stringify(url)}`);
+}
+
+/**
+ * Returns the key without surrounding white space, such as the line break of a file. Throws if it contains other characters, because
+ * `fetch` would reject the header with an error that shows the key.
+ */
+export function normaliseKey(key: string): string {
+  const trimmed = key.trim();
+  if (/^[\x21-\x7e]*$/.test(trimmed)) return trimmed;
+  throw new TypeError('The key contains an invalid character, such as a space, a line break or "…".');
 }
 
 function fill(path: string, params: RequestParts['params']): string {

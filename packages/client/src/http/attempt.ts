@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../wire/error.ts';
+import type { ErrorBody } from '../wire.ts';
 import { PluginConfigError } from './error.ts';
 
 export interface HttpRequest {

@@ -1,5 +1,4 @@
-import type { EditedRecord, OwnedRecord } from '../wire/declaration.ts';
-import type { ErrorCode, ErrorType, OneError } from '../wire/error.ts';
+import type { EditedRecord, ErrorCode, ErrorType, OneError, OwnedRecord } from '../wire.ts';
 
 /** Failures that are not error responses of the service. */
 export type ClientErrorCode =

@@ -2,40 +2,58 @@ import type {
   Call,
   ChangeOptions,
   IdempotencyOptions,
+  OpenStream,
   ReadOptions,
   RequestOptions,
   WriteOptions,
 } from '../calls/call.ts';
 import { listing, type Listing } from '../calls/listing.ts';
-import type { OpenStream } from '../calls/stream.ts';
 import { headersOf } from '../calls/tags.ts';
 import type {
   ActivityEntry,
   ActivityPage,
+  ConfigRecord,
+  DeliveryBucket,
+  DeliveryQuery,
+  Family,
   FamilyActivityEntry,
   FamilyActivityQuery,
-} from '../wire/activity.ts';
-import type { DeliveryBucket, DeliveryQuery } from '../wire/delivery.ts';
-import type { Job, JobQuery, NewJob } from '../wire/job.ts';
-import type { Family } from '../wire/family.ts';
-import type { JsonObject } from '../wire/json.ts';
-import type {
+  Job,
+  JobQuery,
+  JsonObject,
   LogCount,
   LogCountsQuery,
   LogEntry,
   LogEntryQuery,
+  LogEvent,
   LogPage,
   LogQuery,
   LogStreamQuery,
-} from '../wire/log.ts';
-import type { PageQuery } from '../wire/page.ts';
-import type { ConfigRecord, Move, NewRecord, Positions, RecordChange, RecordQuery } from '../wire/record.ts';
-import type { ReportedError, ReportedErrorQuery } from '../wire/reported-error.ts';
-import type { RestoredConfigRecord, Revision } from '../wire/revision.ts';
-import type { Runtime, RuntimeConfiguration, RuntimeQuery, RuntimeReport } from '../wire/runtime.ts';
-import type { LogEvent, OrderEvent, RecordEvent, ResetEvent } from '../wire/stream.ts';
+  Move,
+  NewJob,
+  NewRecord,
+  OrderEvent,
+  PageQuery,
+  Positions,
+  RecordChange,
+  RecordEvent,
+  RecordQuery,
+  ReportedError,
+  ReportedErrorQuery,
+  ResetEvent,
+  RestoredConfigRecord,
+  Revision,
+  Runtime,
+  RuntimeConfiguration,
+  RuntimeQuery,
+  RuntimeReport,
+} from '../wire.ts';
 import type { StreamOptions } from '../streams/event-stream.ts';
 import { updateUntilCurrent, type ChangeOf } from './update-until-current.ts';
+
+const ALL = '/api/projects/:project_id/:family';
+const ONE = `${ALL}/:id` as const;
+const LOG = `${ALL}/:plugin_config_id/logs` as const;
 
 /** How many of the latest changes to search for a lost one. */
 const LATEST_CHANGES = 100;
@@ -128,20 +146,22 @@ interface Api {
   readonly open: OpenStream;
 }
 
+/** @internal */
 export function configRecords({ call, open }: Api, project: string | number, family: Family): PluginConfigs {
   const all = { project_id: project, family };
   const one = (id: number) => ({ ...all, id });
+  const log = (id: number) => ({ ...all, plugin_config_id: id });
 
   const retrieve: ConfigRecords['retrieve'] = async (id, options) =>
-    call('retrieveRecord', { params: one(id) }, options);
+    call(`GET ${ONE}`, { params: one(id) }, options);
 
   const update = async (id: number, body: RecordChange, options?: WriteOptions): Promise<ConfigRecord> =>
-    call('updateRecord', { params: one(id), body }, options);
+    call(`PATCH ${ONE}`, { params: one(id), body }, options);
 
   return {
-    list: (query, options) => listing(call, 'listRecords', { params: all, query }, options),
-    stream: (options) => open('streamRecords', { params: all }, options),
-    create: async (body, options) => call('createRecord', { params: all, body }, options),
+    list: (query, options) => listing(call, `GET ${ALL}`, { params: all, query }, options),
+    stream: (options) => open(`GET ${ALL}/stream`, { params: all }, options),
+    create: async (body, options) => call(`POST ${ALL}`, { params: all, body }, options),
     retrieve,
     update: async (id, change, options = {}) =>
       typeof change === 'function'
@@ -151,7 +171,11 @@ export function configRecords({ call, open }: Api, project: string | number, fam
               update: async (fields, callOptions) => update(id, fields, callOptions),
               hasChanged: async (requestId, callOptions) => {
                 const query = { limit: LATEST_CHANGES };
-                const { results } = await call('retrieveActivity', { params: one(id), query }, callOptions);
+                const { results } = await call(
+                  `GET ${ONE}/activity`,
+                  { params: one(id), query },
+                  callOptions,
+                );
                 return results.some((entry) => entry.request_id === requestId);
               },
             },
@@ -159,54 +183,54 @@ export function configRecords({ call, open }: Api, project: string | number, fam
             options,
           )
         : update(id, change, options),
-    replace: async (id, body, options) => call('replaceRecord', { params: one(id), body }, options),
-    delete: async (id, options) => call('deleteRecord', { params: one(id) }, options),
+    replace: async (id, body, options) => call(`PUT ${ONE}`, { params: one(id), body }, options),
+    delete: async (id, options) => call(`DELETE ${ONE}`, { params: one(id) }, options),
     setConfiguration: async (id, body, options) =>
-      call('setConfiguration', { params: one(id), body }, options),
+      call(`PUT ${ONE}/config`, { params: one(id), body }, options),
     rearrange: async (body, options) =>
-      (await call('rearrangeRecords', { params: all, body }, options)) as ConfigRecord,
+      (await call(`PATCH ${ALL}/rearrange`, { params: all, body }, options)) as ConfigRecord,
     setPositions: async (orders, options) =>
-      (await call('rearrangeRecords', { params: all, body: { orders } }, options)) as readonly ConfigRecord[],
-    activity: (id, query, options) => listing(call, 'retrieveActivity', { params: one(id), query }, options),
-    familyActivity: (query, options) => listing(call, 'listActivity', { params: all, query }, options),
-    errors: (query, options) => listing(call, 'listErrors', { params: all, query }, options),
-    frontend: async (id, options) => call('retrieveFrontend', { params: one(id) }, options),
+      (await call(
+        `PATCH ${ALL}/rearrange`,
+        { params: all, body: { orders } },
+        options,
+      )) as readonly ConfigRecord[],
+    activity: (id, query, options) =>
+      listing(call, `GET ${ONE}/activity`, { params: one(id), query }, options),
+    familyActivity: (query, options) => listing(call, `GET ${ALL}/activity`, { params: all, query }, options),
+    errors: (query, options) => listing(call, `GET ${ALL}/errors`, { params: all, query }, options),
+    frontend: async (id, options) => call(`GET ${ONE}/frontend`, { params: one(id) }, options),
     queueJob: async (id, body = {}, options) => {
-      const record = await call('queueJob', { params: one(id), body }, options);
+      const record = await call(`POST ${ONE}/job`, { params: one(id), body }, options);
       return { jobId: lastSegment(headersOf(record)?.get('location') ?? ''), record };
     },
     job: async (id, jobId, options) =>
-      call('retrieveJob', { params: { ...one(id), job_id: jobId } }, options),
-    jobs: (id, query, options) => listing(call, 'listJobs', { params: one(id), query }, options),
-    revisions: (id, query, options) => listing(call, 'listRevisions', { params: one(id), query }, options),
+      call(`GET ${ONE}/jobs/:job_id`, { params: { ...one(id), job_id: jobId } }, options),
+    jobs: (id, query, options) => listing(call, `GET ${ONE}/jobs`, { params: one(id), query }, options),
+    revisions: (id, query, options) =>
+      listing(call, `GET ${ONE}/revisions`, { params: one(id), query }, options),
     revision: async (id, revision, options) =>
-      call('retrieveRevision', { params: { ...one(id), revision } }, options),
+      call(`GET ${ONE}/revisions/:revision`, { params: { ...one(id), revision } }, options),
     restoreRevision: async (id, revision, options) =>
-      call('restoreRevision', { params: { ...one(id), revision } }, options),
-    runtime: async (query = {}, options = {}) => call('retrieveRuntime', { params: all, query }, options),
+      call(`POST ${ONE}/revisions/:revision/restore`, { params: { ...one(id), revision } }, options),
+    runtime: async (query, options) => call(`GET ${ALL}/runtime`, { params: all, query }, options),
     reportRuntime: async (instance, body, options) =>
-      call('reportRuntime', { params: { ...all, instance }, body }, options),
-    runtimes: (query, options) => listing(call, 'listRuntimes', { params: all, query }, options),
+      call(`PUT ${ALL}/runtimes/:instance`, { params: { ...all, instance }, body }, options),
+    runtimes: (query, options) => listing(call, `GET ${ALL}/runtimes`, { params: all, query }, options),
     forgetRuntime: async (instance, options) =>
-      call('forgetRuntime', { params: { ...all, instance } }, options),
+      call(`DELETE ${ALL}/runtimes/:instance`, { params: { ...all, instance } }, options),
     cancelJob: async (id, jobId, options) =>
-      call('cancelJob', { params: { ...one(id), job_id: jobId } }, options),
-    deliveries: async (id, query = {}, options) =>
-      (await call('retrieveDeliveries', { params: one(id), query }, options)).results,
-    logs: (id, query, options) =>
-      listing(call, 'listLogs', { params: { ...all, plugin_config_id: id }, query }, options),
-    logCounts: async (id, query = {}, options) =>
-      (await call('countLogs', { params: { ...all, plugin_config_id: id }, query }, options)).results,
-    projectLogCounts: async (query = {}, options) =>
-      (await call('countProjectLogs', { params: all, query }, options)).results,
-    logEntry: async (id, entryId, query = {}, options = {}) =>
-      call(
-        'retrieveLogEntry',
-        { params: { ...all, plugin_config_id: id, entry_id: entryId }, query },
-        options,
-      ),
-    streamLogs: (id, query = {}, options = {}) =>
-      open('streamLogs', { params: { ...all, plugin_config_id: id }, query }, options),
+      call(`DELETE ${ONE}/jobs/:job_id`, { params: { ...one(id), job_id: jobId } }, options),
+    deliveries: async (id, query, options) =>
+      (await call(`GET ${ONE}/deliveries`, { params: one(id), query }, options)).results,
+    logs: (id, query, options) => listing(call, `GET ${LOG}`, { params: log(id), query }, options),
+    logCounts: async (id, query, options) =>
+      (await call(`GET ${LOG}/counts`, { params: log(id), query }, options)).results,
+    projectLogCounts: async (query, options) =>
+      (await call(`GET ${ALL}/logs/counts`, { params: all, query }, options)).results,
+    logEntry: async (id, entryId, query, options) =>
+      call(`GET ${LOG}/:entry_id`, { params: { ...log(id), entry_id: entryId }, query }, options),
+    streamLogs: (id, query, options) => open(`GET ${LOG}/stream`, { params: log(id), query }, options),
   };
 }
 

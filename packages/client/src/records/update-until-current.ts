@@ -2,7 +2,7 @@ import type { ChangeOptions, RequestOptions, WriteOptions } from '../calls/call.
 import { PluginConfigError } from '../http/error.ts';
 import { backOffMs, sleep } from '../http/retry.ts';
 import { uuid7Source } from '../uuid7.ts';
-import type { ConfigRecord, RecordChange } from '../wire/record.ts';
+import type { ConfigRecord, RecordChange } from '../wire.ts';
 
 /** Returns the fields to change in the current record. Called again if another writer was faster. */
 export type ChangeOf = (record: ConfigRecord) => RecordChange | Promise<RecordChange>;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, describe, expect } from 'vitest';
 import { sampled } from '../../../../tools/property-runs.ts';
-import type { RuntimeConfiguration } from '../wire/runtime.ts';
+import type { RuntimeConfiguration } from '../wire.ts';
 import { cacheFile } from './cache-file.ts';
 
 const OWNER = { key: 'phx_key', url: 'http://127.0.0.1:8000', project: 1, family: 'plugin_configs' };

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { RuntimeConfiguration } from '../wire/runtime.ts';
+import type { RuntimeConfiguration } from '../wire.ts';
 import { deepFreeze } from './deep-freeze.ts';
 
 /** Identifies the runtimes that can read a file. */

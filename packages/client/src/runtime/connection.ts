@@ -4,7 +4,7 @@ import { requestsTo } from '../calls/request.ts';
 import { rememberHeaders } from '../calls/tags.ts';
 import { PluginConfigError } from '../http/error.ts';
 import { DEFAULT_RETRY } from '../http/retry.ts';
-import type { RuntimeConfiguration, RuntimeReport } from '../wire/runtime.ts';
+import type { RuntimeConfiguration, RuntimeReport } from '../wire.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import type { RuntimeOptions } from './plugin-runtime.ts';
 
@@ -26,7 +26,7 @@ export function connection(options: RuntimeOptions, signal: AbortSignal): Connec
       // A configuration from a file has no headers yet.
       if (known !== null) rememberHeaders(known, new Headers({ etag: `"${known.version}"` }));
       const received = await call(
-        'retrieveRuntime',
+        'GET /api/projects/:project_id/:family/runtime',
         { params, query: { wait: waitSeconds || undefined } },
         { ifNoneMatch: known ?? undefined, timeoutMs: timeoutMs + waitSeconds * 1000, signal },
       );
@@ -35,7 +35,7 @@ export function connection(options: RuntimeOptions, signal: AbortSignal): Connec
     },
     async report(report) {
       await call(
-        'reportRuntime',
+        'PUT /api/projects/:project_id/:family/runtimes/:instance',
         { params: { ...params, instance }, body: { ...report, labels } },
         { signal },
       );

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { PluginConfigError } from '../http/error.ts';
-import { normaliseKey, normaliseUrl } from '../http/client-options.ts';
+import { normaliseKey, normaliseUrl } from '../calls/request.ts';
 import { backOffMs, pauseMs, sleep } from '../http/retry.ts';
 import { cacheFile, NO_CACHE } from './cache-file.ts';
 import { changeListeners } from './change-listeners.ts';

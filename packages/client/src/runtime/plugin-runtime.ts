@@ -1,6 +1,5 @@
 import type { Pauses } from '../http/retry.ts';
-import type { Family } from '../wire/family.ts';
-import type { FailedRecord, RuntimeConfiguration } from '../wire/runtime.ts';
+import type { FailedRecord, Family, RuntimeConfiguration } from '../wire.ts';
 
 export interface RuntimeOptions {
   /** The URL of the HTTP app, such as `https://plugins.example.com`. */

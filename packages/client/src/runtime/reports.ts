@@ -1,4 +1,4 @@
-import type { FailedRecord, RuntimeReport } from '../wire/runtime.ts';
+import type { FailedRecord, RuntimeReport } from '../wire.ts';
 
 interface Dependencies {
   readonly send: (report: RuntimeReport) => Promise<void>;

@@ -1,6 +1,6 @@
 import { PluginConfigError } from '../http/error.ts';
 import { pauseMs, sleep, type Pauses } from '../http/retry.ts';
-import type { RuntimeConfiguration } from '../wire/runtime.ts';
+import type { RuntimeConfiguration } from '../wire.ts';
 import type { CacheFile } from './cache-file.ts';
 import { isAccessDenied, isTemporary, type Connection } from './connection.ts';
 

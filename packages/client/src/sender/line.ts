@@ -1,4 +1,4 @@
-import type { DeliveryMessage, ErrorMessage, LogMessage } from '../wire/message.ts';
+import type { DeliveryMessage, ErrorMessage, LogMessage } from '../wire.ts';
 import { uuid7Source } from '../uuid7.ts';
 
 /** A message for a sender, which adds a missing id or timestamp, so retries do not store it twice. */

@@ -1,6 +1,6 @@
-import { normaliseKey, normaliseUrl } from '../http/client-options.ts';
+import { normaliseKey, normaliseUrl } from '../calls/request.ts';
 import { PluginConfigError } from '../http/error.ts';
-import type { IngestReport } from '../wire/message.ts';
+import type { IngestReport } from '../wire.ts';
 import { lineWriter, type Message } from './line.ts';
 import { bytesOf, lineQueue } from './line-queue.ts';
 import { loggerOf, type Logger, type LoggerFields } from './logger.ts';

@@ -1,4 +1,4 @@
-import type { LogMessage } from '../wire/message.ts';
+import type { LogMessage } from '../wire.ts';
 
 type Log = (message: string) => Promise<void>;
 

@@ -1,7 +1,7 @@
 import { attempt, parseJson, readResponse, type HttpRequest } from '../http/attempt.ts';
 import type { PluginConfigError } from '../http/error.ts';
 import { DEFAULT_RETRY, FOREVER, withRetries } from '../http/retry.ts';
-import type { IngestReport } from '../wire/message.ts';
+import type { IngestReport } from '../wire.ts';
 import { bytesOf } from './line-queue.ts';
 import type { Line } from './line.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import type { PluginConfigError } from '../http/error.ts';
 import { errorResponse, fakeService, type FakeResponse, type FakeService } from '../testing/fake-service.ts';
-import type { StreamEvent } from '../wire/stream.ts';
+import type { StreamEvent } from '../wire.ts';
 import { eventStream, type StreamOptions } from './event-stream.ts';
 
 const RETRY = { attempts: 3, baseMs: 1, maxPauseMs: 2, totalMs: 30_000 };

@@ -1,7 +1,7 @@
 import { attempt, requestLine, type HttpRequest } from '../http/attempt.ts';
 import { PluginConfigError } from '../http/error.ts';
 import { backOffMs, FOREVER, sleep, withRetries, type RetryPolicy } from '../http/retry.ts';
-import type { StreamEvent } from '../wire/stream.ts';
+import type { StreamEvent } from '../wire.ts';
 import { eventParser, type EventParser } from './event-parser.ts';
 import { readText } from './read-text.ts';
 

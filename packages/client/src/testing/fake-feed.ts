@@ -1,4 +1,4 @@
-import type { RuntimeConfiguration, RuntimeReport } from '../wire/runtime.ts';
+import type { RuntimeConfiguration, RuntimeReport } from '../wire.ts';
 import { fakeService, type FakeResponse, type FakeService, type SeenRequest } from './fake-service.ts';
 
 /** A service that holds requests with `wait` until its configuration changes. */

@@ -1,0 +1,36 @@
+import { endpoints, WIRE_FAMILIES, type Endpoint } from '@plugin-config/contract';
+import { expect, test } from 'vitest';
+import { pluginConfigClient } from './client.ts';
+
+test('the client has a method for every endpoint and family', async () => {
+  const sent = new Set<string>();
+  const fetch: typeof globalThis.fetch = async (url, init) => {
+    sent.add(`${init?.method} ${new URL(String(url)).pathname.replaceAll(/\/\d+/g, '/:')}`);
+    return new Response(null, { status: 400 });
+  };
+  const { project, ...client } = pluginConfigClient({ url: 'http://service', key: 'phx_key', fetch });
+  await callAll({ ...client, project: project(1) } as unknown as Methods);
+  const expected = Object.values<Endpoint>(endpoints).flatMap(({ method, path, needsLog }) =>
+    (needsLog === true ? ['plugin_configs'] : Object.keys(WIRE_FAMILIES)).map(
+      (family) => `${method} ${path.replace('/:family', `/${family}`).replaceAll(/:\w+/g, ':')}`,
+    ),
+  );
+  expect(expected.filter((route) => !sent.has(route))).toEqual([]);
+});
+
+type Method = (...numbers: readonly number[]) => Promise<unknown> | AsyncIterable<unknown>;
+interface Methods {
+  readonly [name: string]: Method | Methods;
+}
+
+/** Calls all methods, and iterates over what they return. Ignores their errors. */
+async function callAll(methods: Methods): Promise<void> {
+  for (const method of Object.values(methods)) {
+    if (typeof method !== 'function') await callAll(method);
+    else {
+      const result = method(1, 2, 3);
+      const whole = 'then' in result ? result : Array.fromAsync(result);
+      await whole.catch(() => {});
+    }
+  }
+}

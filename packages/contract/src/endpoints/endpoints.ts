@@ -1,0 +1,34 @@
+import { administrationEndpoints } from './administration-endpoints.ts';
+import { declarationEndpoints } from './declaration-endpoints.ts';
+import { projectEndpoints } from './project-endpoints.ts';
+import { recordEndpoints } from './record-endpoints.ts';
+import { revisionEndpoints } from './revision-endpoints.ts';
+import { runtimeEndpoints } from './runtime-endpoints.ts';
+import { sessionEndpoints } from './session-endpoints.ts';
+import { streamEndpoints } from './stream-endpoints.ts';
+import { subresourceEndpoints } from './subresource-endpoints.ts';
+
+export {
+  administrationEndpoints,
+  declarationEndpoints,
+  projectEndpoints,
+  recordEndpoints,
+  revisionEndpoints,
+  runtimeEndpoints,
+  sessionEndpoints,
+  streamEndpoints,
+  subresourceEndpoints,
+};
+
+/** All endpoints of the API. */
+export const endpoints = {
+  ...sessionEndpoints,
+  ...projectEndpoints,
+  ...administrationEndpoints,
+  ...declarationEndpoints,
+  ...recordEndpoints,
+  ...revisionEndpoints,
+  ...runtimeEndpoints,
+  ...subresourceEndpoints,
+  ...streamEndpoints,
+};
