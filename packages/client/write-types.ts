@@ -66,9 +66,9 @@ function writeObject(
   const type = (part: unknown): string => write(part as Schema, context);
   if (additionalProperties === true) return 'JsonObject';
   if (properties === undefined) {
-    const { enum: keys } = (propertyNames as Schema) ?? {};
-    const record = `Readonly<Record<${keys === undefined ? 'string' : type(propertyNames)}, ${type(additionalProperties)}>>`;
-    return keys === undefined ? record : `Partial<${record}>`;
+    const hasKeys = typeof propertyNames === 'object' && propertyNames.enum !== undefined;
+    const record = `Readonly<Record<${hasKeys ? type(propertyNames) : 'string'}, ${type(additionalProperties)}>>`;
+    return hasKeys ? `Partial<${record}>` : record;
   }
   const fields = Object.entries(properties).map(([name, field]) => {
     const isRequired = !context.isQuery && required.includes(name);
