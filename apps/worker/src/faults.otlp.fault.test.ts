@@ -15,7 +15,7 @@ const SEED = 20_260_402;
 
 test.for(['protobuf', 'json'] as const)(
   '%s: stores each log record of the SDK once, no matter when the worker is killed',
-  { timeout: propertyTimeout(120_000) },
+  { timeout: propertyTimeout(300_000) },
   async (encoding) => {
     const { url: databaseUrl, drop } = await createTestDatabase(inject('databaseAdminUrl'));
     onTestFinished(drop);

@@ -18,7 +18,7 @@ const SENDERS = 4;
 
 test(
   'stores exactly the quota, and each acknowledged entry at least as a dead letter, no matter when the worker is killed',
-  { timeout: propertyTimeout(120_000) },
+  { timeout: propertyTimeout(300_000) },
   async () => {
     const { url: databaseUrl, drop } = await createTestDatabase(inject('databaseAdminUrl'));
     onTestFinished(drop);
