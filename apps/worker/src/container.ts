@@ -91,7 +91,7 @@ const factories = (env: Env, database: Database, { randomness }: PostgresPorts):
   instanceId: () => randomness.uuid(),
   push: () => pushSource(),
   stream: () => streamOf(env),
-  sources: (get) => sourcesOf({ stream: get('stream') }),
+  sources: (get) => [get('stream')].filter((source) => source !== null),
 });
 
 /** Opens the database and creates each port once. Fails early if one cannot be created. */
@@ -147,11 +147,6 @@ function createPorts(factoryOf: Factories): Ports {
     ports.register(name, { useFactory: instanceCachingFactory<unknown>(() => factoryOf[name](get)) });
   }
   return Object.fromEntries(names.map((name) => [name, get(name)])) as unknown as Ports;
-}
-
-/** Sources that are read until the worker stops. Push is read until the server is closed. */
-function sourcesOf({ stream }: Pick<Ports, 'stream'>): readonly LogSource[] {
-  return [stream].filter((source) => source !== null);
 }
 
 function streamOf(env: Env): JetStreamSource | null {

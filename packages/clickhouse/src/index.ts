@@ -4,6 +4,6 @@ export {
   type ClickHouseOptions,
   type QueryFigures,
 } from './server/clickhouse.ts';
-export { clickHouseProblem } from './schema/clickhouse-problem.ts';
+export { clickHouseProblem } from './schema/compatibility-problem.ts';
 export { migrate as migrateClickHouse } from './schema/migrate.ts';
 export { clickHouseArchive } from './log/clickhouse-archive.ts';

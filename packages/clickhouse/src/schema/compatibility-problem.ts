@@ -1,5 +1,6 @@
 import type { ClickHouse } from '../server/clickhouse.ts';
 import { serverErrorCode } from '../server/translate-error.ts';
+import { schemaState } from './schema-state.ts';
 
 const LIMITS = { timeLimitMs: 2_000 };
 /** The oldest version with every feature that the queries use. */
@@ -16,9 +17,18 @@ const REJECTIONS: Readonly<Record<number, string>> = {
 };
 
 /**
- * Returns why the service cannot work with the server and what to do about it; null if it can.
+ * Returns why this code cannot work with the server and what to do about it; null if it can.
  * @throws DomainError `unavailable` if the server is unreachable
  */
+export async function clickHouseProblem(clickHouse: ClickHouse): Promise<string | null> {
+  const reason = await compatibilityProblem(clickHouse);
+  if (reason !== null) return reason;
+  const { missing, problem } = await schemaState(clickHouse);
+  if (problem !== null || missing.length === 0) return problem;
+  return 'The schema of ClickHouse is older than this code: update it with npm run --silent cli -- migrate';
+}
+
+/** Like `clickHouseProblem`, but ignores the schema. */
 export async function compatibilityProblem(clickHouse: ClickHouse): Promise<string | null> {
   try {
     return (await versionProblem(clickHouse)) ?? (await clusterProblem(clickHouse));

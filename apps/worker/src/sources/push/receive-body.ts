@@ -1,3 +1,5 @@
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
 import { DomainError, timedOut } from '@plugin-config/domain';
 import { deadline } from '@plugin-config/flow';
 import {
@@ -9,7 +11,6 @@ import {
   type BodyLimits,
 } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { unpack } from './unpack.ts';
 
 /** Limits of the body, both compressed and uncompressed. */
 interface Limits extends BodyLimits {
@@ -18,6 +19,7 @@ interface Limits extends BodyLimits {
 }
 
 const UNPACK_WITHIN_MS = 10_000;
+const UNPACKED_BYTES = 64 * 1024;
 
 /** Receives a body and decompresses it, which counts as `large` work at the gate. */
 export async function receiveBody(
@@ -41,23 +43,33 @@ export async function receiveBody(
   return body;
 }
 
+/** Decompresses gzip block by block, in the thread pool. */
 async function unpackWithin(
   packed: readonly Buffer[],
   { maxBytes, take }: Limits,
 ): Promise<readonly Buffer[]> {
   const limit = deadline(UNPACK_WITHIN_MS, () => performance.now());
+  const blocks: Buffer[] = [];
   let bytes = 0;
   try {
-    return await unpack(packed, {
-      take: (more) => {
-        bytes += more;
-        if (bytes > maxBytes) throw payloadTooLarge(maxBytes);
-        take(more);
+    await pipeline(
+      function* feed() {
+        for (const block of packed) {
+          if (limit.remainingMs() <= 0) throw timedOut();
+          yield block;
+        }
       },
-      checkTime: () => {
-        if (limit.remainingMs() <= 0) throw timedOut();
+      createGunzip({ chunkSize: UNPACKED_BYTES }),
+      async (unpacked: AsyncIterable<Buffer>) => {
+        for await (const block of unpacked) {
+          bytes += block.length;
+          if (bytes > maxBytes) throw payloadTooLarge(maxBytes);
+          take(block.length);
+          blocks.push(block);
+        }
       },
-    });
+    );
+    return blocks;
   } catch (error) {
     throw error instanceof HttpProblem || error instanceof DomainError ? error : bodyIncomplete();
   }

@@ -1,4 +1,4 @@
-import { LOG_SOURCES, LOG_TYPES, OTHER_TYPE, type CountedType } from '@plugin-config/domain';
+import { LOG_SOURCES, LOG_TYPES, OTHER_TYPE, type CountedType, type LogFilter } from '@plugin-config/domain';
 
 export interface SourceAndType {
   readonly source: string;
@@ -31,11 +31,27 @@ export function readSourceAndType(kind: number, sourceType: string | null): Sour
   return { source, type };
 }
 
-export const isKnownSource = (source: string): boolean => SOURCES.includes(source);
-export const isKnownType = (type: string): boolean => TYPES.includes(type);
+const isKnownSource = (source: string): boolean => SOURCES.includes(source);
+const isKnownType = (type: string): boolean => TYPES.includes(type);
+
+/** Null means all kinds. */
+export type Kinds = readonly number[] | null;
+
+interface WantedKinds {
+  readonly kinds: Kinds;
+  /** Whether the source or a type is not predefined. Its kind also has other words, so each entry must be checked. */
+  readonly isMixed: boolean;
+}
+
+/** Returns the kinds that may contain matching entries. */
+export function wantedKinds({ source, types }: Pick<LogFilter, 'types' | 'source'>): WantedKinds {
+  if (source === null && types.length === 0) return { kinds: null, isMixed: false };
+  const isMixed = (source !== null && !isKnownSource(source)) || !types.every(isKnownType);
+  return { kinds: kindsOf(source, types), isMixed };
+}
 
 /** Returns the kinds with this source (null for any) and one of these types (empty for any). */
-export function kindsOf(source: string | null, types: readonly string[]): readonly number[] {
+function kindsOf(source: string | null, types: readonly string[]): readonly number[] {
   const sources =
     source === null ? Array.from({ length: SOURCE_COUNT }, (_, i) => i) : [sourceNumber(source)];
   const wanted = types.length === 0 ? Array.from({ length: TYPE_COUNT }, (_, i) => i) : types.map(typeNumber);

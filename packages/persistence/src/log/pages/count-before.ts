@@ -2,7 +2,7 @@ import type { EntryKey, LogFilter, LogRef } from '@plugin-config/domain';
 import type pg from 'pg';
 import { numberAt } from '../../postgres/columns.ts';
 import { run, type Statement } from '../../postgres/statement.ts';
-import type { Kinds } from '../entries/wanted-kinds.ts';
+import type { Kinds } from '../entries/kinds.ts';
 import { OWN_LOG } from '../own-log.ts';
 import { countFrom } from './count-from.ts';
 

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { numberAt } from '../../postgres/columns.ts';
 import { run, type Statement } from '../../postgres/statement.ts';
 import { HOUR_MS, MATCHES, startOfHour } from '../hours/hour-counts.ts';
-import type { Kinds } from '../entries/wanted-kinds.ts';
+import type { Kinds } from '../entries/kinds.ts';
 import { OWN_LOG } from '../own-log.ts';
 import { clampMoment } from './clamp-moment.ts';
 

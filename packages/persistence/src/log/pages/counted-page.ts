@@ -1,6 +1,6 @@
 import type { LogRef } from '@plugin-config/domain';
 import type pg from 'pg';
-import type { Kinds } from '../entries/wanted-kinds.ts';
+import type { Kinds } from '../entries/kinds.ts';
 import { HOUR_MS } from '../hours/hour-counts.ts';
 import { countFrom } from './count-from.ts';
 import type { PageOfEntries } from './entry-columns.ts';

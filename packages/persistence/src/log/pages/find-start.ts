@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { columns } from '../../postgres/columns.ts';
 import { run, type Statement } from '../../postgres/statement.ts';
 import { MATCHES } from '../hours/hour-counts.ts';
-import type { Kinds } from '../entries/wanted-kinds.ts';
+import type { Kinds } from '../entries/kinds.ts';
 import { OWN_LOG } from '../own-log.ts';
 
 const START = columns((row) => ({

@@ -1,11 +1,11 @@
-import type { LogRef } from '@plugin-config/domain';
+import type { EntryKey, LogFilter, LogRef } from '@plugin-config/domain';
 import type pg from 'pg';
 import { rowsThatFit } from '../../postgres/rows-that-fit.ts';
 import { run, type Cells, type Statement } from '../../postgres/statement.ts';
-import { KINDS } from '../entries/kinds.ts';
-import type { Kinds } from '../entries/wanted-kinds.ts';
+import { KINDS, type Kinds } from '../entries/kinds.ts';
 import { OWN_LOG } from '../own-log.ts';
-import { ENTRY_COLUMNS, KEY_COLUMNS } from './entry-columns.ts';
+import { clampMoment } from './clamp-moment.ts';
+import { ENTRY_COLUMNS, KEY, KEY_COLUMNS } from './entry-columns.ts';
 
 interface Wanted {
   readonly record: LogRef;
@@ -85,6 +85,19 @@ export function readEntries(client: pg.ClientBase, wanted: Wanted): Promise<read
 /** Reads the keys of entries, newest first. */
 export function readKeys(client: pg.ClientBase, wanted: Wanted): Promise<readonly Cells[]> {
   return read(client, KEYS, wanted);
+}
+
+/** Reads the keys of the newest entries from an index. */
+export async function newestKeys(
+  client: pg.ClientBase,
+  record: LogRef,
+  kinds: Kinds,
+  { filter: { after, before }, limit }: { readonly filter: LogFilter; readonly limit: number },
+): Promise<readonly EntryKey[]> {
+  const to = clampMoment(before?.getTime() ?? Infinity);
+  const earliest = clampMoment((after?.getTime() ?? -Infinity) + 1);
+  const rows = await readKeys(client, { record, kinds, to, earliest, skip: 0, limit });
+  return rows.map((row) => KEY.read(row));
 }
 
 function read(

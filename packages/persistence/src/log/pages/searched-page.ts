@@ -15,7 +15,7 @@ import { run, type Cells, type Parameter, type Statement } from '../../postgres/
 import { isTimeout } from '../../postgres/translate-error.ts';
 import { clampMoment } from './clamp-moment.ts';
 import { ENTRY, ENTRY_COLUMNS, entryOf, KEY, KEY_COLUMNS, type PageOfEntries } from './entry-columns.ts';
-import type { Kinds } from '../entries/wanted-kinds.ts';
+import type { Kinds } from '../entries/kinds.ts';
 import { OWN_LOG } from '../own-log.ts';
 
 /** The conditions of a search. `SOME_KINDS` also checks the source and type of entries whose words are not predefined. */

@@ -9,7 +9,7 @@ import type {
 } from '@plugin-config/domain';
 import type { StopSignal } from '@plugin-config/flow';
 import type pg from 'pg';
-import type { Kinds } from '../entries/wanted-kinds.ts';
+import type { Kinds } from '../entries/kinds.ts';
 
 /** Runs work in a snapshot, with its archived days, newest first. */
 export type ReadSnapshot = <T>(
