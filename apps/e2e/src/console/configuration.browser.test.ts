@@ -110,7 +110,7 @@ test('a rejected save keeps the input, shows every error at its field, and focus
   });
 });
 
-test('a secret is replaced, kept or cleared, and its value is not in the page after saving', async () => {
+test('a secret is replaced, kept, cleared or restored as a reference, and its value is not in the page after saving', async () => {
   const { tenant, id } = await webhook();
   const { page, writes } = await openConfiguration(tenant, id);
   expect(await page.getByLabel('Token').innerText()).toBe('Set');
@@ -143,9 +143,18 @@ test('a secret is replaced, kept or cleared, and its value is not in the page af
   await page.getByPlaceholder('env://NAME').press('Enter');
   await page.getByText('All changes saved').waitFor();
   await page.getByText('Reference env://SHOP_TOKEN').waitFor();
-  expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toMatchObject({
-    token: { $ref: 'env://SHOP_TOKEN' },
-  });
+  const reference = { token: { $ref: 'env://SHOP_TOKEN' } };
+  expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toMatchObject(reference);
+
+  await tenant.pluginConfigs.setConfiguration(id, { endpoint: 'https://example.com', token: 'third' });
+  await page.getByRole('link', { name: 'History', exact: true }).click();
+  await page.getByText('reference env://SHOP_TOKEN → secret value').waitFor();
+  await page.getByRole('button', { name: 'Revert Configuration: token' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('secret value → reference env://SHOP_TOKEN').waitFor();
+  await dialog.getByRole('button', { name: 'Restore' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(JSON.parse((await tenant.pluginConfigs.retrieve(id)).config)).toMatchObject(reference);
 });
 
 test(
