@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { registerPlugin } from '@plugin-config/domain';
 import { anAuthor } from '@plugin-config/testing';
 import type {
@@ -62,6 +63,19 @@ test('a replayed response masks values that have become secret since', async ({ 
   expect(again.headers.get('location')).toBe(first.headers.get('location'));
   const { plugin_info } = (await call('GET', path)).body;
   expect(again.body).toEqual({ ...first.body, config: '{"token":"********","host":"a"}', plugin_info });
+});
+
+test('the stored digest of a body does not reveal which body it was', async ({ call, database }) => {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
+  const body = { job: { type: 'send', payload: { pin: '4711' } } };
+  for (const name of ['digest one', 'digest two'])
+    await call('POST', `/plugin_configs/${record.id}/job`, { body, headers: withKey(name) });
+  const { rows } = await database.pool.query<{ digest: string }>(
+    `select digest from kept_response where (response -> 'record' ->> 'id')::bigint = $1`,
+    [record.id],
+  );
+  const digests = rows.map(({ digest }) => digest);
+  expect(new Set([...digests, hash('sha256', JSON.stringify(body), 'base64url')]).size).toBe(3);
 });
 
 test('fifty clients at once with one key: one record, one response', async ({ call }) => {

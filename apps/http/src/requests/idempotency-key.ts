@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import type { Endpoint } from '@plugin-config/contract';
 import { checkIdempotencyKey, type FamilyRef, type IdempotencyKey } from '@plugin-config/domain';
 import { accessOf } from '@plugin-config/server';
@@ -20,13 +20,15 @@ export function hasIdempotencyKey({ headers }: FastifyRequest): boolean {
   return headers[HEADER] !== undefined;
 }
 
-/** Stores the digest of the body if the request has a key. */
+/**
+ * Stores the digest of the body if the request has a key. Bodies can contain secrets, which a plain digest would help to guess:
+ * this one is keyed with the text of the key, of which only a hash is stored.
+ */
 export function setBodyDigest(request: FastifyRequest, bytes: Buffer): void {
-  if (hasIdempotencyKey(request)) request.bodyDigest = digestOf(bytes);
-}
-
-function digestOf(bytes: Buffer | string): string {
-  return hash('sha256', bytes, 'base64url');
+  if (hasIdempotencyKey(request))
+    request.bodyDigest = createHmac('sha256', String(request.headers[HEADER]))
+      .update(bytes)
+      .digest('base64url');
 }
 
 /**
@@ -51,5 +53,6 @@ export function idempotencyKeyOf(
     path,
     ...(revision === null ? [] : [revision]),
   ];
-  return { name: digestOf(`${target.join(' ')} ${text}`), digest: request.bodyDigest };
+  const name = hash('sha256', `${target.join(' ')} ${text}`, 'base64url');
+  return { name, digest: request.bodyDigest };
 }

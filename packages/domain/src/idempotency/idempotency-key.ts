@@ -6,7 +6,7 @@ export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 export interface IdempotencyKey {
   /** A digest of the API key, the project, the path and the caller's key. */
   readonly name: string;
-  /** A digest of the raw body. */
+  /** A digest of the raw body, keyed with the caller's key. */
   readonly digest: string;
   /** The base of the URLs in the response. */
   readonly origin: string;
