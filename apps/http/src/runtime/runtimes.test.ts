@@ -1,4 +1,4 @@
-import type { WireRuntimePage } from '@plugin-config/contract';
+import type { WireAuditPage, WireNewApiKey, WireRuntimePage } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { test } from '../testing/service.fixture.ts';
 import { ownPage } from '../testing/own-page.ts';
@@ -36,7 +36,11 @@ test('the report of a runtime is visible to keys with plugin:read', async ({ cal
   expect((await call('DELETE', `${ALL}/shop-1`)).status).toBe(404);
 });
 
-test('a report requires its scope or *, and sessions are rejected', async ({ call, service, project }) => {
+test('a report requires its scope or *; a session cannot send one, but issue a key for it', async ({
+  call,
+  service,
+  project,
+}) => {
   for (const scope of ['plugin:write', 'plugin:read', 'plugin_log:write', 'key:write'] as const) {
     const { token } = await service.issueKey({ projectIds: [project.id], scopes: [scope] });
     const rejected = await call('PUT', `${ALL}/shop-1`, { body: APPLIED, token });
@@ -53,6 +57,11 @@ test('a report requires its scope or *, and sessions are rejected', async ({ cal
     body: { code: 'permission_denied', detail: expect.stringContaining('session') },
   });
   expect((await call('PUT', `${ALL}/shop-1`, { body: APPLIED, token })).status).toBe(204);
+  const order = { label: 'Shop runtime', scopes: ['plugin_runtime'] };
+  const issued = await call<WireNewApiKey>('POST', '/../../keys', { ...inSession, body: order });
+  expect((await call('PUT', `${ALL}/shop-2`, { body: APPLIED, token: issued.body.token })).status).toBe(204);
+  const audit = await call<WireAuditPage>('GET', '/../../audit?limit=1');
+  expect(audit.body.results).toMatchObject([{ action: 'key_issued', subject: { name: 'Shop runtime' } }]);
 });
 
 test.for([
