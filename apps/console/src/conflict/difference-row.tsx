@@ -16,6 +16,7 @@ const TITLES = { theirs: 'Theirs', mine: 'Yours' } as const;
 export function DifferenceRow({ label, difference, chosen, onChoose }: Properties) {
   const group = useId();
   const { base, needsChoice, change, isTheirs } = difference;
+  const Version = needsChoice ? 'label' : 'div';
   const kept: Side | null = needsChoice ? chosen : change !== null && !isTheirs ? 'mine' : 'theirs';
   return (
     <fieldset className="difference">
@@ -25,25 +26,20 @@ export function DifferenceRow({ label, difference, chosen, onChoose }: Propertie
         <Shown value={base} />
       </div>
       {(['theirs', 'mine'] as const).map((side) => (
-        <div key={side} className={side === kept ? 'taken' : ''}>
+        <Version key={side} className={side === kept ? 'taken' : ''}>
           {needsChoice ? (
-            <label className="choice">
-              <span>
-                <input type="radio" name={group} checked={chosen === side} onChange={() => onChoose(side)} />{' '}
-                {TITLES[side]}
-              </span>
-              <Shown value={difference[side]} />
-            </label>
+            <span>
+              <input type="radio" name={group} checked={chosen === side} onChange={() => onChoose(side)} />{' '}
+              {TITLES[side]}
+            </span>
           ) : (
-            <>
-              <span className="hint">
-                {TITLES[side]}
-                {side === kept && ' ✓ kept'}
-              </span>
-              <Shown value={difference[side]} />
-            </>
+            <span className="hint">
+              {TITLES[side]}
+              {side === kept && ' ✓ kept'}
+            </span>
           )}
-        </div>
+          <Shown value={difference[side]} />
+        </Version>
       ))}
     </fieldset>
   );

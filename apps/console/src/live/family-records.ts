@@ -4,6 +4,7 @@ import {
   tagOf,
   type ConfigRecord,
   type ConfigRecords,
+  type RequestOptions,
 } from '@plugin-config/client';
 
 /** All records of a family, in order. */
@@ -21,29 +22,29 @@ const LIMIT = 1000;
 export async function readFamily(
   family: ConfigRecords,
   earlier: FamilyState | undefined,
-  signal: AbortSignal,
+  options: RequestOptions,
 ): Promise<FamilyState> {
-  if (earlier === undefined) return readAll(family, signal);
+  if (earlier === undefined) return readAll(family, options);
   try {
-    return await readChanges(family, earlier, signal);
+    return await readChanges(family, earlier, options);
   } catch (error) {
     if (!(error instanceof PluginConfigError) || error.attr !== 'changed_since') throw error;
-    return readAll(family, signal);
+    return readAll(family, options);
   }
 }
 
 /** Several pages are followed by a read of the changes made between them. */
-async function readAll(family: ConfigRecords, signal: AbortSignal): Promise<FamilyState> {
-  const { state, pages } = await readPages(family, {}, { version: '', tag: '', records: [] }, signal);
-  return pages === 1 ? state : readChanges(family, state, signal);
+async function readAll(family: ConfigRecords, options: RequestOptions): Promise<FamilyState> {
+  const { state, pages } = await readPages(family, {}, { version: '', tag: '', records: [] }, options);
+  return pages === 1 ? state : readChanges(family, state, options);
 }
 
 async function readChanges(
   family: ConfigRecords,
   earlier: FamilyState,
-  signal: AbortSignal,
+  options: RequestOptions,
 ): Promise<FamilyState> {
-  return (await readPages(family, { changed_since: earlier.version }, earlier, signal)).state;
+  return (await readPages(family, { changed_since: earlier.version }, earlier, options)).state;
 }
 
 /**
@@ -54,12 +55,12 @@ async function readPages(
   family: ConfigRecords,
   query: { readonly changed_since?: string },
   earlier: FamilyState,
-  signal: AbortSignal,
+  options: RequestOptions,
 ) {
   let { version, tag } = earlier;
   let pages = 0;
   const changed: ConfigRecord[] = [];
-  for await (const page of family.list({ ...query, limit: LIMIT }, { signal }).pages()) {
+  for await (const page of family.list({ ...query, limit: LIMIT }, options).pages()) {
     if (pages === 0 || query.changed_since !== undefined)
       [version, tag] = [familyVersionOf(page) ?? version, tagOf(page) ?? tag];
     pages += 1;

@@ -3,7 +3,7 @@ import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState, type R
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { Link } from 'wouter';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { exactTime } from '../ui/relative-time.ts';
+import { exactTime, formatCount } from '../ui/format.ts';
 import type { FollowedLog, LogView } from './follow-log.ts';
 
 /** Within this many pixels, the list counts as scrolled to its end. */
@@ -157,13 +157,13 @@ const LogRow = memo(({ entry, isLinked, link }: RowProperties) => {
         <time dateTime={timestamp}>{clockOf(timestamp)}</time>
       </Link>
       <span className="log-type">{type}</span>
-      <span className="log-source">{source}</span>
+      <span className="log-source hint">{source}</span>
       <span className="log-message">
         {isLinked && <strong>Linked entry </strong>}
         {isCut ? message.slice(0, SHOWN_CHARACTERS) : message}
         {isCut && (
           <button type="button" className="small" onClick={() => setExpanded(true)}>
-            Show all {message.length.toLocaleString('en')} characters
+            Show all {formatCount(message.length)} characters
           </button>
         )}
       </span>

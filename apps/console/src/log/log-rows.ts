@@ -23,19 +23,10 @@ export function compareEntries(a: LogEntry, b: LogEntry): number {
 }
 
 /** Adds entries to the rows, without duplicates. */
-export function withEntries({ entries, ...rest }: LogRows, added: readonly LogEntry[]): LogRows {
-  const sorted = added.toSorted(compareEntries);
-  const [last, first] = [entries.at(-1), sorted[0]];
-  if (first === undefined) return { entries, ...rest };
-  const isAfterAll = last === undefined || compareEntries(last, first) < 0;
-  const all = [...entries, ...sorted];
-  return {
-    ...rest,
-    entries: withoutDuplicates(
-      isAfterAll ? all : all.toSorted(compareEntries),
-      isAfterAll ? entries.length : 0,
-    ),
-  };
+export function withEntries(rows: LogRows, added: readonly LogEntry[]): LogRows {
+  if (added.length === 0) return rows;
+  const all = [...rows.entries, ...added].toSorted(compareEntries);
+  return { ...rows, entries: all.filter(({ id }, index) => id !== all[index - 1]?.id) };
 }
 
 /** Adds new entries to the rows, except those before the first row if entries in between are missing. */
@@ -81,12 +72,4 @@ function charactersOf(entries: readonly LogEntry[]): number {
   let sum = 0;
   for (const { message } of entries) sum += message.length;
   return sum;
-}
-
-/** Removes duplicates from sorted entries; there are none before `from`. */
-function withoutDuplicates(sorted: readonly LogEntry[], from: number): readonly LogEntry[] {
-  return sorted.filter((entry, index) => {
-    const before = index > from ? sorted[index - 1] : undefined;
-    return before === undefined || compareEntries(before, entry) !== 0;
-  });
 }

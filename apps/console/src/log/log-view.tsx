@@ -1,27 +1,25 @@
 import { Link } from 'wouter';
-import { recordPath, type RecordRef } from '../shell/addresses.ts';
-import { Command } from '../ui/command.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { Loading } from '../ui/loading.tsx';
+import { Command } from '../ui/copy-button.tsx';
+import { formatCount } from '../ui/format.ts';
+import { Empty, ErrorNote, Loading } from '../ui/states.tsx';
 import { DownloadButton } from './download-button.tsx';
 import type { FollowedLog, LogView as View } from './follow-log.ts';
-import { logFilterOf, logQueryOf, type LogAddress } from './log-address.ts';
+import {
+  logAddressOf,
+  logFilterOf,
+  logPath,
+  logQueryOf,
+  type LogAddress,
+  type LogProperties,
+} from './log-address.ts';
 import { LogList } from './log-list.tsx';
 import { useFollowedLog } from './use-followed-log.ts';
 
-interface Properties {
-  readonly at: RecordRef;
-  readonly address: LogAddress;
-  readonly onChange: (address: LogAddress) => void;
-}
-
 /** The matching entries of a log, and the controls to follow it. */
-export function LogView({ at, address, onChange }: Properties) {
+export function LogView({ at, address, onChange }: LogProperties) {
   const filter = logFilterOf(address);
   const { log, view } = useFollowedLog(at, filter, address.entry?.timestamp ?? null);
-  const addressOf = (entry: LogAddress['entry']): string =>
-    `${recordPath(at)}/logs${logQueryOf({ ...address, entry })}`;
+  const linkOf = (to: LogAddress['entry']): string => logPath(at, { ...address, entry: to });
   const { entry } = address;
   const isLinkLost = entry !== null && !view.isReading && !view.entries.some(({ id }) => id === entry.id);
   return (
@@ -29,13 +27,13 @@ export function LogView({ at, address, onChange }: Properties) {
       <div className="log-bar">
         <FollowState view={view} log={log} />
         {entry !== null && (
-          <Link href={addressOf(null)} className="button">
+          <Link href={linkOf(null)} className="button">
             Jump to latest
           </Link>
         )}
         <DownloadButton at={at} filter={filter} />
       </div>
-      {view.error !== null && <ErrorNote error={view.error} retry={log.tryAgain} />}
+      <ErrorNote error={view.error} retry={log.tryAgain} />
       {isLinkLost && view.error === null && (
         <p role="alert">
           The linked entry was not found. It may have expired, or the filters exclude it. Entries from around
@@ -43,9 +41,9 @@ export function LogView({ at, address, onChange }: Properties) {
         </p>
       )}
       {view.entries.length === 0 ? (
-        <NoEntries view={view} id={at.id} address={address} onChange={onChange} />
+        <NoEntries view={view} at={at} address={address} onChange={onChange} />
       ) : (
-        <LogList log={log} view={view} linkedId={entry?.id ?? null} linkOf={addressOf} />
+        <LogList log={log} view={view} linkedId={entry?.id ?? null} linkOf={linkOf} />
       )}
     </>
   );
@@ -69,7 +67,7 @@ function FollowState({ view, log }: { readonly view: View; readonly log: Followe
       <span role="status" className={`liveness ${isPaused ? '' : connection}`}>
         {isPaused && connection === 'live' ? 'Paused' : CONNECTIONS[connection]}
       </span>
-      {held > 0 && <span className="log-held">+{held.toLocaleString('en')} new</span>}
+      {held > 0 && <span>+{formatCount(held)} new</span>}
       {connection !== 'none' && (
         <button type="button" onClick={isFollowing ? log.pause : log.resume}>
           {isFollowing ? 'Pause' : 'Resume'}
@@ -79,28 +77,20 @@ function FollowState({ view, log }: { readonly view: View; readonly log: Followe
   );
 }
 
-interface NoEntriesProperties {
-  readonly view: View;
-  readonly id: number;
-  readonly address: LogAddress;
-  readonly onChange: (address: LogAddress) => void;
-}
-
-function NoEntries({ view, id, address, onChange }: NoEntriesProperties) {
+function NoEntries({ view, at, address, onChange }: LogProperties & { readonly view: View }) {
   if (view.isReading) return <Loading what="log" />;
   if (view.error !== null) return null;
-  const none = withoutFilters(address);
   if (logQueryOf(address) !== '') {
     return (
       <Empty title="No entries match the filters">
         <p>New matching entries will appear here.</p>
-        <button type="button" onClick={() => onChange(none)}>
+        <button type="button" onClick={() => onChange(logAddressOf(''))}>
           Clear filters
         </button>
       </Empty>
     );
   }
-  const line = JSON.stringify({ plugin_config_id: id, type: 'INFO', message: 'Hello' });
+  const line = JSON.stringify({ plugin_config_id: at.id, type: 'INFO', message: 'Hello' });
   const command = `curl --header "Authorization: Bearer $KEY" --header 'Content-Type: application/x-ndjson' "$WORKER_URL/ingest" --data-binary '${line}'`;
   return (
     <Empty title="No log entries yet">
@@ -114,8 +104,4 @@ function NoEntries({ view, id, address, onChange }: NoEntriesProperties) {
       <Command text={command} />
     </Empty>
   );
-}
-
-function withoutFilters(address: LogAddress): LogAddress {
-  return { ...address, types: [], source: '', instance: '', from: '', to: '', search: '', entry: null };
 }

@@ -3,7 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { RecordRef } from '../shell/addresses.ts';
 import { whileVisible } from '../live/while-visible.ts';
 import { service } from '../shell/service.ts';
-import { useNotify } from '../ui/notices.tsx';
+import { notify } from '../ui/notices.tsx';
 import { followLog } from './follow-log.ts';
 import type { ReadPage } from './log-pages.ts';
 
@@ -18,7 +18,6 @@ export function logReader({ projectId, id }: RecordRef, signal: AbortSignal): Re
 
 /** Follows a log while the screen is shown. To show another log, change the key of the component. */
 export function useFollowedLog(at: RecordRef, filter: LogFilter, around: string | null) {
-  const notify = useNotify();
   const [log] = useState(() =>
     followLog({
       read: (signal) => logReader(at, signal),

@@ -1,5 +1,5 @@
 import type { ConfigRecord } from '@plugin-config/client';
-import { pluginName } from './names.ts';
+import { pluginName } from '../record/plugin-info.ts';
 
 /** Which records of a family are shown, as in the query of the address. */
 export interface Filters {
@@ -13,13 +13,11 @@ export interface Filters {
   readonly search: string;
 }
 
-const TRUTH = { true: true, false: false };
-
 export function filtersOf(query: URLSearchParams): Filters {
   const plugin = query.get('plugin') ?? '';
   return {
     deleted: query.get('deleted') === 'true',
-    enabled: truthOf(query.get('enabled')),
+    enabled: { true: true, false: false }[query.get('enabled') ?? ''] ?? null,
     plugin: /^[1-9]\d{0,9}$/.test(plugin) ? Number(plugin) : null,
     errors: query.get('errors') === 'true',
     search: query.get('search') ?? '',
@@ -46,8 +44,4 @@ export function matches(record: ConfigRecord, { enabled, plugin, errors, search 
   return [record.name, record.description, pluginName(record)].some((text) =>
     text?.toLowerCase().includes(wanted),
   );
-}
-
-function truthOf(text: string | null): boolean | null {
-  return text === 'true' || text === 'false' ? TRUTH[text] : null;
 }

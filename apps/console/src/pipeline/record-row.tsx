@@ -1,15 +1,17 @@
 import type { ConfigRecord } from '@plugin-config/client';
-import { memo, useRef, type RefObject } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { memo, useRef } from 'react';
 import { Link } from 'wouter';
+import { readFamilyNow, recordsOf } from '../live/use-family.ts';
+import { pluginName, recordName } from '../record/plugin-info.ts';
 import { recordPath, type FamilyRef } from '../shell/addresses.ts';
 import { EnabledSwitch } from '../ui/enabled-switch.tsx';
-import { rateText } from '../ui/rate-text.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { rateText } from '../ui/format.ts';
+import { notify } from '../ui/notices.tsx';
+import { ErrorNote } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
-import { useEnabling } from './use-enabling.ts';
 import { handleId, MOVE_MENU } from './order/move-menu.tsx';
 import { useRowDrag } from './order/use-row-drag.ts';
-import { recordName, pluginName } from './names.ts';
 
 const ERROR_MAX = 200;
 
@@ -23,15 +25,13 @@ interface Properties {
 }
 
 export const RecordRow = memo(function RecordRow({ at, record, errorAt, onActivate }: Properties) {
-  const row = useRef<HTMLDivElement>(null);
-  const handle = useRef<HTMLButtonElement>(null);
   const enabling = useEnabling(at, record);
   const name = recordName(record);
   return (
-    <div ref={row} className="record-row" data-id={record.id}>
+    <div className="record-row" data-id={record.id}>
       {onActivate !== undefined && (
         <div role="cell" className="handle">
-          <Handle id={record.id} name={name} row={row} handle={handle} onActivate={onActivate} />
+          <Handle id={record.id} name={name} onActivate={onActivate} />
         </div>
       )}
       <div role="cell" className="position">
@@ -77,14 +77,13 @@ export const RecordRow = memo(function RecordRow({ at, record, errorAt, onActiva
 interface HandleProperties {
   readonly id: number;
   readonly name: string;
-  readonly row: RefObject<HTMLDivElement | null>;
-  readonly handle: RefObject<HTMLButtonElement | null>;
   readonly onActivate: (id: number) => void;
 }
 
 /** Drags its row, and opens the move menu. */
-function Handle({ id, name, row, handle, onActivate }: HandleProperties) {
-  const edge = useRowDrag({ id, row, handle, onDrag: onActivate });
+function Handle({ id, name, onActivate }: HandleProperties) {
+  const handle = useRef<HTMLButtonElement>(null);
+  const edge = useRowDrag(id, handle, onActivate);
   return (
     <>
       <button
@@ -104,4 +103,27 @@ function Handle({ id, name, row, handle, onActivate }: HandleProperties) {
       {edge !== null && <span className={`drop-line ${edge}`} />}
     </>
   );
+}
+
+/** Enables and disables a record, with undo. */
+function useEnabling(at: FamilyRef, record: ConfigRecord) {
+  const queries = useQueryClient();
+  const { id } = record;
+  const { mutate, ...enabling } = useMutation({
+    // Sequential, so the last change wins.
+    scope: { id: `enabled ${at.projectId} ${at.family} ${id}` },
+    // Unconditional: concurrent changes of other fields do not matter.
+    mutationFn: async (enabled: boolean) => {
+      await recordsOf(at).update(id, () => ({ enabled }));
+      await readFamilyNow(queries, at);
+    },
+    onSuccess: (_, enabled) => {
+      const text = `${recordName(record)} was ${enabled ? 'enabled' : 'disabled'}.`;
+      notify(text, { Undo: () => mutate(!enabled) }, `enabled ${id}`);
+    },
+    // A notice, since the row may be out of sight.
+    onError: (error, enabled) =>
+      notify(`${recordName(record)} could not be ${enabled ? 'enabled' : 'disabled'}. ${error.message}`),
+  });
+  return { ...enabling, mutate, isEnabled: enabling.isPending ? enabling.variables : record.enabled };
 }

@@ -1,14 +1,15 @@
 import type { ConfigRecord } from '@plugin-config/client';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { Virtualizer, type CustomItemComponentProps, type VirtualizerHandle } from 'virtua';
+import { useMayWrite } from '../session/session.ts';
 import { FAMILIES, familyPath, type FamilyRef } from '../shell/addresses.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { ErrorNote } from '../ui/states.tsx';
 import { useErrorTimes } from '../live/use-errors.ts';
 import { matches, type Filters } from './filters.ts';
 import { handleId, MoveMenu } from './order/move-menu.tsx';
 import { planMove, type Destination } from './order/plan-move.ts';
 import { PositionDialog } from './order/position-dialog.tsx';
-import { useExpectedOrder, useMoves } from './order/use-moves.ts';
+import { useMoves } from './order/use-moves.ts';
 import { useRowDrop } from './order/use-row-drag.ts';
 import { useRowKeys } from './order/use-row-keys.ts';
 import { RecordRow } from './record-row.tsx';
@@ -16,19 +17,16 @@ import { RecordRow } from './record-row.tsx';
 /** The height of a row on a wide page. On a narrow page it is measured. */
 const ROW_PIXELS = 48;
 
-const TRANSFORMATION_COLUMNS = {
+/** The class and the heading of each column. */
+const COLUMNS = {
+  handle: <span className="unseen">Move</span>,
   position: 'Position',
   enabled: 'Enabled',
   name: 'Name',
   plugin: 'Plugin',
   error: 'Last error',
-} as const;
-
-/** The class and the heading of each column. */
-const COLUMNS = {
-  plugin_configs: { ...TRANSFORMATION_COLUMNS, rate: 'Success (24 h)' },
-  pipeline_transformation_configs: TRANSFORMATION_COLUMNS,
-} as const;
+  rate: 'Success (24 h)',
+};
 
 /** The scroll offset of each list when the user left it. */
 const OFFSETS = new Map<string, number>();
@@ -38,16 +36,15 @@ interface Properties {
   /** All records of the family, in order. */
   readonly records: readonly ConfigRecord[];
   readonly filters: Filters;
-  readonly mayWrite: boolean;
   /** Shown if no records match the filters. */
-  readonly nothing: ReactNode;
+  readonly children: ReactNode;
 }
 
 /** The matching records of a family, which can be moved. */
-export function RecordTable({ at, records, filters, mayWrite, nothing }: Properties) {
-  const { move, isMoving, error, lastMove, expectedNow } = useMoves(at);
+export function RecordTable({ at, records, filters, children }: Properties) {
+  const mayWrite = useMayWrite();
+  const { move, isMoving, error, lastMove, expected, expectedNow } = useMoves(at, records);
   const errorTimes = useErrorTimes(at);
-  const expected = useExpectedOrder(at, records);
   const rows = useMemo(() => expected.filter((record) => matches(record, filters)), [expected, filters]);
   /** The record whose row was used last. The row stays mounted to keep the focus. */
   const [activeId, setActiveId] = useState<number | null>(null);
@@ -80,6 +77,8 @@ export function RecordTable({ at, records, filters, mayWrite, nothing }: Propert
     if (place !== -1) list.current?.scrollToIndex(place, { align: 'nearest' });
   }, [rows]);
 
+  const hidden = [mayWrite ? '' : 'handle', at.family === 'plugin_configs' ? '' : 'rate'];
+  const columns = Object.entries(COLUMNS).filter(([column]) => !hidden.includes(column));
   const body = useRef<HTMLDivElement>(null);
   useRowKeys(body, {
     onActivate: setActiveId,
@@ -93,7 +92,7 @@ export function RecordTable({ at, records, filters, mayWrite, nothing }: Propert
   useRowDrop(move);
   return (
     <>
-      {error !== null && <ErrorNote error={error} retry={tryAgain} />}
+      <ErrorNote error={error} retry={tryAgain} />
       <div
         role="table"
         aria-label={FAMILIES[at.family]}
@@ -102,7 +101,15 @@ export function RecordTable({ at, records, filters, mayWrite, nothing }: Propert
         className={`record-table ${at.family} ${mayWrite ? 'writable' : ''}`}
         hidden={rows.length === 0}
       >
-        <Headings at={at} mayWrite={mayWrite} />
+        <div role="rowgroup" className="record-head">
+          <div role="row" aria-rowindex={1} className="record-row">
+            {columns.map(([column, title]) => (
+              <div key={column} role="columnheader" className={column}>
+                {title}
+              </div>
+            ))}
+          </div>
+        </div>
         <div role="rowgroup" className="record-rows" ref={body}>
           <Virtualizer
             ref={list}
@@ -124,7 +131,7 @@ export function RecordTable({ at, records, filters, mayWrite, nothing }: Propert
           </Virtualizer>
         </div>
       </div>
-      {rows.length === 0 && nothing}
+      {rows.length === 0 && children}
       {mayWrite && (
         <MoveMenu
           record={record}
@@ -146,25 +153,6 @@ export function RecordTable({ at, records, filters, mayWrite, nothing }: Propert
         />
       )}
     </>
-  );
-}
-
-function Headings({ at, mayWrite }: Pick<Properties, 'at' | 'mayWrite'>) {
-  return (
-    <div role="rowgroup" className="record-head">
-      <div role="row" aria-rowindex={1} className="record-row">
-        {mayWrite && (
-          <div role="columnheader" className="handle">
-            <span className="unseen">Move</span>
-          </div>
-        )}
-        {Object.entries(COLUMNS[at.family]).map(([column, title]) => (
-          <div key={column} role="columnheader" className={column}>
-            {title}
-          </div>
-        ))}
-      </div>
-    </div>
   );
 }
 

@@ -4,6 +4,16 @@ import { entriesOf, secretKeysOf } from './plugin-info.ts';
 /** The prefix of configuration entries in field names, as in the activity. */
 export const ENTRY = 'config.';
 
+/** The labels of other fields. */
+export const FIELD_LABELS: Readonly<Record<string, string>> = {
+  name: 'Name',
+  description: 'Description',
+  enabled: 'Enabled',
+  deleted: 'Deleted',
+  order: 'Position',
+  plugin: 'Plugin',
+};
+
 export interface Change {
   /** Undefined clears the field: it removes the entry or secret, or sets the text to null. */
   readonly value: Json | undefined;

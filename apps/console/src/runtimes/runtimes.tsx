@@ -1,29 +1,24 @@
 import type { Runtime } from '@plugin-config/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { recordsOf, useFamily } from '../live/use-family.ts';
-import { recordName } from '../pipeline/names.ts';
-import { may } from '../session/may.ts';
-import { useKey } from '../session/session.ts';
+import { recordName } from '../record/plugin-info.ts';
+import { may, useKey, useMayWrite } from '../session/session.ts';
 import { FAMILIES, recordPath, type FamilyRef } from '../shell/addresses.ts';
-import { FamilyHeading } from '../shell/family-heading.tsx';
+import { Heading } from '../shell/heading.tsx';
 import { SERVICE_URL } from '../shell/service.ts';
-import { Command } from '../ui/command.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { useNotify } from '../ui/notices.tsx';
-import { QueryResult } from '../ui/query-result.tsx';
+import { Command } from '../ui/copy-button.tsx';
+import { useChange } from '../ui/queries.ts';
+import { Empty, ErrorNote, QueryResult } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { runtimesSummaryOf, runtimeStateOf } from './runtime-state.ts';
 import { runtimesKey, useRuntimes } from './use-runtimes.ts';
-import './runtimes.css';
 
 /** The runtimes of a family: what each one runs, and what it could not apply. */
 export function Runtimes({ at }: { readonly at: FamilyRef }) {
   const query = useRuntimes(at);
   return (
     <>
-      <FamilyHeading at={at} title={`Runtimes of ${FAMILIES[at.family].toLowerCase()}`} />
+      <Heading at={at} title={`Runtimes of ${FAMILIES[at.family].toLowerCase()}`} />
       <QueryResult query={query} what="runtimes">
         {(runtimes) =>
           runtimes.length === 0 ? (
@@ -50,16 +45,13 @@ interface RowProperties {
 }
 
 function RuntimeRow({ at, runtime }: RowProperties) {
-  const queries = useQueryClient();
-  const notify = useNotify();
-  const mayWrite = may(useKey(), 'plugin:write');
+  const mayWrite = useMayWrite();
   const { instance, online, status, current, error, failed, labels } = runtime;
-  const forget = useMutation({
-    mutationFn: async () => recordsOf(at).forgetRuntime(instance),
-    onSuccess: () => notify(`${instance} was forgotten.`),
-    onSettled: async () => queries.invalidateQueries({ queryKey: runtimesKey(at) }),
+  const forget = useChange(async () => recordsOf(at).forgetRuntime(instance), {
+    affects: runtimesKey(at),
+    notice: `${instance} was forgotten.`,
   });
-  const stateClass = status === 'failed' ? 'failed' : online && !current ? 'behind' : '';
+  const stateClass = status === 'failed' ? 'bad' : online && !current ? 'warn' : '';
   return (
     <li>
       <div>
@@ -73,7 +65,7 @@ function RuntimeRow({ at, runtime }: RowProperties) {
         </div>
         {error !== null && <pre className="last-error">{error}</pre>}
         {failed.length > 0 && <FailedRecords at={at} runtime={runtime} />}
-        {forget.error !== null && <ErrorNote error={forget.error} />}
+        <ErrorNote error={forget.error} />
       </div>
       <div className="hint">
         Version <code>{runtime.version}</code>

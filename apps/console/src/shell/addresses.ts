@@ -39,6 +39,10 @@ export const attachPath = (ref: FamilyRef): string => `${familyPath(ref)}/attach
 
 export const recordPath = (ref: RecordRef): string => `${familyPath(ref)}/${ref.id}`;
 
+/** The documents of a project, with the records of a manager. */
+export const managerPath = (projectId: number, manager: string): string =>
+  `/projects/${projectId}/documents?manager=${encodeURIComponent(manager)}`;
+
 function isFamily(text: string): text is Family {
   return Object.hasOwn(FAMILIES, text);
 }

@@ -1,22 +1,10 @@
 const KEY = 'plugin-console-theme';
 
-export const THEMES = [
-  ['system', 'System'],
-  ['light', 'Light'],
-  ['dark', 'Dark'],
-] as const;
-export type Theme = (typeof THEMES)[number][0];
+export const THEMES = { system: 'System', light: 'Light', dark: 'Dark' };
 
-export function storedTheme(): Theme {
-  const stored = localStorage.getItem(KEY);
-  return THEMES.find(([theme]) => theme === stored)?.[0] ?? 'system';
-}
+export const storedTheme = (): string => localStorage.getItem(KEY) ?? 'system';
 
-export function storeTheme(theme: Theme): void {
+export function applyTheme(theme: string): void {
   localStorage.setItem(KEY, theme);
-  applyTheme(theme);
-}
-
-export function applyTheme(theme: Theme): void {
   document.documentElement.dataset['theme'] = theme;
 }

@@ -1,5 +1,3 @@
-import './actor-name.css';
-
 interface Properties {
   readonly actor: { readonly key_id: number | null; readonly label: string };
 }

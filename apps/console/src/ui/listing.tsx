@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { QueryResult } from './query-result.tsx';
-import type { Identified, useListing } from './use-listing.ts';
+import { QueryResult } from './states.tsx';
+import { idOf, type Identified, type useListing } from './use-listing.ts';
 
 interface Properties<T extends Identified> {
   readonly list: ReturnType<typeof useListing<T>>;
@@ -8,17 +8,33 @@ interface Properties<T extends Identified> {
   readonly what: string;
   /** Shown if the list is empty. */
   readonly empty: ReactNode;
-  readonly children: (items: readonly T[]) => ReactNode;
+  readonly className?: string;
+  /** Renders an item. */
+  readonly children: (item: T, index: number) => ReactNode;
 }
 
 /** The items loaded so far, and a button for more. */
-export function Listing<T extends Identified>({ list, what, empty, children }: Properties<T>) {
+export function Listing<T extends Identified>({
+  list,
+  what,
+  empty,
+  className = 'rows',
+  children,
+}: Properties<T>) {
   const { items: data, count = 0, error, refetch, hasNextPage, isFetchingNextPage, showMore } = list;
   return (
     <QueryResult query={{ data, error, refetch }} what={what}>
       {(items) => (
         <>
-          {items.length === 0 ? empty : children(items)}
+          {items.length === 0 ? (
+            empty
+          ) : (
+            <ol className={className}>
+              {items.map((item, index) => (
+                <li key={idOf(item)}>{children(item, index)}</li>
+              ))}
+            </ol>
+          )}
           {hasNextPage && (
             <p className="actions">
               <button type="button" disabled={isFetchingNextPage} onClick={showMore}>
