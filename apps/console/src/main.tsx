@@ -8,7 +8,6 @@ import { SESSION_KEY } from './session/session.ts';
 import { Frame } from './shell/frame.tsx';
 import { Screens } from './shell/screens.tsx';
 import { CONSOLE_PATH } from './shell/service.ts';
-import { applyTheme, storedTheme } from './shell/theme.ts';
 import { Notices } from './ui/notices.tsx';
 import './shell/shell.css';
 
@@ -28,7 +27,6 @@ const queries = new QueryClient({
   },
 });
 
-applyTheme(storedTheme());
 const root = document.querySelector('#console');
 if (root !== null) {
   createRoot(root).render(

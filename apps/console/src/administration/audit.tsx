@@ -1,11 +1,8 @@
 import type { AuditEntry } from '@plugin-config/client';
 import { service } from '../shell/service.ts';
-import { ActorName } from '../ui/actor-name.tsx';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { Listing } from '../ui/listing.tsx';
+import { Listing, useListing } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
-import { Time } from '../ui/time.tsx';
-import { useListing } from '../ui/use-listing.ts';
+import { ActorName, CopyButton, Time } from '../ui/texts.tsx';
 
 const ACTIONS: Readonly<Record<AuditEntry['action'], string>> = {
   key_issued: 'issued the key',

@@ -2,14 +2,11 @@ import type { ApiKey, IssuedApiKey } from '@plugin-config/client';
 import { useState } from 'react';
 import { useKey } from '../session/session.ts';
 import { service } from '../shell/service.ts';
-import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog, FormDialog } from '../ui/dialog.tsx';
 import { Choice, inputsFor, TextField } from '../ui/fields.tsx';
-import { Listing } from '../ui/listing.tsx';
-import { useChange } from '../ui/queries.ts';
-import { Empty } from '../ui/states.tsx';
-import { Time } from '../ui/time.tsx';
-import { useListing } from '../ui/use-listing.ts';
+import { Listing, useChange, useListing } from '../ui/queries.tsx';
+import { Empty, ErrorNote } from '../ui/states.tsx';
+import { CopyButton, Time } from '../ui/texts.tsx';
 import { grantableScopes, KEYS, newKeyOf, SCOPES, type KeyForm } from './new-key.ts';
 
 /** Lists the keys that the signed-in key may manage, and issues and revokes them. */
@@ -17,7 +14,6 @@ export function Keys() {
   const list = useListing(KEYS, async (range, options) => service.keys.list(range, options).page());
   const [isIssuing, setIssuing] = useState(false);
   const [issued, setIssued] = useState<IssuedApiKey | null>(null);
-  const [revoked, setRevoked] = useState<ApiKey | null>(null);
   return (
     <>
       <p>
@@ -26,7 +22,7 @@ export function Keys() {
         </button>
       </p>
       <Listing list={list} what="keys" empty={<Empty title="No keys that you can manage" />}>
-        {(key) => <KeyRow shown={key} onRevoke={() => setRevoked(key)} />}
+        {(key) => <KeyRow shown={key} />}
       </Listing>
       {isIssuing && (
         <IssueKey
@@ -38,14 +34,18 @@ export function Keys() {
         />
       )}
       {issued !== null && <IssuedKey issued={issued} onClose={() => setIssued(null)} />}
-      {revoked !== null && <RevokeKey revoked={revoked} onClose={() => setRevoked(null)} />}
     </>
   );
 }
 
-function KeyRow({ shown, onRevoke }: { readonly shown: ApiKey; readonly onRevoke: () => void }) {
+function KeyRow({ shown }: { readonly shown: ApiKey }) {
   const { id, account_id: account, label, scopes, project_ids: projects, created_at: createdAt } = shown;
   const { expires_at: expires, last_used_at: used, revoked_at: revoked } = shown;
+  const revoke = useChange(async () => service.keys.revoke(id), {
+    affects: KEYS,
+    notice: `The key ${label} was revoked.`,
+  });
+  const question = `Revoke ${label}? Everything that uses it loses access immediately. This cannot be undone.`;
   return (
     <>
       <span>
@@ -65,10 +65,16 @@ function KeyRow({ shown, onRevoke }: { readonly shown: ApiKey; readonly onRevoke
         {expires !== null && <Time before=", expires " at={expires} />}
         {revoked !== null && <Time before=", revoked " at={revoked} />}{' '}
         {revoked === null && (
-          <button type="button" className="small danger" aria-label={`Revoke ${label}`} onClick={onRevoke}>
+          <button
+            type="button"
+            className="small danger"
+            aria-label={`Revoke ${label}`}
+            onClick={() => window.confirm(question) && revoke.mutate()}
+          >
             Revoke
           </button>
         )}
+        <ErrorNote error={revoke.error} />
       </span>
     </>
   );
@@ -107,11 +113,7 @@ function IssueKey({ onIssued, onClose }: IssueProperties) {
         {grantableScopes(own).map((scope) => (
           <Choice
             key={scope}
-            label={
-              <>
-                {SCOPES[scope]} <code>{scope}</code>
-              </>
-            }
+            label={`${SCOPES[scope]} (${scope})`}
             checked={form.scopes.includes(scope)}
             onChange={(isOn) => {
               const others = form.scopes.filter((one) => one !== scope);
@@ -147,25 +149,5 @@ function IssuedKey({ issued, onClose }: { readonly issued: IssuedApiKey; readonl
         </button>
       </p>
     </Dialog>
-  );
-}
-
-function RevokeKey({ revoked, onClose }: { readonly revoked: ApiKey; readonly onClose: () => void }) {
-  const revoke = useChange(async () => service.keys.revoke(revoked.id), {
-    affects: KEYS,
-    notice: `The key ${revoked.label} was revoked.`,
-    onSuccess: onClose,
-  });
-  return (
-    <FormDialog
-      title={`Revoke ${revoked.label}?`}
-      submitLabel="Revoke key"
-      change={revoke}
-      isDanger
-      onSubmit={() => revoke.mutate()}
-      onClose={onClose}
-    >
-      <p>Everything that uses this key loses access immediately. This cannot be undone.</p>
-    </FormDialog>
   );
 }

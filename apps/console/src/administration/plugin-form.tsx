@@ -6,11 +6,10 @@ import { mayEverywhere, useKey } from '../session/session.ts';
 import { useDraftState } from '../session/use-draft-state.ts';
 import { service } from '../shell/service.ts';
 import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
-import { FormDialog } from '../ui/dialog.tsx';
 import { Form, inputsFor, TextField } from '../ui/fields.tsx';
 import { notify } from '../ui/notices.tsx';
-import { useChange, useRead } from '../ui/queries.ts';
-import { ErrorNote, QueryResult } from '../ui/states.tsx';
+import { QueryResult, useChange, useRead } from '../ui/queries.tsx';
+import { ErrorNote } from '../ui/states.tsx';
 import {
   emptyField,
   formOf,
@@ -21,6 +20,8 @@ import {
 import { SchemaField } from './schema-field.tsx';
 
 const PLUGINS_PATH = '/administration/plugins';
+const REMOVE =
+  'Remove the plugin? Its schema is deleted. Records that use it stay, but lose its name and form, and their configuration is no longer validated.';
 
 /** The registration of a plugin; the id `new` opens an empty form. */
 export function PluginPage({ id }: { readonly id: string }) {
@@ -56,7 +57,6 @@ function PluginForm({ registered }: { readonly registered: RegisteredPlugin | nu
     (state) => state !== untouched,
   );
   const { text } = inputsFor(form, setForm);
-  const [isRemoving, setRemoving] = useState(false);
   const id = Number(form.id);
   const finish = async (done: string): Promise<void> => {
     queries.removeQueries({ queryKey: [...PLUGINS_KEY, id] });
@@ -121,29 +121,18 @@ function PluginForm({ registered }: { readonly registered: RegisteredPlugin | nu
               {registered === null ? 'Register' : 'Save changes'}
             </button>
             {registered !== null && (
-              <button type="button" className="danger" onClick={() => setRemoving(true)}>
+              <button
+                type="button"
+                className="danger"
+                onClick={() => window.confirm(REMOVE) && remove.mutate()}
+              >
                 Remove
               </button>
             )}
           </p>
         )}
-        <ErrorNote error={register.error} />
+        <ErrorNote error={register.error ?? remove.error} />
       </Form>
-      {isRemoving && (
-        <FormDialog
-          title={`Remove ${form.name}?`}
-          submitLabel="Remove plugin"
-          change={remove}
-          isDanger
-          onSubmit={() => remove.mutate()}
-          onClose={() => setRemoving(false)}
-        >
-          <p>
-            Its schema is deleted. Records that use the plugin stay, but lose its name and form, and their
-            configuration is no longer validated.
-          </p>
-        </FormDialog>
-      )}
     </>
   );
 }

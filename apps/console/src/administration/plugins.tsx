@@ -1,9 +1,8 @@
 import { Link } from 'wouter';
 import { mayEverywhere, useKey } from '../session/session.ts';
 import { service } from '../shell/service.ts';
-import { Listing } from '../ui/listing.tsx';
+import { Listing, useListing } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
-import { useListing } from '../ui/use-listing.ts';
 import { PLUGINS_KEY } from './registration-form.ts';
 
 export function Plugins() {

@@ -6,12 +6,10 @@ import { service } from '../shell/service.ts';
 import { Dialog, FormDialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { formatCount } from '../ui/format.ts';
-import { Listing } from '../ui/listing.tsx';
-import { useChange, useRead } from '../ui/queries.ts';
-import { Empty, QueryResult } from '../ui/states.tsx';
+import { Listing, QueryResult, useChange, useListing, useRead } from '../ui/queries.tsx';
+import { Empty } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
-import { Time } from '../ui/time.tsx';
-import { useListing } from '../ui/use-listing.ts';
+import { Time } from '../ui/texts.tsx';
 
 /** Lists, creates and renames projects, and shows their log usage. */
 export function ProjectList() {

@@ -48,8 +48,8 @@ export function formOf(plugin: RegisteredPlugin | null): RegistrationForm {
 }
 
 /** Returns the registration that the form describes. @throws Error if a default is not valid JSON */
-export function registrationOf({ id: _, name, fields, ...texts }: RegistrationForm): Registration {
-  return { name, ...filled(texts), config_schema: fields.map(fieldOf) };
+export function registrationOf({ name, description, url, icon, fields }: RegistrationForm): Registration {
+  return { name, ...filled({ description, url, icon }), config_schema: fields.map(fieldOf) };
 }
 
 function fieldOf({ key, type, choices, default: text, ...others }: FieldForm): PluginField {

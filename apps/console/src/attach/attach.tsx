@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { familyKey, recordsOf } from '../live/use-family.ts';
 import { recordName } from '../record/plugin-info.ts';
-import { mayEverywhere, useKey, useMayWrite } from '../session/session.ts';
+import { useMayWrite } from '../session/session.ts';
 import { useDraftState } from '../session/use-draft-state.ts';
 import { familyPath, recordPath, type FamilyRef } from '../shell/addresses.ts';
 import { Heading } from '../shell/heading.tsx';
@@ -11,8 +11,8 @@ import { service } from '../shell/service.ts';
 import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
 import { Choice, Form, inputsFor, Select, TextArea, TextField } from '../ui/fields.tsx';
 import { notify } from '../ui/notices.tsx';
-import { useChange, useRead } from '../ui/queries.ts';
-import { ErrorNote, QueryResult } from '../ui/states.tsx';
+import { QueryResult, useChange, useRead } from '../ui/queries.tsx';
+import { ErrorNote } from '../ui/states.tsx';
 
 const OTHER = 'other';
 
@@ -28,16 +28,21 @@ export function Attach({ at }: { readonly at: FamilyRef }) {
       <QueryResult query={registered} what="plugins">
         {(plugins) => (
           <>
-            {plugins.length === 0 && <NoneRegistered />}
-            {mayWrite && <AttachForm at={at} plugins={plugins} />}
+            {plugins.length === 0 && (
+              <p className="hint">
+                No plugins are registered, so enter the number of one. Plugins registered with{' '}
+                <code>npm run cli -- plugin register plugin.json</code> are listed here by name and get a
+                configuration form.
+              </p>
+            )}
+            {mayWrite ? (
+              <AttachForm at={at} plugins={plugins} />
+            ) : (
+              <p>Attaching a plugin requires a key with the plugin:write scope.</p>
+            )}
           </>
         )}
       </QueryResult>
-      {!mayWrite && (
-        <p>
-          Attaching a plugin requires a key with the <code>plugin:write</code> scope.
-        </p>
-      )}
     </>
   );
 }
@@ -129,24 +134,6 @@ function AttachForm({ at, plugins }: Properties) {
         </button>
       </p>
     </Form>
-  );
-}
-
-function NoneRegistered() {
-  const mayRegister = mayEverywhere(useKey(), 'plugin_registry:write');
-  return (
-    <p className="hint">
-      No plugins are registered, so enter the number of one.{' '}
-      {mayRegister ? (
-        <>
-          <Link href="/administration/plugins">Register plugins</Link>, or have the operator run{' '}
-        </>
-      ) : (
-        'To register plugins, have the operator run '
-      )}
-      <code>npm run cli -- plugin register plugin.json</code>. Registered plugins are listed here by name and
-      get a configuration form.
-    </p>
   );
 }
 

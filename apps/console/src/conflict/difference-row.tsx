@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { valueText } from '../record/changes.ts';
 import type { Difference, Value } from './merge.ts';
 
 export type Side = 'theirs' | 'mine';
@@ -46,12 +47,6 @@ export function DifferenceRow({ label, difference, chosen, onChoose }: Propertie
 }
 
 function Shown({ value }: { readonly value: Value }) {
-  if ('secret' in value) return <em>{value.secret}</em>;
-  if ('reference' in value) return <span>Reference {value.reference}</span>;
-  const { json } = value;
-  if (json === undefined) return <em>not set</em>;
-  if (json === '') return <em>empty</em>;
-  if (typeof json === 'boolean') return <span>{json ? 'Yes' : 'No'}</span>;
-  if (typeof json === 'object' && json !== null) return <pre>{JSON.stringify(json, null, 2)}</pre>;
-  return <span>{String(json)}</span>;
+  if ('secret' in value) return <span>{value.secret}</span>;
+  return <span>{'reference' in value ? `Reference ${value.reference}` : valueText(value.json)}</span>;
 }

@@ -3,8 +3,8 @@ import { recordKey, recordsOf } from '../live/use-family.ts';
 import { recordPath, type RecordRef } from '../shell/addresses.ts';
 import { Tabs } from '../shell/heading.tsx';
 import { formatCount } from '../ui/format.ts';
-import { useRead } from '../ui/queries.ts';
-import { Empty, QueryResult } from '../ui/states.tsx';
+import { QueryResult, useRead } from '../ui/queries.tsx';
+import { Empty } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 import {
   FIGURES,

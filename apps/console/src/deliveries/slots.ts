@@ -1,33 +1,16 @@
 import type { DeliveryBucket } from '@plugin-config/client';
 
 const HOUR_MS = 3_600_000;
+const HOURLY = { granularity: 'hour', bucketMs: HOUR_MS } as const;
+const DAILY = { granularity: 'day', bucketMs: 24 * HOUR_MS } as const;
+const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const DATE = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
 
 /** The time ranges by their names in the address: their buckets, and after how many of them the chart has a label. */
 export const SPANS = {
-  '24h': {
-    title: '24 hours',
-    granularity: 'hour',
-    bucketMs: HOUR_MS,
-    buckets: 24,
-    labelEvery: 6,
-    label: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-  },
-  '7d': {
-    title: '7 days',
-    granularity: 'hour',
-    bucketMs: HOUR_MS,
-    buckets: 7 * 24,
-    labelEvery: 24,
-    label: { weekday: 'short' },
-  },
-  '30d': {
-    title: '30 days',
-    granularity: 'day',
-    bucketMs: 24 * HOUR_MS,
-    buckets: 30,
-    labelEvery: 8,
-    label: { month: 'short', day: 'numeric', timeZone: 'UTC' },
-  },
+  '24h': { ...HOURLY, title: '24 hours', buckets: 24, labelEvery: 6, label: CLOCK },
+  '7d': { ...HOURLY, title: '7 days', buckets: 7 * 24, labelEvery: 24, label: { weekday: 'short' } },
+  '30d': { ...DAILY, title: '30 days', buckets: 30, labelEvery: 8, label: DATE },
 } as const;
 
 export type SpanName = keyof typeof SPANS;

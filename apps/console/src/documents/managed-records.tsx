@@ -1,12 +1,10 @@
+import type { EditedRecord } from '@plugin-config/client';
 import { useIsMutating } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { recordPath } from '../shell/addresses.ts';
 import { service } from '../shell/service.ts';
-import { ActorName } from '../ui/actor-name.tsx';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { useRead } from '../ui/queries.ts';
-import { QueryResult } from '../ui/states.tsx';
-import { Time } from '../ui/time.tsx';
+import { QueryResult, useRead } from '../ui/queries.tsx';
+import { ActorName, CopyButton, Time } from '../ui/texts.tsx';
 
 /** The key of all queries and mutations of a project's documents. */
 export const documentsKey = (projectId: number) => ['documents', projectId] as const;
@@ -38,19 +36,7 @@ export function ManagedRecords({ projectId, manager, onEdit }: Properties) {
           ) : (
             <>
               <h2>Edited by hand since the last apply</h2>
-              <ul className="rows">
-                {drift.map(({ family, id, key, fields, actor, at }) => (
-                  <li key={`${family} ${id}`}>
-                    <span>
-                      <Link href={recordPath({ projectId, family, id })}>{key ?? `Record ${id}`}</Link>{' '}
-                      {fields.join(', ')}
-                    </span>
-                    <span className="hint">
-                      {actor !== null && <ActorName actor={actor} />} {at !== null && <Time at={at} />}
-                    </span>
-                  </li>
-                ))}
-              </ul>
+              <EditedRecords projectId={projectId} records={drift} />
             </>
           )}
           <details>
@@ -71,5 +57,28 @@ export function ManagedRecords({ projectId, manager, onEdit }: Properties) {
         </section>
       )}
     </QueryResult>
+  );
+}
+
+interface EditedProperties {
+  readonly projectId: number;
+  readonly records: readonly EditedRecord[];
+}
+
+/** Records that someone changed, with their changed fields. */
+export function EditedRecords({ projectId, records }: EditedProperties) {
+  return (
+    <ul className="rows">
+      {records.map(({ family, id, key, fields, actor, at }) => (
+        <li key={`${family} ${id}`}>
+          <span>
+            <Link href={recordPath({ projectId, family, id })}>{key ?? `Record ${id}`}</Link>:{' '}
+            {fields.join(', ')} {actor !== null && 'by '}
+            {actor !== null && <ActorName actor={actor} />}
+          </span>
+          {at !== null && <Time at={at} />}
+        </li>
+      ))}
+    </ul>
   );
 }

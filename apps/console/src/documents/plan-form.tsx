@@ -5,10 +5,9 @@ import { Link } from 'wouter';
 import { useMayWrite } from '../session/session.ts';
 import { FAMILIES, managerPath } from '../shell/addresses.ts';
 import { service } from '../shell/service.ts';
-import { ActorName } from '../ui/actor-name.tsx';
 import { Form, TextArea, TextField } from '../ui/fields.tsx';
 import { ErrorNote } from '../ui/states.tsx';
-import { documentsKey } from './managed-records.tsx';
+import { documentsKey, EditedRecords } from './managed-records.tsx';
 import { ACTIONS, appliedText, documentOf, fieldText, summaryText } from './plan-text.ts';
 
 interface Planned {
@@ -118,7 +117,7 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
               </button>
             </p>
           )}
-          <Rejected error={apply.error} />
+          <Rejected error={apply.error} projectId={projectId} />
         </>
       )}
     </section>
@@ -126,7 +125,7 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
 }
 
 /** Why an apply was rejected, and what changed since the plan. */
-function Rejected({ error }: { readonly error: Error | null }) {
+function Rejected({ error, projectId }: { readonly error: Error | null; readonly projectId: number }) {
   const changed = error instanceof PluginConfigError ? error.changed : [];
   return (
     <>
@@ -134,18 +133,7 @@ function Rejected({ error }: { readonly error: Error | null }) {
       {changed.length > 0 && (
         <>
           <p>Nothing was applied. These records changed since the plan, so plan again:</p>
-          <ul>
-            {changed.map(({ family, id, key, fields, actor }) => (
-              <li key={`${family} ${id}`}>
-                {key ?? `record ${id}`}: {fields.join(', ')}{' '}
-                {actor !== null && (
-                  <>
-                    by <ActorName actor={actor} />
-                  </>
-                )}
-              </li>
-            ))}
-          </ul>
+          <EditedRecords projectId={projectId} records={changed} />
         </>
       )}
     </>
@@ -162,7 +150,7 @@ function PlannedChanges({ plan }: { readonly plan: Plan }) {
       <ul className="planned">
         {changes.map(({ action, family, key, fields }) => (
           <li key={`${family} ${key} ${action}`} className={action}>
-            <strong>{ACTIONS[action]}</strong> {key} <span className="hint">({FAMILIES[family]})</span>
+            <strong>{ACTIONS[action][0]}</strong> {key} <span className="hint">({FAMILIES[family]})</span>
             {fields.length > 0 && (
               <dl className="facts">
                 {fields.map((field) => (

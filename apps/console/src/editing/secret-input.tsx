@@ -51,11 +51,8 @@ export function SecretInput({ described, field, draft, onEdit }: Properties) {
             />
           )}
           <Choice
-            label={
-              <>
-                Reference <span className="unseen">for {field.label}</span>
-              </>
-            }
+            label="Reference"
+            aria-label={`Reference for ${field.label}`}
             checked={typed !== undefined}
             onChange={(isOn) => onEdit(isOn ? referenceText(stored ?? '') : '')}
           />

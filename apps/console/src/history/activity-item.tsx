@@ -2,9 +2,7 @@ import type { ActivityEntry, FamilyActivityEntry } from '@plugin-config/client';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { recordPath, type FamilyRef } from '../shell/addresses.ts';
-import { ActorName } from '../ui/actor-name.tsx';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { Time } from '../ui/time.tsx';
+import { ActorName, CopyButton, Time } from '../ui/texts.tsx';
 import { ChangeDiff } from './change-diff.tsx';
 import type { FieldChange } from './shown-change.ts';
 
@@ -27,7 +25,7 @@ interface Properties {
   readonly at: FamilyRef;
   readonly entry: ActivityEntry | FamilyActivityEntry;
   /** Renders what the user can do about a change. */
-  readonly children?: (change: FieldChange, isFirst: boolean) => ReactNode;
+  readonly children?: (change: FieldChange) => ReactNode;
 }
 
 /** A change with its actor, time and fields. */
@@ -58,7 +56,7 @@ export function ActivityItem({ at, entry, children }: Properties) {
       </header>
       {changes.map((change) => (
         <ChangeDiff key={change.field} change={change} isFirst={isFirst}>
-          {children?.(change, isFirst)}
+          {children?.(change)}
         </ChangeDiff>
       ))}
       {more !== undefined && <p className="hint">+{more} more (not recorded)</p>}

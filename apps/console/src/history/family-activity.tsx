@@ -2,11 +2,10 @@ import { Link, useLocation, useSearch } from 'wouter';
 import { recordsOf } from '../live/use-family.ts';
 import { FAMILIES, familyPath, type FamilyRef } from '../shell/addresses.ts';
 import { Heading } from '../shell/heading.tsx';
-import { Form, Select, textIn, TextField, TimeField, useResettingForm } from '../ui/fields.tsx';
+import { Form, Select, TextField, textIn, TimeField, useResettingForm } from '../ui/fields.tsx';
 import { momentOf } from '../ui/format.ts';
-import { Listing } from '../ui/listing.tsx';
+import { Listing, useListing } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
-import { useListing } from '../ui/use-listing.ts';
 import { ACTIVITIES, ActivityItem } from './activity-item.tsx';
 import {
   activityAddressOf,

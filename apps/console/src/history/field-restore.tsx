@@ -9,13 +9,8 @@ import { currentValue } from './restoration.ts';
 import { RestoreDialog } from './restore-dialog.tsx';
 import { isRestorable, shownChange, type FieldChange } from './shown-change.ts';
 
-interface Properties extends ScreenProperties {
-  readonly change: FieldChange;
-  readonly isFirst: boolean;
-}
-
 /** Buttons that restore the value of a field before or after a change, if it differs from the current one. */
-export function FieldRestore({ at, record, change, isFirst }: Properties) {
+export function FieldRestore({ at, record, change }: ScreenProperties & { readonly change: FieldChange }) {
   const [chosen, setChosen] = useState<{ readonly value: Json } | null>(null);
   const { field } = change;
   const { label } = shownChange(change);
@@ -33,7 +28,7 @@ export function FieldRestore({ at, record, change, isFirst }: Properties) {
     );
   return (
     <span className="actions">
-      {!isFirst && button('Revert', change.before)}
+      {button('Revert', change.before)}
       {button('Reapply', change.after)}
       {chosen !== null && (
         <RestoreDialog

@@ -4,9 +4,8 @@ import type { ScreenProperties } from '../record/use-record.ts';
 import { useMayWrite } from '../session/session.ts';
 import { FAMILIES, familyPath, recordPath } from '../shell/addresses.ts';
 import { Tabs } from '../shell/heading.tsx';
-import { Listing } from '../ui/listing.tsx';
+import { Listing, useListing } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
-import { useListing } from '../ui/use-listing.ts';
 import { ActivityItem } from './activity-item.tsx';
 import { FieldRestore } from './field-restore.tsx';
 import { Revisions } from './revisions.tsx';
@@ -46,9 +45,7 @@ function Changes({ at, record }: ScreenProperties) {
     <Listing list={list} what="history" className="activity" empty={<Empty title="No changes yet" />}>
       {(entry) => (
         <ActivityItem at={at} entry={entry}>
-          {(change, isFirst) =>
-            mayWrite && <FieldRestore at={at} record={record} change={change} isFirst={isFirst} />
-          }
+          {(change) => mayWrite && <FieldRestore at={at} record={record} change={change} />}
         </ActivityItem>
       )}
     </Listing>

@@ -4,7 +4,7 @@ import { recordKey } from '../live/use-family.ts';
 import { useRecord } from '../record/use-record.ts';
 import type { RecordRef } from '../shell/addresses.ts';
 import { FormDialog } from '../ui/dialog.tsx';
-import { useChange } from '../ui/queries.ts';
+import { useChange } from '../ui/queries.tsx';
 import { Loading } from '../ui/states.tsx';
 import { ChangeDiff } from './change-diff.tsx';
 import type { FieldChange } from './shown-change.ts';

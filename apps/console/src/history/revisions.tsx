@@ -4,13 +4,10 @@ import { recordKey, recordsOf } from '../live/use-family.ts';
 import { secretKeysOf } from '../record/plugin-info.ts';
 import type { ScreenProperties } from '../record/use-record.ts';
 import { useMayWrite } from '../session/session.ts';
-import { ActorName } from '../ui/actor-name.tsx';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { Listing } from '../ui/listing.tsx';
 import { notify } from '../ui/notices.tsx';
+import { Listing, useListing } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
-import { Time } from '../ui/time.tsx';
-import { useListing } from '../ui/use-listing.ts';
+import { ActorName, CopyButton, Time } from '../ui/texts.tsx';
 import { revisionChanges } from './restoration.ts';
 import { RestoreDialog } from './restore-dialog.tsx';
 

@@ -3,13 +3,10 @@ import { useSearchParams } from 'wouter';
 import { recordKey, recordsOf } from '../live/use-family.ts';
 import { useMayWrite } from '../session/session.ts';
 import type { RecordRef } from '../shell/addresses.ts';
-import { CopyButton } from '../ui/copy-button.tsx';
 import { Select } from '../ui/fields.tsx';
-import { Listing } from '../ui/listing.tsx';
-import { useChange } from '../ui/queries.ts';
+import { Listing, useChange, useListing } from '../ui/queries.tsx';
 import { Empty, ErrorNote } from '../ui/states.tsx';
-import { Time } from '../ui/time.tsx';
-import { useListing } from '../ui/use-listing.ts';
+import { CopyButton, Time } from '../ui/texts.tsx';
 import { NewJobForm } from './new-job-form.tsx';
 
 /** The stream doesn't send jobs, so the list is polled, more often while a job is unfinished. */
@@ -31,7 +28,7 @@ const jobsKey = (at: RecordRef) => [...recordKey(at), 'jobs'];
 export function JobsScreen({ at }: { readonly at: RecordRef }) {
   const [search, setSearch] = useSearchParams();
   const sent = search.get('state') ?? '';
-  const state = isState(sent) ? sent : undefined;
+  const state = Object.hasOwn(STATES, sent) ? (sent as JobState) : undefined;
   const mayWrite = useMayWrite();
   const list = useListing(
     [...jobsKey(at), state ?? 'all'],
@@ -59,7 +56,7 @@ export function JobsScreen({ at }: { readonly at: RecordRef }) {
         empty={
           <Empty title={state === undefined ? 'No jobs yet' : `No ${STATES[state].toLowerCase()} jobs`}>
             <p>
-              A job changes the record in the background, or gives its plugin a task.
+              A job gives the plugin a task, or changes the record in the background.
               {mayWrite && ' Queue one above.'}
             </p>
           </Empty>
@@ -113,7 +110,3 @@ function attemptsOf({ attempts, state }: Job): string {
 }
 
 const isUnfinished = ({ state }: Job): boolean => state === 'queued' || state === 'running';
-
-function isState(text: string): text is JobState {
-  return Object.hasOwn(STATES, text);
-}

@@ -24,49 +24,33 @@ export async function readFamily(
   earlier: FamilyState | undefined,
   options: RequestOptions,
 ): Promise<FamilyState> {
-  if (earlier === undefined) return readAll(family, options);
   try {
-    return await readChanges(family, earlier, options);
+    const { state, pages } = await readPages(family, earlier, options);
+    // Several pages of the whole list are followed by a read of the changes made between them.
+    return earlier === undefined && pages > 1 ? await readFamily(family, state, options) : state;
   } catch (error) {
     if (!(error instanceof PluginConfigError) || error.attr !== 'changed_since') throw error;
-    return readAll(family, options);
+    return readFamily(family, undefined, options);
   }
-}
-
-/** Several pages are followed by a read of the changes made between them. */
-async function readAll(family: ConfigRecords, options: RequestOptions): Promise<FamilyState> {
-  const { state, pages } = await readPages(family, {}, { version: '', tag: '', records: [] }, options);
-  return pages === 1 ? state : readChanges(family, state, options);
-}
-
-async function readChanges(
-  family: ConfigRecords,
-  earlier: FamilyState,
-  options: RequestOptions,
-): Promise<FamilyState> {
-  return (await readPages(family, { changed_since: earlier.version }, earlier, options)).state;
 }
 
 /**
  * The whole list reflects the version of its first page, since records may change before the next page is read.
  * Lists of changes reflect the version of their last page.
  */
-async function readPages(
-  family: ConfigRecords,
-  query: { readonly changed_since?: string },
-  earlier: FamilyState,
-  options: RequestOptions,
-) {
-  let { version, tag } = earlier;
+async function readPages(family: ConfigRecords, earlier: FamilyState | undefined, options: RequestOptions) {
+  let { version, tag } = earlier ?? { version: '', tag: '' };
   let pages = 0;
   const changed: ConfigRecord[] = [];
-  for await (const page of family.list({ ...query, limit: LIMIT }, options).pages()) {
-    if (pages === 0 || query.changed_since !== undefined)
+  const query = { changed_since: earlier?.version, limit: LIMIT };
+  for await (const page of family.list(query, options).pages()) {
+    if (pages === 0 || earlier !== undefined) {
       [version, tag] = [familyVersionOf(page) ?? version, tagOf(page) ?? tag];
+    }
     pages += 1;
     changed.push(...page.results);
   }
-  return { pages, state: { version, tag, records: merged(earlier.records, changed) } };
+  return { pages, state: { version, tag, records: merged(earlier?.records ?? [], changed) } };
 }
 
 /** Merges changed records into a sorted list, and removes deleted ones. */

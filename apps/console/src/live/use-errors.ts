@@ -1,4 +1,4 @@
-import { useRead } from '../ui/queries.ts';
+import { useRead } from '../ui/queries.tsx';
 import type { FamilyRef, RecordRef } from '../shell/addresses.ts';
 import { errorsKey, recordKey, recordsOf } from './use-family.ts';
 
@@ -7,15 +7,14 @@ const REFRESH_MS = 60_000;
 
 /** The times of the last errors by record id. */
 export function useErrorTimes(at: FamilyRef): ReadonlyMap<number, string> | undefined {
-  const { data } = useRead(
+  return useRead(
     errorsKey(at),
     async (options) => {
       const errors = await Array.fromAsync(recordsOf(at).errors({ limit: 1000 }, options));
       return new Map(errors.map(({ record, reported_at: time }) => [record, time]));
     },
     { refetchInterval: REFRESH_MS, structuralSharing: false },
-  );
-  return data;
+  ).data;
 }
 
 /** The time of a record's last error; undefined while loading. */

@@ -1,7 +1,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { FamilyRef, RecordRef } from '../shell/addresses.ts';
 import { service } from '../shell/service.ts';
-import { useRead } from '../ui/queries.ts';
+import { useRead } from '../ui/queries.tsx';
 import { readFamily, type FamilyState } from './family-records.ts';
 
 /** Returns the client for a family of a project. */

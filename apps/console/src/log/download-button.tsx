@@ -1,20 +1,22 @@
 import type { LogFilter } from '@plugin-config/client';
 import { useState } from 'react';
-import type { RecordRef } from '../shell/addresses.ts';
 import { formatCount } from '../ui/format.ts';
 import { notify } from '../ui/notices.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 import { DOWNLOAD_ROWS_MAX, downloadLog } from './download-log.ts';
-import { logReader } from './use-followed-log.ts';
+import type { ReadPage } from './log-pages.ts';
 
-interface Download {
-  readonly count: number;
-  readonly cancel: () => void;
+interface Properties {
+  readonly id: number;
+  readonly filter: LogFilter;
+  readonly read: (signal: AbortSignal) => ReadPage;
 }
 
 /** Downloads the matching entries as JSON Lines. */
-export function DownloadButton({ at, filter }: { readonly at: RecordRef; readonly filter: LogFilter }) {
-  const [running, setRunning] = useState<Download | null>(null);
+export function DownloadButton({ id, filter, read }: Properties) {
+  const [running, setRunning] = useState<{ readonly count: number; readonly cancel: () => void } | null>(
+    null,
+  );
   const [error, setError] = useState<Error | null>(null);
   const begin = async (): Promise<void> => {
     const controller = new AbortController();
@@ -24,8 +26,8 @@ export function DownloadButton({ at, filter }: { readonly at: RecordRef; readonl
     setError(null);
     try {
       const now = new Date().toISOString();
-      const found = await downloadLog(logReader(at, controller.signal), filter, { now, onProgress });
-      save(new Blob([...found.parts], { type: 'application/x-ndjson' }), `log-${at.id}-${now}.ndjson`);
+      const found = await downloadLog(read(controller.signal), filter, { now, onProgress });
+      save(new Blob([...found.parts], { type: 'application/x-ndjson' }), `log-${id}-${now}.ndjson`);
       const count = formatCount(found.count);
       notify(
         found.isAll

@@ -1,4 +1,4 @@
-import { Choice, Form, textIn, TextField, TimeField, useResettingForm } from '../ui/fields.tsx';
+import { Choice, Form, TextField, textIn, TimeField, useResettingForm } from '../ui/fields.tsx';
 import { momentOf } from '../ui/format.ts';
 import { logQueryOf, type LogAddress, type LogProperties } from './log-address.ts';
 

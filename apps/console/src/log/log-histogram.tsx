@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { recordKey } from '../live/use-family.ts';
 import { service } from '../shell/service.ts';
 import { formatCount } from '../ui/format.ts';
-import { useRead } from '../ui/queries.ts';
+import { useRead } from '../ui/queries.tsx';
 import type { LogProperties } from './log-address.ts';
 import { barRangeOf, barsOf, countsQueryOf, type Bar } from './log-bars.ts';
 

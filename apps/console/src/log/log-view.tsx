@@ -1,9 +1,15 @@
+import type { LogFilter } from '@plugin-config/client';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
-import { Command } from '../ui/copy-button.tsx';
+import { whileVisible } from '../live/while-visible.ts';
+import type { RecordRef } from '../shell/addresses.ts';
+import { service } from '../shell/service.ts';
 import { formatCount } from '../ui/format.ts';
+import { notify } from '../ui/notices.tsx';
 import { Empty, ErrorNote, Loading } from '../ui/states.tsx';
+import { Command } from '../ui/texts.tsx';
 import { DownloadButton } from './download-button.tsx';
-import type { FollowedLog, LogView as View } from './follow-log.ts';
+import { followLog, type FollowedLog, type LogView as View } from './follow-log.ts';
 import {
   logAddressOf,
   logFilterOf,
@@ -13,7 +19,10 @@ import {
   type LogProperties,
 } from './log-address.ts';
 import { LogList } from './log-list.tsx';
-import { useFollowedLog } from './use-followed-log.ts';
+import type { ReadPage } from './log-pages.ts';
+
+const RESET =
+  'The log could not resume where it stopped, so it was reloaded. It includes everything sent in the meantime.';
 
 /** The matching entries of a log, and the controls to follow it. */
 export function LogView({ at, address, onChange }: LogProperties) {
@@ -31,7 +40,7 @@ export function LogView({ at, address, onChange }: LogProperties) {
             Jump to latest
           </Link>
         )}
-        <DownloadButton at={at} filter={filter} />
+        <DownloadButton id={at.id} filter={filter} read={(signal) => logReader(at, signal)} />
       </div>
       <ErrorNote error={view.error} retry={log.tryAgain} />
       {isLinkLost && view.error === null && (
@@ -99,9 +108,29 @@ function NoEntries({ view, at, address, onChange }: LogProperties & { readonly v
         <code>plugin_log:write</code> scope and the URL of the worker. <code>npm start</code> prints both;
         otherwise, get them from your operator.
       </p>
-      <Command text={`KEY='…'\nWORKER_URL=http://127.0.0.1:8001`} />
-      <p>Then send the entry:</p>
-      <Command text={command} />
+      <Command text={`KEY='…'\nWORKER_URL=http://127.0.0.1:8001\n${command}`} />
     </Empty>
   );
+}
+
+/** Reads pages of the log of a plugin config. */
+function logReader({ projectId, id }: RecordRef, signal: AbortSignal): ReadPage {
+  const configs = service.project(projectId).pluginConfigs;
+  return async (query) => configs.logs(id, query, { signal }).page();
+}
+
+/** Follows a log while the screen is shown. To show another log, change the key of the component. */
+function useFollowedLog(at: RecordRef, filter: LogFilter, around: string | null) {
+  const [log] = useState(() =>
+    followLog({
+      read: (signal) => logReader(at, signal),
+      stream: (options) => service.project(at.projectId).pluginConfigs.streamLogs(at.id, filter, options),
+      filter,
+      around,
+      onFrame: (callback) => void requestAnimationFrame(callback),
+      onReset: () => notify(RESET),
+    }),
+  );
+  useEffect(() => (around === null ? whileVisible(log.open) : log.open()), [log, around]);
+  return { log, view: useSyncExternalStore(log.subscribe, log.view) };
 }

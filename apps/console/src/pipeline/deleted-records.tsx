@@ -1,15 +1,13 @@
 import type { ConfigRecord, RecordChange } from '@plugin-config/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { deletedKey, readFamilyNow, recordsOf } from '../live/use-family.ts';
+import { deletedKey, familyKey, recordsOf } from '../live/use-family.ts';
 import { pluginName, recordName } from '../record/plugin-info.ts';
 import { useMayWrite } from '../session/session.ts';
 import { recordPath, type FamilyRef } from '../shell/addresses.ts';
-import { Listing } from '../ui/listing.tsx';
 import { notify } from '../ui/notices.tsx';
+import { Listing, useChange, useListing } from '../ui/queries.tsx';
 import { Empty, ErrorNote } from '../ui/states.tsx';
-import { Time } from '../ui/time.tsx';
-import { useListing } from '../ui/use-listing.ts';
+import { Time } from '../ui/texts.tsx';
 import type { Filters } from './filters.ts';
 
 interface Properties {
@@ -17,40 +15,33 @@ interface Properties {
   readonly filters: Filters;
 }
 
-type Change = readonly [record: ConfigRecord, changes: RecordChange];
-
 /** The deleted records of a family, which can be restored. */
 export function DeletedRecords({ at, filters: { plugin, search } }: Properties) {
   const mayWrite = useMayWrite();
-  const queries = useQueryClient();
-  const filter = { deleted: true, plugin: plugin ?? undefined, search: search || undefined };
+  const filter = { deleted: true, plugin: Number(plugin) || undefined, search: search || undefined };
   const list = useListing<ConfigRecord>([...deletedKey(at), filter], async (range, options) =>
     recordsOf(at)
       .list({ ...range, ...filter }, options)
       .page(),
   );
-  const change = useMutation({
-    mutationFn: async ([record, changes]: Change) => {
-      await recordsOf(at).update(record.id, () => changes);
-      await Promise.all([
-        queries.invalidateQueries({ queryKey: deletedKey(at) }),
-        readFamilyNow(queries, at),
-      ]);
+  const change = useChange(
+    async ([record, changes]: readonly [ConfigRecord, RecordChange]) =>
+      recordsOf(at).update(record.id, () => changes),
+    {
+      affects: familyKey(at),
+      onSuccess: ({ order }, [record, { enabled }]) => {
+        const name = recordName(record);
+        if (enabled === true) notify(`${name} was enabled.`);
+        else {
+          notify(`${name} was restored at position ${order}. It is disabled.`, {
+            Enable: () => change.mutate([record, { enabled: true }]),
+          });
+        }
+      },
+      // Also as a notice, since another record or page may be shown by now.
+      onError: (error, [record]) => notify(`${recordName(record)} could not be changed. ${error.message}`),
     },
-    onSuccess: (_, [record, { deleted, enabled }]) => {
-      const name = recordName(record);
-      if (deleted === true) notify(`${name} was deleted again.`);
-      else if (enabled === true) notify(`${name} was enabled.`);
-      else {
-        notify(`${name} was restored at position ${record.order}. It is disabled.`, {
-          Enable: () => change.mutate([record, { enabled: true }]),
-          Undo: () => change.mutate([record, { deleted: true }]),
-        });
-      }
-    },
-    // Also as a notice, since another record or page may be shown by now.
-    onError: (error, [record]) => notify(`${recordName(record)} could not be changed. ${error.message}`),
-  });
+  );
   return (
     <>
       <ErrorNote error={change.error} retry={() => change.variables && change.mutate(change.variables)} />

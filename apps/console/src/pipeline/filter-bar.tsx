@@ -3,47 +3,46 @@ import { pluginName } from '../record/plugin-info.ts';
 import { Choice, inputsFor, Select, TextField } from '../ui/fields.tsx';
 import type { Filters } from './filters.ts';
 
+const STATES = Object.entries({ '': 'All', true: 'Enabled', false: 'Disabled' });
+
 interface Properties {
   readonly filters: Filters;
   readonly records: readonly ConfigRecord[];
   readonly onChange: (filters: Filters) => void;
 }
 
-const ENABLED = { all: null, true: true, false: false } as const;
-const STATES = Object.entries({ all: 'All', true: 'Enabled', false: 'Disabled' });
-
 /** Filters the records of a family. The address holds the filters. */
 export function FilterBar({ filters, records, onChange }: Properties) {
-  const { deleted, enabled, plugin } = filters;
-  const { text, choice } = inputsFor(filters, onChange);
+  const { text } = inputsFor(filters, onChange);
+  const choice = (name: 'errors' | 'deleted', label: string) => (
+    <Choice
+      label={label}
+      checked={filters[name] === 'true'}
+      onChange={(isOn) => onChange({ ...filters, [name]: isOn ? 'true' : '' })}
+    />
+  );
   return (
     <search className="filters">
       <TextField label="Search" type="search" {...text('search')} />
       <Select
         label="Plugin"
-        value={plugin ?? ''}
-        options={[['', 'All'], ...pluginsOf(records, plugin)]}
-        onChange={(id) => onChange({ ...filters, plugin: id === '' ? null : Number(id) })}
+        options={[['', 'All'], ...pluginsOf(records, filters.plugin)]}
+        {...text('plugin')}
       />
-      {!deleted && (
+      {filters.deleted !== 'true' && (
         <>
-          <Select
-            label="State"
-            value={String(enabled ?? 'all')}
-            options={STATES}
-            onChange={(state) => onChange({ ...filters, enabled: ENABLED[state as keyof typeof ENABLED] })}
-          />
-          <Choice label="With errors" {...choice('errors')} />
+          <Select label="State" options={STATES} {...text('enabled')} />
+          {choice('errors', 'With errors')}
         </>
       )}
-      <Choice label="Show deleted" {...choice('deleted')} />
+      {choice('deleted', 'Show deleted')}
     </search>
   );
 }
 
 /** Lists the plugins of the records by name, including the chosen one. */
-function pluginsOf(records: readonly ConfigRecord[], chosen: number | null) {
-  const names = new Map(chosen === null ? [] : [[String(chosen), `Plugin ${chosen}`]]);
+function pluginsOf(records: readonly ConfigRecord[], chosen: string) {
+  const names = new Map(chosen === '' ? [] : [[chosen, `Plugin ${chosen}`]]);
   for (const record of records) names.set(String(record.plugin), pluginName(record));
   return [...names].toSorted(([, a], [, b]) => a.localeCompare(b, 'en', { numeric: true }));
 }

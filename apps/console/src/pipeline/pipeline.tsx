@@ -4,9 +4,10 @@ import { Link, useSearchParams } from 'wouter';
 import { LiveNote } from '../live/live-note.tsx';
 import { useFamily } from '../live/use-family.ts';
 import { useMayWrite } from '../session/session.ts';
-import { attachPath, FAMILIES, familyPath, type FamilyRef } from '../shell/addresses.ts';
+import { FAMILIES, familyPath, type FamilyRef } from '../shell/addresses.ts';
 import { Heading } from '../shell/heading.tsx';
-import { Empty, ErrorNote, QueryResult } from '../ui/states.tsx';
+import { QueryResult } from '../ui/queries.tsx';
+import { Empty, ErrorNote } from '../ui/states.tsx';
 import { DeletedRecords } from './deleted-records.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { filtersOf, queryOf, type Filters } from './filters.ts';
@@ -38,7 +39,7 @@ export function Pipeline({ at }: { readonly at: FamilyRef }) {
         <Link href={`${familyPath(at)}/activity`}>History</Link>
         <Link href={`${familyPath(at)}/runtimes`}>Runtimes</Link>
         {mayWrite && (
-          <Link href={attachPath(at)} className="button">
+          <Link href={`${familyPath(at)}/attach`} className="button">
             Attach a plugin
           </Link>
         )}
@@ -47,7 +48,7 @@ export function Pipeline({ at }: { readonly at: FamilyRef }) {
         {({ records }) => (
           <>
             <FilterBar filters={filters} records={records} onChange={change} />
-            {filters.deleted ? (
+            {filters.deleted === 'true' ? (
               <DeletedRecords at={at} filters={filters} />
             ) : (
               <RecordTable at={at} records={records} filters={filters}>
@@ -74,7 +75,8 @@ function NothingAttached({ at }: { readonly at: FamilyRef }) {
       <p>
         {mayWrite ? (
           <>
-            <Link href={attachPath(at)}>Attach your first plugin</Link>. It runs once you enable it.
+            <Link href={`${familyPath(at)}/attach`}>Attach your first plugin</Link>. It runs once you enable
+            it.
           </>
         ) : (
           'Attaching a plugin requires a key with the plugin:write scope.'

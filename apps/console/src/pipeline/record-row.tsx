@@ -1,15 +1,15 @@
 import type { ConfigRecord } from '@plugin-config/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { memo, useRef } from 'react';
 import { Link } from 'wouter';
-import { readFamilyNow, recordsOf } from '../live/use-family.ts';
+import { familyKey, recordsOf } from '../live/use-family.ts';
 import { pluginName, recordName } from '../record/plugin-info.ts';
 import { recordPath, type FamilyRef } from '../shell/addresses.ts';
 import { EnabledSwitch } from '../ui/enabled-switch.tsx';
 import { rateText } from '../ui/format.ts';
 import { notify } from '../ui/notices.tsx';
+import { useChange } from '../ui/queries.tsx';
 import { ErrorNote } from '../ui/states.tsx';
-import { Time } from '../ui/time.tsx';
+import { Time } from '../ui/texts.tsx';
 import { handleId, MOVE_MENU } from './order/move-menu.tsx';
 import { useRowDrag } from './order/use-row-drag.ts';
 
@@ -107,23 +107,20 @@ function Handle({ id, name, onActivate }: HandleProperties) {
 
 /** Enables and disables a record, with undo. */
 function useEnabling(at: FamilyRef, record: ConfigRecord) {
-  const queries = useQueryClient();
   const { id } = record;
-  const { mutate, ...enabling } = useMutation({
+  const name = recordName(record);
+  // Unconditional: concurrent changes of other fields do not matter.
+  const enabling = useChange(async (enabled: boolean) => recordsOf(at).update(id, () => ({ enabled })), {
+    affects: familyKey(at),
     // Sequential, so the last change wins.
     scope: { id: `enabled ${at.projectId} ${at.family} ${id}` },
-    // Unconditional: concurrent changes of other fields do not matter.
-    mutationFn: async (enabled: boolean) => {
-      await recordsOf(at).update(id, () => ({ enabled }));
-      await readFamilyNow(queries, at);
-    },
     onSuccess: (_, enabled) => {
-      const text = `${recordName(record)} was ${enabled ? 'enabled' : 'disabled'}.`;
-      notify(text, { Undo: () => mutate(!enabled) }, `enabled ${id}`);
+      const text = `${name} was ${enabled ? 'enabled' : 'disabled'}.`;
+      notify(text, { Undo: () => enabling.mutate(!enabled) }, `enabled ${id}`);
     },
     // A notice, since the row may be out of sight.
     onError: (error, enabled) =>
-      notify(`${recordName(record)} could not be ${enabled ? 'enabled' : 'disabled'}. ${error.message}`),
+      notify(`${name} could not be ${enabled ? 'enabled' : 'disabled'}. ${error.message}`),
   });
-  return { ...enabling, mutate, isEnabled: enabling.isPending ? enabling.variables : record.enabled };
+  return { ...enabling, isEnabled: enabling.isPending ? enabling.variables : record.enabled };
 }

@@ -1,5 +1,5 @@
 import type { ConfigRecord } from '@plugin-config/client';
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Virtualizer, type CustomItemComponentProps, type VirtualizerHandle } from 'virtua';
 import { useMayWrite } from '../session/session.ts';
 import { FAMILIES, familyPath, type FamilyRef } from '../shell/addresses.ts';
@@ -11,7 +11,6 @@ import { planMove, type Destination } from './order/plan-move.ts';
 import { PositionDialog } from './order/position-dialog.tsx';
 import { useMoves } from './order/use-moves.ts';
 import { useRowDrop } from './order/use-row-drag.ts';
-import { useRowKeys } from './order/use-row-keys.ts';
 import { RecordRow } from './record-row.tsx';
 
 /** The height of a row on a wide page. On a narrow page it is measured. */
@@ -27,6 +26,8 @@ const COLUMNS = {
   error: 'Last error',
   rate: 'Success (24 h)',
 };
+
+const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowUp: -1, ArrowDown: 1 };
 
 /** The scroll offset of each list when the user left it. */
 const OFFSETS = new Map<string, number>();
@@ -77,18 +78,16 @@ export function RecordTable({ at, records, filters, children }: Properties) {
     if (place !== -1) list.current?.scrollToIndex(place, { align: 'nearest' });
   }, [rows]);
 
-  const hidden = [mayWrite ? '' : 'handle', at.family === 'plugin_configs' ? '' : 'rate'];
-  const columns = Object.entries(COLUMNS).filter(([column]) => !hidden.includes(column));
-  const body = useRef<HTMLDivElement>(null);
-  useRowKeys(body, {
-    onActivate: setActiveId,
-    onStep: (id, by) => {
-      const shown = expectedNow().filter((one) => matches(one, filters));
-      const neighbour = shown[shown.findIndex((one) => one.id === id) + by];
-      if (!mayWrite || neighbour === undefined) return;
-      moveTo(id, by === 1 ? { after: neighbour.id } : { before: neighbour.id });
-    },
-  });
+  const hidden = new Set([mayWrite ? '' : 'handle', at.family === 'plugin_configs' ? '' : 'rate']);
+  const columns = Object.entries(COLUMNS).filter(([column]) => !hidden.has(column));
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const [id, by] = [rowIdOf(event.target), STEPS[event.key]];
+    if (!mayWrite || !event.altKey || by === undefined || id === null) return;
+    event.preventDefault();
+    const shown = expectedNow().filter((one) => matches(one, filters));
+    const neighbour = shown[shown.findIndex((one) => one.id === id) + by];
+    if (neighbour !== undefined) moveTo(id, by === 1 ? { after: neighbour.id } : { before: neighbour.id });
+  };
   useRowDrop(move);
   return (
     <>
@@ -110,7 +109,13 @@ export function RecordTable({ at, records, filters, children }: Properties) {
             ))}
           </div>
         </div>
-        <div role="rowgroup" className="record-rows" ref={body}>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- scrolling mounts and unmounts the rows */}
+        <div
+          role="rowgroup"
+          className="record-rows"
+          onKeyDown={onKeyDown}
+          onFocus={({ target }) => setActiveId(rowIdOf(target) ?? activeId)}
+        >
           <Virtualizer
             ref={list}
             data={rows}
@@ -154,6 +159,12 @@ export function RecordTable({ at, records, filters, children }: Properties) {
       )}
     </>
   );
+}
+
+/** Returns the id of the record whose row contains the element. */
+function rowIdOf(target: EventTarget): number | null {
+  const row = target instanceof Element ? target.closest<HTMLElement>('[data-id]') : null;
+  return row === null ? null : Number(row.dataset['id']);
 }
 
 function Item({ style, index, children, ref }: CustomItemComponentProps) {

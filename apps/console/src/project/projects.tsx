@@ -2,10 +2,9 @@ import { Link, Redirect } from 'wouter';
 import { familyPath } from '../shell/addresses.ts';
 import { Heading } from '../shell/heading.tsx';
 import { service } from '../shell/service.ts';
-import { Listing } from '../ui/listing.tsx';
+import { Listing, useListing } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
-import { Time } from '../ui/time.tsx';
-import { useListing } from '../ui/use-listing.ts';
+import { Time } from '../ui/texts.tsx';
 
 /** The projects that the key may see. A single project is opened directly. */
 export function Projects() {

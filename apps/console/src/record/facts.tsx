@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { useErrorTime } from '../live/use-errors.ts';
 import { FAMILIES, recordPath, type RecordRef } from '../shell/addresses.ts';
 import { rateText } from '../ui/format.ts';
-import { Time } from '../ui/time.tsx';
+import { Time } from '../ui/texts.tsx';
 import { entriesOf, pluginInfoOf } from './plugin-info.ts';
 
 type Fact =

@@ -1,4 +1,4 @@
-import type { ConfigRecord, RecordChange } from '@plugin-config/client';
+import type { ConfigRecord } from '@plugin-config/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { ConflictDialog } from '../conflict/conflict-dialog.tsx';
@@ -13,7 +13,7 @@ import { familyPath, type RecordRef } from '../shell/addresses.ts';
 import { EnabledSwitch } from '../ui/enabled-switch.tsx';
 import { notify } from '../ui/notices.tsx';
 import { ErrorNote } from '../ui/states.tsx';
-import { Time } from '../ui/time.tsx';
+import { Time } from '../ui/texts.tsx';
 import type { Changes } from './changes.ts';
 import { Facts } from './facts.tsx';
 import { recordName } from './plugin-info.ts';
@@ -38,17 +38,9 @@ function EditedOverview({ at, record }: ScreenProperties) {
   const action = useSave(at, {
     onSaved: (before, after) => {
       editing.advanceBase(before, after);
-      if (after.deleted === before.deleted) return;
-      if (after.deleted) {
-        const { enabled } = before;
-        notify('The record was deleted.', {
-          Undo: () => void update({ deleted: false, enabled }, 'The record could not be restored.'),
-        });
-      } else {
-        notify('The record was restored. It is disabled.', {
-          Enable: () => void update({ enabled: true }, 'The record could not be enabled.'),
-        });
-      }
+      if (after.deleted && !before.deleted)
+        notify('The record was deleted.', { Undo: () => void undo(before) });
+      if (before.deleted && !after.deleted) notify('The record was restored. It is disabled.');
     },
   });
   const isBusy = action.isPending || editing.save.isPending;
@@ -56,11 +48,12 @@ function EditedOverview({ at, record }: ScreenProperties) {
     const changes: Changes = new Map([[field, { value, isSecret: false }]]);
     if (!isBusy) action.write(record, changes);
   };
-  const update = async (changes: RecordChange, failure: string): Promise<void> => {
+  /** Restores the record as it was before it was deleted. */
+  const undo = async ({ enabled }: ConfigRecord): Promise<void> => {
     try {
-      await recordsOf(at).update(at.id, () => changes);
+      await recordsOf(at).update(at.id, () => ({ deleted: false, enabled }));
     } catch {
-      notify(`${failure} Open it and try again.`);
+      notify('The record could not be restored. Open it and try again.');
     }
     await queries.invalidateQueries({ queryKey: recordKey(at) });
   };
@@ -91,7 +84,7 @@ function EditedOverview({ at, record }: ScreenProperties) {
       <h2>Name and description</h2>
       <RecordForm editing={editing} title="Name and description" isBusy={action.isPending} />
       {!record.deleted && (
-        <p className="actions delete">
+        <p className="actions">
           <button type="button" className="danger" onClick={() => write('deleted', true)} disabled={isBusy}>
             Delete
           </button>

@@ -2,7 +2,7 @@ import type { ConfigRecord } from '@plugin-config/client';
 import { notifyManager, type QueryClient } from '@tanstack/react-query';
 import { recordKey, recordsOf } from '../live/use-family.ts';
 import type { RecordRef } from '../shell/addresses.ts';
-import { useRead } from '../ui/queries.ts';
+import { useRead } from '../ui/queries.tsx';
 import { configurationWith, ENTRY, recordChangeOf, type Changes } from './changes.ts';
 
 /** What each screen of a record gets. */

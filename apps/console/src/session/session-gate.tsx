@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { SignIn } from '../sign-in/sign-in.tsx';
-import { useRead } from '../ui/queries.ts';
-import { QueryResult } from '../ui/states.tsx';
+import { QueryResult, useRead } from '../ui/queries.tsx';
 import { readSession, SESSION_KEY, SignedIn, type SessionState } from './session.ts';
 
 /** How soon a revoked key or an ended session is noticed. */
@@ -17,13 +16,15 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
     // A session lasts while a page is open, even if hidden.
     { refetchInterval: CHECK_MS, refetchIntervalInBackground: true },
   );
-  if (data === undefined) {
-    return (
-      <QueryResult query={{ data, error, refetch }} what="your session">
-        {() => null}
-      </QueryResult>
-    );
-  }
-  if (data.key === null) return <SignIn reason={data.reason} />;
-  return <SignedIn value={data.key}>{children}</SignedIn>;
+  return (
+    <QueryResult query={{ data, refetch, error: data === undefined ? error : null }} what="your session">
+      {(session) =>
+        session.key === null ? (
+          <SignIn reason={session.reason} />
+        ) : (
+          <SignedIn value={session.key}>{children}</SignedIn>
+        )
+      }
+    </QueryResult>
+  );
 }

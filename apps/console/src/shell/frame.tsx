@@ -1,14 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { onlineManager, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
 import { Link, useLocation, useRoute } from 'wouter';
 import { SESSION_KEY, SIGNED_OUT, useKey } from '../session/session.ts';
-import { Select } from '../ui/fields.tsx';
-import { useChange, useRead } from '../ui/queries.ts';
+import { useChange, useRead } from '../ui/queries.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 import { FAMILIES, familyPath, idOf, type Family } from './addresses.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { service } from './service.ts';
-import { applyTheme, storedTheme, THEMES } from './theme.ts';
 
 /** The header around each screen: navigation, theme and the signed-in key. */
 export function Frame({ children }: { readonly children: ReactNode }) {
@@ -82,15 +80,12 @@ function ProjectLinks() {
 function Account() {
   const { label } = useKey();
   const queries = useQueryClient();
-  const [theme, setTheme] = useState(storedTheme);
-  useEffect(() => applyTheme(theme), [theme]);
   const signOut = useChange(async () => service.session.end(), {
     affects: SESSION_KEY,
     onSuccess: () => queries.setQueryData(SESSION_KEY, SIGNED_OUT),
   });
   return (
     <div className="account">
-      <Select label="Theme" value={theme} options={Object.entries(THEMES)} onChange={setTheme} />
       <bdi className="hint">{label}</bdi>
       <button type="button" onClick={() => signOut.mutate()} disabled={signOut.isPending}>
         Sign out
@@ -102,7 +97,10 @@ function Account() {
 
 /** Shown while the browser has no network. */
 function OfflineNote() {
-  const isOnline = useSyncExternalStore(onChange, () => navigator.onLine);
+  const isOnline = useSyncExternalStore(
+    (listener) => onlineManager.subscribe(listener),
+    () => onlineManager.isOnline(),
+  );
   return (
     <div role="status">
       {!isOnline && (
@@ -112,12 +110,4 @@ function OfflineNote() {
       )}
     </div>
   );
-}
-
-function onChange(listener: () => void): () => void {
-  const controller = new AbortController();
-  for (const event of ['online', 'offline']) {
-    window.addEventListener(event, listener, { signal: controller.signal });
-  }
-  return () => controller.abort();
 }

@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { SESSION_KEY } from '../session/session.ts';
 import { service } from '../shell/service.ts';
-import { Command } from '../ui/copy-button.tsx';
 import { Form, TextField } from '../ui/fields.tsx';
-import { useChange } from '../ui/queries.ts';
+import { useChange } from '../ui/queries.tsx';
 import { ErrorNote } from '../ui/states.tsx';
+import { Command } from '../ui/texts.tsx';
 
 /** Exchanges a key for a session. The page does not keep the key. */
 export function SignIn({ reason }: { readonly reason: string | null }) {

@@ -36,23 +36,14 @@ export function Dialog({ title, children, onClose }: Properties) {
 
 interface FormProperties extends Properties {
   readonly submitLabel: string;
-  /** Set for actions that cannot be undone. */
-  readonly isDanger?: boolean;
   /** The change that the form makes. */
   readonly change?: { readonly error: Error | null; readonly isPending: boolean };
   readonly isDisabled?: boolean;
   readonly onSubmit: () => void;
 }
 
-/** A dialog with a form, or a confirmation of an action that cannot be undone. */
-export function FormDialog({
-  submitLabel,
-  isDanger,
-  change,
-  isDisabled,
-  onSubmit,
-  ...dialog
-}: FormProperties) {
+/** A dialog with a form. */
+export function FormDialog({ submitLabel, change, isDisabled, onSubmit, ...dialog }: FormProperties) {
   return (
     <Dialog {...dialog}>
       <Form className="fields" onSubmit={onSubmit}>
@@ -62,11 +53,7 @@ export function FormDialog({
           <button type="button" onClick={dialog.onClose}>
             Cancel
           </button>
-          <button
-            type="submit"
-            className={isDanger === true ? 'danger' : 'primary'}
-            disabled={isDisabled === true || change?.isPending}
-          >
+          <button type="submit" className="primary" disabled={isDisabled === true || change?.isPending}>
             {submitLabel}
           </button>
         </p>

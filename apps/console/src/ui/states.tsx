@@ -1,6 +1,6 @@
 import { PluginConfigError } from '@plugin-config/client';
 import type { ReactNode } from 'react';
-import { CopyButton } from './copy-button.tsx';
+import { CopyButton } from './texts.tsx';
 
 export function Loading({ what }: { readonly what: string }) {
   return (
@@ -62,25 +62,4 @@ function adviceFor(error: Error): string {
   if (error.code === 'throttled') return 'Wait a moment, then try again.';
   if (error.type !== 'server_error') return '';
   return 'Try again in a moment. If the problem persists, send the request ID to your operator.';
-}
-
-interface ResultProperties<T> {
-  readonly query: {
-    readonly data: T | undefined;
-    readonly error: Error | null;
-    readonly refetch: () => unknown;
-  };
-  /** Completes "Loading …". */
-  readonly what: string;
-  readonly children: (data: T) => ReactNode;
-}
-
-/** Renders the data of a query, a loading text before that, and its error. */
-export function QueryResult<T>({ query: { data, error, refetch }, what, children }: ResultProperties<T>) {
-  return (
-    <>
-      <ErrorNote error={error} retry={refetch} />
-      {data === undefined ? error === null && <Loading what={what} /> : children(data)}
-    </>
-  );
 }

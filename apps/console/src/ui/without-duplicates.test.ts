@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutDuplicates } from './use-listing.ts';
+import { withoutDuplicates } from './without-duplicates.ts';
 
 test('an item on two pages is shown once, at its first place, in its latest state', () => {
   expect(withoutDuplicates([{ id: 2 }, { id: 1, name: 'old' }, { id: 1, name: 'new' }, { id: 0 }])).toEqual([
