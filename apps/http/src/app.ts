@@ -31,6 +31,7 @@ import {
   type LogUsageStore,
   type ManagedRecords,
   type PluginStore,
+  type ErasureStore,
   type ProjectStore,
   type Randomness,
   type ReportedErrors,
@@ -95,6 +96,7 @@ export interface Ports {
   readonly plugins: PluginStore;
   readonly hasher: TokenHasher;
   readonly projects: ProjectStore;
+  readonly erasures: ErasureStore;
   readonly usage: LogUsageStore;
   readonly records: ConfigRecordStore;
   readonly managed: ManagedRecords;
@@ -119,7 +121,7 @@ export interface Ports {
 /** The ports that writes use, for dry runs: they return the same results, but commit nothing. */
 export type DryPorts = Pick<
   Ports,
-  'keys' | 'plugins' | 'projects' | 'records' | 'managed' | 'revisions' | 'jobs' | 'runtimes'
+  'keys' | 'plugins' | 'projects' | 'erasures' | 'records' | 'managed' | 'revisions' | 'jobs' | 'runtimes'
 >;
 
 export interface AppSettings {

@@ -3,6 +3,7 @@ import { listing, type Listing } from './calls/listing.ts';
 import type {
   ApiKey,
   AuditEntry,
+  Erasure,
   IssuedApiKey,
   NewApiKey,
   OwnApiKey,
@@ -37,6 +38,13 @@ export interface Administration {
   /** Lists administrative changes, newest first. */
   audit(query?: PageQuery, options?: RequestOptions): Listing<AuditEntry>;
   createProject(fields: ProjectFields, options?: ChangeOptions): Promise<Project>;
+  readonly erasures: Erasures;
+}
+
+/** What has been removed of deleted projects. */
+export interface Erasures {
+  list(query?: PageQuery, options?: RequestOptions): Listing<Erasure>;
+  retrieve(projectId: number, options?: RequestOptions): Promise<Erasure>;
 }
 
 /** @internal */
@@ -59,5 +67,10 @@ export function administration(call: Call): Administration {
     },
     audit: (query, options) => listing(call, 'GET /api/audit', { params: {}, query }, options),
     createProject: async (body, options) => call('POST /api/projects', { params: {}, body }, options),
+    erasures: {
+      list: (query, options) => listing(call, 'GET /api/erasures', { params: {}, query }, options),
+      retrieve: async (projectId, options) =>
+        call('GET /api/erasures/:project_id', { params: { project_id: projectId } }, options),
+    },
   };
 }

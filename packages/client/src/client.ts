@@ -5,7 +5,7 @@ import { listing, type Listing } from './calls/listing.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from './http/retry.ts';
 import { projectConfiguration, type ProjectConfiguration } from './configuration.ts';
 import { configRecords, type ConfigRecords, type PluginConfigs } from './records/config-records.ts';
-import type { OwnApiKey, PageQuery, Project, ProjectChange, Usage } from './wire.ts';
+import type { OwnApiKey, PageQuery, Erasure, Project, ProjectChange, Usage } from './wire.ts';
 
 const ONE = '/api/projects/:project_id';
 
@@ -42,6 +42,8 @@ export interface PageSession {
 export interface ProjectClient {
   retrieve(options?: RequestOptions): Promise<Project>;
   update(change: ProjectChange, options?: ChangeOptions): Promise<Project>;
+  /** Deletes the project and everything in it. `name` is its current name, as a confirmation. */
+  delete(name: string, options?: ChangeOptions): Promise<Erasure>;
   /** Retrieves the log quota of the project and its usage per day. */
   usage(options?: RequestOptions): Promise<Usage>;
   readonly configuration: ProjectConfiguration;
@@ -73,6 +75,8 @@ export function pluginConfigClient(options: ClientOptions): PluginConfigClient {
       retrieve: async (callOptions) => call(`GET ${ONE}`, { params: { project_id: id } }, callOptions),
       update: async (change, callOptions) =>
         call(`PATCH ${ONE}`, { params: { project_id: id }, body: change }, callOptions),
+      delete: async (name, callOptions) =>
+        call(`DELETE ${ONE}`, { params: { project_id: id }, body: { name } }, callOptions),
       usage: async (callOptions) => call(`GET ${ONE}/usage`, { params: { project_id: id } }, callOptions),
       configuration: projectConfiguration(call, id),
       pluginConfigs: configRecords(api, id, 'plugin_configs'),

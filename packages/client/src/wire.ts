@@ -112,6 +112,7 @@ export type NewApiKey = Sent<typeof contract.apiKeyBody>;
 export type Project = Received<typeof contract.project>;
 export type ProjectFields = Sent<typeof contract.projectBody>;
 export type ProjectChange = Sent<typeof contract.projectChange>;
+export type Erasure = Received<typeof contract.erasure>;
 export type Usage = Received<typeof contract.usage>;
 export type LogQuota = Usage['quota'];
 export type RegisteredPlugin = Received<typeof contract.registeredPlugin>;

@@ -11,6 +11,7 @@ const ACTIONS = [
   'project_created',
   'project_renamed',
   'project_quota_changed',
+  'project_deleted',
   'plugin_registered',
   'plugin_removed',
 ] as const;

@@ -7,6 +7,7 @@ export * from './delivery.ts';
 export * from './dry-run.ts';
 export * from './endpoint.ts';
 export * from './endpoints/endpoints.ts';
+export * from './erasure.ts';
 export * from './error-body.ts';
 export * from './family.ts';
 export * from './headers.ts';

@@ -34,6 +34,11 @@ const revision = integer({ min: 1, max: ID_MAX }).meta({
   example: 3,
 });
 
+const numericProjectId = integer({ min: 1, max: ID_MAX }).meta({
+  description: 'Identifier of the project.',
+  example: 3,
+});
+
 const keyId = integer({ min: 1, max: ID_MAX }).meta({ description: 'Identifier of the key.', example: 3 });
 
 const pluginId = integer({ min: 1, max: INTEGER_MAX }).meta({
@@ -58,6 +63,7 @@ const entryId = uuid.meta({
 export const keyParams = z.object({ key_id: keyId });
 export const pluginParams = z.object({ plugin_id: pluginId });
 export const projectParams = z.object({ project_id: projectId });
+export const deletedProjectParams = z.object({ project_id: numericProjectId });
 export const runtimeParams = z.object({ project_id: projectId, instance });
 export const recordParams = z.object({ project_id: projectId, id });
 export const revisionParams = z.object({ project_id: projectId, id, revision });

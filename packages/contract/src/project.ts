@@ -35,6 +35,12 @@ export const projectBody = z
   .object({ name: filledText(NAME_MAX) })
   .meta({ id: 'WriteProject', description: 'The name of a project.' });
 
+export const projectDeletion = z
+  .object({
+    name: filledText(NAME_MAX).meta({ description: 'The current name of the project, as a confirmation.' }),
+  })
+  .meta({ id: 'ProjectDeletion', description: 'Confirms the deletion of a project.' });
+
 const limit = integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).nullish();
 
 export const projectChange = z

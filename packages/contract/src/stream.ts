@@ -3,7 +3,14 @@ import { natural } from './integer.ts';
 import { RAW_TEXT, orNull, parameter } from './parameter.ts';
 
 /** Why the service ends a stream. */
-export const END_REASONS = ['shutdown', 'key_revoked', 'key_expired', 'slow_reader', 'error'] as const;
+export const END_REASONS = [
+  'shutdown',
+  'key_revoked',
+  'key_expired',
+  'project_deleted',
+  'slow_reader',
+  'error',
+] as const;
 
 /** Why a stream cannot resume. */
 const RESET_REASONS = ['malformed_cursor', 'unknown_cursor', 'plugin_changed'] as const;

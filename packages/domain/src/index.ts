@@ -76,6 +76,15 @@ export {
 } from './audit/audit-log.ts';
 
 export { projectName, type Project, type ProjectChange, type ProjectStore } from './project/project.ts';
+export {
+  eraseProject,
+  ERASED_KINDS,
+  wrongConfirmation,
+  type ErasedKind,
+  type Eraser,
+  type Erasure,
+  type ErasureStore,
+} from './project/erasure.ts';
 
 export { FIELD_TYPES, type ConfigField, type FieldType } from './configuration/config-field.ts';
 export { pluginInfo, type Plugin } from './plugin/plugin.ts';

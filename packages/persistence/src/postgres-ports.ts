@@ -18,6 +18,8 @@ import { postgresLogOutbox } from './job/postgres-log-outbox.ts';
 import { postgresLogCounts } from './log/postgres-log-counts.ts';
 import { postgresPluginStore } from './plugin/postgres-plugin-store.ts';
 import type { EncryptedStore } from './configuration/encrypted-database.ts';
+import { postgresErasureStore } from './project/postgres-erasure-store.ts';
+import { postgresEraser } from './project/postgres-eraser.ts';
 import { postgresProjectStore } from './project/postgres-project-store.ts';
 import { postgresConfigRecordStore } from './record/postgres-config-record-store.ts';
 import { postgresConfigurationValues } from './record/read-configuration.ts';
@@ -35,6 +37,8 @@ export function postgresPorts(database: EncryptedStore) {
     keys: postgresApiKeyStore(database),
     hasher: sha256TokenHasher(),
     projects: postgresProjectStore(database),
+    erasures: postgresErasureStore(database),
+    eraser: postgresEraser(database),
     plugins: postgresPluginStore(database),
     records: postgresConfigRecordStore(database, recordCache),
     configurationValues: postgresConfigurationValues(database),

@@ -5,6 +5,8 @@ import type {
   AuditLog,
   ConfigRecordStore,
   ConfigurationValues,
+  Eraser,
+  ErasureStore,
   RevisionStore,
   FamilyChanges,
   JobRunStore,
@@ -23,6 +25,8 @@ export interface Ports {
   readonly probe: AccessProbe;
   readonly keys: ApiKeyStore;
   readonly projects: ProjectStore;
+  readonly erasures: ErasureStore;
+  readonly eraser: Eraser;
   readonly plugins: PluginStore;
   readonly audit: AuditLog;
   readonly records: ConfigRecordStore;

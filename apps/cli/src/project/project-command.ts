@@ -3,6 +3,7 @@ import {
   projectName,
   readUsage,
   type DayOfUsage,
+  type Erasure,
   type LogQuota,
   type Project,
   type ProjectChange,
@@ -38,8 +39,23 @@ const USAGE: Fields<DayOfUsage> = {
   over_quota: ({ overQuota }) => overQuota,
 };
 
+const ERASURE: Fields<Erasure> = {
+  project_id: ({ projectId }) => projectId,
+  state: ({ finishedAt }) => (finishedAt === null ? 'running' : 'done'),
+  started_at: ({ startedAt }) => startedAt,
+  finished_at: ({ finishedAt }) => finishedAt,
+};
+
 export function projectCommand(invocation: Invocation): Command {
-  const commands = [createCommand, listCommand, renameCommand, quotaCommand, usageCommand];
+  const commands = [
+    createCommand,
+    listCommand,
+    renameCommand,
+    quotaCommand,
+    usageCommand,
+    deleteCommand,
+    erasuresCommand,
+  ];
   return group('project', 'Manages projects.', {
     commands: commands.map((command) => command(invocation)),
     examples: ['project create --name "Web shop"'],
@@ -114,6 +130,36 @@ function usageCommand({ env }: Invocation): Command {
       withServices(env, async (services) => {
         if ((await services.projects.find(id)) === null) throw missing(id);
         printList(await readUsage(services, id), { json, fields: USAGE, none: '' });
+      }),
+    );
+}
+
+function deleteCommand({ env }: Invocation): Command {
+  return new Command('delete')
+    .description(
+      'Deletes a project and everything in it, which cannot be undone. A worker removes its rows in the background.',
+    )
+    .argument(...ID)
+    .requiredOption('--name <name>', 'the current name of the project, as a confirmation')
+    .addHelpText('after', example('project delete 3 --name "Web shop"'))
+    .action((id: number, { name }: { readonly name: string }) =>
+      withServices(env, async (services) => {
+        await services.erasures.start(id, name, operator(services));
+        inform(
+          `Project ${id} has been deleted. "project erasures" shows whether its rows have been removed.`,
+        );
+      }),
+    );
+}
+
+function erasuresCommand({ env }: Invocation): Command {
+  return new Command('erasures')
+    .description('Lists deleted projects, and whether their rows have been removed.')
+    .option(...JSON_OPTION)
+    .action(({ json }: JsonOption) =>
+      withServices(env, async ({ erasures }) => {
+        const all = await allPages((page) => erasures.page(page));
+        printList(all, { json, fields: ERASURE, none: 'No deleted projects.' });
       }),
     );
 }

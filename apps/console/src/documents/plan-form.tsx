@@ -1,14 +1,16 @@
 import { PluginConfigError, type Document, type Plan } from '@plugin-config/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
-import { useMayWrite } from '../session/session.ts';
-import { FAMILIES, managerPath } from '../shell/addresses.ts';
+import { may } from '../session/may.ts';
+import { useKey } from '../session/session.ts';
 import { service } from '../shell/service.ts';
+import { ActorName } from '../ui/actor-name.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
 import { Form, TextArea, TextField } from '../ui/fields.tsx';
-import { ErrorNote } from '../ui/states.tsx';
-import { documentsKey, EditedRecords } from './managed-records.tsx';
-import { ACTIONS, appliedText, documentOf, fieldText, summaryText } from './plan-text.ts';
+import { documentsKey } from './documents-key.ts';
+import { appliedText, documentOf } from './plan-text.ts';
+import { PlannedChanges } from './planned-changes.tsx';
 
 interface Planned {
   readonly document: Document;
@@ -24,7 +26,7 @@ interface Properties {
 
 export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
   const { configuration } = service.project(projectId);
-  const mayWrite = useMayWrite();
+  const isAllowed = may(useKey(), 'plugin:write');
   const queries = useQueryClient();
   const [deletions, setDeletions] = useState('');
   const mutationKey = documentsKey(projectId);
@@ -46,7 +48,7 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
     onSuccess: async () => {
       plan.reset();
       onApplied();
-      await queries.invalidateQueries({ queryKey: mutationKey });
+      await queries.invalidateQueries({ queryKey: documentsKey(projectId) });
     },
   });
   const isBusy = plan.isPending || apply.isPending;
@@ -60,12 +62,11 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
   const deleted = planned?.plan.summary.delete ?? 0;
   const isConfirmed = deleted === 0 || deletions.trim() === String(deleted);
   return (
-    <section>
+    <section className="plan">
       <h2>Plan a document</h2>
-      <Form className="fields" onSubmit={() => plan.mutate()}>
+      <Form onSubmit={() => plan.mutate()}>
         <TextArea
           label="Document (JSON). Secret references keep their stored values; use the CLI to set new ones."
-          className="code"
           rows={10}
           value={text}
           readOnly={isBusy}
@@ -84,7 +85,9 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
         <div role="status">
           <p>
             <strong>{appliedText(apply.data)}</strong> The document above is now in effect.{' '}
-            <Link href={managerPath(projectId, apply.variables.document.manager)}>
+            <Link
+              href={`/projects/${projectId}/documents?manager=${encodeURIComponent(apply.variables.document.manager)}`}
+            >
               See all records of {apply.variables.document.manager}
             </Link>
           </p>
@@ -93,11 +96,11 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
           </button>
         </div>
       )}
-      <ErrorNote error={plan.error} />
+      {plan.error !== null && <ErrorNote error={plan.error} />}
       {planned !== undefined && (
         <>
           <PlannedChanges plan={planned.plan} />
-          {mayWrite && planned.plan.changes.length > 0 && (
+          {isAllowed && planned.plan.changes.length > 0 && (
             <p className="actions">
               {deleted > 0 && (
                 <TextField
@@ -117,7 +120,7 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
               </button>
             </p>
           )}
-          <Rejected error={apply.error} projectId={projectId} />
+          {apply.error !== null && <Rejected error={apply.error} />}
         </>
       )}
     </section>
@@ -125,7 +128,7 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
 }
 
 /** Why an apply was rejected, and what changed since the plan. */
-function Rejected({ error, projectId }: { readonly error: Error | null; readonly projectId: number }) {
+function Rejected({ error }: { readonly error: Error }) {
   const changed = error instanceof PluginConfigError ? error.changed : [];
   return (
     <>
@@ -133,48 +136,20 @@ function Rejected({ error, projectId }: { readonly error: Error | null; readonly
       {changed.length > 0 && (
         <>
           <p>Nothing was applied. These records changed since the plan, so plan again:</p>
-          <EditedRecords projectId={projectId} records={changed} />
+          <ul>
+            {changed.map(({ family, id, key, fields, actor }) => (
+              <li key={`${family} ${id}`}>
+                {key ?? `record ${id}`}: {fields.join(', ')}{' '}
+                {actor !== null && (
+                  <>
+                    by <ActorName actor={actor} />
+                  </>
+                )}
+              </li>
+            ))}
+          </ul>
         </>
       )}
     </>
-  );
-}
-
-function PlannedChanges({ plan }: { readonly plan: Plan }) {
-  const { changes, conflicts, warnings } = plan;
-  return (
-    <div role="status">
-      <p>
-        <strong>{summaryText(plan)}</strong>
-      </p>
-      <ul className="planned">
-        {changes.map(({ action, family, key, fields }) => (
-          <li key={`${family} ${key} ${action}`} className={action}>
-            <strong>{ACTIONS[action][0]}</strong> {key} <span className="hint">({FAMILIES[family]})</span>
-            {fields.length > 0 && (
-              <dl className="facts">
-                {fields.map((field) => (
-                  <Fragment key={field.field}>
-                    <dt>{field.field}</dt>
-                    <dd>{fieldText(field, action)}</dd>
-                  </Fragment>
-                ))}
-              </dl>
-            )}
-          </li>
-        ))}
-      </ul>
-      {conflicts.map(({ family, key }) => (
-        <p key={`${family} ${key}`}>
-          {key} would be deleted but is protected by <code>prevent_destroy</code>. This plan cannot be
-          applied.
-        </p>
-      ))}
-      {warnings.map(({ attr, detail }) => (
-        <p key={`${attr} ${detail}`}>
-          <code>{attr}</code>: {detail}
-        </p>
-      ))}
-    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useId, type ReactNode } from 'react';
 import { storedText, type Draft, type Field } from './field.ts';
 import { SecretInput } from './secret-input.tsx';
 import { ValueInput } from './value-input.tsx';
@@ -10,14 +10,35 @@ interface Properties {
   readonly onEdit: (draft: Draft | undefined) => void;
 }
 
-/** The input of a field with its label, notes and problem. */
 export function FieldInput({ field, draft, problem, onEdit }: Properties) {
   const id = useId();
-  const described = {
-    id,
-    'aria-describedby': `${id}-notes ${id}-problem`,
-    'aria-invalid': problem !== undefined,
-  };
+  const notes = notesOf(field);
+  const described = { id, describedBy: `${id}-notes ${id}-problem`, isInvalid: problem !== undefined };
+  return (
+    <FieldFrame id={id} field={field} notes={notes} problem={problem}>
+      {field.secret === true ? (
+        <SecretInput {...described} field={field} draft={draft} onEdit={onEdit} />
+      ) : (
+        <ValueInput
+          {...described}
+          field={field}
+          text={draft ?? storedText(field)}
+          onEdit={(text) => onEdit(text === storedText(field) ? undefined : text)}
+        />
+      )}
+    </FieldFrame>
+  );
+}
+
+interface Frame {
+  readonly id: string;
+  readonly field: Pick<Field, 'label' | 'required'>;
+  readonly notes: readonly string[];
+  readonly problem: string | undefined;
+  readonly children: ReactNode;
+}
+
+export function FieldFrame({ id, field, notes, problem, children }: Frame) {
   return (
     <div className="field" data-invalid={problem !== undefined || undefined}>
       <label htmlFor={id}>
@@ -26,18 +47,9 @@ export function FieldInput({ field, draft, problem, onEdit }: Properties) {
           {field.required === true && <span className="hint"> (required)</span>}
         </span>
       </label>
-      {field.secret === true ? (
-        <SecretInput described={described} field={field} draft={draft} onEdit={onEdit} />
-      ) : (
-        <ValueInput
-          described={described}
-          field={field}
-          text={draft ?? storedText(field)}
-          onEdit={(text) => onEdit(text === storedText(field) ? undefined : text)}
-        />
-      )}
+      {children}
       <div id={`${id}-notes`} className="hint">
-        {notesOf(field).map((note) => (
+        {notes.map((note) => (
           <p key={note}>{note}</p>
         ))}
       </div>
@@ -50,11 +62,11 @@ export function FieldInput({ field, draft, problem, onEdit }: Properties) {
 
 function notesOf({ hint, default: defaultValue, secret, site }: Field): readonly string[] {
   return [
-    hint ?? '',
-    defaultValue == null || secret === true
-      ? ''
-      : `Default: ${typeof defaultValue === 'string' ? defaultValue : JSON.stringify(defaultValue)}`,
-    secret === true ? 'Secret: stored encrypted and never shown again.' : '',
-    site === true ? 'Visible to browsers.' : '',
-  ].filter((note) => note !== '');
+    ...(hint === undefined ? [] : [hint]),
+    ...(defaultValue == null || secret === true
+      ? []
+      : [`Default: ${typeof defaultValue === 'string' ? defaultValue : JSON.stringify(defaultValue)}`]),
+    ...(secret === true ? ['Secret: stored encrypted and never shown again.'] : []),
+    ...(site === true ? ['Visible to browsers.'] : []),
+  ];
 }

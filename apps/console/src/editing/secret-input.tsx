@@ -5,15 +5,14 @@ import type { Draft, Field } from './field.ts';
 import { referenceIn, referenceOf, referenceText, secretText } from './reference.ts';
 import { ValueInput, type Described } from './value-input.tsx';
 
-interface Properties {
-  readonly described: Described;
+interface Properties extends Described {
   readonly field: Field;
   readonly draft: Draft | undefined;
   readonly onEdit: (draft: Draft | undefined) => void;
 }
 
 /** Shows whether a secret is set. It can be replaced by a value or a reference, or cleared. */
-export function SecretInput({ described, field, draft, onEdit }: Properties) {
+export function SecretInput({ field, draft, onEdit, ...described }: Properties) {
   const isSet = isSecretSet(field.stored);
   const stored = referenceOf(field.stored);
   const typed = typeof draft === 'string' ? referenceIn(draft) : undefined;
@@ -39,10 +38,12 @@ export function SecretInput({ described, field, draft, onEdit }: Properties) {
       {typeof draft === 'string' ? (
         <>
           {typed === undefined ? (
-            <ValueInput described={described} field={field} text={draft} onEdit={onEdit} />
+            <ValueInput {...described} field={field} text={draft} onEdit={onEdit} />
           ) : (
             <input
-              {...described}
+              id={described.id}
+              aria-describedby={described.describedBy}
+              aria-invalid={described.isInvalid}
               value={typed}
               placeholder="env://NAME"
               spellCheck={false}
@@ -51,8 +52,11 @@ export function SecretInput({ described, field, draft, onEdit }: Properties) {
             />
           )}
           <Choice
-            label="Reference"
-            aria-label={`Reference for ${field.label}`}
+            label={
+              <>
+                Reference <span className="unseen">for {field.label}</span>
+              </>
+            }
             checked={typed !== undefined}
             onChange={(isOn) => onEdit(isOn ? referenceText(stored ?? '') : '')}
           />
@@ -60,7 +64,7 @@ export function SecretInput({ described, field, draft, onEdit }: Properties) {
         </>
       ) : (
         <>
-          <output id={described.id} aria-describedby={described['aria-describedby']}>
+          <output id={described.id} aria-describedby={described.describedBy}>
             {draft === null ? 'Will be cleared when you save' : secretText(field.stored)}
           </output>
           {button(isSet ? 'Replace' : 'Set', stored === undefined ? '' : referenceText(stored))}

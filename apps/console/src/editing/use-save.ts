@@ -3,7 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { recordKey } from '../live/use-family.ts';
 import type { Changes } from '../record/changes.ts';
-import { showWritten, writeChanges } from '../record/use-record.ts';
+import { showWritten } from '../record/use-record.ts';
+import { writeChanges } from '../record/write-changes.ts';
 import type { RecordRef } from '../shell/addresses.ts';
 
 /** Changes that were rejected because someone else changed the record. */
@@ -13,7 +14,15 @@ export interface Conflict {
   readonly mine: Changes;
 }
 
-export type Save = ReturnType<typeof useSave>;
+export interface Save {
+  /** Writes the changes unless the record has changed. Ignored during another write. */
+  readonly write: (record: ConfigRecord, changes: Changes) => void;
+  readonly isPending: boolean;
+  /** The error of the last write, except conflicts. */
+  readonly error: Error | null;
+  readonly conflict: Conflict | null;
+  readonly dismiss: () => void;
+}
 
 interface Outcomes {
   /** Called with the record before and after the write. */
@@ -21,7 +30,7 @@ interface Outcomes {
   readonly onRejected?: (error: Error) => void;
 }
 
-export function useSave(at: RecordRef, { onSaved, onRejected }: Outcomes) {
+export function useSave(at: RecordRef, { onSaved, onRejected }: Outcomes = {}): Save {
   const queries = useQueryClient();
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const { mutate, error, isPending } = useMutation({
@@ -44,12 +53,10 @@ export function useSave(at: RecordRef, { onSaved, onRejected }: Outcomes) {
     },
   });
   return {
-    /** Writes the changes unless the record has changed. Ignored during another write. */
-    write: (base: ConfigRecord, mine: Changes) => {
+    write: (base, mine) => {
       if (!isPending) mutate({ base, mine });
     },
     isPending,
-    /** The error of the last write, except conflicts. */
     error: isConflict(error) ? null : error,
     conflict,
     dismiss: () => setConflict(null),

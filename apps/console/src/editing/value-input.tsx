@@ -1,34 +1,34 @@
 import type { KeyboardEvent } from 'react';
 import type { Field } from './field.ts';
 
-/** What connects an input to its label, notes and problem. */
 export interface Described {
   readonly id: string;
-  readonly 'aria-describedby': string;
-  readonly 'aria-invalid': boolean;
+  readonly describedBy: string;
+  readonly isInvalid: boolean;
 }
 
-interface Properties {
-  readonly described: Described;
+interface Properties extends Described {
   readonly field: Field;
   readonly text: string;
   readonly onEdit: (text: string) => void;
 }
 
 /** An input for the text of a value, by its type. */
-export function ValueInput({ described, field, text, onEdit }: Properties) {
-  const { type, required, secret } = field;
+export function ValueInput({ id, describedBy, isInvalid, field, text, onEdit }: Properties) {
   const common = {
-    ...described,
-    'aria-required': required === true,
+    id,
+    'aria-describedby': describedBy,
+    'aria-invalid': isInvalid,
+    'aria-required': field.required === true,
     value: text,
     autoComplete: 'off',
-    onChange: ({ target }: { readonly target: { readonly value: string } }) => onEdit(target.value),
   };
-  if (type === 'boolean' || type === 'choice') {
+  const onChange = ({ target }: { readonly target: { readonly value: string } }): void =>
+    onEdit(target.value);
+  if (field.type === 'boolean' || field.type === 'choice') {
     return (
-      <select {...common}>
-        {optionsOf(field).map(([value, label]) => (
+      <select {...common} onChange={onChange}>
+        {optionsOf(field).map(({ value, label }) => (
           <option key={value} value={value}>
             {label}
           </option>
@@ -36,14 +36,17 @@ export function ValueInput({ described, field, text, onEdit }: Properties) {
       </select>
     );
   }
-  if (type === 'number') return <input {...common} inputMode="decimal" spellCheck={false} />;
+  if (field.type === 'number') {
+    return <input {...common} inputMode="decimal" spellCheck={false} onChange={onChange} />;
+  }
   return (
     <textarea
       {...common}
-      rows={type === 'json' ? 4 : 1}
-      className={`${type === 'json' ? 'code' : ''} ${secret === true ? 'covered' : ''}`}
+      rows={field.type === 'json' ? 4 : 1}
+      className={className(field)}
       spellCheck={false}
-      {...(type === 'string' && { onKeyDown: submitOnEnter })}
+      onChange={onChange}
+      {...(field.type === 'string' && { onKeyDown: submitOnEnter })}
     />
   );
 }
@@ -55,17 +58,32 @@ function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   event.currentTarget.form?.requestSubmit();
 }
 
+interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
 /** A stored value that is no longer allowed stays selectable until another is chosen. */
-function optionsOf({
-  type,
-  choices = [],
-  stored,
-  secret,
-}: Field): readonly (readonly [value: string, label: string])[] {
-  const options = new Map<string, string>([['', 'Not set']]);
-  if (type === 'boolean') options.set('true', 'Yes').set('false', 'No');
-  else for (const choice of choices) options.set(JSON.stringify(choice), choice || '(empty)');
+function optionsOf({ type, choices = [], stored, secret }: Field): readonly Option[] {
+  const options: readonly Option[] =
+    type === 'boolean'
+      ? [
+          { value: 'true', label: 'Yes' },
+          { value: 'false', label: 'No' },
+        ]
+      : choices.map((choice) => ({
+          value: JSON.stringify(choice),
+          label: choice === '' ? '(empty)' : choice,
+        }));
   const own = secret === true || stored === undefined ? '' : JSON.stringify(stored);
-  if (!options.has(own)) options.set(own, `${own} (no longer allowed)`);
-  return [...options];
+  const isKnown = own === '' || options.some(({ value }) => value === own);
+  return [
+    { value: '', label: 'Not set' },
+    ...options,
+    ...(isKnown ? [] : [{ value: own, label: `${own} (no longer allowed)` }]),
+  ];
+}
+
+function className({ type, secret }: Field): string {
+  return [...(type === 'json' ? ['code'] : []), ...(secret === true ? ['covered'] : [])].join(' ');
 }

@@ -1,5 +1,4 @@
 import type { FamilyActivityQuery } from '@plugin-config/client';
-import { afterOf } from '../ui/format.ts';
 
 /** The filters of a family's history, as in its address. Empty ones are off. */
 export const FILTERS = ['record', 'activity', 'actor', 'from', 'to'] as const;
@@ -8,20 +7,33 @@ export type ActivityFilters = Readonly<Record<(typeof FILTERS)[number], string>>
 
 export function activityFiltersOf(query: string): ActivityFilters {
   const sent = new URLSearchParams(query);
-  return Object.fromEntries(FILTERS.map((name) => [name, sent.get(name) ?? ''])) as ActivityFilters;
+  const [record, activity, actor, from, to] = FILTERS.map((name) => sent.get(name) ?? '');
+  return {
+    record: record ?? '',
+    activity: activity ?? '',
+    actor: actor ?? '',
+    from: from ?? '',
+    to: to ?? '',
+  };
 }
 
 /** The query of an address, with its question mark; may be empty. */
 export function activityAddressOf(filters: ActivityFilters): string {
-  const query = new URLSearchParams(filled(filters));
-  return query.size === 0 ? '' : `?${query.toString()}`;
+  const set = FILTERS.filter((name) => filters[name] !== '').map((name) => [name, filters[name]]);
+  return set.length === 0 ? '' : `?${new URLSearchParams(set).toString()}`;
 }
 
 /** The query for the service, which reports invalid filters. */
-export function activityQueryOf({ from, to, ...filters }: ActivityFilters): FamilyActivityQuery {
-  return filled({ ...filters, after: afterOf(from), before: to });
-}
-
-function filled(texts: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
+export function activityQueryOf({ record, activity, actor, from, to }: ActivityFilters): FamilyActivityQuery {
+  const start = Date.parse(from);
+  return Object.fromEntries(
+    Object.entries({
+      record,
+      activity,
+      actor,
+      // `after` is exclusive in the API; `from` is inclusive.
+      after: Number.isNaN(start) ? from : new Date(start - 1).toISOString(),
+      before: to,
+    }).filter(([, value]) => value !== ''),
+  );
 }

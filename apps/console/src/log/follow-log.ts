@@ -11,7 +11,6 @@ import {
 import {
   exceedsLimits,
   NO_ROWS,
-  sizeOf,
   withNewEntries,
   withEntries,
   withoutNewest,
@@ -19,8 +18,9 @@ import {
   type LogRows,
 } from './log-rows.ts';
 
-/** The limit of entries that were received but not shown. Beyond it, the log is reloaded instead. */
+/** The limits of entries that were received but not shown. Beyond them, the log is reloaded instead. */
 export const HELD_MAX = 5000;
+const HELD_CHARACTERS_MAX = 4_000_000;
 
 export interface LogView extends LogRows {
   /** Whether the last change of the rows was at their start. */
@@ -33,7 +33,19 @@ export interface LogView extends LogRows {
   readonly error: Error | null;
 }
 
-export type FollowedLog = ReturnType<typeof followLog>;
+/** A live log that shows each entry once, across pauses and lost connections. */
+export interface FollowedLog {
+  readonly view: () => LogView;
+  readonly subscribe: (listener: () => void) => () => void;
+  /** Holds new entries back. */
+  readonly pause: () => void;
+  readonly resume: () => void;
+  readonly readOlder: () => void;
+  readonly readNewer: () => void;
+  readonly tryAgain: () => void;
+  /** Starts or continues following. Returns a function that stops it. */
+  readonly open: () => () => void;
+}
 
 export interface LogSource {
   readonly read: (signal: AbortSignal) => ReadPage;
@@ -47,8 +59,7 @@ export interface LogSource {
   readonly onReset: () => void;
 }
 
-/** A live log that shows each entry once, across pauses and lost connections. */
-export function followLog({ read, stream, filter, around, onFrame, onReset }: LogSource) {
+export function followLog({ read, stream, filter, around, onFrame, onReset }: LogSource): FollowedLog {
   let closing = new AbortController();
   const listeners = new Set<() => void>();
   let view: LogView = {
@@ -62,7 +73,7 @@ export function followLog({ read, stream, filter, around, onFrame, onReset }: Lo
     error: null,
   };
   let held: LogEntry[] = [];
-  let heldSize = 0;
+  let heldCharacters = 0;
   let receivedCount = 0;
   let isFrameRequested = false;
   let reading = new AbortController();
@@ -86,15 +97,17 @@ export function followLog({ read, stream, filter, around, onFrame, onReset }: Lo
 
   const receive = (entry: LogEntry): void => {
     receivedCount += 1;
-    heldSize += sizeOf([entry]);
-    if (heldSize > HELD_MAX) held = [];
+    heldCharacters += entry.message.length;
+    if (isOverfull()) held = [];
     else held.push(entry);
     requestFrame();
   };
 
+  const isOverfull = (): boolean => receivedCount > HELD_MAX || heldCharacters > HELD_CHARACTERS_MAX;
+
   const release = (): void => {
     held = [];
-    heldSize = 0;
+    heldCharacters = 0;
     receivedCount = 0;
   };
 
@@ -102,7 +115,7 @@ export function followLog({ read, stream, filter, around, onFrame, onReset }: Lo
     if (closing.signal.aborted || view.isReading) return;
     if (!view.isFollowing || view.error !== null) {
       if (view.held !== receivedCount) show({ held: receivedCount });
-    } else if (view.hasNewer || heldSize > HELD_MAX) {
+    } else if (view.hasNewer || isOverfull()) {
       void reload();
     } else if (exceedsLimits(view, held)) {
       // The list cannot render a removal at the start and an addition at the end in one frame.
@@ -188,11 +201,10 @@ export function followLog({ read, stream, filter, around, onFrame, onReset }: Lo
 
   return {
     view: () => view,
-    subscribe: (listener: () => void) => {
+    subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    /** Holds new entries back. */
     pause: () => show({ isFollowing: false }),
     resume: () => {
       show({ isFollowing: true, error: null });
@@ -217,7 +229,6 @@ export function followLog({ read, stream, filter, around, onFrame, onReset }: Lo
       else if (retryExtend === null) show({ error: null });
       else retryExtend();
     },
-    /** Starts or continues following. Returns a function that stops it. */
     open: () => {
       closing = new AbortController();
       if (around === null) {

@@ -1,34 +1,27 @@
-import type { LogFilter } from '@plugin-config/client';
-import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
-import { whileVisible } from '../live/while-visible.ts';
-import type { RecordRef } from '../shell/addresses.ts';
-import { service } from '../shell/service.ts';
-import { formatCount } from '../ui/format.ts';
-import { notify } from '../ui/notices.tsx';
-import { Empty, ErrorNote, Loading } from '../ui/states.tsx';
-import { Command } from '../ui/texts.tsx';
+import { recordPath, type RecordRef } from '../shell/addresses.ts';
+import { Command } from '../ui/command.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { Loading } from '../ui/loading.tsx';
 import { DownloadButton } from './download-button.tsx';
-import { followLog, type FollowedLog, type LogView as View } from './follow-log.ts';
-import {
-  logAddressOf,
-  logFilterOf,
-  logPath,
-  logQueryOf,
-  type LogAddress,
-  type LogProperties,
-} from './log-address.ts';
+import type { FollowedLog, LogView as View } from './follow-log.ts';
+import { logFilterOf, logQueryOf, type LogAddress } from './log-address.ts';
 import { LogList } from './log-list.tsx';
-import type { ReadPage } from './log-pages.ts';
+import { useFollowedLog } from './use-followed-log.ts';
 
-const RESET =
-  'The log could not resume where it stopped, so it was reloaded. It includes everything sent in the meantime.';
+interface Properties {
+  readonly at: RecordRef;
+  readonly address: LogAddress;
+  readonly onChange: (address: LogAddress) => void;
+}
 
 /** The matching entries of a log, and the controls to follow it. */
-export function LogView({ at, address, onChange }: LogProperties) {
+export function LogView({ at, address, onChange }: Properties) {
   const filter = logFilterOf(address);
   const { log, view } = useFollowedLog(at, filter, address.entry?.timestamp ?? null);
-  const linkOf = (to: LogAddress['entry']): string => logPath(at, { ...address, entry: to });
+  const addressOf = (entry: LogAddress['entry']): string =>
+    `${recordPath(at)}/logs${logQueryOf({ ...address, entry })}`;
   const { entry } = address;
   const isLinkLost = entry !== null && !view.isReading && !view.entries.some(({ id }) => id === entry.id);
   return (
@@ -36,13 +29,13 @@ export function LogView({ at, address, onChange }: LogProperties) {
       <div className="log-bar">
         <FollowState view={view} log={log} />
         {entry !== null && (
-          <Link href={linkOf(null)} className="button">
+          <Link href={addressOf(null)} className="button">
             Jump to latest
           </Link>
         )}
-        <DownloadButton id={at.id} filter={filter} read={(signal) => logReader(at, signal)} />
+        <DownloadButton at={at} filter={filter} />
       </div>
-      <ErrorNote error={view.error} retry={log.tryAgain} />
+      {view.error !== null && <ErrorNote error={view.error} retry={log.tryAgain} />}
       {isLinkLost && view.error === null && (
         <p role="alert">
           The linked entry was not found. It may have expired, or the filters exclude it. Entries from around
@@ -50,9 +43,9 @@ export function LogView({ at, address, onChange }: LogProperties) {
         </p>
       )}
       {view.entries.length === 0 ? (
-        <NoEntries view={view} at={at} address={address} onChange={onChange} />
+        <NoEntries view={view} id={at.id} address={address} onChange={onChange} />
       ) : (
-        <LogList log={log} view={view} linkedId={entry?.id ?? null} linkOf={linkOf} />
+        <LogList log={log} view={view} linkedId={entry?.id ?? null} linkOf={addressOf} />
       )}
     </>
   );
@@ -76,7 +69,7 @@ function FollowState({ view, log }: { readonly view: View; readonly log: Followe
       <span role="status" className={`liveness ${isPaused ? '' : connection}`}>
         {isPaused && connection === 'live' ? 'Paused' : CONNECTIONS[connection]}
       </span>
-      {held > 0 && <span>+{formatCount(held)} new</span>}
+      {held > 0 && <span className="log-held">+{held.toLocaleString('en')} new</span>}
       {connection !== 'none' && (
         <button type="button" onClick={isFollowing ? log.pause : log.resume}>
           {isFollowing ? 'Pause' : 'Resume'}
@@ -86,20 +79,28 @@ function FollowState({ view, log }: { readonly view: View; readonly log: Followe
   );
 }
 
-function NoEntries({ view, at, address, onChange }: LogProperties & { readonly view: View }) {
+interface NoEntriesProperties {
+  readonly view: View;
+  readonly id: number;
+  readonly address: LogAddress;
+  readonly onChange: (address: LogAddress) => void;
+}
+
+function NoEntries({ view, id, address, onChange }: NoEntriesProperties) {
   if (view.isReading) return <Loading what="log" />;
   if (view.error !== null) return null;
+  const none = withoutFilters(address);
   if (logQueryOf(address) !== '') {
     return (
       <Empty title="No entries match the filters">
         <p>New matching entries will appear here.</p>
-        <button type="button" onClick={() => onChange(logAddressOf(''))}>
+        <button type="button" onClick={() => onChange(none)}>
           Clear filters
         </button>
       </Empty>
     );
   }
-  const line = JSON.stringify({ plugin_config_id: at.id, type: 'INFO', message: 'Hello' });
+  const line = JSON.stringify({ plugin_config_id: id, type: 'INFO', message: 'Hello' });
   const command = `curl --header "Authorization: Bearer $KEY" --header 'Content-Type: application/x-ndjson' "$WORKER_URL/ingest" --data-binary '${line}'`;
   return (
     <Empty title="No log entries yet">
@@ -108,29 +109,13 @@ function NoEntries({ view, at, address, onChange }: LogProperties & { readonly v
         <code>plugin_log:write</code> scope and the URL of the worker. <code>npm start</code> prints both;
         otherwise, get them from your operator.
       </p>
-      <Command text={`KEY='…'\nWORKER_URL=http://127.0.0.1:8001\n${command}`} />
+      <Command text={`KEY='…'\nWORKER_URL=http://127.0.0.1:8001`} />
+      <p>Then send the entry:</p>
+      <Command text={command} />
     </Empty>
   );
 }
 
-/** Reads pages of the log of a plugin config. */
-function logReader({ projectId, id }: RecordRef, signal: AbortSignal): ReadPage {
-  const configs = service.project(projectId).pluginConfigs;
-  return async (query) => configs.logs(id, query, { signal }).page();
-}
-
-/** Follows a log while the screen is shown. To show another log, change the key of the component. */
-function useFollowedLog(at: RecordRef, filter: LogFilter, around: string | null) {
-  const [log] = useState(() =>
-    followLog({
-      read: (signal) => logReader(at, signal),
-      stream: (options) => service.project(at.projectId).pluginConfigs.streamLogs(at.id, filter, options),
-      filter,
-      around,
-      onFrame: (callback) => void requestAnimationFrame(callback),
-      onReset: () => notify(RESET),
-    }),
-  );
-  useEffect(() => (around === null ? whileVisible(log.open) : log.open()), [log, around]);
-  return { log, view: useSyncExternalStore(log.subscribe, log.view) };
+function withoutFilters(address: LogAddress): LogAddress {
+  return { ...address, types: [], source: '', instance: '', from: '', to: '', search: '', entry: null };
 }

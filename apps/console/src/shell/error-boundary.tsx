@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { ErrorNote } from '../ui/states.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
 
 interface Properties {
   /** Navigating to another address clears the error. */
@@ -7,7 +7,10 @@ interface Properties {
   readonly children: ReactNode;
 }
 
-type State = Pick<Properties, 'address'> & { readonly error: Error | null };
+interface State {
+  readonly error: Error | null;
+  readonly address: string;
+}
 
 /** Catches errors of a screen that could not be loaded or rendered. React requires a class here. */
 export class ErrorBoundary extends Component<Properties, State> {
@@ -23,7 +26,10 @@ export class ErrorBoundary extends Component<Properties, State> {
 
   override render(): ReactNode {
     const { error } = this.state;
-    if (error === null) return this.props.children;
-    return <ErrorNote error={error} retry={() => window.location.reload()} />;
+    return error === null ? (
+      this.props.children
+    ) : (
+      <ErrorNote error={error} retry={() => window.location.reload()} />
+    );
   }
 }

@@ -1,3 +1,5 @@
+import './enabled-switch.css';
+
 interface Properties {
   readonly name: string;
   readonly isEnabled: boolean;

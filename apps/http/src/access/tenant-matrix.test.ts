@@ -91,7 +91,7 @@ function send(
   const path = pathOf(operation, { project, ...ids });
   return call(operation.endpoint.method, path, {
     headers: ownPage(service.url),
-    ...exampleBody(operation, token),
+    ...(operation.title === 'deleteProject' ? { body: { name: SECRET } } : exampleBody(operation, token)),
   });
 }
 
@@ -113,6 +113,8 @@ const idsOf = ({ own }: Tenant, { family }: Operation): Ids => (family === null 
 
 test.for(OPERATIONS)('$title: allowed for its owner with the scope', async (operation, { service, own }) => {
   const request = { project: own.project.id, ...(await admittedIdsAndKey(service, own, operation)) };
+  if (operation.title === 'retrieveErasure')
+    await service.ports.erasures.start(own.project.id, SECRET, anAuthor());
   const { status, text } = isAboutDocuments(operation)
     ? await sendOwned(service, own, operation)
     : await send(service, operation, request);

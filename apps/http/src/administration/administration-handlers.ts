@@ -7,15 +7,21 @@ import type { Handler, Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import { keyHandlers, type KeyDependencies } from './key-handlers.ts';
 import { pluginHandlers, type PluginDependencies } from './plugin-handlers.ts';
+import { erasureHandlers, type ErasureDependencies } from '../project/erasure-handlers.ts';
 import { changeProjectHandlers, type ProjectDependencies } from '../project/project-handlers.ts';
 
 /** The handlers for keys, projects, registered plugins and the audit log. */
 export function administrationHandlers(
-  dependencies: KeyDependencies & ProjectDependencies & PluginDependencies & AuditDependencies,
+  dependencies: KeyDependencies &
+    ProjectDependencies &
+    ErasureDependencies &
+    PluginDependencies &
+    AuditDependencies,
 ): Handlers<typeof administrationEndpoints> {
   return {
     ...keyHandlers(dependencies),
     ...changeProjectHandlers(dependencies),
+    ...erasureHandlers(dependencies),
     ...pluginHandlers(dependencies),
     listAudit: listAuditHandler(dependencies),
   };

@@ -71,6 +71,7 @@ function mount(
         ...(scope !== null && { scope }),
         ...(unbound === true && { unbound }),
         ...(family !== null && { family }),
+        project: needs !== 'key',
         record: needs === 'record',
         allowsCached: 'allowsCached' in handlers.real,
       }),

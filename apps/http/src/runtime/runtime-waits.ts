@@ -2,6 +2,7 @@ import {
   cursorAt,
   DomainError,
   invalidCredential,
+  projectNotFound,
   type FamilyFeeds,
   type FamilyRef,
   type RuntimeVersion,
@@ -9,6 +10,7 @@ import {
 } from '@plugin-config/domain';
 import { accessOf, accountOf, leaveGate } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OpenForKey } from '../streams/end-invalid-keys.ts';
 import type { WatchedKeys } from '../streams/watched-keys.ts';
 
 interface Dependencies {
@@ -28,7 +30,7 @@ export interface RuntimeWaits {
   /**
    * Resolves to the new version, or to the same one after a timeout, a disconnect or a shutdown.
    * @throws DomainError `throttled` or `busy` if too many requests are waiting
-   * @throws DomainError `authentication_failed` if the key is no longer valid
+   * @throws DomainError `authentication_failed` if the key is no longer valid, `project_not_found` if the project is deleted
    */
   untilChanged(request: FastifyRequest, reply: FastifyReply, waiting: Waiting): Promise<RuntimeVersion>;
   /** Ends all waits; later requests do not wait. */
@@ -46,11 +48,13 @@ export function runtimeWaits({ feeds, versions, keys }: Dependencies): RuntimeWa
       const result = permit.take(1);
       if (result !== 'granted') throw result === 'share exceeded' ? tooManyWaitsOfAccount() : tooManyWaits();
       leaveGate(request);
-      const { key, timelineId, registryVersion, familyVersion } = accessOf(request);
+      const { key, projectId, timelineId, registryVersion, familyVersion } = accessOf(request);
       const ending = new AbortController();
       const stop = (): void => ending.abort();
       // Sessions cannot wait.
-      const wait = { key, sessionEndsAt: null, end: () => ending.abort(invalidCredential()) };
+      const end: OpenForKey['end'] = (reason) =>
+        ending.abort(reason === 'project_deleted' ? projectNotFound() : invalidCredential());
+      const wait = { key, sessionEndsAt: null, projectId, end };
       const timeUp = setTimeout(stop, seconds * 1000);
       reply.raw.once('close', stop);
       stops.add(stop);

@@ -19,14 +19,14 @@ const KEY: KeyGrant = {
 function openStream(key: KeyGrant, sessionEndsAt: Date | null = null): OpenStream {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   const reserve = () => ({ take: () => 'granted' as const, give: () => undefined, release: () => undefined });
-  return new OpenStream({ response, key, sessionEndsAt, number: 0, reserve });
+  return new OpenStream({ response, key, sessionEndsAt, projectId: 1, number: 0, reserve });
 }
 
 test('while the time is unknown, no stream ends, and the log says why', async () => {
   const stream = openStream({ ...KEY, expiresAt: new Date(0) });
   const lines: string[] = [];
   const logger = structuredLogger('http', 'info', { write: (line: string) => lines.push(line) > 0 });
-  const probe = { grants: async () => new Map([[KEY.id, stream.key]]) };
+  const probe = { grants: async () => new Map([[KEY.id, stream.key]]), existing: async () => new Set([1]) };
   const streams = new Map([[KEY.id, new Set([stream])]]);
   const unknown = (): never => {
     throw new DomainError('unavailable', 'The time is unknown.');
@@ -45,7 +45,7 @@ test('a stream opened by a session ends with it; one opened by its key does not'
   const logger = structuredLogger('http', 'info', { write: () => true });
   const streams = new Map([[KEY.id, new Set([ofSession, ofKey])]]);
   const check = async (ms: number): Promise<void> => {
-    const probe = { grants: async () => new Map([[KEY.id, KEY]]) };
+    const probe = { grants: async () => new Map([[KEY.id, KEY]]), existing: async () => new Set([1]) };
     await endInvalidKeys({ probe, clock: { now: () => new Date(ms) }, logger }, streams);
   };
   await check(999);

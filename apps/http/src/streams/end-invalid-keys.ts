@@ -3,7 +3,7 @@ import { logFailure } from '@plugin-config/server';
 import type { Logger } from 'pino';
 
 export interface KeyDependencies {
-  readonly probe: Pick<AccessProbe, 'grants'>;
+  readonly probe: Pick<AccessProbe, 'grants' | 'existing'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -12,12 +12,14 @@ export interface KeyDependencies {
 export interface OpenForKey {
   readonly key: KeyGrant;
   readonly sessionEndsAt: Date | null;
-  end(reason: 'key_revoked' | 'key_expired'): void;
+  readonly projectId: number;
+  end(reason: 'key_revoked' | 'key_expired' | 'project_deleted'): void;
 }
 
 /**
- * Ends the streams and waits of revoked and expired keys and of ended sessions, with one query for all keys. During a database outage,
- * it only detects expiry, and there is nothing to send anyway. While the time is unknown, none ends. Never rejects.
+ * Ends the streams and waits of revoked and expired keys, of ended sessions, and of deleted projects, with one query for all keys
+ * and one for all projects. During a database outage, it only detects expiry, and there is nothing to send anyway. While the time
+ * is unknown, none ends. Never rejects.
  */
 export async function endInvalidKeys(
   { probe, clock, logger }: KeyDependencies,
@@ -26,12 +28,17 @@ export async function endInvalidKeys(
   const ids = [...byKey.keys()];
   try {
     const found = await probe.grants(ids).catch(() => null);
+    const projects = new Set(
+      [...byKey.values()].flatMap((all) => [...all].map(({ projectId }) => projectId)),
+    );
+    const existing = await probe.existing([...projects]).catch(() => projects);
     const now = clock.now();
     for (const id of ids) {
       for (const open of byKey.get(id) ?? []) {
         const key = found === null ? open.key : found.get(id);
         if (key === undefined || key.revokedAt !== null) open.end('key_revoked');
         else if (!isLive(key, now) || isOver(open, now)) open.end('key_expired');
+        else if (!existing.has(open.projectId)) open.end('project_deleted');
       }
     }
   } catch (error) {

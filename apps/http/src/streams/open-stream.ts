@@ -11,6 +11,7 @@ interface Options {
   readonly key: KeyGrant;
   /** When the session that opened the stream must end; null if a key opened it. */
   readonly sessionEndsAt: Date | null;
+  readonly projectId: number;
   /** Numbers the streams of the process, to spread their keep-alive comments over time. */
   readonly number: number;
   /** Reserves memory for events the reader has not received yet. */
@@ -21,6 +22,7 @@ interface Options {
 export class OpenStream {
   readonly key: KeyGrant;
   readonly sessionEndsAt: Date | null;
+  readonly projectId: number;
   readonly number: number;
   readonly #response: ServerResponse;
   readonly #reserve: Options['reserve'];
@@ -28,10 +30,11 @@ export class OpenStream {
   #reason: WireEnd['reason'] | null = null;
   #events = 0;
 
-  constructor({ response, key, sessionEndsAt, number, reserve }: Options) {
+  constructor({ response, key, sessionEndsAt, projectId, number, reserve }: Options) {
     this.#response = response;
     this.key = key;
     this.sessionEndsAt = sessionEndsAt;
+    this.projectId = projectId;
     this.number = number;
     this.#reserve = reserve;
   }

@@ -97,7 +97,7 @@ export function openStreams({
     startParts: StartParts,
     permit: Reservation,
   ): boolean => {
-    const { key, sessionEndsAt } = accessOf(request);
+    const { key, sessionEndsAt, projectId } = accessOf(request);
     const response = reply.hijack().raw;
     // If the caller disconnected during the preparation, no `close` event would remove the stream.
     if (response.destroyed) return false;
@@ -112,7 +112,7 @@ export function openStreams({
     endSpanOf(request, response.statusCode);
     const account = accountOf(request);
     const reserve = () => memory.reservation(account);
-    const stream = new OpenStream({ response, key, sessionEndsAt, number: opened++, reserve });
+    const stream = new OpenStream({ response, key, sessionEndsAt, projectId, number: opened++, reserve });
     request.stream = stream;
     add(stream);
     response.once('close', () => {

@@ -5,6 +5,7 @@ import type { Services } from '../container.ts';
 import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
 import { restartOnFailure, type Loop } from '../loops/restart-on-failure.ts';
 import { dropOldSequence, dropOldHistory } from '../loops/drop-old-rows.ts';
+import { eraseProjects } from '../loops/erase-projects.ts';
 import { archiveLogs } from '../loops/archive-logs.ts';
 import { lineMover } from '../loops/move-lines.ts';
 import { runJobs } from '../loops/run-jobs.ts';
@@ -23,6 +24,7 @@ interface Signals {
 }
 
 const SEQUENCE_MS = 20_000;
+const ERASURES_MS = 2_000;
 const METRICS_MS = 3_000;
 const RATES_MS = 2_000;
 const UPKEEP_MS = 60_000;
@@ -52,6 +54,9 @@ export async function runLoops(dependencies: Dependencies, { stopping, closed }:
     loop('rates', stopping, (signal) => every(RATES_MS, () => rates.refresh(clock.now()), signal)),
     loop('upkeep', stopping, (signal) => every(UPKEEP_MS, () => dropOldLogs(dependencies), signal)),
     loop('archive', stopping, (signal) => every(UPKEEP_MS, () => archiveLogs(dependencies, signal), signal)),
+    loop('erasures', stopping, (signal) =>
+      every(ERASURES_MS, () => eraseProjects(dependencies, signal), signal),
+    ),
     loop('counts', stopping, (signal) => every(COUNTS_MS, () => upkeep.sumUpProjects(), signal)),
     loop('sequence', stopping, (signal) =>
       every(SEQUENCE_MS, () => dropOldSequence(dependencies, signal), signal),

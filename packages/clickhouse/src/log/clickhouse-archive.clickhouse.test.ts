@@ -1,6 +1,6 @@
-import { archiveDay, DAY_MS, ingest, startOfDay, type LogFilter } from '@plugin-config/domain';
+import { archiveDay, DAY_MS, eraseProject, ingest, startOfDay, type LogFilter } from '@plugin-config/domain';
 import { logPortsOf } from '@plugin-config/persistence/testing/ports';
-import { aFamily, aLogEntry, anEntry, aRecord, type LogPorts } from '@plugin-config/testing';
+import { aFamily, aLogEntry, anAuthor, anEntry, aRecord, type LogPorts } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
 import { clickHouseArchive, type ClickHouse } from '../index.ts';
 import { withClickHouse, withOwnArchive } from '../testing/clickhouse-ports.fixture.ts';
@@ -177,6 +177,30 @@ test('a day is dropped in both tiers, and again if a late insert recreates it', 
     await drop();
     expect(await partitionsOf(clickHouse)).toHaveLength(1);
     expect((await ports.logs.page(record, EVERY, PAGE)).count).toBe(1);
+  }));
+
+test('a deleted project is erased in both tiers, and its days are archived as before', () =>
+  withTiers(async (ports, { postgres, clickHouse, archive, archivable, archiveAll }) => {
+    const [gone, kept] = [await aRecordIn(ports), await aRecordIn(ports)];
+    await ingest(
+      ports,
+      [gone, kept].map((record) => anEntry(record, { timestamp: OLD })),
+    );
+    await archiveAll();
+    await ingest(
+      ports,
+      [gone, kept].map((record) => anEntry(record, { timestamp: OLD })),
+    );
+    const project = await ports.projects.find(gone.projectId);
+    await ports.erasures.start(gone.projectId, project?.name ?? '', anAuthor());
+    for await (const _ of eraseProject({ ...ports, archivable, archive }, gone.projectId));
+    expect((await ports.erasures.find(gone.projectId))?.finishedAt).not.toBeNull();
+    await archiveAll();
+    const stored = await clickHouse.select('select project_id from log_entry', {}, LIMITS);
+    expect(stored.map(([id]) => Number(id))).toEqual([kept.projectId, kept.projectId]);
+    const { rows } = await postgres.pool.query('select state, archived::int from log_day');
+    expect(rows).toEqual([{ state: 'archived', archived: 2 }]);
+    expect((await ports.logs.page(kept, EVERY, PAGE)).count).toBe(2);
   }));
 
 test('a read that takes too long is rejected with a hint to narrow it', () =>

@@ -12,6 +12,7 @@ import type { ClickHouse, Limits } from '../server/clickhouse.ts';
 import { serverErrorCode } from '../server/translate-error.ts';
 import { countBefore, countByDay, findKey, readKeys } from './archived-keys.ts';
 import { dropPartitions } from './drop-partitions.ts';
+import { eraseProject } from './erase-project.ts';
 import { dayText, keyTable, momentText, spanOf } from './entry-keys.ts';
 import { findEntries } from './find-entries.ts';
 import { ofDays } from './wanted-entries.ts';
@@ -94,6 +95,7 @@ export function clickHouseArchive({
 
     find: (record, keys, maxBytes) => findEntries(clickHouse, record, keys, maxBytes),
 
+    eraseProject: (projectId) => eraseProject(clickHouse, projectId),
     dropBefore: (day) => dropPartitions(clickHouse, day),
   };
 }

@@ -21,9 +21,10 @@ const dryRun = { dryRun: true };
 test('every write supports dry runs', async () => {
   await using service = await fakeService(() => DRY);
   const client = pluginConfigClient({ url: service.url, key: 'phx_key' });
-  const { update, pluginConfigs: configs } = client.project('project_id' as '@current');
+  const { update, delete: remove, pluginConfigs: configs } = client.project('project_id' as '@current');
   const [id, key, plugin] = ['id', 'key_id', 'plugin_id'] as unknown as readonly [number, number, number];
   await update({ name: 'Shop' }, dryRun);
+  await remove('Shop', dryRun);
   await client.keys.create({ label: 'CI', scopes: ['plugin:read'] }, dryRun);
   await client.keys.revoke(key, dryRun);
   await client.createProject({ name: 'Shop' }, dryRun);

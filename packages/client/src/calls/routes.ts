@@ -40,7 +40,7 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
 export type CallOutput<R extends Route> = Success<EndpointsByRoute[R]['answers']>;
 
 type Success<Answers> = {
-  [Status in keyof Answers]: Status extends 200 | 201 | 204 ? Body<Answers[Status]> : never;
+  [Status in keyof Answers]: Status extends 200 | 201 | 202 | 204 ? Body<Answers[Status]> : never;
 }[keyof Answers];
 
 type Body<Answer> = Answer extends { readonly body: infer B } ? Received<B> : undefined;

@@ -27,6 +27,9 @@ test('every endpoint of the contract has a method that calls it', async () => {
   await project.retrieve();
   await project.update({ name: 'Shop' });
   await project.usage();
+  await project.delete('Shop');
+  await api.erasures.list().page();
+  await api.erasures.retrieve('project_id' as unknown as number);
   await api.session.begin('phx_key');
   await api.session.retrieve();
   await api.session.end();

@@ -1,11 +1,12 @@
 import { apiKeyBody, apiKeyPage, newApiKey, ownKey } from '../api-key.ts';
 import { auditPage } from '../audit.ts';
 import { endpoint } from '../endpoint.ts';
+import { erasure, erasurePage } from '../erasure.ts';
 import { location } from '../headers.ts';
 import { pageQuery } from '../page.ts';
-import { keyParams, pluginParams, projectParams } from '../path-params.ts';
+import { deletedProjectParams, keyParams, pluginParams, projectParams } from '../path-params.ts';
 import { pluginBody } from '../plugin-file.ts';
-import { project, projectBody, projectChange } from '../project.ts';
+import { project, projectBody, projectChange, projectDeletion } from '../project.ts';
 import { registeredPlugin, registeredPluginPage } from '../registered-plugin.ts';
 
 const PLUGIN_EXAMPLE = {
@@ -102,6 +103,50 @@ export const administrationEndpoints = {
       },
     },
     answers: { 200: { description: 'The project.', body: project } },
+  }),
+
+  deleteProject: endpoint({
+    method: 'DELETE',
+    path: '/api/projects/:project_id',
+    operationId: 'delete_project',
+    summary: 'Delete a project and everything in it',
+    description:
+      'The project is gone with this response: its keys are revoked, its streams end, and its data key is destroyed, so its ' +
+      'configurations are unreadable. Its rows are then removed in the background, which `Location` reports. This cannot be ' +
+      'undone. Repeating the request has no effect.',
+    scope: 'project:write',
+    unbound: true,
+    needs: 'key',
+    params: deletedProjectParams,
+    body: { schema: projectDeletion, required: true, examples: { 'The name': { name: 'Web shop' } } },
+    answers: {
+      202: { description: 'The erasure, which has begun.', body: erasure, headers: { Location: location } },
+    },
+  }),
+
+  listErasures: endpoint({
+    method: 'GET',
+    path: '/api/erasures',
+    operationId: 'list_erasures',
+    summary: 'List the erasures of deleted projects',
+    description: 'The newest project first.',
+    scope: 'project:write',
+    unbound: true,
+    needs: 'key',
+    query: pageQuery,
+    answers: { 200: { description: 'One page of the erasures.', body: erasurePage } },
+  }),
+
+  retrieveErasure: endpoint({
+    method: 'GET',
+    path: '/api/erasures/:project_id',
+    operationId: 'retrieve_erasure',
+    summary: 'Retrieve the erasure of a deleted project',
+    scope: 'project:write',
+    unbound: true,
+    needs: 'key',
+    params: deletedProjectParams,
+    answers: { 200: { description: 'The erasure.', body: erasure } },
   }),
 
   listPlugins: endpoint({

@@ -7,6 +7,7 @@ export const AUDIT_ACTIONS = [
   'project_created',
   'project_renamed',
   'project_quota_changed',
+  'project_deleted',
   'plugin_registered',
   'plugin_removed',
 ] as const;

@@ -1,4 +1,5 @@
 import { TIMEOUT_MS, type AccessResult, type AccessProbe, type AccessQuery } from '@plugin-config/domain';
+import { numberAt } from '../postgres/columns.ts';
 import { shareStatements } from '../postgres/share-statements.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
@@ -17,6 +18,11 @@ const DECAY = 0.9;
 const GRANTS: Statement = {
   name: 'grants',
   text: `select ${KEY.sql} from api_key k where k.id = any ($1::bigint[])`,
+};
+
+const EXISTING: Statement = {
+  name: 'existing_projects',
+  text: 'select p.id from project p where p.id = any ($1::bigint[])',
 };
 
 /**
@@ -62,6 +68,8 @@ export function postgresAccessProbe(
       const rows = await run(database.pool, GRANTS, [keyIds]);
       return new Map(rows.map((row) => KEY.read(row).grant).map((grant) => [grant.id, grant]));
     },
+    existing: async (projectIds) =>
+      new Set((await run(database.pool, EXISTING, [projectIds])).map((row) => numberAt(row, 0))),
   };
 }
 

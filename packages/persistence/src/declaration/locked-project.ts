@@ -1,5 +1,6 @@
 import {
   FAMILIES,
+  projectNotFound,
   tooManyChanges,
   DomainError,
   type Applied,
@@ -51,7 +52,7 @@ export function lockProject<T>(
     const { projectId, manager, plugins } = scope;
     await run(client, LOCK_PLUGINS, [projectId, manager, plugins]);
     const families = FAMILIES.map((family) => ({ projectId, family }));
-    await within(() => lockFamilies(client, families));
+    if (!(await within(() => lockFamilies(client, families)))) throw projectNotFound();
     const locking = { timelineId: primary.timelineId, deadline, configurations };
     return work(await lockedProject(client, within, scope, locking));
   });

@@ -9,9 +9,7 @@ export const ConfigRecordRow = defineEntity({
     family: p
       .manyToOne(ConfigFamilyRow)
       .joinColumns('project_id', 'family')
-      .foreignKeyName('config_record_family_fkey')
-      .updateRule('no action')
-      .deleteRule('no action'),
+      .createForeignKeyConstraint(false),
     plugin: p.integer(),
     /** The plugins that the record was attached to before. */
     formerPlugins: p

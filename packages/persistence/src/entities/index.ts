@@ -9,6 +9,7 @@ export { ConfigRecordRow } from './config-record.row.ts';
 export { DeadLetterRow } from './dead-letter.row.ts';
 export { DeliveryDueRow, DeliveryMinuteRow, DeliveryReportRow, DeliverySumRow } from './delivery.row.ts';
 export { RevisionRow } from './revision.row.ts';
+export { ErasureRow } from './erasure.row.ts';
 export { ErrorReportRow } from './error-report.row.ts';
 export { JobQueueRow } from './job-queue.row.ts';
 export { JobRow } from './job.row.ts';

@@ -8,12 +8,7 @@ export const JobRow = defineEntity({
   tableName: 'job',
   properties: {
     id: p.uuid().primary(),
-    project: p
-      .manyToOne(JobQueueRow)
-      .fieldName('project_id')
-      .foreignKeyName('job_project_id_fkey')
-      .updateRule('no action')
-      .deleteRule('no action'),
+    project: p.manyToOne(JobQueueRow).fieldName('project_id').createForeignKeyConstraint(false),
     record: p
       .manyToOne(ConfigRecordRow)
       .foreignKeyName('job_record_id_fkey')

@@ -10,9 +10,7 @@ export const KeptResponseRow = defineEntity({
     family: p
       .manyToOne(ConfigFamilyRow)
       .joinColumns('project_id', 'family')
-      .foreignKeyName('kept_response_family_fkey')
-      .updateRule('no action')
-      .deleteRule('no action'),
+      .createForeignKeyConstraint(false),
     keyId: p.bigint('number'),
     digest: p.text(),
     origin: p.text(),

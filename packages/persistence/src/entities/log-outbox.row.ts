@@ -8,11 +8,7 @@ export const LogOutboxRow = defineEntity({
   properties: {
     /** The id of the log entry. */
     id: p.uuid().primary(),
-    project: p
-      .manyToOne(ProjectRow)
-      .foreignKeyName('log_outbox_project_id_fkey')
-      .updateRule('no action')
-      .deleteRule('no action'),
+    project: p.manyToOne(ProjectRow).createForeignKeyConstraint(false),
     recordId: p.bigint('number'),
     timestamp: p.datetime(3),
     plugin: p.integer(),

@@ -16,9 +16,7 @@ export const ManagedRecordRow = defineEntity({
     family: p
       .manyToOne(ConfigFamilyRow)
       .joinColumns('project_id', 'family')
-      .foreignKeyName('managed_record_family_fkey')
-      .updateRule('no action')
-      .deleteRule('no action'),
+      .createForeignKeyConstraint(false),
     manager: p.text(),
     key: p.text(),
     preventDestroy: p.boolean(),

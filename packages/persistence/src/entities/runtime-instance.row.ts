@@ -11,9 +11,7 @@ export const RuntimeInstanceRow = defineEntity({
     family: p
       .manyToOne(ConfigFamilyRow)
       .joinColumns('project_id', 'family')
-      .foreignKeyName('runtime_instance_family_fkey')
-      .updateRule('no action')
-      .deleteRule('no action'),
+      .createForeignKeyConstraint(false),
     instance: p.text(),
     version: p.text(),
     status: p.text().$type<RuntimeStatus>(),

@@ -44,7 +44,7 @@ export async function cancelJob(
 ): Promise<JobState | null> {
   const { projectId, family } = record;
   const cancel = async (client: pg.ClientBase): Promise<JobState | null> => {
-    await run(client, LOCK_FAMILY, [projectId, family]);
+    if ((await run(client, LOCK_FAMILY, [projectId, family])).length === 0) return null;
     const [row] = await run(client, LOCK_JOB_OF_RECORD, [projectId, family, record.id, id]);
     if (row === undefined) return null;
     const { state, ...job } = LOCKED.read(row);

@@ -47,13 +47,13 @@ export async function lockPlugins(
   return new Set(rows.map((row) => numberAt(row, 0)));
 }
 
-/** Locks the family and the job until the transaction ends. Returns null if the claim is not current. */
+/** Locks the family and the job until the transaction ends. Returns null if the claim is not current, or the project is deleted. */
 export async function lockJob(
   client: pg.ClientBase,
   job: ClaimedJob,
   configurations: Configurations,
 ): Promise<LockedJob | null> {
-  await lockFamilies(client, [job.record]);
+  if (!(await lockFamilies(client, [job.record]))) return null;
   const [row] = await run(client, LOCK_JOB, [job.id, job.record.projectId, job.claim]);
   if (row === undefined) return null;
   const { record: stored, isKeyRevoked, at } = LOCKED.read(row);

@@ -16,5 +16,6 @@ export const NO_ARCHIVE: LogArchive = {
   keys: missing,
   findKey: missing,
   find: missing,
+  eraseProject: async () => undefined,
   dropBefore: async () => undefined,
 };

@@ -24,7 +24,7 @@ import { BUSY, locksOf, storeWrites, type Outcome } from './store-writes.ts';
 
 const SAVED = columns((row) => ({
   number: row.number('number'),
-  rejected: row.textOrNull('rejected') as 'busy' | 'revoked' | null,
+  rejected: row.textOrNull('rejected') as 'busy' | 'missing' | 'revoked' | null,
   error: row.textOrNull('error'),
   deliveryRate: row.textOrNull('delivery_rate'),
 }));
@@ -94,7 +94,7 @@ export async function saveRecords(
 
 /** Returns the stored record with its current error and delivery rate, which may have changed since it was read. */
 function resultOf(write: RecordWrite, row: Saved | undefined): Outcome<ConfigRecord | null> {
-  if (row === undefined) return null;
+  if (row === undefined || row.rejected === 'missing') return null;
   const { rejected, error, deliveryRate } = row;
   if (rejected === 'busy') return BUSY;
   if (rejected === 'revoked') return invalidCredential();

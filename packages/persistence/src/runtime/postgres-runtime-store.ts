@@ -90,7 +90,8 @@ const ADD_RUNTIMES: Statement = {
   stored as (
     insert into runtime_instance as t (project_id, family, instance, ${STATE.join(', ')}, first_seen_at, last_seen_at)
     select g.project_id, g.family, g.instance, ${STATE.map((name) => `g.${name}`).join(', ')}, g.at, g.at
-    from given g order by g.number limit (select greatest(r.rows, 0) from room r)
+    from given g join config_family f on f.project_id = g.project_id and f.family = g.family
+    order by g.number limit (select greatest(r.rows, 0) from room r)
     on conflict (project_id, family, instance)
       do update set ${STATE.map((name) => `${name} = excluded.${name}`).join(', ')}, last_seen_at = excluded.last_seen_at
     returning t.instance

@@ -15,6 +15,7 @@ table delivery_due with (fillfactor=50)
 table delivery_minute with (fillfactor=70)
 table delivery_report partition by LIST (day)
 table delivery_sum partition by RANGE (span)
+table erasure
 table error_report with (fillfactor=50)
 table job
 table job_queue

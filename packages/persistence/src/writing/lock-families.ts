@@ -40,9 +40,12 @@ export async function lockFreeFamilies(
   return (family) => locked.has(familyNumber(family));
 }
 
-/** Locks families until the transaction ends, in the same order as all writers. */
-export async function lockFamilies(client: pg.ClientBase, families: readonly FamilyRef[]): Promise<void> {
-  await run(client, LOCK_FAMILIES, columnsOf(families));
+/**
+ * Locks families until the transaction ends, in the same order as all writers. Returns false if one is missing, as are those of a
+ * deleted project, whose records may still exist.
+ */
+export async function lockFamilies(client: pg.ClientBase, families: readonly FamilyRef[]): Promise<boolean> {
+  return (await run(client, LOCK_FAMILIES, columnsOf(families))).length === families.length;
 }
 
 function columnsOf(families: readonly FamilyRef[]): readonly (readonly (number | string)[])[] {

@@ -8,6 +8,7 @@ const SOURCES = join(import.meta.dirname, '..');
  * parts of `write` by `functions.test.ts`.
  */
 const OTHERS = [
+  'project/postgres-eraser.ts',
   'project/postgres-project-store.ts',
   'retention/drop-in-chunks.ts',
   'retention/postgres-retention.ts',

@@ -52,6 +52,8 @@ export interface GuardOptions {
   readonly scope?: Scope;
   /** True if the key must not be bound to projects. */
   readonly unbound?: boolean;
+  /** False if the handler looks up the project in the path. */
+  readonly project?: boolean;
   /** The family whose version the handler needs. */
   readonly family?: Family;
   /** True if the handler needs the record in the path. */
@@ -77,12 +79,20 @@ export function guardRequests(
   const limiter = perMinute === null ? null : rateLimiter({ perMinute });
   const uses = keyUses({ keys });
   flushKeyUses(app, { uses, logger });
-  return ({ scope = null, unbound = false, family = null, record = false, allowsCached = false }) =>
+  return ({
+    scope = null,
+    unbound = false,
+    project: isChecked = true,
+    family = null,
+    record = false,
+    allowsCached = false,
+  }) =>
     async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const { authorization } = request.raw.headers;
       const session = authorization === undefined ? sessionOf(request) : null;
       const keyHash = session?.keyHash ?? hasher.hash(readToken(authorization));
-      const { project: projectInPath, ...ids } = parsePathIds(request.params as PathParams);
+      const { project: named, ...ids } = parsePathIds(request.params as PathParams);
+      const projectInPath = isChecked ? named : undefined;
       const project = projectInPath ?? null;
       const query = { keyHash, project, family, recordId: record ? ids.recordId : null };
       const need =

@@ -10,6 +10,7 @@ import { deadLetterWriterContract } from './dead-letter-writer.contract.ts';
 import { deadLettersContract } from './dead-letters.contract.ts';
 import { deliveryRatesContract } from './delivery-rates.contract.ts';
 import { deliverySeriesContract } from './delivery-series.contract.ts';
+import { erasureContract } from './erasure.contract.ts';
 import { familyChangesContract } from './family-changes.contract.ts';
 import { idempotencyContract } from './idempotency.contract.ts';
 import { ingestContract } from './ingest.contract.ts';
@@ -50,6 +51,7 @@ export const ACCESS_CONTRACTS: Contracts = {
   'audit log': auditLogContract,
   'plugin store': pluginStoreContract,
   'project store': projectStoreContract,
+  erasure: erasureContract,
   'runtime store': runtimeStoreContract,
 };
 

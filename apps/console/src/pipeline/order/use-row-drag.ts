@@ -8,18 +8,22 @@ import {
 import { useEffect, useEffectEvent, useState, type RefObject } from 'react';
 import type { Destination } from './plan-move.ts';
 
-/** Makes the row of a handle draggable and a drop target. Returns the edge where a dragged row would be dropped. */
-export function useRowDrag(
-  id: number,
-  handle: RefObject<HTMLElement | null>,
-  onDrag: (id: number) => void,
-): string | null {
+interface Row {
+  readonly id: number;
+  readonly row: RefObject<HTMLElement | null>;
+  /** The part of the row that starts a drag. */
+  readonly handle: RefObject<HTMLElement | null>;
+  readonly onDrag: (id: number) => void;
+}
+
+/** Makes a row draggable and a drop target. Returns the edge where a dragged row would be dropped. */
+export function useRowDrag({ id, row, handle, onDrag }: Row): string | null {
   const [edge, setEdge] = useState<string | null>(null);
   const reportDrag = useEffectEvent(() => onDrag(id));
   useEffect(() => {
+    const element = row.current;
     const dragHandle = handle.current;
-    const element = dragHandle?.closest('[data-id]');
-    if (dragHandle === null || !(element instanceof HTMLElement)) return undefined;
+    if (element === null || dragHandle === null) return undefined;
     return combine(
       draggable({ element, dragHandle, getInitialData: () => ({ id }), onDragStart: () => reportDrag() }),
       dropTargetForElements({
@@ -32,7 +36,7 @@ export function useRowDrag(
         onDrop: () => setEdge(null),
       }),
     );
-  }, [id, handle]);
+  }, [id, row, handle]);
   return edge;
 }
 

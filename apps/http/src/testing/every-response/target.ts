@@ -26,9 +26,13 @@ const MISSING_IDS = {
   plugin: 9_007_199_254_740_000,
 };
 
+const NAME = 'Target';
+
 /** Creates a project with the resources that the operation addresses, and a key with all scopes. */
 export async function targetOf(service: Service, { path }: Operation): Promise<Target> {
-  const { id: project } = await service.ports.projects.create('Target', anAuthor({ at: new Date() }));
+  const author = anAuthor({ at: new Date() });
+  const { id: project } = await service.ports.projects.create(NAME, author);
+  if (path === '/api/erasures/{project_id}') await service.ports.erasures.start(project, NAME, author);
   if (isAdministrative(path)) return administered(service, project);
   const { token } = await service.issueKey({ projectIds: [project] });
   const target = { ...MISSING_IDS, service, project, token };
@@ -82,6 +86,7 @@ export async function validRequest(
   target: Target,
 ): Promise<Request & { readonly query?: string }> {
   const { service, project, token, record } = target;
+  if (operation.id === 'delete_project') return { body: { name: NAME } };
   if (!operation.path.includes('/configuration')) return {};
   const call = caller({ base: `${service.url}/api/projects/${project}`, token });
   return ownedRequest({ id: operation.id, example: exampleOf(operation).body }, { call, record });

@@ -66,7 +66,7 @@ async function createScenario(service: Service, { family, endpoint }: DescribedO
       deleted: ['true', 'false'],
       order: ['0', '1', '2', '5'],
       orders: [`{"${first}":2}`, `{"${records[1]}":1,"${records[2]}":1}`, `{"${MISSING_ID}":1}`],
-      name: texts,
+      name: [...texts, '"Project"'],
       description: texts,
       label: texts,
       host: texts,
@@ -184,7 +184,7 @@ function shown(value: unknown): readonly string[] {
   return value === undefined ? [] : [JSON.stringify(value)];
 }
 
-const GENERATED_FIELDS = new Set(['created_at', 'updated_at', 'token', 'apply_id', 'base']);
+const GENERATED_FIELDS = new Set(['created_at', 'updated_at', 'started_at', 'token', 'apply_id', 'base']);
 
 /** Returns the response without values that differ in each write: times, tokens and new ids. */
 function compared({ status, headers, body }: ReceivedResponse<unknown>): unknown {

@@ -15,6 +15,9 @@ language plpgsql as $function$
 #variable_conflict use_column
 begin
   perform from config_family f where f.project_id = of_project and f.family = of_family for no key update;
+  if not found then
+    return;
+  end if;
 
   return query
   with judged as materialized (

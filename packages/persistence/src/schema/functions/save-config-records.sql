@@ -1,7 +1,7 @@
 -- Stores each change whose record, configuration, plugin and former plugins have not changed since it was decided. Of several
 -- changes of the same record, only one is stored, not necessarily the first. A change may end the current revision, which is then kept. `family_number` is the
 -- index of the family in `families`, from 1. Returns the stored changes, by their number in the batch, with the reported values,
--- and the rejected ones: `revoked` if the author's key, one of the `keys`, is revoked; `busy` if the family or the plugin is locked.
+-- and the rejected ones: `revoked` if the author's key, one of the `keys`, is revoked; `missing` if the project is deleted; `busy` if the family or the plugin is locked.
 -- The settings force plans that fit tables of any size, with index lookups row by row. "is not distinct from" uses no index, so
 -- records are looked up by id alone.
 create or replace function save_config_records(
@@ -22,6 +22,9 @@ begin
     select c.*, c.ordinality as number,
       case
         when c.actor_key_id = any (revoked) then 'revoked'
+        when not exists (
+          select from config_family f where f.project_id = projects[c.family_number] and f.family = families[c.family_number]
+        ) then 'missing'
         when family_versions[c.family_number] is null or c.plugin <> all (plugins) then 'busy'
       end as rejected
     from rows from (json_to_recordset(changes) as (

@@ -100,6 +100,15 @@ create table "delivery_sum" (
   primary key ("record_id", "span")
 ) partition by range ("span");
 
+create table "erasure" (
+  "project_id" bigint not null,
+  "counts" jsonb not null default '{}',
+  "key_ids" bigint[] not null default '{}',
+  "started_at" timestamptz(3) not null,
+  "finished_at" timestamptz(3) null,
+  primary key ("project_id")
+);
+
 create table "error_report" (
   "record_id" bigint not null,
   "timestamp" timestamptz(3) not null,
@@ -416,15 +425,9 @@ create table "api_key_project" (
   primary key ("key_id", "project_id")
 );
 
-alter table "log_outbox" add constraint "log_outbox_project_id_fkey" foreign key ("project_id") references "project" ("id") on update no action on delete no action;
 alter table "job_queue" add constraint "job_queue_project_id_fkey" foreign key ("project_id") references "project" ("id") on update no action on delete no action;
 alter table "config_family" add constraint "config_family_project_id_fkey" foreign key ("project_id") references "project" ("id") on update no action on delete no action;
-alter table "kept_response" add constraint "kept_response_family_fkey" foreign key ("project_id", "family") references "config_family" ("project_id", "family") on update no action on delete no action;
-alter table "runtime_instance" add constraint "runtime_instance_family_fkey" foreign key ("project_id", "family") references "config_family" ("project_id", "family") on update no action on delete no action;
-alter table "config_record" add constraint "config_record_family_fkey" foreign key ("project_id", "family") references "config_family" ("project_id", "family") on update no action on delete no action;
 alter table "managed_record" add constraint "managed_record_record_id_fkey" foreign key ("record_id") references "config_record" ("id") on update no action on delete no action;
-alter table "managed_record" add constraint "managed_record_family_fkey" foreign key ("project_id", "family") references "config_family" ("project_id", "family") on update no action on delete no action;
-alter table "job" add constraint "job_project_id_fkey" foreign key ("project_id") references "job_queue" ("project_id") on update no action on delete no action;
 alter table "job" add constraint "job_record_id_fkey" foreign key ("record_id") references "config_record" ("id") on update no action on delete no action;
 alter table "api_key_project" add constraint "api_key_project_key_id_fkey" foreign key ("key_id") references "api_key" ("id") on update no action on delete no action;
 alter table "api_key_project" add constraint "api_key_project_project_id_fkey" foreign key ("project_id") references "project" ("id") on update no action on delete no action;

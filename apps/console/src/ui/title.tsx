@@ -1,0 +1,3 @@
+export function Title({ children }: { readonly children: string }) {
+  return <title>{`${children} · Plugin console`}</title>;
+}

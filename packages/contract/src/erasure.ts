@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { natural } from './integer.ts';
+import { moment } from './moment.ts';
+import { pageOf } from './page.ts';
+
+const count = natural();
+
+export const erasure = z
+  .object({
+    project_id: natural(),
+    state: z.enum(['running', 'done']),
+    counts: z
+      .object({
+        records: count,
+        revisions: count,
+        activity: count,
+        jobs: count,
+        log_entries: count,
+        dead_letters: count,
+        kept_responses: count,
+        runtimes: count,
+        keys: count,
+      })
+      .meta({ description: 'What has been removed so far.' }),
+    started_at: moment,
+    finished_at: moment.nullable(),
+  })
+  .meta({
+    id: 'Erasure',
+    description: 'The removal of everything that a deleted project has stored.',
+    examples: [
+      {
+        project_id: 3,
+        state: 'running',
+        counts: {
+          records: 200,
+          revisions: 1_204,
+          activity: 1_810,
+          jobs: 12,
+          log_entries: 250_000,
+          dead_letters: 0,
+          kept_responses: 4,
+          runtimes: 2,
+          keys: 3,
+        },
+        started_at: '2026-03-01T09:30:00.000Z',
+        finished_at: null,
+      },
+    ],
+  });
+
+export const erasurePage = pageOf('ErasurePage', erasure);
+
+export type WireErasure = z.infer<typeof erasure>;
+export type WireErasurePage = z.infer<typeof erasurePage>;

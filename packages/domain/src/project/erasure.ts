@@ -1,0 +1,86 @@
+import type { Author } from '../kernel/author.ts';
+import { DomainError } from '../kernel/domain-error.ts';
+import type { Page, PageRequest } from '../kernel/page.ts';
+import type { ArchivableDays } from '../log/archive-days.ts';
+import type { LogArchive } from '../log/log-archive.ts';
+
+/** What is counted while a project is erased. */
+export const ERASED_KINDS = [
+  'records',
+  'revisions',
+  'activity',
+  'jobs',
+  'log_entries',
+  'dead_letters',
+  'kept_responses',
+  'runtimes',
+  'keys',
+] as const;
+
+export type ErasedKind = (typeof ERASED_KINDS)[number];
+
+/** The removal of everything that a deleted project has stored. */
+export interface Erasure {
+  readonly projectId: number;
+  readonly counts: Readonly<Record<ErasedKind, number>>;
+  readonly startedAt: Date;
+  /** Null while rows are left. */
+  readonly finishedAt: Date | null;
+}
+
+export interface ErasureStore {
+  /**
+   * Ends a project: from then on it is missing for every caller, its own keys are invalid and its data key is gone. If
+   * it has already ended, returns its erasure. The confirmation must be the name of the project.
+   * @throws DomainError `project_not_found`, or `invalid_input` if the name differs
+   */
+  start(projectId: number, confirmation: string, author: Author): Promise<Erasure>;
+  find(projectId: number): Promise<Erasure | null>;
+  /** Returns one page, newest project first. */
+  page(page: PageRequest): Promise<Page<Erasure>>;
+}
+
+/** Removes the rows of ended projects. Every step can be repeated, so an interrupted erasure is continued by the next call. */
+export interface Eraser {
+  /** Returns the ended projects whose erasure is not finished, oldest first. */
+  due(): Promise<readonly number[]>;
+  /**
+   * Waits for the transactions that began before the call and may still write to the project, then deletes its rows in
+   * chunks. Yields after each.
+   * @throws DomainError `busy` if a transaction takes too long
+   */
+  deleteRows(projectId: number): AsyncIterable<void>;
+  /** Marks the erasure as finished. */
+  finish(projectId: number): Promise<void>;
+}
+
+interface Dependencies {
+  readonly eraser: Eraser;
+  readonly archivable: Pick<ArchivableDays, 'alone'>;
+  /** Null without an archive. */
+  readonly archive: Pick<LogArchive, 'eraseProject'> | null;
+}
+
+/**
+ * Erases a project. Yields after each chunk. Its archived entries come last, while nothing is being archived, so none of
+ * its entries is archived afterwards. Leaves them for the next call if another process is archiving.
+ */
+export async function* eraseProject(
+  { eraser, archivable, archive }: Dependencies,
+  projectId: number,
+): AsyncIterable<void> {
+  yield* eraser.deleteRows(projectId);
+  if (archive !== null) {
+    const isErased = await archivable.alone(async () => {
+      await archive.eraseProject(projectId);
+      return true;
+    });
+    if (isErased === null) return;
+  }
+  await eraser.finish(projectId);
+}
+
+export function wrongConfirmation(): DomainError {
+  const message = 'To delete a project, repeat its current name.';
+  return new DomainError('invalid_input', message, { attr: 'name' });
+}

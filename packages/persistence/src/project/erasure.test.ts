@@ -1,0 +1,152 @@
+import {
+  DAY_MS,
+  eraseProject,
+  ingest,
+  registerPlugin,
+  setConfiguration,
+  type FamilyRef,
+} from '@plugin-config/domain';
+import {
+  aDelivery,
+  aJob,
+  anApiKey,
+  anAuthor,
+  anEntry,
+  anErrorReport,
+  anOrigin,
+  aDeadMessage,
+  aPlugin,
+  aRecord,
+  aRuntimeReport,
+  aKeyHash,
+  MOMENT,
+} from '@plugin-config/testing';
+import { expect, test } from 'vitest';
+import { databaseOfFile } from '../testing/database-of-file.ts';
+import { dumpTables } from '../testing/dump-tables.ts';
+import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
+
+const withEmptied = databaseOfFile();
+
+const CANARY = 'canary-4711';
+/** Tables without rows of a project. */
+const SHARED = new Set(['log_day', 'plugin', 'plugin_registry', 'schema_migration', 'timeline', 'erasure']);
+/** What remains of a project: that it existed, and who did what when. */
+const REMAINING = ['audit', 'erasure'];
+
+type Ports = ReturnType<typeof logPortsOf>;
+interface Pool {
+  query(text: string, parameters?: unknown[]): Promise<unknown>;
+}
+
+/** Fills every table with rows of the project. Texts that callers choose contain `mark`. */
+async function fill(ports: Ports, pool: Pool, { projectId, family }: FamilyRef, mark: string): Promise<void> {
+  const key = await ports.keys.add(
+    anApiKey({ label: mark, projectIds: [projectId], hash: aKeyHash(projectId) }),
+    anAuthor(),
+  );
+  const author = anAuthor({ actor: { keyId: key.id, label: mark } });
+  const draft = { plugin: 7, name: mark, description: mark };
+  const options = { author, requireRegistered: false };
+  const given = { enabled: true, deleted: false, order: null, ...draft };
+  const once = { name: `${mark} ${projectId}`, digest: mark, origin: mark };
+  const { value: record } = await ports.records.createOnce({ projectId, family }, given, options, once);
+  for (const host of ['a', 'b']) {
+    const newConfig = { host: `${mark} ${host}` };
+    await setConfiguration(ports, { record, precondition: null, newConfig, author });
+  }
+  await ports.jobs.queue(aJob(record, { id: crypto.randomUUID(), actor: author.actor }), null);
+  const origin = anOrigin({ projectIds: [projectId] });
+  const text = JSON.stringify({ plugin_config_id: record.id, message: mark });
+  await ports.sequence.follow([record]);
+  await ingest(ports, [
+    anEntry(record, { message: mark, type: mark, text }),
+    anEntry(record, { message: mark, timestamp: MOMENT.getTime() + DAY_MS }),
+    aDelivery(record),
+    anErrorReport(record, mark),
+    aDeadMessage({ text: mark, origin }),
+    anEntry(record, { plugin: 8, text, message: mark }),
+  ]);
+  await ports.upkeep.sumUpProjects();
+  const failed = [{ id: record.id, error: mark }];
+  const report = aRuntimeReport({ error: mark, status: 'failed', failed, labels: { mark } });
+  await ports.runtimes.report({ family: { projectId, family }, instance: mark, report, at: MOMENT });
+  await pool.query(`insert into managed_record values ($1, $2, $3, $4, $4, false, 1, 1)`, [
+    record.id,
+    projectId,
+    family,
+    mark,
+  ]);
+  await pool.query(
+    `insert into log_outbox select gen_random_uuid(), $1, $2, now(), 7, 'PLUGIN', 'LOG', $3, gen_random_uuid(), now()`,
+    [projectId, record.id, mark],
+  );
+}
+
+async function erase(ports: Ports, projectId: number, name: string): Promise<void> {
+  await ports.erasures.start(projectId, name, anAuthor());
+  const archivable = { alone: <T>(work: () => Promise<T>) => work() };
+  for await (const _ of eraseProject({ ...ports, archivable, archive: null }, projectId));
+}
+
+test('nothing that callers have written to a deleted project is left in any table', () =>
+  withEmptied(async (database) => {
+    const ports = logPortsOf(database);
+    await registerPlugin(ports, aPlugin({ configSchema: [{ key: 'host', type: 'string' }] }), anAuthor());
+    const kept = {
+      projectId: (await ports.projects.create('Kept', anAuthor())).id,
+      family: 'plugin_configs',
+    } as const;
+    await fill(ports, database.pool, kept, 'kept');
+    const before = await dumpTables(database);
+    const name = `Shop ${CANARY}`;
+    const gone = { ...kept, projectId: (await ports.projects.create(name, anAuthor())).id };
+    await fill(ports, database.pool, gone, CANARY);
+    await database.pool.query(
+      `insert into log_project_delta (project_id, hour, counts) values ($1, now(), '{1}')`,
+      [gone.projectId],
+    );
+    const filled = await dumpTables(database);
+    const grown = Object.keys(filled).filter((table) => String(filled[table]) !== String(before[table]));
+    const expected = Object.keys(filled).filter((table) => !SHARED.has(table));
+    expect(grown.toSorted()).toEqual(expected.toSorted());
+
+    await erase(ports, gone.projectId, name);
+    const after = await dumpTables(database);
+    expect(
+      Object.values(after)
+        .flat()
+        .filter((row) => row.includes(CANARY)),
+    ).toEqual([]);
+    for (const table of REMAINING) [before, after].forEach((dump) => Reflect.deleteProperty(dump, table));
+    expect(after).toEqual(before);
+  }));
+
+test('an erasure subtracts archived entries from the numbers that the archiver compares', () =>
+  withEmptied(async (database) => {
+    const ports = logPortsOf(database);
+    const families = [
+      await ports.projects.create('Gone', anAuthor()),
+      await ports.projects.create('Kept', anAuthor()),
+    ];
+    const records = [];
+    for (const { id: projectId } of families)
+      records.push(await aRecord(ports, { projectId, family: 'plugin_configs' }));
+    await ingest(
+      ports,
+      records.flatMap((record) => [anEntry(record), anEntry(record)]),
+    );
+    // As if the day had been archived, and one entry of each record had arrived since.
+    await database.pool.query(`delete from log_entry`);
+    await database.pool.query(`update log_day set archived = 4, state = 'late'`);
+    await ingest(
+      ports,
+      records.map((record) => anEntry(record)),
+    );
+    await erase(ports, families[0]?.id ?? 0, 'Gone');
+    const { rows } = await database.pool.query(
+      `select archived::int, (select count(*)::int from log_entry) as entries,
+        (select sum(n)::int from log_hour, unnest(counts) n) as counted from log_day`,
+    );
+    expect(rows).toEqual([{ archived: 2, entries: 1, counted: 3 }]);
+  }));

@@ -1,0 +1,214 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DomainError, type ErasedKind, type Eraser } from '@plugin-config/domain';
+import type pg from 'pg';
+import { flagAt, numberAt, textAt } from '../postgres/columns.ts';
+import type { Database } from '../postgres/database.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+
+/** The limits of a statement, so none locks rows for long. */
+const CHUNK = { rows: 1000, records: 200, logEntries: 10_000 };
+const WAIT_MS = 20_000;
+const POLL_MS = 100;
+
+const DUE: Statement = {
+  name: 'due_erasures',
+  text: 'select e.project_id from erasure e where e.finished_at is null order by e.started_at, e.project_id',
+};
+
+const NOW: Statement = { name: 'erasure_time', text: 'select clock_timestamp()' };
+
+/** Finds transactions of the service that may have read the project before it ended. */
+const IS_IN_USE: Statement = {
+  name: 'erasure_is_awaited',
+  text: `select exists (
+    select from pg_stat_activity a
+    where a.datname = current_database() and a.usename = current_user and a.pid <> pg_backend_pid()
+      and a.xact_start < $1::timestamptz
+  )`,
+};
+
+const RECORDS: Statement = {
+  name: 'records_to_erase',
+  text: `select r.id from config_record r where r.project_id = $1 order by r.family, r.deleted, r.position, r.id
+  limit ${CHUNK.records}`,
+};
+
+const FINISH: Statement = {
+  name: 'finish_erasure',
+  text: `update erasure set finished_at = greatest(started_at, now()), key_ids = '{}'
+  where project_id = $1 and finished_at is null`,
+};
+
+/** Returns the query that adds to a count of the erasure, by default the number of rows in `gone`. */
+const counted = (kind: ErasedKind, rows = 'select count(*) from gone'): string =>
+  `update erasure e set counts = e.counts || jsonb_build_object('${kind}', coalesce((e.counts ->> '${kind}')::bigint, 0) + (${rows}))
+    where e.project_id = $1 and (${rows}) > 0`;
+
+interface Rows {
+  readonly table: string;
+  /** The columns of the primary key. */
+  readonly key: string;
+  readonly kind?: ErasedKind;
+  readonly where?: string;
+}
+
+/** Deletes a chunk of rows and returns their number. */
+function deletion({ table, key, kind, where = 'project_id = $1' }: Rows): Statement {
+  const chunk = `select ${key} from ${table} where ${where} limit ${CHUNK.rows}`;
+  return {
+    name: `erase_${table}`,
+    text: `with gone as (delete from ${table} where (${key}) in (${chunk}) returning 1)${
+      kind === undefined ? '' : `, counted as (${counted(kind)})`
+    }
+  select count(*), $1::bigint from gone`,
+  };
+}
+
+const OF_RECORDS = 'record_id = any ($2::bigint[])';
+
+/**
+ * Deletes the entries of some hours with their counters. The archiver compares the counters of a day with the entries, so those
+ * that were archived are subtracted from its number.
+ */
+const LOG_ENTRIES: Statement = {
+  name: 'erase_log_entries',
+  text: `with hour as (
+    select h.record_id, h.hour, h.entries, sum(h.entries) over (order by h.record_id, h.hour) - h.entries as ahead
+    from (
+      select o.record_id, o.hour, (select coalesce(sum(n), 0) from unnest(o.counts) n) as entries
+      from log_hour o where o.${OF_RECORDS} order by o.record_id, o.hour limit ${CHUNK.rows}
+    ) h
+  ),
+  chunk as materialized (select * from hour h where h.ahead < ${CHUNK.logEntries}),
+  gone as (
+    delete from log_entry e using chunk c
+    where e.record_id = c.record_id and e.timestamp >= c.hour and e.timestamp < c.hour + interval '1 hour'
+    returning (e.timestamp at time zone 'UTC')::date as day
+  ),
+  hours as (
+    delete from log_hour h using chunk c where h.record_id = c.record_id and h.hour = c.hour returning 1
+  ),
+  archived as (
+    select d.day, d.entries - (select count(*) from gone g where g.day = d.day) as entries
+    from (
+      select (c.hour at time zone 'UTC')::date as day, sum(c.entries) as entries from chunk c group by 1
+    ) d
+  ),
+  subtracted as (
+    update log_day d set archived = greatest(0, d.archived - a.entries) from archived a where d.day = a.day and a.entries > 0
+  ),
+  counted as (${counted('log_entries', 'select coalesce(sum(c.entries), 0) from chunk c')})
+  select (select count(*) from hours), $1::bigint`,
+};
+
+/** Ends with the records, which tell what is left to erase. */
+const BY_RECORD: readonly Statement[] = [
+  LOG_ENTRIES,
+  deletion({ table: 'activity', key: 'id', kind: 'activity', where: OF_RECORDS }),
+  deletion({ table: 'config_revision', key: 'record_id, number', kind: 'revisions', where: OF_RECORDS }),
+  deletion({ table: 'job', key: 'id', kind: 'jobs', where: OF_RECORDS }),
+  deletion({ table: 'log_sequence', key: 'record_id, epoch, last', where: OF_RECORDS }),
+  deletion({ table: 'log_follower', key: 'record_id', where: OF_RECORDS }),
+  deletion({ table: 'log_follow', key: 'record_id', where: OF_RECORDS }),
+  deletion({ table: 'delivery_due', key: 'record_id', where: OF_RECORDS }),
+  deletion({ table: 'delivery_minute', key: 'minute, record_id', where: OF_RECORDS }),
+  deletion({ table: 'delivery_report', key: 'record_id, id, day', where: OF_RECORDS }),
+  deletion({ table: 'delivery_sum', key: 'record_id, span', where: OF_RECORDS }),
+  deletion({ table: 'error_report', key: 'record_id', where: OF_RECORDS }),
+  deletion({
+    table: 'dead_letter',
+    key: 'id',
+    kind: 'dead_letters',
+    where: `(substring(text from '"plugin_config_id"\\s*:\\s*"?(\\d{1,15})'))::bigint = any ($2::bigint[])`,
+  }),
+  deletion({ table: 'managed_record', key: 'record_id', where: OF_RECORDS }),
+  deletion({ table: 'config_record', key: 'id', kind: 'records', where: 'id = any ($2::bigint[])' }),
+];
+
+const BY_PROJECT: readonly Statement[] = [
+  deletion({ table: 'kept_response', key: 'name', kind: 'kept_responses' }),
+  deletion({ table: 'runtime_instance', key: 'id', kind: 'runtimes' }),
+  deletion({ table: 'log_outbox', key: 'id' }),
+  deletion({ table: 'log_project_delta', key: 'id' }),
+  deletion({ table: 'log_project_hour', key: 'project_id, hour' }),
+  deletion({ table: 'log_usage', key: 'day, project_id' }),
+];
+
+/** Deletes the dead letters of the project's own keys. */
+const OWN_DEAD_LETTERS = {
+  ...deletion({
+    table: 'dead_letter',
+    key: 'id',
+    kind: 'dead_letters',
+    where: 'project_ids = array[$1::bigint]',
+  }),
+  name: 'erase_own_dead_letters',
+};
+
+/** Removes the name of the project and the labels of its own keys. */
+const BLANK_AUDIT: Statement = {
+  name: 'erase_audit_names',
+  text: `with own as (select e.key_ids as ids from erasure e where e.project_id = $1),
+  gone as (
+    update audit a set
+      subject_name = case when ${isSubject()} then '' else a.subject_name end,
+      actor_label = case when a.actor_key_id = any (own.ids) then '' else a.actor_label end
+    from own
+    where a.id in (
+      select a.id from audit a, own
+      where ${isSubject()} and a.subject_name <> '' or a.actor_key_id = any (own.ids) and a.actor_label <> ''
+      limit ${CHUNK.rows}
+    )
+    returning 1
+  )
+  select count(*) from gone`,
+};
+
+function isSubject(): string {
+  return `(a.subject_type = 'project' and a.subject_id = $1 or a.subject_type = 'key' and a.subject_id = any (own.ids))`;
+}
+
+export function postgresEraser({ pool }: Pick<Database, 'pool'>): Eraser {
+  return {
+    due: async () => (await run(pool, DUE, [])).map((row) => numberAt(row, 0)),
+    async *deleteRows(projectId) {
+      await untilUnused(pool);
+      for (;;) {
+        const ids = (await run(pool, RECORDS, [projectId])).map((row) => numberAt(row, 0));
+        if (ids.length === 0) break;
+        for (const statement of BY_RECORD) yield* repeated(pool, statement, [projectId, ids]);
+      }
+      for (const statement of [...BY_PROJECT, OWN_DEAD_LETTERS, BLANK_AUDIT]) {
+        yield* repeated(pool, statement, [projectId]);
+      }
+    },
+    finish: async (projectId) => void (await run(pool, FINISH, [projectId])),
+  };
+}
+
+/** Waits for the end of the transactions of the service that run now. */
+async function untilUnused(pool: pg.Pool): Promise<void> {
+  const [row = []] = await run(pool, NOW, []);
+  const began = textAt(row, 0);
+  for (let waitedMs = 0; waitedMs < WAIT_MS; waitedMs += POLL_MS) {
+    const [found = []] = await run(pool, IS_IN_USE, [began]);
+    if (!flagAt(found, 0)) return;
+    await sleep(POLL_MS);
+  }
+  throw new DomainError('busy', 'A transaction is running that began before the project was deleted.', {
+    retryAfterSeconds: 60,
+  });
+}
+
+/** Runs a statement until it deletes nothing more. Yields after each chunk. */
+async function* repeated(
+  pool: pg.Pool,
+  statement: Statement,
+  parameters: Parameters<typeof run>[2],
+): AsyncGenerator<void> {
+  for (;;) {
+    const [row = []] = await run(pool, statement, parameters);
+    if (numberAt(row, 0) === 0) return;
+    yield;
+  }
+}

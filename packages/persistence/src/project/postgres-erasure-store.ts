@@ -1,0 +1,95 @@
+import {
+  ERASED_KINDS,
+  projectNotFound,
+  wrongConfirmation,
+  type Erasure,
+  type ErasedKind,
+  type ErasureStore,
+} from '@plugin-config/domain';
+import { audit } from '../audit/postgres-audit-log.ts';
+import type { Entities } from '../entities/entities-on.ts';
+import type { ErasureRow } from '../entities/erasure.row.ts';
+import type { Database } from '../postgres/database.ts';
+import { translated } from '../postgres/statement.ts';
+
+/** Locks the keys that are bound to the project alone. */
+const OWN_KEYS = `select k.id from api_key k
+  where k.id in (select b.key_id from api_key_project b where b.project_id = ?)
+    and not exists (select from api_key_project o where o.key_id = k.id and o.project_id <> ?)
+  order by k.id for update`;
+
+export function postgresErasureStore({ entities }: Pick<Database, 'entities'>): ErasureStore {
+  return {
+    start: (projectId, confirmation, author) =>
+      translated(async () => {
+        const { em, LockMode, ...rows } = await entities();
+        return em.transactional(async (tx) => {
+          // Writers find no family to lock from here on. The others hold locks on families, keys and projects in this order.
+          await tx.nativeDelete(rows.ConfigFamilyRow, { project: projectId });
+          await ownKeys(tx, projectId);
+          const project = await tx.findOne(rows.ProjectRow, projectId, {
+            lockMode: LockMode.PESSIMISTIC_WRITE,
+          });
+          if (project === null) return startedBefore({ em: tx, ...rows }, projectId);
+          if (project.name !== confirmation) throw wrongConfirmation();
+          // Again, for keys issued in the meantime. They are removed, because a key without projects would be unbound.
+          const keyIds = await ownKeys(tx, projectId);
+          await tx.nativeDelete(rows.ApiKeyProjectRow, { project: projectId });
+          await tx.nativeDelete(rows.ApiKeyRow, { id: { $in: keyIds } });
+          await tx.nativeDelete(rows.ProjectKeyRow, { projectId });
+          await tx.nativeDelete(rows.JobQueueRow, { project: projectId });
+          await tx.nativeDelete(rows.ProjectRow, projectId);
+          const counts = { keys: keyIds.length };
+          const row = tx.create(rows.ErasureRow, {
+            projectId,
+            keyIds,
+            counts,
+            startedAt: author.at,
+            finishedAt: null,
+          });
+          const subject = { type: 'project', id: projectId, name: project.name } as const;
+          audit({ em: tx, AuditRow: rows.AuditRow }, author, 'project_deleted', subject);
+          return erasureOf(row);
+        });
+      }),
+
+    find: (projectId) =>
+      translated(async () => {
+        const { em, ErasureRow } = await entities();
+        const row = await em.findOne(ErasureRow, projectId);
+        return row && erasureOf(row);
+      }),
+
+    page: ({ limit, offset }) =>
+      translated(async () => {
+        const { em, ErasureRow } = await entities();
+        const options = { limit, offset, orderBy: { projectId: 'desc' } } as const;
+        const [rows, count] = await em.findAndCount(ErasureRow, {}, options);
+        return { count, items: rows.map(erasureOf) };
+      }),
+  };
+}
+
+async function ownKeys(em: Entities['em'], projectId: number): Promise<number[]> {
+  const rows = await em.execute<{ readonly id: string }[]>(OWN_KEYS, [projectId, projectId]);
+  return rows.map(({ id }) => Number(id));
+}
+
+async function startedBefore(
+  { em, ErasureRow }: Pick<Entities, 'em' | 'ErasureRow'>,
+  projectId: number,
+): Promise<Erasure> {
+  const row = await em.findOne(ErasureRow, projectId);
+  if (row === null) throw projectNotFound();
+  return erasureOf(row);
+}
+
+function erasureOf({ projectId, counts, startedAt, finishedAt }: ErasureRow): Erasure {
+  const countOf = (kind: ErasedKind) => [kind, counts[kind] ?? 0] as const;
+  return {
+    projectId,
+    counts: Object.fromEntries(ERASED_KINDS.map(countOf)) as Erasure['counts'],
+    startedAt,
+    finishedAt,
+  };
+}

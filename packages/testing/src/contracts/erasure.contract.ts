@@ -1,0 +1,113 @@
+import { eraseProject, ERASED_KINDS, ingest, type Erasure } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { aJob } from '../builders/a-job.ts';
+import { aRecord, aRecordDraft } from '../builders/a-record.ts';
+import { aRecordWrite } from '../builders/a-record-write.ts';
+import { aRuntimeReport } from '../builders/a-runtime-report.ts';
+import { aKeyHash, anApiKey } from '../builders/an-api-key.ts';
+import { anAuthor, MOMENT, secondsLater } from '../builders/an-author.ts';
+import { anEntry } from '../builders/an-ingest-message.ts';
+import type { LogPorts } from '../log-ports.ts';
+import type { TestWith } from '../test-with.ts';
+import { liveRecords, WHOLE } from './read-state.ts';
+
+const NOTHING = Object.fromEntries(ERASED_KINDS.map((kind) => [kind, 0])) as Erasure['counts'];
+const OPTIONS = { author: anAuthor(), requireRegistered: false };
+
+/** The end of a project, and the removal of what it has stored. */
+export function erasureContract(test: TestWith<LogPorts>): void {
+  test('a deleted project is missing at once, and its erasure has begun', async (ports) => {
+    const { id } = await ports.projects.create('Shop', anAuthor());
+    const author = anAuthor({ at: secondsLater(5) });
+    const erasure = await ports.erasures.start(id, 'Shop', author);
+    expect(erasure).toEqual({ projectId: id, counts: NOTHING, startedAt: author.at, finishedAt: null });
+    expect(await ports.erasures.find(id)).toEqual(erasure);
+    expect(await ports.projects.find(id)).toBeNull();
+    expect(await ports.probe.existing([id])).toEqual(new Set());
+    const { items } = await ports.audit.page(WHOLE);
+    expect(items[0]).toMatchObject({ action: 'project_deleted', subject: { type: 'project', id } });
+  });
+
+  test('deleting a project again returns its erasure', async (ports) => {
+    const { id } = await ports.projects.create('Shop', anAuthor());
+    const first = await ports.erasures.start(id, 'Shop', anAuthor());
+    const again = ports.erasures.start(id, 'anything', anAuthor({ at: secondsLater(9) }));
+    expect(await again).toEqual(first);
+    expect((await ports.erasures.page(WHOLE)).items).toEqual([first]);
+  });
+
+  test('a project is only deleted if its name is repeated', async (ports) => {
+    const { id } = await ports.projects.create('Shop', anAuthor());
+    const wrong = ports.erasures.start(id, 'shop', anAuthor());
+    await expect(wrong).rejects.toMatchObject({ code: 'invalid_input', attr: 'name' });
+    const missing = ports.erasures.start(id + 1, 'Shop', anAuthor());
+    await expect(missing).rejects.toMatchObject({ code: 'project_not_found' });
+    expect(await ports.projects.find(id)).not.toBeNull();
+    const family = { projectId: id, family: 'plugin_configs' } as const;
+    expect(await aRecord(ports, family)).toMatchObject(family);
+  });
+
+  test('keys of the project alone are gone, and others lose it', async (ports) => {
+    const [gone, kept] = [await aFamily(ports), await aFamily(ports)];
+    const bound = (n: number, projectIds: readonly number[]) =>
+      ports.keys.add(anApiKey({ hash: aKeyHash(n), projectIds }), anAuthor());
+    const own = await bound(1, [gone.projectId]);
+    const shared = await bound(2, [gone.projectId, kept.projectId]);
+    const unbound = await bound(3, []);
+    const erasure = await end(ports, gone.projectId);
+    expect(erasure.counts.keys).toBe(1);
+    expect(await ports.keys.find(own.id)).toBeNull();
+    expect(await ports.keys.find(shared.id)).toMatchObject({ projectIds: [kept.projectId] });
+    expect(await ports.keys.find(unbound.id)).toMatchObject({ projectIds: [] });
+    expect([...(await ports.probe.grants([own.id, shared.id])).keys()]).toEqual([shared.id]);
+  });
+
+  test('whatever began before the end of the project stores nothing', async (ports) => {
+    const family = await aFamily(ports);
+    const record = await aRecord(ports, family);
+    await ports.jobs.queue(aJob(record), null);
+    const claimed = await ports.runs.claim({ leaseMs: 60_000, except: [] });
+    if (claimed === null) throw new Error('No job was claimed.');
+    const entry = anEntry(record);
+    await end(ports, family.projectId);
+    expect(await ports.records.save(aRecordWrite(record, { name: 'Late' }))).toBeNull();
+    const missing = { code: 'project_not_found' };
+    await expect(ports.records.create(family, aRecordDraft(), OPTIONS)).rejects.toMatchObject(missing);
+    await expect(ports.records.lock(family, async () => null)).rejects.toMatchObject(missing);
+    expect(await ports.jobs.cancel(record, claimed.id, anAuthor())).toBeNull();
+    const settled = ports.runs.settle(claimed, async () => {
+      throw new Error('The job of a deleted project was settled.');
+    });
+    expect(await settled).toBe(false);
+    expect(await ingest(ports, [entry])).toEqual(['unknown_plugin_config']);
+    const report = { family, instance: 'a', report: aRuntimeReport(), at: MOMENT };
+    await expect(ports.runtimes.report(report)).rejects.toThrow();
+    expect(await ports.runs.claim({ leaseMs: 60_000, except: [] })).toBeNull();
+  });
+
+  test('an interrupted erasure is continued, and leaves other projects alone', async (ports) => {
+    const [gone, kept] = [await aFamily(ports), await aFamily(ports)];
+    for (const family of [gone, kept]) {
+      const record = await aRecord(ports, family);
+      await ports.records.save(aRecordWrite(record, { name: 'New' }));
+      await ports.jobs.queue(aJob(record, { id: crypto.randomUUID() }), null);
+      await ingest(ports, [anEntry(record), anEntry(record, { timestamp: MOMENT.getTime() + 7_200_000 })]);
+    }
+    await end(ports, gone.projectId);
+    const erasing = { ...ports, archivable: { alone: <T>(work: () => Promise<T>) => work() }, archive: null };
+    for (let isDone = false; !isDone;) {
+      for await (const _ of eraseProject(erasing, gone.projectId)) break;
+      isDone = (await ports.erasures.find(gone.projectId))?.finishedAt !== null;
+    }
+    const erasure = await ports.erasures.find(gone.projectId);
+    expect(erasure?.counts).toEqual({ ...NOTHING, records: 1, activity: 3, jobs: 1, log_entries: 2 });
+    expect(await ports.eraser.due()).toEqual([]);
+    expect(await liveRecords(ports, kept)).toMatchObject([{ name: 'New' }]);
+  });
+}
+
+async function end({ projects, erasures }: LogPorts, projectId: number): Promise<Erasure> {
+  const project = await projects.find(projectId);
+  return erasures.start(projectId, project?.name ?? '', anAuthor());
+}
