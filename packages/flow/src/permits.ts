@@ -1,3 +1,7 @@
+import { fairQueue } from './fair-queue.ts';
+import type { StopSignal } from './stop-signal.ts';
+import type { Timer } from './timer.ts';
+
 /** A limited number of permits for concurrent work, shared fairly by tenants. */
 export interface Permits {
   readonly free: number;
@@ -36,6 +40,81 @@ export function permits(max: number, reserve = max): Permits {
       if (remaining > 0) held.set(tenant, remaining);
       else held.delete(tenant);
       free++;
+    },
+  };
+}
+
+/** Permits that work can wait for. Tenants get freed permits round robin, and the work of one tenant in order. */
+export interface QueuedPermits extends Permits {
+  /** The number of callers that are waiting. */
+  readonly waiting: number;
+  /** Waits for a permit after `take` has returned false. Rejects at the deadline, and when the signal is aborted. */
+  wait(tenant: number, until: WaitLimit): Promise<void>;
+}
+
+export interface WaitLimit {
+  /** In milliseconds; 0 or less once the time is up. */
+  readonly remainingMs: number;
+  /** Aborted once the caller is gone. */
+  readonly signal?: StopSignal;
+}
+
+interface Options {
+  readonly max: number;
+  readonly reserve?: number;
+  /** Creates the error for work that has waited too long. */
+  readonly tooLate: () => Error;
+  readonly timer: Timer;
+}
+
+interface Waiter {
+  readonly tenant: number;
+  readonly admit: () => void;
+}
+
+export function queuedPermits({ max, reserve, tooLate, timer }: Options): QueuedPermits {
+  const shared = permits(max, reserve);
+  const waiting = fairQueue<number, Waiter>();
+  /** The predicate takes the permit: the queue calls it until it returns true. */
+  const admitWaiting = (): void => {
+    while (waiting.size > 0) {
+      const next = waiting.next(shared.take);
+      if (next === undefined) return;
+      next.admit();
+    }
+  };
+  return {
+    get free() {
+      return shared.free;
+    },
+    get full() {
+      return shared.full;
+    },
+    get waiting() {
+      return waiting.size;
+    },
+    // Cannot overtake waiting work: a waiting tenant could not take the last returned permit, and still cannot.
+    take: shared.take,
+    async wait(tenant, { remainingMs, signal }) {
+      if (remainingMs <= 0 || signal?.aborted === true) throw tooLate();
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const waiter = { tenant, admit: resolve };
+      const cancelWait = (): void => {
+        if (waiting.remove(tenant, waiter)) reject(tooLate());
+      };
+      const cancel = timer(cancelWait, remainingMs);
+      signal?.addEventListener('abort', cancelWait);
+      waiting.add(tenant, waiter);
+      try {
+        await promise;
+      } finally {
+        cancel();
+        signal?.removeEventListener('abort', cancelWait);
+      }
+    },
+    give(tenant) {
+      shared.give(tenant);
+      admitWaiting();
     },
   };
 }

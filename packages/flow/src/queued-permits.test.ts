@@ -1,7 +1,7 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { queuedPermits } from './queued-permits.ts';
+import { queuedPermits } from './permits.ts';
 import type { Timer } from './timer.ts';
 
 const TOO_LATE = new Error('too late');

@@ -28,10 +28,9 @@ export {
   unsupportedMediaType,
 } from './errors/http-problem.ts';
 export { methodsByPath } from './errors/reject-other-methods.ts';
-export { openGate, type Gate, type Work } from './gate/gate.ts';
+export { leaveGate, openGate, passGate, readPart, withPermit, type Gate, type Work } from './gate/gate.ts';
 export { measureGate } from './gate/measure-gate.ts';
 export { REQUEST_BYTES, takeMemory } from './gate/memory.ts';
-export { leaveGate, passGate, readPart, withPermit } from './gate/pass-gate.ts';
 export { databaseReadiness } from './health/database-readiness.ts';
 export { healthRoutes, type Readiness } from './health/health.routes.ts';
 export { CannotStart } from './lifecycle/cannot-start.ts';

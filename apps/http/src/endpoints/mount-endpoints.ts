@@ -1,14 +1,13 @@
-import type { Endpoint } from '@plugin-config/contract';
+import { hasDryRun, readDryRun, rejectDryRun, type Endpoint } from '@plugin-config/contract';
 import type { Family } from '@plugin-config/domain';
-import { accessOf, accountOf, passGate, type Guard } from '@plugin-config/server';
-import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
+import { accessOf, accountOf, passGate, type Guard, type Work } from '@plugin-config/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { setBodyDigest } from '../requests/idempotency-key.ts';
 import { receiveBody } from '../requests/json-body.ts';
 import { READ_METHODS } from '../requests/read-methods.ts';
 import { callOf } from './call-of.ts';
-import { withDryRun, type RouteHandler } from './dry-run.ts';
 import { familiesOf } from './families-of.ts';
-import { dryWork, kindOf, workOf, type EndpointName, type WorkOf } from './work-of.ts';
+import { dryWork, workOf, type EndpointName, type WorkOf } from './work-of.ts';
 import type {
   EndpointGroup,
   Handle,
@@ -17,6 +16,8 @@ import type {
   CachedHandler,
   StreamHandler,
 } from './handler.ts';
+
+type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
 
 type AnyHandler =
   | Handle<Endpoint>
@@ -81,6 +82,29 @@ function mount(
   });
 }
 
+/** The headers that refer to stored data. */
+const STORED_HEADERS = new Set(['location', 'etag']);
+
+/** Runs the write, or its dry run if the query requests one. */
+function withDryRun(endpoint: Endpoint, real: RouteHandler, dry: RouteHandler): RouteHandler {
+  if (!hasDryRun(endpoint)) {
+    return (request, reply) => {
+      rejectDryRun(request.query);
+      return real(request, reply);
+    };
+  }
+  return (request, reply) =>
+    readDryRun(request.query) ? dry(request, markDryRun(reply)) : real(request, reply);
+}
+
+/** Marks the response as a dry run, and drops headers that refer to stored data. */
+function markDryRun(reply: FastifyReply): FastifyReply {
+  const set = reply.header('dry-run', 'true').header.bind(reply);
+  const header: FastifyReply['header'] = (name, value) =>
+    STORED_HEADERS.has(name.toLowerCase()) ? reply : set(name, value);
+  return Object.assign(reply, { header });
+}
+
 function routeHandler(mounted: Mounted, handler: AnyHandler): RouteHandler {
   if (typeof handler === 'function') return gated(mounted, handling(mounted, handler));
   if ('open' in handler) return gated(mounted, streaming(mounted, handler));
@@ -107,6 +131,11 @@ function gated({ endpoint, work }: Mounted, handle: RouteHandler): RouteHandler 
       await handle(request, reply);
     });
   };
+}
+
+function kindOf(work: WorkOf, request: FastifyRequest): Work {
+  if (typeof work === 'function') return work(request);
+  return work === 'administration' ? 'slow' : work;
 }
 
 function methodsOf({ method, condition }: Endpoint): HTTPMethods | HTTPMethods[] {

@@ -108,11 +108,6 @@ export function dryWork(work: WorkOf): WorkOf {
   return work === 'large' ? work : 'slow';
 }
 
-export function kindOf(work: WorkOf, request: FastifyRequest): Work {
-  if (typeof work === 'function') return work(request);
-  return work === 'administration' ? 'slow' : work;
-}
-
 /** Comparing configurations is `large` work unless the old and the new one are small together. */
 function configurationWork(request: FastifyRequest): Work {
   const replaced = accessOf(request).record?.config.length ?? 0;

@@ -5,8 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Access } from '../access/access.ts';
 import { openServer } from '../open-server.ts';
 import { until } from '../testing/until.ts';
-import { openGate, type Work } from './gate.ts';
-import { leaveGate, passGate } from './pass-gate.ts';
+import { leaveGate, openGate, passGate, type Work } from './gate.ts';
 
 const CHANGES_PER_MINUTE = 300;
 const SOON_MS = 300;
