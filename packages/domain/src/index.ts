@@ -14,9 +14,8 @@ export {
   type BucketRange,
   type Granularity,
 } from './kernel/bucket-range.ts';
-export type { Clock } from './kernel/clock.ts';
 export type { DropOld, Retention } from './kernel/retention.ts';
-export { SKEW_MAX_MS, skewProblem, type ClockReading } from './kernel/clock-skew.ts';
+export { SKEW_MAX_MS, skewProblem, type Clock, type ClockReading } from './kernel/clock.ts';
 export { compareMigrations, type SchemaState } from './kernel/compare-migrations.ts';
 export type { Randomness } from './kernel/randomness.ts';
 export type { WakeUps } from './kernel/wake-ups.ts';
@@ -87,10 +86,9 @@ export {
 } from './project/erasure.ts';
 
 export { FIELD_TYPES, type ConfigField, type FieldType } from './configuration/config-field.ts';
-export { pluginInfo, type Plugin } from './plugin/plugin.ts';
+export { mergeSecretNames, pluginInfo, type Plugin, type Registration } from './plugin/plugin.ts';
 export type { PluginStore } from './plugin/plugin-store.ts';
 export { registerPlugin } from './plugin/register-plugin.ts';
-export { mergeSecretNames, type Registration } from './plugin/registration.ts';
 
 export {
   FAMILIES,
@@ -207,16 +205,13 @@ export { describeStart, runJob } from './job/run-job.ts';
 export {
   checkIdempotencyKey,
   IDEMPOTENCY_HEADER,
-  type IdempotencyKey,
-  type Once,
-} from './idempotency/idempotency-key.ts';
-export {
-  isKeptFull,
   KEPT_MAX_PER_KEY,
   KEPT_MS,
   KEPT_OVERHEAD_BYTES,
   tooManyKept,
-} from './idempotency/kept-responses.ts';
+  type IdempotencyKey,
+  type Once,
+} from './idempotency/idempotency-key.ts';
 export { oncePerKey, type OncePerKey } from './idempotency/once-per-key.ts';
 
 export {
@@ -420,11 +415,12 @@ export {
   RUNTIMES_MAX,
   tooManyRuntimes,
   type FailedRecord,
+  type ReceivedReport,
   type RuntimeInstance,
   type RuntimeReport,
   type RuntimeStatus,
+  type RuntimeStore,
 } from './runtime/runtime-instance.ts';
-export type { ReceivedReport, RuntimeStore } from './runtime/runtime-store.ts';
 export {
   contentTooLarge,
   RUNTIME_LIMITS,

@@ -4,7 +4,7 @@ import type { Actor, Author } from '../kernel/author.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { IdempotencyKey, Once } from '../idempotency/idempotency-key.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
-import type { Registration } from '../plugin/registration.ts';
+import type { Registration } from '../plugin/plugin.ts';
 import type { Family, FamilyRef } from '../project/family.ts';
 import type { RecordWrite } from '../record/config-record-store.ts';
 import type { ConfigRecord, RecordDraft } from '../record/config-record.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KEPT_MS, tooManyKept } from './kept-responses.ts';
+import { KEPT_MS, tooManyKept } from './idempotency-key.ts';
 
 test.each([
   [0, 86_400],

@@ -1,5 +1,5 @@
 import type { NewActivity } from '../activity/activity-entry.ts';
-import type { Registration } from '../plugin/registration.ts';
+import type { Registration } from '../plugin/plugin.ts';
 import type { ConfigRecord } from '../record/config-record.ts';
 import type { PlannedWrite } from '../record/config-record-store.ts';
 import type { JobWork, ListedJob } from './job.ts';

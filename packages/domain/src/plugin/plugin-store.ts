@@ -1,8 +1,7 @@
 import type { Values } from '../configuration/configuration.ts';
 import type { Author } from '../kernel/author.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
-import type { Plugin } from './plugin.ts';
-import type { Registration } from './registration.ts';
+import type { Plugin, Registration } from './plugin.ts';
 
 /**
  * The registered plugins. Each registration and removal is one transaction, which bumps the registry version and adds

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ConfigField } from '../configuration/config-field.ts';
-import { mergeSecretNames } from './registration.ts';
+import { mergeSecretNames } from './plugin.ts';
 
 const secret = (key: string): ConfigField => ({ key, type: 'string', secret: true });
 

@@ -3,7 +3,7 @@ import { describeChange, notBefore } from './describe-change.ts';
 import { DomainError, notFound, tooManyChanges } from '../kernel/domain-error.ts';
 import { pluginInfo } from '../plugin/plugin.ts';
 import type { PluginStore } from '../plugin/plugin-store.ts';
-import type { Registration } from '../plugin/registration.ts';
+import type { Registration } from '../plugin/plugin.ts';
 import type { Deadline } from '@plugin-config/flow';
 import { maskConfiguration } from '../configuration/configuration.ts';
 import type { ConfigRecordStore, PlannedWrite } from './config-record-store.ts';

@@ -50,7 +50,7 @@ export async function restoreRevisionOnce(
 ): Promise<Once<RestoredRecord>> {
   const { records, revisions } = dependencies;
   const { author, deadline } = command;
-  const kept = await revisions.kept(command.record, key);
+  const kept = await revisions.kept(key);
   if (kept !== null) return requireSameBody(key, kept);
   const decide = await decider(dependencies, command);
   const restored = await untilStored({ records }, command, async (before) => {

@@ -29,7 +29,7 @@ export interface RevisionStore {
    * Returns the response stored for a restore of this record with this key; null if there is none. Configuration and
    * plugin are not part of the stored response, because they may become secret: the current ones are returned.
    */
-  kept(ref: RecordRef, key: IdempotencyKey): Promise<Once<RestoredRecord> | null>;
+  kept(key: IdempotencyKey): Promise<Once<RestoredRecord> | null>;
   /**
    * Stores the write like `ConfigRecordStore.save`, and the response under the key in the same step. If there is a
    * response already, stores nothing and returns that one. Resolves to null if the record has changed since.

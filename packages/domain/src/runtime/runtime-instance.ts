@@ -1,5 +1,7 @@
 import { DomainError } from '../kernel/domain-error.ts';
 import { storableText } from '../log/storable-text.ts';
+import type { Page, PageRequest } from '../kernel/page.ts';
+import type { FamilyRef } from '../project/family.ts';
 
 /** Longer errors are truncated. */
 const ERROR_MAX = 10_000;
@@ -54,4 +56,26 @@ export function isOnline({ lastSeenAt }: Pick<RuntimeInstance, 'lastSeenAt'>, at
 export function tooManyRuntimes(): DomainError {
   const message = `The family has ${RUNTIMES_MAX} runtimes, which is the maximum. A runtime that no longer reports is deleted after 24 hours, or when you delete it.`;
   return new DomainError('throttled', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
+/** A report, with the time it was received. */
+export interface ReceivedReport {
+  readonly family: FamilyRef;
+  readonly instance: string;
+  readonly report: RuntimeReport;
+  readonly at: Date;
+}
+
+/** Stores the last report of each runtime. */
+export interface RuntimeStore {
+  /**
+   * Stores a report, unless an identical one was stored within `REPORT_REST_MS`. Drops failed records that the family
+   * does not have.
+   * @throws DomainError `throttled` if the runtime is new and the family has `RUNTIMES_MAX` of them
+   */
+  report(received: ReceivedReport): Promise<void>;
+  /** Returns one page of the runtimes of a family, sorted by name. */
+  page(family: FamilyRef, page: PageRequest): Promise<Page<RuntimeInstance>>;
+  /** Deletes a runtime. Resolves to false if there is none with this name. */
+  forget(family: FamilyRef, instance: string): Promise<boolean>;
 }

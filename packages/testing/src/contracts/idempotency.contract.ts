@@ -87,7 +87,7 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     const restore = (key: IdempotencyKey, write: RecordWrite | null, of = before) =>
       ports.revisions.restoreOnce({ before: of, write, missing: ['token'], key, author });
     const back = { ...aRecordWrite(before, { name: 'Then' }), ended: { config: null } };
-    expect(await ports.revisions.kept(before, FIRST)).toBeNull();
+    expect(await ports.revisions.kept(FIRST)).toBeNull();
     const first = await restore(FIRST, back);
     const { value: stored } = await ports.records.find(before);
     expect(first).toEqual({
@@ -97,12 +97,12 @@ export function idempotencyContract(test: TestWith<Ports>): void {
       isFirst: true,
     });
     expect(await restore({ ...FIRST, name: 'late' }, back)).toBeNull();
-    expect(await ports.revisions.kept(before, { ...FIRST, name: 'late' })).toBeNull();
+    expect(await ports.revisions.kept({ ...FIRST, name: 'late' })).toBeNull();
     if (stored === null) throw new Error('The record is gone.');
     await ports.records.save(aRecordWrite(stored, { name: 'Changed since' }));
     const counters = await countersOf(ports, family);
     expect(await restore(AGAIN, back)).toEqual({ ...first, isFirst: false });
-    expect(await ports.revisions.kept(before, AGAIN)).toEqual({ ...first, isFirst: false });
+    expect(await ports.revisions.kept(AGAIN)).toEqual({ ...first, isFirst: false });
     const { value: now } = await ports.records.find(before);
     const idle = { ...FIRST, name: 'idle' };
     expect(await restore(idle, null, now ?? before)).toMatchObject({ isFirst: true, value: { record: now } });
@@ -114,7 +114,7 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     expect((await ports.revisions.page(before, WHOLE)).count).toBe(2);
     const overtaken = { ...FIRST, name: 'overtaken' };
     expect(await restore(overtaken, null, stored)).toBeNull();
-    expect(await ports.revisions.kept(before, overtaken)).toBeNull();
+    expect(await ports.revisions.kept(overtaken)).toBeNull();
   });
 
   test('a repeated restore shows the plugin in its response, even if the record now attaches another one', async (ports) => {
@@ -129,7 +129,7 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     const { version: pluginVersion } = await ports.plugins.registration(8);
     await ports.records.save(aRecordWrite(before, { plugin: 8, formerPlugins: [7], pluginVersion }));
     expect(await restore()).toEqual({ ...first, isFirst: false });
-    expect(await ports.revisions.kept(before, FIRST)).toEqual({ ...first, isFirst: false });
+    expect(await ports.revisions.kept(FIRST)).toEqual({ ...first, isFirst: false });
   });
 
   test('a repeated restore shows no value that has become secret since', async (ports) => {
@@ -143,7 +143,7 @@ export function idempotencyContract(test: TestWith<Ports>): void {
     const secret = aPlugin({ id: 7, configSchema: [{ key: 'token', type: 'string', secret: true }] });
     await ports.plugins.register(secret, new Map(), anAuthor());
     expect((await restore())?.value.record.config).toBe(`{"token":"${MASK}"}`);
-    expect((await ports.revisions.kept(before, FIRST))?.value.record.config).toBe(`{"token":"${MASK}"}`);
+    expect((await ports.revisions.kept(FIRST))?.value.record.config).toBe(`{"token":"${MASK}"}`);
   });
 
   test('a request that is sent many times concurrently takes effect once', async (ports) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clockSkew, skewProblem } from './clock-skew.ts';
+import { clockSkew, skewProblem } from './clock.ts';
 
 const NOW = Date.parse('2026-03-10T12:00:00Z');
 
