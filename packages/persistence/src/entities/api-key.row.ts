@@ -1,6 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { SCOPES, type Scope } from '@plugin-config/domain';
-import { listed } from './listed.ts';
+import { listed } from './families-in-sql.ts';
+import { ProjectRow } from './project.row.ts';
 
 export const ApiKeyRow = defineEntity({
   name: 'ApiKeyRow',
@@ -44,3 +45,24 @@ export const ApiKeyRow = defineEntity({
 });
 
 export type ApiKeyRow = InferEntity<typeof ApiKeyRow>;
+
+/** A project that a key is bound to. A key without a project has access to all projects. */
+export const ApiKeyProjectRow = defineEntity({
+  name: 'ApiKeyProjectRow',
+  tableName: 'api_key_project',
+  primaryKeys: ['key', 'project'],
+  properties: {
+    key: p
+      .manyToOne(ApiKeyRow)
+      .primary()
+      .foreignKeyName('api_key_project_key_id_fkey')
+      .updateRule('no action')
+      .deleteRule('no action'),
+    project: p
+      .manyToOne(ProjectRow)
+      .primary()
+      .foreignKeyName('api_key_project_project_id_fkey')
+      .updateRule('no action')
+      .deleteRule('no action'),
+  },
+});

@@ -1,15 +1,14 @@
-import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { ConfigFamilyRow } from './config-family.row.ts';
+import { defineEntity, p } from '@mikro-orm/core';
+import { ACTIVITIES, type Activity, type FieldChange } from '@plugin-config/domain';
+import { listed } from './families-in-sql.ts';
+import { ofFamily } from './project.row.ts';
 
 export const ConfigRecordRow = defineEntity({
   name: 'ConfigRecordRow',
   tableName: 'config_record',
   properties: {
     id: p.bigint('number').primary().generated('by default as identity'),
-    family: p
-      .manyToOne(ConfigFamilyRow)
-      .joinColumns('project_id', 'family')
-      .createForeignKeyConstraint(false),
+    family: ofFamily(),
     plugin: p.integer(),
     /** The plugins that the record was attached to before. */
     formerPlugins: p
@@ -53,4 +52,83 @@ export const ConfigRecordRow = defineEntity({
   ],
 });
 
-export type ConfigRecordRow = InferEntity<typeof ConfigRecordRow>;
+export const ActivityRow = defineEntity({
+  name: 'ActivityRow',
+  tableName: 'activity',
+  properties: {
+    id: p.bigint('number').primary().generated('by default as identity'),
+    /** No foreign key: its check would take a tenth of the time of a write, and entries are only made for locked records. */
+    record: p.manyToOne(ConfigRecordRow).createForeignKeyConstraint(false),
+    activity: p.text().$type<Activity>(),
+    createdAt: p.datetime(3),
+    /** No foreign key: the history outlives the API key. */
+    actorKeyId: p.bigint('number').strictNullable(),
+    actorLabel: p.text(),
+    requestId: p.text().strictNullable(),
+    /** The apply of a declaration that made the change. */
+    applyId: p.uuid().strictNullable(),
+    /** Changes of the configuration have no values here. */
+    changes: p.json<readonly (FieldChange | Pick<FieldChange, 'field'>)[]>().columnType('json'),
+    /** The encrypted values before and after each change of the configuration, in order; null if there are none. */
+    configChanges: p.blob().strictNullable(),
+    changesBytes: p
+      .integer()
+      .generated('(octet_length(changes::text) + coalesce(octet_length(config_changes), 0)) stored'),
+    more: p.integer().default(0),
+  },
+  indexes: [
+    {
+      name: 'activity_record_index',
+      properties: ['record', 'id'],
+      /** The filters of a family's history, which reads thousands of entries of many records. */
+      include: ['createdAt', 'activity', 'actorKeyId'],
+    },
+  ],
+  checks: [
+    { name: 'activity_activity_check', expression: `activity in (${listed(ACTIVITIES)})` },
+    { name: 'activity_changes_check', expression: `json_typeof(changes) = 'array'` },
+    { name: 'activity_more_check', expression: 'more >= 0' },
+  ],
+});
+
+/** An earlier revision of a record. The current revision is the record itself. */
+export const RevisionRow = defineEntity({
+  name: 'RevisionRow',
+  tableName: 'config_revision',
+  primaryKeys: ['record', 'number'],
+  properties: {
+    /** No foreign key, for the same reasons as in the history of the record. */
+    record: p.manyToOne(ConfigRecordRow).primary().createForeignKeyConstraint(false),
+    number: p.bigint('number').primary(),
+    createdAt: p.datetime(3),
+    actorKeyId: p.bigint('number').strictNullable(),
+    actorLabel: p.text(),
+    requestId: p.text().strictNullable(),
+    name: p.text().strictNullable(),
+    description: p.text().strictNullable(),
+    /** The masked configuration, encrypted; null if the next revision has the same. */
+    config: p.blob().strictNullable(),
+  },
+});
+
+/** A record that a manager owns, live or deleted. */
+export const ManagedRecordRow = defineEntity({
+  name: 'ManagedRecordRow',
+  tableName: 'managed_record',
+  properties: {
+    record: p
+      .oneToOne(ConfigRecordRow)
+      .primary()
+      .foreignKeyName('managed_record_record_id_fkey')
+      .updateRule('no action')
+      .deleteRule('no action'),
+    family: ofFamily(),
+    manager: p.text(),
+    key: p.text(),
+    preventDestroy: p.boolean(),
+    /** The version of the record and the last entry of its history when it was last applied or adopted. */
+    appliedVersion: p.bigint('number'),
+    appliedEntry: p.bigint('number'),
+  },
+  uniques: [{ name: 'managed_record_key_key', properties: ['family', 'manager', 'key'] }],
+});

@@ -1,7 +1,26 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { JobState } from '@plugin-config/domain';
 import { ConfigRecordRow } from './config-record.row.ts';
-import { JobQueueRow } from './job-queue.row.ts';
+import { ProjectRow } from './project.row.ts';
+
+/** The queue of a project's unfinished jobs. */
+export const JobQueueRow = defineEntity({
+  name: 'JobQueueRow',
+  tableName: 'job_queue',
+  properties: {
+    project: p
+      .oneToOne(ProjectRow)
+      .owner()
+      .primary()
+      .unique(false)
+      .foreignKeyName('job_queue_project_id_fkey')
+      .updateRule('no action')
+      .deleteRule('no action'),
+    /** When the project is next looked at: not later than its next job is due, `infinity` without a job. */
+    dueAt: p.datetime(6),
+  },
+  indexes: [{ name: 'job_queue_due_index', properties: ['dueAt'] }],
+});
 
 export const JobRow = defineEntity({
   name: 'JobRow',
@@ -9,11 +28,7 @@ export const JobRow = defineEntity({
   properties: {
     id: p.uuid().primary(),
     project: p.manyToOne(JobQueueRow).fieldName('project_id').createForeignKeyConstraint(false),
-    record: p
-      .manyToOne(ConfigRecordRow)
-      .foreignKeyName('job_record_id_fkey')
-      .updateRule('no action')
-      .deleteRule('no action'),
+    record: p.manyToOne(ConfigRecordRow).foreignKeyName('job_record_id_fkey'),
     /** The change or the task, encrypted. */
     work: p.blob(),
     state: p.text().$type<JobState>(),
@@ -53,3 +68,24 @@ export const JobRow = defineEntity({
 });
 
 export type JobRow = InferEntity<typeof JobRow>;
+
+/** Log lines of jobs that are not in the log yet. */
+export const LogOutboxRow = defineEntity({
+  name: 'LogOutboxRow',
+  tableName: 'log_outbox',
+  properties: {
+    /** The id of the log entry. */
+    id: p.uuid().primary(),
+    project: p.manyToOne(ProjectRow).createForeignKeyConstraint(false),
+    recordId: p.bigint('number'),
+    timestamp: p.datetime(3),
+    plugin: p.integer(),
+    source: p.text(),
+    type: p.text(),
+    message: p.text(),
+    instanceId: p.uuid(),
+    /** When the line may be written: at once, or at the end of its lease. */
+    dueAt: p.datetime(6),
+  },
+  indexes: [{ name: 'log_outbox_due_index', properties: ['project', 'dueAt', 'id'] }],
+});

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { ConfigFamilyRow } from './config-family.row.ts';
+import { ofFamily } from './project.row.ts';
 
 /** The response to a request with an Idempotency-Key, kept for its repetitions. */
 export const KeptResponseRow = defineEntity({
@@ -7,10 +7,7 @@ export const KeptResponseRow = defineEntity({
   tableName: 'kept_response',
   properties: {
     name: p.text().primary(),
-    family: p
-      .manyToOne(ConfigFamilyRow)
-      .joinColumns('project_id', 'family')
-      .createForeignKeyConstraint(false),
+    family: ofFamily(),
     keyId: p.bigint('number'),
     digest: p.text(),
     origin: p.text(),

@@ -1,4 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { Family } from '@plugin-config/domain';
+import { EVERY_FAMILY } from './families-in-sql.ts';
 
 export const ProjectRow = defineEntity({
   name: 'ProjectRow',
@@ -18,3 +20,46 @@ export const ProjectRow = defineEntity({
 });
 
 export type ProjectRow = InferEntity<typeof ProjectRow>;
+
+/** The data key that encrypts the configurations of a project. They are lost without it. */
+export const ProjectKeyRow = defineEntity({
+  name: 'ProjectKeyRow',
+  tableName: 'project_key',
+  properties: {
+    /** Identifies the data key in each ciphertext. */
+    id: p.integer().primary().generated('by default as identity'),
+    /** No foreign key: 0 is the service's own key, for data without a project. */
+    projectId: p.bigint('number').unique('project_key_project_id_key'),
+    /** The data key, encrypted with the master key. */
+    wrapped: p.blob().$type<Buffer>(),
+    masterKeyId: p.text(),
+  },
+});
+
+export const ConfigFamilyRow = defineEntity({
+  name: 'ConfigFamilyRow',
+  tableName: 'config_family',
+  primaryKeys: ['project', 'family'],
+  properties: {
+    project: p.manyToOne(ProjectRow).primary().foreignKeyName('config_family_project_id_fkey'),
+    family: p.text().$type<Family>().primary(),
+    familyVersion: p.bigint('number').defaultRaw('1'),
+    listVersion: p.bigint('number').defaultRaw('1'),
+    orderVersion: p.bigint('number').defaultRaw('1'),
+  },
+  checks: [
+    { name: 'config_family_family_check', expression: `family in (${EVERY_FAMILY})` },
+    {
+      name: 'config_family_list_version_check',
+      expression: 'list_version >= 1 and list_version <= family_version',
+    },
+    {
+      name: 'config_family_order_version_check',
+      expression: 'order_version >= 1 and order_version <= family_version',
+    },
+  ],
+});
+
+/** A reference to the family of a row, which is deleted before the rows of a deleted project. */
+export const ofFamily = () =>
+  p.manyToOne(ConfigFamilyRow).joinColumns('project_id', 'family').createForeignKeyConstraint(false);

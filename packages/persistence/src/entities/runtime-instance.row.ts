@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { RuntimeStatus } from '@plugin-config/domain';
-import { ConfigFamilyRow } from './config-family.row.ts';
+import { ofFamily } from './project.row.ts';
 
 /** The last report of a runtime. */
 export const RuntimeInstanceRow = defineEntity({
@@ -8,10 +8,7 @@ export const RuntimeInstanceRow = defineEntity({
   tableName: 'runtime_instance',
   properties: {
     id: p.bigint('number').primary().generated('by default as identity'),
-    family: p
-      .manyToOne(ConfigFamilyRow)
-      .joinColumns('project_id', 'family')
-      .createForeignKeyConstraint(false),
+    family: ofFamily(),
     instance: p.text(),
     version: p.text(),
     status: p.text().$type<RuntimeStatus>(),
