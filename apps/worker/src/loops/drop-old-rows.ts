@@ -53,7 +53,7 @@ export async function dropOldHistory(dependencies: Dependencies, signal: AbortSi
   await drop(KEPT_MS / DAY_MS, 'keptResponses', retention.keptResponses);
   await dropAll(retention.revisions(revisionRetention), 'revisions', { kept: revisionRetention });
   await drop(RUNTIME_KEPT_MS / DAY_MS, 'runtimes', retention.runtimes);
-  await drop(USAGE_DAYS, 'daysOfUsage', retention.usage);
+  await drop(USAGE_DAYS + 1, 'daysOfUsage', retention.usage);
   await drop(MINUTES_KEPT_MS / DAY_MS, 'deliveryMinutes', retention.deliveryMinutes);
   await drop(deliveryRetentionDays, 'deliveryDays', retention.deliveryDays);
 }

@@ -1,94 +1,70 @@
 import type { DropOld, Retention } from '@plugin-config/domain';
 import type pg from 'pg';
 import { nullIfBusy } from '../postgres/busy.ts';
-import { flagAt, numberAt } from '../postgres/columns.ts';
+import { flagAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
-import { inTransaction } from '../postgres/in-transaction.ts';
 import { notifyListeners } from '../postgres/notify-listeners.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { dropInChunks, dropOldRows, CHUNK, RETENTION_LOCK, TO_DROP } from './drop-in-chunks.ts';
+import { CHUNK, dropInChunks, dropOldIds, dropOldRows, RETENTION_LOCK } from './drop-old-rows.ts';
 
 export const DROP_FINISHED_JOBS = dropOldRows('drop_finished_jobs', {
   table: 'job',
-  id: 't.id',
   since: 't.finished_at',
   bytes: 'pg_column_size(t.work) + coalesce(pg_column_size(t.error), 0)',
 });
 
 export const DROP_KEPT_RESPONSES = dropOldRows('drop_kept_responses', {
   table: 'kept_response',
-  id: 't.name',
   since: 't.kept_at',
   bytes: 'pg_column_size(t.response)',
 });
 
-/** Deletes a chunk that starts after an id. Ids ascend with time, so no index by time is needed. */
-export const DROP_OLD_ACTIVITY: Statement = {
-  name: 'drop_old_activity',
-  text: `with ${RETENTION_LOCK},
-  sized as (
-    select o.id, sum(o.bytes) over (order by o.id) - o.bytes as ahead,
-      o.created_at <= statement_timestamp() - $1 * interval '1 millisecond' as old
-    from (
-      select a.id, a.created_at, a.changes_bytes as bytes
-      from activity a where a.id > $2::bigint and (select mine from lock) order by a.id limit ${CHUNK.rows}
-    ) o
-  ),
-  chunk as (
-    select s.id, s.old from sized s where s.ahead < ${CHUNK.bytes}
-  ),
-  gone as (
-    delete from activity a where a.id = any (array(select p.id from chunk p where p.old)) returning a.id
-  )
-  select (select count(*) from gone), (select max(p.id) from chunk p)`,
-};
+export const DROP_OLD_SEQUENCE = dropOldRows('drop_old_log_sequence', {
+  table: 'log_sequence',
+  since: 't.arrived_at',
+});
 
-/** Deletes a chunk that starts at a time. */
-export const DROP_OLD_SEQUENCE: Statement = {
-  name: 'drop_old_log_sequence',
-  text: `with ${RETENTION_LOCK},
-  chunk as materialized (
-    select a.record_id, a.epoch, a.last
-    from log_sequence a
-    where a.arrived_at >= $2::timestamptz
-      and a.arrived_at <= statement_timestamp() - $1 * interval '1 millisecond' and (select mine from lock)
-    order by a.arrived_at limit ${CHUNK.rows}
-  ),
-  gone as (
-    delete from log_sequence a using chunk p
-    where a.record_id = p.record_id and a.epoch = p.epoch and a.last = p.last
-    returning a.arrived_at
-  )
-  select count(*), max(g.arrived_at) from gone g`,
-};
+export const DROP_DELIVERY_MINUTES = dropOldRows('drop_delivery_minutes', {
+  table: 'delivery_minute',
+  since: 't.minute',
+});
+
+const DROP_USAGE = dropOldRows('drop_log_usage', { table: 'log_usage', since: 't.day' });
 
 /**
  * Locks the followers first, like `follow`, so a log that is followed again in between is kept. Wakes the streams of forgotten
  * logs, which then start over.
  */
-export const FORGET_LOGS: Statement = {
-  name: 'forget_logs',
-  text: `with ${RETENTION_LOCK},
-  unseen as (
-    delete from log_follower f where f.record_id = any (array(
-      select o.record_id from log_follower o
-      where o.seen_at >= $2::timestamptz
-        and o.seen_at <= statement_timestamp() - $1 * interval '1 millisecond' and (select mine from lock)
-      order by o.seen_at, o.record_id limit ${CHUNK.rows}
-    )) and f.seen_at <= statement_timestamp() - $1 * interval '1 millisecond'
-    returning f.record_id, f.seen_at
-  ),
-  forgotten as (
-    delete from log_follow l where l.record_id = any (array(select u.record_id from unseen u))
+export const FORGET_LOGS = dropOldRows(
+  'forget_logs',
+  { table: 'log_follower', since: 't.seen_at' },
+  {
+    column: 't.record_id',
+    queries: `forgotten as (
+    delete from log_follow l where l.record_id = any (array(select g.record_id from gone g))
     returning l.record_id
   ),
-  woken as (
+  -- Joined only to make PostgreSQL run it.
+  last as (
     select ${notifyListeners('f.ids')}
     from (select array(select record_id from forgotten) as ids offset 0) f where cardinality(f.ids) > 0
-  )
-  -- The join makes PostgreSQL run the query.
-  select count(*), max(u.seen_at) from unseen u left join woken on true`,
-};
+  )`,
+  },
+);
+
+/** The ids of entries ascend with time, so no index by time is needed. */
+export const DROP_OLD_ACTIVITY = dropOldIds('drop_old_activity', {
+  table: 'activity',
+  since: 't.created_at',
+  bytes: 't.changes_bytes',
+});
+
+/** There is no index by time, since each report would have to update it. */
+const FORGET_RUNTIMES = dropOldIds('forget_runtimes', {
+  table: 'runtime_instance',
+  since: 't.last_seen_at',
+  isUnordered: true,
+});
 
 /**
  * Deletes a chunk of revisions of the records after an id, and keeps $1 per record. Skips from record to record in the index,
@@ -136,60 +112,6 @@ export const DROP_REVISIONS: Statement = {
   end`,
 };
 
-/**
- * Deletes the old runtimes in a chunk of runtimes after an id. There is no index by time, since each report would have to update
- * it. Returns the number of deleted rows and the id to continue after; null after the last chunk.
- */
-const FORGET_RUNTIMES: Statement = {
-  name: 'forget_runtimes',
-  text: `with ${RETENTION_LOCK},
-  chunk as materialized (
-    select t.id from runtime_instance t where t.id > $2::bigint and (select mine from lock)
-    order by t.id limit ${CHUNK.rows}
-  ),
-  gone as (
-    delete from runtime_instance t where t.id = any (array(select p.id from chunk p))
-      and t.last_seen_at <= statement_timestamp() - $1 * interval '1 millisecond'
-    returning t.id
-  )
-  select (select count(*) from gone), (select max(p.id) from chunk p)`,
-};
-
-/** Deletes a chunk that starts at a time. */
-export const DROP_DELIVERY_MINUTES: Statement = {
-  name: 'drop_delivery_minutes',
-  text: `with ${RETENTION_LOCK},
-  chunk as materialized (
-    select m.minute, m.record_id
-    from delivery_minute m
-    where m.minute >= $2::timestamptz
-      and m.minute <= statement_timestamp() - $1 * interval '1 millisecond' and (select mine from lock)
-    order by m.minute limit ${CHUNK.rows}
-  ),
-  gone as (
-    delete from delivery_minute m using chunk p where m.minute = p.minute and m.record_id = p.record_id
-    returning m.minute
-  )
-  select count(*), max(g.minute) from gone g`,
-};
-
-/** Deletes a chunk that starts on a day. */
-const DROP_USAGE: Statement = {
-  name: 'drop_log_usage',
-  text: `with ${RETENTION_LOCK},
-  chunk as materialized (
-    select u.day, u.project_id
-    from log_usage u
-    where u.day >= $2::date and u.day < (now() at time zone 'UTC' - $1 * interval '1 millisecond')::date
-      and (select mine from lock)
-    order by u.day limit ${CHUNK.rows}
-  ),
-  gone as (
-    delete from log_usage u using chunk p where u.day = p.day and u.project_id = p.project_id returning u.day
-  )
-  select count(*), max(g.day) from gone g`,
-};
-
 /** Drops the oldest expired day of deliveries whose logs have already been dropped. */
 const DROP_DELIVERY_DAY: Statement = {
   name: 'drop_delivery_day',
@@ -211,36 +133,24 @@ async function* dropDeliveryDays(pool: pg.Pool, ageMs: number): AsyncGenerator<n
 }
 
 export function postgresRetention({ pool }: Pick<Database, 'pool'>): Retention {
-  const dropBy =
-    (statement: Statement, first = '-infinity'): DropOld =>
-    (ageMs) =>
-      dropInChunks(pool, statement, { ageMs, first });
+  const byTime =
+    (statement: Statement): DropOld =>
+    (kept) =>
+      dropInChunks(pool, statement, { kept, first: '-infinity' });
+  const byId =
+    (statement: Statement): DropOld =>
+    (kept) =>
+      dropInChunks(pool, statement, { kept, first: '0' });
   return {
-    finishedJobs: dropBy(DROP_FINISHED_JOBS),
-    activity: dropBy(DROP_OLD_ACTIVITY, '0'),
-    keptResponses: dropBy(DROP_KEPT_RESPONSES),
-    sequence: dropBy(DROP_OLD_SEQUENCE),
-    followedLogs: dropBy(FORGET_LOGS),
-    revisions: (kept) => dropAfterIds(pool, DROP_REVISIONS, kept),
-    runtimes: (ageMs) => dropAfterIds(pool, FORGET_RUNTIMES, ageMs),
-    usage: dropBy(DROP_USAGE),
-    deliveryMinutes: dropBy(DROP_DELIVERY_MINUTES),
+    finishedJobs: byTime(DROP_FINISHED_JOBS),
+    activity: byId(DROP_OLD_ACTIVITY),
+    keptResponses: byTime(DROP_KEPT_RESPONSES),
+    sequence: byTime(DROP_OLD_SEQUENCE),
+    followedLogs: byTime(FORGET_LOGS),
+    revisions: byId(DROP_REVISIONS),
+    runtimes: byId(FORGET_RUNTIMES),
+    usage: byTime(DROP_USAGE),
+    deliveryMinutes: byTime(DROP_DELIVERY_MINUTES),
     deliveryDays: (ageMs) => dropDeliveryDays(pool, ageMs),
   };
-}
-
-/** Runs a statement that returns the number of deleted rows and the id to continue after, until that is null. */
-async function* dropAfterIds(
-  pool: pg.Pool,
-  statement: Statement,
-  kept: number,
-): AsyncGenerator<number, void> {
-  for (let after = 0; ;) {
-    const from = after;
-    const [row = []] = await inTransaction(pool, TO_DROP, (client) => run(client, statement, [kept, from]));
-    const next = row[1] ?? null;
-    if (next === null) return;
-    yield numberAt(row, 0);
-    after = Number(next);
-  }
 }
