@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MigrationDiff } from '@mikro-orm/core';
-import { MigrationGenerator, Migrator } from '@mikro-orm/migrations';
+import { Migration, MigrationGenerator, Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
-import { DESCRIBED_SCHEMA, MIGRATIONS } from './src/schema/orm-options.ts';
-import { migrations } from './src/schema/sql-files.ts';
+import * as entities from './src/entities/index.ts';
+import { MIGRATION_TABLE, migrations } from './src/schema/sql-files.ts';
 
 // Configures the MikroORM CLI. Run it in this folder with DATABASE_URL set: `npx mikro-orm migration:create --name colour`
 // writes the next migration from the difference between entities and database, `migration:check` and `schema:update --dump`
@@ -27,9 +27,29 @@ class SqlMigrationGenerator extends MigrationGenerator {
   }
 }
 
+function migrationOf(text: string) {
+  return class extends Migration {
+    override up(): void {
+      this.addSql(text);
+    }
+  };
+}
+
+/** The options to compare a database with the entities, which describe neither functions nor triggers. */
+export const DESCRIBED_SCHEMA = {
+  entities: Object.values(entities),
+  schemaGenerator: { skipTables: [MIGRATION_TABLE], ignoreRoutines: true, ignoreTriggers: true },
+};
+
 export default defineConfig({
   clientUrl: DATABASE_URL,
   ...DESCRIBED_SCHEMA,
   extensions: [Migrator],
-  migrations: { ...MIGRATIONS, generator: SqlMigrationGenerator },
+  migrations: {
+    tableName: MIGRATION_TABLE,
+    migrationsList: migrations.map(({ name, text }) => ({ name, class: migrationOf(text) })),
+    disableForeignKeys: false,
+    snapshot: false,
+    generator: SqlMigrationGenerator,
+  },
 });

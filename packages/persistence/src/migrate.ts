@@ -1,3 +1,3 @@
-// A separate entry point: the serving apps load neither the migrator nor the ORM that it imports.
+// A separate entry point: commands load it before the stores.
 
 export { migrate } from './schema/migrate.ts';

@@ -1,7 +1,6 @@
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { FUNCTIONS, migrations } from './sql-files.ts';
-import { MIGRATION_TABLE } from './schema-state.ts';
+import { FUNCTIONS, MIGRATION_TABLE, migrations } from './sql-files.ts';
 
 /** Parsed from the migrations, since the entities would load the ORM. */
 const STEPS = migrations.map(({ text }) => text).join('\n');

@@ -6,13 +6,12 @@ import { promisify } from 'node:util';
 import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import config from '../../mikro-orm.config.ts';
+import config, { DESCRIBED_SCHEMA } from '../../mikro-orm.config.ts';
 import { catalogueOf } from './catalogue.fixture.ts';
 import { migrate } from './migrate.ts';
 import { FUNCTIONS, migrations } from './sql-files.ts';
 import * as rows from '../entities/index.ts';
 import { TABLES } from './missing-right.ts';
-import { DESCRIBED_SCHEMA } from './orm-options.ts';
 import { schemaProblem } from './schema-problem.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
 import { emptyDatabase, executeAt } from '../testing/empty-database.fixture.ts';
@@ -172,15 +171,14 @@ test('a concurrent migration is reported and waited for, up to a time limit', as
   await other.connect();
   await other.query('begin; select pg_advisory_xact_lock(7305815204118311)');
   const lines: string[] = [];
-  const HOLDER = String.raw`^Another process \(backend \d+ of PostgreSQL, connected from 127\.0\.0\.1\) `;
   const giveUp = migrate(url, { waitMs: 200, onWait: (line) => lines.push(line) });
   await expect(giveUp).rejects.toThrow(
-    new RegExp(`${HOLDER}has been migrating this database for more than 0\\.2 s: .* migrate again\\.$`),
+    /^Another process has been migrating this database for more than 0\.2 s: .* migrate again\.$/,
   );
   const waiting = migrate(url, { onWait: (line) => lines.push(line) });
   await expect.poll(() => lines.length).toBe(2);
-  expect(lines[0]).toMatch(
-    new RegExp(`${HOLDER}is already migrating this database: waiting for it, for up to 0\\.2 s`),
+  expect(lines[0]).toBe(
+    'Another process is already migrating this database: waiting for it, for up to 0.2 s.',
   );
   await other.end();
   expect(await waiting).toEqual(NAMES);

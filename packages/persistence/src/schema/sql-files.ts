@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
+/** Stores the applied migrations. */
+export const MIGRATION_TABLE = 'schema_migration';
+
 /** A file in `migrations`. */
 export interface Migration {
   readonly name: string;
