@@ -1,11 +1,11 @@
-import { TIMEOUT_MS, type LogPosition, type LogRef } from '@plugin-config/domain';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { timedOut, TIMEOUT_MS, type LogPosition, type LogRef } from '@plugin-config/domain';
 import type pg from 'pg';
-import { columns } from '../postgres/columns.ts';
+import { columns, textAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { untilWritersEnd } from '../postgres/until-writers-end.ts';
-import { OF_OWN_PROJECT } from '../entities/of-own-project.ts';
+import { OF_OWN_PROJECT } from '../entities/families-in-sql.ts';
 
 /** The requested logs in the order of their ids, without logs of other projects. */
 const REQUESTED = `unnest($1::bigint[], $2::bigint[]) t (record_id, project_id) ${OF_OWN_PROJECT('t')}`;
@@ -25,9 +25,6 @@ const FOLLOW: Statement = {
   where not exists (select from log_follow f where f.record_id = t.record_id)
   on conflict do nothing`,
 };
-
-/** The tables that a batch locks for its whole duration. */
-const LOCKED_BY_BATCHES = ['log_entry'];
 
 const POSITION = columns((row) => ({
   id: row.number('t.record_id'),
@@ -74,10 +71,27 @@ function logName({ projectId, id }: LogRef): string {
   return `${projectId}/${id}`;
 }
 
+const PAUSE_MS = 5;
+
+/** Finds the open batches by their lock of the log, which they hold until their end, even while their commit waits. */
+const OPEN_BATCHES: Statement = {
+  name: 'open_batches',
+  text: `select l.virtualtransaction from pg_locks l
+  where l.locktype = 'relation' and l.relation = 'log_entry'::regclass and l.mode = 'RowExclusiveLock' and l.granted
+    and l.database = (select oid from pg_database where datname = current_database())`,
+};
+
 /**
  * Waits until all current batches have ended.
  * @throws DomainError `busy` if that takes too long
  */
-function untilBatchesEnd(pool: pg.Pool): Promise<void> {
-  return untilWritersEnd(pool, LOCKED_BY_BATCHES, TIMEOUT_MS);
+async function untilBatchesEnd(pool: pg.Pool): Promise<void> {
+  const openBatches = async () => new Set((await run(pool, OPEN_BATCHES, [])).map((row) => textAt(row, 0)));
+  const deadline = performance.now() + TIMEOUT_MS;
+  let open = await openBatches();
+  while (open.size > 0) {
+    if (performance.now() > deadline) throw timedOut();
+    await sleep(PAUSE_MS);
+    open = open.intersection(await openBatches());
+  }
 }

@@ -1,20 +1,14 @@
 import { ALL_RECORDS, type ChangedRecord, type FamilyChanges } from '@plugin-config/domain';
-import { REGISTRY_VERSION } from '../plugin/plugin-columns.ts';
+import { REGISTRY_VERSION } from '../configuration/registrations.ts';
 import { columns, textAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+import { VERSIONS_TEXT } from '../record/family-versions.ts';
 import { isVoidCursor } from '../record/void-cursor.ts';
 
-/**
- * Returns one text, which is faster to parse than many rows: the registry version, then the family versions in the order of the
- * parameters, 0 for a missing family.
- */
 export const FAMILY_VERSIONS: Statement = {
   name: 'family_versions',
-  text: `select ${REGISTRY_VERSION} || ',' || array_to_string(array(
-    select (select f.family_version from config_family f where f.project_id = q.project and f.family = q.family)
-    from unnest($1::bigint[], $2::text[]) with ordinality as q (project, family, number) order by q.number
-  ), ',', '0')`,
+  text: `select ${VERSIONS_TEXT('$1', '$2')}`,
 };
 
 const CHANGED = columns((row): ChangedRecord => ({

@@ -93,20 +93,21 @@ test('listeners are polled while the connection is lost, and notified at once wh
     await expect.poll(() => calls).toBe(live + 1);
   }));
 
-test('a connection that receives no notifications counts as lost', () =>
+test('a connection that does not respond counts as lost', () =>
   withEmptied(async (database) => {
     let opened = 0;
     const openConnection = async () => {
       opened += 1;
       const client = await database.openConnection();
-      return Object.assign(client, { query: () => Promise.resolve() });
+      const query = client.query.bind(client) as (config: unknown) => Promise<unknown>;
+      let sent = 0;
+      const respond = (config: unknown) =>
+        sent++ === 0 ? query(config) : Promise.reject(new Error('timed out'));
+      return Object.assign(client, { query: respond });
     };
     const { wakeUps } = portsOf(database, { openConnection, pollMs: 50 });
-    let calls = 0;
-    wakeUps.listen(1, () => void (calls += 1));
-    await expect.poll(() => calls).toBeGreaterThan(5);
+    wakeUps.listen(1, () => undefined);
     await expect.poll(() => opened).toBeGreaterThan(1);
-    expect(wakeUps.isLive).toBe(false);
   }));
 
 function portsOf(

@@ -1,69 +1,98 @@
 import type { WakeUps } from '@plugin-config/domain';
 import { wakeUpListeners } from '@plugin-config/flow';
+import type pg from 'pg';
 import type { Database } from '../postgres/database.ts';
-import { notifications, type Notifications } from './notifications.ts';
+import { CHANNEL, idsIn } from '../postgres/notify-listeners.ts';
 
 const POLL_MS = 2_000;
 const PAUSE_MAX_MS = 60_000;
+/** Repeated to check the connection. The driver supports a timeout per query, but its types do not say so. */
+const LISTEN = { text: `listen ${CHANNEL}`, query_timeout: 1_500 };
 
 export interface PostgresWakeUps extends WakeUps {
   close(): void;
 }
 
+/** A connection that listens for notifications, or that is still opening. */
+interface Connection {
+  client: pg.Client | null;
+  isLive: boolean;
+}
+
 /**
- * Listens for notifications while there are listeners. While that fails, wakes all listeners every two seconds, and retries
- * with exponential backoff.
+ * Listens for notifications on a connection of its own while there are listeners. While that fails, wakes all listeners every two
+ * seconds, and retries with exponential backoff.
  */
 export function postgresWakeUps(
-  database: Pick<Database, 'pool' | 'openConnection'>,
+  { openConnection }: Pick<Database, 'openConnection'>,
   { pollMs = POLL_MS } = {},
 ): PostgresWakeUps {
   const listeners = wakeUpListeners();
-  let connection: Notifications | null = null;
+  let current: Connection | null = null;
   let timer: NodeJS.Timeout | null = null;
   let failures = 0;
   let dueAt = 0;
 
-  const open = (): Notifications =>
-    notifications(database, {
-      onLive: () => {
-        failures = 0;
-        listeners.wakeAll();
-      },
-      onNotification: (ids) => (ids === 'all' ? listeners.wakeAll() : listeners.wake(ids)),
-      onEnd: () => {
-        connection = null;
-        dueAt = performance.now() + Math.min(PAUSE_MAX_MS, pollMs * 2 ** failures++);
-      },
-    });
+  const open = async (own: Connection): Promise<void> => {
+    const client = await openConnection();
+    if (own !== current) return destroy(client);
+    own.client = client.on('end', () => end(own)).on('notification', ({ payload = '' }) => wake(payload));
+    await client.query(LISTEN);
+    own.isLive = true;
+    failures = 0;
+    listeners.wakeAll();
+  };
+
+  const wake = (payload: string): void => {
+    const ids = idsIn(payload);
+    if (ids === 'all') listeners.wakeAll();
+    else listeners.wake(ids);
+  };
+
+  const end = (own: Connection): void => {
+    if (own !== current) return;
+    current = null;
+    destroy(own.client);
+    dueAt = performance.now() + Math.min(PAUSE_MAX_MS, pollMs * 2 ** failures++);
+  };
 
   const close = (): void => {
     if (timer !== null) clearInterval(timer);
     timer = null;
-    connection?.end();
+    if (current !== null) end(current);
     failures = 0;
     dueAt = 0;
   };
 
   const check = (): void => {
     if (listeners.size === 0) return close();
-    if (connection === null && performance.now() >= dueAt) connection = open();
-    else connection?.check();
-    if (connection?.isLive !== true) listeners.wakeAll();
+    if (current === null && performance.now() >= dueAt) {
+      const own = (current = { client: null, isLive: false });
+      open(own).catch(() => end(own));
+    } else if (current?.isLive === true) {
+      const own = current;
+      own.client?.query(LISTEN).catch(() => end(own));
+    }
+    if (current?.isLive !== true) listeners.wakeAll();
   };
 
   return {
     get isLive() {
-      return connection?.isLive === true;
+      return current?.isLive === true;
     },
-    listen(recordId, wake) {
-      const end = listeners.listen(recordId, wake);
+    listen(recordId, listener) {
+      const stop = listeners.listen(recordId, listener);
       if (timer === null) {
         timer = setInterval(check, pollMs);
         check();
       }
-      return end;
+      return stop;
     },
     close,
   };
+}
+
+/** Closes a connection without waiting for the server. */
+function destroy(client: pg.Client | null): void {
+  client?.end().catch(() => undefined);
 }
