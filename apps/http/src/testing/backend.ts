@@ -7,7 +7,7 @@ import {
   postgresRuntimeConfigurations,
   postgresWakeUps,
 } from '@plugin-config/persistence';
-import { TEST_KEYS } from '@plugin-config/persistence/testing';
+import { observeStatements, TEST_KEYS } from '@plugin-config/persistence/testing';
 import type { DryPorts, Ports } from '../app.ts';
 import type { MeasuredDatabase } from '@plugin-config/server';
 
@@ -22,8 +22,8 @@ export interface Backend {
 /** Opens the ports on PostgreSQL and records their statements. */
 export async function openBackend(url: string, masterKeys = TEST_KEYS): Promise<Backend> {
   const statements: string[] = [];
-  const onStatement = (text: string): void => void statements.push(text);
-  const database = openDatabase({ url, poolSize: 10, masterKeys, onStatement });
+  const database = openDatabase({ url, poolSize: 10, masterKeys });
+  observeStatements(database, (text) => void statements.push(text));
   const ports = {
     ...postgresPorts(database),
     logEntries: postgresLogEntryStore({ ...database, searchTimeoutMs: 5000 }),

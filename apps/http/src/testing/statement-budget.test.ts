@@ -151,7 +151,10 @@ test('every endpoint has a statement budget and stays within it', async ({ call,
   }
 });
 
-test('an Idempotency-Key costs no additional statement', async ({ call, service }) => {
+test('an Idempotency-Key costs no additional statement, and a repeated request costs one', async ({
+  call,
+  service,
+}) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 1 } });
   // The work of a job is encrypted. The process caches the data key of the project.
   await call('POST', `/plugin_configs/${record.id}/job`, { body: {} });
@@ -160,7 +163,8 @@ test('an Idempotency-Key costs no additional statement', async ({ call, service 
     [`/plugin_configs/${record.id}/job`, 2],
   ] as const) {
     const post = () => call('POST', path, { body: { plugin: 2 }, headers: { 'idempotency-key': 'budget' } });
-    for (let i = 0; i < 2; i++) expect([path, await statementsOf(service, post)]).toEqual([path, statements]);
+    expect([path, await statementsOf(service, post)]).toEqual([path, statements]);
+    expect([path, await statementsOf(service, post)]).toEqual([path, statements + 1]);
   }
 });
 

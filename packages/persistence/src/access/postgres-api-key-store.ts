@@ -8,13 +8,12 @@ import {
   type ApiKey,
   type ApiKeyStore,
   type Author,
-  type Page,
   type Powers,
 } from '@plugin-config/domain';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import { audit } from '../audit/postgres-audit-log.ts';
 import type { Database } from '../postgres/database.ts';
-import { run, translated, type Statement } from '../postgres/statement.ts';
+import { run, type Statement } from '../postgres/statement.ts';
 import type { Entities } from '../entities/entities-on.ts';
 import type { ApiKeyRow } from '../entities/api-key.row.ts';
 
@@ -41,53 +40,41 @@ export const TOUCH_KEYS: Statement = {
 export function postgresApiKeyStore({ entities, pool }: Pick<Database, 'entities' | 'pool'>): ApiKeyStore {
   return {
     add: ({ projectIds, ...key }, author) =>
-      translated(async () => {
-        const { em, LockMode, ApiKeyRow, ApiKeyProjectRow, AuditRow } = await entities();
-        return em.transactional(async (tx) => {
+      entities('add_key', ({ em, LockMode, ApiKeyRow, ApiKeyProjectRow, AuditRow }) =>
+        em.transactional(async (tx) => {
           if (key.accountId !== null) await checkKeyCount(tx, key.accountId, author.at);
           await lockIssuer({ em: tx, LockMode, ApiKeyRow }, author);
-          const row = tx.create(ApiKeyRow, {
-            ...key,
-            scopes: [...key.scopes],
-            lastUsedAt: null,
-            revokedAt: null,
-          });
+          const unused = { lastUsedAt: null, revokedAt: null };
+          const row = tx.create(ApiKeyRow, { ...key, scopes: [...key.scopes], ...unused });
           await tx.flush();
-          for (const project of new Set(projectIds)) tx.create(ApiKeyProjectRow, { key: row, project });
+          const projects = [...new Set(projectIds)].toSorted((a, b) => a - b);
+          for (const project of projects) tx.create(ApiKeyProjectRow, { key: row, project });
           await tx.flush().catch(translateUnknownProject);
           audit({ em: tx, AuditRow }, author, 'key_issued', { type: 'key', id: row.id, name: row.label });
-          return keyOf(
-            row,
-            [...new Set(projectIds)].toSorted((a, b) => a - b),
-          );
-        });
-      }),
+          return keyOf(row, projects);
+        }),
+      ),
 
     find: (id) =>
-      translated(async () => {
-        const { em, ApiKeyRow } = await entities();
+      entities('find_key', async ({ em, ApiKeyRow }) => {
         const row = await em.findOne(ApiKeyRow, id);
         return row && keyOf(row);
       }),
 
-    list: ({ limit, offset }, powers) => {
-      const read = async (): Promise<Page<ApiKey>> => {
-        const { em, ApiKeyRow } = await entities();
+    list: ({ limit, offset }, powers) =>
+      entities('list_keys', async ({ em, ApiKeyRow }) => {
         const sizes = { limit, offset, orderBy: { id: 'asc' }, fields: ['id', 'bindings'] } as const;
         const [sized, count] = await em.findAndCount(ApiKeyRow, within(powers), sizes);
         const fitting = itemsThatFit(sized, ({ bindings }) => bindings, KEY_PAGE_MAX_PROJECTS);
         const ids = fitting.map(({ id }) => id);
         const rows = await em.fork().find(ApiKeyRow, { id: { $in: ids } }, { orderBy: { id: 'asc' } });
         return { count, items: rows.map((row) => keyOf(row)) };
-      };
-      return translated(read);
-    },
+      }),
 
     revoke: (id, powers, author) =>
-      translated(async () => {
-        const { em, ApiKeyRow, AuditRow, LockMode } = await entities();
-        const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
-        return em.transactional(async (tx) => {
+      entities('revoke_key', ({ em, ApiKeyRow, AuditRow, LockMode }) =>
+        em.transactional(async (tx) => {
+          const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
           const row = await tx.findOne(ApiKeyRow, { $and: [{ id }, within(powers)] }, lock);
           if (row === null) return false;
           if (row.revokedAt === null) {
@@ -95,8 +82,8 @@ export function postgresApiKeyStore({ entities, pool }: Pick<Database, 'entities
             audit({ em: tx, AuditRow }, author, 'key_revoked', { type: 'key', id, name: row.label });
           }
           return true;
-        });
-      }),
+        }),
+      ),
 
     touch: async (uses) => {
       const times = [...uses.values()].map((at) => at.toISOString());
@@ -147,17 +134,8 @@ function keyOf(
   { id, accountId, label, scopes, createdAt, expiresAt, lastUsedAt, revokedAt, ...row }: ApiKeyRow,
   projectIds: readonly number[] = row.projectIds ?? [],
 ): ApiKey {
-  return {
-    id,
-    accountId: accountId ?? id,
-    label,
-    scopes,
-    projectIds,
-    createdAt,
-    expiresAt,
-    lastUsedAt,
-    revokedAt,
-  };
+  const times = { createdAt, expiresAt, lastUsedAt, revokedAt };
+  return { id, accountId: accountId ?? id, label, scopes, projectIds, ...times };
 }
 
 function translateUnknownProject(error: unknown): never {

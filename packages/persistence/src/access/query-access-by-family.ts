@@ -6,10 +6,10 @@ import {
   type Family,
   type KeyGrant,
 } from '@plugin-config/domain';
-import { REGISTRY_VERSION } from '../plugin/plugin-columns.ts';
 import { textAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Cells, type Statement } from '../postgres/statement.ts';
+import { VERSIONS_TEXT } from '../record/family-versions.ts';
 import { grantOf, KEY, type Key } from './key-columns.ts';
 
 /** A query about a family of a named project, as almost every request needs. */
@@ -19,18 +19,12 @@ export interface FamilyQuery extends AccessQuery {
   readonly recordId: null;
 }
 
-/**
- * Returns one row for each key that exists, and one row with all versions as a text, which is faster to parse than many rows:
- * the registry version, then the family versions in the order of the parameters, 0 for a missing family.
- */
+/** Returns one row for each key that exists, and one row with all versions as a text. */
 export const ACCESS_TO_FAMILIES: Statement = {
   name: 'access_to_families',
   text: `select ${KEY.sql}, null from api_key k where k.hash = any ($1::text[])
   union all
-  select ${KEY.names.map(() => 'null').join(', ')}, ${REGISTRY_VERSION} || ',' || array_to_string(array(
-    select (select f.family_version from config_family f where f.project_id = q.project and f.family = q.family)
-    from unnest($2::bigint[], $3::text[]) with ordinality as q (project, family, number) order by q.number
-  ), ',', '0')`,
+  select ${KEY.names.map(() => 'null').join(', ')}, ${VERSIONS_TEXT('$2', '$3')}`,
 };
 
 /** Runs queries about families. Looks up each key and each family once. */

@@ -1,6 +1,6 @@
 import { cacheVersionOf, type AccessResult, type AccessQuery, type ProjectRef } from '@plugin-config/domain';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
-import { REGISTRY_VERSION } from '../plugin/plugin-columns.ts';
+import { REGISTRY_VERSION } from '../configuration/registrations.ts';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { INFO_OF_RECORD, RECORD, recordOfId } from '../record/record-columns.ts';

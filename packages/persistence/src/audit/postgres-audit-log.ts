@@ -1,19 +1,15 @@
-import type { AuditAction, AuditEntry, AuditLog, AuditSubject, Author, Page } from '@plugin-config/domain';
+import type { AuditAction, AuditEntry, AuditLog, AuditSubject, Author } from '@plugin-config/domain';
 import type { AuditRow } from '../entities/audit.row.ts';
 import type { Entities } from '../entities/entities-on.ts';
 import type { Database } from '../postgres/database.ts';
-import { translated } from '../postgres/statement.ts';
 
 export function postgresAuditLog({ entities }: Pick<Database, 'entities'>): AuditLog {
   return {
-    page: ({ limit, offset }) => {
-      const read = async (): Promise<Page<AuditEntry>> => {
-        const { em, AuditRow } = await entities();
+    page: ({ limit, offset }) =>
+      entities('list_audit', async ({ em, AuditRow }) => {
         const [rows, count] = await em.findAndCount(AuditRow, {}, { limit, offset, orderBy: { id: 'desc' } });
         return { count, items: rows.map(entryOf) };
-      };
-      return translated(read);
-    },
+      }),
   };
 }
 

@@ -2,7 +2,7 @@ import type { EntityRepository } from '@mikro-orm/postgresql';
 import type { DeadLetter, DeadLetterStore } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
 import { numberAt } from '../postgres/columns.ts';
-import { run, translated, type Statement } from '../postgres/statement.ts';
+import { run, type Statement } from '../postgres/statement.ts';
 import type { DeadLetterRow } from '../entities/dead-letter.row.ts';
 import { trimDeadLetters } from './trim-dead-letters.ts';
 
@@ -18,10 +18,7 @@ export function postgresDeadLetterStore({
   pool,
 }: Pick<Database, 'entities' | 'pool'>): DeadLetterStore {
   const letters = <T>(work: (rows: Letters) => Promise<T>): Promise<T> =>
-    translated(async () => {
-      const { em, DeadLetterRow } = await entities();
-      return work(em.getRepository(DeadLetterRow));
-    });
+    entities('dead_letters', ({ em, DeadLetterRow }) => work(em.getRepository(DeadLetterRow)));
   return {
     count: async () => {
       const [row = []] = await run(pool, COUNT, []);

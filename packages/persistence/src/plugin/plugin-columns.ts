@@ -19,9 +19,6 @@ export function registeredPlugin(id: string): string {
   return `lateral (select * from plugin p where p.id = ${id} and p.info is not null limit 1) p`;
 }
 
-/** Counts the registrations and removals of plugins. */
-export const REGISTRY_VERSION = 'coalesce((select g.version from plugin_registry g where g.id = 1), 0)';
-
 type Registered = Pick<PluginRow, 'id' | 'description' | 'url' | 'icon' | 'configSchema'> & {
   readonly name: string;
 };

@@ -2,7 +2,6 @@ import {
   itemsThatFit,
   mergeSecretNames,
   pluginInfo,
-  type Page,
   type Plugin,
   type PluginStore,
   type Values,
@@ -10,15 +9,14 @@ import {
 import { audit } from '../audit/postgres-audit-log.ts';
 import { bytesOf, hexOf, type DataKey } from '../configuration/ciphertext.ts';
 import { dataKeyOf, newWrappedKey, SERVICE } from '../configuration/data-keys.ts';
-import { areStoredDefaults, encryptDefaults } from '../configuration/defaults.ts';
+import { areStoredDefaults, encryptDefaults } from '../configuration/registrations.ts';
 import type { SecretsKeys } from '../crypto/secrets-keys.ts';
 import type { PluginRow } from '../entities/plugin.row.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { retryWhenBusy } from '../postgres/busy.ts';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
-import { run, translated, type Statement } from '../postgres/statement.ts';
 import type { Entities } from '../entities/entities-on.ts';
-import { PLUGIN, pluginOf } from './plugin-columns.ts';
+import { pluginOf } from './plugin-columns.ts';
 import { readRegistration } from './read-registration.ts';
 
 /** Blocks attaching records to the plugin. */
@@ -28,11 +26,6 @@ const LOCK_PLUGIN = `select pg_advisory_xact_lock(${ADVISORY_LOCKS.plugin}, ?)`;
 const INCREMENT_REGISTRY_VERSION = `insert into plugin_registry as g (id, version) values (1, 1)
   on conflict (id) do update set version = g.version + 1 returning version`;
 
-const FIND: Statement = {
-  name: 'find_plugin',
-  text: `select ${PLUGIN.sql} from plugin p where p.id = $1 and p.info is not null`,
-};
-
 const REGISTERED = { info: { $ne: null } } as const;
 
 export function postgresPluginStore(
@@ -40,25 +33,19 @@ export function postgresPluginStore(
 ): PluginStore {
   const { entities, pool, masterKeys } = database;
   return {
-    find: async (id) => {
-      const [row] = await run(pool, FIND, [id]);
-      return row === undefined ? null : PLUGIN.read(row);
-    },
+    find: async (id) => (await readRegistration(pool, id)).plugin,
 
     registration: (id) => readRegistration(pool, id),
 
-    page: ({ limit, offset }) => {
-      const read = async (): Promise<Page<Plugin>> => {
-        const { em, PluginRow } = await entities();
+    page: ({ limit, offset }) =>
+      entities('list_plugins', async ({ em, PluginRow }) => {
         const sizes = { limit, offset, orderBy: { id: 'asc' }, fields: ['id', 'bytes'] } as const;
         const [sized, count] = await em.findAndCount(PluginRow, REGISTERED, sizes);
         const ids = itemsThatFit(sized, ({ bytes }) => bytes).map(({ id }) => id);
         const where = { ...REGISTERED, id: { $in: ids } };
         const rows = await em.fork().find(PluginRow, where, { orderBy: { id: 'asc' } });
         return { count, items: rows.map((row) => pluginOf({ ...row, name: row.name ?? '' })) };
-      };
-      return translated(read);
-    },
+      }),
 
     register: (plugin, secretDefaults, author) => {
       const { id, name } = plugin;
@@ -114,13 +101,12 @@ function changeRegistration<T>(
   work: (tx: Entities, row: PluginRow | null) => Promise<T>,
 ): Promise<T> {
   return retryWhenBusy(() =>
-    translated(async () => {
-      const { em, ...rows } = await entities();
-      return em.transactional(async (locked) => {
+    entities('change_plugin', ({ em, ...rows }) =>
+      em.transactional(async (locked) => {
         await locked.execute(LOCK_PLUGIN, [plugin]);
         return work({ em: locked, ...rows }, await locked.findOne(rows.PluginRow, plugin));
-      });
-    }),
+      }),
+    ),
   );
 }
 

@@ -16,8 +16,6 @@ export const ADVISORY_LOCK = {
 export const ADVISORY_LOCKS = {
   /** The second half is the plugin. Held in shared mode while records are attached, which keeps its registration unchanged. */
   plugin: 7305,
-  /** The second half is the hash of a family. Held while the runtimes are counted to add one. */
-  runtimes: 7306,
   /** The second half is a hash of the account. Held while the keys are counted to issue one. */
   account: 7307,
 } as const;

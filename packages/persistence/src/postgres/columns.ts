@@ -24,23 +24,7 @@ export function dateAt(cells: Cells, at: number): Date {
  * every row, because they also define the select list: the `sql` of
  * `columns((row) => ({ id: row.number('r.id'), name: row.text('r.name') }))` is `r.id, r.name`.
  */
-export interface ColumnReader {
-  text(sql: string): string;
-  textOrNull(sql: string): string | null;
-  number(sql: string): number;
-  numberOrNull(sql: string): number | null;
-  flag(sql: string): boolean;
-  date(sql: string): Date;
-  dateOrNull(sql: string): Date | null;
-  /** An array of numbers; empty for null. */
-  numbers(sql: string): readonly number[];
-  json(sql: string): unknown;
-  jsonOrNull(sql: string): unknown;
-  /** Reads all columns of another list. */
-  all<T>(columns: Columns<T>): T;
-  /** Like `all`, but returns null if the first column is null. */
-  allOrNull<T>(columns: Columns<T>): T | null;
-}
+export type ColumnReader = Omit<CellReader, 'cells' | 'at' | 'isNull'>;
 
 /** The select list of a statement and the reader of its rows. */
 export interface Columns<T> {
@@ -76,53 +60,62 @@ const NO_NUMBERS = '{}';
 const EMPTY: readonly number[] = [];
 
 /** Reads the cells of one row. A class, which is as fast as an object literal with fixed indexes. */
-class CellReader implements ColumnReader {
+class CellReader {
   cells: Cells = [];
   at = 0;
 
-  text(): string {
+  text(_sql: string): string {
     return textAt(this.cells, this.at++);
   }
 
-  textOrNull(): string | null {
-    return this.isNull() ? null : this.text();
+  textOrNull(sql: string): string | null {
+    return this.isNull() ? null : this.text(sql);
   }
 
-  number(): number {
+  number(_sql: string): number {
     return numberAt(this.cells, this.at++);
   }
 
-  numberOrNull(): number | null {
-    return this.isNull() ? null : this.number();
+  numberOrNull(sql: string): number | null {
+    return this.isNull() ? null : this.number(sql);
   }
 
-  flag(): boolean {
+  flag(_sql: string): boolean {
     return flagAt(this.cells, this.at++);
   }
 
-  date(): Date {
+  date(_sql: string): Date {
     return dateAt(this.cells, this.at++);
   }
 
-  dateOrNull(): Date | null {
-    return this.isNull() ? null : this.date();
+  dateOrNull(sql: string): Date | null {
+    return this.isNull() ? null : this.date(sql);
   }
 
-  numbers(): readonly number[] {
-    const text = this.textOrNull();
+  /** Reads an array of numbers; empty for null. */
+  numbers(sql: string): readonly number[] {
+    const text = this.textOrNull(sql);
     return text === null || text === NO_NUMBERS ? EMPTY : text.slice(1, -1).split(',').map(Number);
   }
 
-  json(): unknown {
-    return JSON.parse(this.text());
+  json(sql: string): unknown {
+    return JSON.parse(this.text(sql));
   }
 
-  jsonOrNull(): unknown {
-    return this.isNull() ? null : this.json();
+  jsonOrNull(sql: string): unknown {
+    return this.isNull() ? null : this.json(sql);
   }
 
+  /** Reads all columns of another list. */
   all<T>({ reader }: Columns<T>): T {
     return reader(this);
+  }
+
+  /** Like `all`, but returns null if the first column is null. */
+  allOrNull<T>({ names, reader }: Columns<T>): T | null {
+    if (this.cells[this.at] !== null) return reader(this);
+    this.at += names.length;
+    return null;
   }
 
   /** Skips the cell if it is null. */
@@ -130,12 +123,6 @@ class CellReader implements ColumnReader {
     if (this.cells[this.at] !== null) return false;
     this.at++;
     return true;
-  }
-
-  allOrNull<T>({ names, reader }: Columns<T>): T | null {
-    if (this.cells[this.at] !== null) return reader(this);
-    this.at += names.length;
-    return null;
   }
 }
 

@@ -1,17 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Entities } from '../entities/entities-on.ts';
-import type { OrmWarning } from '../entities/orm-logger.ts';
-import { connector, type Connector } from './connector.ts';
-import type { Primary } from './primary.ts';
+import { watchPrimary, type Primary } from './primary.ts';
 import { rollingBack } from './rolling-back.ts';
+import { readServerState } from './server-state.ts';
+import { CONNECT_TIMEOUT, sessionSettings } from './session.ts';
+import { destroyWhenSilent } from './silence.ts';
+import { tracedStatement, translated } from './statement.ts';
 
 /** The pause after loading a part of MikroORM, in which requests can proceed. */
 const PAUSE_MS = 10;
 const IDLE_TIMEOUT = 5 * 60_000;
-
-/** Called with the text of each sent statement. */
-type OnStatement = (text: string) => void;
+/** Idle connections are probed after this time to detect the loss of the host. */
+const KEEP_ALIVE_MS = 10_000;
+const STATEMENT_TIMEOUT_MS = 10_000;
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -21,17 +23,18 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number | undefined;
   /** The name that the server shows with the connections. */
   readonly applicationName?: string;
-  readonly onStatement?: OnStatement;
 }
+
+/**
+ * Runs work with the entities and a new entity manager, for cold paths. Loads MikroORM on the first call, since it would make each
+ * start a third slower. Traces the work by its name.
+ */
+type WithEntities = <T>(name: string, work: (entities: Entities) => Promise<T>) => Promise<T>;
 
 /** The part of a database that the stores use. The ORM and the prepared statements share one pool. */
 export interface StoreDatabase {
   readonly pool: pg.Pool;
-  /**
-   * Returns the entities with a new entity manager, for cold paths. Loads MikroORM on the first call, since it would make each
-   * start a third slower.
-   */
-  entities(): Promise<Entities>;
+  readonly entities: WithEntities;
   readonly primary: Primary;
   /** True if every transaction is rolled back. */
   readonly isDry: boolean;
@@ -40,8 +43,6 @@ export interface StoreDatabase {
 export interface Database extends StoreDatabase {
   /** For dry runs: uses the same connections, but rolls back every transaction instead of committing it. */
   readonly dry: StoreDatabase;
-  /** Calls the listener with each warning of MikroORM, and with each of its queries that fails or is slow. */
-  onOrmWarning(listener: (warning: OrmWarning) => void): void;
   /** Opens a connection outside of the pool. It emits `end` when it is lost. */
   openConnection(): Promise<pg.Client>;
   /** Waits for running statements, then closes the connections. */
@@ -49,54 +50,65 @@ export interface Database extends StoreDatabase {
 }
 
 /** Opens a database. It connects on demand, and reconnects after a failure. */
-export function openPostgres({ onStatement, poolSize, ...options }: DatabaseOptions): Database {
-  const connections = connector(options);
-  const pool = new pg.Pool(poolOptions(connections, poolSize));
+export function openPostgres({
+  url,
+  poolSize,
+  applicationName,
+  statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+}: DatabaseOptions): Database {
+  const primary = watchPrimary();
+  const client = {
+    connectionString: url,
+    application_name: applicationName,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+  };
+  const prepare = async (opened: pg.ClientBase): Promise<void> => {
+    destroyWhenSilent(opened, statementTimeoutMs);
+    const settings = sessionSettings(statementTimeoutMs);
+    primary.admit(opened, await readServerState(opened, { settings, timeoutMs: CONNECT_TIMEOUT }));
+  };
+  const options: PoolOptions = {
+    ...client,
+    types: TYPES,
+    max: poolSize,
+    idleTimeoutMillis: IDLE_TIMEOUT,
+    onConnect: prepare,
+  };
+  const pool = new pg.Pool(options);
   // Ignores lost idle connections: the next statement gets a new one.
   pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  if (onStatement !== undefined) pool.on('connect', (client) => observeStatements(client, onStatement));
-  const listeners: ((warning: OrmWarning) => void)[] = [];
-  const onWarning = (warning: OrmWarning): void => listeners.forEach((listener) => listener(warning));
+  pool.on('connect', (opened) => opened.on('error', () => undefined));
   const dryPool = rollingBack(pool);
-  const { primary } = connections;
   let ended: Promise<void> | undefined;
   return {
     primary,
     pool,
-    entities: entitiesOf(pool, onWarning),
+    entities: entitiesOf(pool),
     isDry: false,
-    dry: {
-      primary,
-      pool: dryPool,
-      entities: entitiesOf(dryPool, onWarning),
-      isDry: true,
-    },
-    onOrmWarning: (listener) => void listeners.push(listener),
-    openConnection: connections.open,
+    dry: { primary, pool: dryPool, entities: entitiesOf(dryPool), isDry: true },
+    openConnection: () => openConnection(client, prepare),
     close: async () => {
       await (ended ??= pool.end());
     },
   };
 }
 
-/** Loads MikroORM on the first call. */
-function entitiesOf(pool: pg.Pool, onWarning: (warning: OrmWarning) => void): () => Promise<Entities> {
+function entitiesOf(pool: pg.Pool): WithEntities {
   let loaded: Promise<() => Entities> | undefined;
-  return async () => {
-    loaded ??= loadEntities(pool, onWarning).catch((error: unknown) => {
+  const load = async (): Promise<Entities> => {
+    loaded ??= loadEntities(pool).catch((error: unknown) => {
       loaded = undefined;
       throw error;
     });
     return (await loaded)();
   };
+  return (name, work) => translated(tracedStatement(name, async () => work(await load())));
 }
 
 /** Loads MikroORM in parts, each of which blocks the process for about 50 ms. Requests proceed in between. */
-async function loadEntities(
-  pool: pg.Pool,
-  onWarning: (warning: OrmWarning) => void,
-): Promise<() => Entities> {
+async function loadEntities(pool: pg.Pool): Promise<() => Entities> {
   await import('kysely');
   await sleep(PAUSE_MS);
   await import('@mikro-orm/core');
@@ -104,7 +116,7 @@ async function loadEntities(
   await import('@mikro-orm/postgresql');
   await sleep(PAUSE_MS);
   const { entitiesOn } = await import('../entities/entities-on.ts');
-  return entitiesOn(pool, onWarning);
+  return entitiesOn(pool);
 }
 
 /** The pool awaits `onConnect`, but its types do not say so. */
@@ -116,23 +128,17 @@ interface PoolOptions extends Omit<pg.PoolConfig, 'onConnect'> {
 const TYPES = new pg.TypeOverrides();
 for (const type of [pg.types.builtins.DATE, pg.types.builtins.TIMESTAMPTZ]) TYPES.setTypeParser(type, String);
 
-function poolOptions({ options, prepare }: Connector, poolSize: number): PoolOptions {
-  return { ...options, types: TYPES, max: poolSize, idleTimeoutMillis: IDLE_TIMEOUT, onConnect: prepare };
-}
-
-/** Observes the statements of a connection, for tests and measurements. */
-function observeStatements(client: pg.ClientBase, onStatement: OnStatement): void {
-  const query = client.query.bind(client) as (...parameters: readonly unknown[]) => unknown;
-  const observed = (...parameters: readonly unknown[]): unknown => {
-    onStatement(textOf(parameters[0]));
-    return query(...parameters);
-  };
-  Object.assign(client, { query: observed });
-}
-
-function textOf(parameters: unknown): string {
-  if (typeof parameters === 'string') return parameters;
-  return typeof parameters === 'object' && parameters !== null && 'text' in parameters
-    ? String(parameters.text)
-    : '';
+async function openConnection(
+  options: pg.ClientConfig,
+  prepare: (client: pg.ClientBase) => Promise<void>,
+): Promise<pg.Client> {
+  const client = new pg.Client(options).on('error', () => undefined);
+  try {
+    await client.connect();
+    await prepare(client);
+    return client;
+  } catch (error) {
+    client.end().catch(() => undefined);
+    throw error;
+  }
 }

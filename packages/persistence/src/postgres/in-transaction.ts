@@ -2,6 +2,7 @@ import { asStep } from '@plugin-config/tracing';
 import { timedOut } from '@plugin-config/domain';
 import type { Deadline } from '@plugin-config/flow';
 import type pg from 'pg';
+import { LOCK_TIMEOUT } from './session.ts';
 import { tracedStatement, translated } from './statement.ts';
 
 const TRANSACTION = { name: 'transaction' };
@@ -70,8 +71,8 @@ function limitsOf(deadline: Deadline): string {
 }
 
 /** Returns the remaining time in whole milliseconds, but at least 1, since 0 means no limit. */
-export function lockTimeout(deadline: Deadline): number {
-  return Math.ceil(Math.max(1, deadline.remainingMs()));
+export function lockTimeout(deadline: Deadline | undefined): number {
+  return deadline === undefined ? LOCK_TIMEOUT : Math.ceil(Math.max(1, deadline.remainingMs()));
 }
 
 /** Rolls back. Resolves to false, without delay, if the connection is lost. */

@@ -5,5 +5,8 @@
 export const ROW_BY_ROW = ['hashjoin', 'mergejoin', 'material']
   .map((method) => `set local enable_${method} = off`)
   .join('; ');
+
+export const BEGIN_ROW_BY_ROW = `begin; ${ROW_BY_ROW}`;
+
 /** Settings for plans that read in index order without sorting. */
 export const IN_INDEX_ORDER = 'set local enable_bitmapscan = off; set local enable_sort = off';

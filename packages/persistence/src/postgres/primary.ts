@@ -13,6 +13,8 @@ export interface Primary {
   readonly timelineId: string;
   /** The number of times that the connections have moved to another timeline. */
   readonly failovers: number;
+  /** Calls the listener whenever `connectionEpoch` is incremented, so that it drops what it has cached. */
+  onLostCommits(listener: () => void): void;
   /** Calls the listener with the timeline of the new primary after each failover. */
   onFailover(listener: (timeline: number) => void): void;
 }
@@ -35,7 +37,8 @@ class NoPrimary extends Error {
 /** Keeps all connections of a process on one server and one timeline of the database. */
 export function watchPrimary(): PrimaryWatch {
   const clients = new Set<pg.ClientBase>();
-  const listeners: ((timeline: number) => void)[] = [];
+  const failoverListeners: ((timeline: number) => void)[] = [];
+  const lossListeners: (() => void)[] = [];
   let current: ServerState | null = null;
   let [connectionEpoch, failovers] = [0, 0];
 
@@ -50,9 +53,10 @@ export function watchPrimary(): PrimaryWatch {
     if (isContinued && isSameServer(state, before)) return;
     connectionEpoch++;
     clients.forEach(end);
+    for (const listener of lossListeners) listener();
     if (isContinued) return;
     failovers++;
-    for (const listener of listeners) listener(state.pgTimeline);
+    for (const listener of failoverListeners) listener(state.pgTimeline);
   };
 
   return {
@@ -65,7 +69,8 @@ export function watchPrimary(): PrimaryWatch {
     get failovers() {
       return failovers;
     },
-    onFailover: (listener) => void listeners.push(listener),
+    onLostCommits: (listener) => void lossListeners.push(listener),
+    onFailover: (listener) => void failoverListeners.push(listener),
     admit(client, state) {
       update(state);
       clients.add(client);

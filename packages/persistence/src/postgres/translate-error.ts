@@ -45,6 +45,18 @@ export function isDataError(error: unknown): boolean {
   return DATA_ERRORS.has(codeOf(error).slice(0, 2));
 }
 
+/** @throws DomainError `invalid_input` if the database rejects the data */
+export async function translateDataErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isDataError(error)) throw error;
+    throw new DomainError('invalid_input', 'The batch contains data that cannot be stored.', {
+      cause: error,
+    });
+  }
+}
+
 function isBug(error: Error): boolean {
   return codeOf(error).startsWith(STATEMENT_ERROR) || BUG_ERRORS.some((kind) => error instanceof kind);
 }

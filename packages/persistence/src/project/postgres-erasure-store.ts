@@ -10,7 +10,6 @@ import { audit } from '../audit/postgres-audit-log.ts';
 import type { Entities } from '../entities/entities-on.ts';
 import type { ErasureRow } from '../entities/erasure.row.ts';
 import type { Database } from '../postgres/database.ts';
-import { translated } from '../postgres/statement.ts';
 
 /** Locks the keys that are bound to the project alone. */
 const OWN_KEYS = `select k.id from api_key k
@@ -21,15 +20,13 @@ const OWN_KEYS = `select k.id from api_key k
 export function postgresErasureStore({ entities }: Pick<Database, 'entities'>): ErasureStore {
   return {
     start: (projectId, confirmation, author) =>
-      translated(async () => {
-        const { em, LockMode, ...rows } = await entities();
-        return em.transactional(async (tx) => {
+      entities('start_erasure', ({ em, LockMode, ...rows }) =>
+        em.transactional(async (tx) => {
           // Writers find no family to lock from here on. The others hold locks on families, keys and projects in this order.
           await tx.nativeDelete(rows.ConfigFamilyRow, { project: projectId });
           await ownKeys(tx, projectId);
-          const project = await tx.findOne(rows.ProjectRow, projectId, {
-            lockMode: LockMode.PESSIMISTIC_WRITE,
-          });
+          const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+          const project = await tx.findOne(rows.ProjectRow, projectId, lock);
           if (project === null) return startedBefore({ em: tx, ...rows }, projectId);
           if (project.name !== confirmation) throw wrongConfirmation();
           // Again, for keys issued in the meantime. They are removed, because a key without projects would be unbound.
@@ -40,29 +37,22 @@ export function postgresErasureStore({ entities }: Pick<Database, 'entities'>): 
           await tx.nativeDelete(rows.JobQueueRow, { project: projectId });
           await tx.nativeDelete(rows.ProjectRow, projectId);
           const counts = { keys: keyIds.length };
-          const row = tx.create(rows.ErasureRow, {
-            projectId,
-            keyIds,
-            counts,
-            startedAt: author.at,
-            finishedAt: null,
-          });
+          const times = { startedAt: author.at, finishedAt: null };
+          const row = tx.create(rows.ErasureRow, { projectId, keyIds, counts, ...times });
           const subject = { type: 'project', id: projectId, name: project.name } as const;
           audit({ em: tx, AuditRow: rows.AuditRow }, author, 'project_deleted', subject);
           return erasureOf(row);
-        });
-      }),
+        }),
+      ),
 
     find: (projectId) =>
-      translated(async () => {
-        const { em, ErasureRow } = await entities();
+      entities('find_erasure', async ({ em, ErasureRow }) => {
         const row = await em.findOne(ErasureRow, projectId);
         return row && erasureOf(row);
       }),
 
     page: ({ limit, offset }) =>
-      translated(async () => {
-        const { em, ErasureRow } = await entities();
+      entities('list_erasures', async ({ em, ErasureRow }) => {
         const options = { limit, offset, orderBy: { projectId: 'desc' } } as const;
         const [rows, count] = await em.findAndCount(ErasureRow, {}, options);
         return { count, items: rows.map(erasureOf) };

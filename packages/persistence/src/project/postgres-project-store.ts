@@ -2,7 +2,6 @@ import { FAMILIES, NO_QUOTA, type LogQuota, type Project, type ProjectStore } fr
 import { audit } from '../audit/postgres-audit-log.ts';
 import { newWrappedKey } from '../configuration/data-keys.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
-import { tracedStatement, translated } from '../postgres/statement.ts';
 import type { ProjectRow } from '../entities/project.row.ts';
 
 export function postgresProjectStore({
@@ -11,42 +10,34 @@ export function postgresProjectStore({
 }: Pick<EncryptedDatabase, 'entities' | 'masterKeys'>): ProjectStore {
   return {
     create: (name, author) =>
-      translated(async () => {
-        const { em, ProjectRow, ProjectKeyRow, ConfigFamilyRow, AuditRow } = await entities();
-        return em.transactional(async (tx) => {
+      entities('create_project', ({ em, ProjectRow, ProjectKeyRow, ConfigFamilyRow, AuditRow }) =>
+        em.transactional(async (tx) => {
           const row = tx.create(ProjectRow, { name, createdAt: author.at, ...quotaColumns(NO_QUOTA) });
           await tx.flush();
           tx.create(ProjectKeyRow, newWrappedKey(masterKeys, row.id));
           for (const family of FAMILIES) tx.create(ConfigFamilyRow, { project: row, family });
           audit({ em: tx, AuditRow }, author, 'project_created', { type: 'project', id: row.id, name });
           return projectOf(row);
-        });
-      }),
+        }),
+      ),
 
     find: (id) =>
-      translated(
-        tracedStatement('find_project', async () => {
-          const { em, ProjectRow } = await entities();
-          const row = await em.findOne(ProjectRow, id);
-          return row && projectOf(row);
-        }),
-      ),
+      entities('find_project', async ({ em, ProjectRow }) => {
+        const row = await em.findOne(ProjectRow, id);
+        return row && projectOf(row);
+      }),
 
     list: ({ limit, offset }, ids) =>
-      translated(
-        tracedStatement('list_projects', async () => {
-          const { em, ProjectRow } = await entities();
-          const where = ids.length === 0 ? {} : { id: { $in: [...ids] } };
-          const options = { limit, offset, orderBy: { id: 'asc' } } as const;
-          const [rows, count] = await em.findAndCount(ProjectRow, where, options);
-          return { count, items: rows.map(projectOf) };
-        }),
-      ),
+      entities('list_projects', async ({ em, ProjectRow }) => {
+        const where = ids.length === 0 ? {} : { id: { $in: [...ids] } };
+        const options = { limit, offset, orderBy: { id: 'asc' } } as const;
+        const [rows, count] = await em.findAndCount(ProjectRow, where, options);
+        return { count, items: rows.map(projectOf) };
+      }),
 
     change: (id, { name, logQuota }, author) =>
-      translated(async () => {
-        const { em, ProjectRow, AuditRow } = await entities();
-        return em.transactional(async (tx) => {
+      entities('change_project', ({ em, ProjectRow, AuditRow }) =>
+        em.transactional(async (tx) => {
           const columns = { ...(name !== undefined && { name }), ...(logQuota && quotaColumns(logQuota)) };
           // Locks the project even if nothing changes, so audit entries are in the order of the commits.
           if ((await tx.nativeUpdate(ProjectRow, id, { id, ...columns })) === 0) return null;
@@ -56,8 +47,8 @@ export function postgresProjectStore({
           if (name !== undefined) addEntry('project_renamed');
           if (logQuota !== undefined) addEntry('project_quota_changed');
           return project;
-        });
-      }),
+        }),
+      ),
   };
 }
 

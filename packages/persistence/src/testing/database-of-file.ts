@@ -1,6 +1,7 @@
 import { afterAll, inject } from 'vitest';
 import { newConfigurations, openDatabase, type Database, type DatabaseOptions } from '../index.ts';
 import { createTestDatabase, type TestDatabase } from './create-test-database.ts';
+import { observeStatements } from './observe-statements.ts';
 import { TEST_KEYS } from './test-keys.ts';
 
 /**
@@ -35,13 +36,15 @@ commit`;
  * Returns a function that runs a test on the database of the file, which is emptied first. This is many times faster than a new
  * database for each test. Only for tests that leave nothing running.
  */
-export function databaseOfFile(
-  options: Partial<DatabaseOptions> = {},
-): (run: (database: Database, url: string) => Promise<void>) => Promise<void> {
+export function databaseOfFile({ onStatement, ...options }: TestDatabaseOptions = {}): (
+  run: (database: Database, url: string) => Promise<void>,
+) => Promise<void> {
   let opened: Promise<OpenDatabase> | undefined;
   const open = async (): Promise<OpenDatabase> => {
     const { url, drop } = await createTestDatabase(inject('databaseAdminUrl'));
-    return { database: openDatabase({ url, poolSize: 10, masterKeys: TEST_KEYS, ...options }), url, drop };
+    const database = openDatabase({ url, poolSize: 10, masterKeys: TEST_KEYS, ...options });
+    if (onStatement !== undefined) observeStatements(database, onStatement);
+    return { database, url, drop };
   };
   afterAll(async () => {
     const { database, drop } = (await opened) ?? {};
@@ -59,6 +62,11 @@ export function databaseOfFile(
 function withEmptyCaches(database: Database): Database {
   const configurations = newConfigurations(database);
   return { ...database, configurations, dry: { ...database.dry, configurations } };
+}
+
+export interface TestDatabaseOptions extends Partial<DatabaseOptions> {
+  /** Called with the text of each sent statement. */
+  readonly onStatement?: (text: string) => void;
 }
 
 interface OpenDatabase extends TestDatabase {

@@ -3,6 +3,7 @@ export { dumpTables } from './dump-tables.ts';
 export { encodingsOf } from './encodings-of.ts';
 export { lossyProxy } from './lossy-proxy.ts';
 export { movingAddress } from './moving-address.ts';
+export { observeStatements } from './observe-statements.ts';
 export {
   replicatedServersOfFile,
   startOwnServer,
