@@ -48,7 +48,7 @@ const DECRYPTING: readonly (readonly [call: RegExp, callers: readonly string[]])
   // Configurations, and the secret defaults of plugins.
   [
     /\bdecryptText\(/,
-    ['configuration/ciphertext.ts', 'configuration/configurations.ts', 'configuration/defaults.ts'],
+    ['configuration/ciphertext.ts', 'configuration/configurations.ts', 'configuration/registrations.ts'],
   ],
   // Plans of documents, the port for other changes and job handlers, and the runtimes of plugins.
   [

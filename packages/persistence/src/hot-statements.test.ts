@@ -15,24 +15,21 @@ import { TOUCH_KEYS } from './access/postgres-api-key-store.ts';
 import { ADD_DEAD_LETTERS } from './dead-letter/dead-letter-writer.ts';
 import { READ_MINUTES, READ_SPANS } from './delivery/postgres-delivery-series.ts';
 import { ADD_SEQUENCE } from './following/add-to-sequence.ts';
-import { READ_SEQUENCE } from './following/read-sequence.ts';
+import { READ_SEQUENCE } from './following/postgres-log-sequence.ts';
 import { TO_WRITE_LOGS } from './log/append-entries.ts';
 import { FIND_STORED } from './log/entries/are-in-postgres.ts';
 import { FIND_ENTRIES } from './log/entries/find-entries.ts';
 import { LOG_COUNTS, PROJECT_LOG_COUNTS } from './log/postgres-log-counts.ts';
-import { FIND_RECORD } from './record/find-record.ts';
+import { FIND_RECORD, READ_CHUNK } from './record/find-records.ts';
 import { LOCK_FAMILY } from './writing/lock-families.ts';
-import { LOCKED_RECORD, LIVE_RECORDS, MOVE_RECORDS, TO_LOCK } from './record/lock-family.ts';
-import { listChangedStatement } from './record/list-changed.ts';
-import { listStatement } from './record/list-records.ts';
+import { LIVE_RECORDS, MOVE_RECORDS } from './record/lock-family.ts';
+import { pageStatement } from './record/list-records.ts';
 import { FAMILY_CHANGES, FAMILY_VERSIONS } from './following/postgres-family-changes.ts';
-import { READ_CHUNK } from './record/read-chunk.ts';
 import { DATA_KEYS } from './configuration/data-keys.ts';
-import { PLUGIN_DEFAULTS } from './configuration/defaults.ts';
-import { SECRET_NAMES } from './configuration/secret-names.ts';
+import { PLUGIN_DEFAULTS } from './configuration/registrations.ts';
 import { READ_CONFIGURED } from './record/read-configuration.ts';
-import { TO_DROP } from './retention/drop-in-chunks.ts';
-import { CLAIM_JOB, FIND_TURN, LOCK_TURN, TO_CLAIM } from './job/claim-job.ts';
+import { TO_DROP } from './retention/drop-old-rows.ts';
+import { CLAIM_JOB, FIND_TURN, LOCK_TURN } from './job/claim-job.ts';
 import { TAKE_LINES } from './job/postgres-log-outbox.ts';
 import { LOCK_JOB_OF_RECORD } from './job/cancel-job.ts';
 import { READ_REGISTRATION } from './plugin/read-registration.ts';
@@ -45,8 +42,9 @@ import {
   DROP_OLD_SEQUENCE,
   FORGET_LOGS,
 } from './retention/postgres-retention.ts';
+import { BEGIN_ROW_BY_ROW } from './postgres/plans.ts';
 import type { Statement } from './postgres/statement.ts';
-import { ADD_USAGE } from './usage/log-usage-writer.ts';
+import { ADD_USAGE } from './usage/postgres-log-usage.ts';
 import { databaseOfFile } from './testing/database-of-file.ts';
 import { postgresPorts } from './postgres-ports.ts';
 
@@ -67,21 +65,20 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   ACCESS,
   ACCESS_TO_FAMILIES,
   FIND_RECORD,
-  listStatement([]),
-  listStatement(['enabled', 'plugin', 'search']),
-  listChangedStatement([]),
+  pageStatement('list_records', ['deleted']),
+  pageStatement('list_records', ['deleted', 'enabled', 'plugin', 'search']),
+  pageStatement('list_changed_records', []),
   READ_CONFIGURED,
   READ_CHUNK,
-  { ...LOCK_FAMILY, begin: TO_LOCK },
-  { ...LIVE_RECORDS, begin: TO_LOCK },
-  { ...MOVE_RECORDS, begin: TO_LOCK },
-  { ...LOCKED_RECORD, begin: TO_LOCK },
+  { ...LOCK_FAMILY, begin: BEGIN_ROW_BY_ROW },
+  { ...LIVE_RECORDS, begin: BEGIN_ROW_BY_ROW },
+  { ...MOVE_RECORDS, begin: BEGIN_ROW_BY_ROW },
   FAMILY_CHANGES,
   FAMILY_VERSIONS,
   LOCK_JOB_OF_RECORD,
   FIND_TURN,
   LOCK_TURN,
-  { ...CLAIM_JOB, begin: TO_CLAIM },
+  { ...CLAIM_JOB, begin: BEGIN_ROW_BY_ROW },
   TAKE_LINES,
   { ...DROP_FINISHED_JOBS, begin: TO_DROP },
   { ...DROP_OLD_ACTIVITY, begin: TO_DROP },
@@ -103,7 +100,6 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   TOUCH_KEYS,
   DATA_KEYS,
   PLUGIN_DEFAULTS,
-  SECRET_NAMES,
   READ_REGISTRATION,
 ];
 

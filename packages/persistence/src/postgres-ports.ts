@@ -24,7 +24,7 @@ import { postgresProjectStore } from './project/postgres-project-store.ts';
 import { postgresConfigRecordStore } from './record/postgres-config-record-store.ts';
 import { postgresConfigurationValues } from './record/read-configuration.ts';
 import { postgresRuntimeStore } from './runtime/postgres-runtime-store.ts';
-import { postgresLogUsageStore } from './usage/postgres-log-usage-store.ts';
+import { postgresLogUsageStore } from './usage/postgres-log-usage.ts';
 import { postgresRetention } from './retention/postgres-retention.ts';
 
 export type PostgresPorts = ReturnType<typeof postgresPorts>;

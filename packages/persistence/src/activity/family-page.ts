@@ -1,14 +1,14 @@
 import type { ActivityFilter, ActivityLog } from '@plugin-config/domain';
-import { columns } from '../postgres/columns.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { ROW_BY_ROW } from '../postgres/plans.ts';
+import { readPage } from '../postgres/read-page.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
 import { allowSilence } from '../postgres/silence.ts';
-import { run, type Parameter, type Statement } from '../postgres/statement.ts';
+import type { Parameter, Statement } from '../postgres/statement.ts';
 import { translateTimeout } from '../postgres/translate-error.ts';
-import { INFO_OF_RECORD, OWNER } from '../record/record-columns.ts';
-import { ENTRY, maskEntry } from './entry-columns.ts';
+import { INFO_OF_RECORD } from '../record/record-columns.ts';
+import { listedEntries, maskEntries } from './masked-entries.ts';
 
 const TIMEOUT_MS = 5_000;
 
@@ -18,19 +18,7 @@ const begin = (
 ): string => `begin read only; ${ROW_BY_ROW}; set local enable_seqscan = off; set local enable_bitmapscan = off;
   set local max_parallel_workers_per_gather = 0; set local statement_timeout = ${timeoutMs}`;
 
-const LISTED = columns((row) => ({
-  entry: row.allOrNull(ENTRY),
-  owner: row.allOrNull(OWNER),
-  count: row.number('(select coalesce(sum(own.count), 0) from own)'),
-}));
-
-/** The SQL of each filter. */
-const CONDITIONS = {
-  activity: (at: string) => `a.activity = ${at}`,
-  actor: (at: string) => `a.actor_key_id is not distinct from ${at}::bigint`,
-  after: (at: string) => `a.created_at > ${at}::timestamptz`,
-  before: (at: string) => `a.created_at < ${at}::timestamptz`,
-} as const;
+const LISTED = listedEntries('(select coalesce(sum(own.count), 0) from own)');
 
 /**
  * Counts the matches of each record in the index and finds its newest match. A page can only have entries of the records with
@@ -44,13 +32,12 @@ function familyPage(
 ): { readonly statement: Statement; readonly parameters: readonly Parameter[] } {
   const parameters: Parameter[] = [projectId, family, limit, offset];
   const add = (value: Parameter): string => `$${parameters.push(value)}`;
-  const conditions = [
-    activity === null ? [] : CONDITIONS.activity(add(activity)),
-    actor === null ? [] : CONDITIONS.actor(add(actor.keyId)),
-    after === null ? [] : CONDITIONS.after(add(after.toISOString())),
-    before === null ? [] : CONDITIONS.before(add(before.toISOString())),
-  ].flat();
-  const matches = conditions.map((condition) => `and ${condition}`).join(' ');
+  const matches = [
+    activity === null ? '' : `and a.activity = ${add(activity)}`,
+    actor === null ? '' : `and a.actor_key_id is not distinct from ${add(actor.keyId)}::bigint`,
+    after === null ? '' : `and a.created_at > ${add(after.toISOString())}::timestamptz`,
+    before === null ? '' : `and a.created_at < ${add(before.toISOString())}::timestamptz`,
+  ].join(' ');
   const ofRecord = recordId === null ? '' : `and r.id = ${add(recordId)}::bigint`;
   const text = `with own as materialized (
     select r.id, m.count, m.newest
@@ -92,19 +79,11 @@ export function familyPageReader(
 ): ActivityLog['familyPage'] {
   return async (family, filter, page) => {
     const { statement, parameters } = familyPage(family, filter, page);
-    const rows = await inTransaction(pool, begin(timeoutMs), (client) =>
-      allowSilence(client, timeoutMs, () => run(client, statement, parameters)),
+    const read = await inTransaction(pool, begin(timeoutMs), (client) =>
+      allowSilence(client, timeoutMs, () => readPage(client, { statement, listed: LISTED }, parameters)),
     ).catch(
       translateTimeout('record', 'Reading the history of all records takes too long; narrow it with record.'),
     );
-    const listed = rows.map((row) => LISTED.read(row));
-    const masker = await configurations.masker(
-      pool,
-      listed.flatMap(({ owner }) => owner ?? []),
-    );
-    const items = listed.flatMap(({ entry, owner }) =>
-      entry === null || owner === null ? [] : { ...maskEntry(masker, owner, entry), recordId: owner.id },
-    );
-    return { count: listed[0]?.count ?? 0, items };
+    return maskEntries(pool, configurations, read, (entry, owner) => ({ ...entry, recordId: owner.id }));
   };
 }

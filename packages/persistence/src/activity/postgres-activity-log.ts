@@ -1,17 +1,15 @@
 import type { ActivityLog } from '@plugin-config/domain';
-import { columns } from '../postgres/columns.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
+import { readPage } from '../postgres/read-page.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
-import { run, type Statement } from '../postgres/statement.ts';
-import { INFO_OF_RECORD, OWNER } from '../record/record-columns.ts';
-import { ENTRY, maskEntry } from './entry-columns.ts';
+import type { Statement } from '../postgres/statement.ts';
+import { INFO_OF_RECORD } from '../record/record-columns.ts';
 import { familyPageReader } from './family-page.ts';
+import { listedEntries, maskEntries } from './masked-entries.ts';
 
-const LISTED = columns((row) => ({
-  entry: row.allOrNull(ENTRY),
-  owner: row.allOrNull(OWNER),
-  count: row.number('(select count(*) from activity a where a.record_id = $1 and exists (select from own))'),
-}));
+const LISTED = listedEntries(
+  '(select count(*) from activity a where a.record_id = $1 and exists (select from own))',
+);
 
 /** Unnamed to plan each page separately: no plan suits histories of all lengths. */
 const ACTIVITY_PAGE: Statement = {
@@ -39,15 +37,9 @@ export function postgresActivityLog(
   const { pool, configurations } = database;
   return {
     page: async ({ projectId, family, id }, { limit, offset }) => {
-      const parameters = [id, projectId, family, limit, offset];
-      const rows = await run(pool, ACTIVITY_PAGE, parameters);
-      const listed = rows.map((row) => LISTED.read(row));
-      const owner = listed[0]?.owner ?? null;
-      const masker = await configurations.masker(pool, owner === null ? [] : [owner]);
-      const items = listed.flatMap(({ entry }) =>
-        entry === null || owner === null ? [] : maskEntry(masker, owner, entry),
-      );
-      return { count: listed[0]?.count ?? 0, items };
+      const page = { statement: ACTIVITY_PAGE, listed: LISTED };
+      const read = await readPage(pool, page, [id, projectId, family, limit, offset]);
+      return maskEntries(pool, configurations, read, (entry) => entry);
     },
     familyPage: familyPageReader(database),
   };

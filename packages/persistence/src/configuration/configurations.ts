@@ -15,8 +15,7 @@ import type { SecretsKeys } from '../crypto/secrets-keys.ts';
 import type { Primary } from '../postgres/primary.ts';
 import { decryptText, encryptText, identityOf, type Ciphertext, type Place } from './ciphertext.ts';
 import { newDataKeys } from './data-keys.ts';
-import { newDefaults, type DefaultsReader } from './defaults.ts';
-import { newSecretNames, type MaskedBy } from './secret-names.ts';
+import { newRegistrations, type MaskedBy, type Registrations } from './registrations.ts';
 
 type Connection = pg.Pool | pg.ClientBase;
 
@@ -54,11 +53,9 @@ export type Encrypt = (place: Place, plain: string) => Ciphertext;
  */
 export interface Configurations {
   mask(connection: Connection, stored: readonly StoredRecord[]): Promise<readonly ConfigRecord[]>;
+  maskOne(connection: Connection, stored: StoredRecord): Promise<ConfigRecord>;
   masker(connection: Connection, owners: readonly Owner[]): Promise<Masker>;
-  secretNames(
-    connection: Connection,
-    records: readonly MaskedBy[],
-  ): Promise<(record: MaskedBy) => SecretNames>;
+  readonly secretNames: Registrations['secretNames'];
   /** Returns a function that decrypts a configuration of the project, including secrets, as JSON text. */
   decryptValues(connection: Connection, projectId: number): Promise<(stored: Encrypted) => string>;
   decryptWork(
@@ -67,7 +64,7 @@ export interface Configurations {
     work: Ciphertext,
   ): Promise<JobWork>;
   /** Reads the initial configuration of new records. */
-  readonly defaults: DefaultsReader;
+  readonly defaults: Pick<Registrations, 'cached' | 'read'>;
   encrypter(connection: Connection, projectIds: Iterable<number>): Promise<Encrypt>;
   /** Returns a keyed hash function. Its hashes reveal nothing without the data key of the project. */
   fingerprinter(connection: Connection, projectId: number): Promise<(text: string) => string>;
@@ -90,10 +87,10 @@ interface CachedText extends Pick<ConfigRecord, 'plugin' | 'pluginVersion'> {
 
 export function newConfigurations(dependencies: {
   readonly masterKeys: SecretsKeys;
-  readonly primary: Pick<Primary, 'connectionEpoch'>;
+  readonly primary: Pick<Primary, 'onLostCommits'>;
 }): Configurations {
   const dataKeys = newDataKeys(dependencies);
-  const names = newSecretNames(dependencies);
+  const registrations = newRegistrations(dataKeys, dependencies);
   const cache = new LRUCache<number, CachedText>({
     maxSize: CACHE_MAX_SIZE,
     sizeCalculation: ({ text }) => text.length + ENTRY_OVERHEAD,
@@ -117,7 +114,7 @@ export function newConfigurations(dependencies: {
   };
   const masker = async (connection: Connection, owners: readonly Owner[]): Promise<Masker> => {
     const keyOf = await dataKeys.load(connection, new Set(owners.map(({ projectId }) => projectId)));
-    const namesOf = await names.load(connection, owners);
+    const namesOf = await registrations.secretNames(connection, owners);
     const decryptMasked = <T>(
       owner: Owner,
       column: Place['column'],
@@ -137,21 +134,23 @@ export function newConfigurations(dependencies: {
     };
   };
 
+  const mask: Configurations['mask'] = async (connection, stored) => {
+    const texts = stored.map((record) => (record.config === null ? EMPTY : cachedText(record)));
+    const missing = stored.filter((_, i) => texts[i] === undefined);
+    const maskMissing = missing.length === 0 ? null : await masker(connection, missing);
+    return stored.map((record, i) => {
+      const text = texts[i] ?? maskMissing?.record(record, record.config) ?? EMPTY;
+      if (texts[i] === undefined && record.config !== null) cacheText(record, record.config, text);
+      return { ...record, config: text };
+    });
+  };
+
   return {
     masker,
+    mask,
+    maskOne: async (connection, stored) => (await mask(connection, [stored]))[0] as ConfigRecord,
 
-    async mask(connection, stored) {
-      const texts = stored.map((record) => (record.config === null ? EMPTY : cachedText(record)));
-      const missing = stored.filter((_, i) => texts[i] === undefined);
-      const maskMissing = missing.length === 0 ? null : await masker(connection, missing);
-      return stored.map((record, i) => {
-        const text = texts[i] ?? maskMissing?.record(record, record.config) ?? EMPTY;
-        if (texts[i] === undefined && record.config !== null) cacheText(record, record.config, text);
-        return { ...record, config: text };
-      });
-    },
-
-    secretNames: names.load,
+    secretNames: registrations.secretNames,
 
     async decryptValues(connection, projectId) {
       const key = (await dataKeys.load(connection, [projectId]))(projectId);
@@ -166,7 +165,7 @@ export function newConfigurations(dependencies: {
       return JSON.parse(decryptText(key, placeOf(record, 'job.work'), work)) as JobWork;
     },
 
-    defaults: newDefaults(dataKeys, dependencies),
+    defaults: registrations,
 
     async encrypter(connection, projectIds) {
       const keyOf = await dataKeys.load(connection, projectIds);

@@ -21,11 +21,13 @@ function storeOf(hasKey: (projectId: number) => boolean = () => true) {
   return { queriedIds, pool: { query } as unknown as pg.Pool };
 }
 
+const PRIMARY = { onLostCommits: () => undefined };
+
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
 test('data keys are loaded once, in one query, and at most 10,000 are cached', async () => {
   const { queriedIds, pool } = storeOf();
-  const keys = newDataKeys({ masterKeys: TEST_KEYS, primary: { connectionEpoch: 1 } });
+  const keys = newDataKeys({ masterKeys: TEST_KEYS, primary: PRIMARY });
   const keyOf = await keys.load(pool, [1, 2, 2]);
   expect(keyOf(1).key).not.toEqual(keyOf(2).key);
   expect((await keys.load(pool, [2, 1]))(1)).toBe(keyOf(1));
@@ -38,10 +40,11 @@ test('data keys are loaded once, in one query, and at most 10,000 are cached', a
 
 test('after a failover, data keys are reloaded, since a new project may have the id of a lost one', async () => {
   const { queriedIds, pool } = storeOf();
-  const primary = { connectionEpoch: 1 };
+  let failOver = (): void => undefined;
+  const primary = { onLostCommits: (listener: () => void) => void (failOver = listener) };
   const keys = newDataKeys({ masterKeys: TEST_KEYS, primary });
   const before = (await keys.load(pool, [1]))(1);
-  primary.connectionEpoch += 1;
+  failOver();
   expect((await keys.load(pool, [1]))(1)).not.toEqual(before);
   expect(queriedIds).toEqual([1, 1]);
 });
@@ -58,7 +61,7 @@ test.for([
     /^The key "test" .* is not the key/,
   ],
 ] as const)('if the master key is %s, the error names its id', async ([, masterKeys, message]) => {
-  const keys = newDataKeys({ masterKeys, primary: { connectionEpoch: 1 } });
+  const keys = newDataKeys({ masterKeys, primary: PRIMARY });
   const loading = keys.load(storeOf().pool, [1]);
   await expect(loading).rejects.toMatchObject({
     code: 'key_missing',
@@ -68,7 +71,7 @@ test.for([
 });
 
 test('a missing data key and a key moved to another project are errors', async () => {
-  const keys = newDataKeys({ masterKeys: TEST_KEYS, primary: { connectionEpoch: 1 } });
+  const keys = newDataKeys({ masterKeys: TEST_KEYS, primary: PRIMARY });
   const keyOf = await keys.load(storeOf((id) => id !== 2).pool, [1, 2]);
   expect(() => keyOf(2)).toThrow('Project 2 has no data key.');
   const moved = { ...newWrappedKey(TEST_KEYS, 1), projectId: 3 };

@@ -5,7 +5,6 @@ import type pg from 'pg';
 import { decrypt, encrypt } from '../crypto/aes-gcm.ts';
 import { NO_MASTER_KEY, type SecretsKeys } from '../crypto/secrets-keys.ts';
 import { columns } from '../postgres/columns.ts';
-import { forgetLostCommits } from '../postgres/forget-lost-commits.ts';
 import type { Primary } from '../postgres/primary.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { bytesOf, type DataKey } from './ciphertext.ts';
@@ -52,14 +51,13 @@ export function newDataKeys({
   primary,
 }: {
   readonly masterKeys: SecretsKeys;
-  readonly primary: Pick<Primary, 'connectionEpoch'>;
+  readonly primary: Pick<Primary, 'onLostCommits'>;
 }): DataKeys {
   const cache = new LRUCache<number, DataKey>({ max: CACHE_MAX });
   // If a failover loses the creation of a project, another project may get its id.
-  const forget = forgetLostCommits(primary, cache);
+  primary.onLostCommits(() => cache.clear());
   return {
     async load(connection, projectIds) {
-      forget();
       const found = new Map<number, DataKey>();
       const missing: number[] = [];
       for (const id of new Set(projectIds)) {

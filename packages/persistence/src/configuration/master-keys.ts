@@ -18,7 +18,7 @@ const ONE_PER_MASTER_KEY: Statement = {
 const NEXT_TO_WRAP: Statement = {
   name: 'next_data_keys_to_wrap',
   text: `select ${WRAPPED_KEY.sql} from project_key k
-  where k.project_id >= $1 and k.master_key_id = any ($2::text[]) order by k.project_id limit ${CHUNK} for update`,
+  where k.master_key_id = any ($1::text[]) order by k.project_id limit ${CHUNK} for update`,
 };
 
 const STORE_WRAPPED: Statement = {
@@ -76,33 +76,18 @@ export async function masterKeyUses({
  */
 export async function rotateMasterKey({ pool, masterKeys }: Keyed): Promise<void> {
   const others = [...masterKeys.keys()].slice(1);
-  for (let from = 0; ;) {
-    const last = await inTransaction(pool, 'begin', (client) =>
-      rewrapChunk(client, { masterKeys, others, from }),
-    );
-    if (last === null) return;
-    from = last + 1;
-  }
-}
-
-interface Chunk extends Pick<EncryptedDatabase, 'masterKeys'> {
-  readonly others: readonly string[];
-  readonly from: number;
-}
-
-/** Returns the last project of the chunk; null if none is left. */
-async function rewrapChunk(
-  client: pg.ClientBase,
-  { masterKeys, others, from }: Chunk,
-): Promise<number | null> {
-  const stored = (await run(client, NEXT_TO_WRAP, [from, others])).map((row) => WRAPPED_KEY.read(row));
-  const wrapped = stored.map((each) => rewrap(masterKeys, each));
-  const [first] = wrapped;
-  if (first === undefined) return null;
-  await run(client, STORE_WRAPPED, [
-    wrapped.map(({ projectId }) => projectId),
-    wrapped.map((each) => hexOf(each.wrapped)),
-    first.masterKeyId,
-  ]);
-  return stored.at(-1)?.projectId ?? null;
+  const rewrapChunk = async (client: pg.ClientBase): Promise<boolean> => {
+    const rows = await run(client, NEXT_TO_WRAP, [others]);
+    const wrapped = rows.map((row) => rewrap(masterKeys, WRAPPED_KEY.read(row)));
+    const [first] = wrapped;
+    if (first === undefined) return false;
+    await run(client, STORE_WRAPPED, [
+      wrapped.map(({ projectId }) => projectId),
+      wrapped.map((each) => hexOf(each.wrapped)),
+      first.masterKeyId,
+    ]);
+    return true;
+  };
+  let hasMore = true;
+  while (hasMore) hasMore = await inTransaction(pool, 'begin', rewrapChunk);
 }

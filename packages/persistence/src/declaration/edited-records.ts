@@ -1,7 +1,7 @@
 import { CHANGES_OF_RECORD, type Base, type EditedRecord, type Family } from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
-import { listed } from '../entities/listed.ts';
+import { listed } from '../entities/families-in-sql.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 const EDITED = columns((row) => ({

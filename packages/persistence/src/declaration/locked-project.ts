@@ -1,8 +1,6 @@
 import {
   FAMILIES,
   projectNotFound,
-  tooManyChanges,
-  DomainError,
   type Applied,
   type ConfigRecord,
   type IdempotencyKey,
@@ -19,9 +17,11 @@ import { columns } from '../postgres/columns.ts';
 import { inTransactionWithin, lockTimeout, type Within } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { createRecords } from '../record/create-records.ts';
-import { moveRecords, TO_LOCK } from '../record/lock-family.ts';
+import { BEGIN_ROW_BY_ROW } from '../postgres/plans.ts';
+import { keepResponse } from '../record/kept-responses.ts';
+import { moveRecords } from '../record/lock-family.ts';
 import { saveRecords } from '../record/save-records.ts';
-import { keepResponse } from '../writing/keep-response.ts';
+import { requireStored } from '../record/store-writes.ts';
 import { lockFamilies } from '../writing/lock-families.ts';
 import { changedSince } from './edited-records.ts';
 import { readBase, readManagedState } from './managed-state.ts';
@@ -48,7 +48,7 @@ export function lockProject<T>(
   work: (locked: LockedProject) => Promise<T>,
   deadline?: Deadline,
 ): Promise<T> {
-  return inTransactionWithin(pool, { deadline, begin: TO_LOCK }, async (client, within) => {
+  return inTransactionWithin(pool, { deadline, begin: BEGIN_ROW_BY_ROW }, async (client, within) => {
     const { projectId, manager, plugins } = scope;
     await run(client, LOCK_PLUGINS, [projectId, manager, plugins]);
     const families = FAMILIES.map((family) => ({ projectId, family }));
@@ -72,21 +72,24 @@ async function lockedProject(
   const { projectId } = scope;
   const inChunks = async <Write>(
     writes: readonly Write[],
-    store: (chunk: readonly Write[]) => Promise<readonly unknown[]>,
+    store: (chunk: readonly Write[]) => Promise<readonly ConfigRecord[]>,
   ): Promise<readonly ConfigRecord[]> => {
     const stored: ConfigRecord[] = [];
     for (let at = 0; at < writes.length; at += CHUNK) {
-      const results = await within(() => store(writes.slice(at, at + CHUNK)));
-      stored.push(...results.map(storedRecord));
+      stored.push(...(await within(() => store(writes.slice(at, at + CHUNK)))));
     }
     return stored;
   };
-  const waitMs = deadline === undefined ? 0 : lockTimeout(deadline);
+  const waitMs = lockTimeout(deadline);
   const state = await within(() => readManagedState(client, { timelineId, configurations }, scope));
   return {
     state,
     changedSince: (base, families) => within(() => changedSince(client, scope, base, families)),
-    save: (writes) => inChunks(writes, (chunk) => saveRecords(client, chunk, { configurations, waitMs })),
+    save: (writes) =>
+      inChunks(writes, async (chunk) => {
+        const saved = await saveRecords(client, chunk, { configurations, waitMs });
+        return saved.map((outcome) => requireStored(outcome));
+      }),
     create: (family, drafts, author) =>
       inChunks(drafts, async (chunk) => {
         const creations = chunk.map((draft) => ({
@@ -98,7 +101,7 @@ async function lockedProject(
         }));
         const storing = { configurations, waitMs, defaultsOf: (id: number) => defaultsIn(state, id) };
         const created = await createRecords(client, creations, storing);
-        return created.map((each) => (typeof each === 'object' && 'value' in each ? each.value : each));
+        return created.map((outcome) => requireStored(outcome).value);
       }),
     move: (family, positions, author) =>
       within(() =>
@@ -136,11 +139,4 @@ function defaultsIn({ plugins }: ManagedState, id: number) {
   const { version = null, secretNames, defaults } = plugins.get(id) ?? {};
   const hasNone = version === null || secretNames === undefined || defaults === '{}';
   return hasNone ? null : { version, secretNames, values: defaults ?? null };
-}
-
-/** Returns the stored record, or throws if the write was rejected because unlocked data changed after the read. */
-function storedRecord(result: unknown): ConfigRecord {
-  if (result instanceof DomainError) throw result;
-  if (typeof result !== 'object' || result === null) throw tooManyChanges({ retryAfterSeconds: 1 });
-  return result as ConfigRecord;
 }

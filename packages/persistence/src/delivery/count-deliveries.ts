@@ -1,4 +1,4 @@
-import { BUCKET_MS, MINUTES_COUNTED_MS, SPAN_MS, type DeliveryMessage } from '@plugin-config/domain';
+import { MINUTES_COUNTED_MS, SPAN_MS, type DeliveryMessage } from '@plugin-config/domain';
 import type pg from 'pg';
 import { textAt } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
@@ -30,8 +30,10 @@ const ADDED = `successes = s.successes + excluded.successes,
 const ADD_UP: Statement = {
   name: 'add_up_deliveries',
   text: `with reported as materialized (
-    select * from unnest($1::bigint[], $2::timestamptz[], $3::bigint[], $4::bigint[], $5::bigint[])
-      r (record_id, minute, ${SUMS})
+    select record_id, date_trunc('minute', at, 'UTC') as minute, sum(successes)::bigint as successes,
+      sum(successes_on_retry)::bigint as successes_on_retry, sum(failures)::bigint as failures
+    from unnest($1::bigint[], $2::timestamptz[], $3::bigint[], $4::bigint[], $5::bigint[]) r (record_id, at, ${SUMS})
+    group by 1, 2
   ),
   minutes as (
     insert into delivery_minute as s (minute, record_id, ${SUMS})
@@ -83,38 +85,11 @@ function distinctReports(messages: readonly DeliveryMessage[]): readonly Deliver
 }
 
 async function addUp(client: pg.ClientBase, reports: readonly DeliveryMessage[]): Promise<void> {
-  const sums = sumsOf(reports);
   await run(client, ADD_UP, [
-    sums.map(({ recordId }) => recordId),
-    sums.map(({ minute }) => new Date(minute).toISOString()),
-    sums.map(({ successes }) => successes),
-    sums.map(({ successesOnRetry }) => successesOnRetry),
-    sums.map(({ failures }) => failures),
+    reports.map(({ recordId }) => recordId),
+    reports.map(({ timestamp }) => new Date(timestamp).toISOString()),
+    reports.map(({ successes }) => successes),
+    reports.map(({ successesOnRetry }) => successesOnRetry),
+    reports.map(({ failures }) => failures),
   ]);
-}
-
-interface Sum {
-  readonly recordId: number;
-  readonly minute: number;
-  readonly successes: number;
-  readonly successesOnRetry: number;
-  readonly failures: number;
-}
-
-/** Sums the reports by record and minute. */
-function sumsOf(reports: readonly DeliveryMessage[]): readonly Sum[] {
-  const sums = new Map<string, Sum>();
-  for (const { recordId, timestamp, successes, successesOnRetry, failures } of reports) {
-    const minute = Math.floor(timestamp / BUCKET_MS.minute) * BUCKET_MS.minute;
-    const key = `${recordId} ${minute}`;
-    const sum = sums.get(key) ?? { successes: 0, successesOnRetry: 0, failures: 0 };
-    sums.set(key, {
-      recordId,
-      minute,
-      successes: sum.successes + successes,
-      successesOnRetry: sum.successesOnRetry + successesOnRetry,
-      failures: sum.failures + failures,
-    });
-  }
-  return [...sums.values()];
 }

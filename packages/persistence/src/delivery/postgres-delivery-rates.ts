@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { columns, numberAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
-import { ROW_BY_ROW } from '../postgres/plans.ts';
+import { BEGIN_ROW_BY_ROW } from '../postgres/plans.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { nullIfBusy } from '../postgres/busy.ts';
 import { START, findDueRates, RATES_OF_CHUNK, type DueRate } from './due-rates.ts';
@@ -55,7 +55,7 @@ const LOCK_TIMEOUT_MS = 200;
 /** The time limit of a refresh. The next refresh continues from there. */
 const TIME_LIMIT_MS = 2_000;
 
-const BEGIN = `begin; ${ROW_BY_ROW}; set local lock_timeout = ${LOCK_TIMEOUT_MS}`;
+const BEGIN = `${BEGIN_ROW_BY_ROW}; set local lock_timeout = ${LOCK_TIMEOUT_MS}`;
 
 /**
  * Sums without a lock, and locks a family only if a rate has changed. Families that are locked, or have locked records, stay

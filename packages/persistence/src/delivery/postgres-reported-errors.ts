@@ -1,8 +1,9 @@
 import type { ReportedError, ReportedErrors } from '@plugin-config/domain';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
+import { readPage } from '../postgres/read-page.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import type { Statement } from '../postgres/statement.ts';
 
 const REPORTED = columns((row): ReportedError => ({
   recordId: row.number('e.record_id'),
@@ -11,7 +12,7 @@ const REPORTED = columns((row): ReportedError => ({
 }));
 
 const LISTED = columns((row) => ({
-  reported: row.allOrNull(REPORTED),
+  item: row.allOrNull(REPORTED),
   count: row.number('(select count(*) from known)'),
 }));
 
@@ -42,15 +43,9 @@ const ERROR_PAGE: Statement = {
 };
 
 export function postgresReportedErrors({ pool }: Pick<Database, 'pool'>): ReportedErrors {
+  const page = { statement: ERROR_PAGE, listed: LISTED };
   return {
-    page: async ({ projectId, family }, recordId, { limit, offset }) => {
-      const parameters = [projectId, family, recordId, limit, offset];
-      const rows = await run(pool, ERROR_PAGE, parameters);
-      const listed = rows.map((row) => LISTED.read(row));
-      return {
-        count: listed[0]?.count ?? 0,
-        items: listed.flatMap(({ reported }) => reported ?? []),
-      };
-    },
+    page: ({ projectId, family }, recordId, { limit, offset }) =>
+      readPage(pool, page, [projectId, family, recordId, limit, offset]),
   };
 }

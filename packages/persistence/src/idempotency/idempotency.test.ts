@@ -1,6 +1,5 @@
 import {
   DomainError,
-  isKeptFull,
   KEPT_MAX_PER_KEY,
   KEPT_OVERHEAD_BYTES,
   type FamilyRef,
@@ -17,7 +16,8 @@ import { TEST_KEYS } from '../testing/test-keys.ts';
 
 const withEmptied = databaseOfFile();
 
-const RESPONSE = '{"at":"2026-01-01T00:00:00Z"}';
+/** The response to the creation of the first record. */
+const RESPONSE = '{"record":{"id":1,"plugin":7}}';
 const KEY: IdempotencyKey = { name: 'request', digest: 'body', origin: '' };
 const AUTHOR = anAuthor({ actor: { keyId: 1, label: 'key' } });
 const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
@@ -69,6 +69,7 @@ test.each([
       const ports = postgresPorts(database);
       const [family, elsewhere] = [await aFamily(ports), await aFamily(ports)];
       const { id: keyId } = await ports.keys.add(anApiKey(), anAuthor());
+      await aRecord(ports, family);
       await keep(database, family, { keyId: 1, responses, bytes });
       const create = (where: FamilyRef, by: number) =>
         ports.records.createOnce(
@@ -113,7 +114,8 @@ test('the limits on kept responses of an API key are those of the domain', () =>
           () => null,
           (error: unknown) => (error instanceof DomainError ? error.code : error),
         );
-        const isFull = isKeptFull({ responses, bytes: first + (responses - 1) * each });
+        const bytes = first + (responses - 1) * each;
+        const isFull = responses >= KEPT_MAX_PER_KEY.responses || bytes >= KEPT_MAX_PER_KEY.bytes;
         expect(await created).toBe(isFull ? 'throttled' : null);
       }),
     ),

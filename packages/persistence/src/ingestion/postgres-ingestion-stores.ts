@@ -11,8 +11,8 @@ import { NO_ARCHIVE } from '../log/no-archive.ts';
 import { retryWhenBusy } from '../postgres/busy.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
-import { logUsageWriter } from '../usage/log-usage-writer.ts';
-import { translateDataErrors } from '../postgres/translate-data-errors.ts';
+import { logUsageWriter } from '../usage/postgres-log-usage.ts';
+import { translateDataErrors } from '../postgres/translate-error.ts';
 import { findOwners } from './find-owners.ts';
 import { preparedDays, type PreparedDays } from './prepared-days.ts';
 

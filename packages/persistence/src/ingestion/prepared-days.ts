@@ -1,6 +1,5 @@
 import { startOfDay } from '@plugin-config/domain';
 import type { Database } from '../postgres/database.ts';
-import { forgetLostCommits } from '../postgres/forget-lost-commits.ts';
 import { prepareDays } from '../log/days/log-days.ts';
 import { UnpreparedDays } from '../log/days/unprepared-days.ts';
 
@@ -16,10 +15,9 @@ export interface PreparedDays {
 
 export function preparedDays({ pool, primary }: Pick<Database, 'pool' | 'primary'>): PreparedDays {
   const prepared = new Set<number>();
-  const forget = forgetLostCommits(primary, prepared);
+  primary.onLostCommits(() => prepared.clear());
   return {
     check(moments) {
-      forget();
       const unprepared = new Set<number>();
       for (const moment of moments) {
         const day = startOfDay(moment);

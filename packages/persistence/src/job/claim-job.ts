@@ -3,18 +3,18 @@ import {
   jobEntries,
   type ClaimOptions,
   type ClaimedJob,
+  type Family,
+  type JobState,
   type LineWriter,
 } from '@plugin-config/domain';
 import type pg from 'pg';
+import type { Ciphertext } from '../configuration/ciphertext.ts';
 import { columns, dateAt, numberAt } from '../postgres/columns.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
-import { ROW_BY_ROW } from '../postgres/plans.ts';
+import { BEGIN_ROW_BY_ROW } from '../postgres/plans.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { JOB } from './job-columns.ts';
-import { writeOutbox } from './write-outbox.ts';
-
-export const TO_CLAIM = `begin; ${ROW_BY_ROW}`;
+import { writeOutbox } from './postgres-log-outbox.ts';
 
 const DUE = 'q.due_at <= statement_timestamp() and q.project_id <> all ($1::bigint[])';
 
@@ -30,6 +30,34 @@ export const LOCK_TURN: Statement = { name: 'lock_turn', text: `${LOCK} skip loc
 
 /** Waits for the first due project if all are locked. It may no longer be due afterwards. */
 const WAIT_FOR_TURN: Statement = { name: 'wait_for_turn', text: LOCK };
+
+/** A job with encrypted work. */
+interface StoredJob extends Omit<ClaimedJob, 'work'> {
+  readonly work: Ciphertext;
+}
+
+/** The columns of a job `j` and of its record `r`. */
+const JOB = columns((row): StoredJob => ({
+  id: row.text('j.id'),
+  state: row.text('j.state') as JobState,
+  attempts: row.number('j.attempts'),
+  error: row.textOrNull('j.error'),
+  actor: { keyId: row.numberOrNull('j.actor_key_id'), label: row.text('j.actor_label') },
+  requestId: row.textOrNull('j.request_id'),
+  createdAt: row.date('j.created_at'),
+  startedAt: row.dateOrNull('j.started_at'),
+  finishedAt: row.dateOrNull('j.finished_at'),
+  work: row.text('j.work'),
+  record: {
+    projectId: row.number('r.project_id'),
+    family: row.text('r.family') as Family,
+    id: row.number('r.id'),
+  },
+  claim: row.number('j.claims'),
+  isKeyRevoked: row.flag(
+    'exists (select from api_key k where k.id = j.actor_key_id and k.revoked_at is not null)',
+  ),
+}));
 
 const CLAIMED = columns((row) => ({ job: row.all(JOB), plugin: row.number('r.plugin') }));
 
@@ -87,7 +115,7 @@ export async function claimJob(
     const [found] = await run(pool, FIND_TURN, [options.except]);
     if (found === undefined) return null;
     const at = dateAt(found, 0);
-    const claimed = await inTransaction(pool, TO_CLAIM, (client) =>
+    const claimed = await inTransaction(pool, BEGIN_ROW_BY_ROW, (client) =>
       claimInNextProject(client, claiming, options, at),
     );
     if (claimed !== null) return claimed;

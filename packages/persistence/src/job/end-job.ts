@@ -5,9 +5,6 @@ import { run, type Statement } from '../postgres/statement.ts';
 import { ENTRY, entriesIn, entryValues } from '../writing/history-entries.ts';
 import { write } from '../writing/write.ts';
 
-/** Selects the entries of a JSON array in order. */
-export const entriesOf = (json: string): string => `${numberedRows(json, ENTRY, 'e')} order by e.number`;
-
 /**
  * Updates the job, and adds entries to the history of its record. The project becomes due at once if it has another due job,
  * which may have waited for this one.
@@ -15,7 +12,11 @@ export const entriesOf = (json: string): string => `${numberedRows(json, ENTRY, 
 const END_JOB: Statement = {
   name: 'end_job',
   text: write({
-    entries: { from: entriesOf('$4'), record: '$3', ...entriesIn('e') },
+    entries: {
+      from: `${numberedRows('$4', ENTRY, 'e')} order by e.number`,
+      record: '$3',
+      ...entriesIn('e'),
+    },
     increments: 'family_version',
     of: 'f.project_id = $1 and f.family = $2 and json_array_length($4) > 0',
     also: {

@@ -1,12 +1,5 @@
-import {
-  itemsThatFit,
-  type JobStore,
-  type ListedJob,
-  type Page,
-  type RecordRef,
-} from '@plugin-config/domain';
+import { itemsThatFit, type JobStore, type ListedJob, type RecordRef } from '@plugin-config/domain';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
-import { tracedStatement, translated } from '../postgres/statement.ts';
 import { cancelJob } from './cancel-job.ts';
 import { queueJob, queueOnce } from './queue-job.ts';
 import type { JobRow } from '../entities/job.row.ts';
@@ -24,28 +17,23 @@ export function postgresJobStore(
 
     queueOnce: (request) => queueOnce(database, request),
 
-    find: (record, id) =>
-      translated(
-        tracedStatement('find_job', async () => {
-          if (!UUID.test(id)) return null;
-          const { em, JobRow } = await entities();
-          const row = await em.findOne(JobRow, { id, ...ofRecord(record) }, { exclude: ['work'] });
-          return row && jobOf(row, record);
-        }),
-      ),
+    find: async (record, id) => {
+      if (!UUID.test(id)) return null;
+      return entities('find_job', async ({ em, JobRow }) => {
+        const row = await em.findOne(JobRow, { id, ...ofRecord(record) }, { exclude: ['work'] });
+        return row && jobOf(row, record);
+      });
+    },
 
-    page: (record, { state }, { limit, offset }) => {
-      const read = async (): Promise<Page<ListedJob>> => {
-        const { em, JobRow } = await entities();
+    page: (record, { state }, { limit, offset }) =>
+      entities('list_jobs', async ({ em, JobRow }) => {
         const where = { ...ofRecord(record), ...(state !== null && { state }) };
         const sizes = { ...NEWEST_FIRST, limit, offset, fields: ['id', 'errorBytes'] } as const;
         const [sized, count] = await em.findAndCount(JobRow, where, sizes);
         const ids = itemsThatFit(sized, ({ errorBytes }) => errorBytes).map(({ id }) => id);
         const rows = await em.find(JobRow, { id: ids }, { ...NEWEST_FIRST, exclude: ['work'] });
         return { count, items: rows.map((row) => jobOf(row, record)) };
-      };
-      return translated(tracedStatement('list_jobs', read));
-    },
+      }),
 
     cancel: async (record, id, author, deadline) =>
       UUID.test(id) ? cancelJob(database, record, id, author, deadline) : null,

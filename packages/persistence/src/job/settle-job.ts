@@ -7,17 +7,51 @@ import {
   type Settlement,
 } from '@plugin-config/domain';
 import type pg from 'pg';
-import { retryWhenBusy } from '../postgres/busy.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
-import { inTransaction } from '../postgres/in-transaction.ts';
-import { ROW_BY_ROW } from '../postgres/plans.ts';
-import { lockJob, lockPlugins } from './lock-job.ts';
-import { storeSettlement } from './store-settlement.ts';
-import { writeOutbox } from './write-outbox.ts';
+import { readRegistration } from '../plugin/read-registration.ts';
+import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
+import { retryWhenBusy } from '../postgres/busy.ts';
+import { columns, numberAt } from '../postgres/columns.ts';
+import { inTransaction, lockTimeout } from '../postgres/in-transaction.ts';
+import { BEGIN_ROW_BY_ROW } from '../postgres/plans.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { RECORD } from '../record/record-columns.ts';
+import { saveRecords } from '../record/save-records.ts';
+import { requireStored } from '../record/store-writes.ts';
+import { lockFamilies } from '../writing/lock-families.ts';
+import { endJob } from './end-job.ts';
+import { writeOutbox } from './postgres-log-outbox.ts';
 
 const TRIES = 5;
 
-const BEGIN = `begin; ${ROW_BY_ROW}`;
+/** Locks the plugin of the record and others in shared mode, which keeps their registrations unchanged. */
+const LOCK_PLUGINS: Statement = {
+  name: 'lock_plugins_of_job',
+  text: `select p.plugin, pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, p.plugin)
+  from (
+    select r.plugin from config_record r where r.id = $1 union select unnest($2::integer[]) order by 1
+  ) p`,
+};
+
+/** Also locks the key, which makes a concurrent revocation wait for the end of the transaction. */
+const LOCKED = columns((row) => ({
+  record: row.all(RECORD),
+  isKeyRevoked: row.flag(
+    `coalesce((select k.revoked_at is not null from api_key k where k.id = j.actor_key_id for key share), false)`,
+  ),
+  at: row.date('clock_timestamp()::timestamptz(3)'),
+}));
+
+/** Locks the job if the claim is current. */
+const LOCK_JOB: Statement = {
+  name: 'lock_job',
+  text: `select ${LOCKED.sql}
+  from job j
+  join config_record r on r.id = j.record_id
+  left join plugin i on i.id = r.plugin
+  where j.id = $1 and j.project_id = $2 and j.state = 'running' and j.claims = $3
+  for no key update of j`,
+};
 
 interface JobToSettle {
   readonly job: ClaimedJob;
@@ -29,8 +63,10 @@ interface Settling extends Pick<EncryptedDatabase, 'pool' | 'configurations'>, L
 /** Settles a job in one transaction, and retries after a lost race. */
 export async function settleJob({ pool, ...rest }: Settling, settling: JobToSettle): Promise<boolean> {
   const plugins = expectedPlugins(settling.job);
-  const run = () => inTransaction(pool, BEGIN, (client) => settle(client, rest, settling, plugins));
-  return retryWhenBusy(run, { tries: TRIES });
+  return retryWhenBusy(
+    () => inTransaction(pool, BEGIN_ROW_BY_ROW, (client) => settle(client, rest, settling, plugins)),
+    { tries: TRIES },
+  );
 }
 
 /** Returns the plugins to lock before the family. If the job turns out to need another plugin, the retry locks it, too. */
@@ -40,24 +76,37 @@ function expectedPlugins({ work }: ClaimedJob): Set<number> {
   return new Set(plugin === undefined ? [] : [plugin]);
 }
 
+/**
+ * Locks plugins, the family, and the job, like every writer in this order, then stores the settlement. If it changes the record,
+ * the version of the record is incremented once, and that of the family twice. Resolves to false if the claim is not current, or
+ * the project is deleted.
+ */
 async function settle(
   client: pg.ClientBase,
   { configurations, ...writer }: Omit<Settling, 'pool'>,
   { job, decide }: JobToSettle,
   expected: Set<number>,
 ): Promise<boolean> {
-  const plugins = await lockPlugins(client, job, expected);
-  const locked = await lockJob(client, job, configurations);
-  if (locked === null) return false;
-  const settlement = await decide(locked);
-  const { at } = locked;
+  const lockedPlugins = await run(client, LOCK_PLUGINS, [job.record.id, [...expected]]);
+  if (!(await lockFamilies(client, [job.record]))) return false;
+  const [row] = await run(client, LOCK_JOB, [job.id, job.record.projectId, job.claim]);
+  if (row === undefined) return false;
+  const { record: stored, isKeyRevoked, at } = LOCKED.read(row);
+  const before = await configurations.maskOne(client, stored);
+  const registration = (plugin: number) => readRegistration(client, plugin);
+  const settlement = await decide({ record: before, isKeyRevoked, at, registration });
   const { lines, write } = settlement;
-  const record = write?.after ?? locked.record;
-  if (!plugins.has(record.plugin)) {
+  const record = write?.after ?? before;
+  if (!lockedPlugins.some((cells) => numberAt(cells, 0) === record.plugin)) {
     expected.add(record.plugin);
     throw new DomainError('busy', 'The job attaches a plugin that was not locked.', { retryAfterSeconds: 1 });
   }
-  await storeSettlement(client, job, { ...settlement, at, record: locked.record, configurations });
+  if (write !== null) {
+    const waitMs = lockTimeout(undefined);
+    const [saved] = await saveRecords(client, [{ ...write, before }], { configurations, waitMs });
+    requireStored(saved);
+  }
+  await endJob(client, job, { ...settlement, at });
   await writeOutbox(client, jobEntries(writer, { record, at, lines }));
   return true;
 }

@@ -9,7 +9,7 @@ import type pg from 'pg';
 import { sequenceWriter } from '../following/add-to-sequence.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
-import { translateDataErrors } from '../postgres/translate-data-errors.ts';
+import { translateDataErrors } from '../postgres/translate-error.ts';
 import { appendEntries, TO_WRITE_LOGS } from './append-entries.ts';
 import { logEdges, prepareDays } from './days/log-days.ts';
 import { insertMissing } from './entries/insert-entries.ts';

@@ -16,24 +16,14 @@ import {
 import type pg from 'pg';
 import type { RecordCache } from '../writing/record-cache.ts';
 import { placeOf, type Encrypt } from '../configuration/configurations.ts';
-import type { Defaults } from '../configuration/defaults.ts';
+import type { Defaults } from '../configuration/registrations.ts';
 import { columns, numberAt } from '../postgres/columns.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import type { RowOf } from '../postgres/numbered-rows.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { RECORD_VALUES } from '../writing/record-values.ts';
-import { recordValues } from './save-records.ts';
+import { readKept } from './kept-responses.ts';
+import { RECORD_VALUES, recordValues } from './save-records.ts';
 import { BUSY, locksOf, storeWrites, type Outcome } from './store-writes.ts';
-
-/** The current configuration of the record in a kept response. */
-const CURRENT = columns((row) => ({
-  id: row.number('present_id'),
-  projectId: row.number('project_id'),
-  plugin: row.number('present_plugin'),
-  formerPlugins: row.numbers('present_former_plugins'),
-  pluginVersion: row.numberOrNull('present_plugin_version'),
-  config: row.textOrNull('present_config'),
-}));
 
 const CREATED = columns((row) => ({
   number: row.number('number'),
@@ -42,24 +32,20 @@ const CREATED = columns((row) => ({
   order: row.number('position'),
   pluginInfo: row.textOrNull('plugin_info'),
   pluginVersion: row.numberOrNull('plugin_version'),
-  present: row.allOrNull(CURRENT),
-  kept: row.jsonOrNull('response') as KeptCreation | null,
-  digest: row.textOrNull('digest'),
-  origin: row.textOrNull('origin'),
   oldestMs: row.numberOrNull('oldest_ms'),
 }));
 
-/** A kept response. The rest follows from the draft, except the configuration, which may become secret. */
-interface KeptCreation extends Pick<ConfigRecord, 'id' | 'order'> {
-  readonly at: string;
-}
-
 type Created = ReturnType<typeof CREATED.read>;
+
+/** A kept response. The rest of the record follows from the draft. */
+interface KeptCreation {
+  readonly record: Omit<ConfigRecord, keyof FamilyRef | keyof RecordDraft | keyof typeof FIRST_VERSION> &
+    Pick<ConfigRecord, 'order'>;
+}
 
 export const CREATE_RECORDS: Statement = {
   name: 'create_records',
-  text: `select ${CREATED.sql}
-  from create_config_records($1, $2, $3, $4, $5, $6)`,
+  text: `select ${CREATED.sql} from create_config_records($1, $2, $3, $4, $5, $6)`,
 };
 
 /** The columns that `create_config_records` reads. */
@@ -156,17 +142,16 @@ export async function createRecords(
   }));
   const rows = await run(client, CREATE_RECORDS, [...locks, JSON.stringify(drafts), waitMs]);
   const created = new Map(rows.map((row) => CREATED.read(row)).map((row) => [row.number - 1, row]));
-  const present = [...created.values()].flatMap((row) => row.present ?? []);
-  const masker = await configurations.masker(
+  const kept = await readKept<KeptCreation>(
     client,
-    present.filter(({ config }) => config !== null),
+    configurations,
+    creations.flatMap(({ key }, i) => (created.get(i)?.rejected === 'kept' ? (key?.name ?? []) : [])),
   );
   return creations.map((creation, i) => {
-    const initial = initialConfigs.get(creation);
-    return resultOf(creation, created.get(i), ({ present: kept }) => {
-      if (kept !== null) return masker.record(kept, kept.config);
-      return initial === undefined ? EMPTY : maskConfiguration(initial.values, initial.defaults.secretNames);
-    });
+    const first = kept.get(creation.key?.name ?? '');
+    if (first === undefined) return resultOf(creation, created.get(i), initialConfigs.get(creation));
+    const { family, draft } = creation;
+    return { ...first, value: { ...family, ...draft, ...FIRST_VERSION, ...first.value.record } };
   });
 }
 
@@ -203,40 +188,40 @@ function configColumns({ family }: Creation, initial: InitialConfig | undefined,
 function resultOf(
   { family, draft, author, key }: Creation,
   row: Created | undefined,
-  configOf: (row: Created) => string,
+  initial: InitialConfig | undefined,
 ): Outcome<Once<ConfigRecord>> {
   if (row === undefined) return projectNotFound();
-  const { rejected, kept, pluginInfo, pluginVersion } = row;
-  if (rejected === 'busy' || rejected === 'other_defaults') return BUSY;
+  const { rejected, id, order, pluginInfo, pluginVersion } = row;
+  // A kept response that was not found has just expired.
+  if (rejected === 'busy' || rejected === 'other_defaults' || rejected === 'kept') return BUSY;
   if (rejected === 'revoked') return invalidCredential();
   if (rejected === 'unregistered') return unregistered(draft.plugin);
   if (rejected === 'too_many_kept') return tooManyKept(row.oldestMs ?? 0);
   if (rejected === 'no_next_position') return noNextOrder();
-  const { id, order } = kept ?? row;
-  const at = kept === null ? author.at : new Date(kept.at);
   const value: ConfigRecord = {
     ...family,
     ...draft,
+    ...FIRST_VERSION,
     id,
     order,
-    config: configOf(row),
-    formerPlugins: NO_PLUGINS,
+    config: initial === undefined ? EMPTY : maskConfiguration(initial.values, initial.defaults.secretNames),
     pluginInfo,
-    error: null,
-    deliveryRate: null,
-    createdAt: at,
-    updatedAt: at,
-    version: 1,
-    configVersion: 1,
     pluginVersion,
+    createdAt: author.at,
+    updatedAt: author.at,
   };
-  const { digest, origin } = kept === null ? (key ?? NO_KEY) : row;
-  return { value, digest: digest ?? '', origin: origin ?? '', isFirst: kept === null };
+  return { value, digest: key?.digest ?? '', origin: key?.origin ?? '', isFirst: true };
 }
 
 const NO_PLUGINS: readonly number[] = [];
 
-const NO_KEY = { digest: null, origin: null };
+const FIRST_VERSION = {
+  formerPlugins: NO_PLUGINS,
+  error: null,
+  deliveryRate: null,
+  version: 1,
+  configVersion: 1,
+};
 
 function rowOf(
   { family, draft, author, requireRegistered, key }: Creation,

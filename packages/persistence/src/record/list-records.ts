@@ -1,81 +1,151 @@
 import {
-  cacheVersionOf,
+  ALL_RECORDS,
+  positionAfterPage,
   type AtVersion,
+  type ChangedFilter,
+  type ChangedPage,
+  type FamilyCursor,
   type FamilyRef,
   type PageRequest,
   type RecordFilter,
   type RecordPage,
 } from '@plugin-config/domain';
-import { columns } from '../postgres/columns.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
-import { REGISTRY_VERSION } from '../plugin/plugin-columns.ts';
-import { run, type Statement } from '../postgres/statement.ts';
-import { NO_FAMILY, pageOfRecords } from './page-of-records.ts';
-import { RECORD } from './record-columns.ts';
+import { columns } from '../postgres/columns.ts';
+import { run, type Cells, type Statement } from '../postgres/statement.ts';
+import { atVersions, NO_VERSIONS, VERSIONS } from './family-versions.ts';
+import { INFO_THAT_FITS, RECORD, recordsThatFit } from './record-columns.ts';
+import { isVoidCursor } from './void-cursor.ts';
 
 const LISTED = columns((row) => ({
-  familyVersion: row.number('f.family_version'),
-  registryVersion: row.number(REGISTRY_VERSION),
-  listVersion: row.number('f.list_version'),
+  versions: row.all(VERSIONS),
   count: row.number('t.count'),
   record: row.allOrNull(RECORD),
 }));
 
-const lower = (text: string): string => `lower(${text} collate search_collation)`;
+const CHANGED = columns((row) => ({
+  id: row.number('r.id'),
+  familyVersion: row.number('r.family_version'),
+  record: row.all(RECORD),
+}));
 
-/** The SQL of each filter, by the number of its parameter. Each combination of filters is a separate statement with its own plan. */
-const FILTERS = {
-  deleted: (n: number) => `r.deleted = $${n}`,
-  enabled: (n: number) => `r.enabled = $${n}`,
-  plugin: (n: number) => `r.plugin = $${n}`,
-  search: (n: number) =>
-    `(strpos(${lower('r.name')}, ${lower(`$${n}`)}) > 0 or strpos(${lower('r.description')}, ${lower(`$${n}`)}) > 0)`,
-};
+const LISTED_CHANGES = columns((row) => ({
+  versions: row.all(VERSIONS),
+  isVoid: row.flag(isVoidCursor({ family: '$1, $2', registryVersion: '$7', position: '$5, $6' })),
+  count: row.number('t.count'),
+  changed: row.allOrNull(CHANGED),
+}));
 
-export type FilterName = keyof typeof FILTERS;
-
-const FILTER_NAMES: readonly FilterName[] = ['enabled', 'plugin', 'search'];
-
-/** Returns the conditions of the filters, whose parameters start at the number. */
-export function narrowedBy(filters: readonly FilterName[], from: number): string {
-  return filters.map((name, i) => ` and ${FILTERS[name](i + from)}`).join('');
+interface Page {
+  /** The columns to select from the family `f`, the total `t`, the record `r` and its plugin `i`. */
+  readonly select: string;
+  /** The condition of the records `r`, whose parameters start at $5. */
+  readonly where: string;
+  /** The columns of a record that sort the page. */
+  readonly order: readonly string[];
+  /** The number of the first parameter of a filter. */
+  readonly filtersFrom: number;
 }
 
-export function listStatement(filters: readonly FilterName[]): Statement {
-  const matching = `config_record r where r.project_id = $1 and r.family = $2 and r.deleted = $3${narrowedBy(filters, 6)}`;
+const PAGES = {
+  list_records: { select: LISTED.sql, where: '', order: ['position', 'id'], filtersFrom: 5 },
+  list_changed_records: {
+    select: LISTED_CHANGES.sql,
+    // Compares the family version with the cursor first, to skip the scan if the family has not changed.
+    where: ` and (
+      select c.family_version > $5 or c.family_version = $5 and $6 < ${ALL_RECORDS}
+      from config_family c where c.project_id = $1 and c.family = $2
+    ) and (r.family_version, r.id) > ($5, $6)`,
+    order: ['family_version', 'id'],
+    filtersFrom: 8,
+  },
+} satisfies Readonly<Record<string, Page>>;
+
+const lower = (text: string): string => `lower(${text} collate search_collation)`;
+
+/** The SQL of each filter, by its parameter. Each combination of filters is a separate statement with its own plan. */
+const FILTERS = {
+  deleted: (at: string) => `r.deleted = ${at}`,
+  enabled: (at: string) => `r.enabled = ${at}`,
+  plugin: (at: string) => `r.plugin = ${at}`,
+  search: (at: string) =>
+    `(strpos(${lower('r.name')}, ${lower(at)}) > 0 or strpos(${lower('r.description')}, ${lower(at)}) > 0)`,
+};
+
+type FilterName = keyof typeof FILTERS;
+
+const FILTER_NAMES = Object.keys(FILTERS) as readonly FilterName[];
+
+/** Returns the statement for a page of a family's records up to the byte limit, and the number of all matches. */
+export function pageStatement(name: keyof typeof PAGES, filters: readonly FilterName[]): Statement {
+  const { select, where, order, filtersFrom }: Page = PAGES[name];
+  const by = (table: string): string => order.map((column) => `${table}.${column}`).join(', ');
+  const narrowed = filters.map((filter, i) => ` and ${FILTERS[filter](`$${i + filtersFrom}`)}`).join('');
+  const matching = `config_record r where r.project_id = $1 and r.family = $2${where}${narrowed}`;
   return {
-    name: ['list_records', ...filters].join('_by_'),
-    text: pageOfRecords({
-      columns: LISTED.sql,
-      matching,
-      order: ['position', 'id'],
-      limit: '$4',
-      offset: '$5',
-    }),
+    name: [name, ...filters].join('_by_'),
+    text: `select ${select}
+  from config_family f
+  cross join (select count(*) from ${matching}) t
+  left join ${recordsThatFit({
+    records: `(select * from ${matching} order by ${by('r')} limit $3 offset $4) r`,
+    order: by('p'),
+  })} r on true
+  left join ${INFO_THAT_FITS} on true
+  where f.project_id = $1 and f.family = $2
+  order by ${by('r')}`,
   };
 }
 
-export type Reading = Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>;
+type Reading = Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>;
+
+interface Request {
+  readonly family: FamilyRef;
+  readonly filter: ChangedFilter;
+  readonly page: PageRequest;
+  readonly since?: FamilyCursor;
+}
+
+function read(
+  { pool }: Reading,
+  name: keyof typeof PAGES,
+  { family: { projectId, family }, filter, page: { limit, offset }, since }: Request,
+): Promise<readonly Cells[]> {
+  const filters = FILTER_NAMES.filter((each) => filter[each] !== null);
+  const cursor = since === undefined ? [] : [since.familyVersion, since.id, since.registryVersion];
+  const values = filters.map((each) => filter[each]);
+  return run(pool, pageStatement(name, filters), [projectId, family, limit, offset, ...cursor, ...values]);
+}
 
 export async function listRecords(
   database: Reading,
-  { projectId, family }: FamilyRef,
+  family: FamilyRef,
   filter: RecordFilter,
-  { limit, offset }: PageRequest,
+  page: PageRequest,
 ): Promise<AtVersion<RecordPage>> {
-  const filters = FILTER_NAMES.filter((name) => filter[name] !== null);
-  const values = filters.map((name) => filter[name]);
-  const parameters = [projectId, family, filter.deleted, limit, offset, ...values];
-  const { pool, primary, configurations } = database;
-  const rows = await run(pool, listStatement(filters), parameters);
+  const rows = await read(database, 'list_records', { family, filter, page });
   const listed = rows.map((row) => LISTED.read(row));
-  const { familyVersion, registryVersion, count, listVersion } = listed[0] ?? NO_FAMILY;
-  const cacheVersion = cacheVersionOf({
-    connectionEpoch: primary.connectionEpoch,
-    familyVersion,
-    registryVersion,
-  });
+  const { versions, count } = listed[0] ?? { versions: NO_VERSIONS, count: 0 };
   const stored = listed.flatMap(({ record }) => record ?? []);
-  const value = { items: await configurations.mask(pool, stored), count, listVersion };
-  return { timelineId: primary.timelineId, registryVersion, familyVersion, cacheVersion, value };
+  const items = await database.configurations.mask(database.pool, stored);
+  const { listVersion } = versions;
+  return { ...atVersions(database.primary, versions), value: { items, count, listVersion } };
+}
+
+export async function listChanged(
+  database: Reading,
+  family: FamilyRef,
+  since: FamilyCursor,
+  filter: ChangedFilter,
+  page: PageRequest,
+): Promise<AtVersion<ChangedPage>> {
+  const rows = await read(database, 'list_changed_records', { family, filter, page, since });
+  const listed = rows.map((row) => LISTED_CHANGES.read(row));
+  const { versions, count, isVoid } = listed[0] ?? { versions: NO_VERSIONS, count: 0, isVoid: false };
+  const last = listed.flatMap(({ changed }) => changed ?? []);
+  const stored = last.map(({ record }) => record);
+  const items = await database.configurations.mask(database.pool, stored);
+  const end = positionAfterPage(versions.familyVersion, { offset: page.offset, count, last }, since);
+  const { listVersion } = versions;
+  return { ...atVersions(database.primary, versions), value: { items, count, listVersion, end, isVoid } };
 }

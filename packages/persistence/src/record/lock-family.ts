@@ -1,5 +1,6 @@
 import {
   describeMove,
+  PAGE_MAX_BYTES,
   projectNotFound,
   REARRANGE_MAX,
   type Author,
@@ -14,14 +15,12 @@ import { columns, numberAt } from '../postgres/columns.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { inTransactionWithin, type Within } from '../postgres/in-transaction.ts';
 import { numberedRows } from '../postgres/numbered-rows.ts';
+import { BEGIN_ROW_BY_ROW } from '../postgres/plans.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { ENTRY, entriesIn, entryValues } from '../writing/history-entries.ts';
 import { LOCK_FAMILY } from '../writing/lock-families.ts';
 import { write } from '../writing/write.ts';
-import { RECORD } from './record-columns.ts';
-
-/** Makes PostgreSQL plan index lookups row by row, even while the tables are small. */
-export const TO_LOCK = 'begin; set local enable_hashjoin = off; set local enable_mergejoin = off';
+import { readChunk } from './find-records.ts';
 
 const LIVE = columns((row): LiveRecord => ({
   id: row.number('r.id'),
@@ -63,13 +62,6 @@ export const MOVE_RECORDS: Statement = {
   }),
 };
 
-export const LOCKED_RECORD: Statement = {
-  name: 'locked_record',
-  text: `select ${RECORD.sql} from config_record r
-  left join plugin i on i.id = r.plugin
-  where r.project_id = $1 and r.family = $2 and not r.deleted and r.id = $3`,
-};
-
 /** Locks the row of the family, like every writer of its records. */
 export function lockFamily<T>(
   { pool, configurations }: Pick<EncryptedDatabase, 'pool' | 'configurations'>,
@@ -77,7 +69,7 @@ export function lockFamily<T>(
   work: (locked: LockedFamily) => Promise<T>,
   deadline?: Deadline,
 ): Promise<T> {
-  return inTransactionWithin(pool, { deadline, begin: TO_LOCK }, async (client, within) =>
+  return inTransactionWithin(pool, { deadline, begin: BEGIN_ROW_BY_ROW }, async (client, within) =>
     work(await lockedFamily({ client, within, configurations }, family)),
   );
 }
@@ -101,9 +93,9 @@ async function lockedFamily(
     move: (positions, author) =>
       within(() => moveRecords(client, { projectId, family }, { live, positions, author })),
     record: async (id) => {
-      const rows = await run(client, LOCKED_RECORD, [projectId, family, id]);
-      const stored = rows.map((found) => RECORD.read(found));
-      return (await configurations.mask(client, stored))[0] ?? null;
+      const one = { ids: [id], maxBytes: PAGE_MAX_BYTES };
+      const [record = null] = await readChunk(client, { configurations }, { projectId, family }, one);
+      return record?.deleted === false ? record : null;
     },
   };
 }

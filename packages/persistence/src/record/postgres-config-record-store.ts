@@ -2,12 +2,10 @@ import type { ConfigRecordStore } from '@plugin-config/domain';
 import type { RecordCache } from '../writing/record-cache.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import { recordCreator } from './create-records.ts';
-import { findRecord } from './find-record.ts';
+import { findRecord, readChunk } from './find-records.ts';
 import { lockFamily } from './lock-family.ts';
-import { listChanged } from './list-changed.ts';
-import { listRecords } from './list-records.ts';
+import { listChanged, listRecords } from './list-records.ts';
 import { readConfigured } from './read-configuration.ts';
-import { readChunk } from './read-chunk.ts';
 import { recordSaver } from './save-records.ts';
 
 /** Sends each read as one statement, and batches writes. Caches records that are read, since they are often changed next. */
@@ -24,7 +22,7 @@ export function postgresConfigRecordStore(
     },
     list: (family, filter, page) => listRecords(database, family, filter, page),
     listChanged: (family, since, filter, page) => listChanged(database, family, since, filter, page),
-    chunk: (family, ids, maxBytes) => readChunk(database, family, ids, maxBytes),
+    chunk: (family, ids, maxBytes) => readChunk(database.pool, database, family, { ids, maxBytes }),
     create: async (family, draft, options) => (await create({ family, draft, ...options, key: null })).value,
     createOnce: (family, draft, options, key) => create({ family, draft, ...options, key }),
     save: recordSaver(database, recordCache),

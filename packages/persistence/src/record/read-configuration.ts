@@ -47,8 +47,7 @@ async function read(
   const [row] = await run(pool, READ_CONFIGURED, [projectId, family, id]);
   if (row === undefined) return null;
   const { stored, plugin } = CONFIGURED.read(row);
-  const [record] = await configurations.mask(pool, [stored]);
-  if (record === undefined) return null;
+  const record = await configurations.maskOne(pool, stored);
   const secretNames = (await configurations.secretNames(pool, [stored]))(stored);
   return { stored, configured: { record, plugin, secretNames } };
 }

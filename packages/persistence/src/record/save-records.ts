@@ -3,7 +3,9 @@ import {
   invalidCredential,
   type ConfigRecord,
   type ConfigRecordStore,
+  type NewActivity,
   type RecordDraft,
+  type RecordRef,
   type RecordWrite,
 } from '@plugin-config/domain';
 import type pg from 'pg';
@@ -14,12 +16,11 @@ import {
   type Configurations,
   type Encrypt,
 } from '../configuration/configurations.ts';
-import { encryptedEntryValues, ENTRY } from '../writing/history-entries.ts';
+import { ENTRY, entryValues } from '../writing/history-entries.ts';
 import { columns } from '../postgres/columns.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
 import type { RowOf } from '../postgres/numbered-rows.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { RECORD_CHANGE, type RECORD_VALUES } from '../writing/record-values.ts';
 import { BUSY, locksOf, storeWrites, type Outcome } from './store-writes.ts';
 
 const SAVED = columns((row) => ({
@@ -36,14 +37,31 @@ export const SAVE_RECORDS: Statement = {
   text: `select ${SAVED.sql} from save_config_records($1, $2, $3, $4, $5, $6)`,
 };
 
-/** The columns that `save_config_records` reads. */
+/** The columns of a record that callers set when they create or change it. `RECORD` reads them. */
+export const RECORD_VALUES = {
+  plugin: 'integer',
+  enabled: 'boolean',
+  name: 'text',
+  description: 'text',
+  deleted: 'boolean',
+} as const;
+
+/**
+ * The columns that `save_config_records` reads. `former_plugins` and `config` are null if the change does not replace them.
+ * `ends_revision` is true if it ends the current revision. `ended_config` is the old configuration, if it is replaced.
+ */
 export const CHANGE = {
   id: 'bigint',
   family_number: 'integer',
   version: 'bigint',
   config_version: 'bigint',
   plugin_version: 'bigint',
-  ...RECORD_CHANGE,
+  ...RECORD_VALUES,
+  position: 'integer',
+  former_plugins: 'integer[]',
+  config: 'bytea',
+  ends_revision: 'boolean',
+  ended_config: 'bytea',
   ...ENTRY,
 } as const;
 
@@ -114,10 +132,10 @@ function resultOf(write: RecordWrite, row: Saved | undefined): Outcome<ConfigRec
 }
 
 /** Loads the data keys of the writes that store encrypted values. */
-export function encrypterOf(
+function encrypterOf(
   client: pg.ClientBase,
   configurations: Configurations,
-  writes: readonly Omit<RecordWrite, 'deadline'>[],
+  writes: readonly RecordWrite[],
 ): Promise<Encrypt> {
   const encrypting = writes.filter(
     ({ values, ended, activity }) =>
@@ -129,37 +147,39 @@ export function encrypterOf(
   );
 }
 
-function rowOf(write: RecordWrite, familyNumber: number, encrypt: Encrypt): RowOf<typeof CHANGE> {
-  const { before, after, activity } = write;
+/** Returns the columns of a change. Undefined columns are null in SQL, and are not sent. */
+function rowOf(
+  { before, after, values, ended, activity }: RecordWrite,
+  familyNumber: number,
+  encrypt: Encrypt,
+): RowOf<typeof CHANGE> {
+  const endedConfig = ended?.config ?? null;
   return {
     id: before.id,
     family_number: familyNumber,
     version: before.version,
     config_version: before.configVersion,
     plugin_version: after.pluginVersion ?? undefined,
-    ...changeOf(write, encrypt),
-    ...encryptedEntryValues(activity, before, encrypt),
-  };
-}
-
-/** Returns the columns of a change. Undefined columns are null in SQL, and are not sent. */
-export function changeOf(
-  { before, after, values, ended, activity }: Omit<RecordWrite, 'deadline'>,
-  encrypt: Encrypt,
-): RowOf<typeof RECORD_CHANGE> {
-  const endedConfig = ended?.config ?? null;
-  return {
     ...recordValues(after),
     position: after.order,
     former_plugins: after.formerPlugins === before.formerPlugins ? undefined : after.formerPlugins,
     config: values === undefined ? undefined : encrypt(placeOf(before, 'config_record.config'), values),
-    at: activity.at,
     ends_revision: ended !== undefined,
     ended_config:
       endedConfig === null ? undefined : encrypt(placeOf(before, 'config_revision.config'), endedConfig),
-    actor_key_id: activity.actor.keyId,
-    actor_label: activity.actor.label,
-    request_id: activity.requestId,
+    ...entryOf(activity, before, encrypt),
+  };
+}
+
+/** Returns the columns of an entry. Configuration values are encrypted in a separate column. */
+function entryOf(entry: NewActivity, record: RecordRef, encrypt: Encrypt): RowOf<typeof ENTRY> {
+  if (!entry.changes.some(isConfigChange)) return entryValues(entry);
+  const values = entry.changes.filter(isConfigChange).map(({ before, after }) => [before, after]);
+  const changes = entry.changes.map((change) => (isConfigChange(change) ? { field: change.field } : change));
+  return {
+    ...entryValues(entry),
+    activity_changes: JSON.stringify(changes),
+    config_changes: encrypt(placeOf(record, 'activity.config_changes'), JSON.stringify(values)),
   };
 }
 

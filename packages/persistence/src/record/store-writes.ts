@@ -3,6 +3,7 @@ import {
   DomainError,
   familyNumber,
   SMALL_CHANGE_BYTES,
+  tooManyChanges,
   type Author,
   type FamilyRef,
 } from '@plugin-config/domain';
@@ -19,6 +20,13 @@ export const BUSY = Symbol('busy');
 
 /** The outcome of a write. An error means that the write was rejected. */
 export type Outcome<Result> = Result | DomainError | typeof BUSY;
+
+/** Returns what a write within a longer transaction has stored. Throws if it was rejected, or if it was not decided on current data. */
+export function requireStored<Result extends object>(outcome: Outcome<Result | null> | undefined): Result {
+  if (outcome instanceof DomainError) throw outcome;
+  if (typeof outcome !== 'object' || outcome === null) throw tooManyChanges({ retryAfterSeconds: 1 });
+  return outcome;
+}
 
 /** Stores writes in one transaction. Waits up to `waitMs` for locks; skips locked families and plugins if it is null. */
 export type StoreBatch<Write, Result> = (

@@ -1,4 +1,4 @@
-import { REGISTRY_VERSION } from '../plugin/plugin-columns.ts';
+import { REGISTRY_VERSION } from '../configuration/registrations.ts';
 
 interface Cursor {
   /** Two expressions: the project and the family. */

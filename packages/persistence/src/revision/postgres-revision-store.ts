@@ -1,12 +1,14 @@
-import type { Revision, RevisionStore, RecordRef } from '@plugin-config/domain';
+import type { RestoredRecord, Revision, RevisionStore, RecordRef } from '@plugin-config/domain';
 import { OVERHEAD_BYTES, type Ciphertext } from '../configuration/ciphertext.ts';
 import type { Owner, Masker } from '../configuration/configurations.ts';
 import { columns } from '../postgres/columns.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
+import { readPage } from '../postgres/read-page.ts';
 import { rowsThatFit } from '../postgres/rows-that-fit.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import type { Statement } from '../postgres/statement.ts';
+import { readKept } from '../record/kept-responses.ts';
 import { INFO_OF_RECORD, OWNER } from '../record/record-columns.ts';
-import { keptRestore, restoreOnce } from './restore-once.ts';
+import { restoreOnce } from './restore-once.ts';
 
 /** A revision with an encrypted configuration. */
 interface StoredRevision extends Omit<Revision, 'config'> {
@@ -26,9 +28,10 @@ const REVISION = columns((row): StoredRevision => ({
   isCurrent: row.flag('e.present'),
 }));
 
+const OWNED = columns((row) => ({ revision: row.all(REVISION), owner: row.all(OWNER) }));
+
 const LISTED = columns((row) => ({
-  revision: row.allOrNull(REVISION),
-  owner: row.allOrNull(OWNER),
+  item: row.allOrNull(OWNED),
   count: row.number('(select count(*) from known)'),
 }));
 
@@ -84,18 +87,18 @@ export function postgresRevisionStore(
     selection: readonly number[],
   ) => {
     const parameters = [id, projectId, family, ...selection];
-    const listed = (await run(pool, statement, parameters)).map((row) => LISTED.read(row));
-    const owner = listed[0]?.owner ?? null;
-    const masker = await configurations.masker(pool, owner === null ? [] : [owner]);
-    const items = listed.flatMap(({ revision }) =>
-      revision === null || owner === null ? [] : maskRevision(masker, owner, revision),
+    const { count, items } = await readPage(pool, { statement, listed: LISTED }, parameters);
+    const masker = await configurations.masker(
+      pool,
+      items.map(({ owner }) => owner),
     );
-    return { count: listed[0]?.count ?? 0, items };
+    return { count, items: items.map(({ revision, owner }) => maskRevision(masker, owner, revision)) };
   };
   return {
     page: (ref, { limit, offset }) => read(ref, REVISION_PAGE, [limit, offset]),
     find: async (ref, number) => (await read(ref, FIND_REVISION, [number])).items[0] ?? null,
-    kept: (ref, key) => keptRestore(pool, database, { ref, key }),
+    kept: async ({ name }) =>
+      (await readKept<RestoredRecord>(pool, configurations, [name])).get(name) ?? null,
     restoreOnce: (request) => restoreOnce(database, request),
   };
 }

@@ -1,6 +1,5 @@
 import {
   contentTooLarge,
-  cacheVersionOf,
   RUNTIME_LIMITS,
   type FamilyRef,
   type JsonObject,
@@ -12,17 +11,9 @@ import {
 import { timeSlices } from '@plugin-config/flow/node';
 import { OVERHEAD_BYTES } from '../configuration/ciphertext.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
-import { REGISTRY_VERSION } from '../plugin/plugin-columns.ts';
 import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-
-const COUNTERS = columns((row) => ({
-  familyVersion: row.number('f.family_version'),
-  registryVersion: row.number(REGISTRY_VERSION),
-  listVersion: row.number('f.list_version'),
-}));
-
-const NO_FAMILY = { familyVersion: 0, registryVersion: 0, listVersion: 0 };
+import { atVersions, NO_VERSIONS, VERSIONS } from '../record/family-versions.ts';
 
 /** The fields that determine the version: what runtimes get, but with the version of each configuration instead of its text. */
 const SHOWN = columns((row) => ({
@@ -35,7 +26,7 @@ const SHOWN = columns((row) => ({
 }));
 
 const SIZED = columns((row) => ({
-  counters: row.all(COUNTERS),
+  versions: row.all(VERSIONS),
   count: row.number('s.count'),
   bytes: row.number('s.bytes'),
   shown: row.allOrNull(SHOWN),
@@ -46,9 +37,9 @@ const READ = columns((row) => ({
   config: row.textOrNull('r.config'),
 }));
 
-const COUNTERS_OF_FAMILY: Statement = {
-  name: 'runtime_counters',
-  text: `select ${COUNTERS.sql} from config_family f where f.project_id = $1 and f.family = $2`,
+const VERSIONS_OF_FAMILY: Statement = {
+  name: 'runtime_versions',
+  text: `select ${VERSIONS.sql} from config_family f where f.project_id = $1 and f.family = $2`,
 };
 
 const ENABLED = 'config_record r where r.project_id = $1 and r.family = $2 and r.enabled and not r.deleted';
@@ -90,33 +81,23 @@ export function postgresRuntimeConfigurations(
     return fingerprint(JSON.stringify(['runtime', primary.timelineId, name, shown]));
   };
   const versionAt = (
-    counters: typeof NO_FAMILY,
+    versions: typeof NO_VERSIONS,
     content: Pick<RuntimeVersion, 'version' | 'bytes'>,
-  ): RuntimeVersion => {
-    const { connectionEpoch, timelineId } = primary;
-    const { listVersion, registryVersion } = counters;
-    return {
-      ...content,
-      timelineId,
-      listVersion,
-      registryVersion,
-      cacheVersion: cacheVersionOf({ connectionEpoch, ...counters }),
-    };
-  };
+  ): RuntimeVersion => ({ ...content, ...atVersions(primary, versions), listVersion: versions.listVersion });
   return {
     version: async (family, previous) => {
       if (previous !== null) {
-        const [row] = await run(pool, COUNTERS_OF_FAMILY, [family.projectId, family.family]);
-        const counters = row === undefined ? NO_FAMILY : COUNTERS.read(row);
+        const [row] = await run(pool, VERSIONS_OF_FAMILY, [family.projectId, family.family]);
+        const versions = row === undefined ? NO_VERSIONS : VERSIONS.read(row);
         const isCurrent =
           previous.timelineId === primary.timelineId &&
-          previous.listVersion === counters.listVersion &&
-          previous.registryVersion === counters.registryVersion;
-        if (isCurrent) return versionAt(counters, { version: previous.version, bytes: previous.bytes });
+          previous.listVersion === versions.listVersion &&
+          previous.registryVersion === versions.registryVersion;
+        if (isCurrent) return versionAt(versions, { version: previous.version, bytes: previous.bytes });
       }
       const rows = (await run(pool, RUNTIME_VERSION, parametersOf(family))).map((row) => SIZED.read(row));
-      const { counters, bytes } = rows[0] ?? { counters: NO_FAMILY, bytes: 0 };
-      return versionAt(counters, { version: await versionOf(family, rows), bytes });
+      const { versions, bytes } = rows[0] ?? { versions: NO_VERSIONS, bytes: 0 };
+      return versionAt(versions, { version: await versionOf(family, rows), bytes });
     },
 
     read: async (family) => {

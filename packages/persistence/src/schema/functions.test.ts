@@ -4,10 +4,8 @@ import { KEPT_MAX_PER_KEY, KEPT_OVERHEAD_BYTES, UNFINISHED_JOBS_MAX } from '@plu
 import { expect, test } from 'vitest';
 import { ADVISORY_LOCK, ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import { CREATION } from '../record/create-records.ts';
-import { CHANGE } from '../record/save-records.ts';
+import { CHANGE, RECORD_VALUES } from '../record/save-records.ts';
 import { entriesIn, insertEntries } from '../writing/history-entries.ts';
-import { KEEP_REVISIONS } from '../writing/keep-revisions.ts';
-import { RECORD_VALUES, SET_CHANGE } from '../writing/record-values.ts';
 import { OF_WRITTEN, INCREMENTS } from '../writing/write.ts';
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
@@ -45,15 +43,11 @@ test.each([
   ],
   ['create-config-records.sql', `j.family, ${NAMES.map((name) => `j.${name}`).join(', ')}, j.config`],
   ['create-config-records.sql', INCREMENTED_FAMILY],
-  [
-    'save-config-records.sql',
-    `${SET_CHANGE}, version = r.version + 1, family_version = family_versions[c.family_number] + 1`,
-  ],
+  ['save-config-records.sql', `set ${NAMES.map((name) => `${name} = c.${name}`).join(', ')}, position =`],
   [
     'save-config-records.sql',
     insertEntries({ from: 'written w order by w.number', record: 'w.id', ...entriesIn('w') }),
   ],
-  ['save-config-records.sql', KEEP_REVISIONS],
   ['save-config-records.sql', INCREMENTED_FAMILY],
   [
     'queue-job.sql',

@@ -1,5 +1,4 @@
-import type { NewActivity, RecordRef } from '@plugin-config/domain';
-import { isConfigChange, placeOf, type Encrypt } from '../configuration/configurations.ts';
+import type { NewActivity } from '@plugin-config/domain';
 import type { RowOf } from '../postgres/numbered-rows.ts';
 
 /** The columns of an activity entry as parameters of a writer. */
@@ -35,22 +34,6 @@ export function entryValues({
     activity_changes: JSON.stringify(changes),
     config_changes: undefined,
     more,
-  };
-}
-
-/** Returns the columns of an entry. Configuration values are encrypted in a separate column. */
-export function encryptedEntryValues(
-  entry: NewActivity,
-  record: RecordRef,
-  encrypt: Encrypt,
-): RowOf<typeof ENTRY> {
-  if (!entry.changes.some(isConfigChange)) return entryValues(entry);
-  const values = entry.changes.filter(isConfigChange).map(({ before, after }) => [before, after]);
-  const changes = entry.changes.map((change) => (isConfigChange(change) ? { field: change.field } : change));
-  return {
-    ...entryValues(entry),
-    activity_changes: JSON.stringify(changes),
-    config_changes: encrypt(placeOf(record, 'activity.config_changes'), JSON.stringify(values)),
   };
 }
 

@@ -21,9 +21,10 @@ const NO_TEXTS = { pluginInfo: null, name: null, description: null, error: null 
 const RECORD = { ...REF, version: 2, config: '{}', ...NO_TEXTS } as ConfigRecord;
 const QUERY: AccessQuery = { keyHash: 'a', project: 3, family: 'plugin_configs', recordId: 5 };
 
-/** Returns a cache whose connection epoch the test can set. */
+/** Returns a cache, and a function that makes it lose commits. */
 function newCache() {
-  const primary = { connectionEpoch: 1, timelineId: 'l' };
+  let failOver = (): void => undefined;
+  const primary = { timelineId: 'l', onLostCommits: (listener: () => void) => void (failOver = listener) };
   const recordCache = newRecordCache({ primary, isDry: false } as Parameters<typeof newRecordCache>[0]);
   const storeResults = (
     record: ConfigRecord | null,
@@ -31,7 +32,7 @@ function newCache() {
     query = QUERY,
     projectId: number | null = 3,
   ): void => recordCache.storeResults([query], [{ key, projectId, record } as AccessResult]);
-  return { primary, recordCache, storeResults };
+  return { failOver: () => failOver(), recordCache, storeResults };
 }
 
 test('results are cached, with a cache version that no response has', () => {
@@ -83,9 +84,9 @@ test('the highest version of a record is cached until it is dropped', () => {
 });
 
 test('a failover clears the cache', () => {
-  const { primary, recordCache, storeResults } = newCache();
+  const { failOver, recordCache, storeResults } = newCache();
   storeResults(RECORD);
-  primary.connectionEpoch++;
+  failOver();
   expect(recordCache.lookUp(QUERY)).toBeNull();
   expect(recordCache.lookUp({ ...QUERY, recordId: null })).toBeNull();
   storeResults({ ...RECORD, version: 1 });

@@ -7,7 +7,6 @@ import {
 } from '@plugin-config/domain';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../postgres/database.ts';
-import { forgetLostCommits } from '../postgres/forget-lost-commits.ts';
 
 /**
  * The keys, projects and records that this process has used most recently. They may be outdated. Always empty for dry runs.
@@ -37,7 +36,7 @@ export function newRecordCache({ primary, isDry }: Pick<Database, 'primary' | 'i
     maxEntrySize: SMALL_CHANGE_BYTES,
     sizeCalculation: sizeOf,
   });
-  const forget = forgetLostCommits(primary, keys, projects, records);
+  primary.onLostCommits(() => [keys, projects, records].forEach((cache) => cache.clear()));
   const storeKey = (keyHash: string, key: KeyGrant | null): void => {
     if (key === null) keys.delete(keyHash);
     else keys.set(keyHash, key);
@@ -49,7 +48,6 @@ export function newRecordCache({ primary, isDry }: Pick<Database, 'primary' | 'i
   };
   return {
     lookUp({ keyHash, project, family, recordId }) {
-      forget();
       const key = keys.get(keyHash);
       if (key === undefined || typeof project !== 'number' || projects.get(project) === undefined)
         return null;
@@ -69,7 +67,6 @@ export function newRecordCache({ primary, isDry }: Pick<Database, 'primary' | 'i
     accountOf: (keyHash) => keys.peek(keyHash)?.accountId ?? null,
     storeResults(queries, results) {
       if (isDry) return;
-      forget();
       let last: KeyGrant | undefined;
       for (const [i, { key, projectId, record }] of results.entries()) {
         // Most queries of a batch have the same key.
@@ -81,7 +78,6 @@ export function newRecordCache({ primary, isDry }: Pick<Database, 'primary' | 'i
     },
     storeRecord(record) {
       if (isDry) return;
-      forget();
       storeRecord(record);
     },
     forgetRecord({ id, version }) {

@@ -2,7 +2,7 @@ import type { EntryKey, LogEntry } from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns } from '../../postgres/columns.ts';
 import { run, type Statement } from '../../postgres/statement.ts';
-import { OF_OWN_PROJECT } from '../../entities/of-own-project.ts';
+import { OF_OWN_PROJECT } from '../../entities/families-in-sql.ts';
 import { readSourceAndType } from './kinds.ts';
 
 const FOUND = columns((row) => ({

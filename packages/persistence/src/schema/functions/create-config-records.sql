@@ -4,16 +4,13 @@
 -- the defaults of the plugin have changed. Returns no row for a missing family.
 -- A record with a configuration comes with its `id`, since the configuration is encrypted for it.
 -- A record with an idempotency key (`once_name`) is only stored if no response is kept for that key, and then its response is kept.
--- For a kept response, returns the current configuration of the record and what masks it. The configuration itself is not kept,
--- since it may become secret.
+-- The configuration is not kept, since it may become secret.
 -- The settings force plans that fit tables of any size, with index lookups row by row.
 create or replace function create_config_records(
   plugins integer[], projects bigint[], families text[], keys bigint[], changes json, wait_ms integer
 )
 returns table (
-  number bigint, rejected text, id bigint, "position" bigint, plugin_info text, plugin_version bigint,
-  present_id bigint, project_id bigint, present_plugin integer, present_former_plugins integer[], present_plugin_version bigint,
-  present_config bytea, response text, digest text, origin text, oldest_ms bigint
+  number bigint, rejected text, id bigint, "position" bigint, plugin_info text, plugin_version bigint, oldest_ms bigint
 )
 language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $function$
 #variable_conflict use_column
@@ -26,7 +23,7 @@ begin
 
   return query
   with draft as materialized (
-    select d.*, d.ordinality as number, i.info, i.registry_version, k.response, k.digest, k.origin, h.oldest_ms,
+    select d.*, d.ordinality as number, i.info, i.registry_version, h.oldest_ms,
       case
         when d.actor_key_id = any (revoked) then 'revoked'
         when k.name is not null then 'kept'
@@ -81,9 +78,9 @@ begin
   ),
   judged as materialized (
     select p.*, coalesce(p.rejected, case when p.new_position > 2147483647 then 'no_next_position' end) as rejection,
-      case when p.once_name is not null then json_build_object(
-        'id', p.record_id, 'order', p.new_position, 'at', p.at
-      ) end as own_response
+      case when p.once_name is not null then json_build_object('record', json_build_object(
+        'id', p.record_id, 'plugin', p.plugin, 'order', p.new_position, 'createdAt', p.at, 'updatedAt', p.at
+      )) end as own_response
     from positioned p
   ),
   written as (
@@ -115,12 +112,8 @@ begin
     )
     from judged j where j.rejection is null and j.once_name is not null order by j.number
   )
-  select j.number, j.rejection, j.record_id, j.new_position, j.info, j.registry_version,
-    r.id, j.project_id, r.plugin, r.former_plugins,
-    (select max(p.registry_version) from plugin p where p.id = any (r.former_plugins || r.plugin)), r.config,
-    j.response::text, j.digest, j.origin, j.oldest_ms
+  select j.number, j.rejection, j.record_id, j.new_position, j.info, j.registry_version, j.oldest_ms
   -- The join makes PostgreSQL run `kept`.
-  from judged j left join kept k on k.number = j.number
-  left join config_record r on r.id = (j.response ->> 'id')::bigint;
+  from judged j left join kept k on k.number = j.number;
 end
 $function$;

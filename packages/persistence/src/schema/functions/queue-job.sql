@@ -1,16 +1,12 @@
 -- Queues a job. If the request has an idempotency key (`once_name`), its response is kept. Locks the row of the family first, like
 -- every writer, so the next statement sees the latest commit. Returns the version of the record, and the reason if the job is
--- rejected; no row if the record does not exist. For a kept response, returns the current configuration, what masks it, and the
--- plugin of the response. They are not kept, since they may become secret.
+-- rejected; no row if the record does not exist.
 create or replace function queue_job(
   of_project bigint, of_family text, of_record bigint, versions bigint[],
   job_id uuid, job_work bytea, job_at timestamptz, job_key_id bigint, job_label text, job_request_id text,
   once_name text, once_digest text, once_origin text, once_response json
 )
-returns table (
-  rejected text, version bigint, response text, digest text, origin text, present_id bigint, present_plugin integer,
-  present_former_plugins integer[], present_plugin_version bigint, present_config bytea, plugin_info text, oldest_ms bigint
-)
+returns table (rejected text, version bigint, oldest_ms bigint)
 language plpgsql as $function$
 #variable_conflict use_column
 begin
@@ -21,8 +17,7 @@ begin
 
   return query
   with judged as materialized (
-    select r.id, r.project_id, r.family, r.plugin, r.former_plugins, r.config, r.version, k.response, k.digest, k.origin, h.oldest_ms,
-      (select i.info from plugin i where i.id = (k.response -> 'record' ->> 'plugin')::integer) as plugin_info,
+    select r.id, r.project_id, r.family, r.version, h.oldest_ms,
       case
         when k.name is not null then 'kept'
         when not (versions is null or r.version = any (versions)) then 'stale'
@@ -68,9 +63,7 @@ begin
     )
     from fitting j where once_name is not null
   )
-  select j.rejected, j.version, j.response::text, j.digest, j.origin, case when j.rejected = 'kept' then j.id end, j.plugin,
-    j.former_plugins, (select max(p.registry_version) from plugin p where p.id = any (j.former_plugins || j.plugin)), j.config,
-    j.plugin_info, j.oldest_ms
+  select j.rejected, j.version, j.oldest_ms
   -- The join makes PostgreSQL run `kept`.
   from judged j left join kept k on true;
 end

@@ -1,6 +1,7 @@
-import type { LogUsageWriter } from '@plugin-config/domain';
+import { isoDay, type LogUsageStore, type LogUsageWriter } from '@plugin-config/domain';
 import type pg from 'pg';
 import { columns } from '../postgres/columns.ts';
+import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 /** The day of the transaction. */
@@ -47,5 +48,24 @@ export function logUsageWriter(client: pg.ClientBase): LogUsageWriter {
         sorted.map(([, { overQuota }]) => overQuota),
       ]);
     },
+  };
+}
+
+const DAY = columns((row) => ({
+  day: row.date("u.day::timestamp at time zone 'UTC'"),
+  entries: row.number('u.entries'),
+  bytes: row.number('u.bytes'),
+  overQuota: row.number('u.over_quota'),
+}));
+
+const READ_USAGE: Statement = {
+  name: 'read_log_usage',
+  text: `select ${DAY.sql} from log_usage u where u.day >= $2::date and u.project_id = $1::bigint order by u.day desc`,
+};
+
+export function postgresLogUsageStore({ pool }: Pick<Database, 'pool'>): LogUsageStore {
+  return {
+    since: async (projectId, day) =>
+      (await run(pool, READ_USAGE, [projectId, isoDay(day)])).map((row) => DAY.read(row)),
   };
 }

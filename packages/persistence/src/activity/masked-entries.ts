@@ -1,0 +1,55 @@
+import type { Activity, ActivityEntry, Page } from '@plugin-config/domain';
+import type { Configurations, Masker, Owner, StoredChanges } from '../configuration/configurations.ts';
+import { columns } from '../postgres/columns.ts';
+import type { Listed } from '../postgres/read-page.ts';
+import { OWNER } from '../record/record-columns.ts';
+
+/** An activity entry with encrypted configuration values. */
+type StoredEntry = Omit<ActivityEntry, 'changes'> & StoredChanges;
+
+/** The columns of an activity entry `a`. */
+const ENTRY = columns((row): StoredEntry => {
+  const entry = {
+    id: row.number('a.id'),
+    activity: row.text('a.activity') as Activity,
+    at: row.date('a.created_at'),
+    actor: { keyId: row.numberOrNull('a.actor_key_id'), label: row.text('a.actor_label') },
+    requestId: row.textOrNull('a.request_id'),
+    changes: row.json('a.changes') as StoredChanges['changes'],
+    configChanges: row.textOrNull('a.config_changes'),
+  };
+  const more = row.number('a.more');
+  const applyId = row.textOrNull('a.apply_id');
+  return { ...entry, ...(more > 0 && { more }), ...(applyId !== null && { applyId }) };
+});
+
+/** An entry of a record. */
+interface OwnedEntry {
+  readonly entry: StoredEntry;
+  readonly owner: Owner;
+}
+
+const OWNED = columns((row): OwnedEntry => ({ entry: row.all(ENTRY), owner: row.all(OWNER) }));
+
+/** The columns of a page of entries `a` of the records `r`. */
+export const listedEntries = (count: string): Listed<OwnedEntry> =>
+  columns((row) => ({ item: row.allOrNull(OWNED), count: row.number(count) }));
+
+/** Decrypts and masks the entries of a page. */
+export async function maskEntries<T>(
+  connection: Parameters<Configurations['masker']>[0],
+  configurations: Configurations,
+  { count, items }: Page<OwnedEntry>,
+  shown: (entry: ActivityEntry, owner: Owner) => T,
+): Promise<Page<T>> {
+  const masker = await configurations.masker(
+    connection,
+    items.map(({ owner }) => owner),
+  );
+  return { count, items: items.map(({ entry, owner }) => shown(maskEntry(masker, owner, entry), owner)) };
+}
+
+function maskEntry(masker: Masker, owner: Owner, stored: StoredEntry): ActivityEntry {
+  const { configChanges: _, ...entry } = stored;
+  return { ...entry, changes: masker.changes(owner, stored) };
+}

@@ -1,0 +1,104 @@
+import {
+  tooManyKept,
+  type Actor,
+  type ConfigRecord,
+  type FamilyRef,
+  type IdempotencyKey,
+  type Once,
+} from '@plugin-config/domain';
+import type pg from 'pg';
+import type { Configurations } from '../configuration/configurations.ts';
+import { columns } from '../postgres/columns.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { INFO_OF_RECORD, OWNER, recordOfId } from './record-columns.ts';
+
+const FULL = columns((row) => ({ isFull: row.flag('h.full_up'), oldestMs: row.number('h.oldest_ms') }));
+
+const KEPT_COUNTS: Statement = {
+  name: 'kept_counts',
+  text: `select ${FULL.sql} from kept_responses($1, $2, $3) h`,
+};
+
+const KEEP_RESPONSE: Statement = {
+  name: 'keep_response',
+  text: 'select keep_response($1, $2, $3, $4, $5, $6, $7::json)',
+};
+
+interface Keeping extends FamilyRef {
+  readonly key: IdempotencyKey;
+  readonly actor: Actor;
+  readonly response: object;
+}
+
+/**
+ * Keeps a response for repeated requests. The family must be locked.
+ * @throws DomainError `throttled` if too many responses are kept for the API key
+ */
+export async function keepResponse(
+  client: pg.ClientBase,
+  { projectId, family, key: { name, digest, origin }, actor: { keyId }, response }: Keeping,
+): Promise<void> {
+  const [row] = await run(client, KEPT_COUNTS, [projectId, family, keyId]);
+  const counts = row === undefined ? null : FULL.read(row);
+  if (counts?.isFull === true) throw tooManyKept(counts.oldestMs);
+  const text = JSON.stringify(response);
+  await run(client, KEEP_RESPONSE, [name, projectId, family, keyId, digest, origin, text]);
+}
+
+/** Returns a response as it is kept: without the configuration and the plugin of its record, which may become secret. */
+export function withoutSecrets({ record, ...rest }: { readonly record: ConfigRecord }): object {
+  const { config: _config, pluginInfo: _pluginInfo, ...kept } = record;
+  return { ...rest, record: kept };
+}
+
+const KEPT = columns((row) => ({
+  name: row.text('k.name'),
+  response: row.json('k.response') as { readonly record: Dated },
+  digest: row.text('k.digest'),
+  origin: row.text('k.origin'),
+  pluginInfo: row.textOrNull('p.info'),
+  pluginVersion: row.numberOrNull('p.registry_version'),
+  owner: row.all(OWNER),
+  config: row.textOrNull('r.config'),
+}));
+
+type Dated = Readonly<Record<'createdAt' | 'updatedAt', string>>;
+
+const READ_KEPT: Statement = {
+  name: 'read_kept_responses',
+  text: `select ${KEPT.sql}
+  from (
+    select k.*, (k.response -> 'record' ->> 'id')::bigint as record_id, (k.response -> 'record' ->> 'plugin')::integer as plugin
+    from kept_response k where k.name = any ($1::text[])
+  ) k
+  left join lateral (select p.info, p.registry_version from plugin p where p.id = k.plugin limit 1) p on true
+  join ${recordOfId('k.record_id')} on true
+  left join ${INFO_OF_RECORD} on true`,
+};
+
+/** Returns the kept responses with these names, with the current configuration and plugin of their records. */
+export async function readKept<T>(
+  connection: pg.Pool | pg.ClientBase,
+  configurations: Configurations,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Once<T>>> {
+  if (names.length === 0) return new Map();
+  const found = (await run(connection, READ_KEPT, [names])).map((row) => KEPT.read(row));
+  const masker = await configurations.masker(
+    connection,
+    found.flatMap(({ owner, config }) => (config === null ? [] : owner)),
+  );
+  return new Map(
+    found.map(({ name, response, digest, origin, pluginInfo, pluginVersion, owner, config }) => {
+      const record = {
+        pluginVersion,
+        ...response.record,
+        createdAt: new Date(response.record.createdAt),
+        updatedAt: new Date(response.record.updatedAt),
+        config: masker.record(owner, config),
+        pluginInfo,
+      };
+      return [name, { value: { ...response, record } as T, digest, origin, isFirst: false }];
+    }),
+  );
+}
