@@ -202,6 +202,7 @@ function isNested(value: Json | undefined): boolean {
 
 /** Truncates long values, to keep the history from becoming a second copy of the configurations. */
 export function shortened(value: Json = null): Json {
+  if (!isNested(value) && typeof value !== 'string') return value;
   const text = JSON.stringify(value);
   if (text.length <= VALUE_MAX) return value;
   return `${text.slice(0, VALUE_MAX).toWellFormed()}… (${text.length - VALUE_MAX} more characters)`;

@@ -70,7 +70,9 @@ export async function applyDeclaration(
       const applyId = dependencies.uuid();
       const author = { ...command.author, applyId };
       const ids = await writePlan({ locked, slices: slices() }, { ...command, author, plan });
-      const value = await appliedOf(locked, { applyId, plan, ids });
+      const changes = await inSlices(appliedChanges(plan, ids), slices());
+      const { summary } = plan.report;
+      const value = { applyId, summary, changes, base: baseText(await locked.base()) };
       if (key !== null) await locked.keepResponse(key, author.actor, value);
       return { kind: 'applied', value, digest: key?.digest ?? '', origin: key?.origin ?? '', isFirst: true };
     },
@@ -109,20 +111,18 @@ function checkLimits({ report, records }: Plan, maxDeletes: number): void {
   throw new DomainError('too_many_deletes', message, { attr: 'max_deletes' });
 }
 
-async function appliedOf(
-  locked: LockedProject,
-  {
-    applyId,
-    plan: { report },
-    ids,
-  }: { readonly applyId: string; readonly plan: Plan; readonly ids: ReadonlyMap<PlannedChange, number> },
-): Promise<Applied> {
-  const changes = report.changes.map((change) => ({
-    ...change,
-    id: change.id ?? ids.get(change) ?? null,
-    fields: change.fields.map((field) =>
+/** Returns the changes without configuration values. Yields after each. */
+function* appliedChanges(
+  { report }: Plan,
+  ids: ReadonlyMap<PlannedChange, number>,
+): Generator<void, Applied['changes'], void> {
+  const changes: PlannedChange[] = [];
+  for (const change of report.changes) {
+    const fields = change.fields.map((field) =>
       field.field.startsWith(CONFIG_FIELD) && 'before' in field ? { field: field.field } : field,
-    ),
-  }));
-  return { applyId, summary: report.summary, changes, base: baseText(await locked.base()) };
+    );
+    changes.push({ ...change, id: change.id ?? ids.get(change) ?? null, fields });
+    yield;
+  }
+  return changes;
 }

@@ -36,8 +36,19 @@ export interface ConfigurationPlan {
   readonly missing: readonly string[];
 }
 
-/** Compares the declared entries with the stored ones. An absent entry has the default of the schema. */
-export function planConfiguration({ stored, schema, declared, secrets }: Comparison): ConfigurationPlan {
+/** How many entries are compared before yielding. */
+const STEP = 256;
+
+/**
+ * Compares the declared entries with the stored ones. An absent entry has the default of the schema. Yields repeatedly, because
+ * there can be thousands of entries.
+ */
+export function* planConfiguration({
+  stored,
+  schema,
+  declared,
+  secrets,
+}: Comparison): Generator<void, ConfigurationPlan, void> {
   checkJson(declared, 'config', CONFIGURATION_MAX_BYTES);
   const current = readValues(stored.values);
   // A mask keeps the stored secret.
@@ -46,7 +57,8 @@ export function planConfiguration({ stored, schema, declared, secrets }: Compari
   const fields: PlannedField[] = [];
   const missing: string[] = [];
   let isChanged = false;
-  for (const key of Object.keys(declared).toSorted()) {
+  for (const [index, key] of Object.keys(declared).toSorted().entries()) {
+    if (index % STEP === 0) yield;
     const field = fieldOf.get(key);
     const wanted = declaredEntry(key, declared[key] ?? null);
     if (stored.secretNames.has(key)) {
@@ -63,13 +75,19 @@ export function planConfiguration({ stored, schema, declared, secrets }: Compari
     const before = current.has(key) ? (current.get(key) ?? null) : absent;
     const after = wanted.kind === 'value' ? wanted.value : absent;
     checkNumbers(after, key);
-    if (canonicalJson(before) === canonicalJson(after)) continue;
+    if (isSame(before, after)) continue;
     if (wanted.kind === 'value') values.set(key, after);
     else values.delete(key);
     isChanged = true;
     fields.push({ field: CONFIG_FIELD + key, before: shortened(before), after: shortened(after) });
   }
   return { fields, newConfig: isChanged ? Object.fromEntries(values) : null, missing };
+}
+
+/** Only nested values need canonical JSON, which is slow. */
+function isSame(before: Json, after: Json): boolean {
+  if (typeof before !== 'object' || typeof after !== 'object') return before === after;
+  return before === after || canonicalJson(before) === canonicalJson(after);
 }
 
 const NO_SECRET = 'The plugin has no secret field of this name, so the entry cannot refer to a secret.';

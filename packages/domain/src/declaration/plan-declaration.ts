@@ -10,16 +10,25 @@ import {
   type Declaration,
   type DeclaredRecord,
 } from './declaration.ts';
-import type {
-  ManagedFamily,
-  ManagedRecords,
-  ManagedScope,
-  ManagedState,
-  OwnedRecord,
+import {
+  MANAGED_MAX_BYTES,
+  tooLargeToManage,
+  type ManagedFamily,
+  type ManagedRecords,
+  type ManagedScope,
+  type ManagedState,
+  type OwnedRecord,
 } from './managed-records.ts';
 import type { SecretValues } from './declared-configuration.ts';
-import { summaryOf, type PlanReport } from './plan.ts';
-import { NO_VALUE, planDeletion, planRecord, type PlanContext, type PlannedRecord } from './plan-record.ts';
+import { summaryOf, type PlannedChange, type PlanReport } from './plan.ts';
+import {
+  NO_VALUE,
+  NOT_REGISTERED,
+  planDeletion,
+  planRecord,
+  type PlanContext,
+  type PlannedRecord,
+} from './plan-record.ts';
 import { sequenceRecords } from './sequence-records.ts';
 
 export interface PlanDependencies {
@@ -64,12 +73,12 @@ interface Planned extends Omit<PlanContext, 'plugins'> {
 }
 
 /**
- * Plans each record that the manager owns or declares. Yields after each, because planning thousands takes a while.
- * @throws DomainError the first error, with its path in the document
+ * Plans each record that the manager owns or declares. Yields repeatedly, because planning thousands takes a while.
+ * @throws DomainError the first error, with its path in the document; `too_large` above `MANAGED_MAX_BYTES`
  */
 export function* planDeclaration({ declaration, state, ...settings }: Planned): Generator<void, Plan, void> {
   checkDeclaration(declaration);
-  const context = { ...settings, plugins: state.plugins };
+  const context = { ...settings, plugins: state.plugins, countConfiguration: managedBytes() };
   const { manager } = declaration;
   const records = new Map<Family, readonly PlannedRecord[]>();
   for (const family of declaredFamilies(declaration)) {
@@ -92,7 +101,7 @@ export function* planDeclaration({ declaration, state, ...settings }: Planned): 
   const versions = plugins.map(([id, { version }]) => [id, version]);
   let digest = '';
   // Chained digests: digesting the text of thousands of values at once would block the process.
-  for (const value of [manager, secrets, ...declared, versions, ...changes]) {
+  for (const value of [manager, ...secrets, ...declared, versions, ...changes.flatMap(partsOf)]) {
     digest = state.fingerprint(`${digest}\n${canonicalJson(value)}`);
     yield;
   }
@@ -107,8 +116,33 @@ export function* planDeclaration({ declaration, state, ...settings }: Planned): 
   return { report, records };
 }
 
+/** How many fields of a change are digested before yielding. */
+const STEP = 256;
+
+function partsOf({ fields, ...change }: PlannedChange): readonly unknown[] {
+  const parts: unknown[] = [change];
+  for (let at = 0; at < fields.length; at += STEP) parts.push(fields.slice(at, at + STEP));
+  return parts;
+}
+
+/**
+ * Returns a function that adds up the sizes of configurations. It throws `too_large` once a manager cannot own them all: a secret
+ * or a default is sent once, but stored in thousands of records.
+ */
+function managedBytes(): FamilyContext['countConfiguration'] {
+  let total = 0;
+  return ({ length }) => {
+    total += length;
+    if (total > MANAGED_MAX_BYTES) throw tooLargeToManage();
+  };
+}
+
+interface FamilyContext extends PlanContext {
+  readonly countConfiguration: (config: string) => void;
+}
+
 function* planFamily(
-  context: PlanContext,
+  context: FamilyContext,
   family: Family,
   { declared, stored }: { readonly declared: readonly DeclaredRecord[]; readonly stored: ManagedFamily },
 ): Generator<void, readonly PlannedRecord[], void> {
@@ -127,11 +161,15 @@ function* planFamily(
   const pruned = stored.owned.filter(
     (owned) => !kept.has(owned) && !(owned.record.deleted && owned.isAsApplied),
   );
+  for (const owned of stored.owned) if (!kept.has(owned)) context.countConfiguration(owned.record.config);
   const planned: PlannedRecord[] = [];
   for (const [index, record] of declared.entries()) {
     const owned = owners[index] ?? null;
     const placed = { family, index, declared: record, owned, order: positions[index] ?? 0 };
-    planned.push(planRecord(context, placed));
+    const plan = yield* planRecord(context, placed);
+    const { defaults } = context.plugins.get(record.plugin) ?? NOT_REGISTERED;
+    context.countConfiguration(plan.configuration?.values ?? owned?.record.config ?? defaults);
+    planned.push(plan);
     yield;
   }
   return [...planned, ...pruned.map((owned) => planDeletion(family, owned))];

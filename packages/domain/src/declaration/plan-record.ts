@@ -43,7 +43,11 @@ export interface PlannedRecord {
   readonly missing: readonly string[];
 }
 
-export function planRecord(context: PlanContext, placed: PlacedRecord): PlannedRecord {
+/** Plans one record. Yields repeatedly, because its configuration can have thousands of entries. */
+export function* planRecord(
+  context: PlanContext,
+  placed: PlacedRecord,
+): Generator<void, PlannedRecord, void> {
   const { family, index, declared, owned } = placed;
   const { key, prevent_destroy = owned?.preventDestroy ?? false } = declared;
   const path = pathOf(family, index);
@@ -57,7 +61,7 @@ export function planRecord(context: PlanContext, placed: PlacedRecord): PlannedR
           { ...owned.record, key: owned.key, prevent_destroy: owned.preventDestroy },
           { ...fields, key, prevent_destroy },
         );
-  const config = configured(context, placed, { path, seeded });
+  const config = yield* configured(context, placed, { path, seeded });
   const all = [...changes, ...config.fields];
   const isChanged = all.some((field) => !isUnchanged(field));
   const change = { action: actionOf(owned, all), family, key, id: owned?.record.id ?? null, fields: all };
@@ -135,11 +139,13 @@ export const NOT_REGISTERED: SeededPlugin = {
   defaults: '{}',
 };
 
-function configured(
+type ConfiguredRecord = Pick<PlannedRecord, 'configuration' | 'missing'> & Pick<PlannedChange, 'fields'>;
+
+function* configured(
   { secrets }: PlanContext,
   { declared, owned }: PlacedRecord,
   { path, seeded }: { readonly path: string; readonly seeded: SeededPlugin },
-): Pick<PlannedRecord, 'configuration' | 'missing'> & Pick<PlannedChange, 'fields'> {
+): Generator<void, ConfiguredRecord, void> {
   const declaredConfig = declared.config;
   if (declaredConfig === undefined) return { fields: [], configuration: null, missing: [] };
   const { plugin } = seeded;
@@ -151,7 +157,8 @@ function configured(
   try {
     const schema = plugin?.configSchema ?? [];
     const comparison = { stored, schema, declared: declaredConfig, secrets };
-    const { fields, newConfig, missing } = planConfiguration(comparison);
+    const { fields, newConfig, missing } = yield* planConfiguration(comparison);
+    yield;
     const isDecided = newConfig !== null && missing.length === 0;
     const configuration = isDecided
       ? replaceConfiguration(stored, newConfig, { isKept: (key) => !Object.hasOwn(declaredConfig, key) })

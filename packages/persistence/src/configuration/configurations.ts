@@ -9,6 +9,7 @@ import {
   type Json,
   type SecretNames,
 } from '@plugin-config/domain';
+import { timeSlices } from '@plugin-config/flow/node';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { SecretsKeys } from '../crypto/secrets-keys.ts';
@@ -138,11 +139,15 @@ export function newConfigurations(dependencies: {
     const texts = stored.map((record) => (record.config === null ? EMPTY : cachedText(record)));
     const missing = stored.filter((_, i) => texts[i] === undefined);
     const maskMissing = missing.length === 0 ? null : await masker(connection, missing);
-    return stored.map((record, i) => {
+    const { isDue, yieldTurn } = timeSlices();
+    const masked: ConfigRecord[] = [];
+    for (const [i, record] of stored.entries()) {
       const text = texts[i] ?? maskMissing?.record(record, record.config) ?? EMPTY;
       if (texts[i] === undefined && record.config !== null) cacheText(record, record.config, text);
-      return { ...record, config: text };
-    });
+      masked.push({ ...record, config: text });
+      if (isDue()) await yieldTurn();
+    }
+    return masked;
   };
 
   return {

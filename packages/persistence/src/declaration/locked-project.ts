@@ -8,6 +8,7 @@ import {
   type ManagedScope,
   type ManagedState,
   type Once,
+  type RecordDraft,
 } from '@plugin-config/domain';
 import type { Deadline } from '@plugin-config/flow';
 import type pg from 'pg';
@@ -20,7 +21,7 @@ import { createRecords } from '../record/create-records.ts';
 import { BEGIN_ROW_BY_ROW } from '../postgres/plans.ts';
 import { keepResponse } from '../record/kept-responses.ts';
 import { moveRecords } from '../record/lock-family.ts';
-import { saveRecords } from '../record/save-records.ts';
+import { saveRecords, weightOfSave } from '../record/save-records.ts';
 import { requireStored } from '../record/store-writes.ts';
 import { lockFamilies } from '../writing/lock-families.ts';
 import { changedSince } from './edited-records.ts';
@@ -39,8 +40,8 @@ const LOCK_PLUGINS: Statement = {
   ) p`,
 };
 
-/** The maximum number of records per statement. */
-const CHUNK = 500;
+/** The limits of one statement: encrypting its configurations blocks the process for a few milliseconds. */
+const CHUNK = { records: 500, characters: 512 * 1024 };
 
 export function lockProject<T>(
   { pool, primary, configurations }: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>,
@@ -72,26 +73,28 @@ async function lockedProject(
   const { projectId } = scope;
   const inChunks = async <Write>(
     writes: readonly Write[],
+    weightOf: (write: Write) => number,
     store: (chunk: readonly Write[]) => Promise<readonly ConfigRecord[]>,
   ): Promise<readonly ConfigRecord[]> => {
     const stored: ConfigRecord[] = [];
-    for (let at = 0; at < writes.length; at += CHUNK) {
-      stored.push(...(await within(() => store(writes.slice(at, at + CHUNK)))));
+    for (const chunk of chunksOf(writes, weightOf)) {
+      stored.push(...(await within(() => store(chunk))));
     }
     return stored;
   };
   const waitMs = lockTimeout(deadline);
   const state = await within(() => readManagedState(client, { timelineId, configurations }, scope));
+  const weightOfDraft = ({ plugin }: RecordDraft): number => defaultsIn(state, plugin)?.values?.length ?? 0;
   return {
     state,
     changedSince: (base, families) => within(() => changedSince(client, scope, base, families)),
     save: (writes) =>
-      inChunks(writes, async (chunk) => {
+      inChunks(writes, weightOfSave, async (chunk) => {
         const saved = await saveRecords(client, chunk, { configurations, waitMs });
         return saved.map((outcome) => requireStored(outcome));
       }),
     create: (family, drafts, author) =>
-      inChunks(drafts, async (chunk) => {
+      inChunks(drafts, weightOfDraft, async (chunk) => {
         const creations = chunk.map((draft) => ({
           family,
           draft,
@@ -116,6 +119,26 @@ async function lockedProject(
     keepResponse: (key, actor, response) =>
       within(() => keepResponse(client, { projectId, family: 'plugin_configs', key, actor, response })),
   };
+}
+
+/** Splits the writes into chunks within the limits of a statement. A large write is a chunk of its own. */
+function* chunksOf<Write>(
+  writes: readonly Write[],
+  weightOf: (write: Write) => number,
+): Generator<readonly Write[]> {
+  let chunk: Write[] = [];
+  let characters = 0;
+  for (const write of writes) {
+    const weight = weightOf(write);
+    const isFull = chunk.length === CHUNK.records || characters + weight > CHUNK.characters;
+    if (isFull && chunk.length > 0) {
+      yield chunk;
+      [chunk, characters] = [[], 0];
+    }
+    chunk.push(write);
+    characters += weight;
+  }
+  if (chunk.length > 0) yield chunk;
 }
 
 const KEPT = columns((row) => ({

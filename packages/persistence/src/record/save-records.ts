@@ -86,7 +86,7 @@ export function recordSaver(
 }
 
 /** Returns the size of the new configuration, the old one, and the activity entry, which contains old values. */
-function weightOfSave({ before, after, values, ended }: RecordWrite): number {
+export function weightOfSave({ before, after, values, ended }: RecordWrite): number {
   if (values === undefined) return 0;
   const kept = ended?.config?.length ?? 0;
   return values.length + kept + Math.min(before.config.length + after.config.length, CHANGES_MAX_BYTES);

@@ -1,29 +1,50 @@
-import { inSlices } from '@plugin-config/flow';
+import { inSlices, type TimeSlices } from '@plugin-config/flow';
 import { timeSlices } from '@plugin-config/flow/node';
 
+/** Longer texts are encoded between slices, since encoding one of 16 MiB would take 30 ms. */
+const BLOCK_CHARACTERS = 256 * 1024;
+
 /** Serialises a response body. Yields to other requests between the entries of long lists. */
-export async function jsonInSlices(value: unknown): Promise<Buffer> {
-  return Buffer.from(await inSlices(serialise(value), timeSlices()));
+export async function jsonInSlices(value: unknown, slices: TimeSlices = timeSlices()): Promise<Buffer> {
+  const blocks: Buffer[] = [];
+  await inSlices(encode(serialise(value), blocks), slices);
+  return Buffer.concat(blocks);
 }
 
-function* serialise(value: unknown): Generator<void, string, void> {
-  if (Array.isArray(value)) return yield* serialiseList(value);
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members: string[] = [];
-  for (const [key, member] of Object.entries(value)) {
-    const text = Array.isArray(member)
-      ? yield* serialiseList(member)
-      : (JSON.stringify(member) as string | undefined);
-    if (text !== undefined) members.push(`${JSON.stringify(key)}:${text}`);
-  }
-  return `{${members.join(',')}}`;
-}
-
-function* serialiseList(entries: readonly unknown[]): Generator<void, string, void> {
-  const texts: string[] = [];
-  for (const entry of entries) {
-    texts.push(JSON.stringify(entry));
+/** Encodes the pieces of a text, and adds them to the blocks. */
+function* encode(pieces: Generator<string, void, void>, blocks: Buffer[]): Generator<void, void, void> {
+  let text = '';
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length >= BLOCK_CHARACTERS) {
+      blocks.push(Buffer.from(text));
+      text = '';
+    }
     yield;
   }
-  return `[${texts.join(',')}]`;
+  blocks.push(Buffer.from(text));
+}
+
+/** Yields JSON text in pieces: a long list by entries. */
+function* serialise(value: unknown): Generator<string, void, void> {
+  if (Array.isArray(value)) return yield* serialiseList(value);
+  if (typeof value !== 'object' || value === null) return yield JSON.stringify(value);
+  let separator = '{';
+  for (const [key, member] of Object.entries(value)) {
+    const text = Array.isArray(member) ? '' : (JSON.stringify(member) as string | undefined);
+    if (text === undefined) continue;
+    yield `${separator}${JSON.stringify(key)}:${text}`;
+    if (Array.isArray(member)) yield* serialiseList(member);
+    separator = ',';
+  }
+  yield separator === '{' ? '{}' : '}';
+}
+
+function* serialiseList(entries: readonly unknown[]): Generator<string, void, void> {
+  let separator = '[';
+  for (const entry of entries) {
+    yield separator + JSON.stringify(entry);
+    separator = ',';
+  }
+  yield separator === '[' ? '[]' : ']';
 }
