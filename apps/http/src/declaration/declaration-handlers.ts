@@ -14,7 +14,7 @@ import {
   type Randomness,
 } from '@plugin-config/domain';
 import { timeSlices } from '@plugin-config/flow/node';
-import { accessOf, HttpProblem, jsonInSlices, sendRead } from '@plugin-config/server';
+import { accessOf, HttpProblem, jsonInSlices, sendRead, untilHangUp } from '@plugin-config/server';
 import { presentActor } from '../activity/present-actor.ts';
 import { listAddress, pageBody } from '../responses/page-links.ts';
 import { replayed } from '../responses/send-response.ts';
@@ -37,8 +37,11 @@ export function declarationHandlers(ports: DeclarationDependencies): Handlers<ty
   return {
     exportConfiguration: async ({ request, reply, query: { manager } }) => {
       const { projectId } = accessOf(request);
-      const exported = await exportManaged(dependencies, { projectId, manager });
-      const body = await jsonInSlices({ format: 1, ...exported });
+      const exported = await exportManaged(
+        { managed, slices: () => untilHangUp(reply) },
+        { projectId, manager },
+      );
+      const body = await jsonInSlices({ format: 1, ...exported }, untilHangUp(reply));
       const etag = `"${hash('sha1', body, 'base64url')}"`;
       await sendUncached(request, reply, { body, etag });
     },
@@ -49,7 +52,7 @@ export function declarationHandlers(ports: DeclarationDependencies): Handlers<ty
         throw new DomainError('scope_missing', `API key missing required scope 'plugin:write'`);
       }
       const query = { projectId, declaration: document, secrets: valuesOf(secrets) };
-      await sendRead(reply, await makePlan(dependencies, query));
+      await sendRead(reply, await makePlan({ ...dependencies, slices: () => untilHangUp(reply) }, query));
     },
 
     applyConfiguration: async ({ request, reply, body, key, author, deadline }) => {

@@ -1,6 +1,5 @@
 import { DomainError, parseExactly, readJson, SMALL_CHANGE_BYTES } from '@plugin-config/domain';
 import { inSlices } from '@plugin-config/flow';
-import { timeSlices } from '@plugin-config/flow/node';
 import {
   accountOf,
   bodyIncomplete,
@@ -10,6 +9,7 @@ import {
   REQUEST_BYTES,
   takeMemory,
   unsupportedMediaType,
+  untilHangUp,
 } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -65,7 +65,7 @@ export async function receiveBody(request: FastifyRequest, reply: FastifyReply):
       const text = textOf(request, bytes);
       if (!isLarge && !keysOnce) return parsed(text);
       const maxValues = Math.floor(bodyLimit / BYTES_PER_VALUE);
-      return inSlices(readJson(text, { maxValues, keysOnce }), timeSlices()).catch(throwParseError);
+      return inSlices(readJson(text, { maxValues, keysOnce }), untilHangUp(reply)).catch(throwParseError);
     },
   };
 }

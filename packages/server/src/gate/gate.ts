@@ -1,9 +1,9 @@
-import type { ServerResponse } from 'node:http';
 import { DomainError, timedOut, TIMEOUT_MS } from '@plugin-config/domain';
 import { budget, queuedPermits, type Budget, type QueuedPermits, type StopSignal } from '@plugin-config/flow';
 import { nodeTimer } from '@plugin-config/flow/node';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accountOf, deadlineOf } from '../access/access.ts';
+import { hangUpSignal } from '../requests/hang-up.ts';
 import { rateLimiter } from '../access/rate-limiter.ts';
 import { REQUEST_BYTES, takeMemory } from './memory.ts';
 
@@ -117,7 +117,7 @@ async function waitForPermit(
   try {
     await permits.wait(account, {
       remainingMs: deadlineOf(request).remainingMs(),
-      signal: closed(reply.raw),
+      signal: hangUpSignal(reply.raw),
     });
   } finally {
     reservation.release();
@@ -132,7 +132,7 @@ export function leaveGate(request: FastifyRequest): void {
 
 /** Reads part of such a response while holding a permit for a page. */
 export function readPart<T>({ request, raw }: FastifyReply, read: () => Promise<T>): Promise<T> {
-  return withPermit(request, 'page', read, closed(raw));
+  return withPermit(request, 'page', read, hangUpSignal(raw));
 }
 
 /** Runs work that several requests share, with a permit for this one. None of them may already hold a permit of that kind. */
@@ -150,15 +150,4 @@ export async function withPermit<T>(
   } finally {
     give(account);
   }
-}
-
-/** A signal that aborts when the connection is closed. */
-function closed(response: ServerResponse): StopSignal {
-  return {
-    get aborted() {
-      return response.destroyed;
-    },
-    addEventListener: (_type, listener) => void response.on('close', listener),
-    removeEventListener: (_type, listener) => void response.off('close', listener),
-  };
 }

@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { DomainError, type Randomness } from '@plugin-config/domain';
-import { inSlices } from '@plugin-config/flow';
-import { timeSlices } from '@plugin-config/flow/node';
+import { inSlices, type TimeSlices } from '@plugin-config/flow';
 import {
+  hangUpSignal,
   invalidRequest,
   sendEncoded,
   takeMemory,
   unsupportedMediaType,
+  untilHangUp,
   withPermit,
   type Guard,
 } from '@plugin-config/server';
@@ -38,7 +39,8 @@ export function otlpRoutes(app: FastifyInstance, { guard, push, randomness }: De
   app.post('/v1/logs', { onRequest, config }, (request, reply) =>
     receivePush({ request, reply, randomness, checkMedia }, async (received) => {
       const encoding = encodingOf(request.headers) ?? 'json';
-      const lines = await withPermit(request, 'large', () => linesOf(encoding, received));
+      const read = () => linesOf(encoding, received, untilHangUp(reply));
+      const lines = await withPermit(request, 'large', read, hangUpSignal(reply.raw));
       const report = await push.push(lines, received.sender);
       sendEncoded(reply, otlpResponse(encoding, report));
     }),
@@ -64,25 +66,29 @@ function encodingOf(headers: IncomingHttpHeaders): OtlpEncoding | null {
 async function linesOf(
   encoding: OtlpEncoding,
   { body, sender, reservation }: ReceivedPush,
+  slices: TimeSlices,
 ): Promise<readonly Buffer[]> {
   const bytes = body.reduce((sum, { length }) => sum + length, 0);
   takeMemory(reservation, bytes);
-  const records = await recordsOf(encoding, Buffer.concat(body));
+  const records = await recordsOf(encoding, Buffer.concat(body), slices);
   reservation.give(bytes);
   const lines: Buffer[] = [];
-  const { isDue, yieldTurn } = timeSlices();
   for (const block of otlpLines(records, sender.origin.receivedAt)) {
     takeMemory(reservation, block.length);
     lines.push(block);
-    if (isDue()) await yieldTurn();
+    if (slices.isDue()) await slices.yieldTurn();
   }
   return lines;
 }
 
-async function recordsOf(encoding: OtlpEncoding, body: Buffer): Promise<readonly ReadRecord[]> {
+async function recordsOf(
+  encoding: OtlpEncoding,
+  body: Buffer,
+  slices: TimeSlices,
+): Promise<readonly ReadRecord[]> {
   try {
     const reading = encoding === 'json' ? readOtlpJson(utf8.decode(body)) : readProtobuf(body);
-    return await inSlices(reading, timeSlices());
+    return await inSlices(reading, slices);
   } catch (error) {
     if (error instanceof DomainError) throw error;
     const reason = error instanceof Error ? error.message : '';
