@@ -6,7 +6,7 @@ import { openStream, type OpenedStream } from './testing/stream.ts';
 import type { Tenant } from './testing/tenant.ts';
 
 const PATH = '/plugin_configs/stream';
-const OUT_OF_REACH_MS = 1_500;
+const UNREACHABLE_MS = 1_500;
 
 const running = sharedService();
 
@@ -97,7 +97,7 @@ test('streams stay open while the database is unreachable, and then continue', a
       where datname = $1 and application_name = 'plugin-config-http'`,
       [name],
     );
-  const ends = performance.now() + OUT_OF_REACH_MS;
+  const ends = performance.now() + UNREACHABLE_MS;
   while (performance.now() < ends) {
     await cut();
     await sleep(20);

@@ -34,7 +34,7 @@ async function withScene(run: (scene: Scene) => Promise<void>): Promise<void> {
   await run({ bed, server, stream });
 }
 
-/** Returns how many messages are acknowledged without a gap; null while NATS is out of reach. */
+/** Returns how many messages are acknowledged without a gap; null while NATS is unreachable. */
 const acknowledged = async (stream: TestStream): Promise<number | null> =>
   stream.consumer().then(
     ({ ack_floor }) => ack_floor.stream_seq,

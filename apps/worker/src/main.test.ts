@@ -114,10 +114,7 @@ test('is alive but not ready until the database is up', async ({ bed }) => {
   using worker = await bed.serve({ DATABASE_URL: proxy.url });
   expect(await statusOf(`${worker.url}/livez`)).toBe(200);
   const ready = await fetch(`${worker.url}/readyz`);
-  expect([ready.status, await ready.json()]).toMatchObject([
-    503,
-    { detail: 'The database is out of reach.' },
-  ]);
+  expect([ready.status, await ready.json()]).toMatchObject([503, { detail: 'The database is unreachable.' }]);
   proxy.open();
   const unprepared = await fetch(`${worker.url}/readyz`);
   expect(await unprepared.json()).toMatchObject({ detail: expect.stringContaining('migrate') });

@@ -35,6 +35,6 @@ export interface SpanCounts {
   readonly exported: number;
   /** Dropped because too many were waiting for the collector. */
   readonly queueFull: number;
-  /** Dropped because the collector was out of reach or rejected them. */
+  /** Dropped because the collector was unreachable or rejected them. */
   readonly notAccepted: number;
 }

@@ -158,7 +158,7 @@ export const REJECTED = {
     description: 'The service cannot process the request at the moment. Try again later.',
     type: 'server_error',
     headers: { 'Retry-After': retryAfter },
-    examples: [['unavailable', 'The database is out of reach.']],
+    examples: [['unavailable', 'The database is unreachable.']],
   }),
 };
 

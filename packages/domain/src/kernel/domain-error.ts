@@ -70,9 +70,12 @@ export function notFound(): DomainError {
   return new DomainError('not_found', 'Not found.');
 }
 
-/** For a caller whose deadline passed before its work began. */
-export function timedOut(): DomainError {
-  return new DomainError('busy', 'The service is too busy to do this in time.', { retryAfterSeconds: 2 });
+/** For work whose time is up. */
+export function timedOut(cause?: unknown): DomainError {
+  return new DomainError('busy', 'The service is too busy to do this in time.', {
+    retryAfterSeconds: 2,
+    cause,
+  });
 }
 
 /** For a change that keeps losing to concurrent ones. */

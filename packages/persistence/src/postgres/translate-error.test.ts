@@ -16,11 +16,10 @@ test.each([
   ['a full disk', driverError('53100')],
   ['a shutdown', driverError('57P01')],
   ['a start', driverError('57P03')],
-  ['a statement that took too long', driverError('57014')],
   ['a read-only standby', driverError('25006')],
   ['an idle transaction that timed out', driverError('25P03')],
   ['a connection that broke', driverError(undefined, 'Connection terminated unexpectedly')],
-  ['a connection timeout', driverError(undefined, 'timeout exceeded when trying to connect')],
+  ['a connection timeout', driverError(undefined, 'Connection terminated due to connection timeout')],
   ['a response timeout', driverError(undefined, 'Query read timeout')],
   ['a failed handshake', driverError('EPROTO')],
   ['a broken TLS record', driverError('ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC')],
@@ -34,6 +33,18 @@ test.each([
   ['an unknown error', driverError('EUNHEARDOF')],
 ])('%s makes the database unavailable', (_, error) => {
   expect(translateError(error)).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2, cause: error });
+});
+
+test.each([
+  ['a statement that took too long', driverError('57014')],
+  ['a wait for a free connection', driverError(undefined, 'timeout exceeded when trying to connect')],
+])('%s is reported as a lack of time', (_, error) => {
+  expect(translateError(error)).toMatchObject({
+    code: 'busy',
+    message: 'The service is too busy to do this in time.',
+    retryAfterSeconds: 2,
+    cause: error,
+  });
 });
 
 test.each([

@@ -1,8 +1,10 @@
-import { DomainError, tooManyChanges } from '@plugin-config/domain';
+import { DomainError, timedOut, tooManyChanges } from '@plugin-config/domain';
 
 const RETRY_AFTER_SECONDS = 2;
 
 const QUERY_CANCELED = '57014';
+/** What the pool reports to a caller that has waited too long for a connection. */
+const NO_FREE_CONNECTION = 'timeout exceeded when trying to connect';
 const LOST_A_RACE = new Set(['40001', '40P01', '55P03']);
 /** SQLSTATE classes of errors about the content or size of a value. */
 const DATA_ERRORS = new Set(['22', '23', '54']);
@@ -22,7 +24,8 @@ export function translateError(error: unknown): unknown {
     return tooManyChanges({ retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error });
   }
   if (isDataError(error) || isBug(error)) return error;
-  return new DomainError('unavailable', 'The database is out of reach.', {
+  if (code === QUERY_CANCELED || error.message === NO_FREE_CONNECTION) return timedOut(error);
+  return new DomainError('unavailable', 'The database is unreachable.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause: error,
   });

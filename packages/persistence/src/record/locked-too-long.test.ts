@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { aFamily, anAuthor, aRecord, aRecordWrite } from '@plugin-config/testing';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
+import { inTransactionWithin } from '../postgres/in-transaction.ts';
+import { run } from '../postgres/statement.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
 import { postgresPorts, type PostgresPorts } from '../postgres-ports.ts';
 import { withDatabase } from '../testing/postgres-ports.fixture.ts';
@@ -105,4 +107,27 @@ test('an idle transaction loses its lock on a family to waiting requests', () =>
     const saved = ports.records.save(aRecordWrite(record, { name: 'Changed' })).finally(isOver.resolve);
     expect(await saved).toMatchObject({ version: 2 });
     expect(await outcome).toMatchObject({ code: 'unavailable' });
+  }));
+
+const TOO_BUSY = {
+  code: 'busy',
+  message: 'The service is too busy to do this in time.',
+  retryAfterSeconds: 2,
+};
+
+test('a statement that takes longer than the deadline is rejected as busy', () =>
+  withEmptied(async ({ pool }) => {
+    const end = performance.now() + 100;
+    const deadline = { remainingMs: () => end - performance.now() };
+    const slow = inTransactionWithin(pool, { deadline }, (client) =>
+      run(client, { name: 'slow', text: 'select pg_sleep(20)' }, []),
+    );
+    await expect(slow).rejects.toMatchObject(TOO_BUSY);
+  }));
+
+test('a request that waits too long for a free connection is rejected as busy', () =>
+  withDatabase(async ({ pool }) => {
+    const clients = await Promise.all(Array.from({ length: POOL_SIZE }, () => pool.connect()));
+    await expect(run(pool, { name: 'one', text: 'select 1' }, [])).rejects.toMatchObject(TOO_BUSY);
+    for (const client of clients) client.release();
   }));

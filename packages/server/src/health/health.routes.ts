@@ -17,7 +17,7 @@ export const OPERATOR_PATHS: ReadonlySet<string> = new Set([LIVENESS_PATH, READI
 
 /**
  * Resolves to the reason why the process is not ready; null if it is ready.
- * @throws DomainError `unavailable` if the database is out of reach
+ * @throws DomainError `unavailable` if the database is unreachable
  */
 export type Readiness = () => Promise<string | null>;
 

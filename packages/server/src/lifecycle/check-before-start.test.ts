@@ -14,7 +14,7 @@ test('a privilege that the role lacks is a reason not to start', async () => {
 
 test('an unavailable database is ignored, and any other error is rethrown', async () => {
   await checkBeforeStart(() =>
-    Promise.reject(new DomainError('unavailable', 'The database is out of reach.')),
+    Promise.reject(new DomainError('unavailable', 'The database is unreachable.')),
   );
   const bug = new Error('a bug');
   await expect(checkBeforeStart(() => Promise.reject(bug))).rejects.toBe(bug);

@@ -4,7 +4,7 @@ import { logFailure } from './log-failure.ts';
 import { structuredLogger } from './logger.ts';
 
 test.each([
-  [new DomainError('unavailable', 'Out of reach.', { cause: new Error('connect ECONNREFUSED') }), 'warn'],
+  [new DomainError('unavailable', 'Unreachable.', { cause: new Error('connect ECONNREFUSED') }), 'warn'],
   [new DomainError('busy', 'Too many.'), 'warn'],
   [new DomainError('invalid_input', 'Wrong.'), 'error'],
   [new TypeError('a bug'), 'error'],

@@ -11,7 +11,7 @@ import { structuredLogger } from './logger.ts';
 import { observeRequests } from './observe-requests.ts';
 import { requestMeter } from './request-meter.ts';
 
-const UNREACHABLE = new DomainError('unavailable', 'The database is out of reach.', {
+const UNREACHABLE = new DomainError('unavailable', 'The database is unreachable.', {
   cause: new Error('connect ECONNREFUSED'),
 });
 
@@ -42,7 +42,7 @@ test('a 503 is logged as a warning with a reason instead of a stack', async () =
   const { url, lines } = await observed();
   expect((await fetch(`${url}/busy`)).status).toBe(503);
   expect(lines()).toMatchObject([
-    { level: 'warn', status: 503, reason: 'The database is out of reach. connect ECONNREFUSED' },
+    { level: 'warn', status: 503, reason: 'The database is unreachable. connect ECONNREFUSED' },
   ]);
   expect(lines()[0]).not.toHaveProperty('err');
 });

@@ -52,7 +52,7 @@ async function serviceAfter(sql: string): Promise<Service> {
 
 async function cutOffService(): Promise<Service> {
   const database = await createTestDatabase(inject('databaseAdminUrl'));
-  const service = await openServiceOn(database.url, {}, async () => 'The database is out of reach.');
+  const service = await openServiceOn(database.url, {}, async () => 'The database is unreachable.');
   await database.drop();
   return service;
 }

@@ -1,11 +1,11 @@
 import { AuthorizationError, TimeoutError, UserAuthenticationExpiredError } from '@nats-io/transport-node';
 import { DomainError } from '@plugin-config/domain';
 
-export const OUT_OF_REACH = 'NATS is out of reach.';
+export const UNREACHABLE = 'NATS is unreachable.';
 
 /** Explains why no connection could be opened, and what to check. */
 export function connectionProblem(error: unknown): string {
-  if (!(error instanceof Error) || isNetworkError(error) || isNetworkError(error.cause)) return OUT_OF_REACH;
+  if (!(error instanceof Error) || isNetworkError(error) || isNetworkError(error.cause)) return UNREACHABLE;
   if (error instanceof DomainError) return error.message;
   if (error instanceof TimeoutError) {
     return 'NATS does not respond in time. If it requires a certificate, check NATS_CERT and NATS_KEY.';

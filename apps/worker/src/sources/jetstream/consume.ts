@@ -6,7 +6,7 @@ import type { StopSignal } from '@plugin-config/flow';
 import type { TracedBatch } from '../../loops/ingest-from.ts';
 import { BATCH_MESSAGES, GATHERING } from '../batch-limits.ts';
 import { gatherer } from '@plugin-config/flow/node';
-import { OUT_OF_REACH } from './connection-problem.ts';
+import { UNREACHABLE } from './connection-problem.ts';
 import { unacknowledgedMessages } from './unacknowledged-messages.ts';
 import { openPull } from './pull.ts';
 import { StreamMessage } from './stream-message.ts';
@@ -101,7 +101,7 @@ export async function* consume(
   const onConnection = (isConnected: boolean): void => {
     if (isOver) return;
     if (isConnected) problems.set('pull', null);
-    problems.set('connection', isConnected ? null : OUT_OF_REACH);
+    problems.set('connection', isConnected ? null : UNREACHABLE);
     if (!isConnected) return;
     pull.renew();
     check();

@@ -4,7 +4,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { DomainError, type LogSource } from '@plugin-config/domain';
 import { reasonOf } from '@plugin-config/server';
 import { connectOptions, type NatsAddress } from './connect-options.ts';
-import { connectionProblem, OUT_OF_REACH } from './connection-problem.ts';
+import { connectionProblem, UNREACHABLE } from './connection-problem.ts';
 import { consume } from './consume.ts';
 import { ensureConsumer, lateProblem, type ConsumerSettings } from './ensure-consumer.ts';
 import { streamProblems } from './stream-problems.ts';
@@ -40,7 +40,7 @@ export function jetStreamSource(settings: JetStreamSettings): JetStreamSource {
   let connection: NatsConnection | null = null;
   let notify = (_problem: string | null): void => undefined;
   const problems = streamProblems((problem) => notify(problem));
-  problems.set('connection', OUT_OF_REACH);
+  problems.set('connection', UNREACHABLE);
 
   const open = async (): Promise<NatsConnection> => {
     try {
@@ -83,7 +83,7 @@ export function jetStreamSource(settings: JetStreamSettings): JetStreamSource {
       yield* consume({ connection: opened, stream, consumer, problems, problem }, signal);
     },
     async lag() {
-      if (connection === null) throw new Error(OUT_OF_REACH);
+      if (connection === null) throw new Error(UNREACHABLE);
       const manager = await jetstreamManager(connection, { checkAPI: false });
       const { num_pending: pending, num_ack_pending: unacknowledged } = await manager.consumers.info(
         stream,

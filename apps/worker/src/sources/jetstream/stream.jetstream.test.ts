@@ -129,11 +129,11 @@ test('without NATS, the worker is not ready and reports why; it recovers once NA
   await server.kill();
   using worker = await bed.serve({ NATS_URL: server.url });
   const { url } = worker;
-  await until(async () => String(await readiness(url)) === '503,NATS is out of reach.');
+  await until(async () => String(await readiness(url)) === '503,NATS is unreachable.');
   await server.start();
   await until(async () => String(await readiness(url)).startsWith('200'), 20_000);
   await server.kill();
-  await until(async () => String(await readiness(url)) === '503,NATS is out of reach.');
+  await until(async () => String(await readiness(url)) === '503,NATS is unreachable.');
   await server.start();
   await using stream = await openStream({ url: server.url });
   await stream.publish([JSON.stringify(anEntry(id))]);

@@ -176,6 +176,6 @@ function isReport(message: Message | undefined): boolean {
 }
 
 function archiveUnavailable(): DomainError {
-  const detail = 'Some entries belong to archived days, and the archive is out of reach.';
+  const detail = 'Some entries belong to archived days, and the archive is unreachable.';
   return new DomainError('unavailable', detail, { retryAfterSeconds: 10 });
 }
