@@ -4,6 +4,7 @@ export {
   TIMEOUT_MS,
   notFound,
   timedOut,
+  TOO_BUSY,
   tooManyChanges,
   type DomainErrorCode,
 } from './kernel/domain-error.ts';

@@ -62,6 +62,9 @@ export function isTransient(error: unknown): boolean {
   return error instanceof DomainError && TRANSIENT.has(error.code);
 }
 
+/** The message for work whose time is up. */
+export const TOO_BUSY = 'The service is too busy to do this in time.';
+
 /** How long a request may wait for locks, permits and the like before it is rejected. */
 export const TIMEOUT_MS = 4_000;
 
@@ -70,12 +73,9 @@ export function notFound(): DomainError {
   return new DomainError('not_found', 'Not found.');
 }
 
-/** For work whose time is up. */
-export function timedOut(cause?: unknown): DomainError {
-  return new DomainError('busy', 'The service is too busy to do this in time.', {
-    retryAfterSeconds: 2,
-    cause,
-  });
+/** For a caller whose deadline passed before its work began. */
+export function timedOut(): DomainError {
+  return new DomainError('busy', TOO_BUSY, { retryAfterSeconds: 2 });
 }
 
 /** For a change that keeps losing to concurrent ones. */

@@ -40,7 +40,7 @@ test.each([
   ['a wait for a free connection', driverError(undefined, 'timeout exceeded when trying to connect')],
 ])('%s is reported as a lack of time', (_, error) => {
   expect(translateError(error)).toMatchObject({
-    code: 'busy',
+    code: 'unavailable',
     message: 'The service is too busy to do this in time.',
     retryAfterSeconds: 2,
     cause: error,

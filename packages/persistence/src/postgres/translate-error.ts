@@ -1,4 +1,4 @@
-import { DomainError, timedOut, tooManyChanges } from '@plugin-config/domain';
+import { DomainError, TOO_BUSY, tooManyChanges } from '@plugin-config/domain';
 
 const RETRY_AFTER_SECONDS = 2;
 
@@ -24,8 +24,9 @@ export function translateError(error: unknown): unknown {
     return tooManyChanges({ retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error });
   }
   if (isDataError(error) || isBug(error)) return error;
-  if (code === QUERY_CANCELED || error.message === NO_FREE_CONNECTION) return timedOut(error);
-  return new DomainError('unavailable', 'The database is unreachable.', {
+  const isTimeUp = code === QUERY_CANCELED || error.message === NO_FREE_CONNECTION;
+  // Not `busy`, after which writes are stored again right away.
+  return new DomainError('unavailable', isTimeUp ? TOO_BUSY : 'The database is unreachable.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause: error,
   });
