@@ -35,12 +35,12 @@ test.each([
 ])('reports why the database is unreachable, %s', async (_, error) => {
   const migrateAll = async () => Promise.reject(error);
   await expect(prepare('unused', { migrateAll })).rejects.toThrow(
-    'The database could not be migrated: The database is out of reach. connect ECONNREFUSED 127.0.0.1:5432',
+    'The database could not be migrated: The database is unreachable. connect ECONNREFUSED 127.0.0.1:5432',
   );
 });
 
 function unreachable(): DomainError {
-  return new DomainError('unavailable', 'The database is out of reach.', {
+  return new DomainError('unavailable', 'The database is unreachable.', {
     cause: new Error('connect ECONNREFUSED 127.0.0.1:5432'),
   });
 }

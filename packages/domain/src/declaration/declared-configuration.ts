@@ -75,7 +75,7 @@ export function* planConfiguration({
     const before = current.has(key) ? (current.get(key) ?? null) : absent;
     const after = wanted.kind === 'value' ? wanted.value : absent;
     checkNumbers(after, key);
-    if (isSame(before, after)) continue;
+    if (isSameJson(before, after)) continue;
     if (wanted.kind === 'value') values.set(key, after);
     else values.delete(key);
     isChanged = true;
@@ -85,7 +85,7 @@ export function* planConfiguration({
 }
 
 /** Only nested values need canonical JSON, which is slow. */
-function isSame(before: Json, after: Json): boolean {
+function isSameJson(before: Json, after: Json): boolean {
   if (typeof before !== 'object' || typeof after !== 'object') return before === after;
   return before === after || canonicalJson(before) === canonicalJson(after);
 }

@@ -74,7 +74,7 @@ test('defaults count as configurations of new records', () => {
     defaults: `{"a":"${'x'.repeat(MIB / 4)}"}`,
   };
   const state = stateWith(new Map([[7, seeded]]));
-  const records = (count: number) => copies(count, {}).map(({ config: _, ...record }) => record);
+  const records = (count: number) => copies(count, {}).map(({ key, plugin }) => ({ key, plugin }));
   expect(finish(planning(records(100), { state })).value.report.summary.create).toBe(100);
   expect(() => finish(planning(records(200), { state }))).toThrow('A plan is limited to');
 });

@@ -27,10 +27,14 @@ function* encode(pieces: Generator<string, void, void>, blocks: Buffer[]): Gener
 
 /** Yields JSON text in pieces: a long list by entries. */
 function* serialise(value: unknown): Generator<string, void, void> {
-  if (Array.isArray(value)) return yield* serialiseList(value);
-  if (typeof value !== 'object' || value === null) return yield JSON.stringify(value);
+  if (Array.isArray(value)) yield* serialiseList(value);
+  else if (typeof value === 'object' && value !== null) yield* serialiseMembers(value);
+  else yield JSON.stringify(value);
+}
+
+function* serialiseMembers(value: object): Generator<string, void, void> {
   let separator = '{';
-  for (const [key, member] of Object.entries(value)) {
+  for (const [key, member] of Object.entries(value) as [string, unknown][]) {
     const text = Array.isArray(member) ? '' : (JSON.stringify(member) as string | undefined);
     if (text === undefined) continue;
     yield `${separator}${JSON.stringify(key)}:${text}`;
