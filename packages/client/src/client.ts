@@ -55,7 +55,7 @@ export interface ProjectClient {
 export function pluginConfigClient(options: ClientOptions): PluginConfigClient {
   const { url, key, timeoutMs = 10_000, retry, fetch = globalThis.fetch } = options;
   const settings = {
-    requestOf: requestsTo({ url, key }),
+    requestOf: requestsTo(url, key),
     timeoutMs,
     fetch,
     retry: { ...DEFAULT_RETRY, ...retry },

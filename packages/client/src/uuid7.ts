@@ -20,12 +20,8 @@ export function uuid7Source(): (now: number) => string {
       time.toString(16).padStart(12, '0'),
       '7',
       counter.toString(16).padStart(3, '0'),
-      toHex(random),
+      ...Array.from(random, (byte) => byte.toString(16).padStart(2, '0')),
     ];
     return hex.join('').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   };
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -16,13 +16,7 @@ export type RequestOf = (
 ) => HttpRequest;
 
 /** Returns a factory of requests. Without a key, they have no `Authorization` header. @internal */
-export function requestsTo({
-  url,
-  key,
-}: {
-  readonly url: string;
-  readonly key?: string | undefined;
-}): RequestOf {
+export function requestsTo(url: string, key: string | undefined): RequestOf {
   const baseUrl = normaliseUrl(url);
   const token = key && normaliseKey(key);
   return (route, { params, query, body }, headers) => {

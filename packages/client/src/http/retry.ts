@@ -76,19 +76,19 @@ const LONGEST_MS = 2 ** 31 - 1;
 
 /** Resolves after the time, or rejects with the reason of the signal. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const elapsed = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, Math.min(ms, LONGEST_MS));
+  });
+  await unlessAborted(elapsed, signal).finally(() => clearTimeout(timer));
+}
+
+/** Settles like the promise, but rejects immediately if the signal is aborted. */
+export async function unlessAborted(promise: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(
-      () => {
-        signal?.removeEventListener('abort', abort);
-        resolve();
-      },
-      Math.min(ms, LONGEST_MS),
-    );
-    const abort = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason as Error);
-    };
+    const abort = (): void => reject(signal?.reason as Error);
     signal?.addEventListener('abort', abort, { once: true });
+    void promise.then(resolve, reject).finally(() => signal?.removeEventListener('abort', abort));
   });
 }

@@ -55,9 +55,6 @@ const ALL = '/api/projects/:project_id/:family';
 const ONE = `${ALL}/:id` as const;
 const LOG = `${ALL}/:plugin_config_id/logs` as const;
 
-/** How many of the latest changes to search for a lost one. */
-const LATEST_CHANGES = 100;
-
 /** The records of one family in a project. */
 export interface ConfigRecords {
   /** Lists the records in order. */
@@ -158,6 +155,9 @@ export function configRecords({ call, open }: Api, project: string | number, fam
   const update = async (id: number, body: RecordChange, options?: WriteOptions): Promise<ConfigRecord> =>
     call(`PATCH ${ONE}`, { params: one(id), body }, options);
 
+  const activity: ConfigRecords['activity'] = (id, query, options) =>
+    listing(call, `GET ${ONE}/activity`, { params: one(id), query }, options);
+
   return {
     list: (query, options) => listing(call, `GET ${ALL}`, { params: all, query }, options),
     stream: (options) => open(`GET ${ALL}/stream`, { params: all }, options),
@@ -165,23 +165,7 @@ export function configRecords({ call, open }: Api, project: string | number, fam
     retrieve,
     update: async (id, change, options = {}) =>
       typeof change === 'function'
-        ? updateUntilCurrent(
-            {
-              retrieve: async (callOptions) => retrieve(id, callOptions),
-              update: async (fields, callOptions) => update(id, fields, callOptions),
-              hasChanged: async (requestId, callOptions) => {
-                const query = { limit: LATEST_CHANGES };
-                const { results } = await call(
-                  `GET ${ONE}/activity`,
-                  { params: one(id), query },
-                  callOptions,
-                );
-                return results.some((entry) => entry.request_id === requestId);
-              },
-            },
-            change,
-            options,
-          )
+        ? updateUntilCurrent({ retrieve, update, activity }, id, change, options)
         : update(id, change, options),
     replace: async (id, body, options) => call(`PUT ${ONE}`, { params: one(id), body }, options),
     delete: async (id, options) => call(`DELETE ${ONE}`, { params: one(id) }, options),
@@ -195,8 +179,7 @@ export function configRecords({ call, open }: Api, project: string | number, fam
         { params: all, body: { orders } },
         options,
       )) as readonly ConfigRecord[],
-    activity: (id, query, options) =>
-      listing(call, `GET ${ONE}/activity`, { params: one(id), query }, options),
+    activity,
     familyActivity: (query, options) => listing(call, `GET ${ALL}/activity`, { params: all, query }, options),
     errors: (query, options) => listing(call, `GET ${ALL}/errors`, { params: all, query }, options),
     frontend: async (id, options) => call(`GET ${ONE}/frontend`, { params: one(id) }, options),

@@ -20,7 +20,7 @@ export function connection(options: RuntimeOptions, signal: AbortSignal): Connec
   const { instance = hostname().replaceAll(/[^\w.-]/g, '-') } = options;
   const params = { project_id: project, family };
   const retry = { ...DEFAULT_RETRY, attempts: 1 };
-  const call = callEndpoints({ requestOf: requestsTo({ url, key }), timeoutMs, fetch, retry });
+  const call = callEndpoints({ requestOf: requestsTo(url, key), timeoutMs, fetch, retry });
   return {
     async fetch(known, waitSeconds = 0) {
       // A configuration from a file has no headers yet.

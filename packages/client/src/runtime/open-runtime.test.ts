@@ -19,8 +19,9 @@ const test = base.extend<Fixtures>({
   },
   cacheFile: async ({}, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'plugin-config-runtime-'));
+    // Runs after the hook of `open`, which closes the runtime.
+    onTestFinished(async () => rm(folder, { recursive: true }));
     await use(join(folder, 'plugins.cache'));
-    await rm(folder, { recursive: true });
   },
 });
 

@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { PluginConfigError } from '../http/error.ts';
 import { normaliseKey, normaliseUrl } from '../calls/request.ts';
-import { backOffMs, pauseMs, sleep } from '../http/retry.ts';
+import { backOffMs, pauseMs, sleep, unlessAborted } from '../http/retry.ts';
 import { cacheFile, NO_CACHE } from './cache-file.ts';
 import { changeListeners } from './change-listeners.ts';
 import { connection, isAccessDenied } from './connection.ts';
-import { errorListeners } from './error-listeners.ts';
 import type { ChangeListener, ErrorListener, PluginRuntime, RuntimeOptions } from './plugin-runtime.ts';
 import { reporter } from './reports.ts';
 import { start } from './start.ts';
@@ -23,9 +22,17 @@ export async function openRuntime(options: RuntimeOptions): Promise<PluginRuntim
   const pauses = { baseMs: 1_000, maxPauseMs: 60_000, ...options.retry };
   const closing = new AbortController();
   const { signal } = closing;
-  const errors = errorListeners();
-  const onError = (error: unknown): void => {
-    if (!signal.aborted) errors.emit(error);
+  const errorListeners = new Set<ErrorListener>();
+  /** Errors before the caller had a chance to add listeners. */
+  let earlyErrors: unknown[] | null = [];
+  const onError = (thrown: unknown): void => {
+    if (signal.aborted) return;
+    if (earlyErrors !== null) earlyErrors.push(thrown);
+    else emit(thrown);
+  };
+  const emit = (thrown: unknown): void => {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    for (const listener of errorListeners) listener(error);
   };
   const service = connection(options, signal);
   const owner = { key: normaliseKey(key), url: normaliseUrl(url), project, family };
@@ -66,7 +73,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<PluginRuntim
   const follow = async (): Promise<void> => {
     // Lets the caller add its listeners first.
     await setImmediate();
-    errors.begin();
+    earlyErrors?.forEach(emit);
+    earlyErrors = null;
     let failures = 0;
     for (;;) {
       if (!known.stale) await cache.store(known.configuration).catch(onError);
@@ -96,8 +104,11 @@ export async function openRuntime(options: RuntimeOptions): Promise<PluginRuntim
 
   return {
     current,
-    on: (event: 'change' | 'error', listener: ChangeListener & ErrorListener) =>
-      ({ change: changes.add, error: errors.add })[event](listener),
+    on: (event: 'change' | 'error', listener: ChangeListener & ErrorListener) => {
+      if (event === 'change') return changes.add(listener);
+      errorListeners.add(listener);
+      return () => errorListeners.delete(listener);
+    },
     applied: () => reports.applied(changes.version),
     failed: (error, records) => reports.failed(changes.version, error, records),
     close: async () => {
@@ -106,14 +117,4 @@ export async function openRuntime(options: RuntimeOptions): Promise<PluginRuntim
       await reports.sent;
     },
   };
-}
-
-/** Settles like the promise, but rejects immediately if the signal is aborted. */
-async function unlessAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  await new Promise<void>((resolve, reject) => {
-    const abort = (): void => reject(signal.reason as Error);
-    signal.addEventListener('abort', abort, { once: true });
-    void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

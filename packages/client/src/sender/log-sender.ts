@@ -1,11 +1,11 @@
 import { normaliseKey, normaliseUrl } from '../calls/request.ts';
 import { PluginConfigError } from '../http/error.ts';
+import { unlessAborted } from '../http/retry.ts';
 import type { IngestReport } from '../wire.ts';
 import { lineWriter, type Message } from './line.ts';
 import { bytesOf, lineQueue } from './line-queue.ts';
 import { loggerOf, type Logger, type LoggerFields } from './logger.ts';
 import { postBatch } from './post-batch.ts';
-import { conditions } from './conditions.ts';
 
 export interface LogSenderOptions {
   /** The URL of the worker, such as `https://ingest.example.com`. */
@@ -54,8 +54,8 @@ export function logSender(options: LogSenderOptions): LogSender {
   const target = { url: normaliseUrl(url), key: normaliseKey(key), fetch, timeoutMs, onError };
   const lineOf = lineWriter();
   const queue = lineQueue({ lines: batchLines, bytes: batchBytes });
-  const waits = conditions();
   const abandoning = new AbortController();
+  const failing = new AbortController();
 
   let report: IngestReport = { stored: 0, duplicates: 0, dead: 0 };
   let queued = 0;
@@ -66,6 +66,21 @@ export function logSender(options: LogSenderOptions): LogSender {
   let hasLingered = false;
   let isSending = false;
   let isClosed = false;
+  let progress = Promise.withResolvers<void>();
+
+  /** Checks the conditions of all waits again. */
+  const advance = (): void => {
+    progress.resolve();
+    progress = Promise.withResolvers();
+  };
+
+  const until = async (isMet: () => boolean, signal: AbortSignal | undefined): Promise<void> => {
+    for (;;) {
+      failing.signal.throwIfAborted();
+      if (isMet()) return;
+      await unlessAborted(progress.promise, signal);
+    }
+  };
 
   const isBatchDue = (): boolean =>
     !queue.isEmpty() && (hasLingered || done < urgentUpTo || queue.isBatchFull());
@@ -92,18 +107,19 @@ export function logSender(options: LogSenderOptions): LogSender {
         report = sum(report, await postBatch(target, batch, abandoning.signal));
         done += batch.length;
         unstoredBytes -= bytesOf(batch);
-        waits.check();
+        advance();
       }
     } catch (error) {
       queue.clear();
-      waits.fail(error);
+      failing.abort(error);
+      advance();
     }
     isSending = false;
     wake();
   };
 
   const send = async (message: Message, { signal }: SendOptions = {}): Promise<void> => {
-    waits.throwIfFailed();
+    failing.signal.throwIfAborted();
     if (isClosed) throw rejection('sender_closed', 'The sender is closed.');
     const line = lineOf(message);
     if (line.byteLength > LINE_MAX) {
@@ -122,14 +138,14 @@ export function logSender(options: LogSenderOptions): LogSender {
     queued++;
     unstoredBytes += line.byteLength;
     wake();
-    await waits.until(() => unstoredBytes <= maxBytes, signal);
+    await until(() => unstoredBytes <= maxBytes, signal);
   };
 
   const flush = async ({ signal }: SendOptions = {}): Promise<IngestReport> => {
     const upTo = queued;
     urgentUpTo = queued;
     wake();
-    await waits.until(() => done >= upTo, signal);
+    await until(() => done >= upTo, signal);
     return report;
   };
 

@@ -2,7 +2,6 @@ import { attempt, parseJson, readResponse, type HttpRequest } from '../http/atte
 import type { PluginConfigError } from '../http/error.ts';
 import { DEFAULT_RETRY, FOREVER, withRetries } from '../http/retry.ts';
 import type { IngestReport } from '../wire.ts';
-import { bytesOf } from './line-queue.ts';
 import type { Line } from './line.ts';
 
 /** Smaller bodies do not benefit from compression. */
@@ -15,11 +14,6 @@ interface Target {
   readonly fetch: typeof fetch;
   readonly timeoutMs: number;
   readonly onError: (error: PluginConfigError) => void;
-}
-
-interface EncodedBody {
-  readonly body: Uint8Array<ArrayBuffer>;
-  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Sends a batch, and retries with the same bytes until it is stored or permanently rejected. */
@@ -48,25 +42,15 @@ export async function postBatch(
 }
 
 /** Joins lines to a body, and compresses it if the platform supports that. */
-async function encode(lines: readonly Line[]): Promise<EncodedBody> {
-  const joined = join(lines);
-  const headers = { 'content-type': 'application/x-ndjson' };
-  if (joined.byteLength < COMPRESSED_MIN_BYTES || !('CompressionStream' in globalThis)) {
-    return { body: joined, headers };
-  }
-  const compressed = new Response(new Blob([joined]).stream().pipeThrough(new CompressionStream('gzip')));
+async function encode(lines: readonly Line[]) {
+  const joined = new Blob([...lines]);
+  const isCompressed = joined.size >= COMPRESSED_MIN_BYTES && 'CompressionStream' in globalThis;
+  const body = isCompressed ? joined.stream().pipeThrough(new CompressionStream('gzip')) : joined;
   return {
-    body: new Uint8Array(await compressed.arrayBuffer()),
-    headers: { ...headers, 'content-encoding': 'gzip' },
+    body: new Uint8Array(await new Response(body).arrayBuffer()),
+    headers: {
+      'content-type': 'application/x-ndjson',
+      ...(isCompressed && { 'content-encoding': 'gzip' }),
+    },
   };
-}
-
-function join(lines: readonly Line[]): Uint8Array<ArrayBuffer> {
-  const joined = new Uint8Array(bytesOf(lines));
-  let offset = 0;
-  for (const line of lines) {
-    joined.set(line, offset);
-    offset += line.byteLength;
-  }
-  return joined;
 }
