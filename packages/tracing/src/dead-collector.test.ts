@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { spanCounts, startSpan, startTracing } from './index.ts';
-import { otlpReceiver } from './testing/index.ts';
+import { otlpReceiver } from './testing/otlp-receiver.ts';
 
 const QUEUE_SPANS = 2048;
 const BATCH_SPANS = 512;

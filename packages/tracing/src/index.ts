@@ -1,6 +1,5 @@
 export type { Span } from '@opentelemetry/api';
-export { SAMPLERS, type Tracing, type TracingSettings } from './tracing-settings.ts';
-export type { SpanOptions } from './tracer.ts';
+export { SAMPLERS, type SpanOptions, type Tracing, type TracingSettings } from './tracing-settings.ts';
 export {
   activeSpan,
   asStep,

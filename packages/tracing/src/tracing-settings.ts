@@ -1,3 +1,5 @@
+import type { Attributes } from '@opentelemetry/api';
+
 export const SAMPLERS = [
   'always_on',
   'always_off',
@@ -24,4 +26,20 @@ export interface Tracing {
   onProblem(listener: (reason: string | null) => void): void;
   /** Sends the waiting spans, for a second at most, and turns tracing off. */
   close(): Promise<void>;
+}
+
+export interface SpanOptions {
+  /** A low-cardinality name. Details of a request go into attributes, or are left out. */
+  readonly name: string;
+  readonly kind?: 'internal' | 'server' | 'client' | 'consumer';
+  /** Never values of requests, configuration or keys. */
+  readonly attributes?: Attributes;
+}
+
+export interface SpanCounts {
+  readonly exported: number;
+  /** Dropped because too many were waiting for the collector. */
+  readonly queueFull: number;
+  /** Dropped because the collector was unreachable or rejected them. */
+  readonly notAccepted: number;
 }

@@ -15,7 +15,7 @@ import {
   type Span,
   type TracingSettings,
 } from './index.ts';
-import { otlpReceiver } from './testing/index.ts';
+import { otlpReceiver } from './testing/otlp-receiver.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SAMPLED = `00-${TRACE}-00f067aa0ba902b7-01`;

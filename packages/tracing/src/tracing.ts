@@ -1,6 +1,6 @@
 import type { Span } from '@opentelemetry/api';
-import type { SpanCounts, SpanOptions, Tracer } from './tracer.ts';
-import type { Tracing, TracingSettings } from './tracing-settings.ts';
+import type { Tracer } from './opentelemetry/open-telemetry-tracer.ts';
+import type { SpanCounts, SpanOptions, Tracing, TracingSettings } from './tracing-settings.ts';
 
 /** Null while tracing is off. OpenTelemetry is then not loaded, and the functions below only run the work. */
 let tracer: Tracer | null = null;

@@ -10,7 +10,7 @@ import {
   type Context,
   type Span,
 } from '@opentelemetry/api';
-import type { SpanCounts, SpanOptions, Tracer } from '../tracer.ts';
+import type { SpanCounts, SpanOptions } from '../tracing-settings.ts';
 
 const KINDS = {
   internal: SpanKind.INTERNAL,
@@ -23,8 +23,10 @@ const KINDS = {
 const SHARERS = createContextKey('the other callers of shared work');
 const LINKS_MAX = 127;
 
+export type Tracer = ReturnType<typeof openTelemetryTracer>;
+
 /** A tracer on OpenTelemetry's API. Its globals must be set first. */
-export function openTelemetryTracer(counts: SpanCounts): Tracer {
+export function openTelemetryTracer(counts: SpanCounts) {
   const spans = trace.getTracer('plugin-config-service');
 
   const startIn = (from: Context, { name, kind = 'internal', attributes = {} }: SpanOptions): Span => {
@@ -38,12 +40,12 @@ export function openTelemetryTracer(counts: SpanCounts): Tracer {
 
   return {
     counts,
-    activeSpan: () => recorded(trace.getActiveSpan()),
-    start: (options, parent) =>
+    activeSpan: (): Span | null => recorded(trace.getActiveSpan()),
+    start: (options: SpanOptions, parent: Span | null): Span =>
       startIn(parent === null ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, parent), options),
     within,
     fail,
-    inSpan: async (options, work) => {
+    inSpan: async <T>(options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> => {
       const span = startIn(context.active(), options);
       try {
         return await within(span, () => work(span));
@@ -54,7 +56,7 @@ export function openTelemetryTracer(counts: SpanCounts): Tracer {
         span.end();
       }
     },
-    share: (callers, work) => {
+    share: <T>(callers: readonly Span[], work: () => T): T => {
       const first = callers.find((caller) => caller.isRecording());
       const others = new Map(
         callers.filter(isSampled).map((caller) => [caller.spanContext().spanId, caller]),
@@ -64,7 +66,10 @@ export function openTelemetryTracer(counts: SpanCounts): Tracer {
       const from = first === undefined ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, first);
       return context.with(sharers.length === 0 ? from : from.setValue(SHARERS, sharers), work);
     },
-    remoteParent: (carrier, traceParent) => {
+    remoteParent: <Carrier>(
+      carrier: Carrier,
+      traceParent: (carrier: Carrier) => string | undefined,
+    ): Span | null => {
       const from = propagation.extract(ROOT_CONTEXT, carrier, {
         keys: () => [],
         get: (sent, key) => (key === 'traceparent' ? traceParent(sent) : undefined),

@@ -11,8 +11,7 @@ import {
 } from '@opentelemetry/resources';
 import { TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Tracing, TracingSettings } from '../tracing-settings.ts';
-import type { Tracer } from '../tracer.ts';
-import { openTelemetryTracer } from './open-telemetry-tracer.ts';
+import { openTelemetryTracer, type Tracer } from './open-telemetry-tracer.ts';
 import { samplerOf } from './sampler.ts';
 import { spanQueue } from './span-queue.ts';
 

@@ -1,6 +1,6 @@
 import { ExportResultCode } from '@opentelemetry/core';
 import { BatchSpanProcessor, type SpanExporter, type SpanProcessor } from '@opentelemetry/sdk-trace';
-import type { SpanCounts } from '../tracer.ts';
+import type { SpanCounts } from '../tracing-settings.ts';
 
 const BATCH_SPANS = 512;
 const EXPORT_INTERVAL_MS = 2_000;

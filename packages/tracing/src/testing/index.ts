@@ -1,1 +1,0 @@
-export { otlpReceiver, type OtlpReceiver, type ReceivedSpan } from './otlp-receiver.ts';
