@@ -4,7 +4,7 @@ import { REQUEST_ID } from './headers.ts';
 import { integer, natural } from './integer.ts';
 import { json } from './json.ts';
 import { afterParameter, beforeParameter, moment, MOMENT_FORMAT } from './moment.ts';
-import { PAGE_MAX, pageEnvelope, pageOf, pageParameters, pageQuery } from './page.ts';
+import { PAGE_MAX, pageEnvelope, pageOf, pageParameters } from './page.ts';
 import { RAW_TEXT, digits, ID, idParameter, orNull, parameter } from './parameter.ts';
 import { responseText, uuid } from './response-text.ts';
 
@@ -26,8 +26,6 @@ export const activity = z.enum([
 const CHANGES_MAX = 100;
 const FIELD_MAX = 64 * 1024;
 const LABEL_MAX = 200;
-
-export const activityQuery = pageQuery;
 
 const OPERATOR = 'operator';
 
@@ -117,6 +115,5 @@ export const activityView = z
 
 export type WireActor = z.infer<typeof actor>;
 export type WireActivityEntry = z.infer<typeof activityEntry>;
-export type WireFamilyActivityEntry = z.infer<typeof familyActivityEntry>;
 export type WireFamilyActivityPage = z.infer<typeof familyActivityPage>;
 export type WireActivityView = z.infer<typeof activityView>;

@@ -48,6 +48,4 @@ export const deliveryBucket = z
 export const deliverySeries = z
   .object({ results: z.array(deliveryBucket).meta({ maxItems: BUCKETS_MAX }) })
   .meta({ id: 'DeliverySeries', description: 'The buckets with reports, oldest first.' });
-
-export type WireDeliveryBucket = z.infer<typeof deliveryBucket>;
 export type WireDeliverySeries = z.infer<typeof deliverySeries>;

@@ -26,7 +26,6 @@ export interface Endpoint {
   /** True if only keys that are not bound to projects may use it. */
   readonly unbound?: true;
   readonly needs: Need;
-  readonly params?: z.ZodObject;
   readonly query?: z.ZodObject | z.ZodPipe<z.ZodObject>;
   readonly condition?: 'If-Match' | 'If-None-Match';
   /** True if callers can safely repeat the request with an `Idempotency-Key`. */
@@ -40,7 +39,7 @@ export interface Endpoint {
    * The data of each server-sent event, in addition to `COMMON_EVENTS`. Set only if the endpoint responds with events.
    */
   readonly events?: Readonly<Record<string, z.ZodType>>;
-  /** The successful responses, and 304, by status. */
+  /** The successful responses by status. With the condition `If-None-Match`, there is also 304, with the headers of 200. */
   readonly answers: Readonly<Record<number, ResponseDefinition>>;
 }
 

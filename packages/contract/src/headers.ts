@@ -14,17 +14,16 @@ const requestId = z.string().meta({
   examples: ['7b0e2c5e-2b1e-4f4c-9a55-0f6f5b9a8f11'],
 });
 
-const traceId = z
-  .string()
-  .optional()
-  .meta({
-    pattern: '^[0-9a-f]{32}$',
-    maxLength: 32,
-    header: { id: 'X-Trace-Id' },
-    description:
-      'Identifier of the trace: the one in your `traceparent` if you sent one, otherwise a new one. Absent if the operator collects no traces.',
-    examples: ['4bf92f3577b34da6a3ce929d0e0e4736'],
-  });
+const optionalText = (meta: z.GlobalMeta) => z.string().optional().meta(meta);
+
+const traceId = optionalText({
+  pattern: '^[0-9a-f]{32}$',
+  maxLength: 32,
+  header: { id: 'X-Trace-Id' },
+  description:
+    'Identifier of the trace: the one in your `traceparent` if you sent one, otherwise a new one. Absent if the operator collects no traces.',
+  examples: ['4bf92f3577b34da6a3ce929d0e0e4736'],
+});
 
 const TAG = String.raw`(?:W/)?"[^"]*"`;
 /** One or more tags, or an asterisk for any. */
@@ -42,36 +41,27 @@ export const etag = z.string().meta({
 const ABSENT_IN_DRY_RUN = 'Absent from the response to a dry run.';
 
 /** The tag in the response to a write. */
-export const etagOfStored = z
-  .string()
-  .optional()
-  .meta({
-    ...ETAG,
-    header: { id: 'ETagOfStored' },
-    description: `Tag of the stored record, for \`If-Match\`. ${ABSENT_IN_DRY_RUN}`,
-    examples: [EXAMPLE_TAG],
-  });
+export const etagOfStored = optionalText({
+  ...ETAG,
+  header: { id: 'ETagOfStored' },
+  description: `Tag of the stored record, for \`If-Match\`. ${ABSENT_IN_DRY_RUN}`,
+  examples: [EXAMPLE_TAG],
+});
 
 const OWNER_NAME = { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$', maxLength: 100 };
 
 /** The headers that say who owns a record. */
 export const managedHeaders = {
-  'x-managed-by': z
-    .string()
-    .optional()
-    .meta({
-      ...OWNER_NAME,
-      description: 'Manager of the record; absent if it has none.',
-      examples: ['checkout-team'],
-    }),
-  'x-managed-key': z
-    .string()
-    .optional()
-    .meta({
-      ...OWNER_NAME,
-      description: 'Key by which its manager names the record; absent if it has no manager.',
-      examples: ['geoip'],
-    }),
+  'x-managed-by': optionalText({
+    ...OWNER_NAME,
+    description: 'Manager of the record; absent if it has none.',
+    examples: ['checkout-team'],
+  }),
+  'x-managed-key': optionalText({
+    ...OWNER_NAME,
+    description: 'Key by which its manager names the record; absent if it has no manager.',
+    examples: ['geoip'],
+  }),
 };
 
 export const etagOfResponse = z.string().meta({
@@ -80,14 +70,11 @@ export const etagOfResponse = z.string().meta({
   examples: ['"2jmj7l5rSw0yVb_vlWAYkK_YBwk"'],
 });
 
-export const etagOfMoved = z
-  .string()
-  .optional()
-  .meta({
-    ...ETAG,
-    description: `Tag of the moved record; absent in the older form. ${ABSENT_IN_DRY_RUN}`,
-    examples: [EXAMPLE_TAG],
-  });
+export const etagOfMoved = optionalText({
+  ...ETAG,
+  description: `Tag of the moved record; absent in the older form. ${ABSENT_IN_DRY_RUN}`,
+  examples: [EXAMPLE_TAG],
+});
 
 /** Timeline, registry version and family version, plus the id of a record if a page ends within a family version. */
 export const FAMILY_VERSION = /^[a-z\d]{1,16}\.\d{1,16}\.\d{1,16}(?:-\d{1,16})?$/;
@@ -111,28 +98,22 @@ export const location = address.optional().meta({
 const RATE = String.raw`^"key";r=\d{1,10};t=\d{1,2}$`;
 const POLICY = String.raw`^"key";q=\d{1,10};w=60$`;
 
-const rateLimit = z
-  .string()
-  .optional()
-  .meta({
-    header: { id: 'RateLimit' },
-    pattern: RATE,
-    maxLength: 30,
-    description:
-      'What is left of the rate limit of the key: `r` requests now, and the full limit again in `t` seconds. Absent if the operator has set no limit.',
-    examples: ['"key";r=99;t=1'],
-  });
+const rateLimit = optionalText({
+  header: { id: 'RateLimit' },
+  pattern: RATE,
+  maxLength: 30,
+  description:
+    'What is left of the rate limit of the key: `r` requests now, and the full limit again in `t` seconds. Absent if the operator has set no limit.',
+  examples: ['"key";r=99;t=1'],
+});
 
-const rateLimitPolicy = z
-  .string()
-  .optional()
-  .meta({
-    header: { id: 'RateLimit-Policy' },
-    pattern: POLICY,
-    maxLength: 30,
-    description: 'Rate limit of a key: `q` requests in `w` seconds. Absent if the operator has set no limit.',
-    examples: ['"key";q=600;w=60'],
-  });
+const rateLimitPolicy = optionalText({
+  header: { id: 'RateLimit-Policy' },
+  pattern: POLICY,
+  maxLength: 30,
+  description: 'Rate limit of a key: `q` requests in `w` seconds. Absent if the operator has set no limit.',
+  examples: ['"key";q=600;w=60'],
+});
 
 const allowedOrigin = address.optional().meta({
   header: { id: 'Access-Control-Allow-Origin' },
@@ -140,17 +121,14 @@ const allowedOrigin = address.optional().meta({
   examples: ['https://shop.example.com'],
 });
 
-const setCookie = z
-  .string()
-  .optional()
-  .meta({
-    header: { id: 'Set-Cookie' },
-    pattern: '^(?:__Host-)?plugin_config_session=[A-Za-z0-9_-]*; [A-Za-z0-9=/; -]*$',
-    maxLength: 300,
-    description:
-      'Session cookie for pages of this service. Sent when the session begins, ends or is refreshed.',
-    examples: ['__Host-plugin_config_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure'],
-  });
+const setCookie = optionalText({
+  header: { id: 'Set-Cookie' },
+  pattern: '^(?:__Host-)?plugin_config_session=[A-Za-z0-9_-]*; [A-Za-z0-9=/; -]*$',
+  maxLength: 300,
+  description:
+    'Session cookie for pages of this service. Sent when the session begins, ends or is refreshed.',
+  examples: ['__Host-plugin_config_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure'],
+});
 
 const dryRun = z
   .literal('true')
@@ -186,26 +164,20 @@ export const challenge = z.literal('Bearer').meta({
   description: 'The authentication scheme that the endpoint requires.',
 });
 
-export const ifNoneMatch = z
-  .string()
-  .optional()
-  .meta({
-    param: { id: 'IfNoneMatch' },
-    ...CONDITION,
-    description: 'Tag of the response that you have. The service responds with 304 if it is still current.',
-    examples: [EXAMPLE_TAG],
-  });
+export const ifNoneMatch = optionalText({
+  param: { id: 'IfNoneMatch' },
+  ...CONDITION,
+  description: 'Tag of the response that you have. The service responds with 304 if it is still current.',
+  examples: [EXAMPLE_TAG],
+});
 
-export const ifMatch = z
-  .string()
-  .optional()
-  .meta({
-    param: { id: 'IfMatch' },
-    ...CONDITION,
-    description:
-      'Tag of the record or list that you read. The service responds with 412 if it has changed since.',
-    examples: [EXAMPLE_TAG],
-  });
+export const ifMatch = optionalText({
+  param: { id: 'IfMatch' },
+  ...CONDITION,
+  description:
+    'Tag of the record or list that you read. The service responds with 412 if it has changed since.',
+  examples: [EXAMPLE_TAG],
+});
 
 export const idempotencyKey = z
   .string()

@@ -72,7 +72,5 @@ export const jobListQuery = z.object({
   ...pageParameters,
   state: parameter(orNull(z.enum(JOB_STATES)), RAW_TEXT).meta({ description: 'Only jobs in this state.' }),
 });
-
-export type JobBody = z.output<typeof jobBody>;
 export type WireJob = z.infer<typeof job>;
 export type WireJobPage = z.infer<typeof jobPage>;

@@ -2,26 +2,13 @@ import * as z from 'zod';
 import { BUCKETS_MAX } from './delivery.ts';
 import { natural } from './integer.ts';
 import { afterParameter, beforeParameter, moment, MOMENT_FORMAT } from './moment.ts';
-import { RAW_TEXT, orNull, parameter } from './parameter.ts';
+import { RAW_TEXT, orNull, parameter, repeatedParameter } from './parameter.ts';
 
 const WIDTHS = ['hour', 'day'] as const;
 const KNOWN_TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'] as const;
 const KNOWN_SOURCES = ['SYSTEM', 'PLUGIN', 'CONSOLE'] as const;
 
 const TYPE_EXPECTED = `Only these types can be counted separately: ${KNOWN_TYPES.join(', ')}.`;
-const TYPES_MAX = 1000;
-
-/** May be given more than once. */
-const typeFilter = z
-  .preprocess(
-    (sent, ctx) => {
-      const types = [sent ?? []].flat().filter((type) => type !== '');
-      if (!types.every((type) => KNOWN_TYPES.some((known) => known === type))) ctx.addIssue(TYPE_EXPECTED);
-      return types;
-    },
-    z.array(z.enum(KNOWN_TYPES)).default([]),
-  )
-  .meta({ maxItems: TYPES_MAX, description: 'Only entries of this type. May be given more than once.' });
 
 export const logCountsQuery = z
   .object({
@@ -34,7 +21,9 @@ export const logCountsQuery = z
     granularity: parameter(z.enum(WIDTHS).default('hour'), RAW_TEXT).meta({
       description: 'Width of the buckets, which are aligned to UTC.',
     }),
-    type_filter: typeFilter,
+    type_filter: repeatedParameter(z.enum(KNOWN_TYPES), TYPE_EXPECTED).meta({
+      description: 'Only entries of this type. May be given more than once.',
+    }),
     source: parameter(orNull(z.enum(KNOWN_SOURCES)), RAW_TEXT).meta({
       description: 'Only entries of this source.',
     }),

@@ -2,28 +2,16 @@ import * as z from 'zod';
 import { integer, INTEGER_MAX } from './integer.ts';
 import { afterParameter, beforeParameter, MOMENT_FORMAT } from './moment.ts';
 import { OFFSET_DESCRIPTION, pageParameters } from './page.ts';
-import { RAW_TEXT, digits, orNull, parameter } from './parameter.ts';
+import { RAW_TEXT, digits, orNull, parameter, repeatedParameter } from './parameter.ts';
 import { streamParameters } from './stream.ts';
 import { search } from './record-list-query.ts';
 
 export const LOG_WORD_MAX = 32;
-const TYPES_MAX = 1000;
 export const LOG_WORD = /^[A-Z][A-Z0-9_]{0,31}$/;
 
-const TOO_MANY = `At most ${TYPES_MAX} values are accepted.`;
 const WORD_EXPECTED =
   'Up to 32 capital letters, digits and underscores are required, starting with a letter.';
 const word = z.string().regex(LOG_WORD, WORD_EXPECTED).meta({ maxLength: LOG_WORD_MAX });
-
-/** May be given more than once. */
-const typeFilter = z
-  .preprocess((sent, ctx) => {
-    const types = [sent ?? []].flat().filter((type) => type !== '');
-    if (!types.every((type) => typeof type === 'string' && LOG_WORD.test(type))) ctx.addIssue(WORD_EXPECTED);
-    else if (types.length > TYPES_MAX) ctx.addIssue(TOO_MANY);
-    return types;
-  }, z.array(word).default([]))
-  .meta({ maxItems: TYPES_MAX, description: 'Only entries of this type. May be given more than once.' });
 
 const uuidParameter = parameter(
   orNull(z.guid('A valid UUID is required.').toLowerCase().meta({ maxLength: 36 })),
@@ -31,7 +19,9 @@ const uuidParameter = parameter(
 );
 
 export const logFilter = z.object({
-  type_filter: typeFilter,
+  type_filter: repeatedParameter(word, WORD_EXPECTED).meta({
+    description: 'Only entries of this type. May be given more than once.',
+  }),
   source: parameter(orNull(word), RAW_TEXT).meta({ description: 'Only entries of this source.' }),
   instance_id: uuidParameter.meta({ description: 'Only entries of this instance.' }),
   after: afterParameter.meta({
@@ -94,5 +84,3 @@ export const logStreamQuery = z
     ...logFilter.shape,
   })
   .transform(withDomainNames);
-
-export type LogListQuery = z.output<typeof logListQuery>;

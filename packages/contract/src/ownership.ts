@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { actor } from './activity.ts';
 import { WIRE_FAMILIES } from './family.ts';
 import { natural } from './integer.ts';
 import { moment } from './moment.ts';
@@ -15,7 +16,6 @@ export const DOCUMENT_MAX = 10_000;
 export const OWNED_MAX = 1_000_000;
 const FIELD_MAX = 64 * 1024;
 const FIELDS_MAX = 100_000;
-const LABEL_MAX = 200;
 
 const ownerName = z.string().regex(NAME, NAME_EXPECTED).meta({ pattern: NAME.source, maxLength: 100 });
 
@@ -45,8 +45,6 @@ export const conflict = owned.meta({
   id: 'Conflict',
   description: 'A record that prevents the request from being carried out, and its manager.',
 });
-
-const actor = z.object({ key_id: natural().nullable(), label: responseText(LABEL_MAX) });
 
 export const editedRecord = z
   .object({

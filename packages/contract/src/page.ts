@@ -21,8 +21,6 @@ export const pageParameters = {
 
 export const pageQuery = z.object(pageParameters);
 
-export type PageQuery = z.output<typeof pageQuery>;
-
 const pageUrl = address.nullable();
 
 /** The fields of a page other than its results. */

@@ -21,6 +21,20 @@ export function parameter<S extends z.ZodType>(
   }, schema);
 }
 
+const VALUES_MAX = 1000;
+
+/** Returns the schema of a query parameter that may be given more than once. */
+export function repeatedParameter<S extends z.ZodType>(schema: S, expected: string) {
+  return z
+    .preprocess((sent, ctx) => {
+      const values = [sent ?? []].flat().filter((value) => value !== '');
+      if (!values.every((value) => schema.safeParse(value).success)) ctx.addIssue(expected);
+      else if (values.length > VALUES_MAX) ctx.addIssue(`At most ${VALUES_MAX} values are accepted.`);
+      return values;
+    }, z.array(schema).default([]))
+    .meta({ maxItems: VALUES_MAX });
+}
+
 /** Returns a schema that parses an absent value as null. */
 export function orNull<S extends z.ZodType>(schema: S) {
   return schema.optional().transform((value): z.output<S> | null => value ?? null);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Endpoint } from './endpoint.ts';
 import { integer, INTEGER_MAX } from './integer.ts';
 import { uuid } from './response-text.ts';
 
@@ -60,27 +61,27 @@ const entryId = uuid.meta({
   example: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f',
 });
 
-export const keyParams = z.object({ key_id: keyId });
-export const pluginParams = z.object({ plugin_id: pluginId });
-export const projectParams = z.object({ project_id: projectId });
-export const deletedProjectParams = z.object({ project_id: numericProjectId });
-export const runtimeParams = z.object({ project_id: projectId, instance });
-export const recordParams = z.object({ project_id: projectId, id });
-export const revisionParams = z.object({ project_id: projectId, id, revision });
-export const jobParams = z.object({ project_id: projectId, id, job_id: jobId });
-export const logParams = z.object({ project_id: projectId, plugin_config_id: pluginConfigId });
-export const entryParams = z.object({ ...logParams.shape, entry_id: entryId });
+const PARAMS = {
+  project_id: projectId,
+  id,
+  plugin_config_id: pluginConfigId,
+  job_id: jobId,
+  entry_id: entryId,
+  revision,
+  key_id: keyId,
+  plugin_id: pluginId,
+  instance,
+};
 
-export interface PathParams {
-  readonly project_id?: string;
-  readonly id?: string;
-  readonly plugin_config_id?: string;
-  readonly job_id?: string;
-  readonly entry_id?: string;
-  readonly revision?: string;
-  readonly key_id?: string;
-  readonly plugin_id?: string;
-  readonly instance?: string;
+export type PathParams = Readonly<Partial<Record<keyof typeof PARAMS, string>>>;
+
+/** Returns the schema of the parameters in a path, other than `:family`; undefined if there are none. */
+export function pathParams({ path, needs }: Pick<Endpoint, 'path' | 'needs'>): z.ZodObject | undefined {
+  const names = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name));
+  // A project that is not looked up may be deleted, and is not the current one.
+  const params = { ...PARAMS, ...(needs === 'key' && { project_id: numericProjectId }) };
+  const used = Object.entries(params).filter(([name]) => names.has(name));
+  return used.length === 0 ? undefined : z.object(Object.fromEntries(used));
 }
 
 /** The resource that a path names. Null means that a text is not an id, so the response is 404. */

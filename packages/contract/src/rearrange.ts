@@ -55,8 +55,6 @@ export const rearrangeResponse = z.union([
   z.array(configRecord).meta({ maxItems: INTEGER_MAX }),
 ]);
 
-export type RearrangeBody = z.output<typeof rearrangeBody>;
-
 function missingField(field: string): z.core.$ZodRawIssue {
   return { code: 'invalid_type', expected: 'number', input: undefined, path: [field] };
 }

@@ -23,7 +23,3 @@ export const configurationBody = jsonObject.meta({
   description:
     'The whole configuration. A secret that is missing or sent back masked keeps its value; "" clears it.',
 });
-
-export type CreateBody = z.output<typeof createBody>;
-export type UpdateBody = z.output<typeof updateBody>;
-export type ConfigurationBody = z.output<typeof configurationBody>;

@@ -7,6 +7,7 @@ import {
   ifMatch,
   ifNoneMatch,
   lastEventId,
+  pathParams,
   replayed,
   streamHeaders,
   type ResponseDefinition,
@@ -41,13 +42,18 @@ export function operation(endpoint: Endpoint, tag: string): ZodOpenApiOperationO
   };
 }
 
-function responsesOf({ answers, idempotent, events }: Endpoint): ZodOpenApiResponsesObject {
+function responsesOf({ answers, condition, idempotent, events }: Endpoint): ZodOpenApiResponsesObject {
   const more = {
     ...(idempotent === true && { 'Idempotent-Replayed': replayed }),
     ...(events !== undefined && streamHeaders),
   };
   return Object.fromEntries(
-    Object.entries(answers).map(([status, { headers, ...rest }]) => [
+    Object.entries({
+      ...answers,
+      ...(condition === 'If-None-Match' && {
+        304: { description: NOT_MODIFIED, headers: answers[200]?.headers ?? {} },
+      }),
+    }).map(([status, { headers, ...rest }]) => [
       status,
       {
         ...responseOf({ ...rest, headers: { ...headers, ...more } }),
@@ -56,6 +62,8 @@ function responsesOf({ answers, idempotent, events }: Endpoint): ZodOpenApiRespo
     ]),
   );
 }
+
+const NOT_MODIFIED = 'The response that you have is still current.';
 
 /** A stream is unbounded, but the linter requires a maximum length. */
 const STREAM_MAX = Number.MAX_SAFE_INTEGER;
@@ -115,7 +123,8 @@ function bodyOf({ body }: Endpoint): Pick<ZodOpenApiOperationObject, 'requestBod
 }
 
 function paramsOf(endpoint: Endpoint): ZodOpenApiParameters {
-  const { params: path, query: declared, condition, idempotent, events } = endpoint;
+  const { query: declared, condition, idempotent, events } = endpoint;
+  const path = pathParams(endpoint);
   const query = hasDryRun(endpoint) ? withDryRun(declared) : declared;
   const header = {
     ...(condition !== undefined && CONDITIONS[condition]),
@@ -145,8 +154,8 @@ const KEY_ERRORS = [REJECTED.unauthenticated, REJECTED.throttled, REJECTED.unava
 function rejectionsOf({
   method,
   scope,
+  path,
   needs,
-  params,
   query,
   condition,
   body,
@@ -154,6 +163,7 @@ function rejectionsOf({
   planned,
   idempotent,
 }: Endpoint): readonly Rejected[] {
+  const params = pathParams({ path, needs });
   return [
     ...COMMON_ERRORS,
     ...(query === undefined && method === 'GET' ? [] : [REJECTED.badParameter]),

@@ -4,10 +4,8 @@ import { endpoint } from '../endpoint.ts';
 import { erasure, erasurePage } from '../erasure.ts';
 import { location } from '../headers.ts';
 import { pageQuery } from '../page.ts';
-import { deletedProjectParams, keyParams, pluginParams, projectParams } from '../path-params.ts';
-import { pluginBody } from '../plugin-file.ts';
 import { project, projectBody, projectChange, projectDeletion } from '../project.ts';
-import { registeredPlugin, registeredPluginPage } from '../registered-plugin.ts';
+import { pluginBody, registeredPlugin, registeredPluginPage } from '../registered-plugin.ts';
 
 const PLUGIN_EXAMPLE = {
   name: 'Webhook',
@@ -67,7 +65,6 @@ export const administrationEndpoints = {
     description: 'The key is rejected from its next request on. Revoking it again has no effect.',
     scope: 'key:write',
     needs: 'key',
-    params: keyParams,
     answers: { 204: { description: 'The key is revoked, or already was.' } },
   }),
 
@@ -92,7 +89,6 @@ export const administrationEndpoints = {
     scope: 'project:write',
     unbound: true,
     needs: 'project',
-    params: projectParams,
     body: {
       schema: projectChange,
       required: true,
@@ -117,7 +113,6 @@ export const administrationEndpoints = {
     scope: 'project:write',
     unbound: true,
     needs: 'key',
-    params: deletedProjectParams,
     body: { schema: projectDeletion, required: true, examples: { 'The name': { name: 'Web shop' } } },
     answers: {
       202: { description: 'The erasure, which has begun.', body: erasure, headers: { Location: location } },
@@ -145,7 +140,6 @@ export const administrationEndpoints = {
     scope: 'project:write',
     unbound: true,
     needs: 'key',
-    params: deletedProjectParams,
     answers: { 200: { description: 'The erasure.', body: erasure } },
   }),
 
@@ -168,7 +162,6 @@ export const administrationEndpoints = {
     summary: 'Retrieve a registered plugin',
     scope: 'plugin:read',
     needs: 'key',
-    params: pluginParams,
     answers: { 200: { description: 'The plugin.', body: registeredPlugin } },
   }),
 
@@ -183,7 +176,6 @@ export const administrationEndpoints = {
     scope: 'plugin_registry:write',
     unbound: true,
     needs: 'key',
-    params: pluginParams,
     body: { schema: pluginBody, required: true, examples: { 'A plugin with a field': PLUGIN_EXAMPLE } },
     answers: { 200: { description: 'The plugin.', body: registeredPlugin } },
   }),
@@ -197,7 +189,6 @@ export const administrationEndpoints = {
     scope: 'plugin_registry:write',
     unbound: true,
     needs: 'key',
-    params: pluginParams,
     answers: { 204: { description: 'The plugin is no longer registered.' } },
   }),
 

@@ -10,7 +10,6 @@ import {
   ownedRecords,
   releaseBody,
 } from '../ownership.ts';
-import { projectParams } from '../path-params.ts';
 
 const CONFIGURATION = '/api/projects/:project_id/configuration';
 const DOCUMENT = {
@@ -30,12 +29,10 @@ export const declarationEndpoints = {
       'Contains live records only, without ids and default values, and with references instead of secrets.',
     scope: 'plugin:read',
     needs: 'project',
-    params: projectParams,
     query: managerQuery,
     condition: 'If-None-Match',
     answers: {
       200: { description: 'The document.', body: document, headers: { ETag: etagOfResponse } },
-      304: { description: 'The response that you have is still current.', headers: { ETag: etagOfResponse } },
     },
   }),
 
@@ -48,7 +45,6 @@ export const declarationEndpoints = {
       'Changes nothing. Sending `secrets` requires the scope `plugin:write`, since the plan reveals whether they match the stored ones.',
     scope: 'plugin:read',
     needs: 'project',
-    params: projectParams,
     body: {
       schema: planBody,
       required: true,
@@ -70,7 +66,6 @@ export const declarationEndpoints = {
       '`prevent_destroy`.',
     scope: 'plugin:write',
     needs: 'project',
-    params: projectParams,
     idempotent: true,
     planned: true,
     body: {
@@ -93,7 +88,6 @@ export const declarationEndpoints = {
     description: 'Changes nothing else. Rejected with 409 if another manager owns one of the records.',
     scope: 'plugin:write',
     needs: 'project',
-    params: projectParams,
     conflict: 'managed_by_another',
     body: {
       schema: adoptBody,
@@ -118,7 +112,6 @@ export const declarationEndpoints = {
     description: 'The records themselves are not changed.',
     scope: 'plugin:write',
     needs: 'project',
-    params: projectParams,
     body: {
       schema: releaseBody,
       required: true,
@@ -138,7 +131,6 @@ export const declarationEndpoints = {
     summary: 'List owned records edited since the last apply',
     scope: 'plugin:read',
     needs: 'project',
-    params: projectParams,
     query: managerQuery,
     answers: { 200: { description: 'The edited records.', body: drift } },
   }),
@@ -151,7 +143,6 @@ export const declarationEndpoints = {
     description: 'Sorted by family, then id. Deleted records are included.',
     scope: 'plugin:read',
     needs: 'project',
-    params: projectParams,
     query: ownedListQuery,
     answers: { 200: { description: 'One page of the owned records.', body: ownedRecordPage } },
   }),

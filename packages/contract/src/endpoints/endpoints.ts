@@ -4,7 +4,7 @@ import { projectEndpoints } from './project-endpoints.ts';
 import { recordEndpoints } from './record-endpoints.ts';
 import { revisionEndpoints } from './revision-endpoints.ts';
 import { runtimeEndpoints } from './runtime-endpoints.ts';
-import { sessionEndpoints } from './session-endpoints.ts';
+import { sessionBody, sessionEndpoints } from './session-endpoints.ts';
 import { streamEndpoints } from './stream-endpoints.ts';
 import { subresourceEndpoints } from './subresource-endpoints.ts';
 
@@ -15,6 +15,7 @@ export {
   recordEndpoints,
   revisionEndpoints,
   runtimeEndpoints,
+  sessionBody,
   sessionEndpoints,
   streamEndpoints,
   subresourceEndpoints,

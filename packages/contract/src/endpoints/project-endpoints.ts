@@ -1,6 +1,5 @@
 import { endpoint } from '../endpoint.ts';
 import { pageQuery } from '../page.ts';
-import { projectParams } from '../path-params.ts';
 import { project, projectPage } from '../project.ts';
 import { usage } from '../usage.ts';
 
@@ -23,7 +22,6 @@ export const projectEndpoints = {
     summary: 'Retrieve a project',
     scope: null,
     needs: 'project',
-    params: projectParams,
     answers: { 200: { description: 'The project.', body: project } },
   }),
 
@@ -34,7 +32,6 @@ export const projectEndpoints = {
     summary: 'Retrieve the log usage and quota of a project',
     scope: 'plugin:read',
     needs: 'project',
-    params: projectParams,
     answers: {
       200: { description: 'The quota, and the usage of today and the 30 days before.', body: usage },
     },

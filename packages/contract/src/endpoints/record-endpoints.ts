@@ -2,7 +2,6 @@ import { familyActivityPage, familyActivityQuery } from '../activity.ts';
 import { configRecord, configRecordPage } from '../config-record.ts';
 import { endpoint } from '../endpoint.ts';
 import { managedHeaders, etag, etagOfMoved, etagOfStored, familyVersion, location } from '../headers.ts';
-import { projectParams, recordParams } from '../path-params.ts';
 import { rearrangeResponse, rearrangeBody } from '../rearrange.ts';
 import { configurationBody, createBody, replaceBody, updateBody } from '../record-bodies.ts';
 import { recordListQuery } from '../record-list-query.ts';
@@ -13,7 +12,6 @@ const ONE = `${ALL}/:id` as const;
 
 const tagged = { ETag: etag };
 const versioned = { ...tagged, 'x-family-version': familyVersion };
-const notModified = { description: 'The response that you have is still current.', headers: tagged };
 const changedRecord = {
   description: 'The changed record.',
   body: configRecord,
@@ -32,12 +30,10 @@ export const recordEndpoints = {
       'that have changed since, including deleted ones: poll with the `x-family-version` of the previous response.',
     scope: 'plugin:read',
     needs: 'family',
-    params: projectParams,
     query: recordListQuery,
     condition: 'If-None-Match',
     answers: {
       200: { description: 'One page of the records.', body: configRecordPage, headers: versioned },
-      304: { ...notModified, headers: versioned },
     },
   }),
 
@@ -51,7 +47,6 @@ export const recordEndpoints = {
       'too long and be aborted with 400; narrow it down with `record`.',
     scope: 'plugin:read',
     needs: 'family',
-    params: projectParams,
     query: familyActivityQuery,
     answers: { 200: { description: 'One page of the history.', body: familyActivityPage } },
   }),
@@ -65,7 +60,6 @@ export const recordEndpoints = {
       'The current error of each record that has one, most recent first. Deleted records are left out.',
     scope: 'plugin:read',
     needs: 'family',
-    params: projectParams,
     query: reportedErrorQuery,
     answers: { 200: { description: 'One page of the errors.', body: reportedErrorPage } },
   }),
@@ -78,7 +72,6 @@ export const recordEndpoints = {
     description: 'Attaches a plugin to the project. Without an `order`, the record is added at the end.',
     scope: 'plugin:write',
     needs: 'family',
-    params: projectParams,
     idempotent: true,
     conflict: 'idempotency_in_flight',
     body: {
@@ -109,7 +102,6 @@ export const recordEndpoints = {
       'The older form, `orders` alone, sets the positions of several records at once.',
     scope: 'plugin:write',
     needs: 'family',
-    params: projectParams,
     condition: 'If-Match',
     body: {
       schema: rearrangeBody,
@@ -136,11 +128,9 @@ export const recordEndpoints = {
     description: 'Deleted records are also returned.',
     scope: 'plugin:read',
     needs: 'family',
-    params: recordParams,
     condition: 'If-None-Match',
     answers: {
       200: { description: 'The record.', body: configRecord, headers: { ...tagged, ...managedHeaders } },
-      304: { ...notModified, headers: { ...tagged, ...managedHeaders } },
     },
   }),
 
@@ -154,7 +144,6 @@ export const recordEndpoints = {
       'disabled unless `enabled` is true. A deleted record cannot be enabled without restoring it.',
     scope: 'plugin:write',
     needs: 'record',
-    params: recordParams,
     condition: 'If-Match',
     body: {
       schema: updateBody,
@@ -174,7 +163,6 @@ export const recordEndpoints = {
       '`description` to null. An absent `order` is kept.',
     scope: 'plugin:write',
     needs: 'record',
-    params: recordParams,
     condition: 'If-Match',
     body: {
       schema: replaceBody,
@@ -194,7 +182,6 @@ export const recordEndpoints = {
     description: 'Marks the record as deleted and disables it. An update can restore it.',
     scope: 'plugin:write',
     needs: 'record',
-    params: recordParams,
     condition: 'If-Match',
     answers: { 204: { description: 'The record is deleted, or was already.' } },
   }),
@@ -209,7 +196,6 @@ export const recordEndpoints = {
       'against it. A secret that is missing or sent back masked keeps its value; an empty string clears it.',
     scope: 'plugin:write',
     needs: 'record',
-    params: recordParams,
     condition: 'If-Match',
     body: {
       schema: configurationBody,

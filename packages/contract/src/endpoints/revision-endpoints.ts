@@ -1,7 +1,6 @@
 import { endpoint } from '../endpoint.ts';
 import { etagOfStored } from '../headers.ts';
 import { pageQuery } from '../page.ts';
-import { recordParams, revisionParams } from '../path-params.ts';
 import { restoredRecord, revision, revisionPage } from '../revision.ts';
 
 const ALL = '/api/projects/:project_id/:family/:id/revisions';
@@ -17,7 +16,6 @@ export const revisionEndpoints = {
     description: 'Newest first. The first revision on the first page is the current state of the record.',
     scope: 'plugin:read',
     needs: 'record',
-    params: recordParams,
     query: pageQuery,
     answers: { 200: { description: 'One page of the revisions.', body: revisionPage } },
   }),
@@ -29,7 +27,6 @@ export const revisionEndpoints = {
     summary: 'Retrieve a revision of a record',
     scope: 'plugin:read',
     needs: 'record',
-    params: revisionParams,
     answers: { 200: { description: 'The revision.', body: revision } },
   }),
 
@@ -43,7 +40,6 @@ export const revisionEndpoints = {
       'changes, and secrets keep their current values. The configuration is checked against the current schema of the plugin.',
     scope: 'plugin:write',
     needs: 'record',
-    params: revisionParams,
     condition: 'If-Match',
     idempotent: true,
     answers: {

@@ -1,7 +1,6 @@
 import { endpoint } from '../endpoint.ts';
 import { etagOfResponse } from '../headers.ts';
 import { pageQuery } from '../page.ts';
-import { projectParams, runtimeParams } from '../path-params.ts';
 import { runtimeConfiguration, runtimePage, runtimeQuery, runtimeReportBody } from '../runtime.ts';
 
 const ALL = '/api/projects/:project_id/:family';
@@ -18,12 +17,10 @@ export const runtimeEndpoints = {
       '`If-None-Match`, the request waits for a new version.',
     scope: 'plugin_runtime',
     needs: 'family',
-    params: projectParams,
     query: runtimeQuery,
     condition: 'If-None-Match',
     answers: {
       200: { description: 'The records.', body: runtimeConfiguration, headers: { ETag: etagOfResponse } },
-      304: { description: 'The response that you have is still current.', headers: { ETag: etagOfResponse } },
     },
   }),
 
@@ -37,7 +34,6 @@ export const runtimeEndpoints = {
       'stored. A family has at most 1,000 runtimes; a runtime that has not reported for 24 hours is removed.',
     scope: 'plugin_runtime',
     needs: 'family',
-    params: runtimeParams,
     body: {
       schema: runtimeReportBody,
       required: true,
@@ -62,7 +58,6 @@ export const runtimeEndpoints = {
     description: 'Sorted by `instance`.',
     scope: 'plugin:read',
     needs: 'family',
-    params: projectParams,
     query: pageQuery,
     answers: { 200: { description: 'One page of the runtimes.', body: runtimePage } },
   }),
@@ -75,7 +70,6 @@ export const runtimeEndpoints = {
     description: 'If the runtime is still running, its next report adds it again.',
     scope: 'plugin:write',
     needs: 'family',
-    params: runtimeParams,
     answers: { 204: { description: 'The runtime is forgotten.' } },
   }),
 };

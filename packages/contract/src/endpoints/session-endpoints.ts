@@ -1,6 +1,13 @@
+import * as z from 'zod';
 import { ownKey } from '../api-key.ts';
 import { endpoint } from '../endpoint.ts';
-import { sessionBody } from '../session.ts';
+import { filledText } from '../text.ts';
+
+const KEY_MAX = 200;
+
+export const sessionBody = z
+  .object({ key: filledText(KEY_MAX).meta({ description: 'The token of an API key.' }) })
+  .meta({ id: 'BeginSession', description: 'The key to sign in with.' });
 
 /** The endpoints for signing in to and out of pages of the service. */
 export const sessionEndpoints = {

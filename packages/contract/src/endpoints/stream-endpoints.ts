@@ -1,7 +1,6 @@
 import { endpoint } from '../endpoint.ts';
 import { logEntry } from '../log-entry.ts';
 import { logStreamQuery } from '../log-list-query.ts';
-import { logParams, projectParams } from '../path-params.ts';
 import { orderEvent, recordEvent, streamQuery } from '../stream.ts';
 
 const ALL = '/api/projects/:project_id/:family';
@@ -18,7 +17,6 @@ export const streamEndpoints = {
       'Changes to one record in quick succession are sent as one event.',
     scope: 'plugin:read',
     needs: 'family',
-    params: projectParams,
     query: streamQuery,
     events: { record: recordEvent, order: orderEvent },
     answers: { 200: { description: 'Events, until either side ends the stream.' } },
@@ -35,7 +33,6 @@ export const streamEndpoints = {
       'timestamps. A stream can be resumed within 15 minutes.',
     scope: 'plugin:read',
     needs: 'record',
-    params: logParams,
     query: logStreamQuery,
     events: { log: logEntry },
     answers: { 200: { description: 'Events, until either side ends the stream.' } },

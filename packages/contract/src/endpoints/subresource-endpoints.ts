@@ -1,4 +1,4 @@
-import { activityQuery, activityView } from '../activity.ts';
+import { activityView } from '../activity.ts';
 import { configRecord } from '../config-record.ts';
 import { deliveryQuery, deliverySeries } from '../delivery.ts';
 import { endpoint } from '../endpoint.ts';
@@ -7,7 +7,7 @@ import { job, jobBody, jobListQuery, jobPage } from '../job.ts';
 import { logCounts, logCountsQuery } from '../log-counts.ts';
 import { logEntry, logEntryPage } from '../log-entry.ts';
 import { logEntryQuery, logListQuery } from '../log-list-query.ts';
-import { entryParams, jobParams, logParams, projectParams, recordParams } from '../path-params.ts';
+import { pageQuery } from '../page.ts';
 
 const ALL = '/api/projects/:project_id/:family';
 const ONE = `${ALL}/:id` as const;
@@ -22,8 +22,7 @@ export const subresourceEndpoints = {
     description: 'Newest first.',
     scope: 'plugin:read',
     needs: 'record',
-    params: recordParams,
-    query: activityQuery,
+    query: pageQuery,
     answers: { 200: { description: 'The record and one page of its history.', body: activityView } },
   }),
 
@@ -36,7 +35,6 @@ export const subresourceEndpoints = {
       "Includes only configuration fields that the plugin's schema marks with `site`. Never includes secrets or errors.",
     scope: 'plugin:read',
     needs: 'record',
-    params: recordParams,
     answers: { 200: { description: 'The record for use in a browser.', body: configRecord } },
   }),
 
@@ -50,7 +48,6 @@ export const subresourceEndpoints = {
       "The older form, `job` alone, is a task for the plugin's own handler.",
     scope: 'plugin:write',
     needs: 'record',
-    params: recordParams,
     condition: 'If-Match',
     idempotent: true,
     conflict: 'idempotency_in_flight',
@@ -79,7 +76,6 @@ export const subresourceEndpoints = {
     description: 'Newest first.',
     scope: 'plugin:read',
     needs: 'record',
-    params: recordParams,
     query: jobListQuery,
     answers: { 200: { description: 'One page of the jobs.', body: jobPage } },
   }),
@@ -91,7 +87,6 @@ export const subresourceEndpoints = {
     summary: 'Retrieve a job',
     scope: 'plugin:read',
     needs: 'record',
-    params: jobParams,
     answers: { 200: { description: 'The job and its state.', body: job } },
   }),
 
@@ -105,7 +100,6 @@ export const subresourceEndpoints = {
       'For a job that is running or has ended, the response is 409.',
     scope: 'plugin:write',
     needs: 'record',
-    params: jobParams,
     conflict: 'job_not_queued',
     answers: { 204: { description: 'The job is cancelled, or was already.' } },
   }),
@@ -120,7 +114,6 @@ export const subresourceEndpoints = {
       'Buckets without reports are left out. A late report changes the bucket of its `timestamp`.',
     scope: 'plugin:read',
     needs: 'record',
-    params: recordParams,
     query: deliveryQuery,
     answers: { 200: { description: 'The buckets with reports.', body: deliverySeries } },
   }),
@@ -136,7 +129,6 @@ export const subresourceEndpoints = {
       'narrow it down with `after` and `before`.',
     scope: 'plugin:read',
     needs: 'record',
-    params: logParams,
     query: logListQuery,
     answers: { 200: { description: 'One page of the log.', body: logEntryPage } },
   }),
@@ -151,7 +143,6 @@ export const subresourceEndpoints = {
       'The number of entries per hour or day, oldest first, in at most 1,500 buckets. Buckets without entries are left out.',
     scope: 'plugin:read',
     needs: 'record',
-    params: logParams,
     query: logCountsQuery,
     answers: { 200: { description: 'The buckets with entries.', body: logCounts } },
   }),
@@ -166,7 +157,6 @@ export const subresourceEndpoints = {
       'Like the counts of one log, for all records, including deleted ones. Can be a minute out of date.',
     scope: 'plugin:read',
     needs: 'family',
-    params: projectParams,
     query: logCountsQuery,
     answers: { 200: { description: 'The buckets with entries.', body: logCounts } },
   }),
@@ -182,7 +172,6 @@ export const subresourceEndpoints = {
       'log; a scan that takes too long is aborted with 400.',
     scope: 'plugin:read',
     needs: 'record',
-    params: entryParams,
     query: logEntryQuery,
     answers: { 200: { description: 'The entry.', body: logEntry } },
   }),

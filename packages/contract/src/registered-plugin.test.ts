@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pluginFile } from './plugin-file.ts';
+import { pluginFile } from './registered-plugin.ts';
 import { validate } from './validate.ts';
 
 const field = { key: 'token', type: 'string', secret: true };
