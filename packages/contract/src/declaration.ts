@@ -57,20 +57,6 @@ export const document = z
     id: 'Document',
     description:
       'The desired state of the records of a manager. A field that is absent is not managed; null clears it.',
-    examples: [
-      {
-        format: 1,
-        manager: 'checkout-team',
-        plugin_configs: [
-          {
-            key: 'geoip',
-            plugin: 3,
-            enabled: true,
-            config: { database: 'city', token: { $secret: 'GEOIP_TOKEN' } },
-          },
-        ],
-      },
-    ],
   });
 
 const secrets = boundedMap(z.string().regex(SECRET_NAME), text(SECRET_MAX), DOCUMENT_MAX)
@@ -86,22 +72,14 @@ export const planBody = z
   .strictObject({ document, secrets })
   .meta({ id: 'PlanDocument', description: 'A document and the values of the secrets that it refers to.' });
 
-const base = z
-  .string()
-  .max(BASE_MAX)
-  .meta({
-    maxLength: BASE_MAX,
-    pattern: String.raw`^[\x20-\x7e]*$`,
-    description: 'Identifies the state that the plan is based on.',
-  });
-const digest = z
-  .string()
-  .max(DIGEST_MAX)
-  .meta({
-    maxLength: DIGEST_MAX,
-    pattern: String.raw`^[\x20-\x7e]*$`,
-    description: 'Identifies the plan.',
-  });
+const identifier = (maxLength: number, description: string) =>
+  z
+    .string()
+    .max(maxLength)
+    .meta({ maxLength, pattern: String.raw`^[\x20-\x7e]*$`, description });
+
+const base = identifier(BASE_MAX, 'Identifies the state that the plan is based on.');
+const digest = identifier(DIGEST_MAX, 'Identifies the plan.');
 
 export const applyBody = z
   .strictObject({

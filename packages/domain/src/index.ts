@@ -371,7 +371,7 @@ export type {
 export { DEAD_LETTERS_PER_PROJECT, trimDeadLetters } from './dead-letter/trim-dead-letters.ts';
 export { retryDeadLetters, type RetryOutcome } from './ingestion/retry-dead-letters.ts';
 
-export { baseText, type Base, type FamilyMark } from './declaration/base.ts';
+export { baseText, type Base } from './declaration/base.ts';
 export {
   checkDeclaration,
   DECLARED_MAX,
@@ -389,10 +389,9 @@ export {
   type ManagedRecords,
   type ManagedScope,
   type ManagedState,
-  type NewOwnership,
+  type OwnedChange,
   type RecordOwner,
   type OwnedRecord,
-  type Ownership,
   type SeededPlugin,
 } from './declaration/managed-records.ts';
 export {
@@ -400,12 +399,14 @@ export {
   SECRET_STATES,
   type Applied,
   type PlannedChange,
+  type Ownership,
   type PlannedField,
   type PlanReport,
 } from './declaration/plan.ts';
 export { adoptRecords, releaseRecords, type AdoptOutcome } from './declaration/adopt-records.ts';
 export { exportManaged, type ExportedDeclaration } from './declaration/export-declaration.ts';
 export { makePlan } from './declaration/plan-declaration.ts';
+export { NOT_REGISTERED } from './declaration/plan-record.ts';
 export { applyDeclaration, type ApplyOutcome } from './declaration/apply-declaration.ts';
 
 export {

@@ -56,16 +56,10 @@ export function declarationHandlers(ports: DeclarationDependencies): Handlers<ty
     },
 
     applyConfiguration: async ({ request, reply, body, key, author, deadline }) => {
-      const command = {
-        projectId: accessOf(request).projectId,
-        declaration: body.document,
-        secrets: valuesOf(body.secrets ?? {}),
-        base: body.base,
-        digest: body.digest,
-        maxDeletes: body.max_deletes,
-        author,
-        deadline,
-      };
+      const { projectId } = accessOf(request);
+      const { document: declaration, secrets = {}, max_deletes: maxDeletes, ...plan } = body;
+      const values = { declaration, secrets: valuesOf(secrets), maxDeletes, ...plan };
+      const command = { projectId, ...values, author, deadline };
       const idempotencyKey = key && { ...key, origin: '' };
       // A repeated request never overlaps the first: an account runs one `large` request at a time.
       const outcome = appliedOrThrow(
@@ -75,10 +69,9 @@ export function declarationHandlers(ports: DeclarationDependencies): Handlers<ty
       await sendRead(replayed(reply, outcome), { apply_id: applyId, ...applied });
     },
 
-    adoptRecords: async ({ request, reply, body: { manager, records }, deadline }) => {
+    adoptRecords: async ({ request, reply, body, deadline }) => {
       const { projectId } = accessOf(request);
-      const command = { projectId, manager, records, deadline };
-      const outcome = await adoptRecords(dependencies, command);
+      const outcome = await adoptRecords(dependencies, { projectId, ...body, deadline });
       if (outcome.kind === 'conflict') {
         const { length } = outcome.conflicts;
         const detail = `Another manager owns ${length} of the records.`;
@@ -87,11 +80,11 @@ export function declarationHandlers(ports: DeclarationDependencies): Handlers<ty
       await sendRead(reply, { results: outcome.records });
     },
 
-    releaseRecords: async ({ request, reply, body: { manager, keys }, deadline }) => {
+    releaseRecords: async ({ request, reply, body, deadline }) => {
       const { projectId } = accessOf(request);
-      const command = { projectId, manager, keys, deadline };
-      const results = await releaseRecords(dependencies, command);
-      await sendRead(reply, { results });
+      await sendRead(reply, {
+        results: await releaseRecords(dependencies, { projectId, ...body, deadline }),
+      });
     },
 
     listDrift: async ({ request, reply, query: { manager } }) => {

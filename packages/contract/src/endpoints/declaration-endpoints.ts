@@ -74,7 +74,7 @@ export const declarationEndpoints = {
       maxBytes: DOCUMENT_MAX_BYTES,
       keysOnce: true,
       examples: {
-        'One record': { document: DOCUMENT, base: '5f3a9c1e.7-9-12.1-1-0', digest: 'k1', max_deletes: 0 },
+        'One record': { document: DOCUMENT, base: '5f3a9c1e.12.0', digest: 'k1', max_deletes: 0 },
       },
     },
     answers: { 200: { description: 'The changes that were made.', body: applied } },

@@ -1,14 +1,8 @@
 import type { Deadline } from '@plugin-config/flow';
-import { DomainError } from '../kernel/domain-error.ts';
+import { DomainError, type DomainErrorCode } from '../kernel/domain-error.ts';
 import type { Family } from '../project/family.ts';
-import type {
-  LockedProject,
-  ManagedRecords,
-  NewOwnership,
-  OwnedRecord,
-  Ownership,
-} from './managed-records.ts';
-import type { Conflict } from './plan.ts';
+import type { LockedProject, ManagedRecords, OwnedRecord } from './managed-records.ts';
+import type { Ownership } from './plan.ts';
 
 interface Dependencies {
   readonly managed: ManagedRecords;
@@ -23,7 +17,7 @@ interface Command {
 export type AdoptOutcome =
   | { readonly kind: 'adopted'; readonly records: readonly Ownership[] }
   /** Nothing is adopted if another manager owns one of the records. */
-  | { readonly kind: 'conflict'; readonly conflicts: readonly Conflict[] };
+  | { readonly kind: 'conflict'; readonly conflicts: readonly Ownership[] };
 
 /**
  * Gives the manager ownership of records under these keys, without changing the records. Skips records that it
@@ -33,48 +27,36 @@ export function adoptRecords(
   { managed }: Dependencies,
   { records, deadline, ...scope }: Command & { readonly records: readonly Omit<Ownership, 'manager'>[] },
 ): Promise<AdoptOutcome> {
-  return managed.lock(
-    { ...scope, plugins: [] },
-    async (locked) => adopt(locked, scope.manager, records),
-    deadline,
-  );
-}
-
-async function adopt(
-  locked: LockedProject,
-  manager: string,
-  records: readonly Omit<Ownership, 'manager'>[],
-): Promise<AdoptOutcome> {
-  const owners = await locked.owners(records.map(({ id }) => id));
-  const known = new Map(owners.map((owner) => [owner.id, owner]));
-  const owned = ownedIn(locked);
-  const idOf = idsByKey(owned);
-  const conflicts: Conflict[] = [];
-  const given = new Set<number>();
-  for (const [i, { family, id, key }] of records.entries()) {
-    const owner = known.get(id);
-    if (owner?.family !== family)
-      throw unknown(`records[${i}].id`, `No record of this family has the id ${id}.`);
-    if (given.has(id)) throw duplicate(`records[${i}].id`, 'This record is listed twice.');
-    given.add(id);
-    if (owner.manager !== null && owner.manager !== manager) {
-      conflicts.push({ family, id, key: owner.key ?? '', manager: owner.manager });
-      continue;
+  const adopt = async (locked: LockedProject): Promise<AdoptOutcome> => {
+    const found = await locked.owners(records.map(({ id }) => id));
+    const owners = new Map(found.map((owner) => [owner.id, owner]));
+    const owned = ownedIn(locked);
+    const idOf = idsByKey(owned);
+    const given = new Set<number>();
+    for (const [i, { family, id, key }] of records.entries()) {
+      const at = `records[${i}]`;
+      if (owners.get(id)?.family !== family)
+        throw rejected('does_not_exist', `${at}.id`, `No record of this family has the id ${id}.`);
+      if (given.has(id)) throw rejected('invalid_input', `${at}.id`, 'This record is listed twice.');
+      given.add(id);
+      if ((idOf.get(keyIn(family, key)) ?? id) !== id) {
+        const message = `Another record of the manager has the key "${key}".`;
+        throw rejected('invalid_input', `${at}.key`, message);
+      }
+      idOf.set(keyIn(family, key), id);
     }
-    if ((idOf.get(keyIn(family, key)) ?? id) !== id) {
-      throw duplicate(`records[${i}].key`, `Another record of the manager has the key "${key}".`);
-    }
-    idOf.set(keyIn(family, key), id);
-  }
-  if (conflicts.length > 0) return { kind: 'conflict', conflicts };
-  const protectedIds = new Set(
-    owned.filter(({ preventDestroy }) => preventDestroy).map(({ record }) => record.id),
-  );
-  const changed = records
-    .filter(({ id, key }) => known.get(id)?.key !== key)
-    .map((record): NewOwnership => ({ ...record, preventDestroy: protectedIds.has(record.id) }));
-  await locked.own(changed);
-  return { kind: 'adopted', records: records.map((record) => ({ ...record, manager })) };
+    const conflicts = found.flatMap(({ owner, ...record }) =>
+      owner === null || owner.manager === scope.manager ? [] : [{ ...record, ...owner }],
+    );
+    if (conflicts.length > 0) return { kind: 'conflict', conflicts };
+    const protectedIds = new Set(owned.flatMap((each) => (each.preventDestroy ? each.record.id : [])));
+    const changed = records.filter(({ id, key }) => owners.get(id)?.owner?.key !== key);
+    await locked.store(
+      changed.map(({ id, ...named }) => ({ ...named, preventDestroy: protectedIds.has(id), record: id })),
+    );
+    return { kind: 'adopted', records: records.map((record) => ({ ...record, manager: scope.manager })) };
+  };
+  return managed.lock({ ...scope, plugins: [] }, adopt, deadline);
 }
 
 /** Ends the manager's ownership of these records, without changing them. Resolves to the released records. */
@@ -86,18 +68,18 @@ export function releaseRecords(
     const idOf = idsByKey(ownedIn(locked));
     const released = keys.map(({ family, key }, i) => {
       const id = idOf.get(keyIn(family, key));
-      if (id === undefined)
-        throw unknown(`keys[${i}].key`, `The manager owns no record "${key}" in this family.`);
+      const message = `The manager owns no record "${key}" in this family.`;
+      if (id === undefined) throw rejected('does_not_exist', `keys[${i}].key`, message);
       return { family, id, key, manager: scope.manager };
     });
-    await locked.disown(released);
+    await locked.release(released.map(({ id }) => id));
     return released;
   };
   return managed.lock({ ...scope, plugins: [] }, release, deadline);
 }
 
 function ownedIn({ state }: LockedProject): readonly OwnedRecord[] {
-  return Object.values(state.families).flatMap((family) => family.owned);
+  return Object.values(state.families).flatMap(({ owned }) => owned);
 }
 
 function idsByKey(owned: readonly OwnedRecord[]): Map<string, number> {
@@ -106,10 +88,6 @@ function idsByKey(owned: readonly OwnedRecord[]): Map<string, number> {
 
 const keyIn = (family: Family, key: string): string => `${family} ${key}`;
 
-function unknown(attr: string, message: string): DomainError {
-  return new DomainError('does_not_exist', message, { attr });
-}
-
-function duplicate(attr: string, message: string): DomainError {
-  return new DomainError('invalid_input', message, { attr });
+function rejected(code: DomainErrorCode, attr: string, message: string): DomainError {
+  return new DomainError(code, message, { attr });
 }

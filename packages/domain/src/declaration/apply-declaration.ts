@@ -3,14 +3,14 @@ import { CONFIG_FIELD } from '../configuration/configuration.ts';
 import { requireSameBody, type IdempotencyKey, type Once } from '../idempotency/idempotency-key.ts';
 import type { Author } from '../kernel/author.ts';
 import { DomainError } from '../kernel/domain-error.ts';
-import { baseText, hasChanged, parseBase, type Base } from './base.ts';
+import { baseText, parseBase, type Base } from './base.ts';
 import { declaredFamilies, type Declaration } from './declaration.ts';
 import type { SecretValues } from './declared-configuration.ts';
 import type { EditedRecord, LockedProject } from './managed-records.ts';
 import { planDeclaration, scopeOf, type Plan, type PlanDependencies } from './plan-declaration.ts';
 import type { Applied, PlannedChange } from './plan.ts';
 import { NO_VALUE } from './plan-record.ts';
-import { writePlan } from './write-plan.ts';
+import { writesOf } from './write-plan.ts';
 
 interface Dependencies extends PlanDependencies {
   /** Returns the id of a new apply. */
@@ -69,8 +69,10 @@ export async function applyDeclaration(
       checkLimits(plan, command.maxDeletes);
       const applyId = dependencies.uuid();
       const author = { ...command.author, applyId };
-      const ids = await writePlan({ locked, slices: slices() }, { ...command, author, plan });
-      const changes = await inSlices(appliedChanges(plan, ids), slices());
+      const writes = await inSlices(writesOf(plan, author), slices());
+      const ids = await locked.store([...writes.values()]);
+      const idOf = new Map([...writes.keys()].map(({ change }, i) => [change, ids[i] ?? null]));
+      const changes = await inSlices(appliedChanges(plan, idOf), slices());
       const { summary } = plan.report;
       const value = { applyId, summary, changes, base: baseText(await locked.base()) };
       if (key !== null) await locked.keepResponse(key, author.actor, value);
@@ -82,6 +84,7 @@ export async function applyDeclaration(
 
 const PLAN_DIFFERS =
   'The plan has changed: the document or the secrets differ, records were adopted or released, or a plugin was registered again. Make a plan again.';
+const RECORDS_DIFFER = 'Records have changed since the plan was made. Make a plan again.';
 const TIMELINE_DIFFERS = 'The database has lost commits since the plan was made. Make a plan again.';
 
 async function changesSince(
@@ -90,11 +93,12 @@ async function changesSince(
   base: Base,
 ): Promise<Stale | null> {
   const now = locked.state.base;
-  const families = declaredFamilies(declaration);
-  if (!hasChanged(families, base, now)) return null;
   if (base.timelineId !== now.timelineId) return { message: TIMELINE_DIFFERS, changed: [] };
-  const changed = await locked.changedSince(base, families);
-  return { message: 'Records have changed since the plan was made. Make a plan again.', changed };
+  const families = declaredFamilies(declaration).filter(
+    (family) => base.entries[family] !== now.entries[family],
+  );
+  const changed = families.length === 0 ? [] : await locked.changedSince(base, families);
+  return changed.length === 0 ? null : { message: RECORDS_DIFFER, changed };
 }
 
 function checkLimits({ report, records }: Plan, maxDeletes: number): void {
@@ -114,14 +118,14 @@ function checkLimits({ report, records }: Plan, maxDeletes: number): void {
 /** Returns the changes without configuration values. Yields after each. */
 function* appliedChanges(
   { report }: Plan,
-  ids: ReadonlyMap<PlannedChange, number>,
+  idOf: ReadonlyMap<PlannedChange | null, number | null>,
 ): Generator<void, Applied['changes'], void> {
   const changes: PlannedChange[] = [];
   for (const change of report.changes) {
     const fields = change.fields.map((field) =>
       field.field.startsWith(CONFIG_FIELD) && 'before' in field ? { field: field.field } : field,
     );
-    changes.push({ ...change, id: change.id ?? ids.get(change) ?? null, fields });
+    changes.push({ ...change, id: idOf.get(change) ?? null, fields });
     yield;
   }
   return changes;

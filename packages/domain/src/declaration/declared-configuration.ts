@@ -14,7 +14,7 @@ import { isSameText } from '../kernel/text.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import { parseExactly } from '../kernel/exact-json.ts';
 import { checkJson, checkNumbers, type Json, type JsonObject } from '../kernel/json.ts';
-import type { PlannedField, SecretState } from './plan.ts';
+import type { PlannedField } from './plan.ts';
 
 /** Secret values by the names that a declaration refers to. */
 export type SecretValues = ReadonlyMap<string, string>;
@@ -62,12 +62,14 @@ export function* planConfiguration({
     const field = fieldOf.get(key);
     const wanted = declaredEntry(key, declared[key] ?? null);
     if (stored.secretNames.has(key)) {
-      const entry = { key, wanted, before: current.get(key) ?? null, field, secrets };
-      const { report, value, isMissing = false } = planSecret(entry);
-      if (isMissing) missing.push(key);
-      if (value !== undefined) values.set(key, value);
-      isChanged ||= value !== undefined;
+      const before = current.get(key) ?? null;
+      const after = secretValue({ key, wanted, field, secrets });
+      const report = describeSecret(key, before, after);
       if (report !== null) fields.push(report);
+      if (report?.secret === 'unknown') missing.push(key);
+      if (after === null || report === null || report.secret === 'unchanged') continue;
+      values.set(key, after);
+      isChanged = true;
       continue;
     }
     if (wanted.kind === 'secret') throw rejected(key, NO_SECRET);
@@ -95,55 +97,36 @@ const NO_SECRET = 'The plugin has no secret field of this name, so the entry can
 interface WantedSecret {
   readonly key: string;
   readonly wanted: DeclaredEntry;
-  /** The stored value; null if there is none. */
-  readonly before: Json;
   readonly field: ConfigField | undefined;
   readonly secrets: SecretValues;
 }
 
-interface PlannedSecret {
-  /** What the plan reports; null if there is nothing to report. */
-  readonly report: PlannedField | null;
-  /** The new value, or an empty string to remove it; absent if it is kept. */
-  readonly value?: Json;
-  /** Whether no value was sent or stored. */
-  readonly isMissing?: boolean;
-}
-
-function planSecret(entry: WantedSecret): PlannedSecret {
-  const { key, wanted, before, field, secrets } = entry;
-  const reported = (secret: SecretState): PlannedField => ({ field: CONFIG_FIELD + key, secret });
-  const isStored = isSecret(before);
-  if (wanted.kind === 'value') return planReference(entry, wanted.value);
-  if (wanted.kind === 'clear') {
-    if (isStored) return { report: reported('cleared'), value: '' };
-    return before === null || before === ''
-      ? { report: null }
-      : { report: difference(key, before, null), value: '' };
+/** Returns the new value of a secret entry: an empty string to remove it, or null if no value was sent. */
+function secretValue({ key, wanted, field, secrets }: WantedSecret): Json {
+  if (wanted.kind === 'clear') return '';
+  if (wanted.kind === 'secret') {
+    const text = secrets.get(wanted.name);
+    return text === undefined ? null : valueOf(text, field, key);
   }
-  const text = secrets.get(wanted.name);
-  if (text === undefined)
-    return isStored ? { report: reported('unchanged') } : { report: reported('unknown'), isMissing: true };
-  const value = valueOf(text, field, key);
-  if (!isStored) return { report: reported('set'), value };
-  const isSame = isSameText(canonicalJson(before), canonicalJson(value));
-  return isSame ? { report: reported('unchanged') } : { report: reported('changed'), value };
+  checkReference(key, wanted.value);
+  if (isReference(wanted.value)) return wanted.value;
+  const message =
+    'This entry is a secret: write { "$secret": NAME } and send the value separately, or refer to it by { "$ref": URI }.';
+  throw rejected(key, message);
 }
 
-/** The only value that a document may have in a secret entry is a reference to a secret kept elsewhere. */
-function planReference({ key, before }: WantedSecret, value: Json): PlannedSecret {
-  checkReference(key, value);
-  if (!isReference(value)) {
-    const message =
-      'This entry is a secret: write { "$secret": NAME } and send the value separately, or refer to it by { "$ref": URI }.';
-    throw rejected(key, message);
+/** Returns what the plan reports about a secret entry; null if its reference stays, or if there is nothing to remove. */
+function describeSecret(key: string, before: Json, after: Json): PlannedField | null {
+  const field = CONFIG_FIELD + key;
+  if (after === null) return { field, secret: isSecret(before) ? 'unchanged' : 'unknown' };
+  if (isSecret(after)) {
+    const isEqual = isSameText(canonicalJson(before), canonicalJson(after));
+    return { field, secret: isEqual ? 'unchanged' : isSecret(before) ? 'changed' : 'set' };
   }
-  if (canonicalJson(before) === canonicalJson(value)) return { report: null };
-  return { report: difference(key, isSecret(before) ? MASK : before, value), value };
-}
-
-function difference(key: string, before: Json, after: Json): PlannedField {
-  return { field: CONFIG_FIELD + key, before, after };
+  if (after === '' && isSecret(before)) return { field, secret: 'cleared' };
+  const shown = (value: Json): Json => (isSecret(value) ? MASK : value === '' ? null : value);
+  const difference = { before: shown(before), after: shown(after) };
+  return isSameJson(difference.before, difference.after) ? null : { field, ...difference };
 }
 
 const parseJson: (text: string) => Json = JSON.parse;
@@ -152,7 +135,8 @@ const parseJson: (text: string) => Json = JSON.parse;
 function valueOf(text: string, field: ConfigField | undefined, key: string): Json {
   const isText = field === undefined || field.type === 'string' || field.type === 'choice';
   const value = isText ? text : parsedSecret(text, field.type, key);
-  if (value === '' || value === MASK) throw rejected(key, 'The value of its secret is empty or a mask.');
+  if (value === null || value === '' || value === MASK)
+    throw rejected(key, 'The value of its secret is empty or a mask.');
   return value;
 }
 

@@ -34,26 +34,35 @@ export async function exportManaged(
  */
 function* exportDeclaration(
   manager: string,
-  state: ManagedState,
+  { families, plugins }: ManagedState,
 ): Generator<void, ExportedDeclaration, void> {
   const secretName = namesOfSecrets();
-  const families = perFamily((): DeclaredRecord[] => []);
+  const exported = perFamily((): DeclaredRecord[] => []);
   const warnings: PlanWarning[] = [];
   for (const family of FAMILIES) {
-    const live = state.families[family].owned.filter(({ record }) => !record.deleted);
+    const live = families[family].owned.filter(({ record }) => !record.deleted);
     for (const owned of live.toSorted((a, b) => byPosition(a.record, b.record))) {
-      const { record, leftOut } = exported(owned, { state, secretName });
-      const index = families[family].push(record) - 1;
-      if (leftOut.length > 0) warnings.push(warningOf(`${pathOf(family, index)}.config`, leftOut));
+      const { key, preventDestroy, record } = owned;
+      const { plugin, enabled, name, description } = record;
+      const { config, leftOut } = exportedConfiguration(
+        owned,
+        plugins.get(plugin)?.plugin?.configSchema,
+        secretName,
+      );
+      const length = exported[family].push({
+        key,
+        plugin,
+        ...(enabled && { enabled }),
+        ...(name !== null && { name }),
+        ...(description !== null && { description }),
+        ...(Object.keys(config).length > 0 && { config }),
+        ...(preventDestroy && { prevent_destroy: true }),
+      });
+      if (leftOut.length > 0) warnings.push(warningOf(`${pathOf(family, length - 1)}.config`, leftOut));
       yield;
     }
   }
-  return { manager, ...families, ...(warnings.length > 0 && { warnings }) };
-}
-
-interface Context {
-  readonly state: ManagedState;
-  readonly secretName: (key: string, entry: string) => string;
+  return { manager, ...exported, ...(warnings.length > 0 && { warnings }) };
 }
 
 const SHOWN_MAX = 1000;
@@ -64,35 +73,12 @@ function warningOf(attr: string, leftOut: readonly string[]): PlanWarning {
   return { attr, detail: `Left out, because the plugin's current schema does not accept them: ${shown}.` };
 }
 
-interface Exported {
-  readonly record: DeclaredRecord;
-  /** The names of entries that a plan would reject. */
-  readonly leftOut: readonly string[];
-}
-
-function exported(owned: OwnedRecord, context: Context): Exported {
-  const { key, preventDestroy, record } = owned;
-  const { plugin, enabled, name, description } = record;
-  const { config, leftOut } = exportedConfiguration(owned, context);
-  return {
-    record: {
-      key,
-      plugin,
-      ...(enabled && { enabled }),
-      ...(name !== null && { name }),
-      ...(description !== null && { description }),
-      ...(Object.keys(config).length > 0 && { config }),
-      ...(preventDestroy && { prevent_destroy: true }),
-    },
-    leftOut,
-  };
-}
-
+/** Returns the entries to declare, and the names of those that a plan would reject. */
 function exportedConfiguration(
   { key, record, secretNames }: OwnedRecord,
-  { state, secretName }: Context,
+  schema: readonly ConfigField[] | undefined,
+  secretName: (key: string, entry: string) => string,
 ): { readonly config: JsonObject; readonly leftOut: readonly string[] } {
-  const schema = state.plugins.get(record.plugin)?.plugin?.configSchema;
   const fields = schema && new Map(schema.map((field) => [field.key, field]));
   const entries: (readonly [string, Json])[] = [];
   const leftOut: string[] = [];
@@ -125,7 +111,7 @@ function isValid(field: ConfigField, value: Json): boolean {
 const NAME_MAX = 190;
 
 /** Names each secret after its record and entry, with a number if the name is taken. */
-function namesOfSecrets(): Context['secretName'] {
+function namesOfSecrets(): (key: string, entry: string) => string {
   const taken = new Set<string>();
   return (key, entry) => {
     const words = `${key}_${entry}`.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');

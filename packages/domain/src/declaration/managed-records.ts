@@ -5,12 +5,12 @@ import { DomainError } from '../kernel/domain-error.ts';
 import type { IdempotencyKey, Once } from '../idempotency/idempotency-key.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { Registration } from '../plugin/plugin.ts';
-import type { Family, FamilyRef } from '../project/family.ts';
-import type { RecordWrite } from '../record/config-record-store.ts';
+import type { Family } from '../project/family.ts';
+import type { ManagedBy, RecordWrite } from '../record/config-record-store.ts';
 import type { ConfigRecord, RecordDraft } from '../record/config-record.ts';
 import type { RecordPosition } from '../record/ordering.ts';
 import type { Base } from './base.ts';
-import type { Applied } from './plan.ts';
+import type { Applied, Ownership } from './plan.ts';
 
 /** The maximum number of live records in a family that can be planned. */
 export const MANAGED_LIVE_MAX = 20_000;
@@ -23,18 +23,9 @@ export function tooLargeToManage(): DomainError {
   return new DomainError('too_large', message);
 }
 
-/** A record and its manager. */
-export interface Ownership {
-  readonly family: Family;
-  readonly id: number;
-  readonly key: string;
-  readonly manager: string;
-}
-
-/** A record of a project; its key and manager are null if it has no owner. */
+/** A record of a project, and its manager; null if there is none. */
 export interface RecordOwner extends Pick<Ownership, 'family' | 'id'> {
-  readonly key: string | null;
-  readonly manager: string | null;
+  readonly owner: ManagedBy | null;
 }
 
 /** The edited fields of a record, and its last edit. */
@@ -97,8 +88,21 @@ export interface ManagedScope {
   readonly plugins: readonly number[];
 }
 
-export interface NewOwnership extends Omit<Ownership, 'manager'> {
+/** A record to create. */
+export interface RecordCreation {
+  readonly draft: RecordDraft;
+  /** The configuration as JSON text, including secret values; null for the defaults of the plugin. */
+  readonly values: string | null;
+  readonly author: Author;
+}
+
+/** A record to store, which the manager then owns under a key. */
+export interface OwnedChange {
+  readonly family: Family;
+  readonly key: string;
   readonly preventDestroy: boolean;
+  /** A new record, a change of a record, or the id of a record that only changes its owner. */
+  readonly record: RecordCreation | RecordWrite | number;
 }
 
 /** Both families of a project, locked by one caller. */
@@ -108,18 +112,15 @@ export interface LockedProject {
    * Returns the records of these families that changed after a base of the same timeline, sorted by family and id.
    */
   changedSince(base: Base, families: readonly Family[]): Promise<readonly EditedRecord[]>;
-  /** Stores changes to different records. */
-  save(writes: readonly RecordWrite[]): Promise<readonly ConfigRecord[]>;
-  /** Creates records, in this order. */
-  create(family: FamilyRef, drafts: readonly RecordDraft[], author: Author): Promise<readonly ConfigRecord[]>;
-  /** Like `LockedFamily.move`. */
-  move(family: FamilyRef, positions: readonly RecordPosition[], author: Author): Promise<void>;
-  /** Gives the manager ownership of these records. Later edits count as drift. */
-  own(records: readonly NewOwnership[]): Promise<void>;
-  /** Ends the ownership of these records. */
-  disown(records: readonly Pick<Ownership, 'family' | 'id'>[]): Promise<void>;
   /** Returns the records of the project with these ids, and their owners. */
   owners(ids: readonly number[]): Promise<readonly RecordOwner[]>;
+  /**
+   * Stores changes of different records, and gives the manager ownership of all of them. Later edits count as drift.
+   * Resolves to their ids, in order.
+   */
+  store(changes: readonly OwnedChange[]): Promise<readonly number[]>;
+  /** Ends the ownership of these records. */
+  release(ids: readonly number[]): Promise<void>;
   /** Returns the base of a plan made after all changes so far. */
   base(): Promise<Base>;
   /** Returns the response stored under the key; null if there is none. */

@@ -11,10 +11,9 @@ const ENTRIES = 4_900;
 
 /** The state of a project without records. */
 function stateWith(plugins: ManagedState['plugins'] = new Map()): ManagedState {
-  const mark = { listVersion: 1, familyVersion: 1, entry: 0 };
   const family = { live: [], owned: [] };
   return {
-    base: { timelineId: '1-1', marks: { plugin_configs: mark, pipeline_transformation_configs: mark } },
+    base: { timelineId: '1-1', entries: { plugin_configs: 0, pipeline_transformation_configs: 0 } },
     families: { plugin_configs: family, pipeline_transformation_configs: family },
     plugins,
     fingerprint: (plan) => String(plan.length),

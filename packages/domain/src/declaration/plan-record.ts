@@ -1,9 +1,15 @@
 import { replaceConfiguration, type Replacement } from '../configuration/replace-configuration.ts';
 import { DomainError } from '../kernel/domain-error.ts';
-import type { Json } from '../kernel/json.ts';
+import type { FieldChange } from '../activity/activity-entry.ts';
 import type { Family } from '../project/family.ts';
-import type { ConfigRecord, RecordChange } from '../record/config-record.ts';
-import { unregistered } from '../record/update-record.ts';
+import {
+  changeRecord,
+  draftRecord,
+  type RecordDraft,
+  type UnversionedRecord,
+} from '../record/config-record.ts';
+import { changesOf, initialFields } from '../record/describe-change.ts';
+import { attach, unregistered } from '../record/update-record.ts';
 import { planConfiguration, type SecretValues } from './declared-configuration.ts';
 import { pathOf, type DeclaredRecord } from './declaration.ts';
 import type { OwnedRecord, SeededPlugin } from './managed-records.ts';
@@ -29,18 +35,26 @@ export interface PlacedRecord {
 }
 
 /** How a plan changes one record. */
-export interface PlannedRecord {
+export type PlannedRecord = (NewRecord | ChangedRecord) & {
   /** Null if nothing changes. */
   readonly change: PlannedChange | null;
   readonly key: string;
-  readonly owned: OwnedRecord | null;
   readonly preventDestroy: boolean;
-  /** The fields to set; complete for a new record. */
-  readonly fields: RecordChange;
-  /** The new configuration and its activity entry; null if the configuration is kept. */
+  /** The new configuration; null if it is kept. Its activity entry includes the changed fields. */
   readonly configuration: Replacement | null;
   /** The paths of references for which no value was sent or stored. */
   readonly missing: readonly string[];
+};
+
+interface NewRecord {
+  readonly owned: null;
+  readonly draft: RecordDraft;
+}
+
+interface ChangedRecord {
+  readonly owned: OwnedRecord;
+  /** The record with its new fields; the same object if none changes. */
+  readonly after: UnversionedRecord;
 }
 
 /** Plans one record. Yields repeatedly, because its configuration can have thousands of entries. */
@@ -49,79 +63,75 @@ export function* planRecord(
   placed: PlacedRecord,
 ): Generator<void, PlannedRecord, void> {
   const { family, index, declared, owned } = placed;
-  const { key, prevent_destroy = owned?.preventDestroy ?? false } = declared;
+  const { key, plugin, prevent_destroy: preventDestroy = owned?.preventDestroy ?? false } = declared;
   const path = pathOf(family, index);
-  const seeded = context.plugins.get(declared.plugin) ?? NOT_REGISTERED;
-  if (seeded.plugin === null && context.requireRegistered) throw at(path, unregistered(declared.plugin));
-  const fields = owned === null ? newFields(placed) : changedFields(placed, owned.record);
-  const changes =
-    owned === null
-      ? differences({}, { ...fields, prevent_destroy }).filter(({ after }) => after !== false)
-      : differences(
-          { ...owned.record, key: owned.key, prevent_destroy: owned.preventDestroy },
-          { ...fields, key, prevent_destroy },
-        );
-  const config = yield* configured(context, placed, { path, seeded });
-  const all = [...changes, ...config.fields];
+  const seeded = context.plugins.get(plugin) ?? NOT_REGISTERED;
+  const target = targetOf(context, placed, { path, seeded });
+  const fields =
+    target.owned === null
+      ? initialFields(target.draft).filter(({ after }) => after !== false)
+      : changesOf(target.owned.record, target.after);
+  const ownership = [
+    { field: 'key', before: owned?.key ?? key, after: key },
+    { field: 'prevent_destroy', before: owned?.preventDestroy ?? false, after: preventDestroy },
+  ].filter(({ before, after }) => before !== after);
+  const others = target.owned === null ? [] : fields;
+  const config = yield* configured(context, placed, { path, seeded, others });
+  const all = [...fields, ...ownership, ...config.fields];
   const isChanged = all.some((field) => !isUnchanged(field));
   const change = { action: actionOf(owned, all), family, key, id: owned?.record.id ?? null, fields: all };
   return {
+    ...target,
     change: isChanged ? change : null,
     key,
-    owned,
-    preventDestroy: prevent_destroy,
-    fields,
+    preventDestroy,
     configuration: config.configuration,
     missing: config.missing,
   };
 }
 
+interface Located {
+  /** The path of the record in the document. */
+  readonly path: string;
+  readonly seeded: SeededPlugin;
+}
+
+function targetOf(
+  { requireRegistered }: PlanContext,
+  { declared, owned, order }: PlacedRecord,
+  { path, seeded }: Located,
+): NewRecord | ChangedRecord {
+  const { plugin, enabled, name, description } = declared;
+  const wanted = { plugin, enabled, name, description, order, deleted: false };
+  try {
+    if (requireRegistered && seeded.plugin === null) throw unregistered(plugin);
+    if (owned === null) return { owned, draft: draftRecord(wanted) };
+    const { record: before } = owned;
+    const after = changeRecord(before, wanted);
+    if (after.plugin === before.plugin) return { owned, after };
+    return { owned, after: attach({ requireRegistered }, { before, after, registration: seeded }) };
+  } catch (error) {
+    throw error instanceof DomainError ? at(path, error) : error;
+  }
+}
+
 /** Plans the deletion of an owned record that is not in the document. Nothing changes if it is already deleted. */
 export function planDeletion(family: Family, owned: OwnedRecord): PlannedRecord {
   const { key, preventDestroy, record } = owned;
-  const fields = [{ field: 'deleted', before: false, after: true }];
+  const after = changeRecord(record, { deleted: true });
+  const fields = changesOf(record, after);
   return {
-    change: record.deleted ? null : { action: 'delete', family, key, id: record.id, fields },
+    change: after === record ? null : { action: 'delete', family, key, id: record.id, fields },
     key,
     owned,
+    after,
     preventDestroy,
-    fields: { deleted: true },
     configuration: null,
     missing: [],
   };
 }
 
 export const NO_VALUE = 'The secret has no value: none was sent or stored.';
-
-function newFields({ declared, order }: PlacedRecord) {
-  const { plugin, enabled = false, name = null, description = null } = declared;
-  return { plugin, enabled, order, name, description };
-}
-
-function changedFields({ declared, order }: PlacedRecord, record: ConfigRecord) {
-  const { plugin, enabled, name, description } = declared;
-  return {
-    ...(plugin !== record.plugin && { plugin }),
-    ...(enabled !== undefined && enabled !== record.enabled && { enabled }),
-    ...(name !== undefined && name !== record.name && { name }),
-    ...(description !== undefined && description !== record.description && { description }),
-    ...(record.deleted && { deleted: false }),
-    ...(order !== record.order && { order }),
-  };
-}
-
-type Values = Readonly<Record<string, Json | undefined>>;
-
-function differences(before: Readonly<Record<string, unknown>>, after: Values) {
-  return Object.entries(after).flatMap(([field, value = null]) => {
-    const old = scalar(before[field]);
-    return old === value ? [] : [{ field, before: old, after: value }];
-  });
-}
-
-function scalar(value: unknown): string | number | boolean | null {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
-}
 
 const isUnchanged = ({ secret }: PlannedField): boolean => secret === 'unchanged';
 
@@ -143,11 +153,10 @@ type ConfiguredRecord = Pick<PlannedRecord, 'configuration' | 'missing'> & Pick<
 
 function* configured(
   { secrets }: PlanContext,
-  { declared, owned }: PlacedRecord,
-  { path, seeded }: { readonly path: string; readonly seeded: SeededPlugin },
+  { declared: { config: declared }, owned }: PlacedRecord,
+  { path, seeded, others }: Located & { readonly others: readonly FieldChange[] },
 ): Generator<void, ConfiguredRecord, void> {
-  const declaredConfig = declared.config;
-  if (declaredConfig === undefined) return { fields: [], configuration: null, missing: [] };
+  if (declared === undefined) return { fields: [], configuration: null, missing: [] };
   const { plugin } = seeded;
   const stored = {
     plugin,
@@ -156,13 +165,11 @@ function* configured(
   };
   try {
     const schema = plugin?.configSchema ?? [];
-    const comparison = { stored, schema, declared: declaredConfig, secrets };
-    const { fields, newConfig, missing } = yield* planConfiguration(comparison);
+    const { fields, newConfig, missing } = yield* planConfiguration({ stored, schema, declared, secrets });
     yield;
     const isDecided = newConfig !== null && missing.length === 0;
-    const configuration = isDecided
-      ? replaceConfiguration(stored, newConfig, { isKept: (key) => !Object.hasOwn(declaredConfig, key) })
-      : null;
+    const isKept = (key: string): boolean => !Object.hasOwn(declared, key);
+    const configuration = isDecided ? replaceConfiguration(stored, newConfig, { others, isKept }) : null;
     return { fields, configuration, missing: missing.map((key) => `${path}.config.${key}`) };
   } catch (error) {
     throw error instanceof DomainError ? at(`${path}.config`, error) : error;
@@ -171,9 +178,8 @@ function* configured(
 
 /** Prefixes the attribute of an error with a path in the document. */
 function at(path: string, { code, message, attr, errors, retryAfterSeconds }: DomainError): DomainError {
-  const prefixed = attr === null || attr === 'config' ? path : `${path}.${attr}`;
   return new DomainError(code, message, {
-    attr: prefixed,
+    attr: attr === null || attr === 'config' ? path : `${path}.${attr}`,
     ...(retryAfterSeconds !== null && { retryAfterSeconds }),
     ...(errors !== null && { errors: errors.map((each) => at(path, each)) }),
   });

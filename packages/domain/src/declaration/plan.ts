@@ -1,5 +1,6 @@
 import type { Json } from '../kernel/json.ts';
 import type { Family } from '../project/family.ts';
+import type { ManagedBy } from '../record/config-record-store.ts';
 
 /** What a plan reports about a secret instead of its value. `unknown` means that no value was sent or stored. */
 export const SECRET_STATES = ['set', 'changed', 'unchanged', 'cleared', 'unknown'] as const;
@@ -30,12 +31,10 @@ export interface PlannedChange {
 
 export type PlanSummary = Readonly<Record<PlanAction, number>>;
 
-/** A record that prevents the requested change. */
-export interface Conflict {
+/** A record and its manager. */
+export interface Ownership extends ManagedBy {
   readonly family: Family;
   readonly id: number;
-  readonly key: string;
-  readonly manager: string;
 }
 
 /** A problem that does not prevent a plan. */
@@ -54,7 +53,7 @@ export interface PlanReport {
   readonly changes: readonly PlannedChange[];
   readonly summary: PlanSummary;
   /** The protected records that the declaration would delete. */
-  readonly conflicts: readonly Conflict[];
+  readonly conflicts: readonly Ownership[];
   readonly warnings: readonly PlanWarning[];
 }
 

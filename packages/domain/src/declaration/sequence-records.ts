@@ -1,3 +1,4 @@
+import { DomainError } from '../kernel/domain-error.ts';
 import { INTEGER_MAX } from '../record/config-record.ts';
 import type { RecordPosition } from '../record/ordering.ts';
 
@@ -36,18 +37,7 @@ export function sequenceRecords(
     lastId = id ?? Infinity;
     return last;
   });
-  return withinBounds(sequence, positions);
-}
-
-/** Moves the last records down if they exceed the maximum position. */
-function withinBounds(sequence: readonly Sequenced[], positions: readonly number[]): readonly number[] {
-  if ((positions.at(-1) ?? 0) <= INTEGER_MAX) return positions;
-  const bounded = [...positions];
-  let limit = INTEGER_MAX;
-  for (let i = positions.length - 1; i >= 0; i--) {
-    bounded[i] = Math.min(bounded[i] ?? 0, limit);
-    const isBehind = (sequence[i]?.id ?? Infinity) > (sequence[i - 1]?.id ?? Infinity);
-    limit = (bounded[i] ?? 0) - (isBehind ? 0 : 1);
-  }
-  return bounded;
+  if (last <= INTEGER_MAX) return positions;
+  const message = `The records would need positions after the last one, ${INTEGER_MAX}.`;
+  throw new DomainError('max_value', message, { attr: 'document' });
 }

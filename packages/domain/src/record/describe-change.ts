@@ -37,12 +37,16 @@ export function changesOf(before: RecordFields, after: RecordFields): readonly F
 
 /** Returns the activity entry for a new record. The store adds the position if it assigns one. */
 export function describeCreation(draft: RecordDraft, author: Author): NewActivity {
-  const changes = FIELDS.filter((field) => draft[field] !== null).map((field): FieldChange => ({
+  return { ...author, activity: 'created', changes: initialFields(draft) };
+}
+
+/** Returns the fields of a new record that have a value. */
+export function initialFields(draft: RecordDraft): readonly FieldChange[] {
+  return FIELDS.filter((field) => draft[field] !== null).map((field) => ({
     field,
     before: null,
     after: draft[field],
   }));
-  return { ...author, activity: 'created', changes };
 }
 
 export function describeMove(before: number, after: number, author: Author): NewActivity {

@@ -137,21 +137,27 @@ export interface Update {
 export async function decideUpdate(
   dependencies: AttachDependencies,
   before: ConfigRecord,
-  { change, author: requestedBy, registration }: Update,
+  { change, author, registration }: Update,
 ): Promise<PlannedWrite | null> {
-  const author = notBefore(requestedBy, before.updatedAt);
   const after = changeRecord(before, change);
   if (after === before) return null;
-  const activity = describeChange(before, after, author);
-  const write = {
-    activity,
-    ...((after.name !== before.name || after.description !== before.description) && {
-      ended: { config: null },
-    }),
-  };
-  if (after.plugin === before.plugin) return { ...write, after };
+  if (after.plugin === before.plugin) return updateWrite(before, after, author);
   const attached = attach(dependencies, { before, after, registration: await registration(after.plugin) });
-  return { ...write, after: attached };
+  return updateWrite(before, attached, author);
+}
+
+/** Returns the write that changes the fields of a record. */
+export function updateWrite(
+  before: ConfigRecord,
+  after: UnversionedRecord,
+  requestedBy: Author,
+): PlannedWrite {
+  const isRenamed = after.name !== before.name || after.description !== before.description;
+  return {
+    after,
+    activity: describeChange(before, after, notBefore(requestedBy, before.updatedAt)),
+    ...(isRenamed && { ended: { config: null } }),
+  };
 }
 
 interface Attachment {
@@ -161,7 +167,7 @@ interface Attachment {
 }
 
 /** Attaches the record to another plugin. Secrets of its former plugins stay secret. */
-function attach(
+export function attach(
   { requireRegistered }: AttachDependencies,
   { before, after, registration: { plugin, version, secretNames } }: Attachment,
 ): UnversionedRecord {

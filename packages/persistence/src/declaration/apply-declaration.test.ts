@@ -79,17 +79,24 @@ describe('applying a declaration', () => {
     ]);
   });
 
-  test('all history entries have the id of the apply, and none has a secret', async (ports) => {
+  test('each record gets one history entry for an apply, with its id and without secrets', async (ports) => {
     const family = await aFamily(ports);
     await register(ports, GEOIP);
-    const { applyId } = await apply(ports, family, declare(withToken()));
+    const created = await apply(ports, family, declare(withToken()));
+    const changed = { ...withToken(), name: 'A', config: { limit: 2, token: { $secret: 'TOKEN' } } };
+    const secrets = new Map([['TOKEN', 'other']]);
+    const updated = await apply(ports, family, declare(changed), { secrets });
+    const enabled = await apply(ports, family, declare({ ...changed, enabled: true, config: { limit: 3 } }));
     const [record] = await liveRecords(ports, family);
     const history = record === undefined ? [] : await historyOf(ports, record);
-    expect(history.map((entry) => [entry.activity, entry.applyId])).toEqual([
-      ['config_updated', applyId],
-      ['created', applyId],
+    expect(
+      history.map(({ activity, applyId, changes }) => [activity, applyId, changes.map(({ field }) => field)]),
+    ).toEqual([
+      ['enabled', enabled.applyId, ['enabled', 'config.limit']],
+      ['config_updated', updated.applyId, ['name', 'config.token', 'config.limit']],
+      ['created', created.applyId, ['plugin', 'enabled', 'order', 'deleted']],
     ]);
-    expect(JSON.stringify(history)).not.toContain('hunter2');
+    expect(JSON.stringify(history)).not.toMatch(/hunter2|other/);
   });
 
   test('after an apply, the plan is empty, no matter how the document is written', async (ports) => {
@@ -154,6 +161,7 @@ describe('applying a declaration', () => {
       '{"a":1e400}',
       '""',
       '"********"',
+      'null',
       '{',
       `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
     ]) {

@@ -5,13 +5,10 @@ import {
   tooLargeToManage,
   type Base,
   type Family,
-  type FamilyMark,
-  type ManagedFamily,
   type ManagedScope,
   type ManagedState,
   type OwnedRecord,
   type Plugin,
-  type RecordPosition,
   type SeededPlugin,
 } from '@plugin-config/domain';
 import type pg from 'pg';
@@ -28,21 +25,20 @@ export const lastEntryOf = (record: string): string => `coalesce((
     select a.id from activity a where a.record_id between ${record} and ${record} order by a.record_id desc, a.id desc limit 1
   ), 0)`;
 
-const MARK = columns((row) => ({
+const LAST_ENTRY = columns((row) => ({
   family: row.text('f.family') as Family,
-  listVersion: row.number('f.list_version'),
-  familyVersion: row.number('f.family_version'),
   entry: row.number(`coalesce((
     select max(${lastEntryOf('r.id')}) from config_record r where r.project_id = f.project_id and r.family = f.family
   ), 0)`),
 }));
 
-const FAMILY_MARKS: Statement = {
-  name: 'family_marks',
-  text: `select ${MARK.sql} from config_family f where f.project_id = $1`,
+const LAST_ENTRIES: Statement = {
+  name: 'last_entries',
+  text: `select ${LAST_ENTRY.sql} from config_family f where f.project_id = $1`,
 };
 
-const POSITION = columns((row): RecordPosition => ({
+const POSITION = columns((row) => ({
+  family: row.text('r.family'),
   id: row.number('r.id'),
   order: row.number('r.position'),
 }));
@@ -50,7 +46,8 @@ const POSITION = columns((row): RecordPosition => ({
 const LIVE_POSITIONS: Statement = {
   name: 'live_positions',
   text: `select ${POSITION.sql} from config_record r
-  where r.project_id = $1 and r.family = $2 and not r.deleted order by r.position, r.id limit ${MANAGED_LIVE_MAX + 1}`,
+  where r.project_id = $1 and r.family in (${EVERY_FAMILY}) and not r.deleted
+  order by r.family, r.position, r.id limit ${2 * MANAGED_LIVE_MAX + 1}`,
 };
 
 /** The ownerships `m` of one manager, joined with the records `r`. */
@@ -105,14 +102,12 @@ export async function readManagedState(
   const owned = await ownedRecords(client, configurations, { projectId, read });
   const attached = owned.map(({ record }) => record.plugin);
   const plugins = await seededPlugins(client, configurations, [...new Set([...requested, ...attached])]);
-  const familyOf = async (family: Family): Promise<ManagedFamily> => ({
-    live: await livePositions(client, projectId, family),
+  const positions = (await run(client, LIVE_POSITIONS, [projectId])).map((row) => POSITION.read(row));
+  const families = perFamily((family) => ({
+    live: positions.filter((position) => position.family === family),
     owned: owned.filter(({ record }) => record.family === family),
-  });
-  const families = {
-    plugin_configs: await familyOf('plugin_configs'),
-    pipeline_transformation_configs: await familyOf('pipeline_transformation_configs'),
-  };
+  }));
+  if (Object.values(families).some(({ live }) => live.length > MANAGED_LIVE_MAX)) throw tooLargeToManage();
   const fingerprint = await configurations.fingerprinter(client, projectId);
   return { base, families, plugins, fingerprint };
 }
@@ -156,23 +151,8 @@ async function seededPlugins(
   );
 }
 
-const NO_MARK: FamilyMark = { listVersion: 0, familyVersion: 0, entry: 0 };
-
 export async function readBase(client: pg.ClientBase, timelineId: string, projectId: number): Promise<Base> {
-  const marks = (await run(client, FAMILY_MARKS, [projectId])).map((row) => MARK.read(row));
-  const markOf = (family: Family): FamilyMark => {
-    const { family: _, ...mark } = marks.find((each) => each.family === family) ?? { family, ...NO_MARK };
-    return mark;
-  };
-  return { timelineId, marks: perFamily(markOf) };
-}
-
-async function livePositions(
-  client: pg.ClientBase,
-  projectId: number,
-  family: Family,
-): Promise<readonly RecordPosition[]> {
-  const rows = await run(client, LIVE_POSITIONS, [projectId, family]);
-  if (rows.length > MANAGED_LIVE_MAX) throw tooLargeToManage();
-  return rows.map((row) => POSITION.read(row));
+  const rows = (await run(client, LAST_ENTRIES, [projectId])).map((row) => LAST_ENTRY.read(row));
+  const entries = new Map(rows.map(({ family, entry }) => [family, entry]));
+  return { timelineId, entries: perFamily((family) => entries.get(family) ?? 0) };
 }

@@ -1,35 +1,34 @@
-import type { Family, ManagedRecords, Ownership } from '@plugin-config/domain';
-import { columns } from '../postgres/columns.ts';
+import {
+  FAMILIES,
+  NOT_REGISTERED,
+  projectNotFound,
+  type Applied,
+  type IdempotencyKey,
+  type LockedProject,
+  type ManagedRecords,
+  type ManagedScope,
+  type ManagedState,
+  type Once,
+  type OwnedChange,
+  type RecordWrite,
+} from '@plugin-config/domain';
+import type { Deadline } from '@plugin-config/flow';
+import type pg from 'pg';
+import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
-import { inTransaction } from '../postgres/in-transaction.ts';
+import { columns } from '../postgres/columns.ts';
+import { inTransaction, inTransactionWithin, lockTimeout, type Within } from '../postgres/in-transaction.ts';
+import { BEGIN_ROW_BY_ROW, ROW_BY_ROW } from '../postgres/plans.ts';
 import { run, type Statement } from '../postgres/statement.ts';
-import { driftOf } from './edited-records.ts';
-import { lockProject } from './locked-project.ts';
-import { readManagedState } from './managed-state.ts';
+import { createRecords, type Creation, type InitialDefaults } from '../record/create-records.ts';
+import { keepResponse } from '../record/kept-responses.ts';
+import { saveRecords, weightOfSave } from '../record/save-records.ts';
+import { requireStored } from '../record/store-writes.ts';
+import { lockFamilies } from '../writing/lock-families.ts';
+import { readBase, readManagedState } from './managed-state.ts';
+import { changedSince, disownRecords, driftOf, ownersOf, ownRecords, pageOfOwned } from './ownership.ts';
 
-const OWNERSHIP = columns((row): Ownership => ({
-  family: row.text('m.family') as Family,
-  id: row.number('m.record_id'),
-  key: row.text('m.key'),
-  manager: row.text('m.manager'),
-}));
-
-const LISTED = columns((row) => ({
-  count: row.number('t.count'),
-  owned: row.allOrNull(OWNERSHIP),
-}));
-
-const MATCHING = 'managed_record m where m.project_id = $1 and ($2::text is null or m.manager = $2)';
-
-const MANAGED_PAGE: Statement = {
-  name: 'managed_page',
-  text: `select ${LISTED.sql} from (select count(*) from ${MATCHING}) t
-  left join (select * from ${MATCHING} order by m.family, m.record_id limit $3 offset $4) m on true
-  order by m.family, m.record_id`,
-};
-
-const BEGIN =
-  'begin isolation level repeatable read read only; set local enable_hashjoin = off; set local enable_mergejoin = off';
+const BEGIN_READING = `begin isolation level repeatable read read only; ${ROW_BY_ROW}`;
 
 export function postgresManagedRecords(
   database: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>,
@@ -37,15 +36,148 @@ export function postgresManagedRecords(
   const { pool, primary, configurations } = database;
   return {
     read: (scope) =>
-      inTransaction(pool, BEGIN, (client) =>
+      inTransaction(pool, BEGIN_READING, (client) =>
         readManagedState(client, { timelineId: primary.timelineId, configurations }, scope),
       ),
     lock: (scope, work, deadline) => lockProject(database, scope, work, deadline),
-    page: async (projectId, manager, { limit, offset }) => {
-      const rows = await run(pool, MANAGED_PAGE, [projectId, manager, limit, offset]);
-      const listed = rows.map((row) => LISTED.read(row));
-      return { count: listed[0]?.count ?? 0, items: listed.flatMap(({ owned }) => owned ?? []) };
-    },
-    drift: (projectId, manager) => driftOf(pool, { projectId, manager }),
+    page: (...query) => pageOfOwned(pool, query),
+    drift: (projectId, manager) => driftOf(pool, projectId, manager),
   };
+}
+
+/** Locks the plugins to attach and those of all owned records. Like every writer, locks plugins before families. */
+const LOCK_PLUGINS: Statement = {
+  name: 'lock_plugins_of_manager',
+  text: `select pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, p.plugin) from (
+    select u.plugin from unnest($3::integer[]) as u (plugin)
+    union
+    select r.plugin from managed_record m join config_record r on r.id = m.record_id
+    where m.project_id = $1 and m.manager = $2
+    order by plugin
+  ) p`,
+};
+
+/** The limits of one statement: encrypting its configurations blocks the process for a few milliseconds. */
+const CHUNK = { records: 500, characters: 512 * 1024 };
+
+function lockProject<T>(
+  { pool, primary, configurations }: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>,
+  scope: ManagedScope,
+  work: (locked: LockedProject) => Promise<T>,
+  deadline?: Deadline,
+): Promise<T> {
+  return inTransactionWithin(pool, { deadline, begin: BEGIN_ROW_BY_ROW }, async (client, within) => {
+    const { projectId, manager, plugins } = scope;
+    const { timelineId } = primary;
+    await run(client, LOCK_PLUGINS, [projectId, manager, plugins]);
+    const families = FAMILIES.map((family) => ({ projectId, family }));
+    if (!(await within(() => lockFamilies(client, families)))) throw projectNotFound();
+    const waitMs = lockTimeout(deadline);
+    const state = await within(() => readManagedState(client, { timelineId, configurations }, scope));
+    const storing = { client, within, scope, state, configurations, waitMs };
+    return work({
+      state,
+      changedSince: (base, changed) => within(() => changedSince(client, scope, base, changed)),
+      owners: (ids) => within(() => ownersOf(client, projectId, ids)),
+      store: (changes) => storeChanges(storing, changes),
+      release: (ids) => within(() => disownRecords(client, scope, ids)),
+      base: () => within(() => readBase(client, timelineId, projectId)),
+      keptResponse: (key) => within(() => keptApply(client, key)),
+      // Any family would do: responses are counted by family, and both families are locked.
+      keepResponse: (key, actor, response) =>
+        within(() => keepResponse(client, { projectId, family: 'plugin_configs', key, actor, response })),
+    });
+  });
+}
+
+interface Storing extends Pick<EncryptedDatabase, 'configurations'> {
+  readonly client: pg.ClientBase;
+  readonly within: Within;
+  readonly scope: ManagedScope;
+  readonly state: ManagedState;
+  readonly waitMs: number;
+}
+
+/** Stores the changes in chunks, and the ownership of all records. Returns their ids. */
+async function storeChanges(
+  { client, within, scope, state, ...storing }: Storing,
+  changes: readonly OwnedChange[],
+): Promise<readonly number[]> {
+  const ids = new Map<OwnedChange, number>();
+  const defaultsOf = (id: number) => defaultsIn(state, id);
+  const store = async <Write>(
+    writes: ReadonlyMap<OwnedChange, Write>,
+    weightOf: (write: Write) => number,
+    storeChunk: (chunk: readonly Write[]) => Promise<readonly { readonly id: number }[]>,
+  ): Promise<void> => {
+    for (const chunk of chunksOf([...writes], ([, write]) => weightOf(write))) {
+      const stored = await within(() => storeChunk(chunk.map(([, write]) => write)));
+      for (const [i, [change]] of chunk.entries()) ids.set(change, stored[i]?.id ?? 0);
+    }
+  };
+  const creations = new Map<OwnedChange, Creation>();
+  const updates = new Map<OwnedChange, RecordWrite>();
+  for (const change of changes) {
+    const { record } = change;
+    if (typeof record === 'number') ids.set(change, record);
+    else if ('before' in record) updates.set(change, record);
+    else {
+      const family = { projectId: scope.projectId, family: change.family };
+      creations.set(change, { ...record, family, requireRegistered: false, key: null });
+    }
+  }
+  await store(updates, weightOfSave, async (chunk) =>
+    (await saveRecords(client, chunk, storing)).map((outcome) => requireStored(outcome)),
+  );
+  const weightOfCreation = ({ draft, values }: Creation): number =>
+    (values ?? defaultsOf(draft.plugin).values ?? '').length;
+  await store(creations, weightOfCreation, async (chunk) => {
+    const created = await createRecords(client, chunk, { ...storing, defaultsOf });
+    return created.map((outcome) => requireStored(outcome).value);
+  });
+  const stored = changes.map((change) => ({ ...change, id: ids.get(change) ?? 0 }));
+  await within(() => ownRecords(client, scope, stored));
+  return stored.map(({ id }) => id);
+}
+
+/** Splits the writes into chunks within the limits of a statement. A large write is a chunk of its own. */
+function* chunksOf<Write>(
+  writes: readonly Write[],
+  weightOf: (write: Write) => number,
+): Generator<readonly Write[]> {
+  let chunk: Write[] = [];
+  let characters = 0;
+  for (const write of writes) {
+    const weight = weightOf(write);
+    const isFull = chunk.length === CHUNK.records || characters + weight > CHUNK.characters;
+    if (isFull && chunk.length > 0) {
+      yield chunk;
+      [chunk, characters] = [[], 0];
+    }
+    chunk.push(write);
+    characters += weight;
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+const KEPT = columns((row) => ({
+  value: row.json('k.response') as Applied,
+  digest: row.text('k.digest'),
+  origin: row.text('k.origin'),
+}));
+
+const KEPT_APPLY: Statement = {
+  name: 'kept_apply',
+  text: `select ${KEPT.sql} from kept_response k where k.name = $1`,
+};
+
+async function keptApply(client: pg.ClientBase, { name }: IdempotencyKey): Promise<Once<Applied> | null> {
+  const [row] = await run(client, KEPT_APPLY, [name]);
+  return row === undefined ? null : { ...KEPT.read(row), isFirst: false };
+}
+
+/** Returns the defaults of a plugin, whose registration is locked. */
+function defaultsIn({ plugins }: ManagedState, id: number): InitialDefaults {
+  const { defaults, ...registration } = plugins.get(id) ?? NOT_REGISTERED;
+  return { ...registration, values: defaults === '{}' ? null : defaults };
 }

@@ -73,9 +73,11 @@ export const CREATION = {
 /** Requests a position from the store; no position is negative. */
 const ASSIGNED_BY_STORE = -1;
 
-interface Creation extends CreateOptions {
+export interface Creation extends CreateOptions {
   readonly family: FamilyRef;
   readonly draft: RecordDraft;
+  /** The initial configuration as JSON text; null or absent for the defaults of the plugin. */
+  readonly values?: string | null;
   readonly key: IdempotencyKey | null;
 }
 
@@ -106,17 +108,23 @@ export function recordCreator(
   };
 }
 
+/** What new records of a plugin start with. */
+export interface InitialDefaults extends Pick<Defaults, 'secretNames' | 'values'> {
+  /** Null if the plugin was never registered. */
+  readonly version: number | null;
+}
+
 /** The initial configuration of a record, and its id, which is drawn beforehand. */
 interface InitialConfig {
   readonly id: number;
   readonly values: string;
-  readonly defaults: Pick<Defaults, 'version' | 'secretNames'>;
+  readonly defaults: InitialDefaults;
 }
 
 interface Storing extends Pick<EncryptedDatabase, 'configurations'> {
   readonly waitMs: number | null;
   /** Returns the defaults of a plugin, which may be outdated. Records are not stored with outdated defaults: they are `BUSY`. */
-  readonly defaultsOf: (plugin: number) => Pick<Defaults, 'version' | 'secretNames' | 'values'> | null;
+  readonly defaultsOf: (plugin: number) => InitialDefaults | null;
 }
 
 /** Stores records in one transaction. Returns each record or its rejection. */
@@ -165,7 +173,7 @@ async function drawInitialConfigs(
 ): Promise<ReadonlyMap<Creation, InitialConfig>> {
   const configured = creations.flatMap((creation) => {
     const defaults = defaultsOf(creation.draft.plugin);
-    const values = defaults?.values ?? null;
+    const values = creation.values ?? defaults?.values ?? null;
     return defaults === null || values === null ? [] : [{ creation, defaults, values }];
   });
   if (configured.length === 0) return new Map();

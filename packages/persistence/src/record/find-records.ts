@@ -6,7 +6,7 @@ import { run, type Statement } from '../postgres/statement.ts';
 import { atVersions, NO_VERSIONS, VERSIONS } from './family-versions.ts';
 import { INFO_OF_RECORD, INFO_THAT_FITS, RECORD, recordOfId, recordsThatFit } from './record-columns.ts';
 
-const MANAGED_BY = columns((row) => ({ manager: row.text('m.manager'), key: row.text('m.key') }));
+export const MANAGED_BY = columns((row) => ({ manager: row.text('m.manager'), key: row.text('m.key') }));
 
 const FOUND = columns((row) => ({
   versions: row.all(VERSIONS),

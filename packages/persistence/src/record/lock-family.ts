@@ -108,7 +108,7 @@ interface Moves {
 }
 
 /** Stores new positions. The family must be locked. */
-export async function moveRecords(
+async function moveRecords(
   client: pg.ClientBase,
   { projectId, family }: FamilyRef,
   moves: Moves,

@@ -1,5 +1,5 @@
--- Stores new records, each with the default configuration of its plugin. Records without a position get the next ones, after all
--- records with a position. Returns one row for each record, by its number in the batch, with a rejection if it was not stored:
+-- Stores new records, each with its configuration, such as the defaults of its plugin. Records without a position get the next ones,
+-- after all records with a position. Returns one row for each record, by its number in the batch, with a rejection if it was not stored:
 -- `revoked` if the author's key, one of the `keys`, is revoked; `busy` if the family or the plugin is locked; `other_defaults` if
 -- the defaults of the plugin have changed. Returns no row for a missing family.
 -- A record with a configuration comes with its `id`, since the configuration is encrypted for it.
@@ -29,7 +29,7 @@ begin
         when k.name is not null then 'kept'
         when family_versions[d.family_number] is null or d.plugin <> all (plugins) then 'busy'
         when d.require_registered and i.info is null then 'unregistered'
-        when case when i.has_defaults then i.registry_version is distinct from d.defaults_version else d.config is not null end
+        when (i.has_defaults or d.config is not null) and i.registry_version is distinct from d.defaults_version
           then 'other_defaults'
         when h.full_up then 'too_many_kept'
       end as rejected
