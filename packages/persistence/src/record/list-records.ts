@@ -17,10 +17,13 @@ import { atVersions, NO_VERSIONS, VERSIONS } from './family-versions.ts';
 import { INFO_THAT_FITS, RECORD, recordsThatFit } from './record-columns.ts';
 import { isVoidCursor } from './void-cursor.ts';
 
-const LISTED = columns((row) => ({
+/** The columns of a page, read from its first row. Those of a record follow. */
+const PAGE = columns((row) => ({ versions: row.all(VERSIONS), count: row.number('t.count') }));
+
+const CHANGES = columns((row) => ({
   versions: row.all(VERSIONS),
+  isVoid: row.flag(isVoidCursor({ family: '$1, $2', registryVersion: '$7', position: '$5, $6' })),
   count: row.number('t.count'),
-  record: row.allOrNull(RECORD),
 }));
 
 const CHANGED = columns((row) => ({
@@ -29,12 +32,7 @@ const CHANGED = columns((row) => ({
   record: row.all(RECORD),
 }));
 
-const LISTED_CHANGES = columns((row) => ({
-  versions: row.all(VERSIONS),
-  isVoid: row.flag(isVoidCursor({ family: '$1, $2', registryVersion: '$7', position: '$5, $6' })),
-  count: row.number('t.count'),
-  changed: row.allOrNull(CHANGED),
-}));
+const EMPTY = { versions: NO_VERSIONS, count: 0, isVoid: false };
 
 interface Page {
   /** The columns to select from the family `f`, the total `t`, the record `r` and its plugin `i`. */
@@ -47,10 +45,15 @@ interface Page {
   readonly filtersFrom: number;
 }
 
-const PAGES = {
-  list_records: { select: LISTED.sql, where: '', order: ['position', 'id'], filtersFrom: 5 },
+const STATEMENTS = {
+  list_records: {
+    select: `${PAGE.sql}, ${RECORD.sql}`,
+    where: '',
+    order: ['position', 'id'],
+    filtersFrom: 5,
+  },
   list_changed_records: {
-    select: LISTED_CHANGES.sql,
+    select: `${CHANGES.sql}, ${CHANGED.sql}`,
     // Compares the family version with the cursor first, to skip the scan if the family has not changed.
     where: ` and (
       select c.family_version > $5 or c.family_version = $5 and $6 < ${ALL_RECORDS}
@@ -77,8 +80,8 @@ type FilterName = keyof typeof FILTERS;
 const FILTER_NAMES = Object.keys(FILTERS) as readonly FilterName[];
 
 /** Returns the statement for a page of a family's records up to the byte limit, and the number of all matches. */
-export function pageStatement(name: keyof typeof PAGES, filters: readonly FilterName[]): Statement {
-  const { select, where, order, filtersFrom }: Page = PAGES[name];
+export function pageStatement(name: keyof typeof STATEMENTS, filters: readonly FilterName[]): Statement {
+  const { select, where, order, filtersFrom }: Page = STATEMENTS[name];
   const by = (table: string): string => order.map((column) => `${table}.${column}`).join(', ');
   const narrowed = filters.map((filter, i) => ` and ${FILTERS[filter](`$${i + filtersFrom}`)}`).join('');
   const matching = `config_record r where r.project_id = $1 and r.family = $2${where}${narrowed}`;
@@ -108,7 +111,7 @@ interface Request {
 
 function read(
   { pool }: Reading,
-  name: keyof typeof PAGES,
+  name: keyof typeof STATEMENTS,
   { family: { projectId, family }, filter, page: { limit, offset }, since }: Request,
 ): Promise<readonly Cells[]> {
   const filters = FILTER_NAMES.filter((each) => filter[each] !== null);
@@ -124,9 +127,8 @@ export async function listRecords(
   page: PageRequest,
 ): Promise<AtVersion<RecordPage>> {
   const rows = await read(database, 'list_records', { family, filter, page });
-  const listed = rows.map((row) => LISTED.read(row));
-  const { versions, count } = listed[0] ?? { versions: NO_VERSIONS, count: 0 };
-  const stored = listed.flatMap(({ record }) => record ?? []);
+  const { versions, count } = rows[0] === undefined ? EMPTY : PAGE.read(rows[0]);
+  const stored = rows.flatMap((row) => RECORD.readOrNull(row, PAGE.names.length) ?? []);
   const items = await database.configurations.mask(database.pool, stored);
   const { listVersion } = versions;
   return { ...atVersions(database.primary, versions), value: { items, count, listVersion } };
@@ -140,9 +142,8 @@ export async function listChanged(
   page: PageRequest,
 ): Promise<AtVersion<ChangedPage>> {
   const rows = await read(database, 'list_changed_records', { family, filter, page, since });
-  const listed = rows.map((row) => LISTED_CHANGES.read(row));
-  const { versions, count, isVoid } = listed[0] ?? { versions: NO_VERSIONS, count: 0, isVoid: false };
-  const last = listed.flatMap(({ changed }) => changed ?? []);
+  const { versions, count, isVoid } = rows[0] === undefined ? EMPTY : CHANGES.read(rows[0]);
+  const last = rows.flatMap((row) => CHANGED.readOrNull(row, CHANGES.names.length) ?? []);
   const stored = last.map(({ record }) => record);
   const items = await database.configurations.mask(database.pool, stored);
   const end = positionAfterPage(versions.familyVersion, { offset: page.offset, count, last }, since);
