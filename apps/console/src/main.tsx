@@ -1,32 +1,46 @@
-import { QueryClientProvider } from '@tanstack/react-query';
+import { PluginConfigError } from '@plugin-config/client';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { SessionGate } from './session/session-gate.tsx';
+import { SESSION_KEY } from './session/session.ts';
 import { Frame } from './shell/frame.tsx';
-import { makeQueries } from './shell/queries.ts';
 import { Screens } from './shell/screens.tsx';
 import { CONSOLE_PATH } from './shell/service.ts';
-import { applyTheme, storedTheme } from './shell/theme.ts';
 import { Notices } from './ui/notices.tsx';
 import './shell/shell.css';
 
-applyTheme(storedTheme());
+function onError(error: Error): void {
+  if (error instanceof PluginConfigError && error.type === 'authentication_error') {
+    void queries.invalidateQueries({ queryKey: SESSION_KEY });
+  }
+}
+
+/** The cache of everything read from the service. Retries are off because the client does them. */
+const queries = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
+  defaultOptions: {
+    queries: { retry: false, staleTime: 10_000 },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+});
+
 const root = document.querySelector('#console');
 if (root !== null) {
   createRoot(root).render(
     <StrictMode>
-      <QueryClientProvider client={makeQueries()}>
+      <QueryClientProvider client={queries}>
         <Router base={CONSOLE_PATH}>
-          <Notices>
-            <SessionGate>
-              <Frame>
-                <Screens />
-              </Frame>
-            </SessionGate>
-          </Notices>
+          <SessionGate>
+            <Frame>
+              <Screens />
+            </Frame>
+          </SessionGate>
         </Router>
       </QueryClientProvider>
+      <Notices />
     </StrictMode>,
   );
 }

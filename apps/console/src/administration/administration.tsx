@@ -1,40 +1,35 @@
-import type { ReactNode } from 'react';
-import { Link, Route, Switch } from 'wouter';
 import type { OwnApiKey } from '@plugin-config/client';
-import { may, mayEverywhere } from '../session/may.ts';
-import { useKey } from '../session/session.ts';
-import { Empty } from '../ui/empty.tsx';
-import { Title } from '../ui/title.tsx';
-import { Audit } from './audit/audit.tsx';
-import { Keys } from './keys/keys.tsx';
-import { PluginPage } from './plugins/plugin-page.tsx';
-import { Plugins } from './plugins/plugins.tsx';
-import { ProjectList } from './projects/project-list.tsx';
-import './administration.css';
+import type { ComponentType } from 'react';
+import { Route, Switch } from 'wouter';
+import { may, mayEverywhere, useKey } from '../session/session.ts';
+import { Heading, Tabs } from '../shell/heading.tsx';
+import { Empty } from '../ui/states.tsx';
+import { Audit } from './audit.tsx';
+import { Keys } from './keys.tsx';
+import { PluginPage } from './plugin-form.tsx';
+import { Plugins } from './plugins.tsx';
+import { ProjectList } from './project-list.tsx';
 
 interface Tab {
   readonly path: string;
   readonly title: string;
+  readonly Screen: ComponentType;
   readonly isAllowed: (key: OwnApiKey) => boolean;
-  readonly screen: () => ReactNode;
 }
 
 const TABS: readonly Tab[] = [
-  {
-    path: 'plugins',
-    title: 'Plugins',
-    isAllowed: (key) => may(key, 'plugin:read'),
-    screen: () => <Plugins />,
-  },
-  { path: 'keys', title: 'Keys', isAllowed: (key) => may(key, 'key:write'), screen: () => <Keys /> },
+  { path: 'plugins', title: 'Plugins', Screen: Plugins, isAllowed: (key) => may(key, 'plugin:read') },
+  { path: 'keys', title: 'Keys', Screen: Keys, isAllowed: (key) => may(key, 'key:write') },
   {
     path: 'projects',
     title: 'Projects',
+    Screen: ProjectList,
     isAllowed: (key) => mayEverywhere(key, 'project:write'),
-    screen: () => <ProjectList />,
   },
-  { path: 'audit', title: 'Audit log', isAllowed: (key) => mayEverywhere(key, '*'), screen: () => <Audit /> },
+  { path: 'audit', title: 'Audit log', Screen: Audit, isAllowed: (key) => mayEverywhere(key, '*') },
 ];
+
+const pathOf = (path: string) => `/administration/${path}` as const;
 
 /** The screens that do not belong to a single project. Shows those that the key may see. */
 export function Administration({ path: current }: { readonly path: string }) {
@@ -42,23 +37,16 @@ export function Administration({ path: current }: { readonly path: string }) {
   const tabs = TABS.filter(({ isAllowed }) => isAllowed(key));
   return (
     <>
-      <Title>Administration</Title>
-      <h1>Administration</h1>
-      <nav aria-label="Administration" className="tabs">
-        {tabs.map(({ path, title }) => (
-          <Link
-            key={path}
-            href={`/administration/${path}`}
-            aria-current={current.split('/')[0] === path ? 'page' : undefined}
-          >
-            {title}
-          </Link>
-        ))}
-      </nav>
+      <Heading title="Administration" />
+      <Tabs
+        label="Administration"
+        tabs={tabs.map(({ path, title }) => [pathOf(path), title])}
+        current={pathOf(current.split('/')[0] ?? '')}
+      />
       <Switch>
-        {tabs.map(({ path, screen }) => (
-          <Route key={path} path={`/administration/${path}` as const}>
-            {screen()}
+        {tabs.map(({ path, Screen }) => (
+          <Route key={path} path={pathOf(path)}>
+            <Screen />
           </Route>
         ))}
         <Route path="/administration/plugins/:id">{({ id }) => <PluginPage key={id} id={id} />}</Route>

@@ -1,61 +1,58 @@
-import { PluginConfigError, type NewRecord } from '@plugin-config/client';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { PluginConfigError, type NewRecord, type RegisteredPlugin } from '@plugin-config/client';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
-import { readFamilyNow, recordsOf } from '../live/use-family.ts';
-import { may, mayEverywhere } from '../session/may.ts';
-import { useKey } from '../session/session.ts';
+import { familyKey, recordsOf } from '../live/use-family.ts';
+import { recordName } from '../record/plugin-info.ts';
+import { useMayWrite } from '../session/session.ts';
 import { useDraftState } from '../session/use-draft-state.ts';
 import { familyPath, recordPath, type FamilyRef } from '../shell/addresses.ts';
-import { FamilyHeading } from '../shell/family-heading.tsx';
+import { Heading } from '../shell/heading.tsx';
 import { service } from '../shell/service.ts';
 import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { Choice, Form, Select, TextArea, TextField } from '../ui/fields.tsx';
-import { useNotify } from '../ui/notices.tsx';
-import { QueryResult } from '../ui/query-result.tsx';
-import './attach.css';
+import { Choice, Form, inputsFor, Select, TextArea, TextField } from '../ui/fields.tsx';
+import { notify } from '../ui/notices.tsx';
+import { QueryResult, useChange, useRead } from '../ui/queries.tsx';
+import { ErrorNote } from '../ui/states.tsx';
 
-const LIMIT = 1000;
 const OTHER = 'other';
 
 /** Attaches a plugin to a project. A form creates one record, however often it is sent. */
 export function Attach({ at }: { readonly at: FamilyRef }) {
-  const mayWrite = may(useKey(), 'plugin:write');
-  const registered = useQuery({
-    queryKey: ['plugins', 'all'],
-    queryFn: async ({ signal }) => Array.fromAsync(service.plugins.list({ limit: LIMIT }, { signal })),
-  });
+  const mayWrite = useMayWrite();
+  const registered = useRead(['plugins', 'all'], async (options) =>
+    Array.fromAsync(service.plugins.list({ limit: 1000 }, options)),
+  );
   return (
     <>
-      <FamilyHeading at={at} title="Attach a plugin" />
+      <Heading at={at} title="Attach a plugin" />
       <QueryResult query={registered} what="plugins">
         {(plugins) => (
           <>
-            {plugins.length === 0 && <NoneRegistered />}
-            {mayWrite && <AttachForm at={at} plugins={plugins} />}
+            {plugins.length === 0 && (
+              <p className="hint">
+                No plugins are registered, so enter the number of one. Plugins registered with{' '}
+                <code>npm run cli -- plugin register plugin.json</code> are listed here by name and get a
+                configuration form.
+              </p>
+            )}
+            {mayWrite ? (
+              <AttachForm at={at} plugins={plugins} />
+            ) : (
+              <p>Attaching a plugin requires a key with the plugin:write scope.</p>
+            )}
           </>
         )}
       </QueryResult>
-      {!mayWrite && (
-        <p>
-          Attaching a plugin requires a key with the <code>plugin:write</code> scope.
-        </p>
-      )}
     </>
   );
 }
 
-interface Draft {
-  readonly idempotencyKey: string;
-  readonly chosen: string;
-  readonly number: string;
-  readonly name: string;
-  readonly description: string;
-  readonly enabled: boolean;
+interface Properties {
+  readonly at: FamilyRef;
+  readonly plugins: readonly RegisteredPlugin[];
 }
 
-const emptyDraft = (chosen: string): Draft => ({
+const emptyDraft = (chosen: string) => ({
   idempotencyKey: crypto.randomUUID(),
   chosen,
   number: '',
@@ -64,31 +61,18 @@ const emptyDraft = (chosen: string): Draft => ({
   enabled: false,
 });
 
-const hasInput = ({ number, name, description }: Draft): boolean =>
-  [number, name, description].some((text) => text !== '');
+type Draft = ReturnType<typeof emptyDraft>;
 
-interface Properties {
-  readonly at: FamilyRef;
-  readonly plugins: readonly {
-    readonly id: number;
-    readonly name: string;
-    readonly description?: string | undefined;
-  }[];
-}
+const hasInput = ({ number, name, description }: Draft): boolean => number + name + description !== '';
 
 function AttachForm({ at, plugins }: Properties) {
-  const queries = useQueryClient();
-  const notify = useNotify();
   const [, navigate] = useLocation();
   const [draft, setDraft] = useDraftState(() => emptyDraft(plugins.length === 0 ? OTHER : ''), hasInput);
   const { idempotencyKey, chosen, number, name, description, enabled } = draft;
-  const edit = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
-  const attach = useMutation({
-    mutationFn: async (record: NewRecord) => recordsOf(at).create(record, { idempotencyKey }),
-    onSuccess: async (record) => {
-      await readFamilyNow(queries, at);
-      notify(`${record.name ?? `Record ${record.id}`} was attached at position ${record.order}.`);
-    },
+  const { text, choice } = inputsFor(draft, setDraft);
+  const attach = useChange(async (record: NewRecord) => recordsOf(at).create(record, { idempotencyKey }), {
+    affects: familyKey(at),
+    onSuccess: (record) => notify(`${recordName(record)} was attached at position ${record.order}.`),
   });
   const path = attach.isSuccess ? recordPath({ ...at, id: attach.data.id }) : null;
   useConfirmLeaving(path === null && hasInput(draft));
@@ -100,7 +84,7 @@ function AttachForm({ at, plugins }: Properties) {
   const isSent = attach.isPending || attach.isSuccess;
   return (
     <Form
-      className="attach"
+      className="fields"
       onSubmit={() => {
         if (isSent) return;
         attach.mutate({
@@ -115,14 +99,13 @@ function AttachForm({ at, plugins }: Properties) {
         {plugins.length > 0 && (
           <Select
             label="Plugin"
-            value={chosen}
             options={[
               ['', 'Choose a plugin'],
               ...plugins.map((plugin) => [String(plugin.id), `${plugin.name} (${plugin.id})`] as const),
               [OTHER, 'Other (enter its number)'],
             ]}
             required
-            onChange={(value) => edit({ chosen: value })}
+            {...text('chosen')}
           />
         )}
         {pluginDescription !== undefined && <p className="hint">{pluginDescription}</p>}
@@ -133,25 +116,14 @@ function AttachForm({ at, plugins }: Properties) {
             pattern="[1-9][0-9]{0,9}"
             title="A whole number, 1 or higher"
             required
-            value={number}
-            onChange={(text) => edit({ number: text })}
+            {...text('number')}
           />
         )}
-        <TextField label="Name" value={name} maxLength={400} onChange={(text) => edit({ name: text })} />
-        <TextArea
-          label="Description"
-          rows={3}
-          value={description}
-          maxLength={1000}
-          onChange={(text) => edit({ description: text })}
-        />
-        <Choice
-          label="Enable now (it runs last in the order)"
-          checked={enabled}
-          onChange={(isOn) => edit({ enabled: isOn })}
-        />
+        <TextField label="Name" maxLength={400} {...text('name')} />
+        <TextArea label="Description" rows={3} maxLength={1000} {...text('description')} />
+        <Choice label="Enable now (it runs last in the order)" {...choice('enabled')} />
       </fieldset>
-      {attach.error !== null && <ErrorNote error={attach.error} />}
+      <ErrorNote error={attach.error} />
       {mayBeAttached && (
         <p>The plugin may or may not have been attached. Try again: it will not be attached twice.</p>
       )}
@@ -162,24 +134,6 @@ function AttachForm({ at, plugins }: Properties) {
         </button>
       </p>
     </Form>
-  );
-}
-
-function NoneRegistered() {
-  const mayRegister = mayEverywhere(useKey(), 'plugin_registry:write');
-  return (
-    <p className="hint">
-      No plugins are registered, so enter the number of one.{' '}
-      {mayRegister ? (
-        <>
-          <Link href="/administration/plugins">Register plugins</Link>, or have the operator run{' '}
-        </>
-      ) : (
-        'To register plugins, have the operator run '
-      )}
-      <code>npm run cli -- plugin register plugin.json</code>. Registered plugins are listed here by name and
-      get a configuration form.
-    </p>
   );
 }
 

@@ -5,7 +5,8 @@ import { entriesOf, pluginInfoOf } from '../record/plugin-info.ts';
 
 /** Returns the form of a configuration, with a field for each field of the plugin's schema. */
 export function configurationForm(record: Pick<ConfigRecord, 'config' | 'plugin_info'>): Form {
-  const schema = pluginInfoOf(record)?.config_schema;
+  const info = pluginInfoOf(record);
+  const schema = info?.config_schema;
   const entries = entriesOf(record);
   const fields = (schema ?? []).map(({ key, name, ...field }) => ({
     ...field,
@@ -15,5 +16,14 @@ export function configurationForm(record: Pick<ConfigRecord, 'config' | 'plugin_
   }));
   const known = new Set(schema?.map(({ key }) => key));
   const others = [...entries].filter(([key]) => !known.has(key));
-  return { fields, others: schema !== undefined && others.length === 0 ? null : Object.fromEntries(others) };
+  return {
+    fields,
+    others: schema !== undefined && others.length === 0 ? null : Object.fromEntries(others),
+    othersNote:
+      info === null
+        ? 'The plugin is not registered, so its settings are unknown. Secrets from an earlier registration are kept.'
+        : schema === undefined
+          ? 'The plugin does not describe its settings.'
+          : 'The plugin has no such settings. Remove them before you save.',
+  };
 }

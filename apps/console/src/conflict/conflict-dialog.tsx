@@ -1,30 +1,25 @@
 import type { ConfigRecord } from '@plugin-config/client';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Conflict } from '../editing/use-save.ts';
+import type { Conflict, Save } from '../editing/use-save.ts';
 import { recordKey } from '../live/use-family.ts';
-import { ENTRY, type Changes } from '../record/changes.ts';
+import { ENTRY, FIELD_LABELS, type Changes } from '../record/changes.ts';
 import { pluginInfoOf } from '../record/plugin-info.ts';
 import { useRecord } from '../record/use-record.ts';
 import type { RecordRef } from '../shell/addresses.ts';
-import { ActorName } from '../ui/actor-name.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { Loading } from '../ui/loading.tsx';
-import { Time } from '../ui/time.tsx';
+import { useRead } from '../ui/queries.tsx';
+import { ErrorNote, Loading } from '../ui/states.tsx';
+import { ActorName, Time } from '../ui/texts.tsx';
 import { DifferenceRow, type Side } from './difference-row.tsx';
 import { differencesOf, keptChanges, type Difference } from './merge.ts';
 import { readTheirChanges } from './their-changes.ts';
-import './conflict.css';
 
 interface Properties {
   readonly at: RecordRef;
-  readonly conflict: Conflict;
-  readonly isSaving: boolean;
+  readonly save: Save;
   /** Called with the record that the user saw, and the changes to make to it. */
   readonly onMerge: (theirs: ConfigRecord, kept: Changes) => void;
   readonly onDiscard: () => void;
-  readonly onClose: () => void;
 }
 
 /** A choice for a field. It is valid only while their value is still the one that the user saw. */
@@ -33,32 +28,39 @@ interface Choice {
   readonly seen: string;
 }
 
+/** Shown while a save is in conflict with changes of others. */
+export function ConflictDialog({ save, ...properties }: Properties) {
+  if (save.conflict === null) return null;
+  return (
+    <Dialog title="Someone else changed this record" onClose={save.dismiss}>
+      <Merge {...properties} save={save} conflict={save.conflict} />
+    </Dialog>
+  );
+}
+
 /** Shows both sets of changes and merges them. Follows the record while it is open. */
-export function ConflictDialog({ at, conflict, isSaving, onMerge, onDiscard, onClose }: Properties) {
+function Merge({ at, save, conflict, onMerge, onDiscard }: Properties & { readonly conflict: Conflict }) {
   const { base, mine } = conflict;
   const record = useRecord(at);
   const theirs = record.data ?? base;
-  const theirChanges = useQuery({
-    queryKey: [...recordKey(at), 'their-changes', base.updated_at],
-    queryFn: async ({ signal }) => readTheirChanges(at, base, signal),
-  });
+  const theirChanges = useRead([...recordKey(at), 'their-changes', base.updated_at], async (options) =>
+    readTheirChanges(at, base, options),
+  );
   const [openedAt] = useState(theirs.updated_at);
   const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map());
-  const title = 'Someone else changed this record';
+  const error = record.error ?? theirChanges.error;
+  const keepEditing = (
+    <button type="button" onClick={save.dismiss}>
+      Keep editing
+    </button>
+  );
   if (theirChanges.data === undefined) {
     return (
-      <Dialog title={title} onClose={onClose}>
-        {theirChanges.error === null ? (
-          <Loading what="changes" />
-        ) : (
-          <ErrorNote error={theirChanges.error} retry={() => void theirChanges.refetch()} />
-        )}
-        <p className="actions">
-          <button type="button" onClick={onClose}>
-            Keep editing
-          </button>
-        </p>
-      </Dialog>
+      <>
+        {error === null && <Loading what="changes" />}
+        <ErrorNote error={error} retry={theirChanges.refetch} />
+        <p className="actions">{keepEditing}</p>
+      </>
     );
   }
   const { last, isTouched } = theirChanges.data;
@@ -71,10 +73,8 @@ export function ConflictDialog({ at, conflict, isSaving, onMerge, onDiscard, onC
   };
   const unresolved = differences.filter((one) => one.needsChoice && chosenIn(one) === null);
   const isReading = record.isFetching || theirChanges.isFetching;
-  const labels = labelsOf(theirs);
-  const failure = record.error ?? theirChanges.error;
   return (
-    <Dialog title={title} onClose={onClose}>
+    <>
       {last !== null && (
         <p>
           Last changed by <ActorName actor={last.actor} />, <Time at={last.created_at} />.
@@ -91,7 +91,7 @@ export function ConflictDialog({ at, conflict, isSaving, onMerge, onDiscard, onC
         {differences.map((difference) => (
           <DifferenceRow
             key={difference.field}
-            label={labels.get(difference.field) ?? difference.field}
+            label={labelOf(difference.field, theirs)}
             difference={difference}
             chosen={chosenIn(difference)}
             onChoose={(side) =>
@@ -100,57 +100,33 @@ export function ConflictDialog({ at, conflict, isSaving, onMerge, onDiscard, onC
           />
         ))}
       </div>
-      {failure !== null && <ErrorNote error={failure} />}
+      <ErrorNote error={error} />
       <p className="actions">
         <button
           type="button"
           className="primary"
-          disabled={unresolved.length > 0 || isSaving || isReading}
-          onClick={() => {
-            const byField = new Map(differences.map((one) => [one.field, chosenIn(one)]));
+          disabled={unresolved.length > 0 || save.isPending || isReading}
+          onClick={() =>
             onMerge(
               theirs,
-              keptChanges(differences, (field) => byField.get(field) === 'mine'),
-            );
-          }}
+              keptChanges(differences, (one) => chosenIn(one) === 'mine'),
+            )
+          }
         >
-          {isSaving ? 'Saving…' : 'Merge and save'}
+          {save.isPending ? 'Saving…' : 'Merge and save'}
         </button>
-        <button type="button" disabled={isSaving} onClick={onDiscard}>
+        <button type="button" disabled={save.isPending} onClick={onDiscard}>
           Discard my changes
         </button>
-        <button
-          type="button"
-          disabled={isSaving || isReading}
-          onClick={() => {
-            void record.refetch();
-            void theirChanges.refetch();
-          }}
-        >
-          Reload
-        </button>
-        <button type="button" onClick={onClose}>
-          Keep editing
-        </button>
+        {keepEditing}
       </p>
-    </Dialog>
+    </>
   );
 }
 
-function countOf(fields: number): string {
-  return fields === 1 ? 'one field' : `${fields} fields`;
-}
+const countOf = (fields: number): string => (fields === 1 ? 'one field' : `${fields} fields`);
 
-const LABELS = [
-  ['name', 'Name'],
-  ['description', 'Description'],
-  ['enabled', 'Enabled'],
-  ['deleted', 'Deleted'],
-  ['order', 'Position'],
-  ['plugin', 'Plugin'],
-] as const;
-
-function labelsOf(record: ConfigRecord): ReadonlyMap<string, string> {
-  const schema = pluginInfoOf(record)?.config_schema ?? [];
-  return new Map([...LABELS, ...schema.map(({ key, name }) => [ENTRY + key, name ?? key] as const)]);
+function labelOf(field: string, record: ConfigRecord): string {
+  const { name } = pluginInfoOf(record)?.config_schema?.find(({ key }) => ENTRY + key === field) ?? {};
+  return name ?? FIELD_LABELS[field] ?? field;
 }

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { valueText } from '../record/changes.ts';
 import type { Difference, Value } from './merge.ts';
 
 export type Side = 'theirs' | 'mine';
@@ -16,6 +17,7 @@ const TITLES = { theirs: 'Theirs', mine: 'Yours' } as const;
 export function DifferenceRow({ label, difference, chosen, onChoose }: Properties) {
   const group = useId();
   const { base, needsChoice, change, isTheirs } = difference;
+  const Version = needsChoice ? 'label' : 'div';
   const kept: Side | null = needsChoice ? chosen : change !== null && !isTheirs ? 'mine' : 'theirs';
   return (
     <fieldset className="difference">
@@ -25,37 +27,26 @@ export function DifferenceRow({ label, difference, chosen, onChoose }: Propertie
         <Shown value={base} />
       </div>
       {(['theirs', 'mine'] as const).map((side) => (
-        <div key={side} className={side === kept ? 'taken' : ''}>
+        <Version key={side} className={side === kept ? 'taken' : ''}>
           {needsChoice ? (
-            <label className="choice">
-              <span>
-                <input type="radio" name={group} checked={chosen === side} onChange={() => onChoose(side)} />{' '}
-                {TITLES[side]}
-              </span>
-              <Shown value={difference[side]} />
-            </label>
+            <span>
+              <input type="radio" name={group} checked={chosen === side} onChange={() => onChoose(side)} />{' '}
+              {TITLES[side]}
+            </span>
           ) : (
-            <>
-              <span className="hint">
-                {TITLES[side]}
-                {side === kept && ' ✓ kept'}
-              </span>
-              <Shown value={difference[side]} />
-            </>
+            <span className="hint">
+              {TITLES[side]}
+              {side === kept && ' ✓ kept'}
+            </span>
           )}
-        </div>
+          <Shown value={difference[side]} />
+        </Version>
       ))}
     </fieldset>
   );
 }
 
 function Shown({ value }: { readonly value: Value }) {
-  if ('secret' in value) return <em>{value.secret}</em>;
-  if ('reference' in value) return <span>Reference {value.reference}</span>;
-  const { json } = value;
-  if (json === undefined) return <em>not set</em>;
-  if (json === '') return <em>empty</em>;
-  if (typeof json === 'boolean') return <span>{json ? 'Yes' : 'No'}</span>;
-  if (typeof json === 'object' && json !== null) return <pre>{JSON.stringify(json, null, 2)}</pre>;
-  return <span>{String(json)}</span>;
+  if ('secret' in value) return <span>{value.secret}</span>;
+  return <span>{'reference' in value ? `Reference ${value.reference}` : valueText(value.json)}</span>;
 }

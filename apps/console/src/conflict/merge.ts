@@ -81,12 +81,13 @@ export function differencesOf({ base, theirs, mine, isTouched }: Sides): readonl
 /** Returns my changes that remain after a merge. Where a choice is needed, mine stays if chosen. */
 export function keptChanges(
   differences: readonly Difference[],
-  isMineChosen: (field: string) => boolean,
+  isMineChosen: (difference: Difference) => boolean,
 ): Changes {
   return new Map(
-    differences.flatMap(({ field, change, isTheirs, needsChoice }) => {
-      if (change === null || (isTheirs && !needsChoice) || (needsChoice && !isMineChosen(field))) return [];
-      return [[field, change] as const];
+    differences.flatMap((difference) => {
+      const { field, change, isTheirs, needsChoice } = difference;
+      const isKept = needsChoice ? isMineChosen(difference) : !isTheirs;
+      return change !== null && isKept ? [[field, change] as const] : [];
     }),
   );
 }

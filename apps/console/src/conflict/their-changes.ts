@@ -1,8 +1,6 @@
-import type { ActivityEntry, ConfigRecord } from '@plugin-config/client';
+import type { ActivityEntry, ConfigRecord, RequestOptions } from '@plugin-config/client';
 import { recordsOf } from '../live/use-family.ts';
 import type { RecordRef } from '../shell/addresses.ts';
-
-const LIMIT = 100;
 
 /** What others changed in a record. */
 export interface TheirChanges {
@@ -19,10 +17,10 @@ export interface TheirChanges {
 export async function readTheirChanges(
   at: RecordRef,
   { updated_at: since }: ConfigRecord,
-  signal: AbortSignal,
+  options: RequestOptions,
 ): Promise<TheirChanges> {
   const entries: ActivityEntry[] = [];
-  for await (const entry of recordsOf(at).activity(at.id, { limit: LIMIT }, { signal })) {
+  for await (const entry of recordsOf(at).activity(at.id, { limit: 100 }, options)) {
     if (entry.created_at < since) break;
     entries.push(entry);
   }

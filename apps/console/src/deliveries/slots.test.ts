@@ -1,7 +1,17 @@
 import type { DeliveryBucket } from '@plugin-config/client';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rangeOf, slotsOf, spanOf, SPANS, sumsOf, totalOf, type SpanName } from './slots.ts';
+import {
+  FIGURES,
+  rangeOf,
+  slotsOf,
+  spanOf,
+  SPANS,
+  sumOf,
+  totalOf,
+  type Figure,
+  type SpanName,
+} from './slots.ts';
 
 const span = fc.constantFrom(...(Object.keys(SPANS) as SpanName[])).map((name) => SPANS[name]);
 const now = fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2027, 0) });
@@ -24,8 +34,8 @@ test('each bucket gets its slot, and slots without a report are empty', () => {
       const slots = slotsOf(results, of, from);
       expect(slots.map(({ bucket }) => bucket).filter((bucket) => bucket !== null)).toEqual(results);
       expect(slots).toHaveLength(of.buckets);
-      const { successes, successes_on_retry: onRetry, failures } = sumsOf(results);
-      expect(successes + onRetry + failures).toBe(results.reduce((sum, one) => sum + totalOf(one), 0));
+      const sums = (Object.keys(FIGURES) as Figure[]).map((figure) => sumOf(slots, figure));
+      expect(sums.reduce((a, b) => a + b)).toBe(results.reduce((sum, one) => sum + totalOf(one), 0));
       expect(to.getTime() - from.getTime()).toBe(of.buckets * of.bucketMs);
       expect(to.getTime() - of.bucketMs).toBeLessThanOrEqual(at);
       expect(to.getTime()).toBeGreaterThan(at);

@@ -1,16 +1,29 @@
 import type { DeliveryBucket } from '@plugin-config/client';
 
 const HOUR_MS = 3_600_000;
+const HOURLY = { granularity: 'hour', bucketMs: HOUR_MS } as const;
+const DAILY = { granularity: 'day', bucketMs: 24 * HOUR_MS } as const;
+const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const DATE = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
 
-/** The time ranges by their names in the address, with the size and number of their buckets. */
+/** The time ranges by their names in the address: their buckets, and after how many of them the chart has a label. */
 export const SPANS = {
-  '24h': { title: '24 hours', granularity: 'hour', bucketMs: HOUR_MS, buckets: 24 },
-  '7d': { title: '7 days', granularity: 'hour', bucketMs: HOUR_MS, buckets: 7 * 24 },
-  '30d': { title: '30 days', granularity: 'day', bucketMs: 24 * HOUR_MS, buckets: 30 },
+  '24h': { ...HOURLY, title: '24 hours', buckets: 24, labelEvery: 6, label: CLOCK },
+  '7d': { ...HOURLY, title: '7 days', buckets: 7 * 24, labelEvery: 24, label: { weekday: 'short' } },
+  '30d': { ...DAILY, title: '30 days', buckets: 30, labelEvery: 8, label: DATE },
 } as const;
 
 export type SpanName = keyof typeof SPANS;
 export type Span = (typeof SPANS)[SpanName];
+
+/** What is counted in a bucket, in the order of the table. */
+export const FIGURES = {
+  successes: 'Delivered',
+  successes_on_retry: 'On retry',
+  failures: 'Failed',
+} as const;
+
+export type Figure = keyof typeof FIGURES;
 
 /** Parses the span in an address; defaults to a day. */
 export function spanOf(name: string | null): SpanName {
@@ -18,10 +31,7 @@ export function spanOf(name: string | null): SpanName {
 }
 
 /** Returns the range of a span, which ends with the current bucket. */
-export function rangeOf(
-  { bucketMs, buckets }: Span,
-  now: number,
-): { readonly from: Date; readonly to: Date } {
+export function rangeOf({ bucketMs, buckets }: Span, now: number) {
   const end = (Math.floor(now / bucketMs) + 1) * bucketMs;
   return { from: new Date(end - buckets * bucketMs), to: new Date(end) };
 }
@@ -47,17 +57,5 @@ export function slotsOf(
 export const totalOf = ({ successes, successes_on_retry: onRetry, failures }: DeliveryBucket): number =>
   successes + onRetry + failures;
 
-export interface Sums {
-  readonly successes: number;
-  readonly successes_on_retry: number;
-  readonly failures: number;
-}
-
-export function sumsOf(results: readonly DeliveryBucket[]): Sums {
-  const sum = (field: keyof Sums): number => results.reduce((total, bucket) => total + bucket[field], 0);
-  return {
-    successes: sum('successes'),
-    successes_on_retry: sum('successes_on_retry'),
-    failures: sum('failures'),
-  };
-}
+export const sumOf = (slots: readonly Slot[], figure: Figure): number =>
+  slots.reduce((sum, { bucket }) => sum + (bucket?.[figure] ?? 0), 0);

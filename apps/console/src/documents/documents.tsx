@@ -1,20 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Link, useSearchParams } from 'wouter';
+import { useSearchParams } from 'wouter';
 import { useDraftState } from '../session/use-draft-state.ts';
+import { managerPath } from '../shell/addresses.ts';
+import { Heading, Tabs } from '../shell/heading.tsx';
 import { service } from '../shell/service.ts';
 import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
-import { FormDialog } from '../ui/form-dialog.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { QueryResult } from '../ui/query-result.tsx';
-import { Title } from '../ui/title.tsx';
-import { documentsKey } from './documents-key.ts';
-import { ManagedRecords } from './managed-records.tsx';
+import { QueryResult, useRead } from '../ui/queries.tsx';
+import { Empty } from '../ui/states.tsx';
+import { documentsKey, ManagedRecords } from './managed-records.tsx';
 import { PlanForm } from './plan-form.tsx';
 import { managersOf } from './plan-text.ts';
-import './documents.css';
 
-const LIMIT = 1000;
+const REPLACE = 'Replace the document? You changed it but did not apply it. Those changes will be lost.';
 
 interface TypedDocument {
   readonly text: string;
@@ -33,24 +29,18 @@ export function Documents({ projectId }: { readonly projectId: number }) {
   const [search] = useSearchParams();
   const manager = search.get('manager');
   const [document, setDocument] = useDraftState(() => BLANK, isEdited);
-  /** A document that would replace the typed one, once the user confirms. */
-  const [replacement, setReplacement] = useState<string | null>(null);
   useConfirmLeaving(isEdited(document));
   const startDocument = (text: string): void => {
+    if (isEdited(document) && !window.confirm(REPLACE)) return;
     setDocument(({ count }) => ({ text, untouched: text, count: count + 1 }));
-    setReplacement(null);
   };
-  const managers = useQuery({
-    queryKey: documentsKey(projectId),
-    queryFn: async ({ signal }) =>
-      managersOf(
-        await Array.fromAsync(service.project(projectId).configuration.records({ limit: LIMIT }, { signal })),
-      ),
+  const managers = useRead(documentsKey(projectId), async (options) => {
+    const { configuration } = service.project(projectId);
+    return managersOf(await Array.fromAsync(configuration.records({ limit: 1000 }, options)));
   });
   return (
     <>
-      <Title>Documents</Title>
-      <h1>Documents</h1>
+      <Heading title="Documents" />
       <QueryResult query={managers} what="managers">
         {(all) =>
           all.length === 0 ? (
@@ -67,27 +57,16 @@ export function Documents({ projectId }: { readonly projectId: number }) {
               </p>
             </Empty>
           ) : (
-            <nav aria-label="Managers" className="tabs">
-              {all.map(({ name, count }) => (
-                <Link
-                  key={name}
-                  href={`/projects/${projectId}/documents?manager=${encodeURIComponent(name)}`}
-                  aria-current={name === manager ? 'page' : undefined}
-                >
-                  {name} ({count})
-                </Link>
-              ))}
-            </nav>
+            <Tabs
+              label="Managers"
+              tabs={all.map(({ name, count }) => [managerPath(projectId, name), `${name} (${count})`])}
+              current={managerPath(projectId, manager ?? '')}
+            />
           )
         }
       </QueryResult>
       {manager !== null && (
-        <ManagedRecords
-          key={manager}
-          projectId={projectId}
-          manager={manager}
-          onEdit={isEdited(document) ? setReplacement : startDocument}
-        />
+        <ManagedRecords key={manager} projectId={projectId} manager={manager} onEdit={startDocument} />
       )}
       <PlanForm
         key={document.count}
@@ -96,17 +75,6 @@ export function Documents({ projectId }: { readonly projectId: number }) {
         onType={(text) => setDocument((now) => ({ ...now, text }))}
         onApplied={() => setDocument((now) => ({ ...now, untouched: now.text }))}
       />
-      {replacement !== null && (
-        <FormDialog
-          title="Replace your changes?"
-          submitLabel="Replace"
-          isDanger
-          onSubmit={() => startDocument(replacement)}
-          onClose={() => setReplacement(null)}
-        >
-          <p>You changed the document but did not apply it. Those changes will be lost.</p>
-        </FormDialog>
-      )}
     </>
   );
 }

@@ -1,13 +1,13 @@
-import { useIsMutating, useQuery } from '@tanstack/react-query';
+import type { EditedRecord } from '@plugin-config/client';
+import { useIsMutating } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { recordPath } from '../shell/addresses.ts';
 import { service } from '../shell/service.ts';
-import { ActorName } from '../ui/actor-name.tsx';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { Loading } from '../ui/loading.tsx';
-import { Time } from '../ui/time.tsx';
-import { documentsKey } from './documents-key.ts';
+import { QueryResult, useRead } from '../ui/queries.tsx';
+import { ActorName, CopyButton, Time } from '../ui/texts.tsx';
+
+/** The key of all queries and mutations of a project's documents. */
+export const documentsKey = (projectId: number) => ['documents', projectId] as const;
 
 interface Properties {
   readonly projectId: number;
@@ -18,63 +18,67 @@ interface Properties {
 
 /** Manual edits of a manager's records since its last apply, and its current document. */
 export function ManagedRecords({ projectId, manager, onEdit }: Properties) {
-  const { configuration } = service.project(projectId);
-  const { data, error, refetch } = useQuery({
-    queryKey: [...documentsKey(projectId), manager],
-    queryFn: async ({ signal }) => {
-      const [drift, { warnings = [], ...document }] = await Promise.all([
-        configuration.drift(manager, { signal }),
-        configuration.export(manager, { signal }),
-      ]);
-      return { drift, warnings, text: JSON.stringify(document, null, 2) };
-    },
+  const query = useRead([...documentsKey(projectId), manager], async (options) => {
+    const { configuration } = service.project(projectId);
+    const [drift, { warnings = [], ...document }] = await Promise.all([
+      configuration.drift(manager, options),
+      configuration.export(manager, options),
+    ]);
+    return { drift, warnings, text: JSON.stringify(document, null, 2) };
   });
   const isBusy = useIsMutating({ mutationKey: documentsKey(projectId) }) > 0;
-  if (error !== null) return <ErrorNote error={error} retry={() => void refetch()} />;
-  if (data === undefined) return <Loading what="managed records" />;
   return (
-    <section aria-label={manager}>
-      {data.drift.length === 0 ? (
-        <p>No records were edited by hand since the last apply.</p>
-      ) : (
-        <>
-          <h2>Edited by hand since the last apply</h2>
-          <ul className="rows">
-            {data.drift.map(({ family, id, key, fields, actor, at }) => (
-              <li key={`${family} ${id}`}>
-                <span>
-                  <Link href={recordPath({ projectId, family, id })}>{key ?? `Record ${id}`}</Link>{' '}
-                  {fields.join(', ')}
-                </span>
-                <span className="hint">
-                  {actor !== null && <ActorName actor={actor} />}
-                  {at !== null && (
-                    <>
-                      {' '}
-                      <Time at={at} />
-                    </>
-                  )}
-                </span>
-              </li>
+    <QueryResult query={query} what="managed records">
+      {({ drift, warnings, text }) => (
+        <section aria-label={manager}>
+          {drift.length === 0 ? (
+            <p>No records were edited by hand since the last apply.</p>
+          ) : (
+            <>
+              <h2>Edited by hand since the last apply</h2>
+              <EditedRecords projectId={projectId} records={drift} />
+            </>
+          )}
+          <details>
+            <summary>Current document</summary>
+            {warnings.map(({ attr, detail }) => (
+              <p key={attr}>
+                <code>{attr}</code>: {detail}
+              </p>
             ))}
-          </ul>
-        </>
+            <p className="actions">
+              <CopyButton text={text} what="document" />
+              <button type="button" className="small" disabled={isBusy} onClick={() => onEdit(text)}>
+                Edit in plan
+              </button>
+            </p>
+            <pre className="box">{text}</pre>
+          </details>
+        </section>
       )}
-      <details className="document">
-        <summary>Current document</summary>
-        {data.warnings.map(({ attr, detail }) => (
-          <p key={attr}>
-            <code>{attr}</code>: {detail}
-          </p>
-        ))}
-        <p className="actions">
-          <CopyButton text={data.text} what="document" />
-          <button type="button" className="small" disabled={isBusy} onClick={() => onEdit(data.text)}>
-            Edit in plan
-          </button>
-        </p>
-        <pre>{data.text}</pre>
-      </details>
-    </section>
+    </QueryResult>
+  );
+}
+
+interface EditedProperties {
+  readonly projectId: number;
+  readonly records: readonly EditedRecord[];
+}
+
+/** Records that someone changed, with their changed fields. */
+export function EditedRecords({ projectId, records }: EditedProperties) {
+  return (
+    <ul className="rows">
+      {records.map(({ family, id, key, fields, actor, at }) => (
+        <li key={`${family} ${id}`}>
+          <span>
+            <Link href={recordPath({ projectId, family, id })}>{key ?? `Record ${id}`}</Link>:{' '}
+            {fields.join(', ')} {actor !== null && 'by '}
+            {actor !== null && <ActorName actor={actor} />}
+          </span>
+          {at !== null && <Time at={at} />}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,16 +1,14 @@
 import { PluginConfigError, type Document, type Plan } from '@plugin-config/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { Link } from 'wouter';
-import { may } from '../session/may.ts';
-import { useKey } from '../session/session.ts';
+import { useMayWrite } from '../session/session.ts';
+import { FAMILIES, managerPath } from '../shell/addresses.ts';
 import { service } from '../shell/service.ts';
-import { ActorName } from '../ui/actor-name.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
 import { Form, TextArea, TextField } from '../ui/fields.tsx';
-import { documentsKey } from './documents-key.ts';
-import { appliedText, documentOf } from './plan-text.ts';
-import { PlannedChanges } from './planned-changes.tsx';
+import { ErrorNote } from '../ui/states.tsx';
+import { documentsKey, EditedRecords } from './managed-records.tsx';
+import { ACTIONS, appliedText, documentOf, fieldText, summaryText } from './plan-text.ts';
 
 interface Planned {
   readonly document: Document;
@@ -26,7 +24,7 @@ interface Properties {
 
 export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
   const { configuration } = service.project(projectId);
-  const isAllowed = may(useKey(), 'plugin:write');
+  const mayWrite = useMayWrite();
   const queries = useQueryClient();
   const [deletions, setDeletions] = useState('');
   const mutationKey = documentsKey(projectId);
@@ -48,7 +46,7 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
     onSuccess: async () => {
       plan.reset();
       onApplied();
-      await queries.invalidateQueries({ queryKey: documentsKey(projectId) });
+      await queries.invalidateQueries({ queryKey: mutationKey });
     },
   });
   const isBusy = plan.isPending || apply.isPending;
@@ -62,11 +60,12 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
   const deleted = planned?.plan.summary.delete ?? 0;
   const isConfirmed = deleted === 0 || deletions.trim() === String(deleted);
   return (
-    <section className="plan">
+    <section>
       <h2>Plan a document</h2>
-      <Form onSubmit={() => plan.mutate()}>
+      <Form className="fields" onSubmit={() => plan.mutate()}>
         <TextArea
           label="Document (JSON). Secret references keep their stored values; use the CLI to set new ones."
+          className="code"
           rows={10}
           value={text}
           readOnly={isBusy}
@@ -85,9 +84,7 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
         <div role="status">
           <p>
             <strong>{appliedText(apply.data)}</strong> The document above is now in effect.{' '}
-            <Link
-              href={`/projects/${projectId}/documents?manager=${encodeURIComponent(apply.variables.document.manager)}`}
-            >
+            <Link href={managerPath(projectId, apply.variables.document.manager)}>
               See all records of {apply.variables.document.manager}
             </Link>
           </p>
@@ -96,11 +93,11 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
           </button>
         </div>
       )}
-      {plan.error !== null && <ErrorNote error={plan.error} />}
+      <ErrorNote error={plan.error} />
       {planned !== undefined && (
         <>
           <PlannedChanges plan={planned.plan} />
-          {isAllowed && planned.plan.changes.length > 0 && (
+          {mayWrite && planned.plan.changes.length > 0 && (
             <p className="actions">
               {deleted > 0 && (
                 <TextField
@@ -120,7 +117,7 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
               </button>
             </p>
           )}
-          {apply.error !== null && <Rejected error={apply.error} />}
+          <Rejected error={apply.error} projectId={projectId} />
         </>
       )}
     </section>
@@ -128,7 +125,7 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
 }
 
 /** Why an apply was rejected, and what changed since the plan. */
-function Rejected({ error }: { readonly error: Error }) {
+function Rejected({ error, projectId }: { readonly error: Error | null; readonly projectId: number }) {
   const changed = error instanceof PluginConfigError ? error.changed : [];
   return (
     <>
@@ -136,20 +133,48 @@ function Rejected({ error }: { readonly error: Error }) {
       {changed.length > 0 && (
         <>
           <p>Nothing was applied. These records changed since the plan, so plan again:</p>
-          <ul>
-            {changed.map(({ family, id, key, fields, actor }) => (
-              <li key={`${family} ${id}`}>
-                {key ?? `record ${id}`}: {fields.join(', ')}{' '}
-                {actor !== null && (
-                  <>
-                    by <ActorName actor={actor} />
-                  </>
-                )}
-              </li>
-            ))}
-          </ul>
+          <EditedRecords projectId={projectId} records={changed} />
         </>
       )}
     </>
+  );
+}
+
+function PlannedChanges({ plan }: { readonly plan: Plan }) {
+  const { changes, conflicts, warnings } = plan;
+  return (
+    <div role="status">
+      <p>
+        <strong>{summaryText(plan)}</strong>
+      </p>
+      <ul className="planned">
+        {changes.map(({ action, family, key, fields }) => (
+          <li key={`${family} ${key} ${action}`} className={action}>
+            <strong>{ACTIONS[action][0]}</strong> {key} <span className="hint">({FAMILIES[family]})</span>
+            {fields.length > 0 && (
+              <dl className="facts">
+                {fields.map((field) => (
+                  <Fragment key={field.field}>
+                    <dt>{field.field}</dt>
+                    <dd>{fieldText(field, action)}</dd>
+                  </Fragment>
+                ))}
+              </dl>
+            )}
+          </li>
+        ))}
+      </ul>
+      {conflicts.map(({ family, key }) => (
+        <p key={`${family} ${key}`}>
+          {key} would be deleted but is protected by <code>prevent_destroy</code>. This plan cannot be
+          applied.
+        </p>
+      ))}
+      {warnings.map(({ attr, detail }) => (
+        <p key={`${attr} ${detail}`}>
+          <code>{attr}</code>: {detail}
+        </p>
+      ))}
+    </div>
   );
 }

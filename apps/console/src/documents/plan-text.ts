@@ -1,13 +1,14 @@
 import { parseExactly } from '../editing/exact-json.ts';
-import type { Document, OwnedRecord, Plan, PlannedField } from '@plugin-config/client';
+import type { Document, OwnedRecord, Plan, PlanAction, PlannedField } from '@plugin-config/client';
 
+/** What a plan does to records, and what an apply has done. */
 export const ACTIONS = {
-  create: 'Attach',
-  update: 'Change',
-  delete: 'Delete',
-  restore: 'Restore',
-  move: 'Move',
-} as const satisfies Record<Plan['changes'][number]['action'], string>;
+  create: ['attach', 'attached'],
+  update: ['change', 'changed'],
+  delete: ['delete', 'deleted'],
+  restore: ['restore', 'restored'],
+  move: ['move', 'moved'],
+} as const satisfies Record<PlanAction, readonly [string, string]>;
 
 const SECRETS = {
   set: 'will be set',
@@ -17,40 +18,23 @@ const SECRETS = {
   unknown: 'may change (no value given)',
 } as const satisfies Record<NonNullable<PlannedField['secret']>, string>;
 
-const DONE = {
-  create: 'attached',
-  update: 'changed',
-  delete: 'deleted',
-  restore: 'restored',
-  move: 'moved',
-} as const satisfies Record<keyof typeof ACTIONS, string>;
-
 /** Summarises a plan in one sentence. */
 export function summaryText({ summary }: Pick<Plan, 'summary'>): string {
-  const parts = counted(summary, ACTIONS).map(([word, count]) => `${word.toLowerCase()} ${count}`);
+  const parts = actionsIn(summary).map((action) => `${ACTIONS[action][0]} ${summary[action]}`);
   return parts.length === 0 ? 'Nothing would change.' : `This would ${parts.join(', ')}.`;
 }
 
 /** Summarises an apply in one sentence. */
 export function appliedText({ summary }: Pick<Plan, 'summary'>): string {
-  const parts = counted(summary, DONE).map(([word, count]) => `${count} ${word}`);
+  const parts = actionsIn(summary).map((action) => `${summary[action]} ${ACTIONS[action][1]}`);
   return `Applied: ${parts.join(', ') || 'no changes'}.`;
 }
 
-function counted(
-  summary: Plan['summary'],
-  words: Readonly<Record<keyof typeof ACTIONS, string>>,
-): readonly (readonly [string, number])[] {
-  return Object.entries(words)
-    .map(([action, word]) => [word, summary[action as keyof typeof ACTIONS]] as const)
-    .filter(([, count]) => count > 0);
-}
+const actionsIn = (summary: Plan['summary']): readonly PlanAction[] =>
+  (Object.keys(ACTIONS) as PlanAction[]).filter((action) => summary[action] > 0);
 
 /** Describes the change of a field. A new record had no value before. */
-export function fieldText(
-  { before, after, secret }: PlannedField,
-  action: keyof typeof ACTIONS = 'update',
-): string {
+export function fieldText({ before, after, secret }: PlannedField, action: PlanAction = 'update'): string {
   if (secret !== undefined) return SECRETS[secret];
   if (before === undefined || action === 'create') return textOf(after);
   return `${textOf(before)} → ${textOf(after)}`;
@@ -69,16 +53,9 @@ export function documentOf(text: string): Document {
   }
 }
 
-export interface Manager {
-  readonly name: string;
-  readonly count: number;
-}
-
 /** Counts the records of each manager, sorted by name. */
-export function managersOf(records: readonly OwnedRecord[]): readonly Manager[] {
-  const counts = new Map<string, number>();
-  for (const { manager } of records) counts.set(manager, (counts.get(manager) ?? 0) + 1);
-  return [...counts]
-    .map(([name, count]) => ({ name, count }))
+export function managersOf(records: readonly OwnedRecord[]) {
+  return [...Map.groupBy(records, ({ manager }) => manager)]
+    .map(([name, { length: count }]) => ({ name, count }))
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
 }

@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react';
+import { useId } from 'react';
 import { storedText, type Draft, type Field } from './field.ts';
 import { SecretInput } from './secret-input.tsx';
 import { ValueInput } from './value-input.tsx';
@@ -10,35 +10,14 @@ interface Properties {
   readonly onEdit: (draft: Draft | undefined) => void;
 }
 
+/** The input of a field with its label, notes and problem. */
 export function FieldInput({ field, draft, problem, onEdit }: Properties) {
   const id = useId();
-  const notes = notesOf(field);
-  const described = { id, describedBy: `${id}-notes ${id}-problem`, isInvalid: problem !== undefined };
-  return (
-    <FieldFrame id={id} field={field} notes={notes} problem={problem}>
-      {field.secret === true ? (
-        <SecretInput {...described} field={field} draft={draft} onEdit={onEdit} />
-      ) : (
-        <ValueInput
-          {...described}
-          field={field}
-          text={draft ?? storedText(field)}
-          onEdit={(text) => onEdit(text === storedText(field) ? undefined : text)}
-        />
-      )}
-    </FieldFrame>
-  );
-}
-
-interface Frame {
-  readonly id: string;
-  readonly field: Pick<Field, 'label' | 'required'>;
-  readonly notes: readonly string[];
-  readonly problem: string | undefined;
-  readonly children: ReactNode;
-}
-
-export function FieldFrame({ id, field, notes, problem, children }: Frame) {
+  const described = {
+    id,
+    'aria-describedby': `${id}-notes ${id}-problem`,
+    'aria-invalid': problem !== undefined,
+  };
   return (
     <div className="field" data-invalid={problem !== undefined || undefined}>
       <label htmlFor={id}>
@@ -47,9 +26,18 @@ export function FieldFrame({ id, field, notes, problem, children }: Frame) {
           {field.required === true && <span className="hint"> (required)</span>}
         </span>
       </label>
-      {children}
+      {field.secret === true ? (
+        <SecretInput described={described} field={field} draft={draft} onEdit={onEdit} />
+      ) : (
+        <ValueInput
+          described={described}
+          field={field}
+          text={draft ?? storedText(field)}
+          onEdit={(text) => onEdit(text === storedText(field) ? undefined : text)}
+        />
+      )}
       <div id={`${id}-notes`} className="hint">
-        {notes.map((note) => (
+        {notesOf(field).map((note) => (
           <p key={note}>{note}</p>
         ))}
       </div>
@@ -62,11 +50,11 @@ export function FieldFrame({ id, field, notes, problem, children }: Frame) {
 
 function notesOf({ hint, default: defaultValue, secret, site }: Field): readonly string[] {
   return [
-    ...(hint === undefined ? [] : [hint]),
-    ...(defaultValue == null || secret === true
-      ? []
-      : [`Default: ${typeof defaultValue === 'string' ? defaultValue : JSON.stringify(defaultValue)}`]),
-    ...(secret === true ? ['Secret: stored encrypted and never shown again.'] : []),
-    ...(site === true ? ['Visible to browsers.'] : []),
-  ];
+    hint ?? '',
+    defaultValue == null || secret === true
+      ? ''
+      : `Default: ${typeof defaultValue === 'string' ? defaultValue : JSON.stringify(defaultValue)}`,
+    secret === true ? 'Secret: stored encrypted and never shown again.' : '',
+    site === true ? 'Visible to browsers.' : '',
+  ].filter((note) => note !== '');
 }

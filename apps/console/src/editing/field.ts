@@ -17,6 +17,8 @@ export interface Form {
   readonly fields: readonly Field[];
   /** Configuration entries without a field, edited together as JSON; null if there cannot be any. */
   readonly others: JsonObject | null;
+  /** Explains the other entries. */
+  readonly othersNote?: string;
 }
 
 /** The name of the editor for the other entries. */
@@ -39,14 +41,18 @@ export function storedText({ type, stored, secret }: Field): string {
     : JSON.stringify(stored);
 }
 
-export function othersText(others: JsonObject): string {
-  return JSON.stringify(others, null, 2);
+export const othersText = (others: JsonObject): string => JSON.stringify(others, null, 2);
+
+/** Returns all fields, including the editor for the other entries. */
+export function fieldsOf({ fields, others, othersNote }: Form): readonly Field[] {
+  if (others === null) return fields;
+  const label = fields.length === 0 ? 'Configuration (JSON)' : 'Other entries (JSON)';
+  return [...fields, { name: OTHERS, label, type: 'json', stored: others, hint: othersNote }];
 }
 
-/** Returns the stored text of a field or of the other entries; undefined for a secret. */
-export function shownText({ fields, others }: Form, name: string): string | undefined {
-  if (name === OTHERS && others !== null) return othersText(others);
-  const field = fields.find((one) => one.name === name);
+/** Returns the stored text of a field; undefined for a secret. */
+export function shownText(form: Form, name: string): string | undefined {
+  const field = fieldsOf(form).find((one) => one.name === name);
   return field === undefined || field.secret === true ? undefined : storedText(field);
 }
 
@@ -71,7 +77,9 @@ export function changesOf(
   if (form.others !== null && draft != null) {
     const parsed = parseOthers(draft, form);
     if ('problem' in parsed) problems.set(OTHERS, parsed.problem);
-    else for (const [name, change] of otherChanges(form.others, parsed.others)) changes.set(name, change);
+    else
+      for (const [name, change] of otherChanges(form.others, parsed.value as JsonObject))
+        changes.set(name, change);
   }
   return { changes, problems };
 }
@@ -100,13 +108,16 @@ function parse({ type, secret }: Field, text: string): Parsed {
         : 'This number has too many digits to be stored exactly.',
     };
   }
+  const parsed = parseJson(text);
+  // The reason quotes the text, which may be secret.
+  return 'problem' in parsed && secret === true ? { problem: 'This is not valid JSON.' } : parsed;
+}
+
+function parseJson(text: string): Parsed {
   try {
     return { value: parseExactly(text) as Json };
   } catch (error) {
-    // The reason quotes the text, which may be secret.
-    return {
-      problem: secret === true ? 'This is not valid JSON.' : `This is not valid JSON: ${reasonOf(error)}.`,
-    };
+    return { problem: `This is not valid JSON: ${(error as Error).message.replace(/\.$/, '')}.` };
   }
 }
 
@@ -116,22 +127,15 @@ function isMissing({ secret, stored }: Field, parsed: Parsed): boolean {
   return parsed.value === undefined || parsed.value === '';
 }
 
-function parseOthers(
-  text: string,
-  { fields }: Form,
-): { readonly others: JsonObject } | { readonly problem: string } {
-  let value: unknown;
-  try {
-    value = parseExactly(text === '' ? '{}' : text);
-  } catch (error) {
-    return { problem: `This is not valid JSON: ${reasonOf(error)}.` };
-  }
+function parseOthers(text: string, { fields }: Form): Parsed {
+  const parsed = parseJson(text === '' ? '{}' : text);
+  if ('problem' in parsed) return parsed;
+  const { value } = parsed;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { problem: 'Enter a JSON object, such as {"host": "example.com"}.' };
   }
-  const others = value as JsonObject;
-  const field = fields.find(({ name }) => Object.hasOwn(others, name.slice(ENTRY.length)));
-  return field === undefined ? { others } : { problem: `"${field.label}" has its own field above.` };
+  const field = fields.find(({ name }) => Object.hasOwn(value, name.slice(ENTRY.length)));
+  return field === undefined ? parsed : { problem: `"${field.label}" has its own field above.` };
 }
 
 function otherChanges(before: JsonObject, after: JsonObject): Changes {
@@ -161,8 +165,4 @@ export function rebased(form: Form, drafts: Drafts, kept: Changes): Drafts {
 /** Compares two values by their JSON. */
 export function isSame(a: Json | undefined, b: Json | undefined): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
 }

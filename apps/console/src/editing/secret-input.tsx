@@ -5,14 +5,15 @@ import type { Draft, Field } from './field.ts';
 import { referenceIn, referenceOf, referenceText, secretText } from './reference.ts';
 import { ValueInput, type Described } from './value-input.tsx';
 
-interface Properties extends Described {
+interface Properties {
+  readonly described: Described;
   readonly field: Field;
   readonly draft: Draft | undefined;
   readonly onEdit: (draft: Draft | undefined) => void;
 }
 
 /** Shows whether a secret is set. It can be replaced by a value or a reference, or cleared. */
-export function SecretInput({ field, draft, onEdit, ...described }: Properties) {
+export function SecretInput({ described, field, draft, onEdit }: Properties) {
   const isSet = isSecretSet(field.stored);
   const stored = referenceOf(field.stored);
   const typed = typeof draft === 'string' ? referenceIn(draft) : undefined;
@@ -38,12 +39,10 @@ export function SecretInput({ field, draft, onEdit, ...described }: Properties) 
       {typeof draft === 'string' ? (
         <>
           {typed === undefined ? (
-            <ValueInput {...described} field={field} text={draft} onEdit={onEdit} />
+            <ValueInput described={described} field={field} text={draft} onEdit={onEdit} />
           ) : (
             <input
-              id={described.id}
-              aria-describedby={described.describedBy}
-              aria-invalid={described.isInvalid}
+              {...described}
               value={typed}
               placeholder="env://NAME"
               spellCheck={false}
@@ -52,11 +51,8 @@ export function SecretInput({ field, draft, onEdit, ...described }: Properties) 
             />
           )}
           <Choice
-            label={
-              <>
-                Reference <span className="unseen">for {field.label}</span>
-              </>
-            }
+            label="Reference"
+            aria-label={`Reference for ${field.label}`}
             checked={typed !== undefined}
             onChange={(isOn) => onEdit(isOn ? referenceText(stored ?? '') : '')}
           />
@@ -64,7 +60,7 @@ export function SecretInput({ field, draft, onEdit, ...described }: Properties) 
         </>
       ) : (
         <>
-          <output id={described.id} aria-describedby={described.describedBy}>
+          <output id={described.id} aria-describedby={described['aria-describedby']}>
             {draft === null ? 'Will be cleared when you save' : secretText(field.stored)}
           </output>
           {button(isSet ? 'Replace' : 'Set', stored === undefined ? '' : referenceText(stored))}

@@ -4,9 +4,9 @@ import { ENTRY, type Changes } from '../record/changes.ts';
 import { useDraftState } from '../session/use-draft-state.ts';
 import type { RecordRef } from '../shell/addresses.ts';
 import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
-import { useNotify } from '../ui/notices.tsx';
+import { notify } from '../ui/notices.tsx';
 import { changesOf, OTHERS, rebased, shownText, type Draft, type Drafts, type Form } from './field.ts';
-import { useSave, type Save } from './use-save.ts';
+import { useSave } from './use-save.ts';
 
 interface Edits {
   /** The record that the drafts are based on. */
@@ -17,38 +17,13 @@ interface Edits {
 /** Problems by field name. */
 type Problems = ReadonlyMap<string, string>;
 
-export interface Editing {
-  readonly at: RecordRef;
-  readonly form: Form;
-  readonly drafts: Drafts;
-  readonly problems: Problems;
-  /** Counts rejected saves. Each moves the focus to the first invalid field. */
-  readonly rejections: number;
-  /** The error of the last save, unless all of it is shown at fields. */
-  readonly error: Error | null;
-  readonly save: Save;
-  /** Whether someone else changed the record since the first edit. */
-  readonly isOutdated: boolean;
-  /** Sets the draft of a field; undefined removes it. */
-  readonly edit: (name: string, draft: Draft | undefined) => void;
-  readonly submit: () => void;
-  readonly discard: () => void;
-  /** Saves the kept changes on another state of the record. */
-  readonly merge: (theirs: ConfigRecord, kept: Changes) => void;
-  /** Moves the edits onto the record as another control of this page changed it. */
-  readonly advanceBase: (before: ConfigRecord, after: ConfigRecord) => void;
-}
+export type Editing = ReturnType<typeof useEditing>;
 
 const NO_DRAFTS: Drafts = new Map();
 const NO_PROBLEMS: Problems = new Map();
 
 /** Edits a record in a form. Without edits, the form follows the record. */
-export function useEditing(
-  at: RecordRef,
-  current: ConfigRecord,
-  formOf: (record: ConfigRecord) => Form,
-): Editing {
-  const notify = useNotify();
+export function useEditing(at: RecordRef, current: ConfigRecord, formOf: (record: ConfigRecord) => Form) {
   const [edits, setEdits] = useDraftState<Edits>(
     () => ({ base: current, drafts: NO_DRAFTS }),
     (typed) => typed.drafts.size > 0,
@@ -71,8 +46,6 @@ export function useEditing(
   };
   const fail = (found: Problems): void =>
     setRejection((before) => ({ problems: found, rejections: before.rejections + 1 }));
-  const advanceBase = (before: ConfigRecord, after: ConfigRecord): void =>
-    setEdits((all) => (all.base.updated_at === before.updated_at ? { ...all, base: after } : all));
   const save = useSave(at, {
     onSaved: (before, after) => {
       // Keeps what was typed while the request was in flight.
@@ -91,11 +64,15 @@ export function useEditing(
     form,
     drafts,
     problems,
+    /** Counts rejected saves. Each moves the focus to the first invalid field. */
     rejections,
+    /** The error of the last save, unless all of it is shown at fields. */
     error: save.error !== null && hasOtherErrors(save.error, form) ? save.error : null,
     save,
+    /** Whether someone else changed the record since the first edit. */
     isOutdated: base.updated_at !== current.updated_at,
-    edit: (name, draft) => {
+    /** Sets the draft of a field; undefined removes it. */
+    edit: (name: string, draft: Draft | undefined) => {
       withdrawUndo.current();
       // While another value is being saved, returning to the stored one is an edit, too.
       const typed = draft === undefined && save.isPending ? shownText(form, name) : draft;
@@ -119,13 +96,16 @@ export function useEditing(
       setRejection((last) => ({ ...last, problems: NO_PROBLEMS }));
       withdrawUndo.current = notify('Changes discarded.', { Undo: () => setEdits(edits) });
     },
-    merge: (theirs, kept) => {
+    /** Saves the kept changes on another state of the record. */
+    merge: (theirs: ConfigRecord, kept: Changes) => {
       const left = rebased(formOf(theirs), drafts, kept);
       setEdits({ base: theirs, drafts: left });
       if (kept.size > 0) write(theirs, kept, left);
       else save.dismiss();
     },
-    advanceBase,
+    /** Moves the edits onto the record as another control of this page changed it. */
+    advanceBase: (before: ConfigRecord, after: ConfigRecord) =>
+      setEdits((all) => (all.base.updated_at === before.updated_at ? { ...all, base: after } : all)),
   };
 }
 

@@ -3,8 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { recordKey } from '../live/use-family.ts';
 import type { Changes } from '../record/changes.ts';
-import { showWritten } from '../record/use-record.ts';
-import { writeChanges } from '../record/write-changes.ts';
+import { showWritten, writeChanges } from '../record/use-record.ts';
 import type { RecordRef } from '../shell/addresses.ts';
 
 /** Changes that were rejected because someone else changed the record. */
@@ -14,15 +13,7 @@ export interface Conflict {
   readonly mine: Changes;
 }
 
-export interface Save {
-  /** Writes the changes unless the record has changed. Ignored during another write. */
-  readonly write: (record: ConfigRecord, changes: Changes) => void;
-  readonly isPending: boolean;
-  /** The error of the last write, except conflicts. */
-  readonly error: Error | null;
-  readonly conflict: Conflict | null;
-  readonly dismiss: () => void;
-}
+export type Save = ReturnType<typeof useSave>;
 
 interface Outcomes {
   /** Called with the record before and after the write. */
@@ -30,7 +21,7 @@ interface Outcomes {
   readonly onRejected?: (error: Error) => void;
 }
 
-export function useSave(at: RecordRef, { onSaved, onRejected }: Outcomes = {}): Save {
+export function useSave(at: RecordRef, { onSaved, onRejected }: Outcomes) {
   const queries = useQueryClient();
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const { mutate, error, isPending } = useMutation({
@@ -53,10 +44,12 @@ export function useSave(at: RecordRef, { onSaved, onRejected }: Outcomes = {}): 
     },
   });
   return {
-    write: (base, mine) => {
+    /** Writes the changes unless the record has changed. Ignored during another write. */
+    write: (base: ConfigRecord, mine: Changes) => {
       if (!isPending) mutate({ base, mine });
     },
     isPending,
+    /** The error of the last write, except conflicts. */
     error: isConflict(error) ? null : error,
     conflict,
     dismiss: () => setConflict(null),

@@ -1,34 +1,34 @@
 import type { KeyboardEvent } from 'react';
 import type { Field } from './field.ts';
 
+/** What connects an input to its label, notes and problem. */
 export interface Described {
   readonly id: string;
-  readonly describedBy: string;
-  readonly isInvalid: boolean;
+  readonly 'aria-describedby': string;
+  readonly 'aria-invalid': boolean;
 }
 
-interface Properties extends Described {
+interface Properties {
+  readonly described: Described;
   readonly field: Field;
   readonly text: string;
   readonly onEdit: (text: string) => void;
 }
 
 /** An input for the text of a value, by its type. */
-export function ValueInput({ id, describedBy, isInvalid, field, text, onEdit }: Properties) {
+export function ValueInput({ described, field, text, onEdit }: Properties) {
+  const { type, required, secret } = field;
   const common = {
-    id,
-    'aria-describedby': describedBy,
-    'aria-invalid': isInvalid,
-    'aria-required': field.required === true,
+    ...described,
+    'aria-required': required === true,
     value: text,
     autoComplete: 'off',
+    onChange: ({ target }: { readonly target: { readonly value: string } }) => onEdit(target.value),
   };
-  const onChange = ({ target }: { readonly target: { readonly value: string } }): void =>
-    onEdit(target.value);
-  if (field.type === 'boolean' || field.type === 'choice') {
+  if (type === 'boolean' || type === 'choice') {
     return (
-      <select {...common} onChange={onChange}>
-        {optionsOf(field).map(({ value, label }) => (
+      <select {...common}>
+        {optionsOf(field).map(([value, label]) => (
           <option key={value} value={value}>
             {label}
           </option>
@@ -36,17 +36,14 @@ export function ValueInput({ id, describedBy, isInvalid, field, text, onEdit }: 
       </select>
     );
   }
-  if (field.type === 'number') {
-    return <input {...common} inputMode="decimal" spellCheck={false} onChange={onChange} />;
-  }
+  if (type === 'number') return <input {...common} inputMode="decimal" spellCheck={false} />;
   return (
     <textarea
       {...common}
-      rows={field.type === 'json' ? 4 : 1}
-      className={className(field)}
+      rows={type === 'json' ? 4 : 1}
+      className={`${type === 'json' ? 'code' : ''} ${secret === true ? 'covered' : ''}`}
       spellCheck={false}
-      onChange={onChange}
-      {...(field.type === 'string' && { onKeyDown: submitOnEnter })}
+      {...(type === 'string' && { onKeyDown: submitOnEnter })}
     />
   );
 }
@@ -58,32 +55,17 @@ function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   event.currentTarget.form?.requestSubmit();
 }
 
-interface Option {
-  readonly value: string;
-  readonly label: string;
-}
-
 /** A stored value that is no longer allowed stays selectable until another is chosen. */
-function optionsOf({ type, choices = [], stored, secret }: Field): readonly Option[] {
-  const options: readonly Option[] =
-    type === 'boolean'
-      ? [
-          { value: 'true', label: 'Yes' },
-          { value: 'false', label: 'No' },
-        ]
-      : choices.map((choice) => ({
-          value: JSON.stringify(choice),
-          label: choice === '' ? '(empty)' : choice,
-        }));
+function optionsOf({
+  type,
+  choices = [],
+  stored,
+  secret,
+}: Field): readonly (readonly [value: string, label: string])[] {
+  const options = new Map<string, string>([['', 'Not set']]);
+  if (type === 'boolean') options.set('true', 'Yes').set('false', 'No');
+  else for (const choice of choices) options.set(JSON.stringify(choice), choice || '(empty)');
   const own = secret === true || stored === undefined ? '' : JSON.stringify(stored);
-  const isKnown = own === '' || options.some(({ value }) => value === own);
-  return [
-    { value: '', label: 'Not set' },
-    ...options,
-    ...(isKnown ? [] : [{ value: own, label: `${own} (no longer allowed)` }]),
-  ];
-}
-
-function className({ type, secret }: Field): string {
-  return [...(type === 'json' ? ['code'] : []), ...(secret === true ? ['covered'] : [])].join(' ');
+  if (!options.has(own)) options.set(own, `${own} (no longer allowed)`);
+  return [...options];
 }

@@ -15,7 +15,7 @@ export function ChangeDiff({ change, isFirst = false, children }: Properties) {
   const shown = shownChange(change);
   return (
     <div className="change">
-      <span className="change-field">{shown.label}</span>
+      <span className="hint">{shown.label}</span>
       {shown.kind === 'secret' && <em>{shown.text} (secret)</em>}
       {shown.kind === 'values' && (
         <span className="values">

@@ -1,11 +1,11 @@
 import { PluginConfigError, type ConfigRecord } from '@plugin-config/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { recordKey } from '../live/use-family.ts';
 import { useRecord } from '../record/use-record.ts';
 import type { RecordRef } from '../shell/addresses.ts';
-import { FormDialog } from '../ui/form-dialog.tsx';
-import { Loading } from '../ui/loading.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
+import { useChange } from '../ui/queries.tsx';
+import { Loading } from '../ui/states.tsx';
 import { ChangeDiff } from './change-diff.tsx';
 import type { FieldChange } from './shown-change.ts';
 
@@ -22,24 +22,17 @@ interface Properties {
 
 /** Shows what would change, and applies it only to the state that was shown. */
 export function RestoreDialog({ at, title, changesOf, restore, children, onClose }: Properties) {
-  const queries = useQueryClient();
   const { data: record } = useRecord(at);
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: restore,
-    onSuccess: onClose,
-    onSettled: async () => queries.invalidateQueries({ queryKey: recordKey(at) }),
-  });
+  const { mutate, error, isPending } = useChange(restore, { affects: recordKey(at), onSuccess: onClose });
   const changes = record === undefined ? [] : changesOf(record);
   const isStale = error instanceof PluginConfigError && error.code === 'precondition_failed';
   return (
     <FormDialog
       title={title}
       submitLabel="Restore"
-      isDisabled={record === undefined || changes.length === 0 || isPending}
-      error={isStale ? null : error}
-      onSubmit={() => {
-        if (record !== undefined) mutate(record);
-      }}
+      change={{ isPending, error: isStale ? null : error }}
+      isDisabled={changes.length === 0}
+      onSubmit={() => record && mutate(record)}
       onClose={onClose}
     >
       {record === undefined && <Loading what="record" />}

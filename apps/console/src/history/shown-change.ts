@@ -1,6 +1,6 @@
 import type { ActivityEntry, Json } from '@plugin-config/client';
 import { referenceOf } from '../editing/reference.ts';
-import { ENTRY } from '../record/changes.ts';
+import { ENTRY, FIELD_LABELS, valueText } from '../record/changes.ts';
 
 export type FieldChange = ActivityEntry['changes'][number];
 
@@ -10,14 +10,6 @@ export type ShownChange = { readonly label: string } & (
   | { readonly kind: 'lines'; readonly before: string; readonly after: string }
 );
 
-const LABELS: Readonly<Record<string, string>> = {
-  plugin: 'Plugin',
-  enabled: 'Enabled',
-  order: 'Position',
-  name: 'Name',
-  description: 'Description',
-  deleted: 'Deleted',
-};
 /** The mask of a secret in responses. */
 const MASK = '********';
 /** The end of a value that the service truncated. */
@@ -37,7 +29,9 @@ export function shownChange({ field, before, after }: FieldChange): ShownChange 
 }
 
 function labelOf(field: string): string {
-  return field.startsWith(ENTRY) ? `Configuration: ${field.slice(ENTRY.length)}` : (LABELS[field] ?? field);
+  return field.startsWith(ENTRY)
+    ? `Configuration: ${field.slice(ENTRY.length)}`
+    : (FIELD_LABELS[field] ?? field);
 }
 
 /** Whether the change shows nothing but masks. A reference is shown. */
@@ -50,15 +44,7 @@ const isReference = (value: Json): boolean => referenceOf(value) !== undefined;
 
 const isEmpty = (value: Json): boolean => value === null || value === '';
 
-function textOf(value: Json): string {
-  const uri = referenceOf(value);
-  if (uri !== undefined) return `reference ${uri}`;
-  if (value === MASK) return 'secret value';
-  if (value === null) return 'not set';
-  if (value === '') return 'empty';
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
-}
+const textOf = (value: Json): string => (value === MASK ? 'secret value' : valueText(value));
 
 /** Whether a field can be restored to a value: it is complete, and not masked. */
 export function isRestorable(change: FieldChange, value: Json): boolean {

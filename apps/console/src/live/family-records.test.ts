@@ -45,7 +45,7 @@ test('changes on several pages are current up to the last page, so none is read 
     },
   }).project(1);
   const earlier = { version: '5f3a9c1e.4.5', tag: '"5"', records: [] };
-  const state = await readFamily(pluginConfigs, earlier, new AbortController().signal);
+  const state = await readFamily(pluginConfigs, earlier, {});
   expect(requested).toEqual(['5f3a9c1e.4.5', '5f3a9c1e.4.7-2']);
   expect(state).toMatchObject({ version: '5f3a9c1e.4.9', tag: '"9"', records: [{ id: 2 }, { id: 3 }] });
 });

@@ -4,6 +4,7 @@ import {
   tagOf,
   type ConfigRecord,
   type ConfigRecords,
+  type RequestOptions,
 } from '@plugin-config/client';
 
 /** All records of a family, in order. */
@@ -21,51 +22,35 @@ const LIMIT = 1000;
 export async function readFamily(
   family: ConfigRecords,
   earlier: FamilyState | undefined,
-  signal: AbortSignal,
+  options: RequestOptions,
 ): Promise<FamilyState> {
-  if (earlier === undefined) return readAll(family, signal);
   try {
-    return await readChanges(family, earlier, signal);
+    const { state, pages } = await readPages(family, earlier, options);
+    // Several pages of the whole list are followed by a read of the changes made between them.
+    return earlier === undefined && pages > 1 ? await readFamily(family, state, options) : state;
   } catch (error) {
     if (!(error instanceof PluginConfigError) || error.attr !== 'changed_since') throw error;
-    return readAll(family, signal);
+    return readFamily(family, undefined, options);
   }
-}
-
-/** Several pages are followed by a read of the changes made between them. */
-async function readAll(family: ConfigRecords, signal: AbortSignal): Promise<FamilyState> {
-  const { state, pages } = await readPages(family, {}, { version: '', tag: '', records: [] }, signal);
-  return pages === 1 ? state : readChanges(family, state, signal);
-}
-
-async function readChanges(
-  family: ConfigRecords,
-  earlier: FamilyState,
-  signal: AbortSignal,
-): Promise<FamilyState> {
-  return (await readPages(family, { changed_since: earlier.version }, earlier, signal)).state;
 }
 
 /**
  * The whole list reflects the version of its first page, since records may change before the next page is read.
  * Lists of changes reflect the version of their last page.
  */
-async function readPages(
-  family: ConfigRecords,
-  query: { readonly changed_since?: string },
-  earlier: FamilyState,
-  signal: AbortSignal,
-) {
-  let { version, tag } = earlier;
+async function readPages(family: ConfigRecords, earlier: FamilyState | undefined, options: RequestOptions) {
+  let { version, tag } = earlier ?? { version: '', tag: '' };
   let pages = 0;
   const changed: ConfigRecord[] = [];
-  for await (const page of family.list({ ...query, limit: LIMIT }, { signal }).pages()) {
-    if (pages === 0 || query.changed_since !== undefined)
+  const query = { changed_since: earlier?.version, limit: LIMIT };
+  for await (const page of family.list(query, options).pages()) {
+    if (pages === 0 || earlier !== undefined) {
       [version, tag] = [familyVersionOf(page) ?? version, tagOf(page) ?? tag];
+    }
     pages += 1;
     changed.push(...page.results);
   }
-  return { pages, state: { version, tag, records: merged(earlier.records, changed) } };
+  return { pages, state: { version, tag, records: merged(earlier?.records ?? [], changed) } };
 }
 
 /** Merges changed records into a sorted list, and removes deleted ones. */

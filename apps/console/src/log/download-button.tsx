@@ -1,20 +1,22 @@
 import type { LogFilter } from '@plugin-config/client';
 import { useState } from 'react';
-import type { RecordRef } from '../shell/addresses.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { useNotify } from '../ui/notices.tsx';
+import { formatCount } from '../ui/format.ts';
+import { notify } from '../ui/notices.tsx';
+import { ErrorNote } from '../ui/states.tsx';
 import { DOWNLOAD_ROWS_MAX, downloadLog } from './download-log.ts';
-import { logReader } from './use-followed-log.ts';
+import type { ReadPage } from './log-pages.ts';
 
-interface Download {
-  readonly count: number;
-  readonly cancel: () => void;
+interface Properties {
+  readonly id: number;
+  readonly filter: LogFilter;
+  readonly read: (signal: AbortSignal) => ReadPage;
 }
 
 /** Downloads the matching entries as JSON Lines. */
-export function DownloadButton({ at, filter }: { readonly at: RecordRef; readonly filter: LogFilter }) {
-  const notify = useNotify();
-  const [running, setRunning] = useState<Download | null>(null);
+export function DownloadButton({ id, filter, read }: Properties) {
+  const [running, setRunning] = useState<{ readonly count: number; readonly cancel: () => void } | null>(
+    null,
+  );
   const [error, setError] = useState<Error | null>(null);
   const begin = async (): Promise<void> => {
     const controller = new AbortController();
@@ -24,9 +26,9 @@ export function DownloadButton({ at, filter }: { readonly at: RecordRef; readonl
     setError(null);
     try {
       const now = new Date().toISOString();
-      const found = await downloadLog(logReader(at, controller.signal), filter, { now, onProgress });
-      save(new Blob([...found.parts], { type: 'application/x-ndjson' }), `log-${at.id}-${now}.ndjson`);
-      const count = found.count.toLocaleString('en');
+      const found = await downloadLog(read(controller.signal), filter, { now, onProgress });
+      save(new Blob([...found.parts], { type: 'application/x-ndjson' }), `log-${id}-${now}.ndjson`);
+      const count = formatCount(found.count);
       notify(
         found.isAll
           ? `Downloaded ${count} entries.`
@@ -38,24 +40,24 @@ export function DownloadButton({ at, filter }: { readonly at: RecordRef; readonl
     setRunning(null);
   };
   return (
-    <span className="log-download">
+    <span className="actions">
       {running === null ? (
         <button
           type="button"
-          title={`Downloads up to ${DOWNLOAD_ROWS_MAX.toLocaleString('en')} of the newest entries as JSON Lines`}
+          title={`Downloads up to ${formatCount(DOWNLOAD_ROWS_MAX)} of the newest entries as JSON Lines`}
           onClick={() => void begin()}
         >
           Download
         </button>
       ) : (
         <>
-          <span>Downloading… {running.count.toLocaleString('en')} entries</span>
+          <span>Downloading… {formatCount(running.count)} entries</span>
           <button type="button" onClick={running.cancel}>
             Cancel
           </button>
         </>
       )}
-      {error !== null && <ErrorNote error={error} />}
+      <ErrorNote error={error} />
     </span>
   );
 }

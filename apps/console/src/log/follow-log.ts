@@ -11,6 +11,7 @@ import {
 import {
   exceedsLimits,
   NO_ROWS,
+  sizeOf,
   withNewEntries,
   withEntries,
   withoutNewest,
@@ -18,9 +19,8 @@ import {
   type LogRows,
 } from './log-rows.ts';
 
-/** The limits of entries that were received but not shown. Beyond them, the log is reloaded instead. */
+/** The limit of entries that were received but not shown. Beyond it, the log is reloaded instead. */
 export const HELD_MAX = 5000;
-const HELD_CHARACTERS_MAX = 4_000_000;
 
 export interface LogView extends LogRows {
   /** Whether the last change of the rows was at their start. */
@@ -33,19 +33,7 @@ export interface LogView extends LogRows {
   readonly error: Error | null;
 }
 
-/** A live log that shows each entry once, across pauses and lost connections. */
-export interface FollowedLog {
-  readonly view: () => LogView;
-  readonly subscribe: (listener: () => void) => () => void;
-  /** Holds new entries back. */
-  readonly pause: () => void;
-  readonly resume: () => void;
-  readonly readOlder: () => void;
-  readonly readNewer: () => void;
-  readonly tryAgain: () => void;
-  /** Starts or continues following. Returns a function that stops it. */
-  readonly open: () => () => void;
-}
+export type FollowedLog = ReturnType<typeof followLog>;
 
 export interface LogSource {
   readonly read: (signal: AbortSignal) => ReadPage;
@@ -59,7 +47,8 @@ export interface LogSource {
   readonly onReset: () => void;
 }
 
-export function followLog({ read, stream, filter, around, onFrame, onReset }: LogSource): FollowedLog {
+/** A live log that shows each entry once, across pauses and lost connections. */
+export function followLog({ read, stream, filter, around, onFrame, onReset }: LogSource) {
   let closing = new AbortController();
   const listeners = new Set<() => void>();
   let view: LogView = {
@@ -73,7 +62,7 @@ export function followLog({ read, stream, filter, around, onFrame, onReset }: Lo
     error: null,
   };
   let held: LogEntry[] = [];
-  let heldCharacters = 0;
+  let heldSize = 0;
   let receivedCount = 0;
   let isFrameRequested = false;
   let reading = new AbortController();
@@ -97,17 +86,15 @@ export function followLog({ read, stream, filter, around, onFrame, onReset }: Lo
 
   const receive = (entry: LogEntry): void => {
     receivedCount += 1;
-    heldCharacters += entry.message.length;
-    if (isOverfull()) held = [];
+    heldSize += sizeOf([entry]);
+    if (heldSize > HELD_MAX) held = [];
     else held.push(entry);
     requestFrame();
   };
 
-  const isOverfull = (): boolean => receivedCount > HELD_MAX || heldCharacters > HELD_CHARACTERS_MAX;
-
   const release = (): void => {
     held = [];
-    heldCharacters = 0;
+    heldSize = 0;
     receivedCount = 0;
   };
 
@@ -115,7 +102,7 @@ export function followLog({ read, stream, filter, around, onFrame, onReset }: Lo
     if (closing.signal.aborted || view.isReading) return;
     if (!view.isFollowing || view.error !== null) {
       if (view.held !== receivedCount) show({ held: receivedCount });
-    } else if (view.hasNewer || isOverfull()) {
+    } else if (view.hasNewer || heldSize > HELD_MAX) {
       void reload();
     } else if (exceedsLimits(view, held)) {
       // The list cannot render a removal at the start and an addition at the end in one frame.
@@ -201,10 +188,11 @@ export function followLog({ read, stream, filter, around, onFrame, onReset }: Lo
 
   return {
     view: () => view,
-    subscribe: (listener) => {
+    subscribe: (listener: () => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    /** Holds new entries back. */
     pause: () => show({ isFollowing: false }),
     resume: () => {
       show({ isFollowing: true, error: null });
@@ -229,6 +217,7 @@ export function followLog({ read, stream, filter, around, onFrame, onReset }: Lo
       else if (retryExtend === null) show({ error: null });
       else retryExtend();
     },
+    /** Starts or continues following. Returns a function that stops it. */
     open: () => {
       closing = new AbortController();
       if (around === null) {

@@ -1,4 +1,6 @@
 import type { LogEntry, LogFilter } from '@plugin-config/client';
+import { recordPath, type RecordRef } from '../shell/addresses.ts';
+import { afterOf } from '../ui/format.ts';
 
 /** What the log screen shows, as in its address. */
 export interface LogAddress {
@@ -12,6 +14,13 @@ export interface LogAddress {
   readonly search: string;
   /** The linked entry. An empty timestamp has to be looked up. */
   readonly entry: Pick<LogEntry, 'id' | 'timestamp'> | null;
+}
+
+/** What the parts of the log screen get. */
+export interface LogProperties {
+  readonly at: RecordRef;
+  readonly address: LogAddress;
+  readonly onChange: (address: LogAddress) => void;
 }
 
 const TEXTS = ['source', 'instance', 'from', 'to', 'search'] as const;
@@ -43,14 +52,16 @@ export function logQueryOf({ types, entry, ...texts }: LogAddress): string {
   return query.size === 0 ? '' : `?${query.toString()}`;
 }
 
-/** The filter for the service, whose `after` is exclusive. */
+export const logPath = (at: RecordRef, address: LogAddress): string =>
+  `${recordPath(at)}/logs${logQueryOf(address)}`;
+
+/** The filter for the service. */
 export function logFilterOf({ types, source, instance, from, to, search }: LogAddress): LogFilter {
-  const start = Date.parse(from);
   return {
     ...(types.length > 0 && { type_filter: types }),
     ...(source !== '' && { source }),
     ...(instance !== '' && { instance_id: instance }),
-    ...(from !== '' && { after: Number.isNaN(start) ? from : new Date(start - 1).toISOString() }),
+    ...(from !== '' && { after: afterOf(from) }),
     ...(to !== '' && { before: to }),
     ...(search !== '' && { search }),
   };

@@ -1,7 +1,6 @@
-import { Form, TextField, TimeField } from '../ui/fields.tsx';
-import { momentOf } from '../ui/local-time.ts';
-import { useResettingForm } from '../ui/use-resetting-form.ts';
-import { logQueryOf, type LogAddress } from './log-address.ts';
+import { Choice, Form, TextField, textIn, TimeField, useResettingForm } from '../ui/fields.tsx';
+import { momentOf } from '../ui/format.ts';
+import { logQueryOf, type LogAddress, type LogProperties } from './log-address.ts';
 
 const TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'];
 /** The properties of inputs for types and sources. */
@@ -10,44 +9,45 @@ const NAME_INPUT = {
   title: 'Uppercase letters, digits and underscores, starting with a letter',
   autoComplete: 'off',
 };
-const SOURCES = ['SYSTEM', 'PLUGIN', 'CONSOLE'];
-
-interface Properties {
-  readonly address: LogAddress;
-  readonly onChange: (address: LogAddress) => void;
-}
 
 /** The filters of a log. The service applies them, so they find entries that are not loaded, too. */
-export function LogFilterForm({ address, onChange }: Properties) {
+export function LogFilterForm({ address, onChange }: LogProperties) {
   const form = useResettingForm(logQueryOf(address));
   const { types, source, instance, from, to, search } = address;
-  const isNarrow = source !== '' || instance !== '' || from !== '' || to !== '';
+  const isNarrow = source + instance + from + to !== '';
   const others = types.filter((type) => !TYPES.includes(type));
   const isFiltered = isNarrow || types.length > 0 || search !== '';
   return (
-    <Form ref={form} role="search" className="log-filter" onSubmit={(data) => onChange(addressIn(data))}>
-      <label className="log-search">
-        <span>Search messages</span>
-        <input type="search" name="search" defaultValue={search} maxLength={200} autoComplete="off" />
-      </label>
-      <fieldset onChange={() => form.current?.requestSubmit()}>
+    <Form
+      ref={form}
+      role="search"
+      className="filters log-filter"
+      onSubmit={(data) => onChange(addressIn(data))}
+    >
+      <TextField
+        label="Search messages"
+        type="search"
+        name="search"
+        defaultValue={search}
+        maxLength={200}
+        autoComplete="off"
+      />
+      <fieldset className="actions" onChange={() => form.current?.requestSubmit()}>
         <legend>Types</legend>
         {[...TYPES, ...others].map((type) => (
-          <label key={type}>
-            <input type="checkbox" name="type" value={type} defaultChecked={types.includes(type)} />
-            {type}
-          </label>
+          <Choice key={type} label={type} name="type" value={type} defaultChecked={types.includes(type)} />
         ))}
       </fieldset>
       <details open={isNarrow}>
         <summary>More filters</summary>
-        <div className="log-more">
-          <TextField label="Source" name="source" defaultValue={source} list="log-sources" {...NAME_INPUT} />
-          <datalist id="log-sources">
-            {SOURCES.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </datalist>
+        <div className="filters">
+          <TextField
+            label="Source"
+            name="source"
+            defaultValue={source}
+            placeholder="PLUGIN"
+            {...NAME_INPUT}
+          />
           <TextField label="Other type" name="type" {...NAME_INPUT} />
           <TextField
             label="Instance"
@@ -73,9 +73,10 @@ export function LogFilterForm({ address, onChange }: Properties) {
 }
 
 function addressIn(data: FormData): LogAddress {
-  const text = (name: string): string => textOf(data.get(name)).trim();
+  const text = (name: string): string => textIn(data, name);
+  const types = data.getAll('type').filter((type) => typeof type === 'string' && type !== '');
   return {
-    types: [...new Set(data.getAll('type').map(textOf))].filter((type) => type !== ''),
+    types: [...new Set(types as string[])],
     source: text('source'),
     instance: text('instance'),
     from: momentOf(text('from')),
@@ -84,6 +85,3 @@ function addressIn(data: FormData): LogAddress {
     entry: null,
   };
 }
-
-/** A field of this form is never a file. */
-const textOf = (value: FormDataEntryValue | null): string => (typeof value === 'string' ? value : '');

@@ -1,43 +1,35 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { recordKey } from '../live/use-family.ts';
-import type { RecordRef } from '../shell/addresses.ts';
 import { service } from '../shell/service.ts';
-import { formatCount } from '../ui/format-count.ts';
-import type { LogAddress } from './log-address.ts';
+import { formatCount } from '../ui/format.ts';
+import { useRead } from '../ui/queries.tsx';
+import type { LogProperties } from './log-address.ts';
 import { barRangeOf, barsOf, countsQueryOf, type Bar } from './log-bars.ts';
 
 /** New entries don't change records, so the stream doesn't send them. */
 const REFRESH_MS = 15_000;
 
-interface Properties {
-  readonly at: RecordRef;
-  readonly address: LogAddress;
-  readonly onChange: (address: LogAddress) => void;
-}
-
 /** Counts entries by hour or day and by type. Clicking a bar filters by its time. */
-export function LogHistogram({ at, address, onChange }: Properties) {
+export function LogHistogram({ at, address, onChange }: LogProperties) {
   const { types, source, from, to } = address;
   const isCounted = countsQueryOf(address, barRangeOf(address, 0)) !== null;
-  const { data } = useQuery({
-    queryKey: [...recordKey(at), 'log-counts', types, source, from, to],
-    queryFn: async ({ signal }) => {
+  const { data } = useRead(
+    [...recordKey(at), 'log-counts', types, source, from, to],
+    async (options) => {
       const range = barRangeOf(address, Date.now());
       const query = countsQueryOf(address, range) ?? {};
       const { pluginConfigs } = service.project(at.projectId);
-      return barsOf(await pluginConfigs.logCounts(at.id, query, { signal }), range);
+      return barsOf(await pluginConfigs.logCounts(at.id, query, options), range);
     },
-    enabled: isCounted,
-    placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_MS,
-  });
+    { enabled: isCounted, placeholderData: keepPreviousData, refetchInterval: REFRESH_MS },
+  );
   if (!isCounted || data === undefined || data.every(({ count }) => count === 0)) return null;
   const narrow = ({ start, end }: Bar): void => {
     const [first, last] = [start, end].map((time) => new Date(time).toISOString());
     onChange({ ...address, from: first ?? '', to: last ?? '', entry: null });
   };
   return (
-    <ol className="log-histogram" aria-label="Entries over time">
+    <ol className="bars log-histogram" aria-label="Entries over time">
       {data.map((bar) => (
         <li key={bar.start}>
           <button

@@ -2,8 +2,8 @@ import type { LogEntry } from '@plugin-config/client';
 import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { Link } from 'wouter';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { exactTime } from '../ui/relative-time.ts';
+import { exactTime, formatCount } from '../ui/format.ts';
+import { CopyButton } from '../ui/texts.tsx';
 import type { FollowedLog, LogView } from './follow-log.ts';
 
 /** Within this many pixels, the list counts as scrolled to its end. */
@@ -147,7 +147,7 @@ interface RowProperties {
   readonly link: string;
 }
 
-const LogRow = memo(({ entry, isLinked, link }: RowProperties) => {
+const LogRow = memo(function LogRow({ entry, isLinked, link }: RowProperties) {
   const [isExpanded, setExpanded] = useState(false);
   const { timestamp, type, source, message } = entry;
   const isCut = !isExpanded && message.length > SHOWN_CHARACTERS;
@@ -157,13 +157,13 @@ const LogRow = memo(({ entry, isLinked, link }: RowProperties) => {
         <time dateTime={timestamp}>{clockOf(timestamp)}</time>
       </Link>
       <span className="log-type">{type}</span>
-      <span className="log-source">{source}</span>
+      <span className="log-source hint">{source}</span>
       <span className="log-message">
         {isLinked && <strong>Linked entry </strong>}
         {isCut ? message.slice(0, SHOWN_CHARACTERS) : message}
         {isCut && (
           <button type="button" className="small" onClick={() => setExpanded(true)}>
-            Show all {message.length.toLocaleString('en')} characters
+            Show all {formatCount(message.length)} characters
           </button>
         )}
       </span>
@@ -171,7 +171,6 @@ const LogRow = memo(({ entry, isLinked, link }: RowProperties) => {
     </div>
   );
 });
-LogRow.displayName = 'LogRow';
 
 const CLOCK = new Intl.DateTimeFormat('en', {
   month: 'short',

@@ -90,6 +90,4 @@ function later(bound: Date | string | undefined, timestamp: string): string {
   return bound !== undefined && timeOf(bound) > timeOf(timestamp) ? String(bound) : timestamp;
 }
 
-function timeOf(moment: Date | string): number {
-  return moment instanceof Date ? moment.getTime() : Date.parse(moment);
-}
+const timeOf = (moment: Date | string): number => new Date(moment).getTime();

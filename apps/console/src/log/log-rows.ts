@@ -1,7 +1,9 @@
 import type { LogEntry } from '@plugin-config/client';
 
+/** The largest size of the rows, and so their largest number. */
 export const ROWS_MAX = 10_000;
-const CHARACTERS_MAX = 16_000_000;
+/** Every so many characters of a message count as another row. */
+const ROW_CHARACTERS = 1600;
 /** The share of rows that stays when there are too many. Dropping many at once makes it rare. */
 const KEPT = 0.8;
 
@@ -23,36 +25,23 @@ export function compareEntries(a: LogEntry, b: LogEntry): number {
 }
 
 /** Adds entries to the rows, without duplicates. */
-export function withEntries({ entries, ...rest }: LogRows, added: readonly LogEntry[]): LogRows {
-  const sorted = added.toSorted(compareEntries);
-  const [last, first] = [entries.at(-1), sorted[0]];
-  if (first === undefined) return { entries, ...rest };
-  const isAfterAll = last === undefined || compareEntries(last, first) < 0;
-  const all = [...entries, ...sorted];
-  return {
-    ...rest,
-    entries: withoutDuplicates(
-      isAfterAll ? all : all.toSorted(compareEntries),
-      isAfterAll ? entries.length : 0,
-    ),
-  };
+export function withEntries(rows: LogRows, added: readonly LogEntry[]): LogRows {
+  if (added.length === 0) return rows;
+  const all = [...rows.entries, ...added].toSorted(compareEntries);
+  return { ...rows, entries: all.filter(({ id }, index) => id !== all[index - 1]?.id) };
 }
 
 /** Adds new entries to the rows, except those before the first row if entries in between are missing. */
 export function withNewEntries(rows: LogRows, added: readonly LogEntry[]): LogRows {
   const [first] = rows.entries;
   if (first === undefined || !rows.hasOlder) return withEntries(rows, added);
-  return withEntries(
-    rows,
-    added.filter((entry) => compareEntries(entry, first) > 0),
-  );
+  const newer = added.filter((entry) => compareEntries(entry, first) > 0);
+  return withEntries(rows, newer);
 }
 
 /** Whether the rows with these additions would be too many or too large. */
 export function exceedsLimits({ entries }: LogRows, added: readonly LogEntry[]): boolean {
-  return (
-    entries.length + added.length > ROWS_MAX || charactersOf(entries) + charactersOf(added) > CHARACTERS_MAX
-  );
+  return sizeOf(entries) + sizeOf(added) > ROWS_MAX;
 }
 
 /** Drops the oldest rows to make room for `added`. */
@@ -68,25 +57,10 @@ export function withoutNewest(rows: LogRows, added: readonly LogEntry[]): LogRow
 
 /** Returns how many of the first entries can stay. */
 function countThatFits(entries: readonly LogEntry[], added: readonly LogEntry[]): number {
-  const rows = Math.min(KEPT * ROWS_MAX, ROWS_MAX - added.length);
-  let characters = Math.min(KEPT * CHARACTERS_MAX, CHARACTERS_MAX - charactersOf(added));
-  const end = entries.findIndex((entry, index) => {
-    characters -= entry.message.length;
-    return index >= rows || characters < 0;
-  });
+  let room = Math.min(KEPT * ROWS_MAX, ROWS_MAX - sizeOf(added));
+  const end = entries.findIndex((entry) => (room -= sizeOf([entry])) < 0);
   return end === -1 ? entries.length : end;
 }
 
-function charactersOf(entries: readonly LogEntry[]): number {
-  let sum = 0;
-  for (const { message } of entries) sum += message.length;
-  return sum;
-}
-
-/** Removes duplicates from sorted entries; there are none before `from`. */
-function withoutDuplicates(sorted: readonly LogEntry[], from: number): readonly LogEntry[] {
-  return sorted.filter((entry, index) => {
-    const before = index > from ? sorted[index - 1] : undefined;
-    return before === undefined || compareEntries(before, entry) !== 0;
-  });
-}
+export const sizeOf = (entries: readonly LogEntry[]): number =>
+  entries.reduce((size, { message }) => size + 1 + message.length / ROW_CHARACTERS, 0);

@@ -1,27 +1,34 @@
+import type { LogFilter } from '@plugin-config/client';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
-import { recordPath, type RecordRef } from '../shell/addresses.ts';
-import { Command } from '../ui/command.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { Loading } from '../ui/loading.tsx';
+import { whileVisible } from '../live/while-visible.ts';
+import type { RecordRef } from '../shell/addresses.ts';
+import { service } from '../shell/service.ts';
+import { formatCount } from '../ui/format.ts';
+import { notify } from '../ui/notices.tsx';
+import { Empty, ErrorNote, Loading } from '../ui/states.tsx';
+import { Command } from '../ui/texts.tsx';
 import { DownloadButton } from './download-button.tsx';
-import type { FollowedLog, LogView as View } from './follow-log.ts';
-import { logFilterOf, logQueryOf, type LogAddress } from './log-address.ts';
+import { followLog, type FollowedLog, type LogView as View } from './follow-log.ts';
+import {
+  logAddressOf,
+  logFilterOf,
+  logPath,
+  logQueryOf,
+  type LogAddress,
+  type LogProperties,
+} from './log-address.ts';
 import { LogList } from './log-list.tsx';
-import { useFollowedLog } from './use-followed-log.ts';
+import type { ReadPage } from './log-pages.ts';
 
-interface Properties {
-  readonly at: RecordRef;
-  readonly address: LogAddress;
-  readonly onChange: (address: LogAddress) => void;
-}
+const RESET =
+  'The log could not resume where it stopped, so it was reloaded. It includes everything sent in the meantime.';
 
 /** The matching entries of a log, and the controls to follow it. */
-export function LogView({ at, address, onChange }: Properties) {
+export function LogView({ at, address, onChange }: LogProperties) {
   const filter = logFilterOf(address);
   const { log, view } = useFollowedLog(at, filter, address.entry?.timestamp ?? null);
-  const addressOf = (entry: LogAddress['entry']): string =>
-    `${recordPath(at)}/logs${logQueryOf({ ...address, entry })}`;
+  const linkOf = (to: LogAddress['entry']): string => logPath(at, { ...address, entry: to });
   const { entry } = address;
   const isLinkLost = entry !== null && !view.isReading && !view.entries.some(({ id }) => id === entry.id);
   return (
@@ -29,13 +36,13 @@ export function LogView({ at, address, onChange }: Properties) {
       <div className="log-bar">
         <FollowState view={view} log={log} />
         {entry !== null && (
-          <Link href={addressOf(null)} className="button">
+          <Link href={linkOf(null)} className="button">
             Jump to latest
           </Link>
         )}
-        <DownloadButton at={at} filter={filter} />
+        <DownloadButton id={at.id} filter={filter} read={(signal) => logReader(at, signal)} />
       </div>
-      {view.error !== null && <ErrorNote error={view.error} retry={log.tryAgain} />}
+      <ErrorNote error={view.error} retry={log.tryAgain} />
       {isLinkLost && view.error === null && (
         <p role="alert">
           The linked entry was not found. It may have expired, or the filters exclude it. Entries from around
@@ -43,9 +50,9 @@ export function LogView({ at, address, onChange }: Properties) {
         </p>
       )}
       {view.entries.length === 0 ? (
-        <NoEntries view={view} id={at.id} address={address} onChange={onChange} />
+        <NoEntries view={view} at={at} address={address} onChange={onChange} />
       ) : (
-        <LogList log={log} view={view} linkedId={entry?.id ?? null} linkOf={addressOf} />
+        <LogList log={log} view={view} linkedId={entry?.id ?? null} linkOf={linkOf} />
       )}
     </>
   );
@@ -69,7 +76,7 @@ function FollowState({ view, log }: { readonly view: View; readonly log: Followe
       <span role="status" className={`liveness ${isPaused ? '' : connection}`}>
         {isPaused && connection === 'live' ? 'Paused' : CONNECTIONS[connection]}
       </span>
-      {held > 0 && <span className="log-held">+{held.toLocaleString('en')} new</span>}
+      {held > 0 && <span>+{formatCount(held)} new</span>}
       {connection !== 'none' && (
         <button type="button" onClick={isFollowing ? log.pause : log.resume}>
           {isFollowing ? 'Pause' : 'Resume'}
@@ -79,28 +86,20 @@ function FollowState({ view, log }: { readonly view: View; readonly log: Followe
   );
 }
 
-interface NoEntriesProperties {
-  readonly view: View;
-  readonly id: number;
-  readonly address: LogAddress;
-  readonly onChange: (address: LogAddress) => void;
-}
-
-function NoEntries({ view, id, address, onChange }: NoEntriesProperties) {
+function NoEntries({ view, at, address, onChange }: LogProperties & { readonly view: View }) {
   if (view.isReading) return <Loading what="log" />;
   if (view.error !== null) return null;
-  const none = withoutFilters(address);
   if (logQueryOf(address) !== '') {
     return (
       <Empty title="No entries match the filters">
         <p>New matching entries will appear here.</p>
-        <button type="button" onClick={() => onChange(none)}>
+        <button type="button" onClick={() => onChange(logAddressOf(''))}>
           Clear filters
         </button>
       </Empty>
     );
   }
-  const line = JSON.stringify({ plugin_config_id: id, type: 'INFO', message: 'Hello' });
+  const line = JSON.stringify({ plugin_config_id: at.id, type: 'INFO', message: 'Hello' });
   const command = `curl --header "Authorization: Bearer $KEY" --header 'Content-Type: application/x-ndjson' "$WORKER_URL/ingest" --data-binary '${line}'`;
   return (
     <Empty title="No log entries yet">
@@ -109,13 +108,29 @@ function NoEntries({ view, id, address, onChange }: NoEntriesProperties) {
         <code>plugin_log:write</code> scope and the URL of the worker. <code>npm start</code> prints both;
         otherwise, get them from your operator.
       </p>
-      <Command text={`KEY='…'\nWORKER_URL=http://127.0.0.1:8001`} />
-      <p>Then send the entry:</p>
-      <Command text={command} />
+      <Command text={`KEY='…'\nWORKER_URL=http://127.0.0.1:8001\n${command}`} />
     </Empty>
   );
 }
 
-function withoutFilters(address: LogAddress): LogAddress {
-  return { ...address, types: [], source: '', instance: '', from: '', to: '', search: '', entry: null };
+/** Reads pages of the log of a plugin config. */
+function logReader({ projectId, id }: RecordRef, signal: AbortSignal): ReadPage {
+  const configs = service.project(projectId).pluginConfigs;
+  return async (query) => configs.logs(id, query, { signal }).page();
+}
+
+/** Follows a log while the screen is shown. To show another log, change the key of the component. */
+function useFollowedLog(at: RecordRef, filter: LogFilter, around: string | null) {
+  const [log] = useState(() =>
+    followLog({
+      read: (signal) => logReader(at, signal),
+      stream: (options) => service.project(at.projectId).pluginConfigs.streamLogs(at.id, filter, options),
+      filter,
+      around,
+      onFrame: (callback) => void requestAnimationFrame(callback),
+      onReset: () => notify(RESET),
+    }),
+  );
+  useEffect(() => (around === null ? whileVisible(log.open) : log.open()), [log, around]);
+  return { log, view: useSyncExternalStore(log.subscribe, log.view) };
 }

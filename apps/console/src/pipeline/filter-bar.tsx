@@ -1,62 +1,48 @@
 import type { ConfigRecord } from '@plugin-config/client';
-import { Choice, Select, TextField } from '../ui/fields.tsx';
+import { pluginName } from '../record/plugin-info.ts';
+import { Choice, inputsFor, Select, TextField } from '../ui/fields.tsx';
 import type { Filters } from './filters.ts';
-import { pluginName } from './names.ts';
+
+const STATES = Object.entries({ '': 'All', true: 'Enabled', false: 'Disabled' });
 
 interface Properties {
   readonly filters: Filters;
   readonly records: readonly ConfigRecord[];
-  readonly onChange: (change: Partial<Filters>) => void;
+  readonly onChange: (filters: Filters) => void;
 }
 
-const ENABLED = { all: null, true: true, false: false } as const;
-const STATES = Object.entries({ all: 'All', true: 'Enabled', false: 'Disabled' });
-
+/** Filters the records of a family. The address holds the filters. */
 export function FilterBar({ filters, records, onChange }: Properties) {
-  const { deleted, enabled, plugin, errors, search } = filters;
+  const { text } = inputsFor(filters, onChange);
+  const choice = (name: 'errors' | 'deleted', label: string) => (
+    <Choice
+      label={label}
+      checked={filters[name] === 'true'}
+      onChange={(isOn) => onChange({ ...filters, [name]: isOn ? 'true' : '' })}
+    />
+  );
   return (
     <search className="filters">
-      <TextField
-        label="Search"
-        type="search"
-        value={search}
-        onChange={(text) => onChange({ search: text })}
-      />
+      <TextField label="Search" type="search" {...text('search')} />
       <Select
         label="Plugin"
-        value={plugin ?? ''}
-        options={[['', 'All'], ...pluginsOf(records, plugin)]}
-        onChange={(id) => onChange({ plugin: id === '' ? null : Number(id) })}
+        options={[['', 'All'], ...pluginsOf(records, filters.plugin)]}
+        {...text('plugin')}
       />
-      {!deleted && (
+      {filters.deleted !== 'true' && (
         <>
-          <Select
-            label="State"
-            value={String(enabled ?? 'all')}
-            options={STATES}
-            onChange={(state) => onChange({ enabled: ENABLED[state as keyof typeof ENABLED] })}
-          />
-          <Choice label="With errors" checked={errors} onChange={(isOn) => onChange({ errors: isOn })} />
+          <Select label="State" options={STATES} {...text('enabled')} />
+          {choice('errors', 'With errors')}
         </>
       )}
-      <Choice label="Show deleted" checked={deleted} onChange={(isOn) => onChange({ deleted: isOn })} />
+      {choice('deleted', 'Show deleted')}
     </search>
   );
 }
 
 /** Lists the plugins of the records by name, including the chosen one. */
-function pluginsOf(
-  records: readonly ConfigRecord[],
-  chosen: number | null,
-): readonly (readonly [string, string])[] {
-  const names = new Map(chosen === null ? [] : [[chosen, `Plugin ${chosen}`]]);
-  const named = new Set<number>();
-  for (const record of records) {
-    if (named.has(record.plugin)) continue;
-    named.add(record.plugin);
-    names.set(record.plugin, pluginName(record));
-  }
-  return [...names]
-    .map(([id, name]) => [String(id), name] as const)
-    .toSorted(([, a], [, b]) => a.localeCompare(b, 'en', { numeric: true }));
+function pluginsOf(records: readonly ConfigRecord[], chosen: string) {
+  const names = new Map(chosen === '' ? [] : [[chosen, `Plugin ${chosen}`]]);
+  for (const record of records) names.set(String(record.plugin), pluginName(record));
+  return [...names].toSorted(([, a], [, b]) => a.localeCompare(b, 'en', { numeric: true }));
 }

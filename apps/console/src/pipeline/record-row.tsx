@@ -1,15 +1,17 @@
 import type { ConfigRecord } from '@plugin-config/client';
-import { memo, useRef, type RefObject } from 'react';
+import { memo, useRef } from 'react';
 import { Link } from 'wouter';
+import { familyKey, recordsOf } from '../live/use-family.ts';
+import { pluginName, recordName } from '../record/plugin-info.ts';
 import { recordPath, type FamilyRef } from '../shell/addresses.ts';
 import { EnabledSwitch } from '../ui/enabled-switch.tsx';
-import { rateText } from '../ui/rate-text.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { Time } from '../ui/time.tsx';
-import { useEnabling } from './use-enabling.ts';
+import { rateText } from '../ui/format.ts';
+import { notify } from '../ui/notices.tsx';
+import { useChange } from '../ui/queries.tsx';
+import { ErrorNote } from '../ui/states.tsx';
+import { Time } from '../ui/texts.tsx';
 import { handleId, MOVE_MENU } from './order/move-menu.tsx';
 import { useRowDrag } from './order/use-row-drag.ts';
-import { recordName, pluginName } from './names.ts';
 
 const ERROR_MAX = 200;
 
@@ -23,15 +25,13 @@ interface Properties {
 }
 
 export const RecordRow = memo(function RecordRow({ at, record, errorAt, onActivate }: Properties) {
-  const row = useRef<HTMLDivElement>(null);
-  const handle = useRef<HTMLButtonElement>(null);
   const enabling = useEnabling(at, record);
   const name = recordName(record);
   return (
-    <div ref={row} className="record-row" data-id={record.id}>
+    <div className="record-row" data-id={record.id}>
       {onActivate !== undefined && (
         <div role="cell" className="handle">
-          <Handle id={record.id} name={name} row={row} handle={handle} onActivate={onActivate} />
+          <Handle id={record.id} name={name} onActivate={onActivate} />
         </div>
       )}
       <div role="cell" className="position">
@@ -77,14 +77,13 @@ export const RecordRow = memo(function RecordRow({ at, record, errorAt, onActiva
 interface HandleProperties {
   readonly id: number;
   readonly name: string;
-  readonly row: RefObject<HTMLDivElement | null>;
-  readonly handle: RefObject<HTMLButtonElement | null>;
   readonly onActivate: (id: number) => void;
 }
 
 /** Drags its row, and opens the move menu. */
-function Handle({ id, name, row, handle, onActivate }: HandleProperties) {
-  const edge = useRowDrag({ id, row, handle, onDrag: onActivate });
+function Handle({ id, name, onActivate }: HandleProperties) {
+  const handle = useRef<HTMLButtonElement>(null);
+  const edge = useRowDrag(id, handle, onActivate);
   return (
     <>
       <button
@@ -104,4 +103,24 @@ function Handle({ id, name, row, handle, onActivate }: HandleProperties) {
       {edge !== null && <span className={`drop-line ${edge}`} />}
     </>
   );
+}
+
+/** Enables and disables a record, with undo. */
+function useEnabling(at: FamilyRef, record: ConfigRecord) {
+  const { id } = record;
+  const name = recordName(record);
+  // Unconditional: concurrent changes of other fields do not matter.
+  const enabling = useChange(async (enabled: boolean) => recordsOf(at).update(id, () => ({ enabled })), {
+    affects: familyKey(at),
+    // Sequential, so the last change wins.
+    scope: { id: `enabled ${at.projectId} ${at.family} ${id}` },
+    onSuccess: (_, enabled) => {
+      const text = `${name} was ${enabled ? 'enabled' : 'disabled'}.`;
+      notify(text, { Undo: () => enabling.mutate(!enabled) }, `enabled ${id}`);
+    },
+    // A notice, since the row may be out of sight.
+    onError: (error, enabled) =>
+      notify(`${name} could not be ${enabled ? 'enabled' : 'disabled'}. ${error.message}`),
+  });
+  return { ...enabling, isEnabled: enabling.isPending ? enabling.variables : record.enabled };
 }

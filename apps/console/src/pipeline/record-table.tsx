@@ -1,34 +1,33 @@
 import type { ConfigRecord } from '@plugin-config/client';
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Virtualizer, type CustomItemComponentProps, type VirtualizerHandle } from 'virtua';
+import { useMayWrite } from '../session/session.ts';
 import { FAMILIES, familyPath, type FamilyRef } from '../shell/addresses.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { ErrorNote } from '../ui/states.tsx';
 import { useErrorTimes } from '../live/use-errors.ts';
 import { matches, type Filters } from './filters.ts';
 import { handleId, MoveMenu } from './order/move-menu.tsx';
 import { planMove, type Destination } from './order/plan-move.ts';
 import { PositionDialog } from './order/position-dialog.tsx';
-import { useExpectedOrder, useMoves } from './order/use-moves.ts';
+import { useMoves } from './order/use-moves.ts';
 import { useRowDrop } from './order/use-row-drag.ts';
-import { useRowKeys } from './order/use-row-keys.ts';
 import { RecordRow } from './record-row.tsx';
 
 /** The height of a row on a wide page. On a narrow page it is measured. */
 const ROW_PIXELS = 48;
 
-const TRANSFORMATION_COLUMNS = {
+/** The class and the heading of each column. */
+const COLUMNS = {
+  handle: <span className="unseen">Move</span>,
   position: 'Position',
   enabled: 'Enabled',
   name: 'Name',
   plugin: 'Plugin',
   error: 'Last error',
-} as const;
+  rate: 'Success (24 h)',
+};
 
-/** The class and the heading of each column. */
-const COLUMNS = {
-  plugin_configs: { ...TRANSFORMATION_COLUMNS, rate: 'Success (24 h)' },
-  pipeline_transformation_configs: TRANSFORMATION_COLUMNS,
-} as const;
+const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowUp: -1, ArrowDown: 1 };
 
 /** The scroll offset of each list when the user left it. */
 const OFFSETS = new Map<string, number>();
@@ -38,16 +37,15 @@ interface Properties {
   /** All records of the family, in order. */
   readonly records: readonly ConfigRecord[];
   readonly filters: Filters;
-  readonly mayWrite: boolean;
   /** Shown if no records match the filters. */
-  readonly nothing: ReactNode;
+  readonly children: ReactNode;
 }
 
 /** The matching records of a family, which can be moved. */
-export function RecordTable({ at, records, filters, mayWrite, nothing }: Properties) {
-  const { move, isMoving, error, lastMove, expectedNow } = useMoves(at);
+export function RecordTable({ at, records, filters, children }: Properties) {
+  const mayWrite = useMayWrite();
+  const { move, isMoving, error, lastMove, expected, expectedNow } = useMoves(at, records);
   const errorTimes = useErrorTimes(at);
-  const expected = useExpectedOrder(at, records);
   const rows = useMemo(() => expected.filter((record) => matches(record, filters)), [expected, filters]);
   /** The record whose row was used last. The row stays mounted to keep the focus. */
   const [activeId, setActiveId] = useState<number | null>(null);
@@ -80,20 +78,20 @@ export function RecordTable({ at, records, filters, mayWrite, nothing }: Propert
     if (place !== -1) list.current?.scrollToIndex(place, { align: 'nearest' });
   }, [rows]);
 
-  const body = useRef<HTMLDivElement>(null);
-  useRowKeys(body, {
-    onActivate: setActiveId,
-    onStep: (id, by) => {
-      const shown = expectedNow().filter((one) => matches(one, filters));
-      const neighbour = shown[shown.findIndex((one) => one.id === id) + by];
-      if (!mayWrite || neighbour === undefined) return;
-      moveTo(id, by === 1 ? { after: neighbour.id } : { before: neighbour.id });
-    },
-  });
+  const hidden = new Set([mayWrite ? '' : 'handle', at.family === 'plugin_configs' ? '' : 'rate']);
+  const columns = Object.entries(COLUMNS).filter(([column]) => !hidden.has(column));
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const [id, by] = [rowIdOf(event.target), STEPS[event.key]];
+    if (!mayWrite || !event.altKey || by === undefined || id === null) return;
+    event.preventDefault();
+    const shown = expectedNow().filter((one) => matches(one, filters));
+    const neighbour = shown[shown.findIndex((one) => one.id === id) + by];
+    if (neighbour !== undefined) moveTo(id, by === 1 ? { after: neighbour.id } : { before: neighbour.id });
+  };
   useRowDrop(move);
   return (
     <>
-      {error !== null && <ErrorNote error={error} retry={tryAgain} />}
+      <ErrorNote error={error} retry={tryAgain} />
       <div
         role="table"
         aria-label={FAMILIES[at.family]}
@@ -102,8 +100,22 @@ export function RecordTable({ at, records, filters, mayWrite, nothing }: Propert
         className={`record-table ${at.family} ${mayWrite ? 'writable' : ''}`}
         hidden={rows.length === 0}
       >
-        <Headings at={at} mayWrite={mayWrite} />
-        <div role="rowgroup" className="record-rows" ref={body}>
+        <div role="rowgroup" className="record-head">
+          <div role="row" aria-rowindex={1} className="record-row">
+            {columns.map(([column, title]) => (
+              <div key={column} role="columnheader" className={column}>
+                {title}
+              </div>
+            ))}
+          </div>
+        </div>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- scrolling mounts and unmounts the rows */}
+        <div
+          role="rowgroup"
+          className="record-rows"
+          onKeyDown={onKeyDown}
+          onFocus={({ target }) => setActiveId(rowIdOf(target) ?? activeId)}
+        >
           <Virtualizer
             ref={list}
             data={rows}
@@ -124,7 +136,7 @@ export function RecordTable({ at, records, filters, mayWrite, nothing }: Propert
           </Virtualizer>
         </div>
       </div>
-      {rows.length === 0 && nothing}
+      {rows.length === 0 && children}
       {mayWrite && (
         <MoveMenu
           record={record}
@@ -149,23 +161,10 @@ export function RecordTable({ at, records, filters, mayWrite, nothing }: Propert
   );
 }
 
-function Headings({ at, mayWrite }: Pick<Properties, 'at' | 'mayWrite'>) {
-  return (
-    <div role="rowgroup" className="record-head">
-      <div role="row" aria-rowindex={1} className="record-row">
-        {mayWrite && (
-          <div role="columnheader" className="handle">
-            <span className="unseen">Move</span>
-          </div>
-        )}
-        {Object.entries(COLUMNS[at.family]).map(([column, title]) => (
-          <div key={column} role="columnheader" className={column}>
-            {title}
-          </div>
-        ))}
-      </div>
-    </div>
-  );
+/** Returns the id of the record whose row contains the element. */
+function rowIdOf(target: EventTarget): number | null {
+  const row = target instanceof Element ? target.closest<HTMLElement>('[data-id]') : null;
+  return row === null ? null : Number(row.dataset['id']);
 }
 
 function Item({ style, index, children, ref }: CustomItemComponentProps) {

@@ -1,8 +1,29 @@
 import type { ConfigRecord, Json, JsonObject, RecordChange } from '@plugin-config/client';
+import { referenceOf } from '../editing/reference.ts';
 import { entriesOf, secretKeysOf } from './plugin-info.ts';
 
 /** The prefix of configuration entries in field names, as in the activity. */
 export const ENTRY = 'config.';
+
+/** The labels of other fields. */
+export const FIELD_LABELS: Readonly<Record<string, string>> = {
+  name: 'Name',
+  description: 'Description',
+  enabled: 'Enabled',
+  deleted: 'Deleted',
+  order: 'Position',
+  plugin: 'Plugin',
+};
+
+/** Describes a value of a field; null and undefined mean that it is not set. */
+export function valueText(value: Json | undefined): string {
+  const reference = referenceOf(value);
+  if (reference !== undefined) return `reference ${reference}`;
+  if (value === null || value === undefined) return 'not set';
+  if (value === '') return 'empty';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
+}
 
 export interface Change {
   /** Undefined clears the field: it removes the entry or secret, or sets the text to null. */

@@ -1,65 +1,59 @@
-import type { ConfigRecord, RecordChange } from '@plugin-config/client';
+import type { ConfigRecord } from '@plugin-config/client';
 import { useQueryClient } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import { ConflictDialog } from '../conflict/conflict-dialog.tsx';
 import type { Form } from '../editing/field.ts';
 import { RecordForm } from '../editing/record-form.tsx';
 import { useEditing } from '../editing/use-editing.ts';
 import { useSave } from '../editing/use-save.ts';
 import { recordKey, recordsOf } from '../live/use-family.ts';
-import { may } from '../session/may.ts';
-import { useKey } from '../session/session.ts';
-import type { RecordRef } from '../shell/addresses.ts';
-import { recordName } from '../pipeline/names.ts';
-import { FailedRuntimes } from '../runtimes/failed-runtimes.tsx';
+import { useRuntimes } from '../runtimes/use-runtimes.ts';
+import { useMayWrite } from '../session/session.ts';
+import { familyPath, type RecordRef } from '../shell/addresses.ts';
 import { EnabledSwitch } from '../ui/enabled-switch.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { useNotify } from '../ui/notices.tsx';
-import type { Change } from './changes.ts';
+import { notify } from '../ui/notices.tsx';
+import { ErrorNote } from '../ui/states.tsx';
+import { Time } from '../ui/texts.tsx';
+import type { Changes } from './changes.ts';
 import { Facts } from './facts.tsx';
-import { useRecord } from './use-record.ts';
-import './overview.css';
+import { recordName } from './plugin-info.ts';
+import type { ScreenProperties } from './use-record.ts';
 
-export function Overview({ at }: { readonly at: RecordRef }) {
-  const key = useKey();
-  const { data } = useRecord(at);
-  if (data === undefined) return null;
-  if (may(key, 'plugin:write')) return <EditedOverview key={at.id} at={at} record={data} />;
+export function Overview({ at, record }: ScreenProperties) {
+  const mayWrite = useMayWrite();
+  if (mayWrite) return <EditedOverview key={at.id} at={at} record={record} />;
   return (
     <>
-      <p>{stateOf(data)}</p>
-      {data.description !== null && <p className="description">{data.description}</p>}
-      <Facts record={data} at={at} />
+      <p>{stateOf(record)}</p>
+      {record.description !== null && <p>{record.description}</p>}
+      <Facts record={record} at={at} />
       <FailedRuntimes at={at} />
     </>
   );
 }
 
-function EditedOverview({ at, record }: { readonly at: RecordRef; readonly record: ConfigRecord }) {
+function EditedOverview({ at, record }: ScreenProperties) {
   const queries = useQueryClient();
-  const notify = useNotify();
   const editing = useEditing(at, record, detailsForm);
   const action = useSave(at, {
     onSaved: (before, after) => {
       editing.advanceBase(before, after);
-      if (after.deleted === before.deleted) return;
-      if (after.deleted) {
-        const { enabled } = before;
-        notify('The record was deleted.', {
-          Undo: () => void update({ deleted: false, enabled }, 'The record could not be restored.'),
-        });
-      } else {
-        notify('The record was restored. It is disabled.', {
-          Enable: () => void update({ enabled: true }, 'The record could not be enabled.'),
-        });
-      }
+      if (after.deleted && !before.deleted)
+        notify('The record was deleted.', { Undo: () => void undo(before) });
+      if (before.deleted && !after.deleted) notify('The record was restored. It is disabled.');
     },
   });
   const isBusy = action.isPending || editing.save.isPending;
-  const update = async (changes: RecordChange, failure: string): Promise<void> => {
+  const write = (field: 'enabled' | 'deleted', value: boolean): void => {
+    const changes: Changes = new Map([[field, { value, isSecret: false }]]);
+    if (!isBusy) action.write(record, changes);
+  };
+  /** Restores the record as it was before it was deleted. */
+  const undo = async ({ enabled }: ConfigRecord): Promise<void> => {
     try {
-      await recordsOf(at).update(at.id, () => changes);
+      await recordsOf(at).update(at.id, () => ({ deleted: false, enabled }));
     } catch {
-      notify(`${failure} Open it and try again.`);
+      notify('The record could not be restored. Open it and try again.');
     }
     await queries.invalidateQueries({ queryKey: recordKey(at) });
   };
@@ -68,12 +62,8 @@ function EditedOverview({ at, record }: { readonly at: RecordRef; readonly recor
       <div className="actions acts">
         {record.deleted ? (
           <>
-            <strong>This record is deleted.</strong>
-            <button
-              type="button"
-              onClick={() => action.write(record, change('deleted', false))}
-              disabled={isBusy}
-            >
+            <strong>{stateOf(record)}</strong>
+            <button type="button" onClick={() => write('deleted', false)} disabled={isBusy}>
               Restore
             </button>
           </>
@@ -82,53 +72,66 @@ function EditedOverview({ at, record }: { readonly at: RecordRef; readonly recor
             <EnabledSwitch
               name={recordName(record)}
               isEnabled={record.enabled}
-              onChange={(enabled) => {
-                if (!isBusy) action.write(record, change('enabled', enabled));
-              }}
+              onChange={(enabled) => write('enabled', enabled)}
             />
             <span aria-hidden="true">{stateOf(record)}</span>
           </>
         )}
       </div>
-      {action.error !== null && <ErrorNote error={action.error} />}
+      <ErrorNote error={action.error} />
       <Facts record={record} at={at} />
       <FailedRuntimes at={at} />
       <h2>Name and description</h2>
       <RecordForm editing={editing} title="Name and description" isBusy={action.isPending} />
       {!record.deleted && (
-        <p className="actions delete">
-          <button
-            type="button"
-            className="danger"
-            onClick={() => action.write(record, change('deleted', true))}
-            disabled={isBusy}
-          >
+        <p className="actions">
+          <button type="button" className="danger" onClick={() => write('deleted', true)} disabled={isBusy}>
             Delete
           </button>
           <span className="hint">Removes the record from the list and disables it. It can be restored.</span>
         </p>
       )}
-      {action.conflict !== null && (
-        <ConflictDialog
-          at={at}
-          conflict={action.conflict}
-          isSaving={action.isPending}
-          onMerge={(theirs, kept) => (kept.size > 0 ? action.write(theirs, kept) : action.dismiss())}
-          onDiscard={action.dismiss}
-          onClose={action.dismiss}
-        />
-      )}
+      <ConflictDialog
+        at={at}
+        save={action}
+        onMerge={(theirs, kept) => (kept.size > 0 ? action.write(theirs, kept) : action.dismiss())}
+        onDiscard={action.dismiss}
+      />
     </>
+  );
+}
+
+/** The runtimes that could not apply the record, and why. */
+function FailedRuntimes({ at }: { readonly at: RecordRef }) {
+  const { data = [], error, refetch } = useRuntimes(at);
+  const failures = data.flatMap((runtime) =>
+    runtime.failed.filter(({ id }) => id === at.id).map((failure) => ({ ...runtime, reason: failure.error })),
+  );
+  if (error !== null) return <ErrorNote error={error} retry={refetch} />;
+  if (failures.length === 0) return null;
+  return (
+    <section aria-labelledby="failed-runtimes">
+      <h2 id="failed-runtimes">Not applied by</h2>
+      <ul className="rows">
+        {failures.map(({ instance, online, last_seen_at: seen, reason }) => (
+          <li key={instance}>
+            <div>
+              <Link href={`${familyPath(at)}/runtimes`}>{instance}</Link>
+              <pre className="last-error">{reason}</pre>
+            </div>
+            <span className="hint">
+              {online ? 'online' : 'offline'}, seen <Time at={seen} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
 function stateOf({ deleted, enabled }: ConfigRecord): string {
   if (deleted) return 'This record is deleted.';
   return enabled ? 'Enabled' : 'Disabled';
-}
-
-function change(field: string, value: boolean): ReadonlyMap<string, Change> {
-  return new Map([[field, { value, isSecret: false }]]);
 }
 
 function detailsForm({ name, description }: ConfigRecord): Form {

@@ -1,17 +1,23 @@
-import type { ConfigRecord, Json, JsonObject, PluginField } from '@plugin-config/client';
+import type { ConfigRecord, Json, JsonObject, RegisteredPlugin } from '@plugin-config/client';
 
 /** A registered plugin, as embedded in a record. */
-export interface PluginInfo {
-  readonly name: string;
-  readonly description?: string;
-  readonly url?: string;
-  readonly config_schema?: readonly PluginField[];
-}
+export type PluginInfo = Omit<RegisteredPlugin, 'id'>;
+
+const INFOS = new WeakMap<object, PluginInfo>();
 
 /** Returns the plugin of a record; null if it is not registered. */
-export function pluginInfoOf({ plugin_info }: Pick<ConfigRecord, 'plugin_info'>): PluginInfo | null {
-  return plugin_info === null ? null : (JSON.parse(plugin_info) as PluginInfo);
+export function pluginInfoOf(record: Pick<ConfigRecord, 'plugin_info'>): PluginInfo | null {
+  if (record.plugin_info === null) return null;
+  const info = INFOS.get(record) ?? (JSON.parse(record.plugin_info) as PluginInfo);
+  INFOS.set(record, info);
+  return info;
 }
+
+/** Returns the registered name of a record's plugin, or its number. */
+export const pluginName = (record: ConfigRecord): string =>
+  pluginInfoOf(record)?.name ?? `Plugin ${record.plugin}`;
+
+export const recordName = ({ id, name }: ConfigRecord): string => name?.trim() || `Record ${id}`;
 
 export function entriesOf({ config }: Pick<ConfigRecord, 'config'>): ReadonlyMap<string, Json> {
   return new Map(Object.entries(JSON.parse(config) as JsonObject));

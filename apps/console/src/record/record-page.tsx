@@ -1,85 +1,87 @@
-import { lazy, Suspense, type ReactNode } from 'react';
+import { headersOf } from '@plugin-config/client';
+import { lazy, Suspense, type ComponentType } from 'react';
 import { Link } from 'wouter';
-import { Deliveries } from '../deliveries/deliveries.tsx';
-import { LivenessNote } from '../live/liveness-note.tsx';
-import { useLiveFamily } from '../live/use-family.ts';
-import { FAMILIES, familyPath, recordPath, type Family, type RecordRef } from '../shell/addresses.ts';
-import { Empty } from '../ui/empty.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { Loading } from '../ui/loading.tsx';
-import { Title } from '../ui/title.tsx';
-import { OwnerNote } from './owner-note.tsx';
+import { LiveNote } from '../live/live-note.tsx';
+import { FAMILIES, managerPath, recordPath, type Family, type RecordRef } from '../shell/addresses.ts';
+import { Heading, Tabs } from '../shell/heading.tsx';
+import { QueryResult } from '../ui/queries.tsx';
+import { Empty, Loading } from '../ui/states.tsx';
 import { Overview } from './overview.tsx';
-import { useRecord } from './use-record.ts';
+import { recordName } from './plugin-info.ts';
+import { useRecord, type ScreenProperties } from './use-record.ts';
 
-/** A record, with a tab for each of its screens. */
-export function RecordPage({ at, tab }: { readonly at: RecordRef; readonly tab: RecordTab }) {
-  const liveness = useLiveFamily(at);
-  const { data, error, refetch } = useRecord(at);
-  const failure = error !== null && <ErrorNote error={error} retry={() => void refetch()} />;
-  if (data === undefined) return failure || <Loading what="record" />;
-  const name = data.name ?? `Record ${data.id}`;
-  return (
-    <>
-      <Title>{name}</Title>
-      <p>
-        <Link href={familyPath(at)}>{FAMILIES[at.family]}</Link>
-      </p>
-      <h1>
-        <bdi>{name}</bdi>
-      </h1>
-      <LivenessNote liveness={liveness} />
-      <nav aria-label="Record" className="tabs">
-        {TABS.filter((one) => isOf(one, at)).map(({ path, title }) => (
-          <Link
-            key={path}
-            href={`${recordPath(at)}${path}`}
-            aria-current={path === tab.path ? 'page' : undefined}
-          >
-            {title}
-          </Link>
-        ))}
-      </nav>
-      <OwnerNote record={data} projectId={at.projectId} />
-      {failure}
-      {isOf(tab, at) ? (
-        <Suspense fallback={<Loading what="page" />}>{tab.screen(at)}</Suspense>
-      ) : (
-        <Empty title={`Not available for ${FAMILIES[at.family].toLowerCase()}`} />
-      )}
-    </>
-  );
-}
-
-export interface RecordTab {
+interface RecordTab {
   /** Appended to the address of the record. */
   readonly path: string;
   readonly title: string;
-  readonly screen: (at: RecordRef) => ReactNode;
+  readonly Screen: ComponentType<ScreenProperties>;
   /** The only family that has it; all if absent. */
   readonly only?: Family;
 }
 
-function isOf({ only }: RecordTab, { family }: RecordRef): boolean {
-  return only === undefined || only === family;
-}
-
-const LogScreen = lazy(async () => ({ default: (await import('../log/log-screen.tsx')).LogScreen }));
+const Log = lazy(async () => ({ default: (await import('../log/log-screen.tsx')).LogScreen }));
 const Configuration = lazy(async () => ({
   default: (await import('../configuration/configuration.tsx')).Configuration,
 }));
-
-const HistoryScreen = lazy(async () => ({
+const Deliveries = lazy(async () => ({
+  default: (await import('../deliveries/deliveries.tsx')).Deliveries,
+}));
+const History = lazy(async () => ({
   default: (await import('../history/history-screen.tsx')).HistoryScreen,
 }));
-
-const JobsScreen = lazy(async () => ({ default: (await import('../jobs/jobs-screen.tsx')).JobsScreen }));
+const Jobs = lazy(async () => ({ default: (await import('../jobs/jobs-screen.tsx')).JobsScreen }));
 
 export const TABS: readonly RecordTab[] = [
-  { path: '', title: 'Overview', screen: (at) => <Overview at={at} /> },
-  { path: '/configuration', title: 'Configuration', screen: (at) => <Configuration at={at} /> },
-  { path: '/deliveries', title: 'Deliveries', screen: (at) => <Deliveries at={at} /> },
-  { path: '/logs', title: 'Log', screen: (at) => <LogScreen at={at} />, only: 'plugin_configs' },
-  { path: '/history', title: 'History', screen: (at) => <HistoryScreen at={at} /> },
-  { path: '/jobs', title: 'Jobs', screen: (at) => <JobsScreen at={at} /> },
+  { path: '', title: 'Overview', Screen: Overview },
+  { path: '/configuration', title: 'Configuration', Screen: Configuration },
+  { path: '/deliveries', title: 'Deliveries', Screen: Deliveries },
+  { path: '/logs', title: 'Log', Screen: Log, only: 'plugin_configs' },
+  { path: '/history', title: 'History', Screen: History },
+  { path: '/jobs', title: 'Jobs', Screen: Jobs },
 ];
+
+/** A record, with a tab for each of its screens. */
+export function RecordPage({ at, tab }: { readonly at: RecordRef; readonly tab: RecordTab }) {
+  const query = useRecord(at);
+  const { data } = query;
+  const tabs = TABS.filter(({ only = at.family }) => only === at.family);
+  return (
+    <>
+      <Heading title={data === undefined ? `Record ${at.id}` : recordName(data)} at={at} />
+      <LiveNote at={at} />
+      <Tabs
+        label="Record"
+        tabs={tabs.map(({ path, title }) => [recordPath(at) + path, title])}
+        current={recordPath(at) + tab.path}
+      />
+      <QueryResult query={query} what="record">
+        {(record) => (
+          <>
+            <OwnerNote at={at} record={record} />
+            {tabs.includes(tab) ? (
+              <Suspense fallback={<Loading what="page" />}>
+                <tab.Screen at={at} record={record} />
+              </Suspense>
+            ) : (
+              <Empty title={`Not available for ${FAMILIES[at.family].toLowerCase()}`} />
+            )}
+          </>
+        )}
+      </QueryResult>
+    </>
+  );
+}
+
+/** Warns that a record is managed by a document. */
+function OwnerNote({ at: { projectId }, record }: ScreenProperties) {
+  const headers = headersOf(record);
+  const manager = headers?.get('x-managed-by') ?? null;
+  if (manager === null) return null;
+  return (
+    <p className="owner-note">
+      This record is managed by a document of <strong>{manager}</strong>, with the key{' '}
+      <strong>{headers?.get('x-managed-key')}</strong>. Its next apply may undo changes you make here; until
+      then, they are listed as <Link href={managerPath(projectId, manager)}>edited by hand</Link>.
+    </p>
+  );
+}

@@ -1,13 +1,19 @@
 import type { ConfigRecord } from '@plugin-config/client';
-import { notifyManager, useQuery, type QueryClient } from '@tanstack/react-query';
+import { notifyManager, type QueryClient } from '@tanstack/react-query';
 import { recordKey, recordsOf } from '../live/use-family.ts';
 import type { RecordRef } from '../shell/addresses.ts';
+import { useRead } from '../ui/queries.tsx';
+import { configurationWith, ENTRY, recordChangeOf, type Changes } from './changes.ts';
+
+/** What each screen of a record gets. */
+export interface ScreenProperties {
+  readonly at: RecordRef;
+  readonly record: ConfigRecord;
+}
 
 /** A record as last received, with its entity tag, so it can be the condition of a write. */
 export function useRecord(at: RecordRef) {
-  return useQuery({
-    queryKey: recordKey(at),
-    queryFn: async ({ signal }) => recordsOf(at).retrieve(at.id, { signal }),
+  return useRead(recordKey(at), async (options) => recordsOf(at).retrieve(at.id, options), {
     structuralSharing: false,
   });
 }
@@ -25,4 +31,16 @@ export async function showWritten(
     notifyManager.schedule(alongside);
   });
   void queries.invalidateQueries({ queryKey: recordKey(at) });
+}
+
+/** Writes changes unless the record has changed. */
+export async function writeChanges(
+  at: RecordRef,
+  record: ConfigRecord,
+  changes: Changes,
+): Promise<ConfigRecord> {
+  const condition = { ifMatch: record };
+  return [...changes.keys()].some((field) => field.startsWith(ENTRY))
+    ? recordsOf(at).setConfiguration(at.id, configurationWith(record, changes), condition)
+    : recordsOf(at).update(at.id, recordChangeOf(changes), condition);
 }

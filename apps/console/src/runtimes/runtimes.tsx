@@ -1,29 +1,22 @@
 import type { Runtime } from '@plugin-config/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { recordsOf, useFamily } from '../live/use-family.ts';
-import { recordName } from '../pipeline/names.ts';
-import { may } from '../session/may.ts';
-import { useKey } from '../session/session.ts';
+import { useFamily } from '../live/use-family.ts';
+import { recordName } from '../record/plugin-info.ts';
 import { FAMILIES, recordPath, type FamilyRef } from '../shell/addresses.ts';
-import { FamilyHeading } from '../shell/family-heading.tsx';
+import { Heading } from '../shell/heading.tsx';
 import { SERVICE_URL } from '../shell/service.ts';
-import { Command } from '../ui/command.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { useNotify } from '../ui/notices.tsx';
-import { QueryResult } from '../ui/query-result.tsx';
-import { Time } from '../ui/time.tsx';
+import { QueryResult } from '../ui/queries.tsx';
+import { Empty } from '../ui/states.tsx';
+import { Command, Time } from '../ui/texts.tsx';
 import { runtimesSummaryOf, runtimeStateOf } from './runtime-state.ts';
-import { runtimesKey, useRuntimes } from './use-runtimes.ts';
-import './runtimes.css';
+import { useRuntimes } from './use-runtimes.ts';
 
 /** The runtimes of a family: what each one runs, and what it could not apply. */
 export function Runtimes({ at }: { readonly at: FamilyRef }) {
   const query = useRuntimes(at);
   return (
     <>
-      <FamilyHeading at={at} title={`Runtimes of ${FAMILIES[at.family].toLowerCase()}`} />
+      <Heading at={at} title={`Runtimes of ${FAMILIES[at.family].toLowerCase()}`} />
       <QueryResult query={query} what="runtimes">
         {(runtimes) =>
           runtimes.length === 0 ? (
@@ -50,16 +43,8 @@ interface RowProperties {
 }
 
 function RuntimeRow({ at, runtime }: RowProperties) {
-  const queries = useQueryClient();
-  const notify = useNotify();
-  const mayWrite = may(useKey(), 'plugin:write');
   const { instance, online, status, current, error, failed, labels } = runtime;
-  const forget = useMutation({
-    mutationFn: async () => recordsOf(at).forgetRuntime(instance),
-    onSuccess: () => notify(`${instance} was forgotten.`),
-    onSettled: async () => queries.invalidateQueries({ queryKey: runtimesKey(at) }),
-  });
-  const stateClass = status === 'failed' ? 'failed' : online && !current ? 'behind' : '';
+  const stateClass = status === 'failed' ? 'bad' : online && !current ? 'warn' : '';
   return (
     <li>
       <div>
@@ -73,23 +58,11 @@ function RuntimeRow({ at, runtime }: RowProperties) {
         </div>
         {error !== null && <pre className="last-error">{error}</pre>}
         {failed.length > 0 && <FailedRecords at={at} runtime={runtime} />}
-        {forget.error !== null && <ErrorNote error={forget.error} />}
       </div>
       <div className="hint">
         Version <code>{runtime.version}</code>
         <br />
-        Seen <Time at={runtime.last_seen_at} />, first seen <Time at={runtime.first_seen_at} />{' '}
-        {mayWrite && !online && (
-          <button
-            type="button"
-            className="small"
-            aria-label={`Forget ${instance}`}
-            disabled={forget.isPending}
-            onClick={() => forget.mutate()}
-          >
-            Forget
-          </button>
-        )}
+        Seen <Time at={runtime.last_seen_at} />, first seen <Time at={runtime.first_seen_at} />
       </div>
     </li>
   );
@@ -110,27 +83,15 @@ function FailedRecords({ at, runtime: { instance, failed } }: RowProperties) {
   );
 }
 
-function NoRuntime({ at: { projectId, family } }: { readonly at: FamilyRef }) {
-  const mayIssue = may(useKey(), 'key:write');
+function NoRuntime({ at: { projectId } }: { readonly at: FamilyRef }) {
   const key = `npm run --silent cli -- key create --label "My runtime" --scope plugin_runtime --project ${projectId}`;
-  const read = `curl -H "Authorization: Bearer $KEY" ${SERVICE_URL}api/projects/${projectId}/${family}/runtime`;
   return (
     <Empty title="No runtime has reported in the last 24 hours">
       <p>
         A runtime executes plugins: it reads their configurations, secrets included, and reports what it runs.
-      </p>
-      <p>
-        Issue a key for it with the <code>plugin_runtime</code> scope
-        {mayIssue && (
-          <>
-            , <Link href="/administration/keys">here</Link> or with this command
-          </>
-        )}
-        :
+        Issue a key for it with the <code>plugin_runtime</code> scope:
       </p>
       <Command text={key} />
-      <p>With that key, it reads what to run:</p>
-      <Command text={`KEY='…'\n${read}`} />
       <p>
         See <code>docs/runtimes.md</code> for a complete runtime, and the{' '}
         <a href={`${SERVICE_URL}docs`}>API reference</a> for every field.

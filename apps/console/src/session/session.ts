@@ -1,4 +1,4 @@
-import { PluginConfigError, type OwnApiKey } from '@plugin-config/client';
+import { PluginConfigError, type OwnApiKey, type Scope } from '@plugin-config/client';
 import { createContext, use } from 'react';
 import { service } from '../shell/service.ts';
 
@@ -33,3 +33,17 @@ export function useKey(): OwnApiKey {
   if (key === null) throw new Error('Not signed in.');
   return key;
 }
+
+/** Whether a key has the scope. Writing includes reading. */
+export function may({ scopes }: OwnApiKey, scope: Scope): boolean {
+  if (scopes.includes('*') || scopes.includes(scope)) return true;
+  return scope === 'plugin:read' && scopes.includes('plugin:write');
+}
+
+/** Whether a key has the scope for all projects. */
+export function mayEverywhere(key: OwnApiKey, scope: Scope): boolean {
+  return key.project_ids === null && may(key, scope);
+}
+
+/** Whether the user may change records. */
+export const useMayWrite = (): boolean => may(useKey(), 'plugin:write');

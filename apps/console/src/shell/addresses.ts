@@ -19,7 +19,9 @@ export interface RecordRef extends FamilyRef {
 /** Parses the family in an address; null if it is invalid. */
 export function familyRefOf(project: string, family: string): FamilyRef | null {
   const projectId = idOf(project);
-  return projectId !== null && isFamily(family) ? { projectId, family } : null;
+  return projectId !== null && Object.hasOwn(FAMILIES, family)
+    ? { projectId, family: family as Family }
+    : null;
 }
 
 export function recordRefOf(project: string, family: string, id: string): RecordRef | null {
@@ -35,10 +37,8 @@ export function idOf(text: string): number | null {
 
 export const familyPath = ({ projectId, family }: FamilyRef): string => `/projects/${projectId}/${family}`;
 
-export const attachPath = (ref: FamilyRef): string => `${familyPath(ref)}/attach`;
-
 export const recordPath = (ref: RecordRef): string => `${familyPath(ref)}/${ref.id}`;
 
-function isFamily(text: string): text is Family {
-  return Object.hasOwn(FAMILIES, text);
-}
+/** The documents of a project, with the records of a manager. */
+export const managerPath = (projectId: number, manager: string): string =>
+  `/projects/${projectId}/documents?manager=${encodeURIComponent(manager)}`;

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { ErrorNote } from '../ui/states.tsx';
 
 interface Properties {
   /** Navigating to another address clears the error. */
@@ -7,10 +7,7 @@ interface Properties {
   readonly children: ReactNode;
 }
 
-interface State {
-  readonly error: Error | null;
-  readonly address: string;
-}
+type State = Pick<Properties, 'address'> & { readonly error: Error | null };
 
 /** Catches errors of a screen that could not be loaded or rendered. React requires a class here. */
 export class ErrorBoundary extends Component<Properties, State> {
@@ -26,10 +23,7 @@ export class ErrorBoundary extends Component<Properties, State> {
 
   override render(): ReactNode {
     const { error } = this.state;
-    return error === null ? (
-      this.props.children
-    ) : (
-      <ErrorNote error={error} retry={() => window.location.reload()} />
-    );
+    if (error === null) return this.props.children;
+    return <ErrorNote error={error} retry={() => window.location.reload()} />;
   }
 }

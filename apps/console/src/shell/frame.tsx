@@ -1,40 +1,34 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { onlineManager, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
 import { Link, useLocation, useRoute } from 'wouter';
 import { SESSION_KEY, SIGNED_OUT, useKey } from '../session/session.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { useChange, useRead } from '../ui/queries.tsx';
+import { ErrorNote } from '../ui/states.tsx';
 import { FAMILIES, familyPath, idOf, type Family } from './addresses.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { service } from './service.ts';
-import { storeTheme, storedTheme, THEMES, type Theme } from './theme.ts';
-
-const MENU = 'menu';
 
 /** The header around each screen: navigation, theme and the signed-in key. */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const [address] = useLocation();
   const menu = useRef<HTMLDivElement>(null);
+  // Following a link closes the menu.
   useEffect(() => {
-    const controller = new AbortController();
-    const closeOnLink = ({ target }: Event): void => {
-      if (target instanceof Element && target.closest('a') !== null) menu.current?.hidePopover();
-    };
-    menu.current?.addEventListener('click', closeOnLink, { signal: controller.signal });
-    return () => controller.abort();
-  }, []);
+    if (address !== '') menu.current?.hidePopover();
+  }, [address]);
   return (
     <>
       <a className="skip" href="#main">
         Skip to content
       </a>
       <header className="frame">
-        <Link href="/" className="brand">
-          Plugin console
+        <Link href="/">
+          <strong>Plugin console</strong>
         </Link>
-        <button type="button" className="menu-button" popoverTarget={MENU}>
+        <button type="button" className="menu-button" popoverTarget="menu">
           Menu
         </button>
-        <div ref={menu} id={MENU} className="menu" popover="auto">
+        <div ref={menu} id="menu" className="menu" popover="auto">
           <ProjectLinks />
           <nav aria-label="All projects">
             <Link
@@ -61,12 +55,11 @@ const NAME_STALE_MS = 60_000;
 function ProjectLinks() {
   const [, params] = useRoute('/projects/:project/:part/*?');
   const projectId = params === null ? null : idOf(params.project);
-  const { data: project } = useQuery({
-    queryKey: ['projects', 'one', projectId],
-    queryFn: async ({ signal }) => service.project(projectId ?? 0).retrieve({ signal }),
-    enabled: projectId !== null,
-    staleTime: NAME_STALE_MS,
-  });
+  const { data: project } = useRead(
+    ['projects', 'one', projectId],
+    async (options) => service.project(projectId ?? 0).retrieve(options),
+    { enabled: projectId !== null, staleTime: NAME_STALE_MS },
+  );
   if (projectId === null) return null;
   const current = (part: string) => (params?.part === part ? 'page' : undefined);
   return (
@@ -87,45 +80,27 @@ function ProjectLinks() {
 function Account() {
   const { label } = useKey();
   const queries = useQueryClient();
-  const [theme, setTheme] = useState(storedTheme);
-  const signOut = useMutation({
-    mutationFn: async () => service.session.end(),
-    onSuccess: async () => {
-      await queries.cancelQueries({ queryKey: SESSION_KEY });
-      queries.setQueryData(SESSION_KEY, SIGNED_OUT);
-    },
+  const signOut = useChange(async () => service.session.end(), {
+    affects: SESSION_KEY,
+    onSuccess: () => queries.setQueryData(SESSION_KEY, SIGNED_OUT),
   });
   return (
     <div className="account">
-      <label>
-        <span>Theme</span>
-        <select
-          value={theme}
-          onChange={({ target }) => {
-            const chosen = target.value as Theme;
-            storeTheme(chosen);
-            setTheme(chosen);
-          }}
-        >
-          {THEMES.map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </label>
-      <bdi className="key-label">{label}</bdi>
+      <bdi className="hint">{label}</bdi>
       <button type="button" onClick={() => signOut.mutate()} disabled={signOut.isPending}>
         Sign out
       </button>
-      {signOut.error !== null && <ErrorNote error={signOut.error} />}
+      <ErrorNote error={signOut.error} />
     </div>
   );
 }
 
 /** Shown while the browser has no network. */
 function OfflineNote() {
-  const isOnline = useSyncExternalStore(onChange, () => navigator.onLine);
+  const isOnline = useSyncExternalStore(
+    (listener) => onlineManager.subscribe(listener),
+    () => onlineManager.isOnline(),
+  );
   return (
     <div role="status">
       {!isOnline && (
@@ -135,12 +110,4 @@ function OfflineNote() {
       )}
     </div>
   );
-}
-
-function onChange(listener: () => void): () => void {
-  const controller = new AbortController();
-  for (const event of ['online', 'offline']) {
-    window.addEventListener(event, listener, { signal: controller.signal });
-  }
-  return () => controller.abort();
 }

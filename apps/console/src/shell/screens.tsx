@@ -3,8 +3,7 @@ import { Link, Route, Switch } from 'wouter';
 import { Pipeline } from '../pipeline/pipeline.tsx';
 import { Projects } from '../project/projects.tsx';
 import { RecordPage, TABS } from '../record/record-page.tsx';
-import { Loading } from '../ui/loading.tsx';
-import { Empty } from '../ui/empty.tsx';
+import { Empty, Loading } from '../ui/states.tsx';
 import { familyRefOf, idOf, recordRefOf } from './addresses.ts';
 
 const Administration = lazy(async () => ({
@@ -12,11 +11,16 @@ const Administration = lazy(async () => ({
 }));
 
 const Documents = lazy(async () => ({ default: (await import('../documents/documents.tsx')).Documents }));
-const Attach = lazy(async () => ({ default: (await import('../attach/attach.tsx')).Attach }));
-const Runtimes = lazy(async () => ({ default: (await import('../runtimes/runtimes.tsx')).Runtimes }));
-const FamilyActivity = lazy(async () => ({
-  default: (await import('../history/family-activity.tsx')).FamilyActivity,
-}));
+
+/** The screens of a family, by the end of their address. */
+const FAMILY_SCREENS = {
+  '': Pipeline,
+  '/attach': lazy(async () => ({ default: (await import('../attach/attach.tsx')).Attach })),
+  '/activity': lazy(async () => ({
+    default: (await import('../history/family-activity.tsx')).FamilyActivity,
+  })),
+  '/runtimes': lazy(async () => ({ default: (await import('../runtimes/runtimes.tsx')).Runtimes })),
+};
 
 /** Routes each address of the console to its screen. */
 export function Screens() {
@@ -29,20 +33,13 @@ export function Screens() {
         <Route path="/projects/:project/documents">
           {({ project }) => screenFor(idOf(project), (projectId) => <Documents projectId={projectId} />)}
         </Route>
-        <Route path="/projects/:project/:family">
-          {({ project, family }) => screenFor(familyRefOf(project, family), (at) => <Pipeline at={at} />)}
-        </Route>
-        <Route path="/projects/:project/:family/attach">
-          {({ project, family }) => screenFor(familyRefOf(project, family), (at) => <Attach at={at} />)}
-        </Route>
-        <Route path="/projects/:project/:family/activity">
-          {({ project, family }) =>
-            screenFor(familyRefOf(project, family), (at) => <FamilyActivity at={at} />)
-          }
-        </Route>
-        <Route path="/projects/:project/:family/runtimes">
-          {({ project, family }) => screenFor(familyRefOf(project, family), (at) => <Runtimes at={at} />)}
-        </Route>
+        {Object.entries(FAMILY_SCREENS).map(([path, Screen]) => (
+          <Route key={path} path={`/projects/:project/:family${path}` as const}>
+            {({ project, family }) =>
+              screenFor(familyRefOf(project, family ?? ''), (at) => <Screen at={at} />)
+            }
+          </Route>
+        ))}
         {TABS.map((tab) => (
           <Route key={tab.path} path={`/projects/:project/:family/:id${tab.path}` as const}>
             {({ project, family, id }) =>

@@ -1,11 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { SESSION_KEY } from '../session/session.ts';
 import { service } from '../shell/service.ts';
-import { Command } from '../ui/command.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
 import { Form, TextField } from '../ui/fields.tsx';
-import './sign-in.css';
+import { useChange } from '../ui/queries.tsx';
+import { ErrorNote } from '../ui/states.tsx';
+import { Command } from '../ui/texts.tsx';
 
 /** Exchanges a key for a session. The page does not keep the key. */
 export function SignIn({ reason }: { readonly reason: string | null }) {
@@ -15,12 +15,9 @@ export function SignIn({ reason }: { readonly reason: string | null }) {
   useEffect(() => {
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
   }, [queries]);
-  const signIn = useMutation({
-    mutationFn: async () => service.session.begin(key.trim()),
-    onSuccess: async () => {
-      setKey('');
-      await queries.invalidateQueries({ queryKey: SESSION_KEY });
-    },
+  const signIn = useChange(async () => service.session.begin(key.trim()), {
+    affects: SESSION_KEY,
+    onSuccess: () => setKey(''),
   });
   return (
     <main className="sign-in">
@@ -28,7 +25,7 @@ export function SignIn({ reason }: { readonly reason: string | null }) {
       {reason !== null && !signIn.isError && (
         <p role="status">{reason} Sign in to continue where you left off.</p>
       )}
-      <Form onSubmit={() => signIn.mutate()}>
+      <Form className="fields" onSubmit={() => signIn.mutate()}>
         <TextField
           label="API key"
           type="password"
@@ -42,7 +39,7 @@ export function SignIn({ reason }: { readonly reason: string | null }) {
           {signIn.isPending ? 'Signing in…' : 'Sign in'}
         </button>
       </Form>
-      {signIn.isError && <ErrorNote error={signIn.error} />}
+      <ErrorNote error={signIn.error} />
       <p className="hint">
         The service prints a key when it first starts. An operator can issue another one:
       </p>

@@ -1,4 +1,6 @@
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { Form } from './fields.tsx';
+import { ErrorNote } from './states.tsx';
 
 interface Properties {
   readonly title: string;
@@ -29,5 +31,33 @@ export function Dialog({ title, children, onClose }: Properties) {
       <h2 id={titleId}>{title}</h2>
       {children}
     </dialog>
+  );
+}
+
+interface FormProperties extends Properties {
+  readonly submitLabel: string;
+  /** The change that the form makes. */
+  readonly change?: { readonly error: Error | null; readonly isPending: boolean };
+  readonly isDisabled?: boolean;
+  readonly onSubmit: () => void;
+}
+
+/** A dialog with a form. */
+export function FormDialog({ submitLabel, change, isDisabled, onSubmit, ...dialog }: FormProperties) {
+  return (
+    <Dialog {...dialog}>
+      <Form className="fields" onSubmit={onSubmit}>
+        {dialog.children}
+        <ErrorNote error={change?.error ?? null} />
+        <p className="actions">
+          <button type="button" onClick={dialog.onClose}>
+            Cancel
+          </button>
+          <button type="submit" className="primary" disabled={isDisabled === true || change?.isPending}>
+            {submitLabel}
+          </button>
+        </p>
+      </Form>
+    </Dialog>
   );
 }

@@ -1,5 +1,3 @@
-import './enabled-switch.css';
-
 interface Properties {
   readonly name: string;
   readonly isEnabled: boolean;

@@ -1,5 +1,5 @@
-import type { ComponentProps, ReactNode } from 'react';
-import { localTimeOf } from './local-time.ts';
+import { useLayoutEffect, useRef, type ComponentProps, type ReactNode, type RefObject } from 'react';
+import { localTimeOf } from './format.ts';
 
 /** The properties of an element plus a label. `onChange` receives the value. */
 type Labelled<Tag extends 'input' | 'select' | 'textarea', Value> = Omit<
@@ -19,16 +19,15 @@ export function TextField({ label, onChange, ...input }: Labelled<'input', strin
   );
 }
 
-interface TimeProperties {
+/** A time in the user's zone; its default is in UTC, as in the address. */
+export function TimeField(field: {
   readonly label: string;
   readonly name: string;
-  /** In UTC, as in the address. */
   readonly defaultValue: string;
-}
-
-/** A time in the user's zone. */
-export function TimeField({ defaultValue, ...field }: TimeProperties) {
-  return <TextField {...field} type="datetime-local" step="any" defaultValue={localTimeOf(defaultValue)} />;
+}) {
+  return (
+    <TextField {...field} type="datetime-local" step="any" defaultValue={localTimeOf(field.defaultValue)} />
+  );
 }
 
 export function TextArea({ label, onChange, ...textarea }: Labelled<'textarea', string>) {
@@ -40,12 +39,11 @@ export function TextArea({ label, onChange, ...textarea }: Labelled<'textarea', 
   );
 }
 
-export function Select({
-  label,
-  options,
-  onChange,
-  ...select
-}: Labelled<'select', string> & { readonly options: Iterable<readonly [value: string, text: string]> }) {
+type SelectProperties = Labelled<'select', string> & {
+  readonly options: Iterable<readonly [value: string, text: string]>;
+};
+
+export function Select({ label, options, onChange, ...select }: SelectProperties) {
   return (
     <label>
       <span>{label}</span>
@@ -70,6 +68,24 @@ export function Choice({ label, onChange, type = 'checkbox', ...input }: Labelle
   );
 }
 
+type NameOf<Values, Value> = {
+  [Name in keyof Values]: Values[Name] extends Value ? Name : never;
+}[keyof Values];
+
+/** Returns the properties of the inputs that edit the values of a form. */
+export function inputsFor<Values extends object>(values: Values, onChange: (values: Values) => void) {
+  return {
+    text: (name: NameOf<Values, string>) => ({
+      value: values[name] as string,
+      onChange: (value: string) => onChange({ ...values, [name]: value }),
+    }),
+    choice: (name: NameOf<Values, boolean>) => ({
+      checked: values[name] as boolean,
+      onChange: (value: boolean) => onChange({ ...values, [name]: value }),
+    }),
+  };
+}
+
 type FormProperties = Omit<ComponentProps<'form'>, 'onSubmit'> & {
   readonly onSubmit: (data: FormData) => void;
 };
@@ -85,4 +101,21 @@ export function Form({ onSubmit, ...form }: FormProperties) {
       }}
     />
   );
+}
+
+/** A form whose fields default to an address. When the address changes, it is reset without losing the focus. */
+export function useResettingForm(address: string): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null);
+  const shown = useRef(address);
+  useLayoutEffect(() => {
+    if (shown.current !== address) form.current?.reset();
+    shown.current = address;
+  }, [address]);
+  return form;
+}
+
+/** Returns the trimmed text of a field that is not a file. */
+export function textIn(data: FormData, name: string): string {
+  const value = data.get(name);
+  return typeof value === 'string' ? value.trim() : '';
 }

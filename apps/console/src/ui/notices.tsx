@@ -1,4 +1,4 @@
-import { createContext, use, useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useSyncExternalStore } from 'react';
 
 const SHOWN_MS = 10_000;
 
@@ -6,50 +6,51 @@ interface Notice {
   readonly id: number;
   readonly text: string;
   readonly actions: Actions;
-  readonly topic?: string | undefined;
+  readonly topic: string | undefined;
 }
 
 /** The actions that a notice offers, by the label of their button. */
 type Actions = Readonly<Record<string, () => void>>;
 
+let notices: readonly Notice[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function show(changed: readonly Notice[]): void {
+  notices = changed;
+  for (const listener of listeners) listener();
+}
+
+const remove = (id: number): void => show(notices.filter((notice) => notice.id !== id));
+
 /**
  * Shows a notice for ten seconds, and for as long as the pointer or the focus is on the notices. It replaces an
  * earlier notice of the same topic. Returns a function that removes it.
  */
-type Notify = (text: string, actions?: Actions, topic?: string) => () => void;
+export function notify(text: string, actions: Actions = {}, topic?: string): () => void {
+  lastId += 1;
+  const id = lastId;
+  const others = notices.filter((notice) => topic === undefined || notice.topic !== topic);
+  show([...others, { id, text, actions, topic }]);
+  const end = (): void => {
+    if (document.querySelector('.notices:is(:hover, :focus-within)') === null) remove(id);
+    else setTimeout(end, SHOWN_MS);
+  };
+  setTimeout(end, SHOWN_MS);
+  return () => remove(id);
+}
 
-const NotifyContext = createContext<Notify>(() => () => {});
-
-export const useNotify = (): Notify => use(NotifyContext);
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
 
 /** Shows notices at the edge of the page and announces them to screen readers. */
-export function Notices({ children }: { readonly children: ReactNode }) {
-  const [notices, setNotices] = useState<readonly Notice[]>([]);
-  const lastId = useRef(0);
-  const list = useRef<HTMLDivElement>(null);
-  const remove = useCallback((id: number) => {
-    setNotices((all) => all.filter((notice) => notice.id !== id));
-  }, []);
-  const notify = useCallback<Notify>(
-    (text, actions = {}, topic) => {
-      lastId.current += 1;
-      const id = lastId.current;
-      setNotices((all) => [
-        ...all.filter((notice) => topic === undefined || notice.topic !== topic),
-        { id, text, actions, topic },
-      ]);
-      const end = (): void => {
-        if (list.current?.matches(':hover, :focus-within') === true) setTimeout(end, SHOWN_MS);
-        else remove(id);
-      };
-      setTimeout(end, SHOWN_MS);
-      return () => remove(id);
-    },
-    [remove],
-  );
-  const shown = useMemo(
-    () =>
-      notices.map(({ id, text, actions }) => (
+export function Notices() {
+  const shown = useSyncExternalStore(subscribe, () => notices);
+  return (
+    <div className="notices" role="status">
+      {shown.map(({ id, text, actions }) => (
         <p key={id} className="notice">
           {text}
           {Object.entries(actions).map(([label, act]) => (
@@ -66,15 +67,7 @@ export function Notices({ children }: { readonly children: ReactNode }) {
             </button>
           ))}
         </p>
-      )),
-    [notices, remove],
-  );
-  return (
-    <NotifyContext value={notify}>
-      {children}
-      <div ref={list} className="notices" role="status">
-        {shown}
-      </div>
-    </NotifyContext>
+      ))}
+    </div>
   );
 }

@@ -238,7 +238,7 @@ test('form input survives an expired session, whose cookie is gone', { tags: ['l
   const family = `/projects/${tenant.projectId}/plugin_configs`;
   const forms = [
     [`${family}/${id}/configuration`, 'Batch size', '77'],
-    [`${family}/${id}/jobs`, 'Name (leave empty to keep)', 'Later'],
+    [`${family}/${id}/jobs`, 'Task type', 'later'],
     [`${family}/attach`, 'Name', 'GeoIP'],
     [`/projects/${tenant.projectId}/documents`, 'Document (JSON)', '{"format": 1'],
   ] as const;

@@ -21,7 +21,7 @@ test('deliveries are shown as a chart and as a table', async () => {
   const sums = page.locator('.sums');
   await sums.waitFor();
   expect((await sums.innerText()).match(/[\d,]+/g)).toEqual(['1,000', '20', '3']);
-  expect((await page.locator('.deliveries-axis').innerText()).match(/[A-Z][a-z]{2} \d+/g)).toHaveLength(4);
+  expect((await page.locator('.deliveries-chart').innerText()).match(/[A-Z][a-z]{2} \d+/g)).toHaveLength(4);
   await page.getByText('Show as table').click();
   const rows = page.getByRole('row');
   expect(await rows.count()).toBe(1 + 30);

@@ -110,7 +110,7 @@ test('a deleted record can be restored by undo or later', { tags: ['long'] }, as
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Restore' }).click();
   await page.getByText('The record was restored. It is disabled.').waitFor();
-  await page.getByRole('button', { name: 'Enable' }).click();
+  await page.getByRole('switch', { checked: false }).click();
   await page.getByRole('switch', { checked: true }).waitFor();
 });
 

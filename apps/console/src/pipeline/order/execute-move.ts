@@ -35,7 +35,7 @@ export async function executeMove(
 ): Promise<readonly ConfigRecord[] | null> {
   const first = known();
   if (first === undefined) return null;
-  if (first.records.map(ids).join() !== seen.join()) throw new OrderChanged(OTHER_ORDER);
+  if (ids(first.records) !== seen.join()) throw new OrderChanged(OTHER_ORDER);
   let current = first;
   for (let attempt = 1; ; attempt += 1) {
     const planned = planMove(current.records, id, to);
@@ -48,8 +48,8 @@ export async function executeMove(
       if (!(error instanceof PluginConfigError) || error.status !== 412) throw error;
       current = (await readNow()) ?? first;
       // The move was made, but its response was lost.
-      if (isSame(current.records, planned.expected, ids)) return first.records;
-      if (!isSame(current.records, first.records, idsAndPositions)) throw await orderChanged(lastMover);
+      if (ids(current.records) === ids(planned.expected)) return first.records;
+      if (places(current.records) !== places(first.records)) throw await orderChanged(lastMover);
       if (attempt === ATTEMPTS) throw error;
     }
   }
@@ -67,13 +67,6 @@ async function orderChanged(lastMover: Dependencies['lastMover']): Promise<Order
   return new OrderChanged(`Not moved: the order was changed${by}. The list now shows the current order.`);
 }
 
-const ids = ({ id }: ConfigRecord): string => String(id);
-const idsAndPositions = ({ id, order }: ConfigRecord): string => `${id} ${order}`;
-
-function isSame(
-  one: readonly ConfigRecord[],
-  other: readonly ConfigRecord[],
-  of: (record: ConfigRecord) => string,
-): boolean {
-  return one.length === other.length && one.every((record, i) => of(record) === of(other[i] ?? record));
-}
+const ids = (records: readonly ConfigRecord[]): string => records.map(({ id }) => id).join();
+const places = (records: readonly ConfigRecord[]): string =>
+  records.map(({ id, order }) => `${id} ${order}`).join();

@@ -1,6 +1,6 @@
 import type { ConfigRecord } from '@plugin-config/client';
 import { useEffect, useRef } from 'react';
-import { recordName } from '../names.ts';
+import { recordName } from '../../record/plugin-info.ts';
 import type { Destination } from './plan-move.ts';
 
 /** The menu is shared by the handles of all rows. */
@@ -23,11 +23,21 @@ export function MoveMenu({ record, previous, next, onMove, onChoosePosition }: P
   const menu = useRef<HTMLDivElement>(null);
   // Focuses the menu as it opens, so no key press is lost. React does not render this attribute.
   useEffect(() => menu.current?.setAttribute('autofocus', ''), []);
-  const choose = (act: () => void) => () => {
-    menu.current?.hidePopover();
-    act();
-  };
-  const moveTo = (to: Destination) => choose(() => record && onMove(record.id, to));
+  const item = (title: string, act: (() => void) | undefined) => (
+    <button
+      type="button"
+      role="menuitem"
+      disabled={act === undefined}
+      onClick={() => {
+        menu.current?.hidePopover();
+        act?.();
+      }}
+    >
+      {title}
+    </button>
+  );
+  const move = (title: string, to: Destination | undefined) =>
+    item(title, record && to && (() => onMove(record.id, to)));
   return (
     <div
       ref={menu}
@@ -46,30 +56,15 @@ export function MoveMenu({ record, previous, next, onMove, onChoosePosition }: P
         if (step === undefined) return;
         event.preventDefault();
         const items = [...event.currentTarget.querySelectorAll<HTMLElement>('button:enabled')];
-        const index = items.findIndex((item) => item === document.activeElement);
+        const index = items.findIndex((one) => one === document.activeElement);
         items.at((Math.max(index, step === 1 ? -1 : 0) + step) % items.length)?.focus();
       }}
     >
-      <button
-        type="button"
-        role="menuitem"
-        disabled={!previous}
-        onClick={moveTo({ before: previous?.id ?? 0 })}
-      >
-        Move up
-      </button>
-      <button type="button" role="menuitem" disabled={!next} onClick={moveTo({ after: next?.id ?? 0 })}>
-        Move down
-      </button>
-      <button type="button" role="menuitem" onClick={moveTo('first')}>
-        Move to top
-      </button>
-      <button type="button" role="menuitem" onClick={moveTo('last')}>
-        Move to bottom
-      </button>
-      <button type="button" role="menuitem" onClick={choose(onChoosePosition)}>
-        Move to position…
-      </button>
+      {move('Move up', previous && { before: previous.id })}
+      {move('Move down', next && { after: next.id })}
+      {move('Move to top', 'first')}
+      {move('Move to bottom', 'last')}
+      {item('Move to position…', onChoosePosition)}
     </div>
   );
 }

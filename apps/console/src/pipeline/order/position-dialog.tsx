@@ -1,8 +1,8 @@
 import type { ConfigRecord } from '@plugin-config/client';
 import { useEffect, useState } from 'react';
+import { recordName } from '../../record/plugin-info.ts';
+import { FormDialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { recordName } from '../names.ts';
 import { handleId } from './move-menu.tsx';
 import { planMove, POSITION_MAX } from './plan-move.ts';
 

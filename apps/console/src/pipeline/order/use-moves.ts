@@ -1,20 +1,22 @@
 import type { ConfigRecord, FamilyActivityEntry } from '@plugin-config/client';
-import { useIsMutating, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { knownFamily, readFamilyNow, recordsOf } from '../../live/use-family.ts';
+import { recordName } from '../../record/plugin-info.ts';
 import type { FamilyRef } from '../../shell/addresses.ts';
-import { useNotify } from '../../ui/notices.tsx';
-import { recordName } from '../names.ts';
+import { notify } from '../../ui/notices.tsx';
 import { executeMove, type RequestedMove } from './execute-move.ts';
 import { planMove, type Destination } from './plan-move.ts';
 
 const movesKey = ({ projectId, family }: FamilyRef) => ['move', projectId, family] as const;
 const pendingOf = (at: FamilyRef) => ({ mutationKey: movesKey(at), status: 'pending' }) as const;
 
-/** Moves records of a family sequentially, and offers to undo each move. */
-export function useMoves(at: FamilyRef) {
+/**
+ * Moves records of a family sequentially, and offers to undo each move. Returns the records in the order `expected`
+ * after all pending moves.
+ */
+export function useMoves(at: FamilyRef, records: readonly ConfigRecord[]) {
   const queries = useQueryClient();
-  const notify = useNotify();
   const family = recordsOf(at);
   const { mutate, error, variables } = useMutation({
     mutationKey: movesKey(at),
@@ -35,40 +37,34 @@ export function useMoves(at: FamilyRef) {
     // A notice, since a later move or another page may be shown by now.
     onError: ({ message }) => notify(message),
     onSuccess: (before, { id }) => {
-      const records = knownFamily(queries, at)?.records ?? [];
-      const index = records.findIndex((record) => record.id === id);
-      const moved = records[index];
-      if (before === null || moved === undefined) return;
-      const back = predecessorOf(before, id);
+      if (before === null) return;
+      const [moved, predecessor] = withPredecessor(knownFamily(queries, at)?.records ?? [], id);
+      const [, earlier] = withPredecessor(before, id);
+      if (moved === undefined) return;
+      const place = predecessor === undefined ? 'the first in the order' : `after ${recordName(predecessor)}`;
       notify(
-        `Moved ${recordName(moved)} to position ${moved.order}, ${neighbourText(records, index)}.`,
-        { Undo: () => move(id, back) },
+        `Moved ${recordName(moved)} to position ${moved.order}, ${place}.`,
+        { Undo: () => move(id, earlier === undefined ? 'first' : { after: earlier.id }) },
         'move',
       );
     },
   });
-  const isMoving = useIsMutating({ mutationKey: movesKey(at) }) > 0;
-  /** The order after all pending moves. Keys may be pressed faster than the page renders their moves. */
-  const expectedNow = (): readonly ConfigRecord[] =>
-    expectedOrder(
-      knownFamily(queries, at)?.records ?? [],
-      queries
-        .getMutationCache()
-        .findAll(pendingOf(at))
-        .map(({ state }) => state.variables as RequestedMove),
-    );
-  const move = (id: number, to: Destination): void =>
-    mutate({ id, to, seen: expectedNow().map((record) => record.id) });
-  return { move, isMoving, error, lastMove: variables, expectedNow };
-}
-
-/** The records of a family in the order after all pending moves. */
-export function useExpectedOrder(at: FamilyRef, records: readonly ConfigRecord[]): readonly ConfigRecord[] {
   const pending = useMutationState({
     filters: pendingOf(at),
     select: ({ state }) => state.variables as RequestedMove,
   });
-  return useMemo(() => expectedOrder(records, pending), [pending, records]);
+  const expected = useMemo(() => expectedOrder(records, pending), [pending, records]);
+  /** The order after all pending moves. Keys may be pressed faster than the page renders their moves. */
+  const expectedNow = (): readonly ConfigRecord[] => {
+    const moves = queries.getMutationCache().findAll(pendingOf(at));
+    return expectedOrder(
+      knownFamily(queries, at)?.records ?? [],
+      moves.map(({ state }) => state.variables as RequestedMove),
+    );
+  };
+  const move = (id: number, to: Destination): void =>
+    mutate({ id, to, seen: expectedNow().map((record) => record.id) });
+  return { move, isMoving: pending.length > 0, error, lastMove: variables, expected, expectedNow };
 }
 
 function expectedOrder(
@@ -78,14 +74,10 @@ function expectedOrder(
   return pending.reduce((shown, { id, to }) => planMove(shown, id, to)?.expected ?? shown, records);
 }
 
-function predecessorOf(records: readonly ConfigRecord[], id: number): Destination {
-  const before = records[records.findIndex((record) => record.id === id) - 1];
-  return before === undefined ? 'first' : { after: before.id };
-}
-
-function neighbourText(records: readonly ConfigRecord[], index: number): string {
-  const before = records[index - 1];
-  return before === undefined ? 'the first in the order' : `after ${recordName(before)}`;
+/** Returns a record and the one before it. */
+function withPredecessor(records: readonly ConfigRecord[], id: number) {
+  const index = records.findIndex((record) => record.id === id);
+  return [records[index], records[index - 1]] as const;
 }
 
 function changesOrder({ activity, changes }: FamilyActivityEntry): boolean {

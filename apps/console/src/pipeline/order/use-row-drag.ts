@@ -8,22 +8,18 @@ import {
 import { useEffect, useEffectEvent, useState, type RefObject } from 'react';
 import type { Destination } from './plan-move.ts';
 
-interface Row {
-  readonly id: number;
-  readonly row: RefObject<HTMLElement | null>;
-  /** The part of the row that starts a drag. */
-  readonly handle: RefObject<HTMLElement | null>;
-  readonly onDrag: (id: number) => void;
-}
-
-/** Makes a row draggable and a drop target. Returns the edge where a dragged row would be dropped. */
-export function useRowDrag({ id, row, handle, onDrag }: Row): string | null {
+/** Makes the row of a handle draggable and a drop target. Returns the edge where a dragged row would be dropped. */
+export function useRowDrag(
+  id: number,
+  handle: RefObject<HTMLElement | null>,
+  onDrag: (id: number) => void,
+): string | null {
   const [edge, setEdge] = useState<string | null>(null);
   const reportDrag = useEffectEvent(() => onDrag(id));
   useEffect(() => {
-    const element = row.current;
     const dragHandle = handle.current;
-    if (element === null || dragHandle === null) return undefined;
+    const element = dragHandle?.closest('[data-id]');
+    if (dragHandle === null || !(element instanceof HTMLElement)) return undefined;
     return combine(
       draggable({ element, dragHandle, getInitialData: () => ({ id }), onDragStart: () => reportDrag() }),
       dropTargetForElements({
@@ -36,7 +32,7 @@ export function useRowDrag({ id, row, handle, onDrag }: Row): string | null {
         onDrop: () => setEdge(null),
       }),
     );
-  }, [id, row, handle]);
+  }, [id, handle]);
   return edge;
 }
 

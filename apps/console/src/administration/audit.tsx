@@ -1,0 +1,47 @@
+import type { AuditEntry } from '@plugin-config/client';
+import { service } from '../shell/service.ts';
+import { Listing, useListing } from '../ui/queries.tsx';
+import { Empty } from '../ui/states.tsx';
+import { ActorName, CopyButton, Time } from '../ui/texts.tsx';
+
+const ACTIONS: Readonly<Record<AuditEntry['action'], string>> = {
+  key_issued: 'issued the key',
+  key_revoked: 'revoked the key',
+  project_created: 'created the project',
+  project_renamed: 'renamed the project to',
+  project_deleted: 'deleted the project',
+  project_quota_changed: 'changed the log quota of the project',
+  plugin_registered: 'registered the plugin',
+  plugin_removed: 'removed the plugin',
+};
+
+export function Audit() {
+  const list = useListing(['audit'], async (range, options) => service.audit(range, options).page());
+  return (
+    <Listing
+      list={list}
+      what="audit log"
+      empty={
+        <Empty title="No changes yet">
+          <p>Changes to keys, projects and registered plugins appear here.</p>
+        </Empty>
+      }
+    >
+      {({ id, actor, action, subject, created_at: createdAt, request_id: requestId }) => (
+        <>
+          <span>
+            <ActorName actor={actor} /> {ACTIONS[action]}{' '}
+            <strong>
+              <bdi>{subject.name}</bdi>
+            </strong>{' '}
+            ({subject.id})
+          </span>
+          <span className="hint">
+            <Time at={createdAt} />{' '}
+            {requestId !== null && <CopyButton text={requestId} what={`request ID of entry ${id}`} />}
+          </span>
+        </>
+      )}
+    </Listing>
+  );
+}

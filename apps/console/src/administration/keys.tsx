@@ -1,0 +1,153 @@
+import type { ApiKey, IssuedApiKey } from '@plugin-config/client';
+import { useState } from 'react';
+import { useKey } from '../session/session.ts';
+import { service } from '../shell/service.ts';
+import { Dialog, FormDialog } from '../ui/dialog.tsx';
+import { Choice, inputsFor, TextField } from '../ui/fields.tsx';
+import { Listing, useChange, useListing } from '../ui/queries.tsx';
+import { Empty, ErrorNote } from '../ui/states.tsx';
+import { CopyButton, Time } from '../ui/texts.tsx';
+import { grantableScopes, KEYS, newKeyOf, SCOPES, type KeyForm } from './new-key.ts';
+
+/** Lists the keys that the signed-in key may manage, and issues and revokes them. */
+export function Keys() {
+  const list = useListing(KEYS, async (range, options) => service.keys.list(range, options).page());
+  const [isIssuing, setIssuing] = useState(false);
+  const [issued, setIssued] = useState<IssuedApiKey | null>(null);
+  return (
+    <>
+      <p>
+        <button type="button" onClick={() => setIssuing(true)}>
+          Issue a key
+        </button>
+      </p>
+      <Listing list={list} what="keys" empty={<Empty title="No keys that you can manage" />}>
+        {(key) => <KeyRow shown={key} />}
+      </Listing>
+      {isIssuing && (
+        <IssueKey
+          onClose={() => setIssuing(false)}
+          onIssued={(key) => {
+            setIssuing(false);
+            setIssued(key);
+          }}
+        />
+      )}
+      {issued !== null && <IssuedKey issued={issued} onClose={() => setIssued(null)} />}
+    </>
+  );
+}
+
+function KeyRow({ shown }: { readonly shown: ApiKey }) {
+  const { id, account_id: account, label, scopes, project_ids: projects, created_at: createdAt } = shown;
+  const { expires_at: expires, last_used_at: used, revoked_at: revoked } = shown;
+  const revoke = useChange(async () => service.keys.revoke(id), {
+    affects: KEYS,
+    notice: `The key ${label} was revoked.`,
+  });
+  const question = `Revoke ${label}? Everything that uses it loses access immediately. This cannot be undone.`;
+  return (
+    <>
+      <span>
+        <strong>
+          <bdi>{label}</bdi>
+        </strong>{' '}
+        <span className="hint">
+          {id}
+          {account !== id && `, account ${account}`}
+        </span>
+        <br />
+        {scopes.join(', ')} · {projects === null ? 'all projects' : `projects ${projects.join(', ')}`}
+      </span>
+      <span className="hint">
+        <Time before="Issued " at={createdAt} />
+        {used === null ? ', never used' : <Time before=", used " at={used} />}
+        {expires !== null && <Time before=", expires " at={expires} />}
+        {revoked !== null && <Time before=", revoked " at={revoked} />}{' '}
+        {revoked === null && (
+          <button
+            type="button"
+            className="small danger"
+            aria-label={`Revoke ${label}`}
+            onClick={() => window.confirm(question) && revoke.mutate()}
+          >
+            Revoke
+          </button>
+        )}
+        <ErrorNote error={revoke.error} />
+      </span>
+    </>
+  );
+}
+
+const EMPTY: KeyForm = { label: '', scopes: ['plugin:read'], projects: '', expires: '' };
+
+interface IssueProperties {
+  readonly onIssued: (key: IssuedApiKey) => void;
+  readonly onClose: () => void;
+}
+
+function IssueKey({ onIssued, onClose }: IssueProperties) {
+  const own = useKey();
+  const [form, setForm] = useState(EMPTY);
+  const { text } = inputsFor(form, setForm);
+  const issue = useChange(
+    async () => {
+      const key = newKeyOf(form);
+      if (typeof key === 'string') throw new Error(key);
+      return service.keys.create(key);
+    },
+    { affects: KEYS, onSuccess: onIssued },
+  );
+  return (
+    <FormDialog
+      title="Issue a key"
+      submitLabel="Issue"
+      change={issue}
+      onSubmit={() => issue.mutate()}
+      onClose={onClose}
+    >
+      <TextField label="Who or what is it for?" required {...text('label')} />
+      <fieldset>
+        <legend>Scopes</legend>
+        {grantableScopes(own).map((scope) => (
+          <Choice
+            key={scope}
+            label={`${SCOPES[scope]} (${scope})`}
+            checked={form.scopes.includes(scope)}
+            onChange={(isOn) => {
+              const others = form.scopes.filter((one) => one !== scope);
+              setForm({ ...form, scopes: isOn ? [...others, scope] : others });
+            }}
+          />
+        ))}
+      </fieldset>
+      <TextField
+        label={`Project IDs (empty: ${own.project_ids === null ? 'all projects' : 'same as your key'})`}
+        placeholder="1, 2"
+        {...text('projects')}
+      />
+      <TextField
+        label={`Expires (empty: ${own.expires_at === null ? 'never' : 'when your key does'})`}
+        type="datetime-local"
+        {...text('expires')}
+      />
+    </FormDialog>
+  );
+}
+
+/** Shows the token of a new key, for the only time. */
+function IssuedKey({ issued, onClose }: { readonly issued: IssuedApiKey; readonly onClose: () => void }) {
+  return (
+    <Dialog title={`Key issued: ${issued.label}`} onClose={onClose}>
+      <p>Copy the key now. It will not be shown again.</p>
+      <code className="token box">{issued.token}</code>
+      <p className="actions">
+        <CopyButton text={issued.token} what="key" />
+        <button type="button" className="primary" onClick={onClose}>
+          Done
+        </button>
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,138 @@
+import type { RegisteredPlugin } from '@plugin-config/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { mayEverywhere, useKey } from '../session/session.ts';
+import { useDraftState } from '../session/use-draft-state.ts';
+import { service } from '../shell/service.ts';
+import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
+import { Form, inputsFor, TextField } from '../ui/fields.tsx';
+import { notify } from '../ui/notices.tsx';
+import { QueryResult, useChange, useRead } from '../ui/queries.tsx';
+import { ErrorNote } from '../ui/states.tsx';
+import {
+  emptyField,
+  formOf,
+  PLUGINS_KEY,
+  registrationOf,
+  type RegistrationForm,
+} from './registration-form.ts';
+import { SchemaField } from './schema-field.tsx';
+
+const PLUGINS_PATH = '/administration/plugins';
+const REMOVE =
+  'Remove the plugin? Its schema is deleted. Records that use it stay, but lose its name and form, and their configuration is no longer validated.';
+
+/** The registration of a plugin; the id `new` opens an empty form. */
+export function PluginPage({ id }: { readonly id: string }) {
+  return (
+    <>
+      <p>
+        <Link href={PLUGINS_PATH}>All plugins</Link>
+      </p>
+      {id === 'new' ? <PluginForm registered={null} /> : <Registered id={Number(id)} />}
+    </>
+  );
+}
+
+function Registered({ id }: { readonly id: number }) {
+  const query = useRead([...PLUGINS_KEY, id], async (options) => service.plugins.retrieve(id, options), {
+    refetchOnWindowFocus: false,
+  });
+  return (
+    <QueryResult query={query} what="plugin">
+      {(registered) => <PluginForm registered={registered} />}
+    </QueryResult>
+  );
+}
+
+/** Registers a plugin if `registered` is null, otherwise replaces its registration. */
+function PluginForm({ registered }: { readonly registered: RegisteredPlugin | null }) {
+  const isAllowed = mayEverywhere(useKey(), 'plugin_registry:write');
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  const [untouched] = useState(() => formOf(registered));
+  const [form, setForm] = useDraftState(
+    () => untouched,
+    (state) => state !== untouched,
+  );
+  const { text } = inputsFor(form, setForm);
+  const id = Number(form.id);
+  const finish = async (done: string): Promise<void> => {
+    queries.removeQueries({ queryKey: [...PLUGINS_KEY, id] });
+    await queries.invalidateQueries({ queryKey: PLUGINS_KEY, refetchType: 'all' });
+    notify(`${form.name} was ${done}.`);
+  };
+  const register = useChange(async () => service.plugins.register(id, registrationOf(form)), {
+    affects: PLUGINS_KEY,
+    onSuccess: async () => finish('registered'),
+  });
+  const remove = useChange(async () => service.plugins.remove(id), {
+    affects: PLUGINS_KEY,
+    onSuccess: async () => finish('removed'),
+  });
+  const isDone = register.isSuccess || remove.isSuccess;
+  useConfirmLeaving(!isDone && form !== untouched);
+  useEffect(() => {
+    if (isDone) navigate(PLUGINS_PATH);
+  }, [isDone, navigate]);
+  const { fields } = form;
+  const setFields = (changed: RegistrationForm['fields']): void => setForm({ ...form, fields: changed });
+  return (
+    <>
+      <h2>{registered === null ? 'Register a plugin' : registered.name}</h2>
+      <Form className="fields" onSubmit={() => register.mutate()}>
+        <fieldset disabled={!isAllowed}>
+          <legend>Plugin</legend>
+          <TextField
+            label="ID (the number that records refer to)"
+            inputMode="numeric"
+            pattern="[1-9][0-9]*"
+            required
+            readOnly={registered !== null}
+            {...text('id')}
+          />
+          <TextField label="Name" required {...text('name')} />
+          <TextField label="Description" {...text('description')} />
+          <TextField label="Homepage URL" {...text('url')} />
+          <TextField label="Icon URL" {...text('icon')} />
+        </fieldset>
+        {fields.map((field, index) => (
+          <SchemaField
+            key={field.row}
+            field={field}
+            isAllowed={isAllowed}
+            onChange={(changed) => setFields(fields.with(index, changed))}
+            onRemove={() => setFields(fields.toSpliced(index, 1))}
+          />
+        ))}
+        {fields.length === 0 && <p className="hint">No fields yet. The configuration accepts any keys.</p>}
+        {isAllowed && (
+          <p className="actions">
+            <button
+              type="button"
+              onClick={() =>
+                setFields([...fields, emptyField(1 + Math.max(-1, ...fields.map(({ row }) => row)))])
+              }
+            >
+              Add field
+            </button>
+            <button type="submit" className="primary" disabled={register.isPending}>
+              {registered === null ? 'Register' : 'Save changes'}
+            </button>
+            {registered !== null && (
+              <button
+                type="button"
+                className="danger"
+                onClick={() => window.confirm(REMOVE) && remove.mutate()}
+              >
+                Remove
+              </button>
+            )}
+          </p>
+        )}
+        <ErrorNote error={register.error ?? remove.error} />
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { Link } from 'wouter';
+import { mayEverywhere, useKey } from '../session/session.ts';
+import { service } from '../shell/service.ts';
+import { Listing, useListing } from '../ui/queries.tsx';
+import { Empty } from '../ui/states.tsx';
+import { PLUGINS_KEY } from './registration-form.ts';
+
+export function Plugins() {
+  const mayRegister = mayEverywhere(useKey(), 'plugin_registry:write');
+  const list = useListing(PLUGINS_KEY, async (range, options) => service.plugins.list(range, options).page());
+  return (
+    <>
+      {mayRegister && (
+        <p>
+          <Link href="/administration/plugins/new" className="button">
+            Register a plugin
+          </Link>
+        </p>
+      )}
+      <Listing
+        list={list}
+        what="plugins"
+        empty={
+          <Empty title="No plugins registered yet">
+            <p>
+              {mayRegister
+                ? 'Register one to show its name on records and a form for its configuration.'
+                : 'Registering plugins requires a key with the plugin_registry:write scope.'}
+            </p>
+          </Empty>
+        }
+      >
+        {({ id, name, description, config_schema: fields = [] }) => (
+          <>
+            <span>
+              <Link href={`/administration/plugins/${id}`}>
+                <bdi>{name}</bdi>
+              </Link>{' '}
+              <span className="hint">Plugin {id}</span>
+              {description !== undefined && <br />}
+              {description}
+            </span>
+            <span className="hint">{fields.length === 1 ? '1 field' : `${fields.length} fields`}</span>
+          </>
+        )}
+      </Listing>
+    </>
+  );
+}

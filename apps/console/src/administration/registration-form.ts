@@ -1,0 +1,82 @@
+import type { Json, PluginField, RegisteredPlugin, Registration } from '@plugin-config/client';
+import { parseExactly } from '../editing/exact-json.ts';
+
+/** The key of all queries of the registry. */
+export const PLUGINS_KEY = ['plugins'];
+
+/** A field of the schema as edited in the form. */
+export interface FieldForm {
+  /** Identifies the field in the form, since keys may be empty or equal. */
+  readonly row: number;
+  readonly key: string;
+  readonly type: PluginField['type'];
+  readonly name: string;
+  readonly hint: string;
+  /** JSON; empty for none. */
+  readonly default: string;
+  /** One per line. */
+  readonly choices: string;
+  readonly required: boolean;
+  readonly secret: boolean;
+  readonly site: boolean;
+}
+
+export interface RegistrationForm {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly url: string;
+  readonly icon: string;
+  readonly fields: readonly FieldForm[];
+}
+
+export const TYPES = ['string', 'number', 'boolean', 'choice', 'json'] as const;
+
+export function emptyField(row: number): FieldForm {
+  const texts = { key: '', name: '', hint: '', default: '', choices: '' };
+  return { row, type: 'string', ...texts, required: false, secret: false, site: false };
+}
+
+/** Returns the form of a registered plugin, or an empty one. */
+export function formOf(plugin: RegisteredPlugin | null): RegistrationForm {
+  const { name = '', description = '', url = '', icon = '', config_schema: schema = [] } = plugin ?? {};
+  const fields = schema.map(({ default: value, choices = [], ...field }, row) => {
+    const texts = { default: value === undefined ? '' : JSON.stringify(value), choices: choices.join('\n') };
+    return { ...emptyField(row), ...field, ...texts } as FieldForm;
+  });
+  return { id: plugin === null ? '' : String(plugin.id), name, description, url, icon, fields };
+}
+
+/** Returns the registration that the form describes. @throws Error if a default is not valid JSON */
+export function registrationOf({ name, description, url, icon, fields }: RegistrationForm): Registration {
+  return { name, ...filled({ description, url, icon }), config_schema: fields.map(fieldOf) };
+}
+
+function fieldOf({ key, type, choices, default: text, ...others }: FieldForm): PluginField {
+  return {
+    key,
+    type,
+    ...filled(others),
+    ...(text.trim() !== '' && { default: defaultOf(key, text) }),
+    ...(type === 'choice' && { choices: choices.split('\n').filter((choice) => choice !== '') }),
+  };
+}
+
+/** Keeps the texts and flags that are set. */
+const filled = (values: object): object =>
+  Object.fromEntries(
+    Object.entries(values).filter(
+      ([, value]) => value === true || (typeof value === 'string' && value !== ''),
+    ),
+  );
+
+function defaultOf(key: string, text: string): Json {
+  try {
+    return parseExactly(text) as Json;
+  } catch (error) {
+    throw new Error(
+      `The default of "${key}" is not valid: ${(error as Error).message}. Put text in quotes: "${text.trim()}".`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,83 @@
+import { PluginConfigError } from '@plugin-config/client';
+import type { QueryClient } from '@tanstack/react-query';
+import { SESSION_KEY } from '../session/session.ts';
+import type { FamilyRef } from '../shell/addresses.ts';
+import { showsOtherErrors } from './family-records.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import {
+  deletedKey,
+  errorsKey,
+  familyKey,
+  knownFamily,
+  listKey,
+  recordKey,
+  recordsOf,
+} from './use-family.ts';
+
+/** Whether the page follows changes. */
+export type Liveness = 'connecting' | 'live' | 'lost' | 'rejected';
+
+interface Options {
+  readonly queries: QueryClient;
+  readonly signal: AbortSignal;
+  readonly onLiveness: (liveness: Liveness) => void;
+}
+
+const RETRY_MS = 3000;
+const NO_RESPONSE = { type: null, status: null };
+
+/** Repeats the queries that changes affect, until the signal, or until an error that retries cannot fix. */
+export async function followFamily(at: FamilyRef, options: Options): Promise<void> {
+  const { queries, signal, onLiveness } = options;
+  for (;;) {
+    try {
+      await followStream(at, options);
+    } catch (error) {
+      if (signal.aborted) return;
+      const { type, status } = error instanceof PluginConfigError ? error : NO_RESPONSE;
+      const isUnauthenticated = type === 'authentication_error';
+      if (isUnauthenticated) await queries.invalidateQueries({ queryKey: SESSION_KEY });
+      if (isUnauthenticated || status === 403 || status === 404) {
+        onLiveness('rejected');
+        return;
+      }
+      onLiveness('lost');
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    if (signal.aborted) return;
+  }
+}
+
+async function followStream(at: FamilyRef, { queries, signal, onLiveness }: Options): Promise<void> {
+  const readList = oneAtATime(async () => {
+    const earlier = knownFamily(queries, at);
+    await queries.invalidateQueries({ queryKey: listKey(at) });
+    if (!showsOtherErrors(earlier, knownFamily(queries, at))) return;
+    await queries.invalidateQueries({ queryKey: errorsKey(at) });
+  });
+  const readDeleted = oneAtATime(async () => queries.invalidateQueries({ queryKey: deletedKey(at) }));
+  const readEverything = (): void => {
+    readList();
+    void queries.invalidateQueries({ queryKey: familyKey(at) }, { cancelRefetch: false });
+  };
+  const events = recordsOf(at).stream({
+    signal,
+    onOpen: () => {
+      onLiveness('live');
+      readEverything();
+    },
+    onError: () => onLiveness('lost'),
+  });
+  for await (const { event, data } of events) {
+    if (event === 'reset') {
+      queries.removeQueries({ queryKey: listKey(at), type: 'inactive' });
+      readEverything();
+    } else {
+      readList();
+      if (event === 'record') {
+        void queries.invalidateQueries({ queryKey: recordKey({ ...at, id: data.id }) });
+        readDeleted();
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { useState, useSyncExternalStore } from 'react';
+import { exactTime, relativeTime } from './format.ts';
+
+const TICK_MS = 5000;
+
+interface TimeProperties {
+  readonly at: string;
+  /** A text before the time. */
+  readonly before?: string;
+}
+
+/** A relative time, with the exact time in the user's zone as a tooltip. */
+export function Time({ at, before = '' }: TimeProperties) {
+  const now = useSyncExternalStore(onTick, tick);
+  return (
+    <>
+      {before}
+      <time dateTime={at} title={exactTime(at)}>
+        {relativeTime(Date.parse(at), now)}
+      </time>
+    </>
+  );
+}
+
+/** The current time, rounded down to a tick. */
+const tick = (): number => Math.floor(Date.now() / TICK_MS) * TICK_MS;
+
+function onTick(listener: () => void): () => void {
+  const timer = setInterval(listener, TICK_MS);
+  return () => clearInterval(timer);
+}
+
+interface ActorProperties {
+  readonly actor: { readonly key_id: number | null; readonly label: string };
+}
+
+/** Who made a change. A key may have any label, so the operator is marked by its style, not by its name. */
+export function ActorName({ actor: { key_id: key, label } }: ActorProperties) {
+  if (key === null && label === 'operator') {
+    return (
+      <strong className="operator" title="Run on the command line, without a key">
+        Operator
+      </strong>
+    );
+  }
+  return (
+    <strong title={key === null ? undefined : `Key ${key}`}>
+      <bdi>{label}</bdi>
+    </strong>
+  );
+}
+
+/** Copies a text. `what` completes the label "Copy …". */
+export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <button
+      type="button"
+      className="small"
+      aria-label={`Copy ${what}`}
+      onClick={() => {
+        void navigator.clipboard.writeText(text).then(() => setCopied(true));
+      }}
+      onBlur={() => setCopied(false)}
+    >
+      {isCopied ? 'Copied' : 'Copy'}
+    </button>
+  );
+}
+
+/** A command to copy. Long commands scroll, since wrapping would change how they read. */
+export function Command({ text }: { readonly text: string }) {
+  return (
+    <div className="command">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll it */}
+      <pre className="box" role="region" aria-label="Command" tabIndex={0}>
+        <code>{text}</code>
+      </pre>
+      <CopyButton text={text} what="command" />
+    </div>
+  );
+}

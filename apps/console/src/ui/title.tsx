@@ -1,3 +1,0 @@
-export function Title({ children }: { readonly children: string }) {
-  return <title>{`${children} · Plugin console`}</title>;
-}
