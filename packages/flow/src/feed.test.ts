@@ -7,7 +7,7 @@ interface Letters extends FeedPage<number> {
 }
 
 /** A feed of a growing text, with timers under the control of the test. */
-function aFeed() {
+function aFeed({ turn = () => Promise.resolve() } = {}) {
   const state = { text: '', reads: 0, failures: 0, now: 0, tookMs: 0 };
   const timers = new Set<{ readonly work: () => void; readonly afterMs: number }>();
   const feed = feedOf<number, Letters>({
@@ -22,6 +22,7 @@ function aFeed() {
     },
     recent: recentReadings<Reading<Letters>>(({ page }) => page.letters.length),
     isTransient: (error) => error instanceof Error && error.message === 'The database is unavailable.',
+    turn,
     timer: (work, afterMs) => {
       const timer = { work, afterMs };
       timers.add(timer);
@@ -77,6 +78,22 @@ test('streams at one position share a read, and each gets every page once', asyn
   for (const { pages } of streams) expect(pages).toEqual(['abc', 'de']);
   expect(state.reads).toBeLessThan(5);
   for (const { stop } of streams) await stop();
+});
+
+test('each stream waits for its turn to handle a page', async () => {
+  const waiting: (() => void)[] = [];
+  const turn = () => new Promise<void>((resolve) => void waiting.push(resolve));
+  const { feed, write } = aFeed({ turn });
+  const [first, second] = [reading(feed), reading(feed)];
+  write('abc');
+  await settled();
+  waiting.shift()?.();
+  await settled();
+  expect([first.pages, second.pages]).toEqual([['abc'], []]);
+  waiting.shift()?.();
+  await settled();
+  expect(second.pages).toEqual(['abc']);
+  await Promise.all([first.stop(), second.stop()]);
 });
 
 test('after a read that found something, wake-ups are delayed, but not lost', async () => {

@@ -39,6 +39,8 @@ interface Options<Position, Page> {
   readonly recent: RecentReadings<Reading<Page>>;
   /** Whether a failure is temporary. */
   readonly isTransient: (error: unknown) => boolean;
+  /** Resolves when a stream may handle its next page. All streams of a process share it, so only a few do at once. */
+  readonly turn: () => Promise<void>;
   readonly timer: Timer;
   /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
@@ -49,6 +51,7 @@ export function feedOf<Position, Page extends FeedPage<Position>>({
   read,
   recent,
   isTransient,
+  turn,
   timer,
   now,
 }: Options<Position, Page>): Feed<Position, Page> {
@@ -122,7 +125,10 @@ export function feedOf<Position, Page extends FeedPage<Position>>({
         const { page, wakes: seen } = reading;
         const isNew = identify(page.position) !== identify(position);
         position = page.position;
-        if (isNew) yield page;
+        if (isNew) {
+          await turn();
+          yield page;
+        }
         if (page.isLast) await untilWoken(seen, signal);
       }
     },

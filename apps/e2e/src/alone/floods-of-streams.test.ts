@@ -14,6 +14,10 @@ const ALLOWED = new Set([200, 429, 503]);
 /** In total larger than a tenant may have unread. */
 const TAIL = { batches: 2, lines: 200, message: 'x'.repeat(50_000) };
 const PUSHES = 10;
+const LONG = { timeout: 30_000 };
+const SEARCHES = 200;
+/** A capital sigma is the slowest letter to compare in any case. */
+const SLOW_TO_SEARCH = 'Σ'.repeat(50_000);
 
 const running = serviceOfFile();
 
@@ -83,4 +87,21 @@ test('a flooded log with an unread stream does not slow down neighbours', async 
   );
   await bystander.expectUnaffected();
   unread.close();
+});
+
+test('hundreds of streams that search long messages do not slow down neighbours', async () => {
+  const service = running();
+  const [greedy, other] = [await service.tenant(), await service.tenant()];
+  const id = await greedy.attach();
+  const streams = await Promise.all(
+    Array.from({ length: SEARCHES }, (_, i) =>
+      openStream(greedy, `/plugin_configs/${id}/logs/stream?search=nowhere${i}`),
+    ),
+  );
+  const bystander = await neighbour(other);
+  for (let i = 0; i < PUSHES; i++) await greedy.push([{ plugin_config_id: id, message: SLOW_TO_SEARCH }]);
+  const hasReadAll = new RegExp(`-${PUSHES}$`);
+  await expect.poll(() => streams.every((stream) => hasReadAll.test(stream.lastId() ?? '')), LONG).toBe(true);
+  await bystander.expectUnaffected();
+  for (const stream of streams) stream.close();
 });

@@ -1,7 +1,6 @@
 import { END_REASONS } from '@plugin-config/contract';
 import { DomainError } from '@plugin-config/domain';
 import type { Budget, Reservation } from '@plugin-config/flow';
-import { turns } from '@plugin-config/flow/node';
 import { accessOf, accountOf, endSpanOf } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -9,8 +8,6 @@ import { OpenStream } from './open-stream.ts';
 import { pumpParts, type StartParts } from './pump-parts.ts';
 import type { WatchedKeys } from './watched-keys.ts';
 
-/** The number of streams that send in one turn of the event loop. */
-const STREAMS_PER_TURN = 100;
 const COMMENT_SECONDS = 15;
 const TICK_MS = 1000;
 /** Spreads the reconnects of callers after a shutdown. */
@@ -63,7 +60,6 @@ export function openStreams({
 }: Dependencies): OpenStreams {
   const streams = new Set<OpenStream>();
   const ends = new Map<string, number>(['closed', ...END_REASONS].map((reason) => [reason, 0]));
-  const turn = turns(STREAMS_PER_TURN);
   let eventsOfEnded = 0;
   let opened = 0;
   let isShutDown = false;
@@ -119,7 +115,7 @@ export function openStreams({
       permit.release();
       remove(stream);
     });
-    void pumpParts({ logger, turn }, stream, startParts);
+    void pumpParts({ logger }, stream, startParts);
     return true;
   };
   const ticker = (): (() => void) => {

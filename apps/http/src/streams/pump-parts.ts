@@ -6,21 +6,14 @@ import type { StreamPart } from './stream-event.ts';
 /** Starts the parts of a stream. They must end soon after the signal aborts. */
 export type StartParts = (signal: AbortSignal) => AsyncIterable<StreamPart>;
 
-interface Dependencies {
-  readonly logger: Logger;
-  /** Resolves in a turn of the event loop in which few streams have sent. */
-  readonly turn: () => Promise<void>;
-}
-
 /** Sends the parts of a stream at the pace of its reader, until either side ends it. */
 export async function pumpParts(
-  { logger, turn }: Dependencies,
+  { logger }: { readonly logger: Logger },
   stream: OpenStream,
   startParts: StartParts,
 ): Promise<void> {
   try {
     for await (const part of startParts(stream.signal)) {
-      await turn();
       await stream.send(part);
       if (stream.signal.aborted) return;
     }

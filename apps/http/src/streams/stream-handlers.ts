@@ -9,6 +9,7 @@ import {
   type WakeUps,
 } from '@plugin-config/domain';
 import type { Timer } from '@plugin-config/flow';
+import { turns } from '@plugin-config/flow/node';
 import { logFailure } from '@plugin-config/server';
 import type { Logger } from 'pino';
 import type { Handlers } from '../endpoints/handler.ts';
@@ -23,11 +24,19 @@ interface Dependencies {
   readonly logger: Logger;
 }
 
+/**
+ * The number of streams that handle a page in one turn of the event loop. To filter and serialise the largest page takes a stream
+ * some milliseconds.
+ */
+const STREAMS_PER_TURN = 10;
+
 /** Does not keep the process alive. */
 const timer: Timer = (work, afterMs) => {
   const timeout = setTimeout(work, afterMs).unref();
   return () => clearTimeout(timeout);
 };
+
+const turn = turns(STREAMS_PER_TURN);
 
 const now = (): number => performance.now();
 
@@ -41,7 +50,7 @@ export function openFamilyFeeds({
   changes,
   logger,
 }: Pick<Dependencies, 'logger'> & { readonly changes: FamilyChanges }): FamilyFeeds {
-  return familyFeeds({ changes, timer, now, warn: warnTo(logger) });
+  return familyFeeds({ changes, turn, timer, now, warn: warnTo(logger) });
 }
 
 export function streamHandlers({
@@ -55,7 +64,7 @@ export function streamHandlers({
   return {
     streamRecords: familyStreamHandler({ feeds }),
     streamLogs: logStreamHandler({
-      feeds: logFeeds({ sequence, log, wakeUps, timer, now, warn }),
+      feeds: logFeeds({ sequence, log, wakeUps, turn, timer, now, warn }),
       sequence,
       log,
       timer,

@@ -36,7 +36,13 @@ test('a stream gets a change made just before another stream was opened', async 
     due.push(work);
     return () => undefined;
   };
-  const feeds = familyFeeds({ changes, timer, now: () => 0, warn: (error) => expect.fail(String(error)) });
+  const feeds = familyFeeds({
+    changes,
+    turn: () => Promise.resolve(),
+    timer,
+    now: () => 0,
+    warn: (error) => expect.fail(String(error)),
+  });
   const signal = { aborted: false, addEventListener: () => undefined, removeEventListener: () => undefined };
   const follow = (): ReturnType<typeof feeds.after> => {
     const at = { timelineId: TIMELINE_ID, registryVersion: 1, familyVersion };
@@ -76,7 +82,13 @@ test('the registration of a plugin resets the streams of the families that attac
     due.push(work);
     return () => undefined;
   };
-  const feeds = familyFeeds({ changes, timer, now: () => 0, warn: (error) => expect.fail(String(error)) });
+  const feeds = familyFeeds({
+    changes,
+    turn: () => Promise.resolve(),
+    timer,
+    now: () => 0,
+    warn: (error) => expect.fail(String(error)),
+  });
   const signal = { aborted: false, addEventListener: () => undefined, removeEventListener: () => undefined };
   const steps: (readonly [number, unknown])[] = [];
   const follow = async (projectId: number): Promise<void> => {

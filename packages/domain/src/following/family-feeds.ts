@@ -53,6 +53,8 @@ export type FamilyFeeds = Feeds<FamilyAtVersion, FamilyCursor, FamilyPage>;
 
 interface Dependencies {
   readonly changes: FamilyChanges;
+  /** Resolves when a stream may handle its next page, so only a few do at once. */
+  readonly turn: () => Promise<void>;
   readonly timer: Timer;
   /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
@@ -69,7 +71,7 @@ interface Known {
  * Polls the versions of all families that have streams with one statement, and wakes the feeds of those that have
  * changed.
  */
-export function familyFeeds({ changes, timer, now, warn }: Dependencies): FamilyFeeds {
+export function familyFeeds({ changes, turn, timer, now, warn }: Dependencies): FamilyFeeds {
   const recent = recentReadings(bytesOf);
   const permits = queuedPermits({ max: READS_AT_ONCE, tooLate: timedOut, timer });
   let isPolling = false;
@@ -123,6 +125,7 @@ export function familyFeeds({ changes, timer, now, warn }: Dependencies): Family
         read: (cursor) => readPage(family, known, cursor),
         recent,
         isTransient,
+        turn,
         timer,
         now,
       });

@@ -30,6 +30,7 @@ function followedLog() {
       due.push(work);
       return () => undefined;
     },
+    turn: () => Promise.resolve(),
     now: () => 0,
     warn: (error) => expect.fail(String(error)),
   });

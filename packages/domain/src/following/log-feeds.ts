@@ -54,6 +54,8 @@ interface Dependencies {
   readonly sequence: LogSequence;
   readonly log: Pick<LogEntryStore, 'find'>;
   readonly wakeUps: WakeUps;
+  /** Resolves when a stream may handle its next page, so only a few do at once. */
+  readonly turn: () => Promise<void>;
   readonly timer: Timer;
   /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
@@ -63,7 +65,7 @@ interface Dependencies {
 
 /** Reads the sequence of a log on each wake-up, and periodically renews logs to keep them followed. */
 export function logFeeds(dependencies: Dependencies): LogFeeds {
-  const { sequence, wakeUps, timer, now, warn } = dependencies;
+  const { sequence, wakeUps, turn, timer, now, warn } = dependencies;
   const recent = recentReadings(bytesOf);
   let isRenewing = false;
 
@@ -98,6 +100,7 @@ export function logFeeds(dependencies: Dependencies): LogFeeds {
         },
         recent,
         isTransient,
+        turn,
         timer,
         now,
       });

@@ -82,8 +82,8 @@ export async function* logStream(
   const { record, filter } = start.request;
   yield firstStep(start);
   yield* tailSteps(dependencies, start, signal);
-  for await (const page of dependencies.feeds.after(record, start.position, signal))
-    yield stepOf(page, filter);
+  const stepOf = stepsOf(filter);
+  for await (const page of dependencies.feeds.after(record, start.position, signal)) yield stepOf(page);
 }
 
 /** Has the cursor, so a reader can resume even if no entries follow. */
@@ -125,7 +125,8 @@ async function* tailSteps(
 }
 
 /** Streams without a filter share the page as their step. */
-function stepOf(page: LogPage, filter: LogFilter): LogStep {
-  if (isEveryEntry(filter)) return page;
-  return { ...page, entries: page.entries.filter(({ entry }) => matchesFilter(entry, filter)) };
+function stepsOf(filter: LogFilter): (page: LogPage) => LogStep {
+  if (isEveryEntry(filter)) return (page) => page;
+  const matches = matchesFilter(filter);
+  return (page) => ({ ...page, entries: page.entries.filter(({ entry }) => matches(entry)) });
 }

@@ -58,7 +58,7 @@ export async function pageAround(
 ): Promise<PageAt> {
   const key = await logEntries.findKey(record, id, signal).catch(rejectSlowSearch);
   const entry = key === null ? null : await logEntries.entry(record, key);
-  if (entry === null || !matchesFilter(entry, filter)) throw notListed();
+  if (entry === null || !matchesFilter(filter)(entry)) throw notListed();
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const before = await logEntries.countBefore(record, filter, entry, signal);
     const offset = attempt === 1 ? before - (before % limit) : before;

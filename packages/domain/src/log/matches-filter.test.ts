@@ -37,5 +37,5 @@ test.each<[Partial<LogFilter>, boolean]>([
   [{ search: '\0' }, false],
   [{ search: '' }, true],
 ])('the filter %o matches the entry: %s', (filter, admitted) => {
-  expect(matchesFilter(ENTRY, { ...EVERY, ...filter })).toBe(admitted);
+  expect(matchesFilter({ ...EVERY, ...filter })(ENTRY)).toBe(admitted);
 });

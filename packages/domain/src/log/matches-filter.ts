@@ -2,28 +2,48 @@ import { isStorable } from '../kernel/text.ts';
 import type { LogFilter } from './log-entry-store.ts';
 import type { LogEntry } from './log-entry.ts';
 
-/** Whether the entry matches the filter, by the same rules as the listing of a log. */
-export function matchesFilter(
-  entry: LogEntry,
-  { types, source, instanceId, after, before, search }: LogFilter,
-): boolean {
-  return (
-    (types.length === 0 || types.includes(entry.type)) &&
+/** Returns whether an entry matches the filter, by the same rules as the listing of a log. */
+export function matchesFilter({
+  types,
+  source,
+  instanceId,
+  after,
+  before,
+  search,
+}: LogFilter): (entry: LogEntry) => boolean {
+  const wanted = new Set(types);
+  const text = search === null ? null : lowerCase(search);
+  const isFindable = search === null || isStorable(search);
+  return (entry) =>
+    isFindable &&
+    (wanted.size === 0 || wanted.has(entry.type)) &&
     (source === null || entry.source === source) &&
     (instanceId === null || entry.instanceId === instanceId) &&
     (after === null || entry.timestamp > after) &&
     (before === null || entry.timestamp < before) &&
-    (search === null || (isStorable(search) && lowerCase(entry.message).includes(lowerCase(search))))
-  );
+    (text === null || loweredMessage(entry).includes(text));
 }
 
-/** Characters whose lower case depends on their neighbours, or has several characters. */
-const SPECIAL = /[\u0130\u03A3]/;
+/** Hundreds of streams may search the same entries. */
+const lowered = new WeakMap<LogEntry, string>();
 
-/** Returns the text in lower case as searches compare it: character by character. */
+function loweredMessage(entry: LogEntry): string {
+  const known = lowered.get(entry);
+  if (known !== undefined) return known;
+  const message = lowerCase(entry.message);
+  lowered.set(entry, message);
+  return message;
+}
+
+/**
+ * Returns the text in lower case as searches compare it: character by character. Of all characters, only two have a lower case of
+ * several characters or one that depends on their neighbours.
+ */
 export function lowerCase(text: string): string {
-  if (!SPECIAL.test(text)) return text.toLowerCase();
-  return Array.from(text, (character) => (character === '\u0130' ? 'i' : character.toLowerCase())).join('');
+  return text
+    .replaceAll(/\u0130/g, 'i')
+    .replaceAll(/\u03A3/g, '\u03C3')
+    .toLowerCase();
 }
 
 /** Whether the filter matches every entry. */

@@ -30,6 +30,7 @@ const timer: Timer = (work, afterMs) => {
   const timeout = setTimeout(work, afterMs);
   return () => clearTimeout(timeout);
 };
+const turn = () => Promise.resolve();
 const now = () => performance.now();
 const warn = (error: unknown): never => {
   throw error;
@@ -138,10 +139,10 @@ async function following(
   const { signal } = ending;
   const { timelineId, familyVersion, registryVersion } = await records.find(record);
   const request = { record, filter: EVERY, tail: 0, cursor: cursors.log, deadline: deadline(60_000, now) };
-  const feeds = logFeeds({ sequence, log, wakeUps, timer, now, warn });
+  const feeds = logFeeds({ sequence, log, wakeUps, turn, timer, now, warn });
   return {
     family: familyStream(
-      { feeds: familyFeeds({ changes: of, timer, now, warn }) },
+      { feeds: familyFeeds({ changes: of, turn, timer, now, warn }) },
       { family: { ...record, timelineId, familyVersion, registryVersion }, cursor: cursors.family },
       signal,
     ),

@@ -18,13 +18,15 @@ const timer = (work: () => void, afterMs: number) => {
   return () => void (isCancelled = true);
 };
 
+const turn = (): Promise<void> => Promise.resolve();
+
 const warn = (error: unknown): never => {
   throw error;
 };
 
 /** Streams logs like a single process. */
 export function streaming(ports: Pick<LogPorts, 'sequence' | 'logs' | 'wakeUps'>) {
-  const dependencies = { ...ports, log: ports.logs, timer, now: () => 0, warn };
+  const dependencies = { ...ports, log: ports.logs, turn, timer, now: () => 0, warn };
   const feeds = logFeeds(dependencies);
   return {
     async open(record: ConfigRecord, given: Partial<LogStreamRequest> = {}) {
