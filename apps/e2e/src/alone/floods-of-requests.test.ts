@@ -104,6 +104,22 @@ test('changes across 10,000 records and creations in unknown projects do not slo
   expect(statuses.get(404)).toBeGreaterThan(30);
 });
 
+test('endless conditional requests with thousands of tags do not slow down neighbours', async () => {
+  const service = running();
+  const tenant = await service.tenant();
+  const id = await tenant.attach();
+  const tags = '"a",'.repeat(3_500);
+  const other = await neighbour(await service.tenant());
+  const statuses = await keepCalling(100, async (n) => {
+    const { status } = await (n % 2 === 0
+      ? tenant.call('GET', `/plugin_configs/${id}`, undefined, { 'if-none-match': tags })
+      : tenant.call('PATCH', `/plugin_configs/${id}`, { name: `${n}` }, { 'if-match': tags }));
+    return status;
+  });
+  await other.expectUnaffected();
+  expectOnly(statuses, [200, 412, 429, 503]);
+});
+
 interface Listed {
   readonly results?: readonly { readonly id: number }[];
 }

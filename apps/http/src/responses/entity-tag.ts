@@ -5,9 +5,6 @@ import type { ConfigRecord, FamilyRef, Precondition } from '@plugin-config/domai
 /** Names a record or a family in an entity tag. It contains the timeline, because versions can repeat in another one. */
 export type TagName = string;
 
-const TAGS = /(W\/)?("[^"]*")/g;
-const OWN_TAG = /^"(.*)\.(\d{1,15})-[\w-]+"$/;
-
 export const recordTagName = ({ id }: Pick<ConfigRecord, 'id'>, timelineId: string): TagName =>
   `${timelineId}.${id}`;
 export const familyTagName = ({ projectId, family }: FamilyRef, timelineId: string): TagName =>
@@ -35,19 +32,15 @@ export function currentTag(header: string, etag: string, plain = etag): string |
 
 /** Compares tags weakly, as `If-None-Match` requires. */
 export function matchesTag(header: string, etag: string): boolean {
-  if (header === etag || header.trim() === '*') return true;
-  return header.matchAll(TAGS).some(([, , tag]) => tag === etag);
+  // The quotes are part of the tag, so it cannot be part of another one.
+  return header.includes(etag) || header.trim() === '*';
 }
 
 /** Returns the versions an `If-Match` header accepts. Weak tags and tags of other records or timelines match none. */
 export function preconditionOf(header: string | undefined, name: TagName): Precondition {
   if (header === undefined || header.trim() === '*') return null;
-  return [...header.matchAll(TAGS)].flatMap(([, weak, tag = '']) =>
-    weak === undefined ? versionsOf(tag, name) : [],
+  const tags = new RegExp(String.raw`(W/)?"${RegExp.escape(name)}\.(\d{1,15})-[\w-]+"`, 'g');
+  return [...header.matchAll(tags)].flatMap(([, weak, version]) =>
+    weak === undefined ? Number(version) : [],
   );
-}
-
-function versionsOf(tag: string, name: TagName): readonly number[] {
-  const [, tagName, version] = OWN_TAG.exec(tag) ?? [];
-  return tagName === name ? [Number(version)] : [];
 }

@@ -5,13 +5,15 @@ export type Encoding = (typeof ENCODINGS)[number];
 
 /** Callers send few different headers, so a small cache is enough. */
 const CACHED_MAX = 100;
+/** Much longer than any useful header, and short enough to be parsed quickly. */
+const HEADER_MAX = 1000;
 const CODING = /^\s*(?<name>[\w*-]+)\s*(?:;\s*q\s*=\s*(?<weight>[01](?:\.\d{0,3})?)\s*)?$/i;
 
 const cache = new Map<string, Encoding | null>();
 
-/** Returns the encoding that an `Accept-Encoding` header prefers; null for none. */
+/** Returns the encoding that an `Accept-Encoding` header prefers; null for none. Ignores a very long header. */
 export function acceptedEncoding(header: string | string[] | undefined): Encoding | null {
-  if (typeof header !== 'string') return null;
+  if (typeof header !== 'string' || header.length > HEADER_MAX) return null;
   const cached = cache.get(header);
   if (cached !== undefined) return cached;
   const preferred = preferredOf(header);
