@@ -2,13 +2,16 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { keepCalling } from '../testing/keep-calling.ts';
 import { memoryOf, MIB } from '../testing/memory-of.ts';
 import { neighbour } from '../testing/neighbour.ts';
-import { creationHead, rawSender } from '../testing/raw-sender.ts';
+import { creationHead, pushHead, rawSender } from '../testing/raw-sender.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 
 const LARGE_BODIES = 12;
 const ENDLESS_BODIES = 300;
+const REJECTED_BODIES = 100;
+const PIECE = Buffer.alloc(MIB, 'x');
 
 const running = serviceOfFile();
 
@@ -55,5 +58,28 @@ test(
     );
     for (const { status } of await Promise.all(creations)) expect([201, 503]).toContain(status);
     await other.expectUnaffected();
+  },
+);
+
+test(
+  'bodies that are sent on after their rejection do not slow down neighbours',
+  { tags: ['long'] },
+  async () => {
+    const { tenant } = running();
+    const greedy = await tenant();
+    const other = await neighbour(await tenant());
+    const statuses = await keepCalling(REJECTED_BODIES, async (n) => {
+      const [head, api] = n % 2 === 0 ? [creationHead, greedy.api] : [pushHead, greedy.ingestion];
+      const socket = await rawSender(api);
+      socket.write(head(greedy, 'Content-Length: 9000000000'));
+      const response = firstLine(socket);
+      while (!socket.destroyed && socket.write(PIECE)) await sleep(1);
+      const status = Number((await response).split(' ')[1]);
+      await sleep(200);
+      socket.destroy();
+      return status;
+    });
+    await other.expectUnaffected();
+    expect([...statuses.keys()]).toEqual([413]);
   },
 );

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { dropBody } from '../requests/read-body.ts';
 
 const CLOSE_IDLE_EVERY_MS = 100;
 /** Long enough to read the response, and to finish sending a body that is nearly complete. */
@@ -33,10 +34,15 @@ export function closeStalledConnections(server: Server, stalledMs: number): void
 }
 
 /**
- * Closes connections whose callers keep sending a body after the response. Node would read and drop the rest until the request times
- * out, so endless rejected bodies could occupy all connections.
+ * Closes connections whose callers keep sending a body after the response. Node would read and drop the rest as fast as it arrives,
+ * until the request times out.
  */
 export function closeUnreadBodies(app: FastifyInstance, lingerMs = LINGER_MS): void {
+  app.addHook('onSend', ({ raw }, _reply, payload, done) => {
+    const isUnread = raw.readableFlowing === null;
+    if (isUnread && !raw.complete) dropBody(raw);
+    done(null, payload);
+  });
   app.addHook('onResponse', ({ raw }, _reply, done) => {
     if (!raw.complete) {
       const timer = setTimeout(() => raw.destroy(), lingerMs).unref();

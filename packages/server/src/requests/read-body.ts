@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import { DomainError } from '@plugin-config/domain';
+import { turns } from '@plugin-config/flow/node';
 import type { FastifyRequest } from 'fastify';
 import { HttpProblem, invalidRequest, payloadTooLarge } from '../errors/http-problem.ts';
 
@@ -41,12 +43,24 @@ export async function readBody(
       if (pieces.push(piece) === JOINED_PIECES) joined.push(Buffer.concat(pieces.splice(0)));
     }
   } catch (error) {
-    raw.resume();
+    dropBody(raw);
     throw error instanceof HttpProblem || error instanceof DomainError ? error : bodyIncomplete();
   } finally {
     request.bodyAwaitedMs = performance.now() - start;
   }
   return [...joined, ...pieces];
+}
+
+/** The number of pieces, of all dropped bodies, that are read in one turn of the event loop. */
+const DROPPED_PER_TURN = 16;
+const turn = turns(DROPPED_PER_TURN);
+
+/** Reads the rest of a body and drops it, so a caller that is still sending gets the response. */
+export function dropBody(raw: IncomingMessage): void {
+  raw.on('data', () => {
+    raw.pause();
+    void turn().then(() => raw.resume());
+  });
 }
 
 export function hasBody({ raw: { headers } }: FastifyRequest): boolean {
