@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@plugin-config/server/testing';
 import { expect, test } from 'vitest';
 import { loadOf } from '../../../../tools/property-runs.ts';
+import { keepCalling } from '../testing/keep-calling.ts';
 import { neighbour } from '../testing/neighbour.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 import { tenant } from '../testing/tenant.ts';
@@ -43,6 +44,20 @@ test('sixty metric scrapes a second with many dead letters do not slow down neig
   await Promise.all(scraping);
   await other.expectUnaffected();
   await expect.poll(metrics).toContain(`\ndead_letters ${DEAD_LETTERS}\n`);
+});
+
+test('endless scrapes and readiness checks do not slow down neighbours', async () => {
+  const { tenant: newTenant } = running();
+  const { api, ingestion } = await newTenant();
+  const other = await neighbour(await newTenant());
+  const statuses = await keepCalling(100, async (n) => {
+    const app = n % 2 === 0 ? api : ingestion;
+    const response = await fetch(app + (n % 4 < 2 ? '/metrics' : '/readyz'));
+    await response.text();
+    return response.status;
+  });
+  await other.expectUnaffected();
+  expect([...statuses.keys()]).toEqual([200]);
 });
 
 test('a day past its retention is dropped despite constant searches, without slowing down neighbours', async () => {

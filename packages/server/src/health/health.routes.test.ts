@@ -1,12 +1,12 @@
-import { Registry } from 'prom-client';
+import { Gauge, Registry } from 'prom-client';
 import { expect, onTestFinished, test } from 'vitest';
 import { requestMeter } from '../observability/request-meter.ts';
 import { openServer } from '../open-server.ts';
 import { healthRoutes, type Readiness } from './health.routes.ts';
 
-function serverWith(readiness: Readiness) {
+function serverWith(readiness: Readiness, metrics = new Registry()) {
   const app = openServer({ trustProxy: false, bodyLimit: 1024 });
-  healthRoutes(app, { readiness, meter: requestMeter(), metrics: new Registry() });
+  healthRoutes(app, { readiness, meter: requestMeter(), metrics });
   onTestFinished(() => app.close());
   return app;
 }
@@ -25,4 +25,15 @@ test('concurrent readiness checks share one query', async () => {
   expect(checks).toBe(1);
   await app.inject({ url: '/readyz', headers: { host: 'x' } });
   expect(checks).toBe(2);
+});
+
+test('metrics are collected a few times a second, however often they are read', async () => {
+  let collected = 0;
+  const metrics = new Registry();
+  new Gauge({ name: 'a', help: 'A.', registers: [metrics], collect: () => void collected++ });
+  const app = serverWith(async () => null, metrics);
+  const end = performance.now() + 200;
+  while (performance.now() < end) await app.inject({ url: '/metrics', headers: { host: 'x' } });
+  expect(collected).toBeGreaterThan(1);
+  expect(collected).toBeLessThan(8);
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { WireHealth } from '@plugin-config/contract';
 import { DomainError } from '@plugin-config/domain';
@@ -58,8 +59,16 @@ export function healthRoutes(app: FastifyInstance, { readiness, meter, metrics }
   });
 }
 
+/** The pause between two calls, so a flood of requests costs little. */
+const REST_MS = 50;
+
 /** Shares one call among concurrent requests, because anyone can send them without a key. */
 function shareConcurrent<T>(call: () => Promise<T>): () => Promise<T> {
   let pending: Promise<T> | null = null;
-  return () => (pending ??= call().finally(() => (pending = null)));
+  let rested: Promise<void> = Promise.resolve();
+  return () =>
+    (pending ??= rested.then(call).finally(() => {
+      pending = null;
+      rested = sleep(REST_MS, undefined, { ref: false });
+    }));
 }
