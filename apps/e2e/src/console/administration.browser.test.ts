@@ -85,7 +85,7 @@ test('a registration form keeps its edits if a reload fails', { tags: ['long'] }
   expect(await name.inputValue()).toBe('Postman');
 });
 
-test('a project is created and renamed', async () => {
+test('a project is created, renamed, and deleted by typing its name', async () => {
   const { page } = await openConsole(browser(), await service().http.url(), '/administration/projects');
   await signIn(page, await operatorsKey());
   await page.getByRole('button', { name: 'Create a project' }).click();
@@ -94,7 +94,16 @@ test('a project is created and renamed', async () => {
   await page.getByRole('button', { name: 'Rename Web shop' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Shop');
   await page.getByRole('button', { name: 'Rename', exact: true }).click();
-  await page.getByRole('link', { name: 'Shop', exact: true }).waitFor();
+  const link = page.getByRole('link', { name: 'Shop', exact: true });
+  await link.waitFor();
+  await page.getByRole('button', { name: 'Delete Shop' }).click();
+  const dialog = page.getByRole('dialog');
+  const remove = dialog.getByRole('button', { name: 'Delete the project' });
+  expect(await remove.isDisabled()).toBe(true);
+  await expectAccessible(page);
+  await dialog.getByRole('textbox', { name: 'Name of the project' }).fill('Shop');
+  await remove.click();
+  await link.waitFor({ state: 'detached' });
 });
 
 test('the usage of a project is shown with its quota', async () => {

@@ -1,0 +1,102 @@
+/** @module-tag long */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dumpTables } from '@plugin-config/persistence/testing';
+import { expect, test } from 'vitest';
+import { propertyRuns, propertyTimeout } from '../../../tools/property-runs.ts';
+import { serviceOfFile, type RunningService } from './testing/running-service.ts';
+import type { Tenant } from './testing/tenant.ts';
+
+const ROUNDS = propertyRuns(3);
+const TIMEOUT_MS = propertyTimeout(120_000);
+const KILLS = 4;
+const CANARY = 'canary-4711';
+/** What the project leaves to the retention of others: lines for missing records become dead letters. */
+const LEFT_TO_RETENTION = 'dead_letter';
+const GONE = new Set([401, 404]);
+
+const running = serviceOfFile();
+
+/** Sends all kinds of writes until stopped. Returns the statuses that came after `hasEnded`. */
+function traffic(tenant: Tenant, record: number, mark: string) {
+  const afterwards = new Set<number>();
+  let hasEnded = false;
+  let isStopped = false;
+  const line = { plugin_config_id: record, type: 'LOG', message: mark };
+  const writes = [
+    () => tenant.call('PATCH', `/plugin_configs/${record}`, { name: `${mark} ${performance.now()}` }),
+    () => tenant.call('PUT', `/plugin_configs/${record}/config`, { host: `${mark} ${performance.now()}` }),
+    () => tenant.call('POST', '/plugin_configs', { plugin: 8, name: mark }),
+    () => tenant.call('POST', `/plugin_configs/${record}/job`, { description: mark }),
+    () => tenant.call('PUT', '/plugin_configs/runtimes/one', { version: mark, status: 'applied' }),
+    () => tenant.call('PATCH', '/plugin_configs/rearrange', { plugin: 7, order: 1 }),
+  ];
+  const loops = writes.map(async (write) => {
+    while (!isStopped) {
+      const began = hasEnded;
+      const { status } = await write();
+      if (began) afterwards.add(status);
+    }
+  });
+  const pushes = (async () => {
+    // The worker is killed now and then.
+    while (!isStopped) await tenant.push([line, line]).catch(() => sleep(20));
+  })();
+  return {
+    end: () => (hasEnded = true),
+    stop: async (): Promise<ReadonlySet<number>> => {
+      isStopped = true;
+      await Promise.all([...loops, pushes]);
+      return afterwards;
+    },
+  };
+}
+
+async function killWorkerRepeatedly(service: RunningService, round: number): Promise<void> {
+  for (let kill = 0; kill < KILLS; kill++) {
+    await sleep(100 + ((round * 53 + kill * 137) % 400));
+    await service.end('worker');
+    await service.startAgain('worker');
+  }
+}
+
+test(
+  'a project that is deleted under load leaves nothing, however often the worker is killed',
+  async () => {
+    const service = running();
+    const administrator = await service.issueKey(['*']);
+    const neighbour = await service.tenant();
+    const kept = await neighbour.attach();
+    const beside = traffic(neighbour, kept, 'kept');
+    for (let round = 0; round < ROUNDS; round++) {
+      const tenant = await service.tenant();
+      const record = await tenant.attach();
+      const load = traffic(tenant, record, CANARY);
+      await sleep(300);
+      const address = `${tenant.api}/api`;
+      const headers = { authorization: `Bearer ${administrator}`, 'content-type': 'application/json' };
+      const deleted = await fetch(`${address}/projects/${tenant.projectId}`, {
+        method: 'DELETE',
+        headers,
+        body: JSON.stringify({ name: 'Tenant' }),
+      });
+      expect(deleted.status).toBe(202);
+      load.end();
+      await killWorkerRepeatedly(service, round);
+      const stateOf = async () => {
+        const response = await fetch(`${address}/erasures/${tenant.projectId}`, { headers });
+        return ((await response.json()) as { readonly state: string }).state;
+      };
+      const statuses = await load.stop();
+      expect([...statuses].filter((status) => !GONE.has(status))).toEqual([]);
+      await expect.poll(stateOf).toBe('done');
+      const { [LEFT_TO_RETENTION]: _, ...tables } = await dumpTables(service.database);
+      const left = Object.values(tables).flat();
+      expect(left.filter((row) => row.includes(CANARY))).toEqual([]);
+    }
+    beside.end();
+    expect([...(await beside.stop())].filter((status) => status >= 400)).toEqual([]);
+    expect((await neighbour.call('GET', `/plugin_configs/${kept}`)).status).toBe(200);
+  },
+  TIMEOUT_MS,
+);
