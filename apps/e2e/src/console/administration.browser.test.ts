@@ -107,6 +107,7 @@ test('a project is created, renamed, and deleted by typing its name', async () =
 });
 
 test('the usage of a project is shown with its quota', async () => {
+  await service().tenant();
   const { page } = await openConsole(browser(), await service().http.url(), '/administration/projects');
   await signIn(page, await operatorsKey());
   await page

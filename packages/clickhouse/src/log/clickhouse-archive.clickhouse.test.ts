@@ -137,6 +137,21 @@ test('a copy with a different message is not accepted as the day', () =>
     expect((await ports.logs.page(record, EVERY, PAGE)).items).toMatchObject([{ message: 'right' }]);
   }));
 
+test('a day that lost copied entries in PostgreSQL stays there until the unfinished copy is deleted', () =>
+  withTiers(async (ports, { archive, archivable, clickHouse }) => {
+    const record = await aRecordIn(ports);
+    await ingest(ports, [anEntry(record, { timestamp: OLD })]);
+    await archive.append([aLogEntry(record, { timestamp: new Date(OLD + 1) })], 1);
+    const [due] = await archivable.due(1);
+    if (due === undefined) throw new Error('No day is due.');
+    const copy = async () => (await archiveDay({ archivable, archive }, due)).outcome;
+    expect([await copy(), await copy()]).toEqual(['changed', 'changed']);
+    expect((await ports.logs.page(record, EVERY, PAGE)).count).toBe(1);
+    await clickHouse.command('delete from log_entry where run > 0', LIMITS);
+    expect(await copy()).toBe('archived');
+    expect(await ports.logs.page(record, EVERY, PAGE)).toMatchObject({ count: 1, items: [{}] });
+  }));
+
 test('while the archive is unavailable, recent entries are stored and listed, and late entries are to be resent', () =>
   withTiers(async (ports, { postgres, archiveAll }) => {
     const record = await aRecordIn(ports);
