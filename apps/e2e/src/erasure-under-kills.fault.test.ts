@@ -21,7 +21,7 @@ const running = serviceOfFile();
 function traffic(tenant: Tenant, record: number, mark: string) {
   const afterwards = new Set<number>();
   let hasEnded = false;
-  let isStopped = false;
+  const stopping = new AbortController();
   const line = { plugin_config_id: record, type: 'LOG', message: mark };
   const writes = [
     () => tenant.call('PATCH', `/plugin_configs/${record}`, { name: `${mark} ${performance.now()}` }),
@@ -32,7 +32,7 @@ function traffic(tenant: Tenant, record: number, mark: string) {
     () => tenant.call('PATCH', '/plugin_configs/rearrange', { plugin: 7, order: 1 }),
   ];
   const loops = writes.map(async (write) => {
-    while (!isStopped) {
+    while (!stopping.signal.aborted) {
       const began = hasEnded;
       const { status } = await write();
       if (began) afterwards.add(status);
@@ -40,12 +40,12 @@ function traffic(tenant: Tenant, record: number, mark: string) {
   });
   const pushes = (async () => {
     // The worker is killed now and then.
-    while (!isStopped) await tenant.push([line, line]).catch(() => sleep(20));
+    while (!stopping.signal.aborted) await tenant.push([line, line]).catch(() => sleep(20));
   })();
   return {
     end: () => (hasEnded = true),
     stop: async (): Promise<ReadonlySet<number>> => {
-      isStopped = true;
+      stopping.abort();
       await Promise.all([...loops, pushes]);
       return afterwards;
     },
