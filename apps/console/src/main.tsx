@@ -8,6 +8,7 @@ import { SESSION_KEY } from './session/session.ts';
 import { Frame } from './shell/frame.tsx';
 import { Screens } from './shell/screens.tsx';
 import { CONSOLE_PATH } from './shell/service.ts';
+import { applyTheme, storedTheme } from './shell/theme.ts';
 import { Notices } from './ui/notices.tsx';
 import './shell/shell.css';
 
@@ -27,6 +28,7 @@ const queries = new QueryClient({
   },
 });
 
+applyTheme(storedTheme());
 const root = document.querySelector('#console');
 if (root !== null) {
   createRoot(root).render(

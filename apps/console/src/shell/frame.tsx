@@ -1,12 +1,14 @@
 import { onlineManager, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { Link, useLocation, useRoute } from 'wouter';
 import { SESSION_KEY, SIGNED_OUT, useKey } from '../session/session.ts';
+import { Select } from '../ui/fields.tsx';
 import { useChange, useRead } from '../ui/queries.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 import { FAMILIES, familyPath, idOf, type Family } from './addresses.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { service } from './service.ts';
+import { applyTheme, storedTheme, THEMES } from './theme.ts';
 
 /** The header around each screen: navigation, theme and the signed-in key. */
 export function Frame({ children }: { readonly children: ReactNode }) {
@@ -80,12 +82,15 @@ function ProjectLinks() {
 function Account() {
   const { label } = useKey();
   const queries = useQueryClient();
+  const [theme, setTheme] = useState(storedTheme);
+  useEffect(() => applyTheme(theme), [theme]);
   const signOut = useChange(async () => service.session.end(), {
     affects: SESSION_KEY,
     onSuccess: () => queries.setQueryData(SESSION_KEY, SIGNED_OUT),
   });
   return (
     <div className="account">
+      <Select label="Theme" value={theme} options={Object.entries(THEMES)} onChange={setTheme} />
       <bdi className="hint">{label}</bdi>
       <button type="button" onClick={() => signOut.mutate()} disabled={signOut.isPending}>
         Sign out
