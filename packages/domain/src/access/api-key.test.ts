@@ -16,7 +16,7 @@ import {
 const ALPHABET = /^[0-9A-Za-z]$/;
 
 describe('a token', () => {
-  test('is a prefix and 43 characters for any randomness', () => {
+  test('is a prefix and 43 characters, whatever the randomness', () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.integer({ min: 0, max: 255 })), (stream) => {
         const token = newToken(randomnessOf(() => stream.next().value ?? 0));
@@ -58,8 +58,8 @@ describe('a token', () => {
     'the prefix alone': 'phx_',
     'another prefix': good.replace('phx', 'phy'),
     'a prefix in capitals': good.replace('phx', 'PHX'),
-    'a letter too few': good.slice(0, -1),
-    'a letter too many': `${good}x`,
+    'one character too few': good.slice(0, -1),
+    'one character too many': `${good}x`,
     'an invalid character': `${good.slice(0, -1)}-`,
     'a trailing line break': `${good}\n`,
     'a leading space': ` ${good}`,

@@ -71,10 +71,7 @@ export function grantsScope(granted: readonly Scope[], needed: Scope): boolean {
 /** The maximum number of live keys of an account. */
 export const ACCOUNT_KEYS_MAX = 1000;
 
-/**
- * Returns the account for a key that this issuer issues; null if the key starts an account. The operator (null)
- * always starts one.
- */
+/** Returns the account of a new key; null if it starts an account, as every key from the operator (null) does. */
 export function accountOfIssued(issuer: Pick<KeyGrant, 'accountId' | 'projectIds'> | null): number | null {
   return issuer === null || issuer.projectIds.length === 0 ? null : issuer.accountId;
 }

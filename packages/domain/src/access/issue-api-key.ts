@@ -20,7 +20,7 @@ export interface KeyIssue {
 }
 
 export const KEY_LABEL_MAX = 200;
-/** Control characters, line breaks and text direction marks, which would let a label pass for another one. */
+/** Control characters, line breaks and text direction marks, which can make a label look like another one. */
 const DECEPTIVE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
 /** Issues a key. This is the only time its token is available: the store keeps only the hash. */

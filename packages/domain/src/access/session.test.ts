@@ -32,20 +32,20 @@ describe('a session begins', () => {
   });
 });
 
-describe('a session ends', () => {
+describe('a session that has begun', () => {
   const session = beginSession(KEY, 'hash', AT);
 
-  test('an hour after its last use', () => {
+  test('ends an hour after its last use', () => {
     expect(endOf(session, 12 * HOUR)).toEqual(later(HOUR));
     expect(endOf({ ...session, usedAt: later(3 * HOUR) }, 12 * HOUR)).toEqual(later(4 * HOUR));
   });
 
-  test('at its maximum age, even if it is in use', () => {
+  test('ends at its maximum age, even if it is in use', () => {
     expect(endOf({ ...session, usedAt: later(12 * HOUR - 1) }, 12 * HOUR)).toEqual(later(12 * HOUR));
     expect(latestEndOf({ ...session, usedAt: later(9 * HOUR) }, 12 * HOUR)).toEqual(later(12 * HOUR));
   });
 
-  test('a use is recorded after five minutes, and never moves the start', () => {
+  test('records a use at most every five minutes, and never moves its start', () => {
     expect(renewed(session, later(5 * MINUTE - 1))).toBeNull();
     expect(renewed(session, later(-MINUTE))).toBeNull();
     expect(renewed(session, later(5 * MINUTE))).toEqual({ ...session, usedAt: later(5 * MINUTE) });

@@ -38,7 +38,7 @@ export function endOf(session: Session, maxMs: number): Date {
   return new Date(Math.min(session.usedAt.getTime() + IDLE_MS, latestEndOf(session, maxMs).getTime()));
 }
 
-/** Returns the session with a new time of use; null if the stored time is recent enough. */
+/** Returns the session with an updated `usedAt`; null if the stored one is recent enough. */
 export function renewed(session: Session, at: Date): Session | null {
   return at.getTime() - session.usedAt.getTime() < RENEWAL_MS ? null : { ...session, usedAt: at };
 }

@@ -36,7 +36,7 @@ describe('a secret', () => {
     expect(changes).toEqual([{ field: 'config.token', before: MASK, after: MASK }]);
   });
 
-  test('counts as changed whenever it is sent, so it cannot be found out by guessing', () => {
+  test('counts as changed whenever it is sent, so nobody can confirm a guess', () => {
     const { values, changes } = replace(withToken, { token: 'hunter2' });
     expect(values).toBe('{"token":"hunter2"}');
     expect(changes).toEqual([{ field: 'config.token', before: MASK, after: MASK }]);
@@ -198,7 +198,7 @@ describe('a reference', () => {
     expect(replace(stored, { token: '' }).values).toBe('{}');
   });
 
-  test('of another form is rejected in a secret field, and is an ordinary value elsewhere', () => {
+  test('of the wrong form is rejected in a secret field, and is an ordinary value elsewhere', () => {
     const withPlain: readonly ConfigField[] = [...schema, { key: 'plain', type: 'json' }];
     const wrong = { $ref: 'https://user:password@host' };
     expect(() => replace(storedOf({ schema: withPlain }), { token: wrong })).toThrow(

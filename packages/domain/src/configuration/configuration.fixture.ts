@@ -15,7 +15,7 @@ interface Stored {
   readonly secretNames?: readonly string[];
 }
 
-/** A stored configuration in which every field that the schema declares secret is one. */
+/** Returns a stored configuration. The fields that its schema declares secret are secret. */
 export function storedOf({ values = '{}', schema, secretNames = [] }: Stored): Configured {
   const declared = (schema ?? []).flatMap(({ key, secret }) => (secret === true ? [key] : []));
   return {

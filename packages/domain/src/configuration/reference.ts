@@ -7,8 +7,8 @@ const URI = /^[a-z][a-z\d+.-]*:\/\/[^\s@/?#\\]+(?:[/?#][!-[\]-~]*)?$/;
 const MAX_CHARACTERS = 1024;
 
 /**
- * Whether a value is a reference to a secret kept elsewhere, such as `{"$ref": "vault://path"}`. Only its form
- * matters, and the reference itself is not secret.
+ * Whether a value has the form of a reference to a secret kept elsewhere, such as `{"$ref": "vault://path"}`. The
+ * reference itself is not secret.
  */
 export function isReference(value: Json): boolean {
   if (!namesReference(value) || Object.keys(value).length !== 1) return false;

@@ -30,7 +30,7 @@ interface ReplaceOptions {
 export interface Replacement extends ActivityChanges {
   /** The new configuration as JSON text, including secret values. */
   readonly values: string;
-  /** Whether the values are the stored ones. There may still be changes, if a secret was sent again. */
+  /** Whether the values equal the stored ones. Sending the same secret again still counts as a change. */
   readonly isSame: boolean;
   /** The new configuration, masked. */
   readonly config: string;
@@ -43,7 +43,7 @@ export interface Replacement extends ActivityChanges {
  * true come from the store, and are not validated.
  *
  * A secret entry is kept if it is absent or masked, and removed by an empty string. Sending a secret always counts as
- * a change, even if it equals the stored one, so secrets cannot be found out by guessing.
+ * a change, even if it equals the stored one, so nobody can confirm a guess.
  */
 export function replaceConfiguration(
   { values: stored, secretNames, plugin }: Configured,

@@ -32,8 +32,8 @@ export interface DeadLetterStore {
   dropAll(): Promise<number>;
   /**
    * Deletes the oldest dead letters of each owner until the rest are within the bounds. If all owners together exceed
-   * theirs, those with the most lose first, and owners with less than their share lose none. Resolves to the deleted
-   * numbers by reason.
+   * theirs, the owners with the most lose dead letters first, and those below their share lose none. Resolves to the
+   * number of deleted dead letters by reason.
    */
   trim(bounds: DeadLetterBounds): Promise<Trimmed>;
 }

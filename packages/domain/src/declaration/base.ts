@@ -5,7 +5,7 @@ import { FAMILIES, perFamily, type Family } from '../project/family.ts';
 /** The state of a project on which a plan is based. */
 export interface Base {
   readonly timelineId: TimelineId;
-  /** The id of the last entry in the histories of each family; 0 if there is none. */
+  /** The id of the last history entry of each family; 0 if there is none. */
   readonly entries: Readonly<Record<Family, number>>;
 }
 

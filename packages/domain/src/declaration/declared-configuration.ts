@@ -40,8 +40,8 @@ export interface ConfigurationPlan {
 const STEP = 256;
 
 /**
- * Compares the declared entries with the stored ones. An absent entry has the default of the schema. Yields repeatedly, because
- * there can be thousands of entries.
+ * Compares the declared entries with the stored ones. An absent entry has the schema's default. Yields repeatedly,
+ * because there can be thousands of entries.
  */
 export function* planConfiguration({
   stored,
@@ -115,7 +115,7 @@ function secretValue({ key, wanted, field, secrets }: WantedSecret): Json {
   throw rejected(key, message);
 }
 
-/** Returns what the plan reports about a secret entry; null if its reference stays, or if there is nothing to remove. */
+/** Returns what the plan reports about a secret entry; null if it keeps its reference or stays absent. */
 function describeSecret(key: string, before: Json, after: Json): PlannedField | null {
   const field = CONFIG_FIELD + key;
   if (after === null) return { field, secret: isSecret(before) ? 'unchanged' : 'unknown' };

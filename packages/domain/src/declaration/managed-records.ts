@@ -68,7 +68,7 @@ export interface SeededPlugin extends Registration {
   readonly defaults: string;
 }
 
-/** Everything that a plan of one manager depends on, read at one moment. */
+/** Everything that a manager's plan depends on, read in one snapshot. */
 export interface ManagedState {
   readonly base: Base;
   readonly families: Readonly<Record<Family, ManagedFamily>>;
@@ -135,7 +135,7 @@ export interface LockedProject {
 /** The ownership of records, and the state on which plans are based. */
 export interface ManagedRecords {
   /**
-   * Reads everything at one moment.
+   * Reads everything in one snapshot.
    * @throws DomainError `too_large` above `MANAGED_LIVE_MAX` or `MANAGED_MAX_BYTES`
    */
   read(scope: ManagedScope): Promise<ManagedState>;

@@ -126,8 +126,8 @@ function partsOf({ fields, ...change }: PlannedChange): readonly unknown[] {
 }
 
 /**
- * Returns a function that adds up the sizes of configurations. It throws `too_large` once a manager cannot own them all: a secret
- * or a default is sent once, but stored in thousands of records.
+ * Returns a function that adds up the sizes of configurations, and throws `too_large` above the limit. A secret or a
+ * default is sent once, but may be stored in thousands of records.
  */
 function managedBytes(): FamilyContext['countConfiguration'] {
   let total = 0;
@@ -157,7 +157,7 @@ function* planFamily(
     stored.live,
   );
   const kept = new Set<OwnedRecord | null>(owners);
-  // A record that was deleted by hand no longer counts as drift.
+  // Includes records that were deleted by hand, so the apply stores them and they no longer count as drift.
   const pruned = stored.owned.filter(
     (owned) => !kept.has(owned) && !(owned.record.deleted && owned.isAsApplied),
   );

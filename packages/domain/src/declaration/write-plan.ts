@@ -5,7 +5,7 @@ import type { OwnedChange } from './managed-records.ts';
 import type { Plan } from './plan-declaration.ts';
 import type { PlannedRecord } from './plan-record.ts';
 
-/** Returns what to store for a plan, by record, without records that neither change nor were edited. Yields after each. */
+/** Returns what to store for a plan, by record. Skips records that neither change nor were edited. Yields after each. */
 export function* writesOf(
   { records }: Plan,
   author: Author,

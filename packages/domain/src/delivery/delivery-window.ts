@@ -20,8 +20,8 @@ export function deliveryWindow(now: Date): DeliveryWindow {
 }
 
 /**
- * Returns the time at which the next span enters or leaves the window, capped at the time its last span leaves. A rate
- * that is due even later was computed while the clock was ahead.
+ * Returns the time at which the next span enters or leaves the window, but no later than when its last span leaves. A
+ * rate that is due after that was computed while the clock was ahead.
  */
 export function nextWindowChange(spans: readonly number[], window: DeliveryWindow): number {
   const changes = spans.map((span) => (span > window.last ? span : span + DAY_MS));

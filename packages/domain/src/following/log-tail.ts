@@ -29,8 +29,7 @@ interface Tail {
  * Returns the keys of the newest matching entries, oldest first: the ones to show before continuing at the position.
  * Entries after the position are left out, because the stream sends them later.
  *
- * Null if the tail cannot be determined: there are too many entries after the position, or the extent is not an entry
- * of a tail.
+ * Null if the tail cannot be determined: too many entries follow the position, or the entry in `extent`.
  */
 export async function tailKeys(dependencies: Dependencies, tail: Tail): Promise<readonly EntryKey[] | null> {
   const newest = await newestKeys(dependencies, tail);

@@ -56,7 +56,7 @@ export interface Reports {
 
 export interface ReportStore {
   /**
-   * Counts each delivery whose id has not been counted for its record; of duplicates in the batch, the first.
+   * Counts each delivery whose id has not been counted for its record; of duplicates in the batch, only the first.
    * Resolves to the outcome of each delivery, in order.
    *
    * A record shows the latest of its reported errors (`isLaterError`), regardless of their order: immediately or, if

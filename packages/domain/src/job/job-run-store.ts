@@ -36,7 +36,7 @@ export interface Settlement {
   /** The number of attempts used. */
   readonly attempts: number;
   readonly error: string | null;
-  /** The delay of the next attempt of a queued job; otherwise null. */
+  /** How long a queued job waits for its next attempt; otherwise null. */
   readonly dueInMs: number | null;
   /** The change of the record, or null. */
   readonly write: PlannedWrite | null;
@@ -58,10 +58,10 @@ export interface Backlog {
  */
 export interface JobRunStore {
   /**
-   * Claims a job for one worker: sets it running, counts the attempt and writes a log line. Projects take turns;
+   * Claims a job for one worker: marks it as running, counts the attempt and writes a log line. Projects take turns;
    * within a project, the job that has been due longest comes first. A record has one running job at a time, so its
    * jobs take effect in the order they were queued. A job whose worker was lost during the last attempt is claimed
-   * once more, only to fail.
+   * once more, so that it can be marked as failed.
    */
   claim(options: ClaimOptions): Promise<ClaimedJob | null>;
   /**

@@ -39,7 +39,7 @@ export interface Job {
 export type ListedJob = Omit<Job, 'work'>;
 
 /**
- * The maximum number of unfinished jobs in a project. Queuing to both families at the same moment may exceed it by
+ * The maximum number of unfinished jobs in a project. Queueing to both families at the same moment may exceed it by
  * one.
  */
 export const UNFINISHED_JOBS_MAX = 10_000;

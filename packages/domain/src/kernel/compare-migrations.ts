@@ -13,7 +13,7 @@ export interface SchemaState {
 /**
  * Compares the migrations of the code with those that a store has run, both in order. The store may have run
  * newer ones, because the previous release works on the new schema.
- * @param store the name of the store, at the start of a sentence
+ * @param store the name of the store, capitalised to start a sentence
  */
 export function compareMigrations(
   store: string,

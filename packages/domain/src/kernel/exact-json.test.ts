@@ -82,7 +82,7 @@ test.each([
   String.raw`"\x"`,
   '"a\nb"',
   '\u00a01',
-])('%j is no JSON', (text) => {
+])('%j is not JSON', (text) => {
   expect(() => read(text)).toThrow(SyntaxError);
   expect(() => JSON.parse(text)).toThrow(SyntaxError);
 });
@@ -166,7 +166,7 @@ test('the maximum number of members can be set', () => {
   );
 });
 
-test('a string that is too long to be parsed is cut, and reading continues', () => {
+test('a string that is too long to be parsed is truncated, and reading continues', () => {
   const long = String.raw`\"`.repeat(1000);
   expect(read(`["${long}", "short", 1]`, { maxString: 10 })).toEqual([`"${long}`.slice(0, 10), 'short', 1]);
 });

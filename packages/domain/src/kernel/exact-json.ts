@@ -66,7 +66,7 @@ interface ReadOptions {
   readonly maxValues?: number;
   /** The maximum number of members in an object or list; `MEMBERS_MAX` by default. */
   readonly maxMembers?: number;
-  /** Longer strings are cut, and kept as raw text with quotes and escapes; unlimited by default. */
+  /** Longer strings are truncated, and kept as raw text with quotes and escapes; unlimited by default. */
   readonly maxString?: number;
   /** Rejects objects with duplicate keys. By default, the last value wins. */
   readonly keysOnce?: boolean;

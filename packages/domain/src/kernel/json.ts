@@ -9,7 +9,10 @@ export interface JsonObject {
 }
 
 const DEPTH_MAX = 64;
-/** Of a configuration, a job payload, a default or a secret. A configuration of this many is compared, masked and written within 50 ms. */
+/**
+ * The maximum number of values in a configuration, job payload, default or secret. Comparing, masking and writing that
+ * many takes up to 50 ms.
+ */
 export const VALUES_MAX = 5000;
 const SHOWN_MAX = 50;
 

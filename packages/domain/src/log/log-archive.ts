@@ -28,7 +28,7 @@ interface KeysOfDays {
 }
 
 /**
- * Entries of ended days, in a database that takes no part in the transactions of the other stores. It does not know
+ * Entries of past days, in a database that takes no part in the transactions of the other stores. It does not know
  * about records, or which days are complete: callers pass the days to read, with their runs. Every method throws
  * `DomainError` `unavailable` while the archive is unreachable.
  */

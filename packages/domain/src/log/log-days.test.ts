@@ -9,7 +9,7 @@ test('a day begins at midnight in UTC', () => {
   expect(startOfDay(-1)).toBe(-DAY_MS);
 });
 
-test('the retained period begins at midnight and covers the whole retention', () => {
+test('the accepted times begin at midnight and cover the whole retention', () => {
   const { earliest, latest } = acceptedTimes(NOW, 7);
   expect(new Date(earliest)).toEqual(new Date('2026-03-03'));
   expect(new Date(latest)).toEqual(new Date('2026-03-11T12:34:56.789Z'));

@@ -13,6 +13,6 @@ export interface LogUpkeep {
   earliestKept(): Promise<number>;
   /** Returns the days before the retention that are not dropped yet, oldest first. */
   overdue(retentionDays: number): Promise<readonly Date[]>;
-  /** Adds the entries stored since the last call to the counts of projects (`LogCounts.ofProject`). */
+  /** Adds the entries stored since the last call to the project counts (`LogCounts.ofProject`). */
   sumUpProjects(): Promise<void>;
 }

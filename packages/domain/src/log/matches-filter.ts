@@ -24,7 +24,7 @@ export function matchesFilter({
     (text === null || loweredMessage(entry).includes(text));
 }
 
-/** Hundreds of streams may search the same entries. */
+/** Cached, because hundreds of streams may search the same entries. */
 const lowered = new WeakMap<LogEntry, string>();
 
 function loweredMessage(entry: LogEntry): string {
@@ -36,8 +36,8 @@ function loweredMessage(entry: LogEntry): string {
 }
 
 /**
- * Returns the text in lower case as searches compare it: character by character. Of all characters, only two have a lower case of
- * several characters or one that depends on their neighbours.
+ * Returns the text in lower case, character by character, as searches compare it. The two replaced characters are the
+ * only ones whose lower case has several characters or depends on their neighbours.
  */
 export function lowerCase(text: string): string {
   return text

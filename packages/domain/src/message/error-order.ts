@@ -6,9 +6,9 @@ export function sourceTime({ streamTime, receivedAt }: MessageOrigin): number {
 }
 
 /**
- * Whether an error report replaces another one of the same record, regardless of the order in which they are
+ * Whether an error report replaces another one for the same record, regardless of the order in which they are
  * processed. Compares the times of the errors, then the times and positions at which the source received them. If all
- * are equal, an error beats a cleared one, and of two errors the greater text wins.
+ * are equal, an error beats a cleared error, and of two errors the greater text wins.
  */
 export function isLaterError(a: ErrorMessage, b: ErrorMessage): boolean {
   const difference =

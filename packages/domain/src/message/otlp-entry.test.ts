@@ -74,7 +74,7 @@ test('record attributes take precedence over scope attributes, and those over re
   expect(entryOf({ attributes: bare }).plugin_config_id).toBeNull();
 });
 
-test('the time is that of the record, or else of its observation, or else of its receipt', () => {
+test('the time is that of the record, else of its observation, else of its receipt', () => {
   expect(entryOf({ observedTimeUnixNano: 1n }).timestamp).toBe(AT);
   expect(entryOf({ timeUnixNano: 0n, observedTimeUnixNano: NANOSECONDS }).timestamp).toBe(AT);
   expect(entryOf({ timeUnixNano: 0n }).timestamp).toBe('2026-03-02T00:00:00.000Z');

@@ -57,7 +57,8 @@ export function readAddress({
 }
 
 /**
- * Returns the time of a message: its own, or else that of the stream, of its id or, without an id, of its receipt.
+ * Returns the time of a message. If it has none, returns that of the stream, else that of its id or, without an id,
+ * the time of its receipt.
  */
 export function readTime(
   sent: unknown,

@@ -39,7 +39,7 @@ test.each([
   ' 2026-03-01T10:00:00Z',
   '2026-03-01T10:00:00Z\n',
   '+002026-03-01T10:00:00Z',
-])('%j is no instant', (text) => {
+])('%j is not an instant', (text) => {
   expect(readInstant(text)).toBeNaN();
 });
 

@@ -183,7 +183,7 @@ describe('an entry', () => {
     expect(read({ ...WHOLE, timestamp })).toMatchObject({ timestamp: Date.parse(timestamp) });
   });
 
-  test('has its own time, or else that of the stream, of its id or of its receipt', () => {
+  test('has its own time, else that of the stream, else of its id, else of its receipt', () => {
     const streamTime = new Date(NOW - 5000);
     const id = idAt(NOW - 9000);
     const timestamp = '2026-03-10T11:00:00.000Z';

@@ -16,8 +16,8 @@ export interface PluginStore {
    * Registers a plugin or replaces its registration. From then on, new records start with its defaults, configuration
    * changes must match its schema, and its secret fields are masked everywhere. Registering the same plugin again
    * changes nothing.
-   * @throws DomainError `invalid_input`, attr `config_schema`, if its registrations have declared too many fields
-   * secret
+   * @throws DomainError `invalid_input`, attr `config_schema`, if its registrations have declared too many secret
+   * fields in total
    */
   register(plugin: Plugin, secretDefaults: Values, author: Author): Promise<void>;
   /** Removes a registration. Its secrets stay masked. Resolves to false if the plugin is not registered. */

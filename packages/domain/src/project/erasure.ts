@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../kernel/page.ts';
 import type { ArchivableDays } from '../log/archive-days.ts';
 import type { LogArchive } from '../log/log-archive.ts';
 
-/** What is counted while a project is erased. */
+/** The kinds of rows that are counted while a project is erased. */
 export const ERASED_KINDS = [
   'records',
   'revisions',
@@ -19,7 +19,7 @@ export const ERASED_KINDS = [
 
 export type ErasedKind = (typeof ERASED_KINDS)[number];
 
-/** The removal of everything that a deleted project has stored. */
+/** The removal of everything that a deleted project stored. */
 export interface Erasure {
   readonly projectId: number;
   readonly counts: Readonly<Record<ErasedKind, number>>;
@@ -30,8 +30,8 @@ export interface Erasure {
 
 export interface ErasureStore {
   /**
-   * Ends a project: from then on it is missing for every caller, its own keys are invalid and its data key is gone. If
-   * it has already ended, returns its erasure. The confirmation must be the name of the project.
+   * Deletes a project: from then on, no caller can find it, keys bound only to it are invalid, and its data key is
+   * gone. If it is already deleted, returns its erasure. The confirmation must be the name of the project.
    * @throws DomainError `project_not_found`, or `invalid_input` if the name differs
    */
   start(projectId: number, confirmation: string, author: Author): Promise<Erasure>;
@@ -40,9 +40,9 @@ export interface ErasureStore {
   page(page: PageRequest): Promise<Page<Erasure>>;
 }
 
-/** Removes the rows of ended projects. Every step can be repeated, so an interrupted erasure is continued by the next call. */
+/** Removes the rows of deleted projects. Every step can be repeated, so the next call resumes an interrupted erasure. */
 export interface Eraser {
-  /** Returns the ended projects whose erasure is not finished, oldest first. */
+  /** Returns the deleted projects whose erasure is not finished, oldest first. */
   due(): Promise<readonly number[]>;
   /**
    * Waits for the transactions that began before the call and may still write to the project, then deletes its rows in
@@ -62,8 +62,8 @@ interface Dependencies {
 }
 
 /**
- * Erases a project. Yields after each chunk. Its archived entries come last, while nothing is being archived, so none of
- * its entries is archived afterwards. Leaves them for the next call if another process is archiving.
+ * Erases a project. Yields after each chunk. Erases its archived entries last, while nothing is being archived, so none
+ * can be archived afterwards. If another process is archiving, leaves them for the next call.
  */
 export async function* eraseProject(
   { eraser, archivable, archive }: Dependencies,

@@ -74,7 +74,7 @@ export interface RecordWrite extends PlannedWrite {
   readonly deadline?: Deadline | undefined;
 }
 
-/** Changes up to this size are cheap. Larger ones are never batched with those of other families, and run a few at a time. */
+/** Changes up to this size are cheap. Only a few larger ones run at a time, and never in a batch with other families. */
 export const SMALL_CHANGE_BYTES = 16 * 1024;
 
 export interface CreateOptions {

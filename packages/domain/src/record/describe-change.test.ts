@@ -46,7 +46,7 @@ describe('a change', () => {
   });
 });
 
-test('the entry of a creation has all given fields', () => {
+test('the entry of a creation lists all given fields', () => {
   const draft = { plugin: 7, enabled: false, order: null, name: null, description: '', deleted: false };
   expect(describeCreation(draft, AUTHOR)).toEqual({
     ...AUTHOR,

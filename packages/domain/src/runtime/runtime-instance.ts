@@ -11,7 +11,7 @@ export const RUNTIMES_MAX = 1000;
 export const REPORT_REST_MS = 20_000;
 /** A runtime is deleted this long after its last report. */
 export const RUNTIME_KEPT_MS = 24 * 60 * 60_000;
-/** Three missed reports, which are expected every minute. */
+/** Allows for three missed reports: a runtime reports every minute. */
 const ONLINE_MS = 3 * 60_000;
 const RETRY_AFTER_SECONDS = 60;
 
