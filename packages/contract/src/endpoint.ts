@@ -32,7 +32,7 @@ export interface Endpoint {
   readonly idempotent?: true;
   /** The code of the 409 response if the request conflicts with something else. */
   readonly conflict?: 'job_not_queued' | 'managed_by_another' | 'idempotency_in_flight';
-  /** True if the body names a plan: the response is 412 if the plan is out of date. */
+  /** True if the request applies a plan: the response is 412 if the plan is out of date. */
   readonly planned?: true;
   readonly body?: BodyDefinition;
   /**

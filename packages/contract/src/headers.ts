@@ -3,7 +3,6 @@ import { address } from './response-text.ts';
 
 const EXAMPLE_TAG = '"5f3a9c1e.42.7-2jmj7l5rSw0yVb_vlWAYkK_YBwk"';
 
-/** The schema of a request id. */
 export const REQUEST_ID = { pattern: '^[A-Za-z0-9._-]{1,128}$', maxLength: 128 };
 
 const requestId = z.string().meta({

@@ -50,7 +50,7 @@ const ONE_OF_BOTH = 'Give either around or offset, not both.';
 export const logListQuery = z
   .object({
     ...pageParameters,
-    /** Null if it was not given, as opposed to an `offset` of 0. */
+    /** Null if absent, to tell it from an `offset` of 0. */
     offset: parameter(orNull(integer(OFFSET)), digits(OFFSET)).meta({
       default: 0,
       description: OFFSET_DESCRIPTION,

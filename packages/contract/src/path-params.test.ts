@@ -20,7 +20,7 @@ test('a missing project is undefined, a malformed one null', () => {
   expect(parsePathIds({ project_id: '' }).project).toBeNull();
 });
 
-test('a path names a key, or a plugin whose id fits four bytes', () => {
+test('a path names a key, or a plugin whose id fits in four bytes', () => {
   expect(parsePathIds({ key_id: '9007199254740991' })).toMatchObject({ keyOrPluginId: 9007199254740991 });
   expect(parsePathIds({ plugin_id: '2147483647' })).toMatchObject({ keyOrPluginId: 2147483647 });
   expect(parsePathIds({ plugin_id: '2147483648' })).toMatchObject({ keyOrPluginId: null });

@@ -78,7 +78,7 @@ export type PathParams = Readonly<Partial<Record<keyof typeof PARAMS, string>>>;
 /** Returns the schema of the parameters in a path, other than `:family`; undefined if there are none. */
 export function pathParams({ path, needs }: Pick<Endpoint, 'path' | 'needs'>): z.ZodObject | undefined {
   const names = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name));
-  // A project that is not looked up may be deleted, and is not the current one.
+  // Endpoints that need only a key do not look up the project: it may be deleted, and cannot be `@current`.
   const params = { ...PARAMS, ...(needs === 'key' && { project_id: numericProjectId }) };
   const used = Object.entries(params).filter(([name]) => names.has(name));
   return used.length === 0 ? undefined : z.object(Object.fromEntries(used));

@@ -3,7 +3,7 @@ import { STORABLE } from './text.ts';
 
 // Texts in responses. The bounds document them; the service does not check its own responses.
 
-/** A plugin's message is cut after 50,000 code points, followed by a note of how much was cut. */
+/** A plugin's message is truncated to 50,000 code points, followed by the number of missing ones. */
 const MESSAGE_MAX = 50_050;
 /** Large, because the service does not limit what an operator registers for a plugin. */
 export const JSON_TEXT_MAX = 16 * 1024 * 1024;

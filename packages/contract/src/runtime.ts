@@ -16,7 +16,7 @@ const VALUES_MAX = 10_000;
 const WAIT = { min: 1, max: 50 };
 /** The maximum length of an error in a report. The service stores only its beginning. */
 const SENT_ERROR_MAX = 1024 * 1024;
-/** The maximum length of a stored error, including a note of how much was cut. */
+/** The maximum length of a stored error, including the number of missing characters. */
 const ERROR_MAX = 10_050;
 const FAILED_MAX = 100;
 const LABELS_MAX = 10;
