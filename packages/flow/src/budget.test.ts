@@ -18,7 +18,7 @@ test('no tenant exceeds its share, even with many reservations', () => {
   expect(budget.used).toBe(80);
 });
 
-test('some memory is always left for a new tenant', () => {
+test('something is always left for a new tenant', () => {
   const budget = budgetOf({ amount: 1024, share: 512 });
   for (let tenant = 0; tenant < 9; tenant++) {
     const before = budget.used;

@@ -7,8 +7,8 @@ export interface Budget {
 
 export interface Reservation {
   /**
-   * Takes more, provided that at least as much stays free as the tenant then holds, which leaves some for any number
-   * of other tenants. Otherwise the reservation is unchanged.
+   * Takes more if the tenant would then hold no more than what is left, so there is always something left for other
+   * tenants. Otherwise leaves the reservation unchanged.
    */
   take(amount: number): 'granted' | 'budget full' | 'share exceeded';
   give(amount: number): void;

@@ -21,7 +21,7 @@ export interface Feed<Position, Page> {
    * position share the read. Temporary failures delay a page.
    */
   after(position: Position, signal: StopSignal): AsyncGenerator<Page, void>;
-  /** Lets the streams read again soon. */
+  /** Makes the streams read again soon. */
   wake(): void;
 }
 

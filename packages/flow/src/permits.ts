@@ -16,7 +16,7 @@ export interface Permits {
   give(tenant: number): void;
 }
 
-/** @param reserve permits that a tenant gets only while it holds fewer than are free; by default all of them */
+/** @param reserve how many permits a tenant gets only while it holds fewer than are free; by default all of them */
 export function permits(max: number, reserve = max): Permits {
   const held = new Map<number, number>();
   let free = max;
@@ -93,7 +93,7 @@ export function queuedPermits({ max, reserve, tooLate, timer }: Options): Queued
     get waiting() {
       return waiting.size;
     },
-    // Cannot overtake waiting work: a waiting tenant could not take the last returned permit, and still cannot.
+    // A tenant cannot overtake its own waiting work: while any waits, the tenant may not take a permit.
     take: shared.take,
     async wait(tenant, { remainingMs, signal }) {
       if (remainingMs <= 0 || signal?.aborted === true) throw tooLate();

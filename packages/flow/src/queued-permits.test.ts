@@ -35,7 +35,7 @@ describe('waiting work', () => {
     expect(order).toEqual(['first', 'second']);
   });
 
-  test('waits for at most one work of another tenant', async () => {
+  test('waits for at most one piece of work of another tenant', async () => {
     const shared = queuedPermits({ max: 1, tooLate, timer });
     shared.take(1);
     const order: number[] = [];
@@ -127,7 +127,7 @@ test('permits are neither lost nor created, and a tenant without any waits only 
   );
 });
 
-test('a tenant waits for at most one work of each other waiting tenant', async () => {
+test('a tenant waits for at most one piece of work of each other waiting tenant', async () => {
   await fc.assert(
     fc.asyncProperty(
       SIZES,

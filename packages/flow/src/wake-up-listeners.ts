@@ -1,4 +1,4 @@
-/** The wake-up listeners in one process, by id. */
+/** The wake-up listeners of one process, by id. */
 export interface WakeUpListeners {
   readonly size: number;
   /** Calls `wake` each time the id is woken. Returns a function that stops listening. */

@@ -96,7 +96,7 @@ test('without gathering, a batch leaves even if a larger one is in flight', asyn
   expect(await Promise.all(results)).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('a batch has a limited number of items, and the rest joins the next batch', async () => {
+test('a batch has a limited number of items, and the rest join the next batch', async () => {
   const { request, sent, itemsSent } = batches({ maxItems: 2 });
   const results = Promise.all(['a', 'b', 'c', 'd', 'e'].map(request));
   await tick();

@@ -1,4 +1,4 @@
-/** Resumes at most `max` of the waiters that wake up at once before handling other events. */
+/** Resumes at most `max` simultaneous waiters before other events are handled. */
 export function turns(max: number): () => Promise<void> {
   const waiting: (() => void)[] = [];
   let remaining = max;
