@@ -41,7 +41,7 @@ import { runtimeStoreContract } from './runtime-store.contract.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
 
-/** Contract suites by the name of what they specify. */
+/** Contract suites, by what they specify. */
 export type Contracts = Readonly<Record<string, (test: TestWith<LogPorts>) => void>>;
 
 /** Contract suites of the ports of keys, projects, plugins and runtimes. */
@@ -95,7 +95,7 @@ export const LOG_CONTRACTS: Contracts = {
   'log upkeep': logUpkeepContract,
 };
 
-/** Contract suites of the ports of batches and what else they store. */
+/** Contract suites of the ports that store the rest of a batch: dead letters, deliveries and errors. */
 export const INGESTION_CONTRACTS: Contracts = {
   'an interrupted batch': interruptedBatchContract,
   'dead letter store': deadLetterStoreContract,

@@ -15,7 +15,7 @@ import { liveRecords, WHOLE } from './read-state.ts';
 const NOTHING = Object.fromEntries(ERASED_KINDS.map((kind) => [kind, 0])) as Erasure['counts'];
 const OPTIONS = { author: anAuthor(), requireRegistered: false };
 
-/** The end of a project, and the removal of what it has stored. */
+/** The deletion of a project, and the removal of everything that it stored. */
 export function erasureContract(test: TestWith<LogPorts>): void {
   test('a deleted project is missing at once, and its erasure has begun', async (ports) => {
     const { id } = await ports.projects.create('Shop', anAuthor());
@@ -37,7 +37,7 @@ export function erasureContract(test: TestWith<LogPorts>): void {
     expect((await ports.erasures.page(WHOLE)).items).toEqual([first]);
   });
 
-  test('a project is only deleted if its name is repeated', async (ports) => {
+  test('a project is deleted only if its name is repeated', async (ports) => {
     const { id } = await ports.projects.create('Shop', anAuthor());
     const wrong = ports.erasures.start(id, 'shop', anAuthor());
     await expect(wrong).rejects.toMatchObject({ code: 'invalid_input', attr: 'name' });
@@ -48,7 +48,7 @@ export function erasureContract(test: TestWith<LogPorts>): void {
     expect(await aRecord(ports, family)).toMatchObject(family);
   });
 
-  test('keys of the project alone are gone, and others lose it', async (ports) => {
+  test('keys bound only to the project are deleted, and other keys lose access to it', async (ports) => {
     const [gone, kept] = [await aFamily(ports), await aFamily(ports)];
     const bound = (n: number, projectIds: readonly number[]) =>
       ports.keys.add(anApiKey({ hash: aKeyHash(n), projectIds }), anAuthor());
@@ -63,7 +63,7 @@ export function erasureContract(test: TestWith<LogPorts>): void {
     expect([...(await ports.probe.grants([own.id, shared.id])).keys()]).toEqual([shared.id]);
   });
 
-  test('whatever began before the end of the project stores nothing', async (ports) => {
+  test('work that began before the project was deleted stores nothing', async (ports) => {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family);
     await ports.jobs.queue(aJob(record), null);
@@ -86,7 +86,7 @@ export function erasureContract(test: TestWith<LogPorts>): void {
     expect(await ports.runs.claim({ leaseMs: 60_000, except: [] })).toBeNull();
   });
 
-  test('an interrupted erasure is continued, and leaves other projects alone', async (ports) => {
+  test('an interrupted erasure can be resumed, and leaves other projects alone', async (ports) => {
     const [gone, kept] = [await aFamily(ports), await aFamily(ports)];
     for (const family of [gone, kept]) {
       const record = await aRecord(ports, family);

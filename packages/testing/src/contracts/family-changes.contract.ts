@@ -60,7 +60,7 @@ export function familyChangesContract(test: TestWith<Ports>): void {
   }
 
   for (const [name, work] of Object.entries(PLUGIN_CHANGES)) {
-    test(`${name} makes the cursors of families with records that attach it void, and no others`, async (ports) => {
+    test(`${name} voids the cursors of the families that attach it, and no others`, async (ports) => {
       const [here, there, neither] = [
         await aFamily(ports),
         await aFamily(ports, 'pipeline_transformation_configs'),
@@ -92,7 +92,7 @@ export function familyChangesContract(test: TestWith<Ports>): void {
     });
   }
 
-  test('a record that was changed or created after a cursor does not make it void, because it is among the changes', async (ports) => {
+  test('a record that was changed or created after a cursor does not void it, because it is among the changes', async (ports) => {
     const family = await aFamily(ports);
     const [changed, left] = [
       await aRecord(ports, family, { plugin: 1 }),

@@ -102,7 +102,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     expect(projects).toEqual([first, second, first, second, first, undefined]);
   });
 
-  test('jobs of excepted projects are not claimed', async (ports) => {
+  test('jobs of excluded projects are not claimed', async (ports) => {
     const [record] = await queued(ports);
     expect(await ports.runs.claim({ ...CLAIM, except: [record.projectId] })).toBeNull();
     expect(await ports.runs.claim({ ...CLAIM, except: [record.projectId + 1] })).not.toBeNull();
@@ -183,7 +183,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     expect(await ports.runs.claim(CLAIM)).toBeNull();
   });
 
-  test('a job that finally fails shows its error and does not change its record', async (ports) => {
+  test('a job that has failed for good shows its error and does not change its record', async (ports) => {
     const [record, job] = await queued(ports);
     const counters = await countersOf(ports, record);
     const activity = [{ ...SUCCEEDED, activity: 'job_failed' } as const];
@@ -265,7 +265,7 @@ export function jobRunStoreContract(test: TestWith<Ports>): void {
     ]);
   });
 
-  test('the entries of a settlement have the number of changes they leave out', async (ports) => {
+  test('the entries of a settlement keep the number of changes they leave out', async (ports) => {
     const [record] = await queued(ports);
     const write = aRecordWrite(record, { name: 'New' });
     await settle(ports, await claim(ports), {

@@ -74,7 +74,7 @@ export function jobStoreContract(test: TestWith<Ports>): void {
     expect((await historyOf(ports, record)).map(({ activity }) => activity)).toEqual(['updated', 'created']);
   });
 
-  test('queuing a job does not change the record', async (ports) => {
+  test('queueing a job does not change the record', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     await ports.jobs.queue(aJob(record), null);
     expect((await ports.records.find(record)).value).toEqual(record);

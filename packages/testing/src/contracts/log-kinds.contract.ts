@@ -59,7 +59,7 @@ function newestFirst(a: EntryMessage, b: EntryMessage): number {
 /** Compares random pages of a log that has many sources and types with filtering in memory. */
 export function logKindsContract(test: TestWith<LogPorts>): void {
   for (const [seed, [name, own]] of Object.entries(WORDS).entries()) {
-    test(`any page of a log that has ${name} and the newest keys equal the result of sorting and counting in memory`, async (ports) => {
+    test(`the pages and newest keys of a log that has ${name} match sorting and counting in memory`, async (ports) => {
       const pick = seededPick(seed + 100);
       const record = await aRecord(ports, await aFamily(ports));
       const entries = Array.from({ length: ENTRIES }, (_, i) =>

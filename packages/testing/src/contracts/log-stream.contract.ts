@@ -176,7 +176,7 @@ export function logStreamContract(test: TestWith<LogPorts>): void {
     });
   }
 
-  test('a cursor that is further back than any tail is unknown, and costs a single read of keys', async (ports) => {
+  test('a cursor older than any tail is unknown, and costs a single read of keys', async (ports) => {
     const record = await aRecordIn(ports);
     await store(ports, record, 2500, at);
     const now = await cursorNow(ports, record);

@@ -196,7 +196,7 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
     expect(await plugins.find(7)).toBeNull();
   });
 
-  test('two concurrent registrations of one plugin leave one of them, while others write', async (ports) => {
+  test('two concurrent registrations of a plugin take effect as one, even while its records change', async (ports) => {
     const family = await aFamily(ports);
     const records = [];
     for (let i = 0; i < 7; i++) {

@@ -4,7 +4,7 @@ import type { TestWith } from '../test-with.ts';
 
 export interface WakeUpPorts {
   readonly wakeUps: WakeUps;
-  /** Notifies of changes, like a transaction that makes them. */
+  /** Notifies listeners of changes, like a transaction that makes them. */
   notify(recordIds: readonly number[]): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export function wakeUpsContract(test: TestWith<WakeUpPorts>): void {
   });
 }
 
-/** Notifies of id 1 until its listener is called: then all earlier notifications have been delivered. */
+/** Notifies the listener of id 1 until it is called: then all earlier notifications have been delivered. */
 async function settled({ notify }: WakeUpPorts, { calls }: { calls(): number }): Promise<void> {
   const before = calls();
   await expect.poll(async () => notify([1]).then(calls)).toBeGreaterThan(before);
