@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import manifest from './package.json' with { type: 'json' };
 import { writeTypes } from './write-types.ts';
 
-// node build.ts FOLDER writes the package to publish: npm publish FOLDER.
+// `node build.ts FOLDER` writes the package; `npm publish FOLDER` publishes it.
 
 const HERE = import.meta.dirname;
 const folder = resolve(process.argv[2] ?? 'dist');
@@ -31,11 +31,11 @@ for (const project of ['tsconfig.build.json', 'tsconfig.build-runtime.json'])
   execFileSync(join(HERE, 'node_modules/.bin/tsc'), ['-p', join(HERE, project), ...output], {
     stdio: 'inherit',
   });
-// What is marked `@internal` is left out. The compiler rewrites the imports in code, but not in type declarations.
+// The compiler drops whatever is marked `@internal`. It rewrites the imports in code, but not in type declarations.
 for (const path of globSync(join(folder, 'lib/**/*.d.ts'))) {
   writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, `$1.js'`));
 }
-// Users don't have the contract, from which these modules derive types.
+// These modules derive their types from the contract, which isn't published.
 writeFileSync(join(folder, 'lib/wire.d.ts'), writeTypes(readFileSync(join(HERE, 'src/wire.ts'), 'utf8')));
 for (const file of ['routes.js', 'routes.d.ts']) rmSync(join(folder, 'lib/calls', file));
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(PUBLISHED, null, 2)}\n`);

@@ -24,7 +24,7 @@ export function writeTypes(module: string): string {
     });
 }
 
-/** Returns the JSON Schemas of exports of the contract, and of what these refer to. */
+/** Returns the JSON Schemas of these exports of the contract, and of the schemas that they refer to. */
 function schemasOf(ids: ReadonlySet<string>, io: 'input' | 'output'): ReadonlyMap<string, Schema> {
   const registry = z.registry<{ readonly id: string }>();
   for (const [id, schema] of Object.entries(contract))

@@ -56,7 +56,7 @@ export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Prom
       return FAILED;
     }
     if (error.exitCode === DONE) return DONE;
-    // The exit code 2 of these commands means that there are differences.
+    // For these commands, exit code 2 means that there are differences.
     return args[0] === 'config' ? FAILED : WRONG_USAGE;
   }
 }

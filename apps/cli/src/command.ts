@@ -25,7 +25,7 @@ export interface JsonOption {
   readonly json?: true | undefined;
 }
 
-/** Creates a command with subcommands, and an example of one of them. */
+/** Creates a command with subcommands and examples. */
 export function group(
   name: string,
   description: string,
@@ -50,7 +50,7 @@ export function strict(command: Command): Command {
   return command;
 }
 
-/** Returns a parser of whole numbers from `min` to `max`. */
+/** Returns a parser for whole numbers from `min` to `max`. */
 export function wholeNumber(max = Number.MAX_SAFE_INTEGER, min = 1): (text: string) => number {
   return (text) => {
     const value = Number(text);
@@ -61,7 +61,7 @@ export function wholeNumber(max = Number.MAX_SAFE_INTEGER, min = 1): (text: stri
 
 export const readId = wholeNumber();
 
-/** Parses an id of an option that can be repeated. */
+/** Parses one value of a repeatable option, and adds it to those before. */
 export function readIds(text: string, before: readonly number[] = []): readonly number[] {
   return [...new Set([...before, readId(text)])];
 }

@@ -15,7 +15,7 @@ import {
 } from '@plugin-config/persistence';
 import type { Settings } from './settings.ts';
 
-/** What the commands work with: the ports on the database, and what else they need. */
+/** The dependencies of the commands: the ports on the database, the master keys and settings. */
 export type Services = Awaited<ReturnType<typeof openServices>>;
 
 /** Rejects if the database does not match this version of the code. */
@@ -39,7 +39,7 @@ export async function openServices(settings: Settings) {
       clock,
       close,
       masterKeys: masterKeysOf(database),
-      /** Store retried dead letters. */
+      /** The stores for retried dead letters. */
       stores: postgresIngestionStores({
         ...database,
         ...(clickHouse !== null && { archive: clickHouseArchive({ clickHouse }) }),
@@ -60,7 +60,10 @@ function masterKeysOf(database: Database) {
   return {
     /** The first key wraps data keys. */
     ids: [...database.masterKeys.keys()],
-    /** Rejects if the keys are unsafe to encrypt with: none is set, or one that the database needs differs or is missing (unless `mayLackSome`). */
+    /**
+     * Rejects if it is unsafe to encrypt: no key is set, or one that the database needs differs or (unless `mayLackSome`) is
+     * missing.
+     */
     require: async (options?: { readonly mayLackSome?: boolean }): Promise<void> => {
       const problem = await masterKeysProblem(database, options);
       if (problem !== null) throw new Error(problem);

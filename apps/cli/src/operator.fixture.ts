@@ -15,7 +15,7 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs the command in this process with exactly this environment, which is ten times as fast as starting another one. */
+/** Runs the command in this process with exactly this environment, which is ten times as fast as starting another process. */
 export async function command(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
   using stdout = capture(process.stdout);
   using stderr = capture(process.stderr);

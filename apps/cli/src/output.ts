@@ -26,7 +26,7 @@ export type Fields<T> = Readonly<Record<string, (item: T) => unknown>>;
 interface Listing<T> {
   readonly json: boolean | undefined;
   readonly fields: Fields<T>;
-  /** The fields that only JSON has. */
+  /** The fields that the table leaves out. */
   readonly onlyJson?: readonly string[];
   /** Printed instead of an empty table. */
   readonly none: string;

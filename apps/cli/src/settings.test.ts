@@ -34,7 +34,7 @@ test('finds the running embedded database of the data directory, and its keys', 
   expect(code).toBe(0);
 });
 
-test('names a damaged file of keys', async ({ databaseUrl }) => {
+test('names a damaged key file', async ({ databaseUrl }) => {
   const DATA_DIR = await folderWith({ 'database-url': databaseUrl, 'secrets-keys': 'garbage' });
   const { code, stderr } = await command(['project', 'list'], { DATA_DIR });
   expect({ code, stderr }).toEqual({

@@ -16,7 +16,7 @@ export interface Settings {
   readonly clickHouse: { readonly url: string; readonly cluster: string | null } | null;
 }
 
-/** Reads the settings. Without `DATABASE_URL`, uses the embedded database that is running in the data directory, and its secrets keys. */
+/** Reads the settings. Without `DATABASE_URL`, uses the running embedded database in the data directory, and its secrets keys. */
 export async function readSettings(env: NodeJS.ProcessEnv): Promise<Settings> {
   const { DATABASE_URL: databaseUrl, SECRETS_KEYS: text = '' } = env;
   const common = {

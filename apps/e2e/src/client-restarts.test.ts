@@ -16,7 +16,7 @@ const LINES_PER_KILL = 1_000;
 
 const running = sharedService();
 
-test('reads and guarded writes survive a restart of the HTTP app', async () => {
+test('reads and conditional writes survive a restart of the HTTP app', async () => {
   const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();
@@ -58,7 +58,7 @@ test('a log sender delivers everything once and in order while the worker is rep
   expect(entries.map(({ message }) => message).toReversed()).toEqual(messages);
 });
 
-test('a log sender counts dead letters, and ends when its key is revoked', async () => {
+test('a log sender counts dead letters, and stops when its key is revoked', async () => {
   const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();

@@ -10,7 +10,7 @@ import { revokeKey } from './testing/revoke-key.ts';
 import type { RunningService } from './testing/running-service.ts';
 import { sharedService } from './testing/shared-service.ts';
 
-/** How the HTTP app is ended each time, and how long after the stream opened. */
+/** How the HTTP app is stopped each time, and how long after the stream opened. */
 const ENDS = [
   { afterMs: 30, signal: 'SIGKILL' },
   { afterMs: 700, signal: 'SIGTERM' },
@@ -69,7 +69,7 @@ test('log streams have no gaps or duplicates and no record change is missed acro
   for (const { id: of, description } of records.results) expect(seen.get(of) ?? null).toBe(description);
 });
 
-test('a stream can resume in another process, supports the filters of the listing, and ends with its key', async () => {
+test('a stream can resume in another process, supports the filters of the listing, and ends when its key is revoked', async () => {
   const service = running();
   const tenant = await service.tenant();
   const id = await tenant.attach();

@@ -182,7 +182,7 @@ test('errors carry the code and detail of the service', async () => {
   ]);
 });
 
-test('a runtime gets secrets, follows changes and reports, and its file is no substitute for a revoked key', async () => {
+test('a runtime gets secrets, follows changes and reports, and loses its file when its key is revoked', async () => {
   const tenant = await running().tenant();
   const id = await tenant.attach();
   await tenant.pluginConfigs.setConfiguration(id, { token: 'hunter2' });

@@ -190,7 +190,7 @@ test(
   },
 );
 
-test('errors of the service are reported with line and column', async ({ work }) => {
+test('errors from the service are reported with line and column', async ({ work }) => {
   const file = await work.declare({ ...GEOIP, config: { database: 'world' } });
   const rejected = await work.onProject('plan', file);
   expect(rejected).toMatchObject({ code: 1, stdout: '' });

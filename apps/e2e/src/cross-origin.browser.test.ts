@@ -90,7 +90,7 @@ async function openPage({ origin }: ServedPage, { tenant, id, attempts }: Opened
 
 const seenBy = (page: Page): Promise<readonly string[]> => page.evaluate('seen');
 
-test('a page of an allowed origin follows a log across a restart, writes logs, and changes records', async () => {
+test('a page from an allowed origin follows a log across a restart, writes logs, and changes records', async () => {
   const tenant = await service.tenant();
   const id = await tenant.attach();
   const page = await openPage(pages.allowed, { tenant, id, attempts: 20 });
@@ -110,7 +110,7 @@ test('a page of an allowed origin follows a log across a restart, writes logs, a
   expect(await page.evaluate('create(8)')).toMatchObject({ plugin: 8 });
 });
 
-test('a page of another origin cannot read anything', async () => {
+test('a page from another origin cannot read anything', async () => {
   const tenant = await service.tenant();
   const id = await tenant.attach();
   const page = await openPage(pages.other, { tenant, id, attempts: 1 });

@@ -11,13 +11,13 @@ const ROUNDS = propertyRuns(3);
 const TIMEOUT_MS = propertyTimeout(120_000);
 const KILLS = 4;
 const CANARY = 'canary-4711';
-/** What the project leaves to the retention of others: lines for missing records become dead letters. */
+/** The one table that may keep rows: lines for missing records become dead letters, which expire by retention. */
 const LEFT_TO_RETENTION = 'dead_letter';
 const GONE = new Set([401, 404]);
 
 const running = serviceOfFile();
 
-/** Sends all kinds of writes until stopped. Returns the statuses that came after `hasEnded`. */
+/** Sends all kinds of writes until stopped. Collects the statuses of those that began after `end`. */
 function traffic(tenant: Tenant, record: number, mark: string) {
   const afterwards = new Set<number>();
   let hasEnded = false;
@@ -39,7 +39,7 @@ function traffic(tenant: Tenant, record: number, mark: string) {
     }
   });
   const pushes = (async () => {
-    // The worker is killed now and then.
+    // A push fails while the worker is down.
     while (!stopping.signal.aborted) await tenant.push([line, line]).catch(() => sleep(20));
   })();
   return {

@@ -110,7 +110,7 @@ test('streams stay open while the database is unreachable, and then continue', a
   stream.close();
 });
 
-test('a process that stops ends its streams without waiting for them', async () => {
+test('a stopping process ends its streams without waiting for them', async () => {
   const service = running();
   const tenant = await service.tenant();
   const app = service.run('http');

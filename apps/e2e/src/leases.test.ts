@@ -16,7 +16,7 @@ function shifted(milliseconds: number): NodeJS.ProcessEnv {
 /** Nearly the maximum: an app does not start if its clock is off by more than half a minute. */
 const WRONG_BY_MS = 25_000;
 
-test('workers whose clocks are as wrong as allowed do not steal jobs from each other', async () => {
+test('workers whose clocks are as far off as allowed do not steal jobs from each other', async () => {
   const jobs = 12;
   await using service = await runService(
     { ...shifted(-WRONG_BY_MS), JOB_TIMEOUT_MS: '10000' },

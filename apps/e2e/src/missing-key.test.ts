@@ -10,14 +10,14 @@ const key = (id: string, byte: number): string => `${id}:${Buffer.alloc(32, byte
 const NEW = key('new', 1);
 const OTHER_BYTES = key('test', 2);
 
-test('an app does not start without a required key, or with different bytes for its id', async () => {
+test('an app does not start without a required key, or with a different key under its id', async () => {
   await using service = await runService();
   await service.tenant();
   for (const app of ['http', 'worker'] as const) {
     for (const [SECRETS_KEYS, reason] of [
       ['', /^Missing SECRETS_KEYS: expected [^\n]*secrets generate[^\n]*\n$/],
       [NEW, /^[^\n]*SECRETS_KEYS lacks "test"[^\n]*\n$/],
-      [`${NEW},${OTHER_BYTES}`, /^[^\n]*SECRETS_KEYS has other bytes for "test"[^\n]*\n$/],
+      [`${NEW},${OTHER_BYTES}`, /^[^\n]*SECRETS_KEYS lists a different key as "test"[^\n]*\n$/],
     ] as const) {
       const rejected = service.run(app, { SECRETS_KEYS });
       expect([await rejected.exited, rejected.stderr()]).toEqual([2, expect.stringMatching(reason)]);

@@ -79,7 +79,7 @@ test('a repeated POST gets the first response if the app was killed after the co
   expect(await recordsAndJobs(service, tenant)).toEqual([2, 1]);
 });
 
-test('each creation yields one record, whenever the app is killed', async () => {
+test('each creation yields one record, no matter when the app is killed', async () => {
   const service = running();
   const tenant = await service.tenant();
   const { pluginConfigs } = retryingProject(tenant);

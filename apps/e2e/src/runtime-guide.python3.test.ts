@@ -72,7 +72,7 @@ async function isCurrent(tenant: Tenant): Promise<boolean> {
   );
 }
 
-test('the Python runtime applies, reports, starts without the service, and ends with its key', async () => {
+test('the Python runtime applies, reports, starts without the service, and stops when its key is revoked', async () => {
   const { tenant, set, key } = await configuredTenant();
   await writeFile(join(folder, 'runtime.py'), await sample('python', 'urlopen'));
   const api = `${tenant.api}/api/projects/@current/plugin_configs`;
@@ -114,7 +114,7 @@ test('the Python runtime applies, reports, starts without the service, and ends 
   expect([first, second, third, fourth].map(({ output }) => output()).join('')).not.toContain(CANARY);
 }, 120_000);
 
-test('the curl loop applies, reports, and ends with its key', async () => {
+test('the curl loop applies, reports, and stops when its key is revoked', async () => {
   const { tenant, set, key } = await configuredTenant();
   const loop = (await sample('sh', 'while')).replace('http://127.0.0.1:8000', tenant.api);
   const { output, exited } = start('sh', ['-c', loop], { KEY: key });

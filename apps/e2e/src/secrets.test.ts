@@ -49,7 +49,7 @@ interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** The feed is the only response with secrets, events and sessions are read in another way, and one family is enough. */
+/** Only the runtime feed may contain secrets, events and sessions are read separately, and one family is enough. */
 const NOT_READ = /\/(?:runtime|stream|session|schema)$|pipeline_transformation_configs/;
 
 /** Returns the path of every other GET request that the service documents, with these ids. */

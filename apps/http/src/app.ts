@@ -143,7 +143,7 @@ export interface AppDependencies {
   /** Null if `CLICKHOUSE_URL` is not set. */
   readonly clickHouse?: { readonly figures: QueryFigures } | null;
   readonly logger: Logger;
-  /** Default: `CALLER_TIMEOUTS`. */
+  /** Defaults to `CALLER_TIMEOUTS`. */
   readonly timeouts?: HttpTimeouts;
 }
 

@@ -22,7 +22,7 @@ test('an invalid setting ends the process with one line', async () => {
   });
   expect([await service.exited, service.stderr(), service.stdout()]).toEqual([
     2,
-    'Invalid RATE_LIMIT_PER_MINUTE: expected a number of requests per key and minute, 1 to 1000000.\n',
+    'Invalid RATE_LIMIT_PER_MINUTE: expected a number of requests per key per minute, 1 to 1000000.\n',
     '',
   ]);
 });

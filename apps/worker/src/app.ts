@@ -29,13 +29,13 @@ export interface AppDependencies {
   readonly rateLimitPerMinute: number | null;
   readonly readiness: Readiness;
   readonly push: PushSource;
-  /** Bounds the bodies that are not stored yet. */
+  /** Limits the memory of bodies that are not stored yet. */
   readonly memory: Budget;
   readonly gate: Gate;
   readonly randomness: Randomness;
   readonly metrics: Registry;
   readonly logger: Logger;
-  /** Default: `CALLER_TIMEOUTS`. */
+  /** Defaults to `CALLER_TIMEOUTS`. */
   readonly timeouts?: CallerTimeouts;
 }
 

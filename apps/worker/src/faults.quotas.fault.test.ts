@@ -17,7 +17,7 @@ const PER_PUSH = 500;
 const SENDERS = 4;
 
 test(
-  'stores exactly the quota, and each acknowledged entry at least as a dead letter, no matter when the worker is killed',
+  'stores exactly the quota, and all other acknowledged entries as dead letters, no matter when the worker is killed',
   { timeout: propertyTimeout(300_000) },
   async () => {
     const { url: databaseUrl, drop } = await createTestDatabase(inject('databaseAdminUrl'));

@@ -22,7 +22,7 @@ try {
 
 /**
  * Makes V8 collect the heap whenever it has doubled. Messages live until their commit and reach the old generation, which would
- * otherwise grow to several times the live data. This halves the memory, and costs about 10 % of the CPU time.
+ * otherwise grow to several times the live data. This halves the memory, and costs about 10% of the CPU time.
  */
 function boundHeap(): void {
   setFlagsFromString('--heap-growing-percent=100');

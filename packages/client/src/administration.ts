@@ -41,7 +41,7 @@ export interface Administration {
   readonly erasures: Erasures;
 }
 
-/** What has been removed of deleted projects. */
+/** The erasures of deleted projects. */
 export interface Erasures {
   list(query?: PageQuery, options?: RequestOptions): Listing<Erasure>;
   retrieve(projectId: number, options?: RequestOptions): Promise<Erasure>;

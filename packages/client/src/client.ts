@@ -12,7 +12,7 @@ const ONE = '/api/projects/:project_id';
 export interface ClientOptions {
   /** The URL of the HTTP app, such as `https://plugins.example.com`. */
   readonly url: string;
-  /** Optional only for pages of the service itself, which then use their session. */
+  /** Omit it only in pages served by the service itself, which use their session instead. */
   readonly key?: string | undefined;
   /** The timeout of each attempt. Defaults to 10,000 ms. */
   readonly timeoutMs?: number | undefined;
@@ -29,7 +29,7 @@ export interface PluginConfigClient extends Administration {
   project(id: number | '@current'): ProjectClient;
 }
 
-/** The session of a page of the service, for a client without a key. */
+/** The session of a page served by the service, for clients without a key. */
 export interface PageSession {
   /** Signs in. The browser keeps a cookie that scripts cannot read. */
   begin(key: string, options?: RequestOptions): Promise<void>;
@@ -42,7 +42,7 @@ export interface PageSession {
 export interface ProjectClient {
   retrieve(options?: RequestOptions): Promise<Project>;
   update(change: ProjectChange, options?: ChangeOptions): Promise<Project>;
-  /** Deletes the project and everything in it. `name` is its current name, as a confirmation. */
+  /** Deletes the project and everything in it. Pass its current name to confirm. */
   delete(name: string, options?: ChangeOptions): Promise<Erasure>;
   /** Retrieves the log quota of the project and its usage per day. */
   usage(options?: RequestOptions): Promise<Usage>;
@@ -51,7 +51,7 @@ export interface ProjectClient {
   readonly pipelineTransformationConfigs: ConfigRecords;
 }
 
-/** Creates a client of the HTTP app. It sends nothing until its first call. */
+/** Creates a client for the HTTP app. It sends nothing until its first call. */
 export function pluginConfigClient(options: ClientOptions): PluginConfigClient {
   const { url, key, timeoutMs = 10_000, retry, fetch = globalThis.fetch } = options;
   const settings = {

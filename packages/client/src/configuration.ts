@@ -19,7 +19,7 @@ const PATH = '/api/projects/:project_id/configuration';
 export interface ProjectConfiguration {
   /** Exports the live records of the manager. */
   export(manager: string, options?: ReadOptions<Document>): Promise<Document>;
-  /** Returns what applying the document would change, without changing it. */
+  /** Returns the changes that applying the document would make. */
   plan(request: PlanRequest, options?: RequestOptions): Promise<Plan>;
   /** Makes all changes of a plan, or none. */
   apply(request: ApplyRequest, options?: IdempotencyOptions): Promise<Applied>;

@@ -3,7 +3,7 @@ import { eventBlocks } from './event-blocks.ts';
 
 /** Checks the responses that tests read. */
 export interface FetchWatch {
-  /** Starts to check the responses of this origin. */
+  /** Starts checking the responses of this origin. */
   watch(origin: string, check: ResponseCheck): void;
   /** Stops checking the responses of this origin, since another server may reuse its port. */
   unwatch(origin: string): void;
@@ -11,7 +11,7 @@ export interface FetchWatch {
   takeViolations(): readonly string[];
 }
 
-/** Checks a body while it is read. */
+/** Checks a body as it is read. */
 interface BodyWatch {
   readonly chunk: (bytes: Uint8Array) => void;
   readonly end: () => void;

@@ -50,7 +50,7 @@ export interface BodyDefinition {
   /** The maximum size, if it differs from the default. */
   readonly maxBytes?: number;
   /** True if duplicate keys in an object are rejected. By default, the last one wins. */
-  readonly keysOnce?: true;
+  readonly uniqueKeys?: true;
   /** The keys are the titles of the examples. */
   readonly examples: Readonly<Record<string, JsonObject>>;
 }

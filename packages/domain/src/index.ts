@@ -259,7 +259,7 @@ export {
   readLogCounts,
   readProjectLogCounts,
   type CountedType,
-  type CountedWords,
+  type LogCountFilter,
   type LogCount,
   type LogCounts,
   type LogRange,

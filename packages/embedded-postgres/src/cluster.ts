@@ -15,7 +15,7 @@ export interface NewCluster {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns the real path of the cluster in the data directory, which is created if there is none. */
+/** Returns the real path of the cluster in the data directory. Creates the cluster if there is none. */
 export async function openCluster(created: NewCluster, dataDir: string): Promise<string> {
   const cluster = join(dataDir, 'postgres');
   if ((await lstat(cluster).catch(() => undefined)) === undefined) await createCluster(created, cluster);

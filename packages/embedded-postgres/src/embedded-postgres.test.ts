@@ -34,7 +34,7 @@ async function started(
 interface Fixtures {
   /** A database after its first start, for tests that leave it running. */
   readonly shared: RunningPostgres & { readonly dataDir: string };
-  /** A data directory with a cluster, which is slow to create. Tests use it in turn. */
+  /** A data directory with a cluster, which is slow to create. Tests take turns using it. */
   readonly used: string;
 }
 
@@ -212,7 +212,7 @@ test('a data directory that cannot be created is rejected with a hint', async ()
 });
 
 test.runIf(process.platform === 'linux')(
-  'a data directory in a file system that reports missing parents, like /proc, is rejected at once',
+  'a data directory in a file system that reports existing parents as missing, like /proc, is rejected at once',
   async () => {
     await expect(openEmbeddedPostgres({ dataDir: '/proc/x/data' })).rejects.toThrow(
       /^\/proc\/x\/data cannot be used \(ENOENT.*\): make it a folder that you may write to, or set another DATA_DIR\.$/,

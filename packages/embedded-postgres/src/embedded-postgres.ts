@@ -67,7 +67,9 @@ async function openDataDir(path: string): Promise<string> {
   }
 }
 
-/** Creates the folder and its parents. `mkdir` with `recursive` never returns in `/proc`, which reports existing parents as missing. */
+/**
+ * Creates the folder and its parents. A recursive `mkdir` never returns in `/proc`, which reports existing parents as missing.
+ */
 async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 });

@@ -9,8 +9,8 @@ const GRACE_MS = 5_000;
 const POLL_MS = 20;
 
 /**
- * Ends the PostgreSQL processes of this cluster that outlived their parent, and removes `postmaster.pid`. PostgreSQL would
- * not start if another process has that pid by now, as happens in containers.
+ * Ends the PostgreSQL processes of this cluster that outlived their parent, and removes `postmaster.pid`. PostgreSQL would not
+ * start if an unrelated process had been given that pid since, as happens in containers.
  */
 export async function endLeftOver(cluster: string): Promise<void> {
   const file = join(cluster, 'postmaster.pid');
@@ -19,7 +19,7 @@ export async function endLeftOver(cluster: string): Promise<void> {
   const postmaster = Number.parseInt(text, 10);
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     const left = await processesIn(cluster);
-    // Only the postmaster treats SIGINT as a shutdown request; to its children it means something else.
+    // Only the postmaster treats SIGINT as a request to shut down; its children would only cancel their query.
     const pids = signal === 'SIGINT' ? left.filter((pid) => pid === postmaster) : left;
     pids.forEach((pid) => send(signal, pid));
     for (let waited = 0; waited < GRACE_MS && pids.length > 0; waited += POLL_MS) {
@@ -42,7 +42,7 @@ function send(signal: NodeJS.Signals, pid: number): void {
   }
 }
 
-/** Lists the PostgreSQL processes with this working directory, as a postmaster and its children have their cluster. */
+/** Lists the PostgreSQL processes of this cluster: it is the working directory of its postmaster and of its children. */
 async function processesIn(directory: string): Promise<readonly number[]> {
   if (process.platform !== 'linux') {
     const lsof = promisify(execFile)('lsof', ['-t', '-a', '-c', 'postgres', '-d', 'cwd', directory]);

@@ -34,8 +34,8 @@ export interface LaunchPostmaster {
 }
 
 /**
- * Execs PostgreSQL, and leaves a shell behind that stops it when this process ends, even if it is killed: the shell's input
- * closes then. The shell is re-parented to init, because PostgreSQL expects no children that it did not start.
+ * Execs PostgreSQL, and leaves a shell behind that stops it once this process ends or is killed, which closes the shell's input.
+ * The shell is re-parented to init, because PostgreSQL expects no children that it did not start.
  */
 const SCRIPT = '( { read -r _; kill -INT $$; } <&3 3<&- >/dev/null 2>&1 & ) 3<&0; exec "$0" "$@" </dev/null';
 
@@ -76,7 +76,7 @@ export async function launchPostmaster(options: LaunchPostmaster): Promise<Postm
   };
 }
 
-/** Waits for the status in `postmaster.pid`, like `pg_ctl`. There is no time limit, because recovery may take long. */
+/** Waits for the status in `postmaster.pid`, like `pg_ctl`. There is no time limit, because recovery may take a long time. */
 async function becomeReady({ cluster, logPath }: LaunchPostmaster, exited: Promise<Exit>): Promise<void> {
   const ended = new AbortController();
   void exited.then(() => ended.abort());

@@ -11,8 +11,8 @@ const COPIES = '/var/lib/plugin-config-service';
 const run = promisify(execFile);
 
 /**
- * Returns the folder of PostgreSQL's programs in the installed package. If this process is root and the user that runs
- * PostgreSQL cannot read that package, copies it to a world-readable folder.
+ * Returns the folder of PostgreSQL's programs: that of the installed package or, if this process is root and the user that runs
+ * PostgreSQL cannot read the package, that of a world-readable copy.
  */
 export async function programsFor(user: SystemUser | undefined): Promise<string> {
   const installed = installedPackage();

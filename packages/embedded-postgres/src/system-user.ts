@@ -8,8 +8,8 @@ export interface SystemUser {
 }
 
 /**
- * Returns the first that exists of the owner of the cluster, `postgres` and `nobody`. Returns undefined if this process is not
- * root: PostgreSQL then runs as the current user.
+ * Returns the owner of an existing cluster, otherwise `postgres` or `nobody`. Returns undefined if this process is not root:
+ * PostgreSQL then runs as the current user.
  */
 export async function databaseUser(cluster: string): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;

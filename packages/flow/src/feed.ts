@@ -1,7 +1,7 @@
 import type { StopSignal } from './stop-signal.ts';
 import type { Timer } from './timer.ts';
 import type { RecentReadings } from './recent-readings.ts';
-import { untilItWorks } from './until-it-works.ts';
+import { retryTransient } from './retry-transient.ts';
 
 /** After a read that found something, wake-ups are delayed by this multiple of its duration, to read more at once. */
 const REST = { factor: 4, minMs: 20, maxMs: 1_000 };
@@ -120,7 +120,7 @@ export function feedOf<Position, Page extends FeedPage<Position>>({
     async *after(first, signal) {
       let position = first;
       while (!signal.aborted) {
-        const reading = await untilItWorks({ timer, signal, isTransient }, () => readAfter(position));
+        const reading = await retryTransient({ timer, signal, isTransient }, () => readAfter(position));
         if (reading === undefined) return;
         const { page, wakes: seen } = reading;
         const isNew = identify(page.position) !== identify(position);

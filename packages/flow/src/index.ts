@@ -1,4 +1,4 @@
-export { abandonableWorks, type AbandonableWorks, type Interruption } from './abandonable-works.ts';
+export { abandonableTasks, type AbandonableTasks, type Interruption } from './abandonable-tasks.ts';
 export { budget, type Budget, type Reservation } from './budget.ts';
 export { fairQueue, type FairQueue } from './fair-queue.ts';
 export { feedOf, type FeedPage, type Reading } from './feed.ts';
@@ -11,5 +11,5 @@ export { sharedFeeds, type Feeds } from './shared-feeds.ts';
 export type { StopSignal } from './stop-signal.ts';
 export { inSlices, type TimeSlices } from './time-slices.ts';
 export type { Timer } from './timer.ts';
-export { untilItWorks } from './until-it-works.ts';
+export { retryTransient } from './retry-transient.ts';
 export { wakeUpListeners } from './wake-up-listeners.ts';

@@ -18,6 +18,6 @@ test.for([
   ['several hosts', 'postgres://one,two/plugins'],
   ['several hosts with ports', 'postgres://me:secret@one:5432,two:5432/plugins'],
   ['several hosts in a parameter', 'postgres:///plugins?host=one,two'],
-])('%s is not', ([, url]) => {
+])('a database URL with %s is invalid', ([, url]) => {
   expect(isDatabaseUrl(url ?? '')).toBe(false);
 });

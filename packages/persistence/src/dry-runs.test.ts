@@ -28,7 +28,7 @@ interface Fixtures {
   readonly dump: () => Promise<unknown>;
 }
 
-/** The methods that requests do not call to write. */
+/** The methods that are not writes of a request. */
 interface OtherMethods {
   readonly keys: 'find' | 'list' | 'touch';
   readonly projects: 'find' | 'list';
@@ -218,7 +218,7 @@ dryTest('a dry run returns a kept response', async ({ ports, dry, dump }) => {
   expect(await dump()).toEqual(before);
 });
 
-dryTest('concurrent dry runs do not see the writes of each other', async ({ ports, dry, dump }) => {
+dryTest("concurrent dry runs do not see each other's writes", async ({ ports, dry, dump }) => {
   const { family, records } = await aSetup(ports);
   const before = await dump();
   const created = await Promise.all(Array.from({ length: 20 }, () => aRecord(dry, family)));
@@ -230,7 +230,7 @@ dryTest('concurrent dry runs do not see the writes of each other', async ({ port
   expect(await dump()).toEqual(before);
 });
 
-dryTest('of concurrent writes and dry runs, exactly the writes are stored', async ({ ports, dry }) => {
+dryTest('of concurrent writes and dry runs, only the writes are stored', async ({ ports, dry }) => {
   const { family } = await aSetup(ports);
   const pick = seededPick(1);
   const works = Array.from({ length: 60 }, (_, n) =>

@@ -22,7 +22,7 @@ test('every port fails at once as unavailable if no server is listening', async 
   );
   const family = { projectId: 1, family: 'plugin_configs' } as const;
   const asked = [
-    () => probe.ask(QUERY),
+    () => probe.read(QUERY),
     () => records.find({ ...family, id: 1 }),
     () => records.lock(family, async () => 1),
     () => projects.find(1),
@@ -39,7 +39,7 @@ test('connecting to a server that never responds fails within the connect timeou
   const { port } = server.address() as AddressInfo;
   const { probe } = postgresPorts(await opened(`postgres://nobody@127.0.0.1:${port}/none`));
   const start = performance.now();
-  await expect(probe.ask(QUERY)).rejects.toMatchObject(UNAVAILABLE);
+  await expect(probe.read(QUERY)).rejects.toMatchObject(UNAVAILABLE);
   expect(performance.now() - start).toBeLessThan(15_000);
 });
 
@@ -91,7 +91,7 @@ test('requests to a frozen server time out, and succeed again when it resumes', 
   const start = performance.now();
   try {
     const asking = [
-      ...Array.from({ length: 20 }, () => ports.probe.ask(QUERY)),
+      ...Array.from({ length: 20 }, () => ports.probe.read(QUERY)),
       ports.records.lock(record, async () => 1),
       ports.records.save(aRecordWrite(record, { name: 'Frozen' })),
       ports.projects.find(record.projectId),

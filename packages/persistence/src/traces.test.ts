@@ -35,13 +35,13 @@ test('queries that share a statement are linked with its span, which has neither
   withEmptied(async (database) => {
     await using receiver = await otlpReceiver();
     const close = await traced(receiver);
-    const { ask } = postgresPorts(database).probe;
+    const { read } = postgresPorts(database).probe;
     const query = { project: 1, family: 'plugin_configs', recordId: null } as const;
     const callers = ['first', 'second', 'third'].map(started);
     const asked = callers.map((span, i) =>
-      withinSpan(span, () => ask({ ...query, keyHash: aKeyHash(i + 1) })),
+      withinSpan(span, () => read({ ...query, keyHash: aKeyHash(i + 1) })),
     );
-    await Promise.all([...asked, ask({ ...query, keyHash: aKeyHash(9) })]);
+    await Promise.all([...asked, read({ ...query, keyHash: aKeyHash(9) })]);
     for (const span of callers) span.end();
     await close();
     const [first, second, third] = ['first', 'second', 'third'].map((name) =>

@@ -48,7 +48,7 @@ test.for([
   ['half a header', HALF_A_HEADER, 408],
   ['a header and no body', HEADER, 408],
   ['no HTTP', 'hello\r\n\r\n', 400],
-  ['headers without end', `GET / HTTP/1.1\r\nA: ${'x'.repeat(20_000)}`, 431],
+  ['an endless header block', `GET / HTTP/1.1\r\nA: ${'x'.repeat(20_000)}`, 431],
   ['CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
 ] as const)(
   '%s gets a response, and the connection is closed even if the caller keeps it open',

@@ -31,7 +31,7 @@ export interface CallerTimeouts {
   /** From the start of a request to the end of its headers. */
   readonly headersMs: number;
   readonly requestMs: number;
-  /** How long a response may make no progress. Node checks once per interval, so it can take twice as long. */
+  /** How long a response may stall. Node checks once per interval, so the actual limit is up to twice as long. */
   readonly stalledMs: number;
 }
 

@@ -54,7 +54,7 @@ test('rejected spans are counted, and the first rejection and the recovery are e
   expect(reasons).toEqual(['Bad Request', null]);
 });
 
-test('without a collector, closing takes a second at most', async () => {
+test('without a collector, closing takes at most a second', async () => {
   const tracing = await tracedTo('http://127.0.0.1:9');
   endSpans(10);
   const start = performance.now();

@@ -24,7 +24,7 @@ export interface TracingSettings {
 export interface Tracing {
   /** Calls the listener with the reason when spans can no longer be sent, and with null when they can again. */
   onProblem(listener: (reason: string | null) => void): void;
-  /** Sends the waiting spans, for a second at most, and turns tracing off. */
+  /** Turns tracing off and sends the waiting spans, which takes at most a second. */
   close(): Promise<void>;
 }
 

@@ -24,7 +24,7 @@ export interface ClickHouseResult {
 
 const LIMITS = { timeLimitMs: 600_000 };
 
-/** Archives the ended days of a table of logs, then reads pages of a long log that is in both tiers. */
+/** Archives the ended days of a log table, then reads pages of a long log that spans both tiers. */
 export async function benchClickHouse({
   databaseUrl,
   rounds,

@@ -50,7 +50,7 @@ function scenario(name: string, statements: number): Operation {
   return { name, app: 'http', statements, units: 1, requests: found.requests };
 }
 
-/** Requests lists with limits that differ, so each request has a different response, of the same records. */
+/** Requests lists of the same records with different limits, so no response is cached. */
 function uncachedLists(name: string, projects: number): Operation {
   const requests: Operation['requests'] = (credential) =>
     Array.from({ length: 40_000 }, (_, n) =>

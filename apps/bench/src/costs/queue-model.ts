@@ -33,7 +33,7 @@ export interface Prediction {
   readonly medianMs: number;
 }
 
-/** The values of the access probe. */
+/** The limits of the access probe. */
 const MAX_CONCURRENT = 2;
 const MAX_ITEMS = 256;
 const WARM_UP = 2_000;

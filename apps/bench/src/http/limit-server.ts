@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 
-/** The limit: the framework alone, which responds with the bytes of the service from memory. */
+/** The upper limit: the framework alone, which sends the service's responses from memory. */
 const { responses, record } = await new Promise<LimitResponses>((resolve) => {
   process.once('message', resolve);
 });

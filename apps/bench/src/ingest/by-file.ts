@@ -3,7 +3,7 @@ import { spawnApp } from '../app-process.ts';
 import { watchPeakMb } from '../peak-memory.ts';
 import type { IngestPath } from './ingest-path.ts';
 
-/** Imports a file. Measures the whole process, from its start to its end. */
+/** Imports a file. Measures the whole process, from start to exit. */
 export const byFile: IngestPath = async ({ databaseUrl, files }) => {
   const started = performance.now();
   const worker = spawnApp('worker', { DATABASE_URL: databaseUrl }, ['--input', files.lines]);

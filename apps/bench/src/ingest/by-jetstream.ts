@@ -19,7 +19,7 @@ const SUBJECT = 'plugin.logs.bench';
 const FLUSH_EVERY = 2000;
 const POLL_MS = 50;
 
-/** Reads a stream that contains all messages, one per entry, before the worker starts. */
+/** Starts the worker once a stream contains all messages, one per entry. */
 export const byJetStream =
   (natsServer: string): IngestPath =>
   ({ databaseUrl, files }) =>

@@ -5,7 +5,7 @@ export interface IngestInput {
   /** The token of a key that can only ingest. */
   readonly token: string;
   readonly files: EntryFiles;
-  /** More settings of the worker. */
+  /** Additional settings of the worker. */
   readonly env?: NodeJS.ProcessEnv;
 }
 

@@ -12,7 +12,7 @@ const SPAN_MS = 6 * DAY_MS;
 const INSTANCE = randomUUID();
 const LARGE = Object.values(LARGE_RECORDS);
 
-/** Stores entries of the last days through the stores of the service. */
+/** Stores entries of the last days through the service's own stores. */
 export async function fillLogs(databaseUrl: string, entries: number): Promise<void> {
   const database = openDatabase({ url: databaseUrl, poolSize: LANES });
   const stores = postgresIngestionStores(database);
@@ -33,7 +33,7 @@ function* batchesOf(entries: number): Generator<readonly EntryMessage[]> {
   }
 }
 
-/** Returns an entry by its position among all entries, which are sorted by time except those of the record with one hour. */
+/** Returns an entry by its index. Entries are sorted by time, except those of the record whose entries are all in one hour. */
 function entryOf(index: number, share: number, now: number): EntryMessage {
   const recordId = LARGE[index % LARGE_SHARE] ?? randomSmallRecord();
   const timestamp =

@@ -6,7 +6,7 @@ export const RECORDS = 200;
 export const LARGE_RECORDS = { 'even hours': 1, 'one hour': 2 } as const;
 export type LargeLog = keyof typeof LARGE_RECORDS;
 
-/** Returns the type of an entry by its number in its record: 1 % are ERROR and 40 % INFO. */
+/** Returns the type of an entry by its number in its record: 1% are ERROR and 40% are INFO. */
 export function typeOf(number: number): string {
   const rank = number % 100;
   if (rank === 0) return 'ERROR';

@@ -39,7 +39,7 @@ export async function benchLogPages({
 
 interface PagesToRead extends LogPagesOptions {
   readonly filledAt: number;
-  /** More settings of the app. */
+  /** Additional settings of the app. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -96,9 +96,7 @@ async function readOften(read: PageReader, wanted: WantedPage): Promise<readonly
   return responses;
 }
 
-/**
- * Fills the tables, and returns when. Vacuums them, because autovacuum would run during the measurement otherwise.
- */
+/** Fills the tables, and vacuums them so autovacuum does not run during the measurement. Returns when they were filled. */
 export async function prepareLogs(databaseUrl: string, table: number): Promise<number> {
   const filledAt = Date.now();
   const client = new Client({ connectionString: databaseUrl });

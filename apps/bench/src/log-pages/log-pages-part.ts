@@ -2,7 +2,7 @@ import { markdownTable } from '../markdown-table.ts';
 import type { Part, PartReport } from '../part.ts';
 import { benchLogPages, type PageResult } from './log-pages-bench.ts';
 
-/** Measures how long pages at several offsets of long logs take, and searches. */
+/** Measures how long it takes to search long logs, and to read pages at several offsets. */
 export const logPagesPart: Part = async (options) => reportPages(await benchLogPages(options));
 
 export function reportPages(results: readonly PageResult[]): PartReport {

@@ -33,7 +33,7 @@ export function wantedPages(log: LargeLog, entries: number): readonly WantedPage
   ];
 }
 
-/** Returns searches for one message in the middle of the log with even hours: of the whole log, and of the day around it. */
+/** Returns searches for one message in the middle of the log with even hours: in the whole log, and in the day around it. */
 export function wantedSearches(entries: number, filledAt: number): readonly WantedPage[] {
   const number = entries >> 1;
   const search = `search=${encodeURIComponent(`number ${number}`)}`;

@@ -230,7 +230,7 @@ interface Terminal {
 export async function confirm({ stdin, stderr }: Terminal, question: string): Promise<boolean> {
   if (stdin.isTTY !== true || stderr.isTTY !== true)
     throw new Error(
-      'There is no terminal for a confirmation: use --yes and --max-deletes, or apply a saved plan.',
+      'Cannot ask for confirmation without a terminal: use --yes and --max-deletes, or apply a saved plan.',
     );
   const lines = createInterface({ input: stdin, output: stderr });
   const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
@@ -335,11 +335,11 @@ function parts(text: string, form: RegExp, such: string) {
 const TIMEOUT_MS = 60_000;
 
 interface WithProjectOptions extends Options {
-  /** Adds the position in the document to an error of the service. */
+  /** Adds the position in the document to an error from the service. */
   readonly locate?: Locate | undefined;
 }
 
-/** Runs `work` on a project over the API, and explains errors of the service. */
+/** Runs `work` on a project over the API, and explains errors from the service. */
 async function withProject(
   { env }: Invocation,
   { project, json, locate = withoutPosition }: WithProjectOptions,
@@ -371,7 +371,7 @@ function explain(error: PluginConfigError, locate: Locate): string {
   return locate(attr, detail);
 }
 
-/** Returns the root cause of a failed request: the error of `fetch` itself says nothing. */
+/** Returns the root cause of a failed request: the error from `fetch` itself says nothing useful. */
 function causeOf({ cause }: Error): unknown {
   return cause instanceof Error && cause.cause !== undefined ? cause.cause : cause;
 }

@@ -24,11 +24,11 @@ export async function parseInput(file: string, env: NodeJS.ProcessEnv): Promise<
   return parseYaml(await readInput(file, env), inputName(file));
 }
 
-/** The path of a record, such as `plugin_configs[3].config.token`. The name of an entry may have dots. */
+/** The path of a record, such as `plugin_configs[3].config.token`. The name of an entry may contain dots. */
 const RECORD_ATTR =
   /^(plugin_configs|pipeline_transformation_configs)\b(?:\[(\d+)\])?(?:\.(\w+))?(?:\.(.*))?$/;
 
-/** Makes all checks of a document that work offline. */
+/** Runs all checks of a document that work offline. */
 export async function checkDocument({ value, positionOf }: ParsedText): Promise<DocumentFile> {
   const { planBody, validate } = await import('@plugin-config/contract');
   const located = (attr: string, detail: string): string =>

@@ -9,7 +9,7 @@ const READABLE_BY_OTHERS = 0o077;
 
 export type SecretValues = Readonly<Record<string, string>>;
 
-/** Returns the secrets that the document refers to, from the file or else from the environment. Omits missing values. */
+/** Returns the secrets that the document refers to, from the file or, failing that, the environment. Omits missing values. */
 export async function secretValues(
   { plugin_configs: configs = [], pipeline_transformation_configs: others = [] }: Document,
   file: string | undefined,

@@ -11,7 +11,7 @@ import { styleText } from 'node:util';
 import { printable, type Fields } from '../output.ts';
 import type { Locate } from './document-file.ts';
 
-/** Formats a record as in the arguments of the commands. */
+/** Formats a record the way commands take it as an argument. */
 export function recordPath({ family, id }: Pick<OwnedRecord, 'family' | 'id'>): string {
   return `${family}/${id}`;
 }
@@ -55,7 +55,7 @@ export function showSummary(summary: PlanSummary): string {
   return counts === '' ? 'No changes.' : `${counts}.`;
 }
 
-/** Formats what an apply has changed. */
+/** Formats the changes that an apply made. */
 export function showApplied(summary: PlanSummary): string {
   return counted(summary, (count, action) => `${count} ${ACTIONS[action].done}`) || 'nothing changed';
 }

@@ -57,7 +57,7 @@ function createCommand({ env }: Invocation): Command {
         else print(token);
         if (scope.includes('plugin_runtime') && project.length === 0)
           inform(
-            'This key can read the secrets of all projects. Restrict a key for runtimes to its project with --project.',
+            'This key can read the secrets of all projects. Use --project to restrict the key of a runtime to its project.',
           );
       }),
     );

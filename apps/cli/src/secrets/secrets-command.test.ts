@@ -34,11 +34,11 @@ test('rotates keys as documented', async ({ cli }) => {
   expect(await list(K2)).toBe('KEY  STATE  DATA KEYS\nk2   first  2\n');
 });
 
-test('rejects a rotation without keys, or with other bytes under the same id', async ({ cli }) => {
+test('rejects a rotation without keys, or with a different key under the same id', async ({ cli }) => {
   await cli(['project', 'create', '--name', 'One'], { SECRETS_KEYS: K1 });
   for (const [SECRETS_KEYS, stderr] of [
     ['', /^SECRETS_KEYS is not set[^\n]*secrets generate\n$/],
-    [key('k1', 3), /^SECRETS_KEYS has other bytes for "k1"[^\n]*\n$/],
+    [key('k1', 3), /^SECRETS_KEYS lists a different key as "k1"[^\n]*\n$/],
   ] as const) {
     const outcome = await cli(['secrets', 'rotate'], { SECRETS_KEYS });
     expect(outcome).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(stderr) });

@@ -26,7 +26,7 @@ export interface Program {
 
 /**
  * These save CPU: the young generation is large enough for the requests in progress, and one thread collects it. Without
- * `--no-allocation-site-pretenuring`, V8 allocates requests in the old generation for good after one slow moment.
+ * `--no-allocation-site-pretenuring`, a single slow moment makes V8 allocate requests in the old generation from then on.
  */
 const NODE_FLAGS = [
   '--max-semi-space-size=16',

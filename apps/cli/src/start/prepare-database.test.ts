@@ -53,7 +53,7 @@ test.each([
   expect((await prepare(await folderWith('api-key', content))).apiKey?.key).toBe(key);
 });
 
-test('names a damaged file of master keys, and leaves it alone', async () => {
+test('names a damaged master key file, and leaves it alone', async () => {
   const dataDir = await folderWith('secrets-keys', 'garbage');
   const file = join(dataDir, 'secrets-keys');
   await expect(prepare(dataDir)).rejects.toThrow(`${file} is damaged: expected id:base64key`);

@@ -20,7 +20,7 @@ export interface StartDependencies {
   readonly whenReady?:
     | ((service: ReadyService, resources: AsyncDisposableStack) => Promise<string>)
     | undefined;
-  /** For tests, like the following. */
+  /** Only tests set this and the options below. */
   readonly setUp?: SetUp;
   readonly entries?: Entries;
   readonly shutdownMaxMs?: number | undefined;
@@ -36,10 +36,10 @@ interface Session {
   report(line: string): void;
 }
 
-/** Left for the database to stop after the apps. */
+/** Reserved for stopping the database after the apps. */
 const DATABASE_RESERVE_MS = 1_300;
 const SLOW_MS = 15_000;
-/** Allows a higher `LOG_RETENTION_DAYS` without a restart of the database. */
+/** Enough for any `LOG_RETENTION_DAYS`, so raising it does not need a restart of the database. */
 const LOCKS = {
   max_locks_per_transaction: locksPerTransaction({
     retentionDays: RETENTION_DAYS_MAX,
@@ -70,7 +70,7 @@ export async function runEverything(
   return shutdown.race(new Promise<never>(() => {}));
 }
 
-/** Runs the embedded database until the session ends. Starts it once `startAfter` has resolved; resolves to its URL once it is ready. */
+/** Starts the embedded database after `startAfter`, and runs it until the session ends. Resolves to its URL once it is ready. */
 async function runDatabase(
   { shutdown, resources, report }: Session,
   { dataDir }: StartSettings,

@@ -127,7 +127,7 @@ test('port 0 picks a free port, which is printed and which a restarted app keeps
   expect((await appState(httpUrl)).pid).not.toBe(pid);
 });
 
-test('an app with invalid settings ends the start', async ({ used: instance }) => {
+test('an app with invalid settings aborts the start', async ({ used: instance }) => {
   const { exitCode, errors, output } = runStart({
     ...instance,
     env: { ...instance.env, LOG_RETENTION_DAYS: 'none' },

@@ -27,7 +27,7 @@ export interface Supervision {
 }
 
 const PAUSE_MS = 300;
-/** How often a process may fail before it is ever ready. */
+/** How many times a process may fail before it is ever ready. */
 export const FAILED_STARTS_MAX = 4;
 /** The exit code of an app with invalid settings, which a restart does not fix. */
 const WRONG_SETTINGS = 2;

@@ -136,7 +136,7 @@ function IssueKey({ onIssued, onClose }: IssueProperties) {
   );
 }
 
-/** Shows the token of a new key, for the only time. */
+/** Shows the token of a new key, which cannot be shown again. */
 function IssuedKey({ issued, onClose }: { readonly issued: IssuedApiKey; readonly onClose: () => void }) {
   return (
     <Dialog title={`Key issued: ${issued.label}`} onClose={onClose}>

@@ -1,7 +1,7 @@
 import type { NewApiKey, OwnApiKey, Scope } from '@plugin-config/client';
 import { momentOf } from '../ui/format.ts';
 
-/** The key of all queries of API keys. */
+/** The query key prefix of API keys. */
 export const KEYS = ['keys'];
 
 export const SCOPES: Readonly<Record<Scope, string>> = {

@@ -1,7 +1,7 @@
 import type { Json, PluginField, RegisteredPlugin, Registration } from '@plugin-config/client';
 import { parseExactly } from '../editing/exact-json.ts';
 
-/** The key of all queries of the registry. */
+/** The query key prefix of the plugin registry. */
 export const PLUGINS_KEY = ['plugins'];
 
 /** A field of the schema as edited in the form. */

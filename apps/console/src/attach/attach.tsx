@@ -16,7 +16,7 @@ import { ErrorNote } from '../ui/states.tsx';
 
 const OTHER = 'other';
 
-/** Attaches a plugin to a project. A form creates one record, however often it is sent. */
+/** Attaches a plugin to a project. A form creates one record, however often it is submitted. */
 export function Attach({ at }: { readonly at: FamilyRef }) {
   const mayWrite = useMayWrite();
   const registered = useRead(['plugins', 'all'], async (options) =>

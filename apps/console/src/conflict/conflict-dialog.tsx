@@ -28,7 +28,7 @@ interface Choice {
   readonly seen: string;
 }
 
-/** Shown while a save is in conflict with changes of others. */
+/** Shown while a save conflicts with someone else's changes. */
 export function ConflictDialog({ save, ...properties }: Properties) {
   if (save.conflict === null) return null;
   return (

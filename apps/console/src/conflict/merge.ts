@@ -78,7 +78,7 @@ export function differencesOf({ base, theirs, mine, isTouched }: Sides): readonl
   });
 }
 
-/** Returns my changes that remain after a merge. Where a choice is needed, mine stays if chosen. */
+/** Returns my changes that survive a merge. Where a choice is needed, mine survives if chosen. */
 export function keptChanges(
   differences: readonly Difference[],
   isMineChosen: (difference: Difference) => boolean,

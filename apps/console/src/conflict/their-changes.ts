@@ -11,8 +11,8 @@ export interface TheirChanges {
 }
 
 /**
- * Reads from the history what changed since the record was in this state. The oldest entry of that millisecond
- * produced the state; the others may be newer, so they count as changes, and nothing is overwritten silently.
+ * Reads the changes since this state of the record from its history. Of the entries with the same timestamp, the oldest
+ * produced the state. The others may be newer, so they count as changes, and nothing is overwritten silently.
  */
 export async function readTheirChanges(
   at: RecordRef,

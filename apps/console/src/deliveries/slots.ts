@@ -6,7 +6,7 @@ const DAILY = { granularity: 'day', bucketMs: 24 * HOUR_MS } as const;
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const DATE = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
 
-/** The time ranges by their names in the address: their buckets, and after how many of them the chart has a label. */
+/** The time ranges by their names in the address: their buckets, and how many buckets apart the labels of the chart are. */
 export const SPANS = {
   '24h': { ...HOURLY, title: '24 hours', buckets: 24, labelEvery: 6, label: CLOCK },
   '7d': { ...HOURLY, title: '7 days', buckets: 7 * 24, labelEvery: 24, label: { weekday: 'short' } },
@@ -16,7 +16,7 @@ export const SPANS = {
 export type SpanName = keyof typeof SPANS;
 export type Span = (typeof SPANS)[SpanName];
 
-/** What is counted in a bucket, in the order of the table. */
+/** The counts of a bucket, in the order of the table. */
 export const FIGURES = {
   successes: 'Delivered',
   successes_on_retry: 'On retry',

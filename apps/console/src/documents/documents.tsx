@@ -14,7 +14,7 @@ const REPLACE = 'Replace the document? You changed it but did not apply it. Thos
 
 interface TypedDocument {
   readonly text: string;
-  /** The text at the start, or as applied last. */
+  /** The initial text, or the one last applied. */
   readonly untouched: string;
   /** Incremented for each document that is started, to remount the form. */
   readonly count: number;

@@ -6,7 +6,7 @@ import { service } from '../shell/service.ts';
 import { QueryResult, useRead } from '../ui/queries.tsx';
 import { ActorName, CopyButton, Time } from '../ui/texts.tsx';
 
-/** The key of all queries and mutations of a project's documents. */
+/** The key prefix of queries and mutations of a project's documents. */
 export const documentsKey = (projectId: number) => ['documents', projectId] as const;
 
 interface Properties {

@@ -1,7 +1,7 @@
 import { parseExactly } from '../editing/exact-json.ts';
 import type { Document, OwnedRecord, Plan, PlanAction, PlannedField } from '@plugin-config/client';
 
-/** What a plan does to records, and what an apply has done. */
+/** The verb of each action, for a plan and for an apply. */
 export const ACTIONS = {
   create: ['attach', 'attached'],
   update: ['change', 'changed'],

@@ -6,7 +6,7 @@ export function keepsItsValue(source: string): boolean {
   return written !== null && written === decimalOf(String(Number(source)));
 }
 
-/** A canonical form: the digits without outer zeros, and the power of ten of the last digit. */
+/** A canonical form: the digits without leading and trailing zeros, and the power of ten of the last digit. */
 function decimalOf(number: string): string | null {
   const groups = FORM.exec(number)?.groups;
   if (groups === undefined) return null;

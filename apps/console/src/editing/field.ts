@@ -24,7 +24,7 @@ export interface Form {
 /** The name of the editor for the other entries. */
 export const OTHERS = 'config';
 
-/** The text in a field, or null to clear a secret. A reference is its JSON. */
+/** The text in a field, or null to clear a secret. A reference is written as JSON. */
 export type Draft = string | null;
 
 /** Unsaved input by field name. */
@@ -90,7 +90,7 @@ function draftValue(field: Field, draft: Draft | undefined): Parsed {
   return parse(field, draft);
 }
 
-/** Parses the text of a field. An empty text is no value. */
+/** Parses the text of a field. An empty text means no value. */
 function parse({ type, secret }: Field, text: string): Parsed {
   if (text === '') return { value: undefined };
   const reference = secret === true ? referenceIn(text) : undefined;

@@ -66,7 +66,7 @@ export function useEditing(at: RecordRef, current: ConfigRecord, formOf: (record
     problems,
     /** Counts rejected saves. Each moves the focus to the first invalid field. */
     rejections,
-    /** The error of the last save, unless all of it is shown at fields. */
+    /** The error of the last save, unless the fields already show all of it. */
     error: save.error !== null && hasOtherErrors(save.error, form) ? save.error : null,
     save,
     /** Whether someone else changed the record since the first edit. */
@@ -96,14 +96,14 @@ export function useEditing(at: RecordRef, current: ConfigRecord, formOf: (record
       setRejection((last) => ({ ...last, problems: NO_PROBLEMS }));
       withdrawUndo.current = notify('Changes discarded.', { Undo: () => setEdits(edits) });
     },
-    /** Saves the kept changes on another state of the record. */
+    /** Saves the kept changes on top of another state of the record. */
     merge: (theirs: ConfigRecord, kept: Changes) => {
       const left = rebased(formOf(theirs), drafts, kept);
       setEdits({ base: theirs, drafts: left });
       if (kept.size > 0) write(theirs, kept, left);
       else save.dismiss();
     },
-    /** Moves the edits onto the record as another control of this page changed it. */
+    /** Rebases the edits onto the record after another control on this page changed it. */
     advanceBase: (before: ConfigRecord, after: ConfigRecord) =>
       setEdits((all) => (all.base.updated_at === before.updated_at ? { ...all, base: after } : all)),
   };

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react';
 import type { Field } from './field.ts';
 
-/** What connects an input to its label, notes and problem. */
+/** The attributes that connect an input to its label, notes and problem. */
 export interface Described {
   readonly id: string;
   readonly 'aria-describedby': string;

@@ -6,7 +6,7 @@ import type { FieldChange } from './shown-change.ts';
 
 type Restored = Pick<ConfigRecord, 'name' | 'description' | 'config'> & { readonly enabled?: boolean };
 
-/** Returns the value of a field in the form of the history: null if it is not set. */
+/** Returns the value of a field as the history has it: null if it is not set. */
 export function currentValue(record: Restored, field: string): Json {
   if (field.startsWith(ENTRY)) return entriesOf(record).get(field.slice(ENTRY.length)) ?? null;
   if (field !== 'name' && field !== 'description' && field !== 'enabled') return null;

@@ -18,7 +18,7 @@ const hasInput = ({ type, payload }: Draft): boolean => type + payload !== '';
 
 interface Properties {
   readonly at: RecordRef;
-  /** The key of the queries that read jobs. */
+  /** The query key of the jobs to refetch. */
   readonly affects: QueryKey;
 }
 

@@ -26,7 +26,7 @@ export async function readFamily(
 ): Promise<FamilyState> {
   try {
     const { state, pages } = await readPages(family, earlier, options);
-    // Several pages of the whole list are followed by a read of the changes made between them.
+    // Records may have changed between the pages of the whole list, so read the changes since the first.
     return earlier === undefined && pages > 1 ? await readFamily(family, state, options) : state;
   } catch (error) {
     if (!(error instanceof PluginConfigError) || error.attr !== 'changed_since') throw error;

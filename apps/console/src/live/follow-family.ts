@@ -26,7 +26,7 @@ interface Options {
 const RETRY_MS = 3000;
 const NO_RESPONSE = { type: null, status: null };
 
-/** Repeats the queries that changes affect, until the signal, or until an error that retries cannot fix. */
+/** Refetches the queries that changes affect, until it is aborted or an error occurs that retries cannot fix. */
 export async function followFamily(at: FamilyRef, options: Options): Promise<void> {
   const { queries, signal, onLiveness } = options;
   for (;;) {

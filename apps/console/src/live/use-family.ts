@@ -10,17 +10,17 @@ export function recordsOf({ projectId, family }: FamilyRef) {
   return family === 'plugin_configs' ? project.pluginConfigs : project.pipelineTransformationConfigs;
 }
 
-/** The key of all queries of a family. */
+/** The query key prefix of a family. */
 export const familyKey = ({ projectId, family }: FamilyRef) => ['family', projectId, family] as const;
 export const listKey = (at: FamilyRef) => [...familyKey(at), 'list'] as const;
 
-/** The key of all queries of deleted records, which are repeated when any record changes. */
+/** The query key prefix of deleted records, which are refetched when any record changes. */
 export const deletedKey = (at: FamilyRef) => [...familyKey(at), 'deleted'] as const;
 
-/** The key of all queries of last errors, which are repeated when a record shows a different error. */
+/** The query key prefix of last errors, which are refetched when a record shows a different error. */
 export const errorsKey = (at: FamilyRef) => [...familyKey(at), 'errors'] as const;
 
-/** The key of all queries of a record, which are repeated when the record changes. */
+/** The query key prefix of a record, which is refetched when it changes. */
 export const recordKey = (at: RecordRef) => [...familyKey(at), 'record', at.id] as const;
 
 /** All records of a family, in order. `LiveNote` keeps them current. */

@@ -3,7 +3,7 @@ const HIDDEN_MS = 60_000;
 
 /**
  * Keeps something running while the page is visible, and ends it once the page has been hidden for a while. Without
- * HTTP/2, browsers open six connections to a server, and streams of hidden pages could take them all.
+ * HTTP/2, browsers open at most six connections to a server, and streams of hidden pages could take them all.
  * Returns a function that stops it.
  */
 export function whileVisible(begin: () => () => void): () => void {

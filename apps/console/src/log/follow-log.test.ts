@@ -156,7 +156,7 @@ test('a paused log does not change, counts new entries, and shows all of them wh
   expect(idsOf(followed.view().entries)).toEqual(idsOf(many(23)));
 });
 
-test('older entries stay shown while the page was hidden, and resuming shows what was missed', async () => {
+test('older entries stay after the page was hidden, and resuming shows what was missed', async () => {
   const log = inMemoryLog(many(1200));
   const followed = log.follow();
   await log.settle();

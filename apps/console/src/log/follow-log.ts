@@ -115,7 +115,7 @@ export function followLog({ read, stream, filter, around, onFrame, onReset }: Lo
     }
   }
 
-  /** Runs one read at a time: a new one cancels the one before. */
+  /** Runs one read at a time: a new one cancels the previous one. */
   async function runRead(work: (read: ReadPage) => Promise<Partial<LogView>>): Promise<void> {
     reading.abort();
     reading = new AbortController();
@@ -155,7 +155,7 @@ export function followLog({ read, stream, filter, around, onFrame, onReset }: Lo
     });
   }
 
-  /** A user who reads older entries keeps them until the log is followed again. */
+  /** Keeps the older entries that a user is reading until the log is followed again. */
   function onStreamOpen(): void {
     if (view.isFollowing || view.entries.length === 0) void reload();
     else show({ hasNewer: true });

@@ -16,7 +16,7 @@ export interface LogAddress {
   readonly entry: Pick<LogEntry, 'id' | 'timestamp'> | null;
 }
 
-/** What the parts of the log screen get. */
+/** The properties of each part of the log screen. */
 export interface LogProperties {
   readonly at: RecordRef;
   readonly address: LogAddress;

@@ -6,10 +6,10 @@ import { exactTime, formatCount } from '../ui/format.ts';
 import { CopyButton } from '../ui/texts.tsx';
 import type { FollowedLog, LogView } from './follow-log.ts';
 
-/** Within this many pixels, the list counts as scrolled to its end. */
+/** Within this many pixels of its end, the list counts as scrolled to the end. */
 const AT_END = 40;
 const NEAR_END = 800;
-/** How long after an input scrolling is attributed to the user. */
+/** How long after an input event scrolling is attributed to the user. */
 const USER_SCROLL_MS = 1000;
 const SHOWN_CHARACTERS = 600;
 const EVENTS = ['wheel', 'touchmove', 'pointerdown', 'pointermove', 'keydown'] as const;

@@ -1,10 +1,10 @@
 import type { LogEntry } from '@plugin-config/client';
 
-/** The largest size of the rows, and so their largest number. */
+/** The maximum size of all rows, and therefore their maximum number. */
 export const ROWS_MAX = 10_000;
-/** Every so many characters of a message count as another row. */
+/** A long message counts as one more row per this many characters. */
 const ROW_CHARACTERS = 1600;
-/** The share of rows that stays when there are too many. Dropping many at once makes it rare. */
+/** The share of rows that stays when there are too many. Dropping many at once makes drops rare. */
 const KEPT = 0.8;
 
 /** Consecutive entries of a log, oldest first. */

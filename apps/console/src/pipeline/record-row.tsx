@@ -20,7 +20,7 @@ interface Properties {
   readonly record: ConfigRecord;
   /** The time of its last error; undefined while loading. */
   readonly errorAt: string | undefined;
-  /** Absent if the key may only read. */
+  /** Absent if the key is read-only. */
   readonly onActivate?: ((id: number) => void) | undefined;
 }
 

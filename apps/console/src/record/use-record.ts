@@ -5,7 +5,7 @@ import type { RecordRef } from '../shell/addresses.ts';
 import { useRead } from '../ui/queries.tsx';
 import { configurationWith, ENTRY, recordChangeOf, type Changes } from './changes.ts';
 
-/** What each screen of a record gets. */
+/** The properties of each screen of a record. */
 export interface ScreenProperties {
   readonly at: RecordRef;
   readonly record: ConfigRecord;

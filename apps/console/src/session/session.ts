@@ -7,14 +7,14 @@ export const SESSION_KEY = ['session'] as const;
 const ENDED =
   'Your session has ended. It expired, its key expired or was revoked, or you signed out in another tab.';
 
-/** The signed-in key, or why a session ended; the reason is null if there was none. */
+/** The signed-in key, or why the session ended; the reason is null if there was no session. */
 export type SessionState =
   | { readonly key: OwnApiKey }
   | { readonly key: null; readonly reason: string | null };
 
 export const SIGNED_OUT: SessionState = { key: null, reason: null };
 
-/** Expired cookies are gone, so only the state before shows that there was a session. */
+/** Browsers drop expired cookies, so only the previous state shows that there was a session. */
 export async function readSession(before: SessionState = SIGNED_OUT): Promise<SessionState> {
   try {
     return { key: await service.session.retrieve() };

@@ -18,7 +18,7 @@ export function useDraftState<T>(
   const place = `${useKey().id} ${location.pathname}`;
   const [state, setState] = useState<T>(() => (interrupted.get(place) as T | undefined) ?? initial());
   const isWorthKeeping = hasInput(state);
-  // Discards input of another key or address.
+  // Discards input from another key or address.
   useEffect(() => interrupted.clear(), []);
   useEffect(
     () => () => {

@@ -1,7 +1,7 @@
 interface Properties {
   readonly name: string;
   readonly isEnabled: boolean;
-  /** Absent if the key may only read. */
+  /** Absent if the key is read-only. */
   readonly onChange?: ((enabled: boolean) => void) | undefined;
 }
 

@@ -20,7 +20,7 @@ export function rateText(rate: string | null): string {
   return PERCENT.format(share < 1 ? Math.floor(share * 1000) / 1000 : share);
 }
 
-/** Formats the distance of a time from now, in its largest whole unit. */
+/** Formats how far a time is from now, in the largest whole unit. */
 export function relativeTime(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1000);
   const unit = UNITS.find(([, size]) => Math.abs(seconds) >= size);

@@ -14,7 +14,7 @@ import { notify } from './notices.tsx';
 import { ErrorNote, Loading } from './states.tsx';
 import { idOf, withoutDuplicates, type Identified } from './without-duplicates.ts';
 
-/** Reads from the service, and keeps the result under the key. */
+/** Reads from the service, and caches the result under the key. */
 export function useRead<T>(
   queryKey: QueryKey,
   read: (options: RequestOptions) => Promise<T>,
@@ -24,9 +24,9 @@ export function useRead<T>(
 }
 
 interface Outcome<T, V> extends Pick<UseMutationOptions, 'scope'> {
-  /** The key of the queries to repeat, also if the change fails. */
+  /** The key of the queries to refetch, even if the change fails. */
   readonly affects: QueryKey;
-  /** Shown once it succeeded. */
+  /** Shown once the change has succeeded. */
   readonly notice?: string;
   readonly onSuccess?: (result: T, variables: V) => unknown;
   readonly onError?: (error: Error, variables: V) => unknown;
@@ -55,7 +55,7 @@ interface ResultProperties<T> {
   readonly children: (data: T) => ReactNode;
 }
 
-/** Renders the data of a query, a loading text before that, and its error. */
+/** Renders the data of a query, a loading message until there is some, and its error. */
 export function QueryResult<T>({ query: { data, error, refetch }, what, children }: ResultProperties<T>) {
   return (
     <>

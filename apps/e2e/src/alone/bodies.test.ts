@@ -62,7 +62,7 @@ test(
 );
 
 test(
-  'bodies that are sent on after their rejection do not slow down neighbours',
+  'callers that keep sending a rejected body do not slow down their neighbours',
   { tags: ['long'] },
   async () => {
     const { tenant } = running();

@@ -9,7 +9,7 @@ import type { Tenant } from '../testing/tenant.ts';
 
 const CALLERS = 20;
 const RECORDS = 1_000;
-/** The maximum of a schema. */
+/** The maximum number of secrets in a schema. */
 const SECRETS = 500;
 const VAULT = {
   id: 77,

@@ -14,7 +14,7 @@ import { serviceOfFile } from '../testing/running-service.ts';
 
 const running = serviceOfFile();
 
-test('a neighbour waits for about one batch, however many pushes of another key are queued', async () => {
+test('a neighbour waits for about one batch, however many pushes from another key are queued', async () => {
   const service = running();
   const [one, other] = [await service.tenant(), await service.tenant()];
   const pushes = loadOf(100);
@@ -33,7 +33,7 @@ test('a neighbour waits for about one batch, however many pushes of another key 
   expect(pushed.reduce((sum, stored) => sum + stored, 0)).toBe(pushes * lines);
 });
 
-test('a plugin that puts ids into its types does not slow down neighbours, and can filter by them', async () => {
+test('a plugin that puts ids into its log types does not slow down neighbours, and can filter by them', async () => {
   const service = running();
   const tenant = await service.tenant();
   const [pushes, lines] = [loadOf(4), 5000];
@@ -84,7 +84,7 @@ test('a steady flow of compressed blank lines does not slow down neighbours', as
 });
 
 test.for(['plain', 'compressed'] as const)(
-  '%s pushes of one account on 200 connections do not delay pushes of others',
+  '%s pushes from one account on 200 connections do not delay pushes from others',
   async (form) => {
     const service = running();
     const [one, other] = [await service.tenant(), await service.tenant()];

@@ -11,12 +11,12 @@ import { take } from '../testing/take.ts';
 import type { Tenant } from '../testing/tenant.ts';
 
 const ALLOWED = new Set([200, 429, 503]);
-/** In total larger than a tenant may have unread. */
+/** In total, more than a tenant may leave unread. */
 const TAIL = { batches: 2, lines: 200, message: 'x'.repeat(50_000) };
 const PUSHES = 10;
 const LONG = { timeout: 30_000 };
 const SEARCHES = 200;
-/** A capital sigma is the slowest letter to compare in any case. */
+/** A capital sigma is the slowest letter to compare case-insensitively. */
 const SLOW_TO_SEARCH = 'Σ'.repeat(50_000);
 
 const running = serviceOfFile();

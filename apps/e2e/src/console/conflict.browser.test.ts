@@ -22,7 +22,7 @@ const PLUGIN = {
 } as const;
 const STORED = { endpoint: 'https://example.com', batch: 10, token: 'first' };
 
-test('edits of two browsers to different fields are merged in one click', async () => {
+test('edits from two browsers to different fields are merged in one click', async () => {
   const { tenant, id } = await webhook();
   const [ann, bob] = [await open(tenant, id), await open(tenant, id)];
   await bob.getByLabel('Batch size').fill('20');
@@ -46,7 +46,7 @@ test('edits of two browsers to different fields are merged in one click', async 
   await expect.poll(async () => ann.getByLabel('Batch size').inputValue()).toBe('20');
 });
 
-test('edits of the same field need a choice, which a second change resets', { tags: ['long'] }, async () => {
+test('edits to the same field need a choice, which a second change resets', { tags: ['long'] }, async () => {
   const { tenant, id } = await webhook();
   const page = await open(tenant, id);
   await page.getByLabel('Batch size').fill('20');
@@ -67,7 +67,7 @@ test('edits of the same field need a choice, which a second change resets', { ta
   expect(await merge.isDisabled()).toBe(true);
   await dialog.getByRole('radio', { name: 'Theirs 40' }).check();
 
-  // This change reaches the service before the merge, but the page after it.
+  // This change reaches the service before the merge does, and the page only after it.
   await page.route(
     '**/config',
     async (route) => {

@@ -62,7 +62,7 @@ test('a document is planned and applied; manual edits are warned about and liste
 });
 
 test(
-  'a document cannot be edited while it is applied; replacing typed text needs confirmation',
+  'a document cannot be edited while it is being applied; replacing typed text needs confirmation',
   { tags: ['long'] },
   async () => {
     const tenant = await service().tenant();

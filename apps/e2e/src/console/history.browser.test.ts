@@ -5,7 +5,7 @@ import { sharedService } from '../testing/shared-service.ts';
 const service = sharedService();
 const browser = sharedBrowser();
 
-test('the history shows live who changed what', async () => {
+test('the history shows who changed what, live', async () => {
   const tenant = await service().tenant();
   const id = await tenant.attach();
   await tenant.pluginConfigs.update(id, { name: 'GeoIP', description: 'First\nSecond\nThird' });

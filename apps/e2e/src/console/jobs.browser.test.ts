@@ -67,7 +67,7 @@ test(
 );
 
 test(
-  'a queued job can be cancelled, or its outcome is shown if a worker was faster',
+  'a queued job can be cancelled, or its outcome is shown if a worker got there first',
   { tags: ['long'] },
   async () => {
     const tenant = await service().tenant();

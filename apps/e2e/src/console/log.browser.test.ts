@@ -178,7 +178,7 @@ test('older entries are loaded by scrolling, and a link opens its entry', { tags
   await page.getByText('Beginning of the log').waitFor();
   const row = page.locator('.log-row').filter({ hasText: 'Entry 110.' });
   await scrollTo(page, 'Entry 110.');
-  // By key: rows may still move to their measured places, so a click could hit another one.
+  // Not by click, which could hit another row while rows move to their measured positions.
   await row.getByRole('link').press('Enter');
   await page.getByText('Linked entry Entry 110.').waitFor();
   await expectAccessible(page);

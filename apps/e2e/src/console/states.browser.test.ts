@@ -11,7 +11,7 @@ const browser = sharedBrowser();
 
 const PLUGIN = { id: 8, name: 'Webhook', config_schema: [{ key: 'endpoint', type: 'string' }] } as const;
 const REQUEST_ID = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
-/** A page of 1280 × 800 pixels at a zoom of 200 %. */
+/** A page of 1280 × 800 pixels at a zoom of 200%. */
 const ZOOMED = { width: 640, height: 400 };
 
 interface Screen {

@@ -106,7 +106,7 @@ test(
       expect((await tenant.push(lines)).body.stored).toBe(lines.length);
       await setTimeout(Math.max(0, next - performance.now()));
       if (second % HEAP_SECONDS !== 0) continue;
-      // Garbage collection is a long task that the page does not cause.
+      // Read before `heap()`, whose garbage collection is a long task that the page does not cause.
       longest.push(await page.evaluate<number>('Math.max(...window.tasks)'));
       heaps.push(await heap());
       await page.evaluate('window.tasks = [0]');

@@ -1,7 +1,7 @@
 import { pluginConfigClient, type PluginConfigClient } from '@plugin-config/client';
 import type { RunningService } from './running-service.ts';
 
-/** Returns a client of a service with a new, unrestricted key. */
+/** Returns a client with a new, unrestricted key. */
 export async function administrator({
   http,
   issueKey,

@@ -17,7 +17,7 @@ const LOOKS = [
   { colorScheme: 'dark', width: 320 },
 ] as const;
 const HEIGHT = 800;
-/** Generous for a busy machine. Passing tests don't get slower by it. */
+/** Generous for a busy machine. It does not slow down tests that pass. */
 const TIMEOUT_MS = 90_000;
 const AUDITED: axe.RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
@@ -27,7 +27,7 @@ const AUDIT = `axe.run(${JSON.stringify(AUDITED)})`;
 /** What the browser prints for each error response, even if the page expects it. */
 const FAILED_REQUEST = 'Failed to load resource';
 
-/** Ends with the process that runs the test files. */
+/** Closed when the process that runs the test files exits. */
 let shared: Browser | undefined;
 
 /** Returns the browser that all test files of a process share. Each page has its own context. */

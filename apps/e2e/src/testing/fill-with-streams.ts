@@ -6,7 +6,7 @@ import { neighbour } from './neighbour.ts';
 import type { RunningService } from './running-service.ts';
 import { openStream, type OpenedStream } from './stream.ts';
 
-/** Small, so nearly all streams are in use before an account gets too few. */
+/** Small, so nearly all streams are in use before an account exceeds its share. */
 const PER_ACCOUNT = 50;
 
 interface Limits {

@@ -26,7 +26,7 @@ export const SHORT_TIMEOUTS = {
 export interface RunningService extends AsyncDisposable {
   readonly databaseUrl: string;
   readonly database: Database;
-  /** The HTTP app as last started. */
+  /** The HTTP app that was started last. */
   readonly http: RunningProcess;
   readonly worker: RunningProcess;
   tenant(scopes?: readonly Scope[]): Promise<Tenant>;
@@ -34,9 +34,9 @@ export interface RunningService extends AsyncDisposable {
   issueKey(scopes: readonly Scope[], projectIds?: readonly number[]): Promise<string>;
   /** Starts another process of an app, which is stopped with the service. */
   run(app: App, env?: NodeJS.ProcessEnv): RunningProcess;
-  /** Ends an app. Resolves once its process is gone. */
+  /** Stops an app. Resolves once its process is gone. */
   end(app: App, signal?: NodeJS.Signals): Promise<void>;
-  /** Restarts an app that has ended, on its port. Resolves once it listens. */
+  /** Restarts a stopped app on its port. Resolves once it listens. */
   startAgain(app: App): Promise<void>;
   /** Queries PostgreSQL directly. */
   rows<T extends object>(sql: string, values?: readonly unknown[]): Promise<readonly T[]>;
@@ -45,7 +45,7 @@ export interface RunningService extends AsyncDisposable {
 interface RunOptions {
   /** A migrated database to use; a new one if absent. */
   readonly databaseUrl?: string;
-  /** The database URL of the apps, if it differs. */
+  /** Returns the URL through which the apps reach the database, if it differs. */
   readonly through?: (databaseUrl: string) => string;
   /** Replaces the main files of the apps. */
   readonly mains?: Partial<Record<App, string>>;

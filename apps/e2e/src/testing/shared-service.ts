@@ -5,7 +5,7 @@ import { runService, type RunningService } from './running-service.ts';
 
 const APPS = Object.keys(MAINS) as readonly App[];
 
-/** Ends with the process that runs the test files, since its apps notice that their parent is gone. */
+/** Stops when the process that runs the test files exits: its apps notice that their parent is gone. */
 let shared: RunningService | undefined;
 
 /**

@@ -37,7 +37,7 @@ test('a key over its rate limit gets Retry-After, and other keys are not affecte
   }
 });
 
-test('polls of a runtime count towards the limit, also if nothing has changed', async () => {
+test('polls of a runtime count towards the limit even if nothing has changed', async () => {
   const service = await openService({ rateLimitPerMinute: 5 });
   try {
     await service.ports.projects.create('One', anAuthor({ at: new Date() }));

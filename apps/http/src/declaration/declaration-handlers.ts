@@ -29,7 +29,7 @@ export interface DeclarationDependencies {
   readonly baseUrl: BaseUrl;
 }
 
-/** The handlers for a manager's records as one document, which can contain thousands. */
+/** The handlers for the records of a manager as one document, which can contain thousands of them. */
 export function declarationHandlers(ports: DeclarationDependencies): Handlers<typeof declarationEndpoints> {
   const dependencies = { ...ports, slices: timeSlices };
   const { managed, baseUrl } = dependencies;
@@ -74,7 +74,7 @@ export function declarationHandlers(ports: DeclarationDependencies): Handlers<ty
       const outcome = await adoptRecords(dependencies, { projectId, ...body, deadline });
       if (outcome.kind === 'conflict') {
         const { length } = outcome.conflicts;
-        const detail = `Another manager owns ${length} of the records.`;
+        const detail = `Another manager owns some of the records: ${length}.`;
         throw rejected(409, { code: 'managed_by_another', detail, conflicts: [...outcome.conflicts] });
       }
       await sendRead(reply, { results: outcome.records });

@@ -38,8 +38,8 @@ export interface MemoryHandler<E extends Endpoint> {
 }
 
 /**
- * A handler whose requests may be admitted from cached data. The statement that writes checks access again; before it sends any other
- * response, the handler must do so.
+ * A handler whose requests may be admitted from cached data. The statement of a write checks access again. Before it sends any
+ * other response, the handler must check it itself.
  */
 export interface CachedHandler<E extends Endpoint> {
   readonly allowsCached: true;

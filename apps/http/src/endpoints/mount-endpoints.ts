@@ -115,7 +115,7 @@ function routeHandler(mounted: Mounted, handler: AnyHandler): RouteHandler {
 /** Reads the body, then passes the gate. A large body is parsed behind the gate, as `large` work. */
 function gated({ endpoint, work }: Mounted, handle: RouteHandler): RouteHandler {
   const { method, needs, idempotent } = endpoint;
-  const keysOnce = endpoint.body?.keysOnce === true;
+  const uniqueKeys = endpoint.body?.uniqueKeys === true;
   // Session requests skip the gate: they have no key and no large body.
   const pass: typeof passGate =
     needs === 'page' ? async (request, reply, _work, next) => next(request, reply) : passGate;
@@ -123,11 +123,11 @@ function gated({ endpoint, work }: Mounted, handle: RouteHandler): RouteHandler 
   return async (request, reply) => {
     const body = await receiveBody(request, reply);
     if (idempotent === true) setBodyDigest(request, body.bytes);
-    if (!body.isLarge) request.body = await body.parse({ keysOnce });
+    if (!body.isLarge) request.body = await body.parse({ uniqueKeys });
     if (work === 'administration') request.server.gate.countChange(accountOf(request));
     if (!body.isLarge) return pass(request, reply, kindOf(work, request), handle);
     return pass(request, reply, 'large', async () => {
-      request.body = await body.parse({ keysOnce });
+      request.body = await body.parse({ uniqueKeys });
       await handle(request, reply);
     });
   };

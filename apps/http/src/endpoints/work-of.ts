@@ -108,7 +108,7 @@ export function dryWork(work: WorkOf): WorkOf {
   return work === 'large' ? work : 'slow';
 }
 
-/** Comparing configurations is `large` work unless the old and the new one are small together. */
+/** Comparing configurations is `large` work unless the old and the new one together are small. */
 function configurationWork(request: FastifyRequest): Work {
   const replaced = accessOf(request).record?.config.length ?? 0;
   const sent = Number(request.headers['content-length'] ?? Infinity);

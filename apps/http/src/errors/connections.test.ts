@@ -8,7 +8,7 @@ import { test } from '../testing/service.fixture.ts';
 const PARSED = { type: 'invalid_request', attr: null };
 
 test.for([
-  ['a text that is not HTTP', 'hello\r\n\r\n'],
+  ['text that is not HTTP', 'hello\r\n\r\n'],
   ['an unknown method', 'FETCH /livez HTTP/1.1\r\nHost: x\r\n\r\n'],
   ['an unknown version', 'GET /livez HTTP/9.9\r\nHost: x\r\n\r\n'],
   ['a header without a colon', 'GET /livez HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n'],

@@ -66,7 +66,7 @@ test.for([
   expect([response.status, response.body.code, response.body.attr]).toEqual([400, code, attr]);
 });
 
-test('a job that only the current state of the record forbids is accepted', async ({ call }) => {
+test('a job is accepted even if the current state of the record rules it out', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7, deleted: true } });
   expect((await call('POST', `/plugin_configs/${record.id}/job`, { body: { enabled: true } })).status).toBe(
     200,

@@ -20,7 +20,7 @@ const CLOSE_MS = 1000;
 
 interface ServeOptions {
   readonly timeouts?: HttpTimeouts;
-  /** Opens the log. Default: the log of the process. */
+  /** Opens the log. Defaults to the log of the process. */
   readonly log?: typeof openLog;
 }
 

@@ -126,7 +126,7 @@ test('requests are counted and timed by method, route and status', async ({ call
   expect(text).toMatch(/http_request_duration_seconds_bucket{method="GET",route="unknown",le="\+Inf"} [1-9]/);
   expect(text).toMatch(/http_request_duration_seconds_count{method="GET",route="unknown"} [1-9]/);
   expect(text).toMatch(/process_cpu_seconds_total \d/);
-  expect(text).toMatch(/answer_cache_hits_total \d/);
+  expect(text).toMatch(/response_cache_hits_total \d/);
   expect(text).toMatch(/database_connections [1-9]/);
 });
 

@@ -39,14 +39,14 @@ export function serviceMetrics({
   const registry = nodeMetrics();
   const counter = countersOf(registry);
   const gauge = gaugesOf(registry);
-  counter('answer_cache_hits_total', 'Responses sent from the cache.', () => responses.statistics.hits);
+  counter('response_cache_hits_total', 'Responses sent from the cache.', () => responses.statistics.hits);
   counter(
-    'answer_cache_misses_total',
+    'response_cache_misses_total',
     'Responses that were not in the cache.',
     () => responses.statistics.misses,
   );
-  gauge('answer_cache_entries', 'Responses in the cache.', () => responses.statistics.entries);
-  gauge('answer_cache_bytes', 'Memory of the cached responses.', () => responses.statistics.bytes);
+  gauge('response_cache_entries', 'Responses in the cache.', () => responses.statistics.entries);
+  gauge('response_cache_bytes', 'Memory of the cached responses.', () => responses.statistics.bytes);
   gauge(
     'caller_memory_bytes',
     'Memory of request bodies and of unsent responses and events.',

@@ -96,13 +96,13 @@ export const REJECTED = {
     body: documentErrorBody,
     description: 'The plan is out of date; `changed` lists the records that have changed.',
     type: 'invalid_request',
-    examples: [['precondition_failed', 'Records have changed since the plan was made. Make a plan again.']],
+    examples: [['precondition_failed', 'Records have changed since the plan was made. Create a new plan.']],
   }),
   managed_by_another: rejected(409, 'ManagedByAnother', {
     body: documentErrorBody,
     description: 'Another manager owns some of the records, listed in `conflicts`.',
     type: 'invalid_request',
-    examples: [['managed_by_another', 'Another manager owns 1 of the records.']],
+    examples: [['managed_by_another', 'Another manager owns some of the records: 1.']],
   }),
   idempotency_in_flight: rejected(409, 'InFlight', {
     description: 'The first request with this `Idempotency-Key` is still running.',

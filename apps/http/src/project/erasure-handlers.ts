@@ -35,7 +35,7 @@ export function erasureHandlers({ erasures, baseUrl }: ErasureDependencies): Han
   };
 }
 
-/** Returns the project in the path, which need not exist; null if it is not an id. */
+/** Returns the id of the project in the path, which need not exist; null if it is not a valid id. */
 function projectIdOf({ params }: FastifyRequest): number | null {
   const { project } = parsePathIds(params as { readonly project_id: string });
   return typeof project === 'number' ? project : null;

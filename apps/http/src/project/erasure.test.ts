@@ -22,7 +22,7 @@ async function callerWith(service: Service, projectIds: readonly number[] = []):
   return caller({ base: `${service.url}/api`, token });
 }
 
-test('a project is deleted with its name, and reports its erasure', async ({
+test('deleting a project by name starts an erasure, which can be followed to its end', async ({
   service,
   database,
   operator,
@@ -46,7 +46,7 @@ test('a project is deleted with its name, and reports its erasure', async ({
   });
 });
 
-test('a deleted project is missing, its own keys are invalid, and its streams end', async ({
+test('a deleted project is not found, keys bound to it alone are invalid, and its streams end', async ({
   service,
   operator,
   shop,
@@ -72,7 +72,7 @@ test('a deleted project is missing, its own keys are invalid, and its streams en
   expect(last).toMatchObject({ event: 'end', data: { reason: 'project_deleted' } });
 });
 
-test('only an unbound key deletes a project, and only with its name', async ({ service, operator, shop }) => {
+test('only an unbound key can delete a project, and only by name', async ({ service, operator, shop }) => {
   const own = await callerWith(service, [shop.id]);
   const path = `/projects/${shop.id}`;
   expect((await own('DELETE', path, { body: { name: 'Shop' } })).status).toBe(403);

@@ -29,7 +29,7 @@ export interface ProjectDependencies {
   readonly projects: ProjectStore;
   readonly usage: LogUsageStore;
   readonly clock: Clock;
-  /** The quota of projects without one. */
+  /** The quota of projects that do not set their own. */
   readonly logQuota: LogQuota;
   readonly baseUrl: BaseUrl;
 }

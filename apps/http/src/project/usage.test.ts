@@ -40,7 +40,7 @@ test('a quota can be set, replaced and reset to the settings', async ({ call, pr
   });
 });
 
-test('a project without a quota has that of the settings', async ({ service, project }) => {
+test('a project without a quota has the one in the settings', async ({ service, project }) => {
   const limited = await openServiceOn(service.databaseUrl, {
     logQuota: { entriesPerDay: 5, bytesPerDay: 7 },
   });

@@ -17,7 +17,7 @@ export interface ReadDependencies {
   readonly baseUrl: BaseUrl;
 }
 
-/** Sends lists. They are cached by the raw URL, so a hit parses nothing. Lists with links are also cached by the host in the links. */
+/** Sends lists. They are cached by the raw URL (and the host, if they have links), so a hit parses nothing. */
 export function listHandler({
   records,
   responses,

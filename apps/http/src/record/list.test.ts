@@ -76,7 +76,7 @@ test('following the next links visits every record once', async ({ call, service
   expect(visited).toEqual(expected.toReversed());
 });
 
-test('a limit above a thousand is reduced to a thousand, also in the links', async ({
+test('a limit above a thousand is reduced to a thousand, including in the links', async ({
   call,
   service,
   project,

@@ -57,7 +57,7 @@ async function readChanged(
   const since = parseFamilyCursor(text);
   if (since === null) throw unknownVersion();
   const changed = await records.listChanged(family, since, filter, page);
-  if (!hasReached(changed, since) || changed.value.isVoid) throw unknownVersion();
+  if (!hasReached(changed, since) || changed.value.isCursorInvalid) throw unknownVersion();
   const { cacheVersion, value } = changed;
   const cursor = { ...cursorAt(changed), ...value.end };
   const isLast = page.offset + value.items.length >= value.count;

@@ -83,7 +83,7 @@ for (const [event, cause] of Object.entries(EVENTS)) {
   });
 }
 
-test('a secret that a former plugin declares later is masked, too', async ({ call, service }) => {
+test('a secret that a former plugin declares later is also masked', async ({ call, service }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 83 } });
   const path = `/plugin_configs/${record.id}`;
   await call('PUT', `${path}/config`, { body: { token: CANARY } });
@@ -94,7 +94,7 @@ test('a secret that a former plugin declares later is masked, too', async ({ cal
     expect((await call('GET', path + end)).text).not.toContain(CANARY);
 });
 
-test('sending a secret is a change even if it equals the stored one, also in a dry run', async ({
+test('sending a secret is a change even if it equals the stored one, including in a dry run', async ({
   call,
   service,
 }) => {

@@ -71,7 +71,7 @@ test('two concurrent restores with one key each reserve memory for their respons
     await isOpen.promise;
     return find(...args);
   });
-  const admitted = vi.spyOn(probe, 'ask');
+  const admitted = vi.spyOn(probe, 'read');
   const reserved = vi.spyOn(service.app.unsent, 'reserve');
   onTestFinished(() => void vi.restoreAllMocks());
   const restore = () =>

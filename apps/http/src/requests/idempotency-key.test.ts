@@ -78,7 +78,7 @@ test('the stored digest of a body does not reveal which body it was', async ({ c
   expect(new Set([...digests, hash('sha256', JSON.stringify(body), 'base64url')]).size).toBe(3);
 });
 
-test('fifty clients at once with one key: one record, one response', async ({ call }) => {
+test('fifty concurrent requests with one key create one record and get one response', async ({ call }) => {
   const request = { body: { plugin: 7 }, headers: withKey('fifty') };
   const responses = await Promise.all(
     Array.from({ length: 50 }, () => call('POST', '/plugin_configs', request)),
@@ -140,7 +140,7 @@ test('a rejected request can be retried with the same key', async ({ call }) => 
   expect((await post({ plugin: 7 })).status).toBe(201);
 });
 
-test('a job without a body is replayed, too', async ({ call }) => {
+test('a job without a body is also replayed', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
   const post = () => call('POST', `/plugin_configs/${record.id}/job`, { headers: withKey('empty') });
   expect(withoutRequestId(await post())).toEqual(withoutRequestId(await post()));

@@ -21,8 +21,8 @@ export function hasIdempotencyKey({ headers }: FastifyRequest): boolean {
 }
 
 /**
- * Stores the digest of the body if the request has a key. Bodies can contain secrets, which a plain digest would help to guess:
- * this one is keyed with the text of the key, of which only a hash is stored.
+ * Stores the digest of the body if the request has a key. Bodies can contain secrets, which a plain digest would help to guess.
+ * So the digest is keyed with the text of the key, of which only a hash is stored.
  */
 export function setBodyDigest(request: FastifyRequest, bytes: Buffer): void {
   if (hasIdempotencyKey(request))

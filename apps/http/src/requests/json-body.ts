@@ -35,7 +35,7 @@ export interface ReceivedBody {
 
 interface ParseOptions {
   /** Rejects objects with duplicate keys. */
-  readonly keysOnce: boolean;
+  readonly uniqueKeys: boolean;
 }
 
 const EMPTY: ReceivedBody = { bytes: Buffer.alloc(0), isLarge: false, parse: () => ({}) };
@@ -60,12 +60,12 @@ export async function receiveBody(request: FastifyRequest, reply: FastifyReply):
   return {
     bytes,
     isLarge,
-    parse: ({ keysOnce }) => {
+    parse: ({ uniqueKeys }) => {
       if (isLarge) take(PARSED_FACTOR * bytes.length);
       const text = textOf(request, bytes);
-      if (!isLarge && !keysOnce) return parsed(text);
+      if (!isLarge && !uniqueKeys) return parsed(text);
       const maxValues = Math.floor(bodyLimit / BYTES_PER_VALUE);
-      return inSlices(readJson(text, { maxValues, keysOnce }), untilHangUp(reply)).catch(throwParseError);
+      return inSlices(readJson(text, { maxValues, uniqueKeys }), untilHangUp(reply)).catch(throwParseError);
     },
   };
 }

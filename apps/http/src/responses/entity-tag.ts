@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { ENCODINGS, type Encoding } from '@plugin-config/server';
 import type { ConfigRecord, FamilyRef, Precondition } from '@plugin-config/domain';
 
-/** Names a record or a family in an entity tag. It contains the timeline, because versions can repeat in another one. */
+/** Names a record or a family in an entity tag. It contains the timeline, because versions can repeat on another one. */
 export type TagName = string;
 
 export const recordTagName = ({ id }: Pick<ConfigRecord, 'id'>, timelineId: string): TagName =>
@@ -32,7 +32,7 @@ export function currentTag(header: string, etag: string, plain = etag): string |
 
 /** Compares tags weakly, as `If-None-Match` requires. */
 export function matchesTag(header: string, etag: string): boolean {
-  // The quotes are part of the tag, so it cannot be part of another one.
+  // The quotes are part of the tag, so one tag cannot match inside another.
   return header.includes(etag) || header.trim() === '*';
 }
 

@@ -12,9 +12,9 @@ export type ResponseKey = number | string;
 interface LoadedResponse {
   readonly cacheVersion: number;
   readonly value: TaggedResponse;
-  /** The key to store it under. Default: the requested key. */
+  /** The key to store it under. Defaults to the requested key. */
   readonly storeKey?: ResponseKey;
-  /** Default: true. */
+  /** Defaults to true. */
   readonly isStored?: boolean;
 }
 
@@ -161,7 +161,7 @@ export class ResponseCache {
 
   /** Evicts the oldest families; one that was used gets a second chance at the end. */
   #evict(): void {
-    // Starting an iteration skips all deleted entries of the map, which takes time.
+    // An iteration begins by skipping all deleted entries of the map, which takes time.
     if (this.#bytes <= this.#maxBytes) return;
     for (const [number, entries] of this.#families) {
       if (this.#bytes <= this.#maxBytes) return;

@@ -31,7 +31,7 @@ interface Content {
   readonly body: Buffer;
 }
 
-/** The responses that are sent in one turn of the event loop: after a change, thousands may be due at once. */
+/** How many responses are sent in one turn of the event loop. After a change, thousands may be due at once. */
 const RESPONSES_PER_TURN = 4;
 /** Above this size, reading and decrypting a family counts as `large` work. */
 const PAGE_MAX_BYTES = 1024 * 1024;
@@ -87,7 +87,9 @@ function sendUnchanged(reply: FastifyReply, version: RuntimeVersion): void {
 
 const tagOf = ({ version }: Pick<RuntimeVersion, 'version'>): string => `"${version}"`;
 
-/** Responses with the same version share one read, which has a separate permit, and the bytes until the last response is sent. */
+/**
+ * Responses with the same version share one read, which takes a separate permit. Its bytes are kept until the last one is sent.
+ */
 function sharedContents(configurations: Pick<RuntimeConfigurations, 'read'>) {
   const contents = new Map<string, { readonly content: Promise<Content>; responses: number }>();
   return ({ request, raw }: FastifyReply, family: FamilyRef, version: RuntimeVersion): Promise<Content> => {

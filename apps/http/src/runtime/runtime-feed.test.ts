@@ -133,7 +133,7 @@ test.for([
   ['page', 0],
   ['large', 5],
 ] as const)(
-  'changes are read with a permit for a %s, also after a wait',
+  'changes are read with a permit for %s work, even after a wait',
   async ([work, pads], { call, service }) => {
     const path = await aRecordWithSecret(call);
     for (let n = 0; n < pads; n++) {

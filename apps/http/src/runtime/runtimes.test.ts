@@ -36,7 +36,7 @@ test('the report of a runtime is visible to keys with plugin:read', async ({ cal
   expect((await call('DELETE', `${ALL}/shop-1`)).status).toBe(404);
 });
 
-test('a report requires its scope or *; a session cannot send one, but issue a key for it', async ({
+test('a report requires its scope or *; a session cannot send one, but can issue a key that can', async ({
   call,
   service,
   project,

@@ -37,7 +37,7 @@ export function sessionHandlers({
       if (!isToken(token)) throw unusableKey('is unknown');
       const keyHash = hasher.hash(token);
       const { key } = await probe
-        .ask({ keyHash, project: null, family: null, recordId: null })
+        .read({ keyHash, project: null, family: null, recordId: null })
         .catch((error: unknown) => {
           undo();
           throw error;

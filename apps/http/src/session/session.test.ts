@@ -135,7 +135,7 @@ describe('a page', () => {
     expect(service.statements).toEqual([]);
   });
 
-  test('has a session in the address bar, but a program does not', async ({ service, cookie }) => {
+  test('has a session if its URL is typed in, but a program does not', async ({ service, cookie }) => {
     const typed = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' };
     // `fetch` would override the mode.
     const navigated = await rawRequest(service.url, [
@@ -169,7 +169,7 @@ describe('a session ends', () => {
     ['was used an hour ago', { begunMs: HOUR, usedMs: HOUR }, 401],
     ['began almost 12 hours ago', { begunMs: 12 * HOUR - 60_000, usedMs: 0 }, 200],
     ['began 12 hours ago', { begunMs: 12 * HOUR, usedMs: 0 }, 401],
-  ] as const)('in time: one that %s', async ([, ages, status], { service, key }) => {
+  ] as const)('depending on its age: one that %s', async ([, ages, status], { service, key }) => {
     const response = await callFromPage(service, agedCookie(service, key, ages));
     expect(response.status).toBe(status);
     if (status === 401)
@@ -348,7 +348,7 @@ describe('signing in', () => {
     },
   );
 
-  test('returns what is wrong with a key, and sets no cookie', async ({ service }) => {
+  test('reports what is wrong with a key, and sets no cookie', async ({ service }) => {
     const revoked = await service.issueKey();
     await service.ports.keys.revoke(revoked.key.id, null, anAuthor({ at: new Date() }));
     const expired = await service.issueKey({ lifetimeMs: 1, at: new Date(0) });
@@ -381,7 +381,7 @@ describe('signing in', () => {
     for (let i = 0; i < 20; i++) expect((await signIn(service, token, from)).status).toBe(204);
     const startedAt = performance.now();
     const failed = await Promise.all(Array.from({ length: 20 }, () => signIn(service, 'nonsense', from)));
-    // Another attempt is allowed every six seconds, which these may take on a busy machine.
+    // Another attempt is allowed every six seconds, and on a busy machine these may take that long.
     const due = 10 + Math.floor((performance.now() - startedAt) / 6_000);
     const admitted = failed.map(({ status }) => status).filter((status) => status !== 429);
     expect(new Set(admitted)).toEqual(new Set([401]));

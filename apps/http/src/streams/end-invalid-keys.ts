@@ -18,8 +18,8 @@ export interface OpenForKey {
 
 /**
  * Ends the streams and waits of revoked and expired keys, of ended sessions, and of deleted projects, with one query for all keys
- * and one for all projects. During a database outage, it only detects expiry, and there is nothing to send anyway. While the time
- * is unknown, none ends. Never rejects.
+ * and one for all projects. During a database outage, it only detects expiry; there is nothing to send then anyway. Ends nothing
+ * while the time is unknown. Never rejects.
  */
 export async function endInvalidKeys(
   { probe, clock, logger }: KeyDependencies,

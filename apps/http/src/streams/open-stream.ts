@@ -70,7 +70,7 @@ export class OpenStream {
     if (!this.signal.aborted && !this.#response.writableNeedDrain) this.#response.write(COMMENT);
   }
 
-  /** Sends the last event. Safe to repeat. */
+  /** Sends the last event. Idempotent. */
   end(reason: WireEnd['reason'], retryMs?: number): void {
     if (this.signal.aborted) return;
     this.#reason = reason;

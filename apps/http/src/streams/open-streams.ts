@@ -32,7 +32,7 @@ interface Dependencies {
   readonly budget: Budget;
   /** Limits the memory of unsent events. */
   readonly memory: Budget;
-  /** The interval between two keep-alive comments on a stream. Default: 15. */
+  /** The interval between two keep-alive comments on a stream. Defaults to 15. */
   readonly commentSeconds?: number;
 }
 

@@ -25,8 +25,8 @@ interface Dependencies {
 }
 
 /**
- * The number of streams that handle a page in one turn of the event loop. To filter and serialise the largest page takes a stream
- * some milliseconds.
+ * The number of streams that handle a page in one turn of the event loop. Filtering and serialising the largest page takes
+ * several milliseconds per stream.
  */
 const STREAMS_PER_TURN = 10;
 

@@ -24,7 +24,7 @@ export interface KeyOptions {
   readonly scopes?: readonly Scope[];
   readonly projectIds?: readonly number[];
   readonly lifetimeMs?: number | null;
-  /** When the key is issued. Default: now. */
+  /** When the key is issued. Defaults to now. */
   readonly at?: Date;
 }
 

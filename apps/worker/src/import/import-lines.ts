@@ -24,8 +24,8 @@ interface Totals extends IngestMeter {
 }
 
 /**
- * Stores the lines of a file or a pipe. Prints only the report to standard output. Resolves to true once each line was stored
- * or became a dead letter, and to false if the import was interrupted.
+ * Stores the lines of a file or a pipe. Prints only the report to standard output. Resolves to true once each line is stored or
+ * has become a dead letter, and to false if the import was interrupted.
  */
 export async function importLines(
   env: Env,

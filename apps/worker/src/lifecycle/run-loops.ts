@@ -83,7 +83,7 @@ async function dropOldLogs({ upkeep, archive, retentionDays, logger }: Dependenc
   if (overdue.length > 0) {
     logger.warn({ days: overdue.map(isoDay) }, 'days of logs could not be dropped: they are in use');
   }
-  // Comes last, because an archive that is unreachable must not keep the days in PostgreSQL.
+  // This comes last: an unreachable archive must not keep the days in PostgreSQL.
   const earliest = await upkeep.earliestKept();
   if (Number.isFinite(earliest)) await archive?.dropBefore(new Date(earliest));
 }

@@ -50,7 +50,7 @@ export async function serve(
   const services = await openServices(env, handlers);
   const { clock, database, clickHouse } = services;
   logDatabase(logger, database);
-  // Comes first: it rejects poolers behind which the prepared statements of the other checks would fail.
+  // This comes first: other queries are prepared statements, which fail behind an unsupported pooler.
   await checkBeforeStart(() => databaseProblem(database));
   await checkBeforeStart(() => masterKeysProblem(database));
   await checkBeforeStart(async () => skewProblem(await clock.set()));

@@ -22,7 +22,7 @@ const EVERY: LogFilter = {
 };
 
 test(
-  'while ClickHouse is away for hours, only archived days suffer, and the archiver catches up when it is back',
+  'while ClickHouse is down for hours, only archived days are affected, and the archiver catches up once it is back',
   { timeout: 600_000 },
   async () => {
     await using testBed = await createClickHouseTestBed();

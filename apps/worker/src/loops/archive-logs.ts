@@ -22,7 +22,7 @@ export async function archiveLogs(
   signal: AbortSignal,
 ): Promise<void> {
   if (archive === null) return;
-  await archivable.alone(async () => {
+  await archivable.exclusively(async () => {
     for (const due of await archivable.due(hotDays)) {
       if (signal.aborted) return;
       await archiveOne({ archivable, archive, logger }, due);
@@ -30,7 +30,7 @@ export async function archiveLogs(
   });
 }
 
-/** Archives a day. Leaves a day in use for the next call. */
+/** Archives a day. If it is in use, leaves it to the next call. */
 async function archiveOne(
   {
     archivable,

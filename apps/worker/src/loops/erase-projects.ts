@@ -13,7 +13,7 @@ interface Dependencies {
 /** The pause after each chunk, so an erasure uses the database at most half of the time. */
 const PAUSE_MS = 50;
 
-/** Removes the rows of deleted projects, one project after another. The next call continues where an interrupted one stopped. */
+/** Removes the rows of deleted projects, one project at a time. After an interruption, the next call continues. */
 export async function eraseProjects(
   { logger, ...dependencies }: Dependencies,
   signal: AbortSignal,

@@ -22,7 +22,7 @@ function sourceOf(messages: readonly SourceMessage[]): LogSource {
   };
 }
 
-test('parsing many short invalid texts does not block the process', async () => {
+test('parsing many short invalid messages does not block the process', async () => {
   const junk = Array.from({ length: 20_000 }, (_, position) => ({
     text: 'x',
     origin: ORIGIN,

@@ -100,7 +100,7 @@ const spanOf = (channel: string, { messages }: SourceBatch): SpanOptions => ({
 
 /** How many characters are parsed before the clock is checked again. */
 const CHARACTERS_PER_CHECK = 32 * 1024;
-/** The minimum that a message counts as, because rejecting even the shortest text takes longer than parsing an entry. */
+/** A shorter message counts as this many, because rejecting even the shortest text takes longer than parsing an entry. */
 const MESSAGE_CHARACTERS = 1024;
 
 async function read(

@@ -41,7 +41,7 @@ async function logOf(error: Error): Promise<readonly Record<string, unknown>[]> 
 }
 
 test('logs a job that cannot be settled as a warning during an outage, and as an error otherwise', async () => {
-  const message = 'a job could not be settled and will be retried';
+  const message = 'the result of a job could not be stored; the job will be retried';
   const outage = new DomainError('unavailable', 'The database cannot be reached.');
   expect(await logOf(outage)).toMatchObject([{ level: 'warn', msg: message, job_id: JOB.id }]);
   expect(await logOf(new TypeError('a bug'))).toMatchObject([{ level: 'error', msg: message }]);

@@ -114,6 +114,10 @@ async function attempt(
     logger.info({ ...about, state }, 'a job attempt ended');
   } catch (error) {
     if (span !== null) failSpan(span, 'not_settled');
-    logFailure(logger, { error, message: 'a job could not be settled and will be retried', about });
+    logFailure(logger, {
+      error,
+      message: 'the result of a job could not be stored; the job will be retried',
+      about,
+    });
   }
 }

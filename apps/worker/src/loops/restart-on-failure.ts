@@ -9,7 +9,7 @@ export interface Loop {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** The same failure is logged again after this time. */
+/** The same failure is logged again only after this time. */
 const REPEAT_MS = 600_000;
 
 /** Runs a loop, and restarts it with back-off when it fails. No failure of a loop ends the process. */

@@ -16,5 +16,5 @@ export const GATHERING = {
 
 const UTF8_BYTES_MAX = 3;
 
-/** How many bytes of a message are read. A UTF-16 unit takes up to 3 bytes, so any longer message is too long as text, too. */
+/** How many bytes of a message are read. A UTF-16 unit takes up to 3 bytes, so any longer message is also too long as text. */
 export const MESSAGE_MAX_BYTES = UTF8_BYTES_MAX * (MESSAGE_TEXT_MAX + 1);

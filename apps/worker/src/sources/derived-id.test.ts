@@ -5,7 +5,7 @@ const UUID_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]
 const UUID_8 = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const NOON = 1_767_268_800_000_000_000n;
 
-test('the id of a stream message is the same at each delivery and contains its time', () => {
+test('the id of a stream message is the same on every delivery and contains its time', () => {
   const id = streamMessageId('LOGS', 5n, NOON);
   expect(id).toMatch(UUID_7);
   expect(id).toBe(streamMessageId('LOGS', 5n, NOON));

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
-// Ids for entries without an id, derived from their position in the source. They are the same at each delivery, and they ascend, which
-// keeps entries of the same millisecond in order.
+// Ids for entries without an id, derived from their position in the source. They are the same on every delivery, and ascending,
+// which keeps entries of the same millisecond in order.
 
 const MILLISECOND = 1_000_000n;
 const VARIANT = 0b10n << 38n;

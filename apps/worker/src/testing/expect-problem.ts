@@ -22,7 +22,7 @@ const linesOf = (worker: ServedApp, reason: string): number =>
     .filter((line) => line.includes(reason) && line.includes('not receiving messages from the stream'))
     .length;
 
-/** Expects a problem of the stream in the readiness, the metric and one log line, and that it resolves. */
+/** Expects the readiness check, the metric and one log line to report a problem of the stream, until it is fixed. */
 export async function expectProblem(
   worker: ServedApp,
   reason: string,

@@ -6,7 +6,7 @@ interface OtherClock {
   readonly on: NodeJS.Signals;
 }
 
-/** Returns the environment of a process with a wrong wall clock. Its monotonic clock stays right. */
+/** Returns the environment of a process with a wrong wall clock. Its monotonic clock is unaffected. */
 export function otherClock({ aheadMs, on }: OtherClock): NodeJS.ProcessEnv {
   return {
     NODE_OPTIONS: `--import=${fileURLToPath(import.meta.url)}`,

@@ -103,7 +103,7 @@ test('a late entry of an archived day is listed in order, stored once, and archi
     expect(await ingest(ports, entries)).toEqual(entries.map(() => 'duplicate'));
   }));
 
-test('a day that gets entries while it is copied stays in PostgreSQL, and is archived by the next call', () =>
+test('a day that receives entries while it is copied stays in PostgreSQL, and is archived by the next call', () =>
   withTiers(async (ports, { archive, archivable }) => {
     const record = await aRecordIn(ports);
     await ingest(ports, [anEntry(record, { timestamp: OLD + 5 })]);
@@ -137,7 +137,7 @@ test('a copy with a different message is not accepted as the day', () =>
     expect((await ports.logs.page(record, EVERY, PAGE)).items).toMatchObject([{ message: 'right' }]);
   }));
 
-test('a day that lost copied entries in PostgreSQL stays there until the unfinished copy is deleted', () =>
+test('a day whose unfinished copy has entries that PostgreSQL lost stays in PostgreSQL until that copy is deleted', () =>
   withTiers(async (ports, { archive, archivable, clickHouse }) => {
     const record = await aRecordIn(ports);
     await ingest(ports, [anEntry(record, { timestamp: OLD })]);
@@ -152,7 +152,7 @@ test('a day that lost copied entries in PostgreSQL stays there until the unfinis
     expect(await ports.logs.page(record, EVERY, PAGE)).toMatchObject({ count: 1, items: [{}] });
   }));
 
-test('while the archive is unavailable, recent entries are stored and listed, and late entries are to be resent', () =>
+test('while the archive is unavailable, recent entries are stored and listed, and late entries have to be resent', () =>
   withTiers(async (ports, { postgres, archiveAll }) => {
     const record = await aRecordIn(ports);
     await ingest(ports, [anEntry(record, { timestamp: OLD })]);

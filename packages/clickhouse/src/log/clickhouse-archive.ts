@@ -19,7 +19,7 @@ import { ofDays } from './wanted-entries.ts';
 
 const SEARCH_TIMEOUT_MS = 5_000;
 const INSERT = { timeLimitMs: 30_000 };
-/** Kept short because a batch waits for it, and holds a connection to PostgreSQL. */
+/** Kept short, because a batch waits for it while holding a connection to PostgreSQL. */
 const LOOK_UP = { timeLimitMs: 3_000 };
 /** Enough for a day with a hundred million entries. */
 const SUMMARY = { timeLimitMs: 15 * 60_000 };
@@ -47,7 +47,7 @@ export function clickHouseArchive({
   clickHouse,
   searchTimeoutMs = SEARCH_TIMEOUT_MS,
 }: Dependencies): LogArchive {
-  /** @param filter null for the look-up of a single entry */
+  /** @param filter null when a single entry is looked up */
   const read = async <T>(
     filter: LogFilter | null,
     signal: StopSignal | undefined,

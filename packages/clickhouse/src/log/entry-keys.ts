@@ -16,7 +16,7 @@ export function dayText(time: number): string {
 
 type Key = EntryKey & { readonly recordId: number };
 
-/** Returns a table of keys as part of a query. Numbers, times and ids need no quoting. */
+/** Returns a table expression with these keys. Their numbers, times and UUIDs need no escaping. */
 export function keyTable(keys: readonly Key[]): string {
   const lines = keys.map(
     ({ recordId, timestamp, id }) => `[${recordId},"${momentText(timestamp.getTime())}","${id}"]`,
@@ -25,7 +25,7 @@ export function keyTable(keys: readonly Key[]): string {
   return `format(JSONCompactEachRow, '${structure}', '${lines.join('\n')}')`;
 }
 
-/** Returns a condition that limits a query to the partitions with these keys. */
+/** Returns a condition that limits a query to the partitions of these keys. */
 export function spanOf(keys: readonly EntryKey[]): string {
   let [first, last] = [Infinity, -Infinity];
   for (const { timestamp } of keys) {

@@ -2,7 +2,7 @@ import { partitionedTable } from '../schema/tables.ts';
 import { onCluster } from '../server/names.ts';
 import type { ClickHouse } from '../server/clickhouse.ts';
 
-/** The server rewrites all parts with entries of the project. */
+/** Long, because the server rewrites every part that has entries of the project. */
 const LIMITS = { timeLimitMs: 15 * 60_000 };
 
 /** Deletes the entries of a project, and waits until all replicas have done so. */

@@ -53,13 +53,13 @@ class Killed extends Error {}
 interface Kill {
   readonly step: Step;
   readonly when: 'before' | 'after';
-  /** How often the step runs before. */
+  /** How many times the step runs before the kill. */
   readonly earlier: number;
 }
 
 /**
- * Wraps the tiers to copy in small chunks, and to end at a step as if the archiver had been killed there. Waits for the streams
- * before a day is dropped, since they leave out what is archived before they have read it.
+ * Wraps the tiers so that they copy in small chunks, and stop at a step as if the archiver had been killed there. Before a day is
+ * dropped, waits for the streams, since they skip entries that are archived before they read them.
  */
 function archiver({ archive, archivable }: Tiers, streams: Streams, kill: Kill | null) {
   let earlier = 0;
@@ -95,9 +95,9 @@ function archiver({ archive, archivable }: Tiers, streams: Streams, kill: Kill |
 }
 
 interface Streams {
-  /** Reads all entries that are stored now. */
+  /** Reads all entries stored so far. */
   catchUp(): Promise<void>;
-  /** Ends the streams, and expects all guarantees to hold for these entries. */
+  /** Ends the streams, and checks all guarantees for these entries. */
   expectAll(stored: readonly string[]): Promise<void>;
 }
 
@@ -146,7 +146,7 @@ function matching(entries: Contents, { types, after, before, search }: LogFilter
   );
 }
 
-/** Reads the log, and compares every response with the possible contents: those before and after a batch that is being stored. */
+/** Reads the log, and checks every response against the possible contents: those before and after a concurrent batch. */
 function readerOf(ports: LogPorts, record: ConfigRecord, pick: Pick) {
   const aFilter = (): LogFilter => {
     const type = TYPES[pick(9)];
@@ -180,7 +180,7 @@ function readerOf(ports: LogPorts, record: ConfigRecord, pick: Pick) {
       expect(contents.map((entries) => countsInMemory(entries, range, words))).toContainEqual(counts);
     },
 
-    /** Pages through the whole log, which must not change meanwhile. */
+    /** Pages through the whole log, which must not change in between. */
     pageThrough: async (content: Contents): Promise<void> => {
       const ids: string[] = [];
       for (;;) {
@@ -195,7 +195,7 @@ function readerOf(ports: LogPorts, record: ConfigRecord, pick: Pick) {
 }
 
 test(
-  'killing the archiver at any step, beside late entries, pages and streams, never loses or repeats an entry',
+  'killing the archiver at any step, amid late entries, page reads and streams, never loses or repeats an entry',
   { timeout: 600_000 },
   () =>
     withTiers(async (ports, tiers) => {
@@ -218,7 +218,7 @@ test(
           ...entries.map(() => 'stored'),
         ]);
       };
-      /** Stores new entries and repeats some, and reads beside it. */
+      /** Stores new entries, resends some, and reads at the same time. */
       const storeBeside = async (count: number, work: () => Promise<unknown>): Promise<void> => {
         const [before, batch] = [[...stored], aBatch(count)];
         const after = [...before, ...batch];

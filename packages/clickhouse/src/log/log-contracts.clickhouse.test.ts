@@ -38,7 +38,7 @@ function archiving(ports: LogPorts, { archiveAll }: Tiers): LogPorts {
   };
 }
 
-/** Finds entries one at a time: only streams look up many keys at once, and never archived ones. */
+/** Finds entries one at a time, since only streams look up many keys at once, and never those of archived entries. */
 async function findEach(
   { entry }: LogEntryStore,
   ...[record, keys, maxBytes]: Parameters<LogEntryStore['find']>

@@ -5,21 +5,21 @@ interface SearchCondition {
   readonly parameters: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** Covers all code points with another case. */
+/** Every letter with more than one case is below `end`. */
 const CODE_POINTS = { end: 0x20000, block: 0x1000 };
 const CAPITAL = /\p{Changes_When_Lowercased}/gu;
-/** Up to `LAST_PAIRED`, ClickHouse knows the cases of every letter except `UNPAIRED`. Beyond, it misses many. */
+/** ClickHouse folds the case of every letter up to `LAST_PAIRED`, except those in `UNPAIRED`. Beyond that, it misses many. */
 const LAST_PAIRED = '\u052F';
 const UNPAIRED = new Set('İǅǈǋǲΙΜϴ');
-/** ClickHouse's limit for `multiSearchAny`. Texts with more rare letters are matched by the pattern alone. */
+/** ClickHouse's limit for `multiSearchAny`. With more rare letters, only the pattern is used. */
 const RARE_MAX = 255;
 
 const SEARCH = 'positionCaseInsensitiveUTF8(message, {search:String}) > 0';
 const PATTERN = 'match(message, {pattern:String})';
 
 /**
- * Returns the condition that a message contains a text in any case, as defined by `lowerCase`. ClickHouse's own search is fast
- * but misses the cases of some letters. Messages with such a letter are also matched by a pattern.
+ * Returns the condition for messages that contain the text, ignoring case like `lowerCase`. ClickHouse's own search is fast but
+ * misses some letters in another case, so messages with such a letter are also matched against a pattern.
  */
 export function searchCondition(text: string): SearchCondition {
   const search = lowerCase(text);
@@ -43,7 +43,7 @@ function inClass(letter: string): string {
 
 let casesOf: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** Returns the other letters with this lower case. */
+/** Returns the other letters whose lower case is this one. */
 function otherCases(letter: string): readonly string[] {
   casesOf ??= findCases();
   return casesOf.get(letter) ?? [];

@@ -3,7 +3,7 @@ import { serverErrorCode } from '../server/translate-error.ts';
 import { schemaState } from './schema-state.ts';
 
 const LIMITS = { timeLimitMs: 2_000 };
-/** The oldest version with every feature that the queries use. */
+/** The oldest version that has every feature the queries use. */
 const OLDEST = [25, 8] as const;
 
 /** Errors that a retry cannot fix, and what to do about them. */

@@ -31,7 +31,7 @@ async function catalogueOf({ select }: ClickHouse): Promise<string> {
   return `${rows.map(([text]) => String(text)).join('\n\n')}\n`;
 }
 
-test('the migrated tables equal catalogue.sql', () =>
+test('the migrated tables match catalogue.sql', () =>
   withClickHouse(async (clickHouse) => {
     await expect(await catalogueOf(clickHouse)).toMatchFileSnapshot('./catalogue.sql');
   }));

@@ -9,7 +9,7 @@ export interface ClickHouseOptions {
   readonly url: string;
   /** The name of the cluster that the tables are on; null for a single server. */
   readonly cluster: string | null;
-  /** The name that the server shows with each query. */
+  /** The name that the server shows for each query. */
   readonly applicationName?: string;
 }
 
@@ -28,7 +28,7 @@ export type Row = readonly unknown[];
 /** Figures about the queries of this process. */
 export interface QueryFigures {
   readonly running: number;
-  /** The number of queries that have failed since the start, except when their caller had disconnected. */
+  /** The number of queries that have failed since startup, not counting those whose caller disconnected. */
   readonly failed: number;
 }
 
@@ -74,7 +74,7 @@ export function openClickHouse({ url, cluster, applicationName }: ClickHouseOpti
     ...(applicationName !== undefined && { application: applicationName }),
     max_open_connections: CONNECTIONS,
     use_multipart_params_auto: true,
-    // Log messages would contain the values of queries.
+    // The log of the client would contain the values of queries.
     log: { level: ClickHouseLogLevel.OFF },
     clickhouse_settings: SETTINGS,
   });
@@ -86,7 +86,7 @@ export function openClickHouse({ url, cluster, applicationName }: ClickHouseOpti
       clickhouse_settings: { max_execution_time: timeLimitMs / 1000 },
     };
   };
-  /** Kills a query in the server, which does not stop when its request is aborted. */
+  /** Kills a query on the server, since aborting the request does not stop it. */
   const killQuery = (id: string): void => {
     const query = `kill query${onCluster(cluster)} where query_id = '${id}' async`;
     client.command({ query, abort_signal: AbortSignal.timeout(GRACE_MS) }).catch(() => undefined);
@@ -137,7 +137,7 @@ export function openClickHouse({ url, cluster, applicationName }: ClickHouseOpti
 
 type Kind = 'select' | 'insert' | 'command';
 
-/** Runs a query, with a span if it is part of a trace. The span has neither the text nor the values of the query. */
+/** Runs a query, in a span if it is part of a trace. The span contains neither the text nor the values of the query. */
 function traced<T>(kind: Kind, work: () => Promise<T>): Promise<T> {
   const attributes = { 'db.system.name': 'clickhouse', 'db.query.summary': kind };
   return translated(asStep({ name: `clickhouse ${kind}`, kind: 'client', attributes }, work));

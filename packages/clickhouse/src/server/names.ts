@@ -1,4 +1,4 @@
-/** Returns the clause after the name of a table in a DDL statement. */
+/** Returns the `on cluster` clause of a DDL statement; empty for a single server. */
 export function onCluster(cluster: string | null): string {
   return cluster === null ? '' : ` on cluster ${quoted(cluster)}`;
 }

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 
-// Runs the HTTP server of ClickHouse from the library chdb. Arguments: the path of the library, then options of ClickHouse.
+// Runs the HTTP server of ClickHouse from the chdb library. Arguments: the path of the library, then the options of ClickHouse.
 // Stops when its standard input closes, so it never outlives the test that started it.
 
 /** Not imported: importing `node:process` would open the standard input, which ClickHouse reads. */

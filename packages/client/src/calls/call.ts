@@ -30,8 +30,8 @@ export interface WriteOptions extends ChangeOptions {
 
 export interface IdempotencyOptions extends ChangeOptions {
   /**
-   * The service carries out requests with the same key once, and repeats the first response. By default, each call has its own key.
-   * With null, the call has no key and is not retried if the response is lost.
+   * The service carries out only the first request with a key, and repeats its response for the others. By default, each call has
+   * its own key. With null, the call has no key and is not retried if the response is lost.
    */
   readonly idempotencyKey?: string | null | undefined;
 }

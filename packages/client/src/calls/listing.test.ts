@@ -71,7 +71,7 @@ test('the same page object is returned if it has not changed', async () => {
   expect(await listing.page({ ifNoneMatch: again })).toBe(page);
 });
 
-test('dates and repeated parameters are encoded for the service', async () => {
+test('dates and repeated parameters are encoded as the service expects', async () => {
   await using service = await recordService();
   await configsOf(service)
     .logs(5, { type_filter: ['INFO', 'WARN'], after: new Date(0), search: 'a b&c', source: undefined })

@@ -15,7 +15,7 @@ type ListRoute = { [R in Route]: CallOutput<R> extends Page<unknown> ? R : never
 type ItemOf<R extends ListRoute> = CallOutput<R> extends Page<infer Item> ? Item : never;
 type PageOf<R extends ListRoute> = CallOutput<R> & Page<ItemOf<R>>;
 
-/** Returns a listing of an endpoint that returns pages. @internal */
+/** Returns a listing for a paginated endpoint. @internal */
 export function listing<R extends ListRoute>(
   call: Call,
   route: R,

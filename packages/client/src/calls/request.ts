@@ -15,7 +15,7 @@ export type RequestOf = (
   headers: Readonly<Record<string, string | null | undefined>>,
 ) => HttpRequest;
 
-/** Returns a factory of requests. Without a key, they have no `Authorization` header. @internal */
+/** Returns a factory for requests to a service. Without a key, they have no `Authorization` header. @internal */
 export function requestsTo(url: string, key: string | undefined): RequestOf {
   const baseUrl = normaliseUrl(url);
   const token = key && normaliseKey(key);
@@ -42,8 +42,8 @@ export function normaliseUrl(url: string): string {
 }
 
 /**
- * Returns the key without surrounding white space, such as the line break of a file. Throws if it contains other characters, because
- * `fetch` would reject the header with an error that shows the key.
+ * Returns the key without surrounding white space, such as a file's trailing newline. Throws if it contains invalid characters,
+ * because `fetch` would reject the header with an error that shows the key.
  */
 export function normaliseKey(key: string): string {
   const trimmed = key.trim();

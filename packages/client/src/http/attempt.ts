@@ -10,7 +10,7 @@ export interface HttpRequest {
 
 export interface AttemptOptions {
   readonly fetch: typeof fetch;
-  /** The time until the response is read. */
+  /** The time limit for sending the request and reading the response. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -67,7 +67,7 @@ export function parseJson(request: HttpRequest, { status, headers, text }: HttpR
   } catch (cause) {
     throw new PluginConfigError(requestLine(request), {
       code: 'unreadable',
-      detail: 'The response is not JSON. Is the URL that of the service?',
+      detail: 'The response is not JSON. Check that the URL is that of the service.',
       status,
       requestId: headers.get('x-request-id'),
       cause,
@@ -75,7 +75,7 @@ export function parseJson(request: HttpRequest, { status, headers, text }: HttpR
   }
 }
 
-/** Throws if the response is not marked as that of a dry run. Earlier releases ignore the parameter. */
+/** Throws if the response is not marked as a dry run: older releases ignore the parameter and carry out the request. */
 export function requireDryRun(request: HttpRequest, { status, headers }: HttpResponse): void {
   if (headers.get('dry-run') === 'true') return;
   throw new PluginConfigError(requestLine(request), {

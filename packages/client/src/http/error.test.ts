@@ -29,7 +29,7 @@ test('an error from the service has its code, status, field and request id', asy
   });
 });
 
-test('a throttled call has the time to retry', async () => {
+test('the error of a throttled call says when to retry', async () => {
   await using service = await fakeService(() =>
     errorResponse(429, 'throttled', { headers: { 'retry-after': '12' } }),
   );

@@ -6,9 +6,9 @@ export type ClientErrorCode =
   | 'unreachable'
   /** There was no response within the timeout. */
   | 'timed_out'
-  /** The response is not from the service, but for example from a proxy. */
+  /** The response came from something other than the service, such as a proxy. */
   | 'unreadable'
-  /** The response to a dry run is not marked as such, because the service is an earlier release. */
+  /** The response to a dry run is not marked as one, because the service is an older release. */
   | 'no_dry_run'
   /** The log sender rejected a message that is larger than the service accepts. */
   | 'message_too_large'
@@ -51,7 +51,7 @@ export class PluginConfigError extends Error {
   readonly conflicts: readonly OwnedRecord[];
   /** Identifies the request in the service's log. */
   readonly requestId: string | null;
-  /** The seconds after which the service may accept the request. */
+  /** How many seconds to wait before retrying, if the service said so. */
   readonly retryAfterSeconds: number | null;
 
   constructor(request: string, fields: ErrorFields) {

@@ -3,14 +3,14 @@ import { PluginConfigError } from './error.ts';
 export interface Pauses {
   /** The maximum length of the first pause. It doubles with each further pause. */
   readonly baseMs: number;
-  /** The maximum length of all pauses, unless the service requests a longer one. */
+  /** The maximum length of any pause, unless the service requests a longer one. */
   readonly maxPauseMs: number;
 }
 
 export interface RetryPolicy extends Pauses {
   /** The maximum number of attempts. */
   readonly attempts: number;
-  /** How long after the first attempt another one may start. */
+  /** How long after the first attempt the last one may start. */
   readonly totalMs: number;
 }
 
@@ -74,7 +74,7 @@ export function backOffMs(
 /** The longest time that `setTimeout` supports. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Resolves after the time, or rejects with the reason of the signal. */
+/** Resolves after this time, or rejects with the signal's reason. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const elapsed = new Promise<void>((resolve) => {

@@ -149,7 +149,7 @@ test('queueing a job returns its id', async () => {
   expect([jobId, record.id]).toEqual(['0197a3f2', 5]);
 });
 
-test('an update by a function is repeated with the current record if another writer was faster', async () => {
+test('an update by a function is repeated with the current record if another writer got there first', async () => {
   let version = 1;
   let description = '';
   await using service = await fakeService(({ method, headers, text }, number) => {

@@ -66,7 +66,7 @@ export interface ConfigRecords {
   retrieve(id: number, options?: ReadOptions<ConfigRecord>): Promise<ConfigRecord>;
   /** Changes only the given fields. */
   update(id: number, change: RecordChange, options?: WriteOptions): Promise<ConfigRecord>;
-  /** Reads the record and writes the change that the function returns. Repeats both if another writer was faster. */
+  /** Reads the record and writes the change that the function returns. Starts over if another writer got there first. */
   update(id: number, change: ChangeOf, options?: Omit<ChangeOptions, 'requestId'>): Promise<ConfigRecord>;
   /** Sets every writable field. Absent fields are reset to their defaults, except `order`, which is kept. */
   replace(id: number, record: NewRecord, options?: WriteOptions): Promise<ConfigRecord>;
@@ -99,7 +99,7 @@ export interface ConfigRecords {
     number: number,
     options?: WriteOptions & IdempotencyOptions,
   ): Promise<RestoredConfigRecord>;
-  /** Retrieves the configuration of a runtime, including secrets. With a `wait`, `timeoutMs` must be longer than that. */
+  /** Retrieves the configuration of a runtime, including secrets. `timeoutMs` must be longer than `wait`. */
   runtime(query?: RuntimeQuery, options?: ReadOptions<RuntimeConfiguration>): Promise<RuntimeConfiguration>;
   /** Reports the state of a runtime. Expected once a minute. */
   reportRuntime(instance: string, report: RuntimeReport, options?: ChangeOptions): Promise<void>;

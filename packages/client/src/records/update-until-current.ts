@@ -5,7 +5,7 @@ import { backOffMs, sleep } from '../http/retry.ts';
 import { uuid7Source } from '../uuid7.ts';
 import type { ActivityEntry, ConfigRecord, PageQuery, RecordChange } from '../wire.ts';
 
-/** Returns the fields to change in the current record. Called again if another writer was faster. */
+/** Returns the fields to change in the current record. Called again if another writer got there first. */
 export type ChangeOf = (record: ConfigRecord) => RecordChange | Promise<RecordChange>;
 
 interface Methods {
@@ -15,12 +15,12 @@ interface Methods {
 }
 
 const newId = uuid7Source();
-/** How many of the latest changes to search for a lost one. */
+/** How many activity entries to search for a change whose response was lost. */
 const LATEST_CHANGES = 100;
 const ATTEMPTS = 20;
 const PAUSE = { baseMs: 10, maxPauseMs: 250 };
 
-/** Reads, changes and writes the record, and repeats that if another writer was faster. */
+/** Reads, changes and writes the record, and starts over if another writer got there first. */
 export async function updateUntilCurrent(
   { retrieve, update, activity }: Methods,
   id: number,

@@ -27,7 +27,7 @@ const WRITER = `
   }
 `;
 
-/** Replaces a file, and is killed when it has written a number of bytes, or after a step. */
+/** Replaces a file, and is killed after a given number of bytes or a given step. */
 const KILLED_WRITER = `
   const fs = (await import('node:fs/promises')).default;
   const [path, moment] = process.argv.slice(1);
@@ -67,7 +67,7 @@ async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-test('a kill after any byte leaves the previous version, and one after the rename the next', async () => {
+test('a kill after any byte leaves the previous version, and a kill after the rename leaves the next one', async () => {
   const path = join(await temporaryFolder(), 'plugins.cache');
   const file = cacheFile(path, OWNER);
   await file.store({ version: 'a', results: [] });
@@ -84,7 +84,7 @@ test('a kill after any byte leaves the previous version, and one after the renam
   }
 }, 300_000);
 
-test('after a kill at any time, the file has the version that was stored last or the next one', async () => {
+test('after a kill at any time, the file holds the last stored version or the next one', async () => {
   const folder = await temporaryFolder();
   const path = join(folder, 'plugins.cache');
   let last = 0;

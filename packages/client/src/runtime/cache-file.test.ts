@@ -59,8 +59,8 @@ test('the same configuration is never encrypted to the same bytes', async ({ pat
   expect(second.subarray(header, header + 28)).not.toEqual(first.subarray(header, header + 28));
 });
 
-describe('a file that cannot be used', () => {
-  test('because it is truncated is rejected, and replaced by the next configuration', async ({ path }) => {
+describe('an unusable file', () => {
+  test('is rejected if truncated, and replaced by the next configuration', async ({ path }) => {
     const file = cacheFile(path, OWNER);
     await file.store(configuration('a'));
     const whole = await readFile(path);
@@ -72,7 +72,7 @@ describe('a file that cannot be used', () => {
     expect(await file.load()).toMatchObject({ configuration: { version: 'b' } });
   });
 
-  test('because a byte is damaged is rejected', async ({ path }) => {
+  test('is rejected if a byte is damaged', async ({ path }) => {
     const file = cacheFile(path, OWNER);
     await file.store(configuration('a'));
     const whole = await readFile(path);
@@ -91,7 +91,7 @@ describe('a file that cannot be used', () => {
     ['project by its name', { project: '1' }],
     ['family', { family: 'pipeline_transformation_configs' }],
   ] as const)(
-    'because it belongs to another %s is rejected, and not removed',
+    'is rejected and left in place if it belongs to a different %s',
     async ([, other], { path }) => {
       await cacheFile(path, { ...OWNER, ...other }).store(configuration('a'));
       const file = cacheFile(path, OWNER);
@@ -101,12 +101,12 @@ describe('a file that cannot be used', () => {
     },
   );
 
-  test('because a later release wrote it is rejected with that reason', async ({ path }) => {
+  test('is rejected with the reason if a later release wrote it', async ({ path }) => {
     await writeFile(path, 'plugin-config-runtime 2\nwhatever');
     await expect(cacheFile(path, OWNER).load()).rejects.toThrow('another release of the client wrote it');
   });
 
-  test('because it is a folder is rejected with that reason', async ({ path }) => {
+  test('is rejected with the reason if it is a folder', async ({ path }) => {
     await expect(cacheFile(join(path, '..'), OWNER).load()).rejects.toThrow('EISDIR');
   });
 });

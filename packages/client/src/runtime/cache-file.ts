@@ -41,7 +41,7 @@ const SALT_BYTES = 16;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Writing takes seconds, so a temporary file of this age was left behind by a killed process. */
+/** Writing takes seconds at most, so a temporary file this old was left behind by a killed process. */
 const LEFT_BEHIND_MS = 3_600_000;
 
 export function cacheFile(relativePath: string, owner: CacheOwner): CacheFile {
@@ -59,7 +59,7 @@ export function cacheFile(relativePath: string, owner: CacheOwner): CacheFile {
 
   return {
     async load() {
-      // Errors are ignored: another runtime may remove the same files, and a folder that cannot be listed stays untidy.
+      // Best effort: another runtime may remove the same files, and leftovers do no harm.
       await removeLeftBehind(path).catch(() => undefined);
       return load();
     },
@@ -124,7 +124,7 @@ function additionalData({ url, project, family }: CacheOwner): Buffer {
   return Buffer.from(JSON.stringify([url, project, family]));
 }
 
-/** Replaces a file atomically, even if the process or the machine stops at any time. */
+/** Replaces a file atomically, even if the process or the machine dies halfway. */
 async function replaceFile(path: string, bytes: Buffer): Promise<void> {
   const temporary = `${path}.${randomBytes(8).toString('hex')}.tmp`;
   try {

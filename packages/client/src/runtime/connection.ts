@@ -43,7 +43,7 @@ export function connection(options: RuntimeOptions, signal: AbortSignal): Connec
   };
 }
 
-/** Returns whether the service denies access to the configuration. Error pages of proxies do not count. */
+/** Returns whether the service denies access to the configuration. Error pages from proxies do not count. */
 export function isAccessDenied({ status, code }: PluginConfigError): boolean {
   return (status === 401 || status === 403 || status === 404) && code !== 'unreadable';
 }
@@ -55,6 +55,6 @@ export function isTemporary({ status }: PluginConfigError): boolean {
 /** Throws if the response is not from the service, so it does not replace the last good configuration. */
 function requireConfiguration(received: Partial<RuntimeConfiguration> | undefined): void {
   if (typeof received?.version === 'string' && Array.isArray(received.results)) return;
-  const detail = 'The response is not a configuration. Is the URL that of the service?';
+  const detail = 'The response is not a configuration. Check that the URL is that of the service.';
   throw new PluginConfigError('GET runtime', { code: 'unreadable', detail });
 }

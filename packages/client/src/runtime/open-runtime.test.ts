@@ -215,7 +215,7 @@ test('during an outage, a runtime keeps its configuration and marks it as stale'
   expect(versions).toEqual(['a']);
 });
 
-test('without the service and a file, opening a runtime rejects after the timeout', async ({
+test('with neither the service nor a file, opening a runtime rejects after the timeout', async ({
   feed,
   cacheFile,
 }) => {
@@ -238,7 +238,7 @@ test.for([
   [403, 'permission_denied'],
   [404, 'not_found'],
 ] as const)(
-  'a %i at the start is an error, and removes the file for the next outage',
+  'a %i at the start is an error and removes the file, so the next outage cannot use it',
   async ([status, code], { feed, cacheFile }) => {
     await (await open(feed, { cacheFile })).close();
     await soon(async () => exists(cacheFile)).toBe(true);
@@ -249,7 +249,7 @@ test.for([
   },
 );
 
-test('a revoked key ends the runtime and removes its file', async ({ feed, cacheFile }) => {
+test('a revoked key stops the runtime and removes its file', async ({ feed, cacheFile }) => {
   const runtime = await open(feed, { cacheFile });
   const { errors } = observe(runtime);
   await soon(() => feed.reads).toHaveLength(2);

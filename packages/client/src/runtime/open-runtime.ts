@@ -61,7 +61,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<PluginRuntim
   const poll = async (): Promise<void> => {
     const { configuration, stale } = known;
     const startedAt = performance.now();
-    // A stale configuration is confirmed or replaced without a wait.
+    // A stale configuration must be confirmed or replaced at once, so this request does not wait for a change.
     const received = await service.fetch(configuration, stale ? 0 : WAIT_SECONDS);
     known = { configuration: received, stale: false, confirmedAt: performance.now() };
     if (received !== configuration) return;

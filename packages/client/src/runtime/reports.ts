@@ -17,7 +17,7 @@ export interface Reports {
   repeat(): void;
 }
 
-/** The service accepts no more records, and truncates longer errors. */
+/** The service rejects more records, and truncates longer errors. */
 const RECORDS_MAX = 100;
 const ERROR_MAX = 10_000;
 
@@ -50,7 +50,7 @@ export function reporter({ send, onError }: Dependencies): Reports {
   };
 }
 
-/** Makes a text storable in PostgreSQL; the service rejects any other. */
+/** Removes what PostgreSQL cannot store, because the service would reject the report. */
 function storable(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.slice(0, ERROR_MAX).replaceAll('\0', '').toWellFormed();

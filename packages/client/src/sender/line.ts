@@ -1,7 +1,7 @@
 import type { DeliveryMessage, ErrorMessage, LogMessage } from '../wire.ts';
 import { uuid7Source } from '../uuid7.ts';
 
-/** A message for a sender, which adds a missing id or timestamp, so retries do not store it twice. */
+/** A message to send. The sender adds a missing id or timestamp, so retries do not store it twice. */
 export type Message =
   | LogMessage
   | (Omit<DeliveryMessage, 'id'> & Partial<Pick<DeliveryMessage, 'id'>>)

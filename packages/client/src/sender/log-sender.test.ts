@@ -35,7 +35,7 @@ test('a logger sends lines with an id, a time and a type', async () => {
   expect(Date.parse(first?.timestamp ?? '')).toBeGreaterThan(0);
 });
 
-test('fields of a message are kept, and a message with an id gets no other time', async () => {
+test('a message keeps its fields, and one with an id gets no timestamp', async () => {
   await using worker = await ingestion();
   const sender = senderTo(worker);
   const id = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
@@ -186,7 +186,7 @@ test('a signal ends a wait, but the message is still sent', async () => {
   expect(await sender.flush()).toMatchObject({ stored: 1 });
 });
 
-test('a message that is too large is rejected alone', async () => {
+test('a message that is too large is rejected without affecting others', async () => {
   await using worker = await ingestion();
   const sender = senderTo(worker);
   await sendAll(sender, ['before']);

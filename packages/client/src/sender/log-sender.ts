@@ -39,13 +39,13 @@ export interface LogSender {
   /** Queues a message, and resolves when there is room for more. The signal only ends the wait. */
   send(message: Message, options?: SendOptions): Promise<void>;
   logger(pluginConfigId: number, fields?: LoggerFields): Logger;
-  /** Resolves when all messages so far are stored, to the outcomes of all messages since the start. */
+  /** Resolves when all messages so far are stored. Returns the counts of all messages since the start. */
   flush(options?: SendOptions): Promise<IngestReport>;
   /** Flushes, and rejects further messages. The signal gives up on messages that are not stored yet. */
   close(options?: SendOptions): Promise<IngestReport>;
 }
 
-/** The service does not parse longer lines, but makes them dead letters. */
+/** The service turns longer lines into dead letters without parsing them. */
 const LINE_MAX = 1_048_576;
 
 export function logSender(options: LogSenderOptions): LogSender {
@@ -68,7 +68,7 @@ export function logSender(options: LogSenderOptions): LogSender {
   let isClosed = false;
   let progress = Promise.withResolvers<void>();
 
-  /** Checks the conditions of all waits again. */
+  /** Makes all waits recheck their conditions. */
   const advance = (): void => {
     progress.resolve();
     progress = Promise.withResolvers();

@@ -41,7 +41,7 @@ export async function postBatch(
   return parseJson(request, response) as IngestReport;
 }
 
-/** Joins lines to a body, and compresses it if the platform supports that. */
+/** Joins lines into a body, and compresses it if the platform supports that. */
 async function encode(lines: readonly Line[]) {
   const joined = new Blob([...lines]);
   const isCompressed = joined.size >= COMPRESSED_MIN_BYTES && 'CompressionStream' in globalThis;

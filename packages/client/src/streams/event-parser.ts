@@ -2,7 +2,7 @@ export interface ServerSentEvent {
   /** `message` if the event has no name. */
   readonly event: string;
   readonly data: string;
-  /** The last id so far: an event without an id has that of the previous event. */
+  /** The last id so far: an event without an id inherits that of the previous event. */
   readonly id: string;
 }
 
@@ -12,7 +12,7 @@ export interface EventParser {
   read(piece: string): readonly ServerSentEvent[];
   /** The id of the last event, including events without data, which are not returned. */
   readonly lastId: string;
-  /** The pause before the next connection that the stream requests. */
+  /** The pause that the stream requests before the next connection. */
   readonly retryMs: number | undefined;
 }
 

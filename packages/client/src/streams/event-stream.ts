@@ -128,7 +128,7 @@ async function streamBody(
 ): Promise<ReadableStream<Uint8Array>> {
   if (body !== null && headers.get('content-type')?.startsWith('text/event-stream') === true) return body;
   await body?.cancel();
-  const detail = 'The response is not a stream. Is the URL that of the service?';
+  const detail = 'The response is not a stream. Check that the URL is that of the service.';
   throw new PluginConfigError(name, { code: 'unreadable', detail, status });
 }
 
@@ -136,7 +136,7 @@ function parseEvents(name: string, parser: EventParser, text: string): readonly 
   try {
     return parser.read(text).map(({ event, id, data }) => ({ event, id, data: JSON.parse(data) as unknown }));
   } catch (cause) {
-    const detail = 'An event is not from the service.';
+    const detail = 'The stream sent an event that is too long, or whose data is not JSON.';
     throw new PluginConfigError(name, { code: 'unreadable', detail, cause });
   }
 }

@@ -49,7 +49,7 @@ export const declarationEndpoints = {
       schema: planBody,
       required: true,
       maxBytes: DOCUMENT_MAX_BYTES,
-      keysOnce: true,
+      uniqueKeys: true,
       examples: { 'One record': { document: DOCUMENT } },
     },
     answers: { 200: { description: 'The plan.', body: plan } },
@@ -72,7 +72,7 @@ export const declarationEndpoints = {
       schema: applyBody,
       required: true,
       maxBytes: DOCUMENT_MAX_BYTES,
-      keysOnce: true,
+      uniqueKeys: true,
       examples: {
         'One record': { document: DOCUMENT, base: '5f3a9c1e.12.0', digest: 'k1', max_deletes: 0 },
       },
@@ -93,7 +93,7 @@ export const declarationEndpoints = {
       schema: adoptBody,
       required: true,
       maxBytes: DOCUMENT_MAX_BYTES,
-      keysOnce: true,
+      uniqueKeys: true,
       examples: {
         'One record': {
           manager: 'checkout-team',
@@ -116,7 +116,7 @@ export const declarationEndpoints = {
       schema: releaseBody,
       required: true,
       maxBytes: DOCUMENT_MAX_BYTES,
-      keysOnce: true,
+      uniqueKeys: true,
       examples: {
         'One record': { manager: 'checkout-team', keys: [{ family: 'plugin_configs', key: 'geoip' }] },
       },

@@ -34,7 +34,7 @@ export interface AccessProbe {
    * Reads everything a request needs to know before it starts. The result is never older than the call.
    * @throws DomainError `unavailable` if the store is unreachable
    */
-  ask(query: AccessQuery): Promise<AccessResult>;
+  read(query: AccessQuery): Promise<AccessResult>;
 
   /**
    * Returns the last copy this process saw, or null if it has none. It may be out of date, and says nothing

@@ -83,9 +83,9 @@ export async function applyDeclaration(
 }
 
 const PLAN_DIFFERS =
-  'The plan has changed: the document or the secrets differ, records were adopted or released, or a plugin was registered again. Make a plan again.';
-const RECORDS_DIFFER = 'Records have changed since the plan was made. Make a plan again.';
-const TIMELINE_DIFFERS = 'The database has lost commits since the plan was made. Make a plan again.';
+  'The plan has changed: the document or the secrets differ, records were adopted or released, or a plugin was registered again. Create a new plan.';
+const RECORDS_DIFFER = 'Records have changed since the plan was made. Create a new plan.';
+const TIMELINE_DIFFERS = 'The database has lost commits since the plan was made. Create a new plan.';
 
 async function changesSince(
   locked: LockedProject,

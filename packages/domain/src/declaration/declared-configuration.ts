@@ -136,7 +136,7 @@ function valueOf(text: string, field: ConfigField | undefined, key: string): Jso
   const isText = field === undefined || field.type === 'string' || field.type === 'choice';
   const value = isText ? text : parsedSecret(text, field.type, key);
   if (value === null || value === '' || value === MASK)
-    throw rejected(key, 'The value of its secret is empty or a mask.');
+    throw rejected(key, 'The value of the secret is empty or a mask.');
   return value;
 }
 
@@ -153,7 +153,7 @@ function parsedSecret(text: string, type: ConfigField['type'], key: string): Jso
     // Without the cause: its message contains a part of the secret.
     throw rejected(
       key,
-      `The value of its secret is not a valid JSON ${type}, is nested too deeply, or has a number with too many digits.`,
+      `The value of the secret is not a valid JSON ${type}, is nested too deeply, or has a number with too many digits.`,
     );
   }
 }

@@ -17,7 +17,7 @@ export interface ChangedRecords extends ReachedVersion {
    * Whether the registration or removal of a plugin has changed how records up to the cursor are shown. These records
    * are not among the changes.
    */
-  readonly isVoid: boolean;
+  readonly isCursorInvalid: boolean;
   /** The family version of the last rearrange. */
   readonly orderVersion: number;
   /** Sorted by family version, then id. */

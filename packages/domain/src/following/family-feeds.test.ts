@@ -28,7 +28,7 @@ test('a stream gets a change made just before another stream was opened', async 
       orderVersion: 0,
       records: [RECORD].filter((record) => record.familyVersion > position.familyVersion),
       isComplete: true,
-      isVoid: false,
+      isCursorInvalid: false,
     }),
   };
   const due: (() => void)[] = [];
@@ -74,7 +74,7 @@ test('the registration of a plugin resets the streams of the families that attac
       orderVersion: 0,
       records: [],
       isComplete: true,
-      isVoid: attaching.has(projectId) && cursor.registryVersion < 2,
+      isCursorInvalid: attaching.has(projectId) && cursor.registryVersion < 2,
     }),
   };
   const due: (() => void)[] = [];

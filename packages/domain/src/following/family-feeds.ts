@@ -111,7 +111,7 @@ export function familyFeeds({ changes, turn, timer, now, warn }: Dependencies): 
     if (isKnown(cursor, known) && cursor.id === ALL_RECORDS) return pageOf([], cursor, true);
     const read = await readChanges(family, cursor);
     if (!hasReached(read, cursor)) return { ...pageOf([], cursorAt(read), true), reset: 'unknown_cursor' };
-    if (read.isVoid) return { ...pageOf([], cursorAt(read), true), reset: 'plugin_changed' };
+    if (read.isCursorInvalid) return { ...pageOf([], cursorAt(read), true), reset: 'plugin_changed' };
     const { changes: found, reached } = changesAfter(cursor, read);
     return pageOf(found, reached, read.isComplete);
   };

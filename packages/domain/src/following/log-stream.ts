@@ -1,4 +1,4 @@
-import { untilItWorks, type Deadline, type StopSignal, type Timer } from '@plugin-config/flow';
+import { retryTransient, type Deadline, type StopSignal, type Timer } from '@plugin-config/flow';
 import type { EntryKey, LogRef } from '../log/log-entry.ts';
 import type { LogEntryStore, LogFilter } from '../log/log-entry-store.ts';
 import { isEveryEntry, matchesFilter } from '../log/matches-filter.ts';
@@ -107,7 +107,7 @@ async function* tailSteps(
 ): AsyncGenerator<LogStep, void> {
   for (let keys = tail; keys.length > 0 && !signal.aborted;) {
     const pending = keys;
-    const found = await untilItWorks({ timer, signal, isTransient }, () =>
+    const found = await retryTransient({ timer, signal, isTransient }, () =>
       log.find(record, pending.slice(0, 500), TAIL_BYTES),
     );
     if (found === undefined) return;

@@ -1,9 +1,9 @@
-import { abandonableWorks, type AbandonableWorks, type Interruption } from '@plugin-config/flow';
+import { abandonableTasks, type AbandonableTasks, type Interruption } from '@plugin-config/flow';
 import type { JobEffect, JobHandler, JobRun } from './job-handler.ts';
 import { PutBack } from './job.ts';
 
 /** Runs job handlers, and counts those that ignore their signal. */
-export interface HandlerRuns extends Pick<AbandonableWorks, 'abandoned'> {
+export interface HandlerRuns extends Pick<AbandonableTasks, 'abandoned'> {
   /** Returns a warning for the operator, or null. */
   problem(): string | null;
   /**
@@ -19,7 +19,7 @@ const ABANDONED_MAX = 16;
 
 export function handlerRuns(): HandlerRuns {
   const rejection = () => new PutBack('Too many job handlers ignore their time limit.');
-  const runs = abandonableWorks({ max: RUNS_MAX, rejection });
+  const runs = abandonableTasks({ max: RUNS_MAX, rejection });
   return {
     get abandoned() {
       return runs.abandoned;

@@ -30,7 +30,7 @@ interface Failure {
   readonly next: 'give up' | 'try again' | { readonly pauseMs: number };
 }
 
-const KEY_REVOKED: Failure = { error: 'The key that queued it was revoked.', next: 'give up' };
+const KEY_REVOKED: Failure = { error: 'The API key that queued the job was revoked.', next: 'give up' };
 
 /**
  * Runs one attempt of a claimed job. Its effect and its end are stored in one step, and only while the claim is
@@ -65,7 +65,7 @@ async function attempt(
   const { task } = job.work;
   const handler = handlers.find(({ type }) => type === task.type);
   if (handler === undefined)
-    return { error: `No handler for jobs of the type "${task.type}".`, next: 'try again' };
+    return { error: `No handler is registered for jobs of type "${task.type}".`, next: 'try again' };
   try {
     const stored = await configurationValues.of(job.record);
     if (stored === null) throw notFound();

@@ -107,13 +107,13 @@ test.each([
   [String.raw`{"a":1,"\u0061":2}`, 'the key "a" occurs twice in its object (line 1, column 8)'],
   ['{"__proto__":1,"__proto__":2}', 'the key "__proto__" occurs twice in its object (line 1, column 16)'],
 ])('%j is rejected when keys must be unique', (text, message) => {
-  expect(() => read(text, { keysOnce: true })).toThrow(message);
+  expect(() => read(text, { uniqueKeys: true })).toThrow(message);
 });
 
 test('JSON.stringify output never has duplicate keys', () => {
   fc.assert(
     fc.property(texts, (text) => {
-      expect(read(text, { keysOnce: true })).toEqual(JSON.parse(text));
+      expect(read(text, { uniqueKeys: true })).toEqual(JSON.parse(text));
     }),
   );
 });

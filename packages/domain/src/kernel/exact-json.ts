@@ -69,7 +69,7 @@ interface ReadOptions {
   /** Longer strings are truncated, and kept as raw text with quotes and escapes; unlimited by default. */
   readonly maxString?: number;
   /** Rejects objects with duplicate keys. By default, the last value wins. */
-  readonly keysOnce?: boolean;
+  readonly uniqueKeys?: boolean;
   /** Replaces an object or list once it is complete, to free the memory of its values. */
   readonly reduce?: (value: object, at: ReducedAt) => unknown;
 }
@@ -106,7 +106,7 @@ export function* readJson(
     maxValues = Infinity,
     maxMembers = MEMBERS_MAX,
     maxString = Infinity,
-    keysOnce = false,
+    uniqueKeys = false,
     reduce,
   }: ReadOptions = {},
 ): Generator<void, unknown, void> {
@@ -123,7 +123,7 @@ export function* readJson(
     if (++values > maxValues) throw tooMany('The JSON', maxValues, 'values');
     if (step % STEP === 0) yield;
     let inner = open.at(-1);
-    if (inner?.end === OBJECT_END) scan.key(inner, keysOnce);
+    if (inner?.end === OBJECT_END) scan.key(inner, uniqueKeys);
     const opened = scan.opened(values - 1);
     if (opened !== null && !scan.took(opened.end)) {
       open.push(opened);

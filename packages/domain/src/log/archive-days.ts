@@ -24,7 +24,7 @@ export interface ArchivableDays {
    */
   finish(due: DueDay, count: number): Promise<boolean>;
   /** Runs the work, unless another process is running it: then resolves to null. */
-  alone<T>(work: () => Promise<T>): Promise<T | null>;
+  exclusively<T>(work: () => Promise<T>): Promise<T | null>;
 }
 
 interface Dependencies {

@@ -18,16 +18,16 @@ export interface LogCount {
 export type LogRange = BucketRange<'hour' | 'day'>;
 
 /** Restricts the count to these known types (all if empty) and this known source (all if null). */
-export interface CountedWords {
+export interface LogCountFilter {
   readonly types: readonly string[];
   readonly source: string | null;
 }
 
 /** Entry counts over time, from counters. Returns the buckets with entries, oldest first. */
 export interface LogCounts {
-  ofLog(record: LogRef, range: LogRange, words: CountedWords): Promise<readonly LogCount[]>;
+  ofLog(record: LogRef, range: LogRange, words: LogCountFilter): Promise<readonly LogCount[]>;
   /** Counts the entries of all records of the project, including deleted ones. May lag by a minute. */
-  ofProject(projectId: number, range: LogRange, words: CountedWords): Promise<readonly LogCount[]>;
+  ofProject(projectId: number, range: LogRange, words: LogCountFilter): Promise<readonly LogCount[]>;
 }
 
 interface Dependencies {
@@ -35,7 +35,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-interface CountsQuery extends BucketQuery<'hour' | 'day'>, CountedWords {}
+interface CountsQuery extends BucketQuery<'hour' | 'day'>, LogCountFilter {}
 
 /**
  * Counts the entries of a log over time. A bucket that contains a bound is included.

@@ -56,7 +56,7 @@ export interface Eraser {
 
 interface Dependencies {
   readonly eraser: Eraser;
-  readonly archivable: Pick<ArchivableDays, 'alone'>;
+  readonly archivable: Pick<ArchivableDays, 'exclusively'>;
   /** Null without an archive. */
   readonly archive: Pick<LogArchive, 'eraseProject'> | null;
 }
@@ -71,7 +71,7 @@ export async function* eraseProject(
 ): AsyncIterable<void> {
   yield* eraser.deleteRows(projectId);
   if (archive !== null) {
-    const isErased = await archivable.alone(async () => {
+    const isErased = await archivable.exclusively(async () => {
       await archive.eraseProject(projectId);
       return true;
     });

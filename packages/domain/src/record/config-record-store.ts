@@ -50,7 +50,7 @@ export interface ChangedPage extends RecordPage {
   /** The end of this page, where the next one starts. */
   readonly end: FamilyPosition;
   /** As in `ChangedRecords`. */
-  readonly isVoid: boolean;
+  readonly isCursorInvalid: boolean;
 }
 
 /** The writes of one change. */

@@ -17,7 +17,7 @@ test('a key starts an account or joins an existing one, in its grant and in the 
     expect([...grants.values()].map(({ accountId }) => accountId)).toEqual([first.id, first.id]);
   }));
 
-test('the limit of live keys per account holds even for concurrent issues', () =>
+test('the limit of live keys per account holds even if keys are issued concurrently', () =>
   withEmptied(async (database) => {
     const { keys } = postgresPorts(database);
     const { id: accountId } = await keys.add(anApiKey({ hash: aKeyHash(1) }), anAuthor());

@@ -22,7 +22,7 @@ describe('issuing a key', () => {
     expect(token).toMatch(/^phx_[0-9A-Za-z]{43}$/);
     expect(key).toMatchObject({ label: 'CI', scopes: ['plugin:write'], createdAt: MOMENT, expiresAt: null });
     const keyHash = sha256TokenHasher().hash(token);
-    const result = await ports.probe.ask({ keyHash, project: null, family: null, recordId: null });
+    const result = await ports.probe.read({ keyHash, project: null, family: null, recordId: null });
     expect(result.key).toMatchObject({ id: key.id, scopes: ['plugin:write'] });
   });
 

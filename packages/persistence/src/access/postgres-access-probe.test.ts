@@ -29,16 +29,16 @@ function queries(count: number): readonly AccessQuery[] {
   return Array.from({ length: count }, (_, i) => ({ ...QUERY, keyHash: aKeyHash(i + 1) }));
 }
 
-async function keepQuerying(ask: AccessProbe['ask'], signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) await Promise.all(queries(30).map(ask));
+async function keepQuerying(read: AccessProbe['read'], signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) await Promise.all(queries(30).map(read));
 }
 
-test('queries of the same tick share as few statements as possible', async () => {
+test('queries in the same tick share as few statements as possible', async () => {
   await withEmptied(async (database) => {
-    const { ask } = postgresPorts(database).probe;
-    await ask(QUERY);
+    const { read } = postgresPorts(database).probe;
+    await read(QUERY);
     since();
-    const results = await Promise.all(queries(300).map(ask));
+    const results = await Promise.all(queries(300).map(read));
     expect(results).toHaveLength(300);
     expect(since()).toHaveLength(2);
   });
@@ -46,10 +46,10 @@ test('queries of the same tick share as few statements as possible', async () =>
 
 test('a query about a record does not pull queries about families into its statement', async () => {
   await withEmptied(async (database) => {
-    const { ask } = postgresPorts(database).probe;
-    await Promise.all([ask(QUERY), ask({ ...QUERY, recordId: 1 })]);
+    const { read } = postgresPorts(database).probe;
+    await Promise.all([read(QUERY), read({ ...QUERY, recordId: 1 })]);
     since();
-    await Promise.all([...queries(20), { ...QUERY, recordId: 1 }, ...queries(20)].map(ask));
+    await Promise.all([...queries(20), { ...QUERY, recordId: 1 }, ...queries(20)].map(read));
     expect(since().toSorted()).toEqual([ACCESS.text, ACCESS_TO_FAMILIES.text].toSorted());
   });
 });
@@ -61,7 +61,7 @@ test('many queries about small records share one statement, while large records 
     const [small, large] = [await aRecord(ports, family), await aRecord(ports, family)];
     const config = JSON.stringify({ text: 'x'.repeat(256 * 1024 - 100) });
     await ports.records.save(aRecordWrite(large, { config }));
-    const { ask } = postgresPorts(database).probe;
+    const { read } = postgresPorts(database).probe;
     const about = ({ id }: { readonly id: number }): AccessQuery => ({
       ...QUERY,
       project: family.projectId,
@@ -69,12 +69,12 @@ test('many queries about small records share one statement, while large records 
     });
     const statementsOf = async (count: number, query: AccessQuery): Promise<number> => {
       since();
-      await Promise.all(Array.from({ length: count }, () => ask(query)));
+      await Promise.all(Array.from({ length: count }, () => read(query)));
       return since().length;
     };
-    for (let i = 0; i < 60; i++) await ask(about(small));
+    for (let i = 0; i < 60; i++) await read(about(small));
     expect(await statementsOf(200, about(small))).toBe(1);
-    await ask(about(large));
+    await read(about(large));
     expect(await statementsOf(200, about(small))).toBeGreaterThan(5);
   });
 });
@@ -82,25 +82,25 @@ test('many queries about small records share one statement, while large records 
 test('a query never joins a statement that was sent before it', () =>
   withEmptied(async (database) => {
     const { keys } = postgresPorts(database);
-    const { ask } = postgresPorts(database).probe;
+    const { read } = postgresPorts(database).probe;
     const { id } = await keys.add(anApiKey({ hash: QUERY.keyHash }), anAuthor());
-    const earlier = Array.from({ length: 40 }, () => ask(QUERY));
+    const earlier = Array.from({ length: 40 }, () => read(QUERY));
     await keys.revoke(id, null, anAuthor({ at: secondsLater(1) }));
-    expect((await ask(QUERY)).key?.revokedAt).toEqual(secondsLater(1));
+    expect((await read(QUERY)).key?.revokedAt).toEqual(secondsLater(1));
     await Promise.all(earlier);
   }));
 
 test('a revocation is visible to the next query while other queries are running', () =>
   withEmptied(async (database) => {
     const { keys } = postgresPorts(database);
-    const { ask } = postgresPorts(database).probe;
+    const { read } = postgresPorts(database).probe;
     const ended = new AbortController();
-    const others = keepQuerying(ask, ended.signal);
+    const others = keepQuerying(read, ended.signal);
     for (let n = 100; n < 130; n++) {
       const { id } = await keys.add(anApiKey({ hash: aKeyHash(n) }), anAuthor());
-      expect((await ask({ ...QUERY, keyHash: aKeyHash(n) })).key).toMatchObject({ id, revokedAt: null });
+      expect((await read({ ...QUERY, keyHash: aKeyHash(n) })).key).toMatchObject({ id, revokedAt: null });
       await keys.revoke(id, null, anAuthor({ at: secondsLater(n) }));
-      expect((await ask({ ...QUERY, keyHash: aKeyHash(n) })).key).toMatchObject({
+      expect((await read({ ...QUERY, keyHash: aKeyHash(n) })).key).toMatchObject({
         revokedAt: secondsLater(n),
       });
     }
@@ -113,12 +113,12 @@ test('queries with and without a record share a statement, and each gets its res
     const ports = postgresPorts(database);
     const family = await aFamily(ports);
     const { id } = await aRecord(ports, family);
-    const { ask } = postgresPorts(database).probe;
+    const { read } = postgresPorts(database).probe;
     const about = { ...QUERY, project: family.projectId };
     const results = await Promise.all([
-      ask({ ...about, recordId: id }),
-      ask(about),
-      ask({ ...about, recordId: id + 1 }),
+      read({ ...about, recordId: id }),
+      read(about),
+      read({ ...about, recordId: id + 1 }),
     ]);
     expect(results.map(({ record }) => record?.id ?? null)).toEqual([id, null, null]);
   }));
@@ -128,6 +128,6 @@ test('project 0 is a missing project, not the current project', () =>
     const ports = postgresPorts(database);
     await aFamily(ports);
     await ports.keys.add(anApiKey({ hash: QUERY.keyHash }), anAuthor());
-    const { ask } = postgresPorts(database).probe;
-    expect(await ask({ ...QUERY, project: 0 })).toMatchObject({ projectId: null, familyVersion: 0 });
+    const { read } = postgresPorts(database).probe;
+    expect(await read({ ...QUERY, project: 0 })).toMatchObject({ projectId: null, familyVersion: 0 });
   }));

@@ -10,7 +10,7 @@ import type { RecordCache } from '../writing/record-cache.ts';
 
 const MAX_CONCURRENT = 2;
 const MAX_ITEMS = 256;
-/** The maximum bytes of records per statement, estimated from recent results. */
+/** The maximum size of the records of a statement, which is estimated from recent results. */
 const MAX_BYTES = 8 * 1024 * 1024;
 const MIN_BYTES = 1024;
 const DECAY = 0.9;
@@ -26,9 +26,9 @@ const EXISTING: Statement = {
 };
 
 /**
- * Sends the queries of a tick in two statements, one about families and one for all others, so a read does not wait for the
- * query of a write. A query only joins a statement that has not been sent, so its result is never stale. Accounts, and keys
- * whose account is not cached, are served round robin.
+ * Sends the queries of a tick in two statements, one for queries about families and one for all others, so a read does not wait
+ * for the query of a write. A query only joins a statement that has not been sent, so its result is never stale. Accounts, and
+ * keys whose account is not cached, are served round robin.
  */
 export function postgresAccessProbe(
   database: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations'>,
@@ -62,7 +62,7 @@ export function postgresAccessProbe(
     },
   });
   return {
-    ask: (query) => (isAboutFamily(query) ? queryFamilies(query) : queryOthers(query)),
+    read: (query) => (isAboutFamily(query) ? queryFamilies(query) : queryOthers(query)),
     lookUp: recordCache.lookUp,
     grants: async (keyIds) => {
       const rows = await run(database.pool, GRANTS, [keyIds]);

@@ -12,14 +12,14 @@ import { run, type Cells, type Statement } from '../postgres/statement.ts';
 import { VERSIONS_TEXT } from '../record/family-versions.ts';
 import { grantOf, KEY, type Key } from './key-columns.ts';
 
-/** A query about a family of a named project, as almost every request needs. */
+/** A query about a family of a named project, which almost every request needs. */
 export interface FamilyQuery extends AccessQuery {
   readonly project: number;
   readonly family: Family;
   readonly recordId: null;
 }
 
-/** Returns one row for each key that exists, and one row with all versions as a text. */
+/** Returns one row for each key that exists, and one row with all versions in one text. */
 export const ACCESS_TO_FAMILIES: Statement = {
   name: 'access_to_families',
   text: `select ${KEY.sql}, null from api_key k where k.hash = any ($1::text[])

@@ -12,7 +12,7 @@ const LIMIT = 10;
 
 const withEmptied = databaseOfFile();
 
-test('the first page reads the keys of its histories once, the last page twice, no matter how many others there are', () =>
+test('the first page reads the keys of its histories once, the last page twice, however many other histories there are', () =>
   withDatabase(
     async (database) => {
       const { pool } = database;

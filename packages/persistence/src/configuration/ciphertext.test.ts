@@ -12,7 +12,7 @@ import {
 } from './ciphertext.ts';
 
 const KEY = { id: 7, key: randomBytes(32) };
-const PLACE: Place = { projectId: 1, column: 'config_record.config', row: 2 };
+const PLACE: Place = { projectId: 1, column: 'config_record.config', row: 21 };
 const TEXT = '{"token":"hunter2 🤫"}';
 
 test('a text is decrypted in the same place, and its ciphertext only reveals its length', () =>
@@ -28,9 +28,9 @@ test('a text is decrypted in the same place, and its ciphertext only reveals its
 test.for([
   ['another project', { ...PLACE, projectId: 3 }],
   ['another column', { ...PLACE, column: 'config_revision.config' }],
-  ['another record', { ...PLACE, row: 3 }],
+  ['another record', { ...PLACE, row: 22 }],
   // The numbers of a place are separated.
-  ['a project and a record whose digits are the same together', { ...PLACE, projectId: 12, row: 1 }],
+  ['a project and a record with the same digits in a row', { ...PLACE, projectId: 12, row: 1 }],
 ] as const)('a ciphertext moved to %s does not decrypt', ([, place]) => {
   expect(() => decryptText(KEY, place, encryptText(KEY, PLACE, TEXT))).toThrow();
 });

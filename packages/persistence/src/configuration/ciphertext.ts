@@ -47,7 +47,7 @@ export function decryptText({ id, key }: DataKey, place: Place, ciphertext: Ciph
   return decrypt(key, contextOf(place), bytes.subarray(HEADER_BYTES)).toString('utf8');
 }
 
-/** Returns the header, nonce and tag, which are unique for each ciphertext. A copy, to not retain the rest in memory. */
+/** Returns the header, nonce and tag, which are unique for each ciphertext. A copy, so the rest is not kept in memory. */
 export function identityOf(ciphertext: Ciphertext): string {
   return Buffer.from(ciphertext.slice(0, 2 + 2 * OVERHEAD_BYTES), 'latin1').toString('latin1');
 }

@@ -33,9 +33,9 @@ export type Owner = MaskedBy & Pick<ConfigRecord, 'id' | 'projectId'>;
 
 /** The changes of an activity entry, with encrypted configuration values. */
 export interface StoredChanges {
-  /** Changes of the configuration have no values here. */
+  /** Changes to the configuration have no values here. */
   readonly changes: readonly (FieldChange | Pick<FieldChange, 'field'>)[];
-  /** The values before and after each change of the configuration, in order; null if there are none. */
+  /** The values before and after each change to the configuration, in order; null if there are none. */
   readonly configChanges: Ciphertext | null;
 }
 
@@ -71,7 +71,7 @@ export interface Configurations {
   fingerprinter(connection: Connection, projectId: number): Promise<(text: string) => string>;
 }
 
-/** The size of the cache of masked configurations in characters, with an overhead per entry. */
+/** The maximum size of the cache of masked configurations, in characters plus an overhead per entry. */
 const CACHE_MAX_SIZE = 8 * 1024 * 1024;
 const ENTRY_OVERHEAD = 200;
 const EMPTY = '{}';
@@ -196,7 +196,7 @@ export function isConfigChange({ field }: Pick<FieldChange, 'field'>): boolean {
   return field.startsWith(CONFIG_FIELD);
 }
 
-/** Adds the decrypted values to the changes of the configuration. */
+/** Adds the decrypted values to the changes to the configuration. */
 function withValues(changes: StoredChanges['changes'], text: string): readonly FieldChange[] {
   const values = (JSON.parse(text) as readonly (readonly [Json, Json])[]).values();
   return changes.map((change) => {

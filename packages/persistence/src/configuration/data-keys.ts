@@ -91,7 +91,7 @@ export function dataKeyOf(masterKeys: SecretsKeys, id: number, stored: WrappedKe
   return { id, key: unwrap(masterKeys, stored) };
 }
 
-/** Wraps the same data key with the first master key. */
+/** Wraps the data key again, with the first master key. */
 export function rewrap(masterKeys: SecretsKeys, stored: WrappedKey): WrappedKey {
   return wrap(masterKeys, stored.projectId, unwrap(masterKeys, stored));
 }
@@ -103,7 +103,7 @@ function wrap(masterKeys: SecretsKeys, projectId: number, key: Buffer): WrappedK
   return { projectId, masterKeyId, wrapped: encrypt(masterKey, contextOf(projectId), key) };
 }
 
-/** Returns whether the listed master key is the one that wrapped the data key. */
+/** Returns whether the master key listed under this id is the one that wrapped the data key. */
 export function canUnwrap(masterKeys: SecretsKeys, stored: WrappedKey): boolean {
   try {
     return unwrap(masterKeys, stored).length === KEY_BYTES;

@@ -71,7 +71,7 @@ test('problems with the master keys are reported with the id of the key', () =>
     expect(await problem(NEW)).toContain('lacks "test"');
     expect(await problem(NEW, { mayLackSome: true })).toBeNull();
     for (const options of [{}, { mayLackSome: true }])
-      expect(await problem(OTHER_BYTES, options)).toContain('has other bytes for "test"');
+      expect(await problem(OTHER_BYTES, options)).toContain('lists a different key as "test"');
   }));
 
 /** Returns the same database as a process with different keys. */

@@ -56,10 +56,10 @@ export async function masterKeysProblem(
   const other = needed.filter((each) => masterKeys.has(each.masterKeyId) && !canUnwrap(masterKeys, each));
   const named = (keys: typeof needed): string => keys.map(({ masterKeyId }) => `"${masterKeyId}"`).join(', ');
   if (missing.length > 0 && !mayLackSome) {
-    return `SECRETS_KEYS lacks ${named(missing)}, but data keys are wrapped with it: add it.`;
+    return `SECRETS_KEYS lacks ${named(missing)}, which data keys are wrapped with: add every missing key.`;
   }
   if (other.length > 0) {
-    return `SECRETS_KEYS has other bytes for ${named(other)} than the key that wrapped the data keys: correct it.`;
+    return `SECRETS_KEYS lists a different key as ${named(other)} than the one that wrapped the data keys: correct it.`;
   }
   return null;
 }

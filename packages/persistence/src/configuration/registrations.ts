@@ -19,7 +19,7 @@ import { SERVICE, type DataKeys } from './data-keys.ts';
 /** Counts the registrations and removals of plugins. */
 export const REGISTRY_VERSION = 'coalesce((select g.version from plugin_registry g where g.id = 1), 0)';
 
-/** What the registrations of a plugin say about configurations. */
+/** The part of the registrations of a plugin that configurations depend on. */
 export interface Defaults {
   readonly plugin: number;
   /** The registry version at the last registration or removal of the plugin. */
@@ -47,7 +47,7 @@ export const PLUGIN_DEFAULTS: Statement = {
   text: `select ${PLUGIN.sql} from plugin p where p.id = any ($1::integer[])`,
 };
 
-/** The size of the cache in characters, with an overhead per plugin. */
+/** The maximum size of the cache, in characters plus an overhead per plugin. */
 const CACHE_MAX_SIZE = 4 * 1024 * 1024;
 const ENTRY_OVERHEAD = 200;
 const NO_NAMES: SecretNames = new Set();

@@ -5,9 +5,9 @@ import { numberAt } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
 /**
- * Assigns ids in the order of the batch, and inserts in the order of the digests to avoid deadlocks. The numbers of an owner
- * have few gaps, so a dead letter numbered more than the maximum below its last one is surplus. Deletes as many of them as it
- * adds, just below that bound: further back, the index is full of deleted rows.
+ * Assigns ids in the order of the batch, but inserts in the order of the digests to avoid deadlocks. An owner's numbers have few
+ * gaps, so its last ones are kept, up to the maximum. Deletes only as many dead letters as it adds, just below the kept ones,
+ * since the index is full of deleted rows further back.
  */
 export const ADD_DEAD_LETTERS: Statement = {
   name: 'add_dead_letters',
@@ -85,7 +85,7 @@ export function deadLetterWriter(client: pg.ClientBase): DeadLetterWriter {
   };
 }
 
-/** Drops repeated dead letters, which would take numbers and displace others. */
+/** Drops repeated dead letters, which would use up numbers and displace others. */
 function distinct(letters: readonly NewDeadLetter[]): readonly NewDeadLetter[] {
   const repeated = Map.groupBy(letters, ({ identity }) => identity);
   return [...repeated.values()].flatMap(([first]) => first ?? []);

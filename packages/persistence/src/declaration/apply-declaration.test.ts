@@ -184,7 +184,7 @@ describe('applying a declaration', () => {
     expect(summary.move).toBeGreaterThan(0);
   });
 
-  test('long keys and entries are exported with names that a document can have', async (ports) => {
+  test('long keys and entries are exported with secret names that are valid in a document', async (ports) => {
     const family = await aFamily(ports);
     const [key, entry] = ['k'.repeat(100), 'e'.repeat(200)];
     await register(ports, aPlugin({ id: 6, configSchema: [{ key: entry, type: 'string', secret: true }] }));

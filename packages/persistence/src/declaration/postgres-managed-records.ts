@@ -57,7 +57,7 @@ const LOCK_PLUGINS: Statement = {
   ) p`,
 };
 
-/** The limits of one statement: encrypting its configurations blocks the process for a few milliseconds. */
+/** The limits of one statement, so encrypting its configurations only blocks the process for a few milliseconds. */
 const CHUNK = { records: 500, characters: 512 * 1024 };
 
 function lockProject<T>(
@@ -140,7 +140,7 @@ async function storeChanges(
   return stored.map(({ id }) => id);
 }
 
-/** Splits the writes into chunks within the limits of a statement. A large write is a chunk of its own. */
+/** Splits the writes into chunks within the limits of a statement. A large write gets a separate chunk. */
 function* chunksOf<Write>(
   writes: readonly Write[],
   weightOf: (write: Write) => number,
@@ -176,7 +176,7 @@ async function keptApply(client: pg.ClientBase, { name }: IdempotencyKey): Promi
   return row === undefined ? null : { ...KEPT.read(row), isFirst: false };
 }
 
-/** Returns the defaults of a plugin, whose registration is locked. */
+/** Returns the defaults of a plugin. They are current, since its registration is locked. */
 function defaultsIn({ plugins }: ManagedState, id: number): InitialDefaults {
   const { defaults, ...registration } = plugins.get(id) ?? NOT_REGISTERED;
   return { ...registration, values: defaults === '{}' ? null : defaults };

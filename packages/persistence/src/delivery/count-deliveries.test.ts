@@ -31,7 +31,7 @@ test.each([
   ['commit', 'duplicate'],
   ['rollback', 'stored'],
 ] as const)(
-  'an id that an open transaction counts for another day waits: after a %s, the outcome is %s',
+  'a report waits for an open transaction that counts its id on another day: after a %s, the outcome is %s',
   (end, outcome) =>
     withEmptied(async (database) => {
       const ports = logPortsOf(database);

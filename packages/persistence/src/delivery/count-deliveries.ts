@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { textAt } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-/** Stores new report ids. An id counts once per record, no matter on which day it was reported. */
+/** Stores new report ids. An id counts once per record, no matter which day it was reported on. */
 const STORE_REPORT_IDS: Statement = {
   name: 'store_delivery_report_ids',
   text: `insert into delivery_report (record_id, id, day)
@@ -26,7 +26,7 @@ const ADDED = `successes = s.successes + excluded.successes,
     successes_on_retry = s.successes_on_retry + excluded.successes_on_retry,
     failures = s.failures + excluded.failures`;
 
-/** Adds to the minutes, except those too old to be read, and to the spans. */
+/** Adds to the spans, and to the minutes except those too old to be read. */
 const ADD_UP: Statement = {
   name: 'add_up_deliveries',
   text: `with reported as materialized (

@@ -10,7 +10,7 @@ import { START, findDueRates, RATES_OF_CHUNK, type DueRate } from './due-rates.t
 import { lockFreeFamilies } from '../writing/lock-families.ts';
 import { write } from '../writing/write.ts';
 
-/** Stores the rates on the records. Also stores the latest errors, which are postponed while a family is locked. */
+/** Stores the rates on the records. Also stores errors that were postponed because the family was locked. */
 const STORE_RATES: Statement = {
   name: 'store_delivery_rates',
   text: write({

@@ -17,8 +17,8 @@ const LISTED = columns((row) => ({
 }));
 
 /**
- * Reads the error texts of the records on the page only. If a locked family has postponed the latest error, the record shows an
- * earlier error with the time of the latest.
+ * Reads the error texts of the records on the page only. If the latest error was postponed because the family is locked, the
+ * record shows an earlier error with the time of the latest.
  */
 const ERROR_PAGE: Statement = {
   name: 'page_of_errors',

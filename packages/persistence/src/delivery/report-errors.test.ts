@@ -47,7 +47,7 @@ const report = fc.record({
   error: fc.constantFrom('a', 'b', 'ab', '\uFFFF', '😀', null),
 });
 
-test('PostgreSQL keeps the latest report by the order of the domain, whatever the order and batches of arrival', () =>
+test('PostgreSQL keeps the latest report as the domain defines it, in whatever order and batches reports arrive', () =>
   withDatabase((database) => {
     const ports = logPortsOf(database);
     return fc.assert(

@@ -10,7 +10,7 @@ const ORDER = (report: string): string =>
     .map((column) => `${report}.${column}`)
     .join(', ')})`;
 
-/** Keeps the latest error of each record in the order of `isLaterError`. Locks the rows until the commit. */
+/** Keeps the latest error of each record, in the order that `isLaterError` defines. Locks the rows until the commit. */
 const KEEP_LATEST: Statement = {
   name: 'keep_latest_errors',
   text: `insert into error_report as r (record_id, timestamp, taken_in_at, position, error)

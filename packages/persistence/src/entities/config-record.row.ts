@@ -57,7 +57,7 @@ export const ActivityRow = defineEntity({
   tableName: 'activity',
   properties: {
     id: p.bigint('number').primary().generated('by default as identity'),
-    /** No foreign key: its check would take a tenth of the time of a write, and entries are only made for locked records. */
+    /** No foreign key: checking it would take a tenth of each write, and entries are only added for locked records. */
     record: p.manyToOne(ConfigRecordRow).createForeignKeyConstraint(false),
     activity: p.text().$type<Activity>(),
     createdAt: p.datetime(3),
@@ -65,11 +65,11 @@ export const ActivityRow = defineEntity({
     actorKeyId: p.bigint('number').strictNullable(),
     actorLabel: p.text(),
     requestId: p.text().strictNullable(),
-    /** The apply of a declaration that made the change. */
+    /** The apply that made the change; null for other changes. */
     applyId: p.uuid().strictNullable(),
-    /** Changes of the configuration have no values here. */
+    /** Changes to the configuration have no values here. */
     changes: p.json<readonly (FieldChange | Pick<FieldChange, 'field'>)[]>().columnType('json'),
-    /** The encrypted values before and after each change of the configuration, in order; null if there are none. */
+    /** The encrypted values before and after each change to the configuration, in order; null if there are none. */
     configChanges: p.blob().strictNullable(),
     changesBytes: p
       .integer()

@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 
-/** The removal of what a deleted project has stored. */
+/** The erasure of the data of a deleted project. */
 export const ErasureRow = defineEntity({
   name: 'ErasureRow',
   tableName: 'erasure',

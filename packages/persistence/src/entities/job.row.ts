@@ -16,7 +16,7 @@ export const JobQueueRow = defineEntity({
       .foreignKeyName('job_queue_project_id_fkey')
       .updateRule('no action')
       .deleteRule('no action'),
-    /** When the project is next looked at: not later than its next job is due, `infinity` without a job. */
+    /** When workers look at the project next: no later than its next job is due; `infinity` if it has no job. */
     dueAt: p.datetime(6),
   },
   indexes: [{ name: 'job_queue_due_index', properties: ['dueAt'] }],

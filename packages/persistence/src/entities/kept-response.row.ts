@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { ofFamily } from './project.row.ts';
 
-/** The response to a request with an Idempotency-Key, kept for its repetitions. */
+/** The response to a request with an Idempotency-Key, kept for repeated requests. */
 export const KeptResponseRow = defineEntity({
   name: 'KeptResponseRow',
   tableName: 'kept_response',

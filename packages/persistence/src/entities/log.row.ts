@@ -41,7 +41,7 @@ export const LogEntryRow = defineEntity({
   indexes: [{ name: 'log_entry_kind_index', properties: ['recordId', 'kind', 'timestamp', 'id'] }],
 });
 
-/** The entries of a log per hour, counted by kind: the index in the array. Partitioned by day. */
+/** The entries of a log per hour, counted by kind, which is the index in the array. Partitioned by day. */
 export const LogHourRow = defineEntity({
   name: 'LogHourRow',
   tableName: 'log_hour',

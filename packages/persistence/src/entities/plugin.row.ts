@@ -6,7 +6,7 @@ export const PluginRow = defineEntity({
   tableName: 'plugin',
   properties: {
     id: p.integer().primary().autoincrement(false),
-    /** Null if the plugin is removed, like its other fields. Only its secret names are kept. */
+    /** Null if the plugin is removed, like most other fields. Only its secret names are kept. */
     name: p.text().strictNullable(),
     description: p.text().strictNullable(),
     url: p.text().strictNullable(),
@@ -37,7 +37,7 @@ export const PluginRow = defineEntity({
 
 export type PluginRow = InferEntity<typeof PluginRow>;
 
-/** A single row, by which caches notice that a plugin was registered or removed. Missing before the first registration. */
+/** A single row, which caches check for registered and removed plugins. Missing before the first registration. */
 export const PluginRegistryRow = defineEntity({
   name: 'PluginRegistryRow',
   tableName: 'plugin_registry',

@@ -9,7 +9,7 @@ export const ProjectRow = defineEntity({
     id: p.bigint('number').primary().generated('by default as identity'),
     name: p.text(),
     createdAt: p.datetime(3),
-    /** Null if the settings decide. */
+    /** Null if the limit in the settings applies. */
     logEntriesPerDay: p.bigint('number').strictNullable(),
     logBytesPerDay: p.bigint('number').strictNullable(),
   },
@@ -60,6 +60,6 @@ export const ConfigFamilyRow = defineEntity({
   ],
 });
 
-/** A reference to the family of a row, which is deleted before the rows of a deleted project. */
+/** The family of a row. No foreign key, since the families of a deleted project are deleted before its other rows. */
 export const ofFamily = () =>
   p.manyToOne(ConfigFamilyRow).joinColumns('project_id', 'family').createForeignKeyConstraint(false);

@@ -19,7 +19,7 @@ export const RuntimeInstanceRow = defineEntity({
     firstSeenAt: p.datetime(3),
     lastSeenAt: p.datetime(3),
   },
-  // No index by time, so a report does not have to update an index.
+  // No index by time, since each report would have to update it.
   uniques: [{ name: 'runtime_instance_name_key', properties: ['family', 'instance'] }],
   checks: [{ name: 'runtime_instance_status_check', expression: `status in ('applied', 'failed')` }],
 });

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** The id that the service gives to the commits of a database on one timeline of its cluster. */
+/** Identifies the commits of a database on one timeline of its cluster. */
 export const TimelineRow = defineEntity({
   name: 'TimelineRow',
   tableName: 'timeline',

@@ -73,7 +73,7 @@ function logName({ projectId, id }: LogRef): string {
 
 const PAUSE_MS = 5;
 
-/** Finds the open batches by their lock of the log, which they hold until their end, even while their commit waits. */
+/** Finds the open batches by their lock on the log, which they hold until they end, even while their commit waits. */
 const OPEN_BATCHES: Statement = {
   name: 'open_batches',
   text: `select l.virtualtransaction from pg_locks l

@@ -22,13 +22,13 @@ const CHANGES = columns((row) => ({
   familyVersion: row.number('f.family_version'),
   orderVersion: row.number('f.order_version'),
   registryVersion: row.number(REGISTRY_VERSION),
-  isVoid: row.flag(isVoidCursor({ family: '$1, $2', registryVersion: '$6', position: '$3, $4' })),
+  isCursorInvalid: row.flag(isVoidCursor({ family: '$1, $2', registryVersion: '$6', position: '$3, $4' })),
   record: row.allOrNull(CHANGED),
 }));
 
 /**
- * Reads the records of a family only if the family has changed since the cursor. There is no index by family version, since
- * every change of a record would have to update it.
+ * Reads the records of a family only if the family has changed since the cursor. There is no index by family version, since every
+ * change to a record would have to update it.
  */
 export const FAMILY_CHANGES: Statement = {
   name: 'family_changes',
@@ -45,7 +45,7 @@ export const FAMILY_CHANGES: Statement = {
 };
 
 /** The result for a missing family. */
-const NOTHING = { familyVersion: 0, orderVersion: 0, registryVersion: 0, isVoid: false };
+const NOTHING = { familyVersion: 0, orderVersion: 0, registryVersion: 0, isCursorInvalid: false };
 
 export function postgresFamilyChanges({ pool, primary }: Pick<Database, 'pool' | 'primary'>): FamilyChanges {
   return {

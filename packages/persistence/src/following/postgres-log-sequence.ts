@@ -49,7 +49,7 @@ const POSITION = columns((row) => ({ item: row.number('t.item'), number: row.num
 
 /**
  * Returns the last number of each log's sequence, and the rows with the oldest entries after a position. The numbers have no
- * gaps, so they select these rows; the upper bound of `last` limits the index range.
+ * gaps, so a range of numbers selects these rows; the upper bound of `last` limits the index scan.
  */
 export const READ_SEQUENCE: Statement = {
   name: 'read_log_sequence',

@@ -20,8 +20,8 @@ interface Connection {
 }
 
 /**
- * Listens for notifications on a connection of its own while there are listeners. While that fails, wakes all listeners every two
- * seconds, and retries with exponential backoff.
+ * Listens for notifications on a dedicated connection while there are listeners. While that connection is down, wakes all
+ * listeners every two seconds, and reconnects with exponential backoff.
  */
 export function postgresWakeUps(
   { openConnection }: Pick<Database, 'openConnection'>,

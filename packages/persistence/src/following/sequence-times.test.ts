@@ -52,7 +52,7 @@ async function followedLogs(database: EncryptedDatabase): Promise<readonly [Conf
   return logs;
 }
 
-/** Adds an entry to the sequence of each log, in a transaction that then waits. */
+/** Adds an entry to the sequence of each log, in a transaction that awaits `before` and then commits. */
 function add(
   { pool }: EncryptedDatabase,
   logs: readonly ConfigRecord[],
@@ -68,7 +68,7 @@ function add(
   });
 }
 
-/** Waits until this many transactions are waiting. */
+/** Waits until this many transactions wait for the event. */
 async function waitingFor({ pool }: EncryptedDatabase, count: number, event: string): Promise<void> {
   await expect
     .poll(async () => {

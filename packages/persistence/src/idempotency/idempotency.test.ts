@@ -45,7 +45,7 @@ test('a request that is sent to two processes fifty times at once takes effect o
     await other.close();
   }));
 
-test('queueing a job waits for a change of its record, and sees the new version', () =>
+test('queueing a job waits for a concurrent change to its record, and sees the new version', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const record = await aRecord(ports, await aFamily(ports));

@@ -62,8 +62,8 @@ const JOB = columns((row): StoredJob => ({
 const CLAIMED = columns((row) => ({ job: row.all(JOB), plugin: row.number('r.plugin') }));
 
 /**
- * Claims the job of the locked project that has been due longest, among those whose record has no running job. The project is
- * due again with its next job, but after all projects that are waiting now. If all due jobs are being settled or wait for a
+ * Claims the job that has been due longest among the jobs of the locked project whose record has no running job. The project is
+ * due again when its next job is, but after all projects that are waiting now. If all due jobs are being settled or wait for a
  * running job, it is due again after a second or when a job ends.
  */
 export const CLAIM_JOB: Statement = {

@@ -124,7 +124,7 @@ test('secrets are masked even if their plugin is registered while a job attaches
     expect(await linesOf(ports, created)).toHaveLength(2);
   }));
 
-test('jobs that attach other plugins and registrations of these plugins do not deadlock', () =>
+test('jobs that attach other plugins do not deadlock with registrations of these plugins', () =>
   withEmptied(async (database) => {
     const ports = portsOf(database);
     const family = await aFamily(ports);

@@ -34,7 +34,7 @@ import { testWithPorts } from '../testing/test-with-ports.ts';
 
 const EXPORT = { type: 'export', payload: { since: 1 }, operation: 'start' };
 const TASK: JobWork = { kind: 'task', task: EXPORT };
-const KEY_REVOKED = { state: 'failed', attempts: 1, error: 'The key that queued it was revoked.' };
+const KEY_REVOKED = { state: 'failed', attempts: 1, error: 'The API key that queued the job was revoked.' };
 const CLAIM = { leaseMs: 60_000, except: [] };
 
 const test = testWithPorts();
@@ -278,7 +278,7 @@ describe('running a job', () => {
     const record = await aRecord(ports, await aFamily(ports));
     const job = await queue(ports, record, TASK);
     await runNext(ports);
-    const error = 'No handler for jobs of the type "export".';
+    const error = 'No handler is registered for jobs of type "export".';
     expect(await ports.jobs.find(record, job.id)).toMatchObject({ state: 'queued', error });
   });
 

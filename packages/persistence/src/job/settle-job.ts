@@ -77,7 +77,7 @@ function expectedPlugins({ work }: ClaimedJob): Set<number> {
 }
 
 /**
- * Locks plugins, the family, and the job, like every writer in this order, then stores the settlement. If it changes the record,
+ * Locks plugins, the family and the job, in the same order as every writer, then stores the settlement. If it changes the record,
  * the version of the record is incremented once, and that of the family twice. Resolves to false if the claim is not current, or
  * the project is deleted.
  */

@@ -37,7 +37,7 @@ test('a project with too many unfinished jobs gets no more until one ends; other
     await expect(ports.jobs.queue(job(), null)).rejects.toMatchObject(REJECTION);
   }));
 
-test('a repeated request gets its first response even if the project has too many jobs; a rejected request has none', () =>
+test('a repeated request gets its first response even if the project has too many jobs; a rejected request can be repeated', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const record = await aRecord(ports, await aFamily(ports));

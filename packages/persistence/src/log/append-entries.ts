@@ -62,7 +62,10 @@ export async function appendEntries(
   return outcomes;
 }
 
-/** Returns whether each entry is stored in PostgreSQL or the archive. Assumes so while the archive is unavailable. */
+/**
+ * Returns whether each entry is stored in PostgreSQL or the archive. While the archive is unavailable, entries of archived days
+ * count as stored.
+ */
 export async function areStored(
   client: pg.ClientBase,
   { archive, edges }: Omit<Options, 'insert'>,

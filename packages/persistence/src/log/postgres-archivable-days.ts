@@ -116,13 +116,13 @@ export function postgresArchivableDays({ pool }: Pick<Database, 'pool'>): Archiv
       return row !== undefined && flagAt(row, 0);
     },
 
-    alone: (work) => onConnection(pool, (client) => runLocked(client, work)),
+    exclusively: (work) => onConnection(pool, (client) => runLocked(client, work)),
   };
 }
 
 /**
- * Runs the work under the archiver's lock; returns null if another process has it. The lock also ends if the connection is lost.
- * Another process may start then, which is harmless: both copy the same entries for the same run.
+ * Runs the work under the archiver's lock; returns null if another process has it. Losing the connection also releases the lock,
+ * so another process may start. That is harmless: both copy the same entries for the same run.
  */
 async function runLocked<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T | null> {
   const [row] = await run(client, TRY_LOCK, []);

@@ -22,7 +22,7 @@ import { readRegistration } from './read-registration.ts';
 /** Blocks attaching records to the plugin. */
 const LOCK_PLUGIN = `select pg_advisory_xact_lock(${ADVISORY_LOCKS.plugin}, ?)`;
 
-/** Invalidates all cached responses that show a plugin on commit. */
+/** On commit, invalidates all cached responses that show a plugin. */
 const INCREMENT_REGISTRY_VERSION = `insert into plugin_registry as g (id, version) values (1, 1)
   on conflict (id) do update set version = g.version + 1 returning version`;
 

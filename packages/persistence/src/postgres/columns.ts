@@ -20,7 +20,7 @@ export function dateAt(cells: Cells, at: number): Date {
 }
 
 /**
- * Reads a row column by column, from left to right. Each call has the SQL of its column. A reader must make the same calls for
+ * Reads a row column by column, from left to right. Each call takes the SQL of its column. A reader must make the same calls for
  * every row, because they also define the select list: the `sql` of
  * `columns((row) => ({ id: row.number('r.id'), name: row.text('r.name') }))` is `r.id, r.name`.
  */
@@ -59,7 +59,7 @@ export function columns<T>(reader: (row: ColumnReader) => T): Columns<T> {
 const NO_NUMBERS = '{}';
 const EMPTY: readonly number[] = [];
 
-/** Reads the cells of one row. A class, which is as fast as an object literal with fixed indexes. */
+/** Reads the cells of one row. A class, because it is as fast as an object literal with fixed indexes. */
 class CellReader {
   cells: Cells = [];
   at = 0;

@@ -21,13 +21,13 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   /** The time limit of a statement. Keep it short where callers wait for the result. */
   readonly statementTimeoutMs?: number | undefined;
-  /** The name that the server shows with the connections. */
+  /** The name that the server shows for the connections. */
   readonly applicationName?: string;
 }
 
 /**
- * Runs work with the entities and a new entity manager, for cold paths. Loads MikroORM on the first call, since it would make each
- * start a third slower. Traces the work by its name.
+ * Runs work with the entities and a new entity manager, for cold paths. Loads MikroORM on the first call, since loading it would
+ * slow down every start by a third. Traces the work under its name.
  */
 type WithEntities = <T>(name: string, work: (entities: Entities) => Promise<T>) => Promise<T>;
 
@@ -124,7 +124,7 @@ interface PoolOptions extends Omit<pg.PoolConfig, 'onConnect'> {
   onConnect(client: pg.ClientBase): Promise<void>;
 }
 
-/** MikroORM parses times itself, so the driver must not. The entities only use these types of times. */
+/** MikroORM parses times itself, so the driver must not. The entities only use these two types. */
 const TYPES = new pg.TypeOverrides();
 for (const type of [pg.types.builtins.DATE, pg.types.builtins.TIMESTAMPTZ]) TYPES.setTypeParser(type, String);
 

@@ -44,7 +44,7 @@ export type Within = <T>(statements: () => Promise<T>) => Promise<T>;
 
 /**
  * Runs the work in a transaction, which is rolled back if the deadline passes before its end. PostgreSQL applies the remaining
- * time to each lock and statement separately, so the work has to run statements that follow a wait by `within`.
+ * time to each lock and statement separately, so the work has to use `within` for statements that follow a wait.
  * @throws DomainError `busy` if the deadline passes
  */
 export function inTransactionWithin<T>(

@@ -8,7 +8,7 @@ const MAY_CREATE: Statement = {
   timeoutMs: 2_000,
 };
 
-/** Returns a message if the role may not create tables, and how to fix it; null if it may. */
+/** Returns a message that says how to fix it if the role may not create tables; null if it may. */
 export async function missingCreateRight({ pool }: Pick<Database, 'pool'>): Promise<string | null> {
   const [row] = await run(pool, MAY_CREATE, []);
   if (row === undefined) return null;

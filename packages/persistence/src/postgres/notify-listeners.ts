@@ -5,7 +5,7 @@ export const CHANNEL = 'plugin_config_log';
 const IDS_MAX = 350;
 const MANY_IDS = 'many';
 
-/** SQL that notifies all listeners of a `bigint[]` of record ids on commit. PostgreSQL serializes the commits of such transactions. */
+/** SQL that notifies the listeners of these record ids (a `bigint[]`) on commit. PostgreSQL serializes such commits. */
 export function notifyListeners(ids: string): string {
   const payload = `case when cardinality(${ids}) > ${IDS_MAX} then '${MANY_IDS}' else array_to_string(${ids}, ',') end`;
   return `pg_notify('${CHANNEL}', ${payload})`;

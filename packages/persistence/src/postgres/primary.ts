@@ -29,7 +29,7 @@ export interface PrimaryWatch extends Primary {
 
 const READ_ONLY_TRANSACTION = '25006';
 
-/** The address leads to a server that is not the primary. For callers, the primary is still starting. */
+/** The address leads to a server that is not the primary. To callers, this looks like a primary that is still starting. */
 class NoPrimary extends Error {
   readonly code = '57P03';
 }

@@ -24,9 +24,9 @@ export interface ServerClock extends Clock {
 const STALE_MS = 5_000;
 
 /**
- * Returns a clock with the time of the server. A monotonic clock advances it, and it is set again in the background while it is in
- * use, and after a failover. The time is unknown until it is set, and when the two clocks of this host diverge: one of them was set, or stopped while
- * the host slept.
+ * Returns a clock with the time of the server. A monotonic clock advances it; while in use, and after a failover, it is set again
+ * in the background. The time is unknown until the clock is set, and whenever the two clocks of this host diverge because one of
+ * them was set, or stopped while the host slept.
  */
 export function serverClock(database: Pick<Database, 'pool' | 'primary'>): ServerClock {
   const { primary } = database;

@@ -41,7 +41,7 @@ test('a timeline id is kept until the operator removes it after a restore', asyn
   expect(database.primary).toMatchObject({ timelineId: after, connectionEpoch: 1 });
 });
 
-test('connecting works without a migrated database, and with a role without rights', async () => {
+test('connecting works before the database is migrated, and with a role without rights', async () => {
   const admin = inject('databaseAdminUrl');
   expect((await connected(admin)).primary.timelineId).toBe('');
   const url = await aDatabase();

@@ -1,7 +1,7 @@
 /** In milliseconds, like the other timeouts. */
 export const CONNECT_TIMEOUT = 2_000;
 export const LOCK_TIMEOUT = 3_000;
-/** Ends the transaction of a frozen process, which would hold its locks. */
+/** Ends the transaction of a frozen process, which would otherwise keep its locks. */
 const IDLE_IN_TRANSACTION_TIMEOUT = 5_000;
 
 /**

@@ -2,7 +2,7 @@ import { activeSpan, asStep } from '@plugin-config/tracing';
 import type pg from 'pg';
 import { translateError } from './translate-error.ts';
 
-/** A row as sent by the server: every value is a text, which is only parsed when it is read. */
+/** A row as sent by the server: every value is text, which is only parsed when it is read. */
 export type Cells = readonly (string | null)[];
 
 /** A prepared statement, which each connection parses and plans once. */
@@ -17,7 +17,7 @@ type Scalar = string | number | boolean | null;
 
 export type Parameter = Scalar | readonly Scalar[];
 
-/** Keeps every value as a text. */
+/** Keeps every value as text. */
 const AS_TEXT: pg.CustomTypesConfig = { getTypeParser: () => (text: string) => text };
 
 /** Runs a statement on a connection, or on any connection of a pool. */
@@ -47,7 +47,7 @@ export async function translated<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs work on a connection of the pool, which is discarded if the work fails, like after a failed statement. */
+/** Runs work on a connection of the pool, which is discarded if the work fails. */
 export async function onConnection<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,
@@ -83,7 +83,7 @@ const FIRST_WORD = /[^\s;]+/;
 
 /**
  * Wraps the work in a span if it is part of a trace. The span is named after the statement or the first word of its text, and
- * never has more of its text or its values.
+ * contains nothing else of its text or values.
  */
 export function tracedStatement<T>(nameOrText: string, work: () => Promise<T>): () => Promise<T> {
   if (activeSpan() === null) return work;

@@ -38,7 +38,7 @@ test.each([
 test.each([
   ['a statement that took too long', driverError('57014')],
   ['a wait for a free connection', driverError(undefined, 'timeout exceeded when trying to connect')],
-])('%s is reported as a lack of time', (_, error) => {
+])('%s is reported as running out of time', (_, error) => {
   expect(translateError(error)).toMatchObject({
     code: 'unavailable',
     message: 'The service is too busy to do this in time.',

@@ -3,7 +3,7 @@ import { DomainError, TOO_BUSY, tooManyChanges } from '@plugin-config/domain';
 const RETRY_AFTER_SECONDS = 2;
 
 const QUERY_CANCELED = '57014';
-/** What the pool reports to a caller that has waited too long for a connection. */
+/** The error of the pool for a caller that has waited too long for a connection. */
 const NO_FREE_CONNECTION = 'timeout exceeded when trying to connect';
 const LOST_A_RACE = new Set(['40001', '40P01', '55P03']);
 /** SQLSTATE classes of errors about the content or size of a value. */
@@ -25,7 +25,7 @@ export function translateError(error: unknown): unknown {
   }
   if (isDataError(error) || isBug(error)) return error;
   const isTimeUp = code === QUERY_CANCELED || error.message === NO_FREE_CONNECTION;
-  // Not `busy`, after which writes are stored again right away.
+  // Not `busy`, since writes are retried at once after that error.
   return new DomainError('unavailable', isTimeUp ? TOO_BUSY : 'The database is unreachable.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause: error,
@@ -37,7 +37,7 @@ export function isTimeout(error: unknown): boolean {
   return error instanceof DomainError && codeOf(error.cause) === QUERY_CANCELED;
 }
 
-/** Returns a handler that turns a statement's timeout into an error of the caller's input, and rethrows other errors. */
+/** Returns a handler that turns the timeout of a statement into an `invalid_input` error, and rethrows other errors. */
 export function translateTimeout(attr: string, detail: string): (error: unknown) => never {
   return (error) => {
     throw isTimeout(error) ? new DomainError('invalid_input', detail, { attr, cause: error }) : error;

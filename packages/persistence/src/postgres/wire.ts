@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 
-/** The part of a connection that is missing in the types of the driver. */
+/** The part of a connection that the types of the driver lack. */
 interface Wire {
   /** Emits `errorMessage` for each error that the server reports. */
   readonly connection: EventEmitter & { readonly stream: Socket };

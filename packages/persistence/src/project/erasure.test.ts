@@ -85,7 +85,7 @@ async function fill(ports: Ports, pool: Pool, { projectId, family }: FamilyRef, 
 
 async function erase(ports: Ports, projectId: number, name: string): Promise<void> {
   await ports.erasures.start(projectId, name, anAuthor());
-  const archivable = { alone: <T>(work: () => Promise<T>) => work() };
+  const archivable = { exclusively: <T>(work: () => Promise<T>) => work() };
   for await (const _ of eraseProject({ ...ports, archivable, archive: null }, projectId));
 }
 

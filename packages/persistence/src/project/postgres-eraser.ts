@@ -5,7 +5,7 @@ import { flagAt, numberAt, textAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 
-/** The limits of a statement, so none locks rows for long. */
+/** The limits of one statement, which keep its locks short. */
 const CHUNK = { rows: 1000, records: 200, logEntries: 10_000 };
 const WAIT_MS = 20_000;
 const POLL_MS = 100;
@@ -17,9 +17,9 @@ const DUE: Statement = {
 
 const NOW: Statement = { name: 'erasure_time', text: 'select clock_timestamp()' };
 
-/** Finds transactions of the service that may have read the project before it ended. */
-const IS_IN_USE: Statement = {
-  name: 'erasure_is_awaited',
+/** Finds transactions of the service that began before this time, and may still use the project. */
+const HAS_OLDER_TRANSACTIONS: Statement = {
+  name: 'has_older_transactions',
   text: `select exists (
     select from pg_stat_activity a
     where a.datname = current_database() and a.usename = current_user and a.pid <> pg_backend_pid()
@@ -39,7 +39,7 @@ const FINISH: Statement = {
   where project_id = $1 and finished_at is null`,
 };
 
-/** Returns the query that adds to a count of the erasure, by default the number of rows in `gone`. */
+/** Returns the query that increases a count of the erasure, by default by the number of rows in `gone`. */
 const counted = (kind: ErasedKind, rows = 'select count(*) from gone'): string =>
   `update erasure e set counts = e.counts || jsonb_build_object('${kind}', coalesce((e.counts ->> '${kind}')::bigint, 0) + (${rows}))
     where e.project_id = $1 and (${rows}) > 0`;
@@ -67,8 +67,8 @@ function deletion({ table, key, kind, where = 'project_id = $1' }: Rows): Statem
 const OF_RECORDS = 'record_id = any ($2::bigint[])';
 
 /**
- * Deletes the entries of some hours with their counters. The archiver compares the counters of a day with the entries, so those
- * that were archived are subtracted from its number.
+ * Deletes the entries of some hours with their counters. The archiver compares the counters of a day with its entries, so erased
+ * entries that were archived are subtracted from the day's number of archived entries.
  */
 const LOG_ENTRIES: Statement = {
   name: 'erase_log_entries',
@@ -101,7 +101,7 @@ const LOG_ENTRIES: Statement = {
   select (select count(*) from hours), $1::bigint`,
 };
 
-/** Ends with the records, which tell what is left to erase. */
+/** The records come last, since they show what is left to erase. */
 const BY_RECORD: readonly Statement[] = [
   LOG_ENTRIES,
   deletion({ table: 'activity', key: 'id', kind: 'activity', where: OF_RECORDS }),
@@ -172,7 +172,7 @@ export function postgresEraser({ pool }: Pick<Database, 'pool'>): Eraser {
   return {
     due: async () => (await run(pool, DUE, [])).map((row) => numberAt(row, 0)),
     async *deleteRows(projectId) {
-      await untilUnused(pool);
+      await waitForOlderTransactions(pool);
       for (;;) {
         const ids = (await run(pool, RECORDS, [projectId])).map((row) => numberAt(row, 0));
         if (ids.length === 0) break;
@@ -186,12 +186,12 @@ export function postgresEraser({ pool }: Pick<Database, 'pool'>): Eraser {
   };
 }
 
-/** Waits for the end of the transactions of the service that run now. */
-async function untilUnused(pool: pg.Pool): Promise<void> {
+/** Waits until the current transactions of the service have ended. */
+async function waitForOlderTransactions(pool: pg.Pool): Promise<void> {
   const [row = []] = await run(pool, NOW, []);
-  const began = textAt(row, 0);
+  const now = textAt(row, 0);
   for (let waitedMs = 0; waitedMs < WAIT_MS; waitedMs += POLL_MS) {
-    const [found = []] = await run(pool, IS_IN_USE, [began]);
+    const [found = []] = await run(pool, HAS_OLDER_TRANSACTIONS, [now]);
     if (!flagAt(found, 0)) return;
     await sleep(POLL_MS);
   }

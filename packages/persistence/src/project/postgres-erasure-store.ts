@@ -22,14 +22,14 @@ export function postgresErasureStore({ entities }: Pick<Database, 'entities'>): 
     start: (projectId, confirmation, author) =>
       entities('start_erasure', ({ em, LockMode, ...rows }) =>
         em.transactional(async (tx) => {
-          // Writers find no family to lock from here on. The others hold locks on families, keys and projects in this order.
+          // From here on, writers find no family to lock. All transactions lock families, keys and projects in this order.
           await tx.nativeDelete(rows.ConfigFamilyRow, { project: projectId });
           await ownKeys(tx, projectId);
           const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
           const project = await tx.findOne(rows.ProjectRow, projectId, lock);
-          if (project === null) return startedBefore({ em: tx, ...rows }, projectId);
+          if (project === null) return existingErasure({ em: tx, ...rows }, projectId);
           if (project.name !== confirmation) throw wrongConfirmation();
-          // Again, for keys issued in the meantime. They are removed, because a key without projects would be unbound.
+          // Again, for keys issued since. They are deleted, because a key without projects would have access to all projects.
           const keyIds = await ownKeys(tx, projectId);
           await tx.nativeDelete(rows.ApiKeyProjectRow, { project: projectId });
           await tx.nativeDelete(rows.ApiKeyRow, { id: { $in: keyIds } });
@@ -65,7 +65,7 @@ async function ownKeys(em: Entities['em'], projectId: number): Promise<number[]>
   return rows.map(({ id }) => Number(id));
 }
 
-async function startedBefore(
+async function existingErasure(
   { em, ErasureRow }: Pick<Entities, 'em' | 'ErasureRow'>,
   projectId: number,
 ): Promise<Erasure> {

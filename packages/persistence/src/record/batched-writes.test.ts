@@ -47,7 +47,7 @@ async function familyCounters(database: EncryptedDatabase, { projectId, family }
   return { familyVersion: Number(rows[0]?.family_version), listVersion: Number(rows[0]?.list_version) };
 }
 
-test('changes of the same tick share one statement, and all are stored', () =>
+test('changes in the same tick share one statement, and all are stored', () =>
   withEmptied(async (database) => {
     const stored = await records(100, database, await aFamily(postgresPorts(database)));
     const { save, find } = postgresPorts(database).records;
@@ -61,7 +61,7 @@ test('changes of the same tick share one statement, and all are stored', () =>
     expect(found.map(({ value }) => value)).toEqual(saved);
   }));
 
-test('new records of the same tick share one statement and get consecutive positions', () =>
+test('new records in the same tick share one statement and get consecutive positions', () =>
   withEmptied(async (database) => {
     const family = await aFamily(postgresPorts(database));
     since();

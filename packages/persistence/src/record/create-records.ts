@@ -82,7 +82,7 @@ export interface Creation extends CreateOptions {
 }
 
 /**
- * Creates records. Creations of the same tick share one statement and its commit. If the cached defaults of a plugin are
+ * Creates records. Creations in the same tick share one statement and its commit. If the cached defaults of a plugin are
  * outdated, its records are created by a second statement, which reads them first.
  */
 export function recordCreator(
@@ -108,7 +108,7 @@ export function recordCreator(
   };
 }
 
-/** What new records of a plugin start with. */
+/** The defaults that new records of a plugin start with. */
 export interface InitialDefaults extends Pick<Defaults, 'secretNames' | 'values'> {
   /** Null if the plugin was never registered. */
   readonly version: number | null;
@@ -123,7 +123,7 @@ interface InitialConfig {
 
 interface Storing extends Pick<EncryptedDatabase, 'configurations'> {
   readonly waitMs: number | null;
-  /** Returns the defaults of a plugin, which may be outdated. Records are not stored with outdated defaults: they are `BUSY`. */
+  /** Returns the defaults of a plugin. If they are outdated, its records are not stored: their outcome is `BUSY`. */
   readonly defaultsOf: (plugin: number) => InitialDefaults | null;
 }
 

@@ -13,7 +13,7 @@ export const VERSIONS = columns((row) => ({
 /** The versions of a missing family. */
 export const NO_VERSIONS = { familyVersion: 0, registryVersion: 0, listVersion: 0 };
 
-/** Returns the versions of a value that was read with these. */
+/** Returns the versions to attach to a value that was read together with these. */
 export function atVersions(
   { connectionEpoch, timelineId }: Primary,
   { familyVersion, registryVersion }: Pick<typeof NO_VERSIONS, 'familyVersion' | 'registryVersion'>,

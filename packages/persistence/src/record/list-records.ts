@@ -22,7 +22,7 @@ const PAGE = columns((row) => ({ versions: row.all(VERSIONS), count: row.number(
 
 const CHANGES = columns((row) => ({
   versions: row.all(VERSIONS),
-  isVoid: row.flag(isVoidCursor({ family: '$1, $2', registryVersion: '$7', position: '$5, $6' })),
+  isCursorInvalid: row.flag(isVoidCursor({ family: '$1, $2', registryVersion: '$7', position: '$5, $6' })),
   count: row.number('t.count'),
 }));
 
@@ -32,7 +32,7 @@ const CHANGED = columns((row) => ({
   record: row.all(RECORD),
 }));
 
-const EMPTY = { versions: NO_VERSIONS, count: 0, isVoid: false };
+const EMPTY = { versions: NO_VERSIONS, count: 0, isCursorInvalid: false };
 
 interface Page {
   /** The columns to select from the family `f`, the total `t`, the record `r` and its plugin `i`. */
@@ -142,11 +142,14 @@ export async function listChanged(
   page: PageRequest,
 ): Promise<AtVersion<ChangedPage>> {
   const rows = await read(database, 'list_changed_records', { family, filter, page, since });
-  const { versions, count, isVoid } = rows[0] === undefined ? EMPTY : CHANGES.read(rows[0]);
+  const { versions, count, isCursorInvalid } = rows[0] === undefined ? EMPTY : CHANGES.read(rows[0]);
   const last = rows.flatMap((row) => CHANGED.readOrNull(row, CHANGES.names.length) ?? []);
   const stored = last.map(({ record }) => record);
   const items = await database.configurations.mask(database.pool, stored);
   const end = positionAfterPage(versions.familyVersion, { offset: page.offset, count, last }, since);
   const { listVersion } = versions;
-  return { ...atVersions(database.primary, versions), value: { items, count, listVersion, end, isVoid } };
+  return {
+    ...atVersions(database.primary, versions),
+    value: { items, count, listVersion, end, isCursorInvalid },
+  };
 }

@@ -16,7 +16,7 @@ async function twoRecords(ports: PostgresPorts) {
   return [await aRecord(ports, await aFamily(ports)), await aRecord(ports, await aFamily(ports))] as const;
 }
 
-/** Ends silent transactions on all connections sooner than `sessionSettings` says. */
+/** Ends idle transactions on all connections sooner than `sessionSettings` does. */
 async function shortenIdleTransactions(pool: pg.Pool): Promise<void> {
   const clients = await Promise.all(Array.from({ length: POOL_SIZE }, () => pool.connect()));
   for (const client of clients) {

@@ -65,7 +65,7 @@ export const CHANGE = {
   ...ENTRY,
 } as const;
 
-/** Saves changes of records. Changes of the same tick share one statement and its commit. */
+/** Saves changes to records. Changes in the same tick share one statement and its commit. */
 export function recordSaver(
   database: Pick<EncryptedDatabase, 'pool' | 'primary' | 'configurations' | 'isDry'>,
   recordCache: RecordCache,

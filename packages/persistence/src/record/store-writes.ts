@@ -21,7 +21,7 @@ export const BUSY = Symbol('busy');
 /** The outcome of a write. An error means that the write was rejected. */
 export type Outcome<Result> = Result | DomainError | typeof BUSY;
 
-/** Returns what a write within a longer transaction has stored. Throws if it was rejected, or if it was not decided on current data. */
+/** Returns what a write within a longer transaction stored. Throws if it was rejected, or based on outdated data. */
 export function requireStored<Result extends object>(outcome: Outcome<Result | null> | undefined): Result {
   if (outcome instanceof DomainError) throw outcome;
   if (typeof outcome !== 'object' || outcome === null) throw tooManyChanges({ retryAfterSeconds: 1 });
@@ -53,7 +53,7 @@ interface Item<Write> {
 
 const MAX_ITEMS = 128;
 const MAX_CONCURRENT = 2;
-/** Without it, requests that arrive together would alternate between a large and a small batch, with a commit each. */
+/** Without this pause, requests that arrive together would alternate between a large and a small batch, with a commit each. */
 const GATHER_MS = 5;
 /** The maximum size of a batch for one family. */
 const MAX_BYTES = 1024 * 1024;

@@ -96,7 +96,7 @@ describe('updating a record', () => {
     expect(await cached(ports, record, { change: { name: 'Before' } })).toEqual(current);
   });
 
-  test('a request that is no longer authorised learns and changes nothing', async (ports) => {
+  test('a request that is no longer authorised neither reveals nor changes anything', async (ports) => {
     const record = await aRecord(ports, await aFamily(ports));
     const rejected = () => Promise.reject(new Error('revoked'));
     for (const change of [{ name: null }, { enabled: true, deleted: true }]) {

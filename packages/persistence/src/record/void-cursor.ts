@@ -9,8 +9,8 @@ interface Cursor {
 }
 
 /**
- * SQL condition that a record up to the cursor now looks different because its plugin was registered or removed. Records that
- * were changed after the cursor do not matter: they are read again anyway.
+ * SQL for the condition that a record up to the cursor now looks different because its plugin was registered or removed. Records
+ * that were changed after the cursor do not matter: they are read again anyway.
  */
 export function isVoidCursor({ family, registryVersion, position }: Cursor): string {
   // The `case` keeps PostgreSQL from searching records unless the registry version has changed.

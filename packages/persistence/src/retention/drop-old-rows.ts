@@ -62,13 +62,13 @@ export function dropOldRows(
 }
 
 interface ExpiringIds extends ExpiringTable {
-  /** Continues until the last row of the table, since the times do not ascend with the ids. */
+  /** Whether the times do not ascend with the ids, so the whole table has to be read. */
   readonly isUnordered?: boolean;
 }
 
 /**
- * Returns the statement that deletes the rows older than an age ($1) in a chunk of the rows after an id ($2), for tables without an
- * index by time. It returns the number of deleted rows and the id to continue after; null after the last chunk.
+ * For tables without an index by time: returns the statement that deletes the rows older than an age ($1) in a chunk of the rows
+ * after an id ($2). It returns the number of deleted rows and the id to continue after; null after the last chunk.
  */
 export function dropOldIds(
   name: string,

@@ -40,7 +40,7 @@ const setTo = (table: string): string => STATE.map((name) => `${name} = ${table}
 
 /**
  * Stores the reports in $1, without failed records of other families, and adds new runtimes up to the limit of their family.
- * Returns the numbers of the reports that are stored now or need not be. Writes the rows in a fixed order to avoid deadlocks.
+ * Returns the numbers of the reports that are now stored, or need not be. Writes the rows in a fixed order to avoid deadlocks.
  */
 const STORE_REPORTS: Statement = {
   name: 'store_runtime_reports',

@@ -6,7 +6,7 @@ import { migrate } from './migrate.ts';
 import { openDatabase } from '../configuration/encrypted-database.ts';
 import { schemaProblem } from './schema-problem.ts';
 
-/** Creates a role. Returns it with the address that it connects with. */
+/** Creates a role. Returns its name and the address to connect with. */
 async function roleAt(url: string) {
   const role = `role_${crypto.randomUUID().replaceAll('-', '')}`;
   await executeAt(url, `create role ${role} login password 'x'`);

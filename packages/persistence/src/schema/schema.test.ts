@@ -20,7 +20,7 @@ import { withDatabase } from '../testing/postgres-ports.fixture.ts';
 const withEmptied = databaseOfFile();
 const NAMES = migrations.map(({ name }) => name);
 
-test('the tables of the migrated schema equal the entities', () =>
+test('the tables of the migrated schema match the entities', () =>
   withEmptied(async (_, url) => {
     expect(await differenceFromEntities(url)).toBe('');
   }));
@@ -30,7 +30,7 @@ test('the rights are checked for all tables of the entities', () => {
   expect(TABLES.toSorted()).toEqual(described.toSorted());
 });
 
-test('the parts of the schema that entities cannot describe equal catalogue.sql', () =>
+test('the parts of the schema that entities cannot describe match catalogue.sql', () =>
   withEmptied(async ({ pool }) => {
     await expect(await catalogueOf(pool)).toMatchFileSnapshot('./catalogue.sql');
   }));
@@ -145,7 +145,7 @@ test('a later migration can recreate each function', () =>
     expect(await catalogueOf(client)).toBe(before);
   }));
 
-test('a second migration has no steps', () =>
+test('a second migration applies nothing', () =>
   withEmptied(async (database, url) => {
     expect(await migrate(url)).toEqual([]);
     expect(await schemaProblem(database)).toBeNull();
@@ -198,7 +198,7 @@ function inRolledBackTransaction(work: (client: pg.ClientBase) => Promise<void>)
   });
 }
 
-/** Returns the statements that would make the schema equal to the entities. */
+/** Returns the statements that would make the schema match the entities. */
 async function differenceFromEntities(url: string): Promise<string> {
   const orm = await MikroORM.init({ clientUrl: url, ...DESCRIBED_SCHEMA });
   try {

@@ -15,8 +15,8 @@ const SETTINGS = {
 };
 
 /**
- * Vitest's global setup: starts one PostgreSQL server for the run, even one over all packages, and creates a migrated template to
- * clone. `TEST_DATABASE_URL` replaces the embedded server; its user must be a superuser. Returns the teardown.
+ * Vitest's global setup: starts one PostgreSQL server for the whole run, even if it covers all packages, and creates a migrated
+ * template to clone. `TEST_DATABASE_URL` replaces the embedded server; its user must be a superuser. Returns the teardown.
  */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (!project.isRootProject()) return undefined;

@@ -126,17 +126,17 @@ test('a process caches records that it has read, created or changed, and drops t
     const created = await aRecord(own, family);
     const query = { ...QUERY, keyHash: aKeyHash(1), project: family.projectId, recordId: created.id };
     expect(own.probe.lookUp(query)).toBeNull();
-    await own.probe.ask({ ...query, recordId: null });
+    await own.probe.read({ ...query, recordId: null });
     expect(own.probe.lookUp(query)?.record).toEqual(created);
     const changed = await own.records.save(aRecordWrite(created, { name: 'Own' }));
     expect(own.probe.lookUp(query)?.record).toEqual(changed);
-    const { record } = await other.probe.ask(query);
+    const { record } = await other.probe.read(query);
     if (record === null) throw new Error('The record does not exist.');
     const newest = await other.records.save(aRecordWrite(record, { name: 'Other' }));
     expect(own.probe.lookUp(query)?.record).toEqual(changed);
     expect(await own.records.save(aRecordWrite(record, { name: 'Lost' }))).toBeNull();
     expect(own.probe.lookUp(query)).toBeNull();
-    await own.probe.ask(query);
+    await own.probe.read(query);
     expect(own.probe.lookUp(query)?.record).toEqual(newest);
   }));
 
@@ -148,7 +148,7 @@ test('dry runs do not use the cache', () =>
     const record = await aRecord(real, family);
     const query = { ...QUERY, keyHash: aKeyHash(1), project: family.projectId, recordId: record.id };
     await dry.records.save(aRecordWrite(record, { name: 'Dry' }));
-    await real.probe.ask(query);
+    await real.probe.read(query);
     await dry.records.save(aRecordWrite(record, { name: 'Dry' }));
     expect(real.probe.lookUp(query)?.record).toEqual(record);
     expect(dry.probe.lookUp(query)).toBeNull();

@@ -24,7 +24,7 @@ export interface RecordCache {
 
 const KEYS_MAX = 1000;
 const PROJECTS_MAX = 10_000;
-/** The size of the cache in characters, with an overhead per record. */
+/** The maximum size of the cache, in characters plus an overhead per record. */
 const RECORDS_MAX_SIZE = 8 * 1024 * 1024;
 const RECORD_OVERHEAD = 500;
 

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 
 const SOURCES = join(import.meta.dirname, '..');
 /**
- * In addition to `write`: new projects get their families, and old entries and revisions are dropped. The functions are checked against the
- * parts of `write` by `functions.test.ts`.
+ * The other writers: they create the families of new projects, and delete old or erased rows. `functions.test.ts` checks the SQL
+ * functions against the parts of `write`.
  */
 const OTHERS = [
   'project/postgres-eraser.ts',

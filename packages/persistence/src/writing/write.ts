@@ -1,7 +1,7 @@
 import { insertEntries, type Entries } from './history-entries.ts';
 
 /**
- * A change of records, their histories, or the versions of their families. Every statement that makes such changes is built from
+ * A change to records, their histories, or the versions of their families. Every statement that makes such changes is built from
  * this. A test checks that the functions in `schema/functions` have the same parts.
  */
 interface Write {
@@ -24,8 +24,8 @@ interface Write {
 type Queries = Readonly<Record<string, string>>;
 
 /**
- * `family_version` alone if only data related to the records changes, such as rates, plugins and jobs. `list_version`, too, if the
- * records change, and all three if their order changes.
+ * `family_version` alone if only data related to the records changes, such as rates, plugins and jobs; also `list_version` if the
+ * records change; all three if their order changes.
  */
 export type VersionsToIncrement = 'family_version' | 'list_version' | 'order_version';
 

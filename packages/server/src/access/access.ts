@@ -9,7 +9,7 @@ export interface Access {
   readonly sessionEndsAt: Date | null;
   /** The time of admission. */
   readonly at: Date;
-  /** When the request began to arrive, by the clock of `performance.now`. */
+  /** When the request began to arrive, on the clock of `performance.now`. */
   readonly startedAt: number;
   /** 0 if the path names no project. */
   readonly projectId: number;
@@ -30,8 +30,8 @@ export interface Access {
   /** The number of the revision in the path; null if it has no valid one. */
   readonly revision: number | null;
   /**
-   * Admits the request again without cached data; null if none was used. Until then, the only allowed response is that to a stored
-   * write, whose statement checks the cached data.
+   * Admits the request again without cached data; null if none was used. Until it has resolved, only the response to a stored
+   * write may be sent, since the statement of the write checks the cached data.
    */
   readonly confirm: (() => Promise<Access>) | null;
   /** Admits the request again after a wait. */

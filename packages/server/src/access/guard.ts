@@ -119,7 +119,7 @@ export function guardRequests(
       };
       const admitByQuery = async (): Promise<Access> => {
         request.access = null;
-        const result = await probe.ask(query);
+        const result = await probe.read(query);
         return grant(result, clock.now());
       };
       const admitCached = (result: AccessResult): Access | null => {

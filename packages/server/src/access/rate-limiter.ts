@@ -8,7 +8,7 @@ const TOLERANCE_MS = 1e-3;
 
 /** The rate limit of a key after a request. */
 export interface RateState {
-  /** The seconds until the next request is due; null if this one is admitted. */
+  /** The seconds until a request will be admitted; null if this one is. */
   readonly waitSeconds: number | null;
   readonly remaining: number;
   /** The seconds until the bucket of the key is full again. */
@@ -22,11 +22,11 @@ export interface RateLimiter {
   readonly perMinute: number;
   /** Counts a request unless the key is over its limit. `atMs` is the time of a monotonic clock. */
   count(key: Key, atMs: number): RateState;
-  /** Takes back the count of a request. */
+  /** Undoes the count of a request. */
   refund(key: Key): void;
 }
 
-/** A token bucket for each key, which holds a minute's requests. Stores only the time at which the bucket is full again. */
+/** A token bucket for each key, which holds a minute's requests. Stores only when the bucket will be full again. */
 export function rateLimiter({ perMinute }: { readonly perMinute: number }): RateLimiter {
   const interval = MINUTE_MS / perMinute;
   const fullAt = new LRUCache<Key, number>({ max: KEYS_MAX });

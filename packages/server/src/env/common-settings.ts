@@ -23,7 +23,7 @@ export const portSetting = (defaultPort: number) =>
 const quotaSetting = (unit: string) =>
   setting(
     wholeNumber(1, Number.MAX_SAFE_INTEGER).nullable().default(null),
-    `a maximum number of ${unit} per project and day`,
+    `a maximum number of ${unit} per project per day`,
   );
 
 /** The settings of every process of the service. */
@@ -99,7 +99,7 @@ export const COMMON_SETTINGS = {
   ),
   RATE_LIMIT_PER_MINUTE: setting(
     wholeNumber(1, 1_000_000).nullable().default(null),
-    'a number of requests per key and minute, 1 to 1000000',
+    'a number of requests per key per minute, 1 to 1000000',
   ),
   REQUIRE_REGISTERED_PLUGIN: setting(yesOrNo.default(false), 'true or false'),
   SECRETS_KEYS: setting(

@@ -22,7 +22,7 @@ declare module 'fastify' {
  *
  * - `request`: little, because it shares statements with other requests.
  * - `page`: a short statement that reads many rows.
- * - `slow`: a database connection for up to seconds, for example for a search or to wait for locks.
+ * - `slow`: a database connection for up to several seconds, for example to search or to wait for locks.
  * - `large`: a lot of CPU time, for example for a large body or a document.
  */
 export const KINDS_OF_WORK = ['request', 'page', 'slow', 'large'] as const;
@@ -124,7 +124,7 @@ async function waitForPermit(
   }
 }
 
-/** Gives back the permit of a request early, because its response is sent at the pace of its reader. Idempotent. */
+/** Returns the permit of a request early if its response is sent at the pace of the reader. Idempotent. */
 export function leaveGate(request: FastifyRequest): void {
   request.permits?.give(accountOf(request));
   request.permits = null;
@@ -135,7 +135,7 @@ export function readPart<T>({ request, raw }: FastifyReply, read: () => Promise<
   return withPermit(request, 'page', read, hangUpSignal(raw));
 }
 
-/** Runs work that several requests share, with a permit for this one. None of them may already hold a permit of that kind. */
+/** Runs work that several requests share, under a permit for this one. None of them may already hold a permit of that kind. */
 export async function withPermit<T>(
   request: FastifyRequest,
   work: Work,

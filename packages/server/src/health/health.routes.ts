@@ -62,7 +62,7 @@ export function healthRoutes(app: FastifyInstance, { readiness, meter, metrics }
 /** The pause between two calls, so a flood of requests costs little. */
 const REST_MS = 50;
 
-/** Shares one call among concurrent requests, because anyone can send them without a key. */
+/** Shares one call among concurrent requests, because they need no key. */
 function shareConcurrent<T>(call: () => Promise<T>): () => Promise<T> {
   let pending: Promise<T> | null = null;
   let rested: Promise<void> = Promise.resolve();

@@ -1,4 +1,4 @@
-/** A permanent problem that a restart does not solve. Only its message is shown. */
+/** A problem that a restart cannot fix. Only its message is shown. */
 export class CannotStart extends Error {
   override readonly name = 'CannotStart';
 }

@@ -14,7 +14,7 @@ const ACCEPT_MS = 200;
 /** Time for the last accepted connections to send their request. */
 const SETTLE_MS = 200;
 const ROUND_MS = 100;
-/** Requests that take longer are cut off, because the supervisor does not wait longer either. */
+/** Requests that take longer are cut off, because the supervisor would not wait any longer. */
 const GRACE_MS = 6000;
 
 export interface GracefulShutdown {

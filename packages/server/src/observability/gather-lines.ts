@@ -5,7 +5,7 @@ type Output = Pick<NodeJS.WriteStream, 'write' | 'on' | 'writableLength'> & { re
 
 interface Lines {
   write(line: string): void;
-  /** Writes all lines still in memory. Gives up if the reader does not accept anything for a second. */
+  /** Writes all lines still in memory. Gives up if the reader accepts nothing for a second. */
   flushSync(): void;
 }
 
@@ -21,10 +21,10 @@ const WAITING_MAX_BYTES = 4 * 1024 * 1024;
 const GIVE_UP_MS = 1000;
 const RETRY_MS = 10;
 
-/** Writes the lines of one turn of the event loop together, because a write costs more than a line. */
+/** Writes all lines of one turn of the event loop together, because a write per line would be slow. */
 export function gatherLines(
   output: Output,
-  /** Called with the number of lost lines when the reader continues or the process exits. */
+  /** Called with the number of lost lines when the reader catches up or the process exits. */
   onLost: (lines: number) => void,
   maxBytes = WAITING_MAX_BYTES,
 ): Lines {

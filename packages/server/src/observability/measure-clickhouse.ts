@@ -2,7 +2,7 @@ import type { QueryFigures } from '@plugin-config/clickhouse';
 import type { Registry } from 'prom-client';
 import { countersOf, gaugesOf } from './collected-metrics.ts';
 
-/** Adds metrics of the ClickHouse queries. Does nothing without ClickHouse. */
+/** Adds metrics of the ClickHouse queries, if ClickHouse is in use. */
 export function measureClickHouse(
   registry: Registry,
   clickHouse: { readonly figures: QueryFigures } | null,

@@ -10,8 +10,8 @@ declare module 'fastify' {
 }
 
 /**
- * Runs each request in a span, which is a child of the caller's span if it sends a `traceparent`, and returns the id of the trace in
- * a header. Does nothing if tracing is off.
+ * Runs each request in a span, which is a child of the caller's span if it sends a `traceparent`, and sends the trace id in a
+ * header. Does nothing if tracing is off.
  */
 export function traceRequests(app: FastifyInstance): void {
   app.decorateRequest('span', null);
@@ -28,6 +28,6 @@ export function traceRequests(app: FastifyInstance): void {
     if (request.span !== null) reply.header('x-trace-id', request.span.spanContext().traceId);
     withinSpan(request.span, done);
   });
-  // Code that runs after the body was received is outside the async context of the hook above.
+  // Code that runs once the body has arrived is outside the async context of the hook above.
   app.addHook('preValidation', ({ span }, _reply, done) => withinSpan(span, done));
 }

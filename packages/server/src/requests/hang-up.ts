@@ -15,7 +15,7 @@ export function hangUpSignal(response: ServerResponse): StopSignal {
   };
 }
 
-/** Returns time slices for work whose only purpose is the response: it ends with an error once the caller has hung up. */
+/** Returns time slices for work that only the caller needs. Once the caller has hung up, they throw. */
 export function untilHangUp({ raw }: FastifyReply): TimeSlices {
   const { isDue, yieldTurn } = timeSlices();
   return {

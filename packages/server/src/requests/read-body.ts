@@ -22,7 +22,7 @@ export interface BodyLimits {
 const PIECE_OVERHEAD = 1024;
 const JOINED_PIECES = 500;
 
-/** Reads the body as sent. If it is rejected, drops the rest, so a caller that is still sending gets the response. */
+/** Reads the body without decoding it. If the body is rejected, drops the rest. */
 export async function readBody(
   request: FastifyRequest,
   { maxBytes, take }: BodyLimits,
@@ -51,7 +51,7 @@ export async function readBody(
   return [...joined, ...pieces];
 }
 
-/** The number of pieces, of all dropped bodies, that are read in one turn of the event loop. */
+/** How many pieces of dropped bodies are read in one turn of the event loop, across all requests. */
 const DROPPED_PER_TURN = 16;
 const turn = turns(DROPPED_PER_TURN);
 

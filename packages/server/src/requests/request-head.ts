@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ambiguousHead, badHost, endpointNotFound, type HttpProblem } from '../errors/http-problem.ts';
 
-/** Headers of which Node silently keeps the first line, while a proxy may read another. Keyed by the length of the name. */
+/** Headers of which Node silently keeps only the first line, while a proxy may read another. Keyed by the length of the name. */
 const SINGLE_HEADERS: Readonly<Record<number, string>> = {
   4: 'host',
   12: 'content-type',
@@ -34,7 +34,7 @@ export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): 
   reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
 }
 
-/** HTTP/1.1 requires one `Host`, HTTP/1.0 allows at most one. */
+/** HTTP/1.1 requires exactly one `Host`; HTTP/1.0 allows at most one. */
 function problemOf({ rawHeaders, headers, httpVersion }: IncomingMessage): HttpProblem | null {
   const encoding = headers['transfer-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'chunked') {

@@ -5,9 +5,9 @@ import type { Encoding } from './accepted-encoding.ts';
 /** A smaller response fits into one packet uncompressed. */
 export const COMPRESSED_MIN_BYTES = 1024;
 
-/** Leaves two of the four threads in libuv's pool to other work. */
+/** Leaves two of the four threads in libuv's pool for other work. */
 const CONCURRENT_MAX = 2;
-/** Shrinks records to a twentieth in 3 ms per MiB. The next level takes twice as long to save another tenth. */
+/** Shrinks records to a twentieth of their size at 3 ms per MiB. The next level takes twice as long to save another tenth. */
 const BROTLI_QUALITY = 4;
 
 const brotli = promisify(brotliCompress);

@@ -1,7 +1,7 @@
 import { inSlices, type TimeSlices } from '@plugin-config/flow';
 import { timeSlices } from '@plugin-config/flow/node';
 
-/** Longer texts are encoded between slices, since encoding one of 16 MiB would take 30 ms. */
+/** Text is encoded in blocks of about this size, since encoding 16 MiB at once would take 30 ms. */
 const BLOCK_CHARACTERS = 256 * 1024;
 
 /** Serialises a response body. Yields to other requests between the entries of long lists. */
@@ -11,7 +11,7 @@ export async function jsonInSlices(value: unknown, slices: TimeSlices = timeSlic
   return Buffer.concat(blocks);
 }
 
-/** Encodes the pieces of a text, and adds them to the blocks. */
+/** Encodes pieces of text, and appends them to the blocks. */
 function* encode(pieces: Generator<string, void, void>, blocks: Buffer[]): Generator<void, void, void> {
   let text = '';
   for (const piece of pieces) {
@@ -25,7 +25,7 @@ function* encode(pieces: Generator<string, void, void>, blocks: Buffer[]): Gener
   blocks.push(Buffer.from(text));
 }
 
-/** Yields JSON text in pieces: a long list by entries. */
+/** Yields JSON text in pieces; those of a list are its entries. */
 function* serialise(value: unknown): Generator<string, void, void> {
   if (Array.isArray(value)) yield* serialiseList(value);
   else if (typeof value === 'object' && value !== null) yield* serialiseMembers(value);

@@ -22,9 +22,9 @@ export interface ProcessOptions {
   readonly openFiles?: number;
 }
 
-/** Generous, because nothing is promised about how fast an app starts. */
+/** Generous, because start-up time is not guaranteed. */
 const START_MS = 60_000;
-/** Node's compile cache, which `npm start` uses, too. It halves the cost of a start. */
+/** Node's compile cache, which `npm start` also uses. It halves the cost of a start. */
 const COMPILED = fileURLToPath(new URL('../../../../node_modules/.cache/compiled', import.meta.url));
 
 /** Starts an app as a process with the given environment and the compile cache. */

@@ -11,7 +11,8 @@ export interface ServedApp extends Disposable {
 }
 
 /**
- * Starts an app in this process, which is cheaper. Disposing of it stops it without waiting. Rejects if the app does not start.
+ * Starts an app in this process, which is cheaper than a separate one. Disposing of it stops it without waiting. Rejects if the
+ * app does not start.
  * @param serve runs the app until `stopped` resolves
  */
 export async function serveInProcess(

@@ -191,7 +191,7 @@ export function accessProbeContract(test: TestWith<Ports>): void {
         })),
       ),
     );
-    const results = await Promise.all(queries.map((query) => probe.ask(query)));
+    const results = await Promise.all(queries.map((query) => probe.read(query)));
     for (const [i, { keyHash, project, family }] of queries.entries()) {
       const key = grants[[aKeyHash(1), aKeyHash(2)].indexOf(keyHash)];
       const there = project < 1000 + plugins.projectId;
@@ -225,15 +225,15 @@ export function accessProbeContract(test: TestWith<Ports>): void {
       queries.push({ keyHash: aKeyHash(n), project: null, family: null, recordId: null });
     }
     const alone: AccessResult[] = [];
-    for (const query of queries) alone.push(await probe.ask(query));
+    for (const query of queries) alone.push(await probe.read(query));
     const often = Array.from({ length: 5 }, () => queries).flat();
-    const together = await Promise.all(often.map((query) => probe.ask(query)));
+    const together = await Promise.all(often.map((query) => probe.read(query)));
     expect(together).toEqual(Array.from({ length: 5 }, () => alone).flat());
   });
 }
 
 function runQuery(probe: AccessProbe, query: Partial<AccessQuery>) {
-  return probe.ask({ keyHash: NOBODY, project: null, family: null, recordId: null, ...query });
+  return probe.read({ keyHash: NOBODY, project: null, family: null, recordId: null, ...query });
 }
 
 function queryAbout(

@@ -10,14 +10,18 @@ export async function changesOf(
   ports: Pick<Ports, 'changes' | 'records'>,
   family: FamilyRef,
   work: () => Promise<unknown>,
-): Promise<{ readonly ids: readonly number[]; readonly isReordered: boolean; readonly isVoid: boolean }> {
+): Promise<{
+  readonly ids: readonly number[];
+  readonly isReordered: boolean;
+  readonly isCursorInvalid: boolean;
+}> {
   const {
     familyVersions: [before = 0],
     ...at
   } = await ports.changes.familyVersions([family]);
   const cursor = cursorAt({ ...at, familyVersion: before });
   await work();
-  const { records, orderVersion, familyVersion, isComplete, isVoid } = await ports.changes.after(
+  const { records, orderVersion, familyVersion, isComplete, isCursorInvalid } = await ports.changes.after(
     family,
     cursor,
     1000,
@@ -26,11 +30,11 @@ export async function changesOf(
   expect(value.items.map(shown)).toEqual(
     records.map(({ id, version, deleted }) => ({ id, version, deleted })),
   );
-  expect(value.isVoid).toBe(isVoid);
+  expect(value.isCursorInvalid).toBe(isCursorInvalid);
   expect((await ports.changes.familyVersions([family])).familyVersions).toEqual([familyVersion]);
   expect(isComplete).toBe(true);
   expect(value.end).toEqual({ familyVersion, id: ALL_RECORDS });
-  return { ids: records.map(({ id }) => id), isReordered: orderVersion > before, isVoid };
+  return { ids: records.map(({ id }) => id), isReordered: orderVersion > before, isCursorInvalid };
 }
 
 function shown({ id, version, deleted }: ConfigRecord) {

@@ -95,7 +95,11 @@ export function erasureContract(test: TestWith<LogPorts>): void {
       await ingest(ports, [anEntry(record), anEntry(record, { timestamp: MOMENT.getTime() + 7_200_000 })]);
     }
     await end(ports, gone.projectId);
-    const erasing = { ...ports, archivable: { alone: <T>(work: () => Promise<T>) => work() }, archive: null };
+    const erasing = {
+      ...ports,
+      archivable: { exclusively: <T>(work: () => Promise<T>) => work() },
+      archive: null,
+    };
     for (let isDone = false; !isDone;) {
       for await (const _ of eraseProject(erasing, gone.projectId)) break;
       isDone = (await ports.erasures.find(gone.projectId))?.finishedAt !== null;

@@ -55,7 +55,7 @@ export function familyChangesContract(test: TestWith<Ports>): void {
       const record = await aRecord(ports, family, { plugin: 1 });
       await aRecord(ports, family, { plugin: 2 });
       const changes = await changesOf(ports, family, () => work(ports, record));
-      expect(changes).toEqual({ ids: [record.id], isReordered: false, isVoid: false });
+      expect(changes).toEqual({ ids: [record.id], isReordered: false, isCursorInvalid: false });
     });
   }
 
@@ -73,22 +73,22 @@ export function familyChangesContract(test: TestWith<Ports>): void {
       const families = [here, there, neither];
       const before = await Promise.all(families.map((family) => cursorOf(ports, family)));
       await work(ports, record);
-      const isVoid = async (cursors: readonly FamilyCursor[]) =>
+      const isCursorInvalid = async (cursors: readonly FamilyCursor[]) =>
         Promise.all(
           families.map(async (family, i) => {
             const cursor = cursors[i] ?? START;
-            const { records, isVoid: after } = await ports.changes.after(family, cursor, 10);
+            const { records, isCursorInvalid: after } = await ports.changes.after(family, cursor, 10);
             const { value } = await ports.records.listChanged(family, cursor, ANY, WHOLE);
-            expect([records, value.items, value.isVoid]).toEqual([[], [], after]);
+            expect([records, value.items, value.isCursorInvalid]).toEqual([[], [], after]);
             return after;
           }),
         );
-      expect(await isVoid(before)).toEqual([true, true, false]);
+      expect(await isCursorInvalid(before)).toEqual([true, true, false]);
       const after = await Promise.all(families.map((family) => cursorOf(ports, family)));
       expect(after.map(({ familyVersion }) => familyVersion)).toEqual(
         before.map(({ familyVersion }) => familyVersion),
       );
-      expect(await isVoid(after)).toEqual([false, false, false]);
+      expect(await isCursorInvalid(after)).toEqual([false, false, false]);
     });
   }
 
@@ -105,11 +105,14 @@ export function familyChangesContract(test: TestWith<Ports>): void {
       if (value !== null) await ports.records.save(aRecordWrite(value, change));
     };
     await save(changed, { name: 'New' });
-    expect(await ports.changes.after(family, before, 10)).toMatchObject({ isVoid: true });
+    expect(await ports.changes.after(family, before, 10)).toMatchObject({ isCursorInvalid: true });
     await save(left, { plugin: 2, formerPlugins: [1] });
     const created = await aRecord(ports, family, { plugin: 1 });
-    const { records, isVoid } = await ports.changes.after(family, before, 10);
-    expect([records.map(({ id }) => id), isVoid]).toEqual([[changed.id, left.id, created.id], false]);
+    const { records, isCursorInvalid } = await ports.changes.after(family, before, 10);
+    expect([records.map(({ id }) => id), isCursorInvalid]).toEqual([
+      [changed.id, left.id, created.id],
+      false,
+    ]);
   });
 
   for (const [name, work] of Object.entries(NO_CHANGES)) {
@@ -119,7 +122,7 @@ export function familyChangesContract(test: TestWith<Ports>): void {
       await ports.plugins.register(aPlugin({ id: 1 }), NO_SECRETS, anAuthor());
       const { value } = await ports.records.find(record);
       const changes = await changesOf(ports, family, () => work(ports, value ?? record));
-      expect(changes).toEqual({ ids: [], isReordered: false, isVoid: false });
+      expect(changes).toEqual({ ids: [], isReordered: false, isCursorInvalid: false });
     });
   }
 
@@ -143,7 +146,7 @@ export function familyChangesContract(test: TestWith<Ports>): void {
     const moved = await changesOf(ports, family, () =>
       ports.records.lock(family, ({ move }) => move(moves, anAuthor())),
     );
-    expect(moved).toEqual({ ids: [one.id, two.id], isReordered: true, isVoid: false });
+    expect(moved).toEqual({ ids: [one.id, two.id], isReordered: true, isCursorInvalid: false });
   });
 
   test('a record that changes several times is listed once, at its last change', async (ports) => {
@@ -196,7 +199,7 @@ export function familyChangesContract(test: TestWith<Ports>): void {
       registryVersion: 0,
       familyVersion: 0,
       orderVersion: 0,
-      isVoid: false,
+      isCursorInvalid: false,
       records: [],
       isComplete: true,
     });

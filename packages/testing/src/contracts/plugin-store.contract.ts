@@ -96,8 +96,8 @@ export function pluginStoreContract(test: TestWith<Ports>): void {
       const query = { keyHash: aKeyHash(1), project: family.projectId, family: family.family };
       const { records, probe } = ports;
       const read = await Promise.all([
-        probe.ask({ ...query, recordId: null }),
-        probe.ask({ ...query, recordId: record.id }),
+        probe.read({ ...query, recordId: null }),
+        probe.read({ ...query, recordId: record.id }),
         records.find(record),
         records.list(family, LIVE, WHOLE),
         records.listChanged(

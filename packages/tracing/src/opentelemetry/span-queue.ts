@@ -4,7 +4,7 @@ import type { SpanCounts } from '../tracing-settings.ts';
 
 const BATCH_SPANS = 512;
 const EXPORT_INTERVAL_MS = 2_000;
-/** The spans that can wait while a batch is being sent. */
+/** How many spans can wait while a batch is being sent. */
 const QUEUE_SPANS = 4 * BATCH_SPANS;
 
 export interface SpanQueue {

@@ -69,7 +69,7 @@ export async function readyStart(instance: Instance, defer: Defer = onTestFinish
 }
 
 interface Fixtures {
-  /** A first start, shared by the tests that leave it running: creating a database is what takes longest. */
+  /** A first start, shared by the tests that leave it running: creating a database takes longest. */
   readonly shared: { readonly instance: Instance; readonly run: RunningStart };
   /** A data directory with an existing database. Tests use it in turn. */
   readonly usedDataDir: string;
@@ -109,7 +109,7 @@ interface AppState {
   readonly secretsKeys?: string;
 }
 
-/** Returns what the stand-in of an app responds. */
+/** Returns the response of an app's stand-in. */
 export const appState = async (url: string): Promise<AppState> =>
   (await (await fetch(url)).json()) as AppState;
 

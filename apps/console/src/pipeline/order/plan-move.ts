@@ -10,7 +10,7 @@ export type Destination =
 
 export type MoveRequest =
   | { readonly move: Move }
-  /** For a record whose fields are not unique, or a move between records at one position. */
+  /** For a record whose fields are not unique, or a move between records at the same position. */
   | { readonly positions: Positions };
 
 export interface PlannedMove {

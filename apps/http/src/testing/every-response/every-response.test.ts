@@ -151,7 +151,7 @@ describe.concurrent.each(OPERATIONS)('$id', (operation) => {
   });
 });
 
-test('all operations and at least 90 % of their responses are covered', () => {
+test('all operations and at least 90% of their responses are covered', () => {
   const described = OPERATIONS.flatMap(({ id, statuses }) => statuses.map((status) => `${id} ${status}`));
   const isReached = ({ id, statuses }: Operation) =>
     statuses.some((status) => reached.has(`${id} ${status}`));

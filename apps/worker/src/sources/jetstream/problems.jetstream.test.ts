@@ -66,7 +66,7 @@ const DENIED = [
 ] as const;
 
 test.concurrent.for(sampled(DENIED, ONE))(
-  'a worker that may not %s reports it, and recovers once it may',
+  'a worker that is not allowed to %s reports it, and recovers once it is',
   async ([, denied, reason], { bed }) => {
     await using server = await startNatsServer(users(denied));
     await using stream = await openStream({ url: server.urlOf('admin') });

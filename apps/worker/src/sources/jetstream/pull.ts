@@ -51,7 +51,7 @@ const DRAINING_MS = 1_000;
 const QUIET_MS = 50;
 const POLL_MS = 10;
 const REQUEST_BYTES = 8 * 1024 * 1024;
-/** Headers and subjects count, too. */
+/** Headers and subjects also count. */
 const OVERHEAD_BYTES = 64 * 1024;
 const HEARTBEAT = 100;
 const EXPIRED = 408;

@@ -167,7 +167,7 @@ test.for(ENCODINGS)(
 );
 
 test.for(ENCODINGS)(
-  '%s: an export that is entirely over quota is to be retried, and a partial one is rejected in part',
+  '%s: an export entirely over quota must be retried, and one partly over quota is rejected in part',
   async (encoding, { bed, worker }) => {
     const { id, projectId } = await aRecord(bed.ports, await aFamily(bed.ports));
     const change = (entriesPerDay: number) =>

@@ -285,7 +285,7 @@ test.each<[OtlpEncoding, string, () => Buffer]>([
   ['protobuf', 'empty log records', () => inRecords(repeated(Buffer.from([0x12, 0x00])))],
   [
     'protobuf',
-    'one long text',
+    'one long string',
     () => protobufOf(anExport(7, [aLogRecord({ body: { stringValue: 'x'.repeat(MOST) } })])),
   ],
   ['json', 'brackets', () => repeated('[')],
@@ -293,7 +293,7 @@ test.each<[OtlpEncoding, string, () => Buffer]>([
   ['json', 'spaces', () => repeated(' ')],
   [
     'json',
-    'one long text',
+    'one long string',
     () => encodeExport('json', anExport(7, [aLogRecord({ body: { stringValue: 'x"'.repeat(MOST / 3) } })])),
   ],
 ])('%s: 16 MiB of %s never block the process for 50 ms', { tags: ['long'] }, (encoding, _what, make) => {
@@ -324,6 +324,6 @@ test('a large resource is hashed once, however many scopes it has', () => {
   const scopes = Array.from({ length: 5_000 }, () => bytes(2, Buffer.alloc(0)));
   const began = process.cpuUsage();
   expect(readAll('protobuf', bytes(1, Buffer.concat([resource, ...scopes])))).toEqual([]);
-  // Hashing it for each scope takes five seconds and more.
+  // Hashing it for each scope takes five seconds or more.
   expect(process.cpuUsage(began).user).toBeLessThan(2_000_000);
 });

@@ -14,9 +14,9 @@ export interface Gathered {
 const MAX_PER_KIND = 2;
 
 /**
- * Gathers chunks of pushes into batches of two kinds. A tenant with more than one turn in progress gets separate batches. All
- * other tenants share common batches, so their few lines wait neither for its many lines nor for its locks. A batch is full
- * after a certain amount, or some time after its first line. The returned function resolves to null if no batch can start.
+ * Gathers chunks of pushes into batches of two kinds. A tenant with a full turn or more in progress gets separate batches. The
+ * others share common batches, so a few lines never wait for the many lines of another tenant, or for its locks. The returned
+ * function resolves to null if no batch can start.
  */
 export function batchGatherer(
   queue: FairQueue<number, Push>,

@@ -42,7 +42,7 @@ async function startServer() {
   return { send, pushes, gate: app.gate.permitsFor('request'), store: stored.resolve };
 }
 
-test('pushes of one account never keep out another account', async () => {
+test('pushes of one account never shut out another account', async () => {
   const { send, pushes, gate, store } = await startServer();
   const own = Array.from({ length: PUSHES }, () => send(1));
   await until(() => gate.waiting === PUSHES - OF_ACCOUNT);

@@ -175,7 +175,7 @@ test('a message that can never be stored becomes a dead letter, and the others a
   await bed.ports.letters.dropAll();
 });
 
-test('in a repeated push, a line without an id is a new dead letter, and an entry with an id is the same', async ({
+test('a repeated push adds a dead letter for each line without an id, but none for an entry with an id', async ({
   bed,
   worker,
 }) => {

@@ -4,7 +4,7 @@ import { push } from '../../testing/test-bed.ts';
 import { anEntry, ndjson } from '../../testing/entries.ts';
 import { test } from '../../testing/worker.fixture.ts';
 
-test('a push whose commit gets no response is 503, and a retry stores it once', async ({ bed }) => {
+test('a push whose commit gets no response returns 503, and a retry stores it once', async ({ bed }) => {
   let isLost = false;
   await using proxy = await lossyProxy(bed.databaseUrl, {
     request: 'commit\0',

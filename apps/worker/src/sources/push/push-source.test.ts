@@ -160,7 +160,7 @@ describe('tenants', () => {
     expect((await storeNext(batches)).length).toBe(100);
   });
 
-  test('take turns by characters, too', async () => {
+  test('also take turns by characters', async () => {
     const source = pushSource();
     const batches = startOf(source);
     const long = [Buffer.from(`${'x'.repeat(1000)}\n`.repeat(MANY))];

@@ -1,4 +1,4 @@
-/** One step of the schema. Its statements may be rerun after a failure, and run on several servers at once. */
+/** A schema migration. Its statements are idempotent: they are rerun after a failure, and may run on several servers at once. */
 export interface Migration {
   readonly name: string;
   /** @param cluster the name of the cluster, null for a single server */

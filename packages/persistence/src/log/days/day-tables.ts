@@ -2,7 +2,7 @@ import type { Database } from '../../postgres/database.ts';
 import { run, type Statement } from '../../postgres/statement.ts';
 import { missingCreateRight } from '../../postgres/missing-create-right.ts';
 
-/** Finds a table partitioned by day that the role does not own. The role could not attach or drop its partitions. */
+/** Finds a table partitioned by day that the role does not own, so it cannot attach or drop partitions. */
 const NOT_OWNED: Statement = {
   name: 'day_tables_not_owned',
   text: `select current_user, relname, quote_ident(pg_get_userbyid(relowner)), quote_ident(current_user)

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { nullIfBusy, retryWhenBusy } from '../../postgres/busy.ts';
 import { withoutLongReaders } from './long-readers.ts';
 
-/** Each attempt may delay others for a moment. */
+/** Few, since each attempt may briefly delay other sessions. */
 const ATTEMPTS = { tries: 3, pauseMs: 300 };
 
 /**

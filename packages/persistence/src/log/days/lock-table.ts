@@ -14,7 +14,7 @@ const LOCKS = {
   LOG_RETENTION_DAYS: { perDay: 5, fixed: 80 },
   DELIVERY_RETENTION_DAYS: { perDay: 2, fixed: 20 },
 } as const;
-/** The server's lock table is this many times larger than the setting times the connections. */
+/** The lock table of the server has room for about this many times the setting, for each connection. */
 const LOCK_TABLE_FACTOR = 2;
 
 const SETTING: Statement = {

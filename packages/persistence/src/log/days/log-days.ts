@@ -57,7 +57,7 @@ export async function prepareDays(pool: pg.Pool, days: readonly Date[]): Promise
 }
 
 export interface LogEdges {
-  /** The start of the oldest retained day in milliseconds since 1970; minus infinity if no day was dropped yet. */
+  /** The start of the oldest retained day in milliseconds since 1970; minus infinity if no day has been dropped yet. */
   readonly earliest: number;
   /** The end of the newest archived day; minus infinity if there is none. */
   readonly archivedUntil: number;

@@ -33,7 +33,7 @@ export type InsertEntries = <R extends EntryRow>(
   rows: readonly R[],
 ) => Promise<readonly R[]>;
 
-/** Copies batches, which is by far the fastest. If a batch contains a stored entry, the copy fails, and it is inserted instead. */
+/** Copies batches, by far the fastest way. If a batch contains a stored entry, the copy fails, and the batch is inserted. */
 export function entryInserter(): InsertEntries {
   const write = entryWriter();
   return async (client, rows) => {

@@ -39,7 +39,7 @@ export type Kinds = readonly number[] | null;
 
 interface WantedKinds {
   readonly kinds: Kinds;
-  /** Whether the source or a type is not predefined. Its kind also has other words, so each entry must be checked. */
+  /** Whether the source or a type is not predefined. Such a kind also contains other words, so each entry must be checked. */
   readonly isMixed: boolean;
 }
 

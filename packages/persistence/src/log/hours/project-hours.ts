@@ -27,7 +27,10 @@ const SUM_UP: Statement = {
   select count(*) from taken`,
 };
 
-/** Adds the deltas of batches until few are left. Batches do not do it themselves: those of a project would wait for each other. */
+/**
+ * Adds the deltas of batches until few are left. Batches do not do this themselves, since batches of the same project would wait
+ * for each other.
+ */
 export async function sumUpProjectHours(pool: pg.Pool): Promise<void> {
   const sumUp = () =>
     inTransaction(pool, TO_WRITE_LOGS, async (client) => {

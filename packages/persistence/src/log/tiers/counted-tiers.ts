@@ -32,8 +32,8 @@ type Found =
   | { readonly count: number; readonly range: PageRange; readonly segments: readonly KeyedSegment[] };
 
 /**
- * Reads pages by the counters, which have the number of entries per hour in both tiers. The archive is read outside of
- * transactions, so a slow archive holds no connection. Archived runs never change until their day is dropped.
+ * Reads pages with the counters, which count the entries of both tiers per hour. The archive is read outside of transactions, so
+ * a slow archive holds no connection. Archived runs never change until their day is dropped.
  */
 export function countedTiers({ archive, read, entries, archivedDays }: Dependencies): TierReader {
   /** Counts the archived entries from a time to the end of its hour. */

@@ -24,13 +24,13 @@ export interface TierEntries {
   one(record: LogRef, key: EntryKey): Promise<LogEntry | null>;
   /** Returns the entries with these keys, up to the byte limit of a page or to the first missing entry. */
   all(record: LogRef, keys: readonly EntryKey[]): Promise<readonly LogEntry[]>;
-  /** Returns the newest key with this id, given the result of PostgreSQL. */
+  /** Returns the newest key with this id in both tiers, given the key that PostgreSQL has. */
   newestKey(record: LogRef, id: string, found: FoundKey, signal?: StopSignal): Promise<EntryKey | null>;
 }
 
 interface FoundKey {
   readonly key: EntryKey | null;
-  /** The days that were archived at that time, newest first. */
+  /** The days that were archived when PostgreSQL was read, newest first. */
   readonly days: readonly ArchivedDay[];
 }
 

@@ -23,7 +23,7 @@ export interface Query {
   readonly signal: StopSignal | undefined;
 }
 
-/** Reads logs in one of two ways: by the counters, or by a scan. */
+/** Reads logs in one of two ways: with the counters, or with a scan. */
 export interface TierReader {
   page(query: Query, page: PageRequest): Promise<Page<LogEntry>>;
   countBefore(query: Query, key: EntryKey): Promise<number>;

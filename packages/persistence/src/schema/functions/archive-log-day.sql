@@ -1,5 +1,6 @@
--- Ends a run of the archiver: marks the day as archived and drops its entries. Returns false if, by the counters, more entries were
--- stored in the meantime. Fails with `lock_not_available` if the day is in use. No batch is in progress while the counters are read.
+-- Ends a run of the archiver: marks the day as archived and drops its entries. Returns false if the counters show that more
+-- entries have been stored since. Fails with `lock_not_available` if the day is in use. No batch is in progress while the
+-- counters are read.
 create or replace function archive_log_day(over date, copied_by integer, entries bigint) returns boolean
 language plpgsql set lock_timeout = '250ms' as $function$
 declare

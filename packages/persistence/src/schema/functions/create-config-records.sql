@@ -1,10 +1,11 @@
--- Stores new records, each with its configuration, such as the defaults of its plugin. Records without a position get the next ones,
--- after all records with a position. Returns one row for each record, by its number in the batch, with a rejection if it was not stored:
--- `revoked` if the author's key, one of the `keys`, is revoked; `busy` if the family or the plugin is locked; `other_defaults` if
--- the defaults of the plugin have changed. Returns no row for a missing family.
+-- Stores new records, each with its configuration, such as the defaults of its plugin. Records without a position get the next
+-- ones, after all records with a position.
+-- Returns one row for each record, by its number in the batch, with a rejection if it was not stored: `revoked` if the author's
+-- key, one of the `keys`, is revoked; `busy` if the family or the plugin is locked; `other_defaults` if the plugin's defaults
+-- have changed. Returns no row for a missing family.
 -- A record with a configuration comes with its `id`, since the configuration is encrypted for it.
--- A record with an idempotency key (`once_name`) is only stored if no response is kept for that key, and then its response is kept.
--- The configuration is not kept, since it may become secret.
+-- A record with an idempotency key (`once_name`) is only stored if no response is kept for that key; its response is then kept,
+-- without the configuration, which may become secret.
 -- The settings force plans that fit tables of any size, with index lookups row by row.
 create or replace function create_config_records(
   plugins integer[], projects bigint[], families text[], keys bigint[], changes json, wait_ms integer

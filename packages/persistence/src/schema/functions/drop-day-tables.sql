@@ -1,5 +1,5 @@
--- Drops the tables of a day, or fails with `lock_not_available`. Other sessions queue behind a wait for a table lock, so all waits
--- share one time limit.
+-- Drops the tables of a day, or fails with `lock_not_available`. Other sessions queue behind a wait for a table lock, so all
+-- waits share one time limit.
 create or replace function drop_day_tables(over date, parents text[]) returns void
 language plpgsql set lock_timeout = '250ms' as $function$
 declare

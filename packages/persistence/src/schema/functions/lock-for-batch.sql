@@ -1,8 +1,8 @@
 -- Locks the plugins and families of a batch. Returns the locked plugins, the versions of the families in their order (null if a
 -- family could not be locked), and the `keys` that are revoked. The caller's next statement sees the data as of these locks.
--- To avoid deadlocks, all writers lock plugins before families, and each in the order of their ids. If `wait_ms` is null, locked
--- plugins and families are skipped, and a record that is locked without its family is waited for up to 250 ms. Otherwise the batch
--- waits up to `wait_ms` for each lock.
+-- To avoid deadlocks, all writers lock plugins before families, and each in the order of their ids. If `wait_ms` is null, skips
+-- locked plugins and families, and waits up to 250 ms for a record that is locked without its family. Otherwise waits up to
+-- `wait_ms` for each lock.
 create or replace function lock_for_batch(
   inout plugins integer[], projects bigint[], families text[], keys bigint[], wait_ms integer,
   out family_versions bigint[], out revoked bigint[]

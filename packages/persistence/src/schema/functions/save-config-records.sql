@@ -1,7 +1,8 @@
 -- Stores each change whose record, configuration, plugin and former plugins have not changed since it was decided. Of several
--- changes of the same record, only one is stored, not necessarily the first. A change may end the current revision, which is then kept. `family_number` is the
--- index of the family in `families`, from 1. Returns the stored changes, by their number in the batch, with the reported values,
--- and the rejected ones: `revoked` if the author's key, one of the `keys`, is revoked; `missing` if the project is deleted; `busy` if the family or the plugin is locked.
+-- changes to the same record, only one is stored, not necessarily the first. If a change ends the current revision, that revision
+-- is kept. `family_number` is the index of the family in `families`, from 1.
+-- Returns the stored changes, by their number in the batch, with the reported values, and the rejected ones: `revoked` if the
+-- author's key, one of the `keys`, is revoked; `missing` if the project is deleted; `busy` if the family or the plugin is locked.
 -- The settings force plans that fit tables of any size, with index lookups row by row. "is not distinct from" uses no index, so
 -- records are looked up by id alone.
 create or replace function save_config_records(

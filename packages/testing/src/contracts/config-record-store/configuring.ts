@@ -29,7 +29,7 @@ export function configuringContract(test: TestWith<Ports>): void {
       expect((await ports.configurationValues.of(before))?.values).toBe(config);
       expect((await liveRecords(ports, family)).map((record) => record.config)).toEqual([config]);
       const { projectId: project, id: recordId } = before;
-      const result = await ports.probe.ask({
+      const result = await ports.probe.read({
         keyHash: aKeyHash(99),
         project,
         family: family.family,
@@ -50,7 +50,7 @@ export function configuringContract(test: TestWith<Ports>): void {
     const found = (await ports.records.find(record)).value;
     const { projectId: project } = family;
     const query = { keyHash: aKeyHash(99), project, family: family.family, recordId: record.id };
-    const { record: queried } = await ports.probe.ask(query);
+    const { record: queried } = await ports.probe.read(query);
     const locked = await ports.records.lock(family, (held) => held.record(record.id));
     const chunk = await ports.records.chunk(family, [record.id], 1);
     const listed = await liveRecords(ports, family);

@@ -115,7 +115,7 @@ export function familyCountersContract(test: TestWith<Ports>): void {
     expect((await ports.records.find(record)).familyVersion).toBe(familyVersion);
     expect((await ports.records.find({ ...family, id: 4711 })).familyVersion).toBe(familyVersion);
     const { projectId: project } = family;
-    const result = await ports.probe.ask({
+    const result = await ports.probe.read({
       keyHash: aKeyHash(99),
       project,
       family: family.family,

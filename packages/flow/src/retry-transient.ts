@@ -12,7 +12,7 @@ interface Options {
 }
 
 /** Retries the work after temporary failures. Resolves to its result, or to undefined once the signal is aborted. */
-export async function untilItWorks<T>(
+export async function retryTransient<T>(
   { timer, signal, isTransient }: Options,
   work: () => Promise<T>,
 ): Promise<T | undefined> {

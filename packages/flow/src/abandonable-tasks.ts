@@ -7,7 +7,7 @@ export interface Interruption extends StopSignal {
 }
 
 /** Runs work that may ignore its signal, and counts the abandoned runs. */
-export interface AbandonableWorks {
+export interface AbandonableTasks {
   /** The number of runs that were interrupted and are still running. */
   readonly abandoned: number;
   /**
@@ -24,7 +24,7 @@ interface Options {
   readonly rejection: () => Error;
 }
 
-export function abandonableWorks({ max, rejection }: Options): AbandonableWorks {
+export function abandonableTasks({ max, rejection }: Options): AbandonableTasks {
   const running = permits(max);
   let abandoned = 0;
   return {
