@@ -57,7 +57,7 @@ function createCommand({ env }: Invocation): Command {
         else print(token);
         if (scope.includes('plugin_runtime') && project.length === 0)
           inform(
-            'This key can read the secrets of all projects. Use --project to restrict the key of a runtime to its project.',
+            'This key can read the secrets of all projects. Restrict the key of a runtime to its project with --project.',
           );
       }),
     );
