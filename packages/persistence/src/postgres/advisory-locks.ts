@@ -10,6 +10,8 @@ export const ADVISORY_LOCK = {
   retention: 7_305_815_204_118_314n,
   /** Held by the process that archives days of logs. */
   archiver: 7_305_815_204_118_315n,
+  /** Held while a project ends, so two projects that share a key do not end at once. */
+  projectEnd: 7_305_815_204_118_316n,
 } as const;
 
 /** The first halves of two-part keys, which PostgreSQL keeps separate from one-part keys. */

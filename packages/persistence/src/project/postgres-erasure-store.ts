@@ -9,7 +9,11 @@ import {
 import { audit } from '../audit/postgres-audit-log.ts';
 import type { Entities } from '../entities/entities-on.ts';
 import type { ErasureRow } from '../entities/erasure.row.ts';
+import { ADVISORY_LOCK } from '../postgres/advisory-locks.ts';
 import type { Database } from '../postgres/database.ts';
+
+/** Of two projects that end at once, each would take a key of both for one that keeps the other project. */
+const ONE_AT_A_TIME = `select pg_advisory_xact_lock(${ADVISORY_LOCK.projectEnd})`;
 
 /** Locks the keys that are bound to the project alone. */
 const OWN_KEYS = `select k.id from api_key k
@@ -22,6 +26,7 @@ export function postgresErasureStore({ entities }: Pick<Database, 'entities'>): 
     start: (projectId, confirmation, author) =>
       entities('start_erasure', ({ em, LockMode, ...rows }) =>
         em.transactional(async (tx) => {
+          await tx.execute(ONE_AT_A_TIME);
           // From here on, writers find no family to lock. All transactions lock families, keys and projects in this order.
           await tx.nativeDelete(rows.ConfigFamilyRow, { project: projectId });
           await ownKeys(tx, projectId);
