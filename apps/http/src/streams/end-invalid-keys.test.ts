@@ -53,3 +53,20 @@ test('a stream opened by a session ends with it; one opened by its key does not'
   await check(1000);
   expect([ofSession.endedBy, ofKey.signal.aborted]).toEqual(['key_expired', false]);
 });
+
+test('a stream that opens during a check is left to the next one, and that of a deleted project ends', async () => {
+  const [early, late] = [openStream(KEY), openStream(KEY)];
+  const logger = structuredLogger('http', 'info', { write: () => true });
+  const streams = new Map([[KEY.id, new Set([early])]]);
+  const grants = async () => new Map([[KEY.id, KEY]]);
+  const clock = { now: () => new Date(0) };
+  const existing = async () => {
+    streams.get(KEY.id)?.add(late);
+    return new Set<number>();
+  };
+  await endInvalidKeys({ probe: { grants, existing }, clock, logger }, streams);
+  expect([early.endedBy, late.signal.aborted]).toEqual(['project_deleted', false]);
+  const unreachable = { grants, existing: () => Promise.reject(new Error('No database.')) };
+  await endInvalidKeys({ probe: unreachable, clock, logger }, streams);
+  expect(late.signal.aborted).toBe(false);
+});

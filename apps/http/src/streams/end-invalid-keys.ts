@@ -25,21 +25,20 @@ export async function endInvalidKeys(
   { probe, clock, logger }: KeyDependencies,
   byKey: ReadonlyMap<number, ReadonlySet<OpenForKey>>,
 ): Promise<void> {
-  const ids = [...byKey.keys()];
+  // Those opened during the queries are checked next time.
+  const checked = [...byKey.values()].flatMap((all) => [...all]);
+  const projects = new Set(checked.map(({ projectId }) => projectId));
   try {
-    const found = await probe.grants(ids).catch(() => null);
-    const projects = new Set(
-      [...byKey.values()].flatMap((all) => [...all].map(({ projectId }) => projectId)),
-    );
-    const existing = await probe.existing([...projects]).catch(() => projects);
+    const [found, existing] = await Promise.all([
+      probe.grants([...byKey.keys()]).catch(() => null),
+      probe.existing([...projects]).catch(() => projects),
+    ]);
     const now = clock.now();
-    for (const id of ids) {
-      for (const open of byKey.get(id) ?? []) {
-        const key = found === null ? open.key : found.get(id);
-        if (key === undefined || key.revokedAt !== null) open.end('key_revoked');
-        else if (!isLive(key, now) || isOver(open, now)) open.end('key_expired');
-        else if (!existing.has(open.projectId)) open.end('project_deleted');
-      }
+    for (const open of checked) {
+      const key = found === null ? open.key : found.get(open.key.id);
+      if (key === undefined || key.revokedAt !== null) open.end('key_revoked');
+      else if (!isLive(key, now) || isOver(open, now)) open.end('key_expired');
+      else if (!existing.has(open.projectId)) open.end('project_deleted');
     }
   } catch (error) {
     logFailure(logger, {
