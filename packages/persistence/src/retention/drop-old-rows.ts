@@ -49,7 +49,7 @@ export function dropOldRows(
       select t.ctid as row, ${since} as since, ${bytes} as bytes
       from ${table} t
       where ${since} >= $2::timestamptz and ${since} <= ${EXPIRY} and (select mine from lock)
-      order by ${since} limit ${CHUNK.rows}
+      order by ${since} limit ${CHUNK.rows}${then === undefined ? '' : ' for update skip locked'}
     ) o
   ),
   gone as (
@@ -61,19 +61,11 @@ export function dropOldRows(
   };
 }
 
-interface ExpiringIds extends ExpiringTable {
-  /** Whether the times do not ascend with the ids, so the whole table has to be read. */
-  readonly isUnordered?: boolean;
-}
-
 /**
  * For tables without an index by time: returns the statement that deletes the rows older than an age ($1) in a chunk of the rows
  * after an id ($2). It returns the number of deleted rows and the id to continue after; null after the last chunk.
  */
-export function dropOldIds(
-  name: string,
-  { table, since, bytes = '0', isUnordered = false }: ExpiringIds,
-): Statement {
+export function dropOldIds(name: string, { table, since, bytes = '0' }: ExpiringTable): Statement {
   return {
     name,
     text: `with ${RETENTION_LOCK},
@@ -90,7 +82,7 @@ export function dropOldIds(
     delete from ${table} t where t.id = any (array(select c.id from chunk c)) and ${since} <= ${EXPIRY}
     returning t.id
   )
-  select (select count(*) from gone), (select max(l.id) from ${isUnordered ? 'chunk' : 'gone'} l)`,
+  select (select count(*) from gone), (select max(c.id) from chunk c)`,
   };
 }
 

@@ -52,7 +52,7 @@ export const FORGET_LOGS = dropOldRows(
   },
 );
 
-/** The ids of entries ascend with time, so no index by time is needed. */
+/** Has no index by time, which each new entry would have to update. */
 export const DROP_OLD_ACTIVITY = dropOldIds('drop_old_activity', {
   table: 'activity',
   since: 't.created_at',
@@ -63,7 +63,6 @@ export const DROP_OLD_ACTIVITY = dropOldIds('drop_old_activity', {
 const FORGET_RUNTIMES = dropOldIds('forget_runtimes', {
   table: 'runtime_instance',
   since: 't.last_seen_at',
-  isUnordered: true,
 });
 
 /**

@@ -11,7 +11,8 @@ import { requireStored } from '../record/store-writes.ts';
 
 const LOCK_RECORDS_FAMILY: Statement = {
   name: 'lock_records_family',
-  text: `select from lock_for_batch(array[$1::integer], array[$2::bigint], array[$3::text], '{}', $4)`,
+  text: `select from lock_for_batch(array[$1::integer], array[$2::bigint], array[$3::text], '{}', $4) l
+  where l.family_versions[1] is not null`,
 };
 
 const IS_UNCHANGED: Statement = {
@@ -30,7 +31,9 @@ export function restoreOnce(
   const { projectId, family, plugin } = before;
   return inTransactionWithin(pool, { deadline, begin: BEGIN_ROW_BY_ROW }, async (client, within) => {
     const waitMs = lockTimeout(deadline);
-    await run(client, LOCK_RECORDS_FAMILY, [plugin, projectId, family, waitMs]);
+    const locked = await run(client, LOCK_RECORDS_FAMILY, [plugin, projectId, family, waitMs]);
+    // The project has been deleted.
+    if (locked.length === 0) return null;
     const kept = await readKept<RestoredRecord>(client, configurations, [key.name]);
     const earlier = kept.get(key.name);
     if (earlier !== undefined) return earlier;

@@ -65,7 +65,6 @@ const STORE_REPORTS: Statement = {
       where k.is_news order by k.id for no key update of o
     ) u
     where t.id = u.id
-    returning u.number
   ),
   added as (
     insert into runtime_instance as t (project_id, family, instance, ${STATE.join(', ')}, first_seen_at, last_seen_at)
@@ -82,8 +81,7 @@ const STORE_REPORTS: Statement = {
     on conflict (project_id, family, instance) do update set ${setTo('excluded')}, last_seen_at = excluded.last_seen_at
     returning t.project_id, t.family, t.instance
   )
-  select k.number from known k where not k.is_news
-  union all select s.number from stored s
+  select k.number from known k
   union all select g.number from given g join added a using (project_id, family, instance)`,
 };
 
