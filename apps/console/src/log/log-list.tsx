@@ -84,7 +84,7 @@ export function LogList({ log, view, linkedId, linkOf }: Properties) {
         className="log-list"
         role="region"
         aria-label="Log entries, newest at the bottom"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls by key
+        // Keys scroll it.
         tabIndex={0}
         // At the start of the list, these cause no scroll event.
         onKeyDown={onScrollPosition}

@@ -109,7 +109,7 @@ export function RecordTable({ at, records, filters, children }: Properties) {
             ))}
           </div>
         </div>
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- scrolling mounts and unmounts the rows */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- delegated, because scrolling mounts and unmounts the rows */}
         <div
           role="rowgroup"
           className="record-rows"

@@ -8,7 +8,7 @@ import { ErrorNote } from '../ui/states.tsx';
 import { FAMILIES, familyPath, idOf, type Family } from './addresses.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { service } from './service.ts';
-import { applyTheme, storedTheme, THEMES } from './theme.ts';
+import { chooseTheme, storedTheme, THEMES } from './theme.ts';
 
 /** The header around each screen: navigation, theme and the signed-in key. */
 export function Frame({ children }: { readonly children: ReactNode }) {
@@ -83,14 +83,17 @@ function Account() {
   const { label } = useKey();
   const queries = useQueryClient();
   const [theme, setTheme] = useState(storedTheme);
-  useEffect(() => applyTheme(theme), [theme]);
+  const choose = (next: string): void => {
+    setTheme(next);
+    chooseTheme(next);
+  };
   const signOut = useChange(async () => service.session.end(), {
     affects: SESSION_KEY,
     onSuccess: () => queries.setQueryData(SESSION_KEY, SIGNED_OUT),
   });
   return (
     <div className="account">
-      <Select label="Theme" value={theme} options={Object.entries(THEMES)} onChange={setTheme} />
+      <Select label="Theme" value={theme} options={Object.entries(THEMES)} onChange={choose} />
       <bdi className="hint">{label}</bdi>
       <button type="button" onClick={() => signOut.mutate()} disabled={signOut.isPending}>
         Sign out

@@ -72,7 +72,7 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
 export function Command({ text }: { readonly text: string }) {
   return (
     <div className="command">
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll it */}
+      {/* Keys scroll it. */}
       <pre className="box" role="region" aria-label="Command" tabIndex={0}>
         <code>{text}</code>
       </pre>
