@@ -195,7 +195,7 @@ test('a day is dropped in both tiers, and again if a late insert recreates it', 
   }));
 
 test('a deleted project is erased in both tiers, and its days are archived as before', () =>
-  withTiers(async (ports, { postgres, clickHouse, archive, archivable, archiveAll }) => {
+  withTiers(async (ports, { postgres, clickHouse, archive, archiveAll }) => {
     const [gone, kept] = [await aRecordIn(ports), await aRecordIn(ports)];
     await ingest(
       ports,
@@ -208,7 +208,7 @@ test('a deleted project is erased in both tiers, and its days are archived as be
     );
     const project = await ports.projects.find(gone.projectId);
     await ports.erasures.start(gone.projectId, project?.name ?? '', anAuthor());
-    for await (const _ of eraseProject({ ...ports, archivable, archive }, gone.projectId));
+    for await (const _ of eraseProject({ ...ports, archive }, gone.projectId));
     expect((await ports.erasures.find(gone.projectId))?.finishedAt).not.toBeNull();
     await archiveAll();
     const stored = await clickHouse.select('select project_id from log_entry', {}, LIMITS);

@@ -1,7 +1,6 @@
 import type { Author } from '../kernel/author.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
-import type { ArchivableDays } from '../log/archive-days.ts';
 import type { LogArchive } from '../log/log-archive.ts';
 
 /** The kinds of rows that are counted while a project is erased. */
@@ -56,27 +55,20 @@ export interface Eraser {
 
 interface Dependencies {
   readonly eraser: Eraser;
-  readonly archivable: Pick<ArchivableDays, 'exclusively'>;
   /** Null without an archive. */
   readonly archive: Pick<LogArchive, 'eraseProject'> | null;
 }
 
 /**
- * Erases a project. Yields after each chunk. Erases its archived entries last, while nothing is being archived, so none
- * can be archived afterwards. If another process is archiving, leaves them for the next call.
+ * Erases a project. Yields after each chunk. Nobody else may erase or archive meanwhile (`ArchivableDays.exclusively`), so
+ * none of its entries is archived after the archive was cleared.
  */
 export async function* eraseProject(
-  { eraser, archivable, archive }: Dependencies,
+  { eraser, archive }: Dependencies,
   projectId: number,
 ): AsyncIterable<void> {
   yield* eraser.deleteRows(projectId);
-  if (archive !== null) {
-    const isErased = await archivable.exclusively(async () => {
-      await archive.eraseProject(projectId);
-      return true;
-    });
-    if (isErased === null) return;
-  }
+  await archive?.eraseProject(projectId);
   await eraser.finish(projectId);
 }
 

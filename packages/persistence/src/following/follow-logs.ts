@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { timedOut, TIMEOUT_MS, type LogPosition, type LogRef } from '@plugin-config/domain';
-import type pg from 'pg';
-import { columns, textAt } from '../postgres/columns.ts';
+import type { LogPosition, LogRef } from '@plugin-config/domain';
+import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+import { untilTransactionsEnd, writersOf } from '../postgres/until-transactions-end.ts';
 import { OF_OWN_PROJECT } from '../entities/families-in-sql.ts';
 
 /** The requested logs in the order of their ids, without logs of other projects. */
@@ -54,7 +53,7 @@ export async function followLogs(
     await run(client, UPDATE_FOLLOWERS, parameters);
     await run(client, FOLLOW, parameters);
   });
-  await untilBatchesEnd(pool);
+  await untilTransactionsEnd(pool, OPEN_BATCHES);
   const rows = await run(pool, POSITIONS, parameters);
   const { timelineId } = primary;
   const positions = new Map(
@@ -71,27 +70,5 @@ function logName({ projectId, id }: LogRef): string {
   return `${projectId}/${id}`;
 }
 
-const PAUSE_MS = 5;
-
-/** Finds the open batches by their lock on the log, which they hold until they end, even while their commit waits. */
-const OPEN_BATCHES: Statement = {
-  name: 'open_batches',
-  text: `select l.virtualtransaction from pg_locks l
-  where l.locktype = 'relation' and l.relation = 'log_entry'::regclass and l.mode = 'RowExclusiveLock' and l.granted
-    and l.database = (select oid from pg_database where datname = current_database())`,
-};
-
-/**
- * Waits until all current batches have ended.
- * @throws DomainError `busy` if that takes too long
- */
-async function untilBatchesEnd(pool: pg.Pool): Promise<void> {
-  const openBatches = async () => new Set((await run(pool, OPEN_BATCHES, [])).map((row) => textAt(row, 0)));
-  const deadline = performance.now() + TIMEOUT_MS;
-  let open = await openBatches();
-  while (open.size > 0) {
-    if (performance.now() > deadline) throw timedOut();
-    await sleep(PAUSE_MS);
-    open = open.intersection(await openBatches());
-  }
-}
+/** Batches hold their lock on the log even while their commit waits. */
+const OPEN_BATCHES = writersOf('open_batches', ['log_entry']);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DAY_MS,
   eraseProject,
@@ -85,8 +86,7 @@ async function fill(ports: Ports, pool: Pool, { projectId, family }: FamilyRef, 
 
 async function erase(ports: Ports, projectId: number, name: string): Promise<void> {
   await ports.erasures.start(projectId, name, anAuthor());
-  const archivable = { exclusively: <T>(work: () => Promise<T>) => work() };
-  for await (const _ of eraseProject({ ...ports, archivable, archive: null }, projectId));
+  for await (const _ of eraseProject({ ...ports, archive: null }, projectId));
 }
 
 test('nothing that callers have written to a deleted project is left in any table', () =>
@@ -149,4 +149,35 @@ test('an erasure subtracts archived entries from the numbers that the archiver c
         (select sum(n)::int from log_hour, unnest(counts) n) as counted from log_day`,
     );
     expect(rows).toEqual([{ archived: 2, entries: 1, counted: 3 }]);
+  }));
+
+test('an erasure waits for a batch that has read the project, and removes what the batch stores', () =>
+  withEmptied(async (database) => {
+    const ports = logPortsOf(database);
+    const { id: projectId } = await ports.projects.create('Gone', anAuthor());
+    const record = await aRecord(ports, { projectId, family: 'plugin_configs' });
+    // Creates the partitions of the day, which would make the batch start again.
+    await ingest(ports, [anEntry(record)]);
+    const [hasRead, mayStore] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const stores: typeof ports.stores = {
+      withBatch: (work) =>
+        ports.stores.withBatch((batch) => {
+          const of: typeof batch.owners.of = async (ids) => {
+            const owners = await batch.owners.of(ids);
+            hasRead.resolve();
+            await mayStore.promise;
+            return owners;
+          };
+          return work({ ...batch, owners: { of } });
+        }),
+    };
+    const storing = ingest({ ...ports, stores }, [anEntry(record)]);
+    await hasRead.promise;
+    const erasing = erase(ports, projectId, 'Gone').then(() => 'erased');
+    expect(await Promise.race([erasing, sleep(300, 'waiting')])).toBe('waiting');
+    mayStore.resolve();
+    expect(await storing).toEqual(['stored']);
+    await erasing;
+    for (const table of ['log_entry', 'log_hour', 'log_usage', 'log_project_delta', 'config_record'])
+      expect((await database.pool.query(`select from ${table}`)).rowCount).toBe(0);
   }));

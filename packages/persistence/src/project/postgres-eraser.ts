@@ -1,31 +1,24 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { DomainError, type ErasedKind, type Eraser } from '@plugin-config/domain';
+import type { ErasedKind, Eraser } from '@plugin-config/domain';
 import type pg from 'pg';
-import { flagAt, numberAt, textAt } from '../postgres/columns.ts';
+import { numberAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
 import { run, type Statement } from '../postgres/statement.ts';
+import { untilTransactionsEnd, writersOf } from '../postgres/until-transactions-end.ts';
 
 /** The limits of one statement, which keep its locks short. */
 const CHUNK = { rows: 1000, records: 200, logEntries: 10_000 };
-const WAIT_MS = 20_000;
-const POLL_MS = 100;
 
 const DUE: Statement = {
   name: 'due_erasures',
   text: 'select e.project_id from erasure e where e.finished_at is null order by e.started_at, e.project_id',
 };
 
-const NOW: Statement = { name: 'erasure_time', text: 'select clock_timestamp()' };
-
-/** Finds transactions of the service that began before this time, and may still use the project. */
-const HAS_OLDER_TRANSACTIONS: Statement = {
-  name: 'has_older_transactions',
-  text: `select exists (
-    select from pg_stat_activity a
-    where a.datname = current_database() and a.usename = current_user and a.pid <> pg_backend_pid()
-      and a.xact_start < $1::timestamptz
-  )`,
-};
+/** Finds the transactions that write without locking the family: batches of log messages, runtime reports and followers of logs. */
+const WRITERS_WITHOUT_FAMILY = writersOf('writers_without_family', [
+  'log_entry',
+  'runtime_instance',
+  'log_follower',
+]);
 
 const RECORDS: Statement = {
   name: 'records_to_erase',
@@ -52,19 +45,19 @@ interface Rows {
   readonly where?: string;
 }
 
-/** Deletes a chunk of rows and returns their number. */
+/** Deletes a chunk of rows. Returns the number of rows found, which another process may have deleted first. */
 function deletion({ table, key, kind, where = 'project_id = $1' }: Rows): Statement {
-  const chunk = `select ${key} from ${table} where ${where} limit ${CHUNK.rows}`;
+  const count = kind === undefined ? '' : `,\n  counted as (${counted(kind)})`;
   return {
     name: `erase_${table}`,
-    text: `with gone as (delete from ${table} where (${key}) in (${chunk}) returning 1)${
-      kind === undefined ? '' : `, counted as (${counted(kind)})`
-    }
-  select count(*), $1::bigint from gone`,
+    text: `with chunk as materialized (select ${key} from ${table} where ${where} limit ${CHUNK.rows}),
+  gone as (delete from ${table} where (${key}) in (select * from chunk) returning 1)${count}
+  select count(*), $1::bigint from chunk`,
   };
 }
 
 const OF_RECORDS = 'record_id = any ($2::bigint[])';
+const RECORD_IDS = 'select r.id from config_record r where r.project_id = $1';
 
 /**
  * Deletes the entries of some hours with their counters. The archiver compares the counters of a day with its entries, so erased
@@ -80,26 +73,45 @@ const LOG_ENTRIES: Statement = {
     ) h
   ),
   chunk as materialized (select * from hour h where h.ahead < ${CHUNK.logEntries}),
-  gone as (
-    delete from log_entry e using chunk c
-    where e.record_id = c.record_id and e.timestamp >= c.hour and e.timestamp < c.hour + interval '1 hour'
-    returning (e.timestamp at time zone 'UTC')::date as day
-  ),
   hours as (
-    delete from log_hour h using chunk c where h.record_id = c.record_id and h.hour = c.hour returning 1
+    delete from log_hour h using chunk c where h.record_id = c.record_id and h.hour = c.hour
+    returning h.record_id, h.hour, c.entries
+  ),
+  gone as (
+    delete from log_entry e using hours h
+    where e.record_id = h.record_id and e.timestamp >= h.hour and e.timestamp < h.hour + interval '1 hour'
+    returning (e.timestamp at time zone 'UTC')::date as day
   ),
   archived as (
     select d.day, d.entries - (select count(*) from gone g where g.day = d.day) as entries
     from (
-      select (c.hour at time zone 'UTC')::date as day, sum(c.entries) as entries from chunk c group by 1
+      select (h.hour at time zone 'UTC')::date as day, sum(h.entries) as entries from hours h group by 1
     ) d
   ),
   subtracted as (
     update log_day d set archived = greatest(0, d.archived - a.entries) from archived a where d.day = a.day and a.entries > 0
   ),
-  counted as (${counted('log_entries', 'select coalesce(sum(c.entries), 0) from chunk c')})
-  select (select count(*) from hours), $1::bigint`,
+  counted as (${counted('log_entries', 'select coalesce(sum(h.entries), 0) from hours h')})
+  select (select count(*) from chunk), $1::bigint`,
 };
+
+/** Rows that no index finds by record. Each is read in one pass over its table, while the records still exist. */
+const FIRST: readonly Statement[] = [
+  // Otherwise its lines would be delivered without their record, and become dead letters.
+  deletion({ table: 'log_outbox', key: 'id' }),
+  deletion({
+    table: 'delivery_minute',
+    key: 'minute, record_id',
+    where: `record_id in (${RECORD_IDS})`,
+  }),
+  deletion({
+    table: 'dead_letter',
+    key: 'id',
+    kind: 'dead_letters',
+    where: `project_ids = array[$1::bigint]
+    or (substring(text from '"plugin_config_id"\\s*:\\s*"?(\\d{1,15})'))::bigint in (${RECORD_IDS})`,
+  }),
+];
 
 /** The records come last, since they show what is left to erase. */
 const BY_RECORD: readonly Statement[] = [
@@ -111,16 +123,9 @@ const BY_RECORD: readonly Statement[] = [
   deletion({ table: 'log_follower', key: 'record_id', where: OF_RECORDS }),
   deletion({ table: 'log_follow', key: 'record_id', where: OF_RECORDS }),
   deletion({ table: 'delivery_due', key: 'record_id', where: OF_RECORDS }),
-  deletion({ table: 'delivery_minute', key: 'minute, record_id', where: OF_RECORDS }),
   deletion({ table: 'delivery_report', key: 'record_id, id, day', where: OF_RECORDS }),
   deletion({ table: 'delivery_sum', key: 'record_id, span', where: OF_RECORDS }),
   deletion({ table: 'error_report', key: 'record_id', where: OF_RECORDS }),
-  deletion({
-    table: 'dead_letter',
-    key: 'id',
-    kind: 'dead_letters',
-    where: `(substring(text from '"plugin_config_id"\\s*:\\s*"?(\\d{1,15})'))::bigint = any ($2::bigint[])`,
-  }),
   deletion({ table: 'managed_record', key: 'record_id', where: OF_RECORDS }),
   deletion({ table: 'config_record', key: 'id', kind: 'records', where: 'id = any ($2::bigint[])' }),
 ];
@@ -128,22 +133,14 @@ const BY_RECORD: readonly Statement[] = [
 const BY_PROJECT: readonly Statement[] = [
   deletion({ table: 'kept_response', key: 'name', kind: 'kept_responses' }),
   deletion({ table: 'runtime_instance', key: 'id', kind: 'runtimes' }),
-  deletion({ table: 'log_outbox', key: 'id' }),
   deletion({ table: 'log_project_delta', key: 'id' }),
   deletion({ table: 'log_project_hour', key: 'project_id, hour' }),
   deletion({ table: 'log_usage', key: 'day, project_id' }),
 ];
 
-/** Deletes the dead letters of the project's own keys. */
-const OWN_DEAD_LETTERS = {
-  ...deletion({
-    table: 'dead_letter',
-    key: 'id',
-    kind: 'dead_letters',
-    where: 'project_ids = array[$1::bigint]',
-  }),
-  name: 'erase_own_dead_letters',
-};
+const IS_SUBJECT = `(
+        a.subject_type = 'project' and a.subject_id = $1 or a.subject_type = 'key' and a.subject_id = any (own.ids)
+      )`;
 
 /** Removes the name of the project and the labels of its own keys. */
 const BLANK_AUDIT: Statement = {
@@ -151,12 +148,12 @@ const BLANK_AUDIT: Statement = {
   text: `with own as (select e.key_ids as ids from erasure e where e.project_id = $1),
   gone as (
     update audit a set
-      subject_name = case when ${isSubject()} then '' else a.subject_name end,
+      subject_name = case when ${IS_SUBJECT} then '' else a.subject_name end,
       actor_label = case when a.actor_key_id = any (own.ids) then '' else a.actor_label end
     from own
     where a.id in (
       select a.id from audit a, own
-      where ${isSubject()} and a.subject_name <> '' or a.actor_key_id = any (own.ids) and a.actor_label <> ''
+      where ${IS_SUBJECT} and a.subject_name <> '' or a.actor_key_id = any (own.ids) and a.actor_label <> ''
       limit ${CHUNK.rows}
     )
     returning 1
@@ -164,21 +161,18 @@ const BLANK_AUDIT: Statement = {
   select count(*) from gone`,
 };
 
-function isSubject(): string {
-  return `(a.subject_type = 'project' and a.subject_id = $1 or a.subject_type = 'key' and a.subject_id = any (own.ids))`;
-}
-
 export function postgresEraser({ pool }: Pick<Database, 'pool'>): Eraser {
   return {
     due: async () => (await run(pool, DUE, [])).map((row) => numberAt(row, 0)),
     async *deleteRows(projectId) {
-      await waitForOlderTransactions(pool);
+      await untilTransactionsEnd(pool, WRITERS_WITHOUT_FAMILY);
+      for (const statement of FIRST) yield* repeated(pool, statement, [projectId]);
       for (;;) {
         const ids = (await run(pool, RECORDS, [projectId])).map((row) => numberAt(row, 0));
         if (ids.length === 0) break;
         for (const statement of BY_RECORD) yield* repeated(pool, statement, [projectId, ids]);
       }
-      for (const statement of [...BY_PROJECT, OWN_DEAD_LETTERS, BLANK_AUDIT]) {
+      for (const statement of [...BY_PROJECT, BLANK_AUDIT]) {
         yield* repeated(pool, statement, [projectId]);
       }
     },
@@ -186,21 +180,7 @@ export function postgresEraser({ pool }: Pick<Database, 'pool'>): Eraser {
   };
 }
 
-/** Waits until the current transactions of the service have ended. */
-async function waitForOlderTransactions(pool: pg.Pool): Promise<void> {
-  const [row = []] = await run(pool, NOW, []);
-  const now = textAt(row, 0);
-  for (let waitedMs = 0; waitedMs < WAIT_MS; waitedMs += POLL_MS) {
-    const [found = []] = await run(pool, HAS_OLDER_TRANSACTIONS, [now]);
-    if (!flagAt(found, 0)) return;
-    await sleep(POLL_MS);
-  }
-  throw new DomainError('busy', 'A transaction is running that began before the project was deleted.', {
-    retryAfterSeconds: 60,
-  });
-}
-
-/** Runs a statement until it deletes nothing more. Yields after each chunk. */
+/** Runs a statement until it finds nothing more. Yields after each chunk. */
 async function* repeated(
   pool: pg.Pool,
   statement: Statement,
