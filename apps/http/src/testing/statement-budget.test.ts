@@ -132,7 +132,7 @@ test('every endpoint has a statement budget and stays within it', async ({ call,
     ['GET', '/../../erasures', undefined, 3],
     ['GET', `/../../erasures/${project.id}`, undefined, 2],
     // Rejected, since the project is needed further on.
-    ['DELETE', '', { name: 'other' }, 6],
+    ['DELETE', '', { name: 'other' }, 7],
     ['PATCH', '/plugin_configs/rearrange', { plugin: 2, order: 5 }, 8],
     ['PATCH', '/plugin_configs/rearrange', { orders: {} }, 7],
     ['GET', `${path}/logs/stream`, undefined, 13],
