@@ -40,7 +40,7 @@ export interface Endpoint {
    */
   readonly events?: Readonly<Record<string, z.ZodType>>;
   /** The successful responses by status. With the condition `If-None-Match`, there is also 304, with the headers of 200. */
-  readonly answers: Readonly<Record<number, ResponseDefinition>>;
+  readonly responses: Readonly<Record<number, ResponseDefinition>>;
 }
 
 export interface BodyDefinition {

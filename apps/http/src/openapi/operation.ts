@@ -42,16 +42,16 @@ export function operation(endpoint: Endpoint, tag: string): ZodOpenApiOperationO
   };
 }
 
-function responsesOf({ answers, condition, idempotent, events }: Endpoint): ZodOpenApiResponsesObject {
+function responsesOf({ responses, condition, idempotent, events }: Endpoint): ZodOpenApiResponsesObject {
   const more = {
     ...(idempotent === true && { 'Idempotent-Replayed': replayed }),
     ...(events !== undefined && streamHeaders),
   };
   return Object.fromEntries(
     Object.entries({
-      ...answers,
+      ...responses,
       ...(condition === 'If-None-Match' && {
-        304: { description: NOT_MODIFIED, headers: answers[200]?.headers ?? {} },
+        304: { description: NOT_MODIFIED, headers: responses[200]?.headers ?? {} },
       }),
     }).map(([status, { headers, ...rest }]) => [
       status,

@@ -37,13 +37,13 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
     : never;
 
 /** The body of a successful response; undefined if it has none. */
-export type CallOutput<R extends Route> = Success<EndpointsByRoute[R]['answers']>;
+export type CallOutput<R extends Route> = Success<EndpointsByRoute[R]['responses']>;
 
-type Success<Answers> = {
-  [Status in keyof Answers]: Status extends 200 | 201 | 202 | 204 ? Body<Answers[Status]> : never;
-}[keyof Answers];
+type Success<Responses> = {
+  [Status in keyof Responses]: Status extends 200 | 201 | 202 | 204 ? Body<Responses[Status]> : never;
+}[keyof Responses];
 
-type Body<Answer> = Answer extends { readonly body: infer B } ? Received<B> : undefined;
+type Body<Definition> = Definition extends { readonly body: infer B } ? Received<B> : undefined;
 
 /** The events of a stream. */
 export type CallEvent<R extends StreamRoute> = Identified<

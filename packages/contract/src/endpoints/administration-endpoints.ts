@@ -22,7 +22,7 @@ export const administrationEndpoints = {
     summary: 'Retrieve the calling key',
     scope: null,
     needs: 'key',
-    answers: { 200: { description: 'The key.', body: ownKey } },
+    responses: { 200: { description: 'The key.', body: ownKey } },
   }),
 
   listKeys: endpoint({
@@ -34,7 +34,7 @@ export const administrationEndpoints = {
     scope: 'key:write',
     needs: 'key',
     query: pageQuery,
-    answers: { 200: { description: 'One page of the keys.', body: apiKeyPage } },
+    responses: { 200: { description: 'One page of the keys.', body: apiKeyPage } },
   }),
 
   createKey: endpoint({
@@ -54,7 +54,7 @@ export const administrationEndpoints = {
         'A key of one project': { label: 'deploy script', scopes: ['plugin:write'], project_ids: [1] },
       },
     },
-    answers: { 201: { description: 'The key with its token.', body: newApiKey } },
+    responses: { 201: { description: 'The key with its token.', body: newApiKey } },
   }),
 
   revokeKey: endpoint({
@@ -65,7 +65,7 @@ export const administrationEndpoints = {
     description: 'The key is rejected from its next request on. Revoking it again has no effect.',
     scope: 'key:write',
     needs: 'key',
-    answers: { 204: { description: 'The key is revoked, or already was.' } },
+    responses: { 204: { description: 'The key is revoked, or already was.' } },
   }),
 
   createProject: endpoint({
@@ -77,7 +77,7 @@ export const administrationEndpoints = {
     unbound: true,
     needs: 'key',
     body: { schema: projectBody, required: true, examples: { 'A project': { name: 'Web shop' } } },
-    answers: { 201: { description: 'The project.', body: project, headers: { Location: location } } },
+    responses: { 201: { description: 'The project.', body: project, headers: { Location: location } } },
   }),
 
   updateProject: endpoint({
@@ -98,7 +98,7 @@ export const administrationEndpoints = {
         'The default quota': { log_quota: null },
       },
     },
-    answers: { 200: { description: 'The project.', body: project } },
+    responses: { 200: { description: 'The project.', body: project } },
   }),
 
   deleteProject: endpoint({
@@ -114,7 +114,7 @@ export const administrationEndpoints = {
     unbound: true,
     needs: 'key',
     body: { schema: projectDeletion, required: true, examples: { 'The name': { name: 'Web shop' } } },
-    answers: {
+    responses: {
       202: { description: 'The erasure, which has begun.', body: erasure, headers: { Location: location } },
     },
   }),
@@ -129,7 +129,7 @@ export const administrationEndpoints = {
     unbound: true,
     needs: 'key',
     query: pageQuery,
-    answers: { 200: { description: 'One page of the erasures.', body: erasurePage } },
+    responses: { 200: { description: 'One page of the erasures.', body: erasurePage } },
   }),
 
   retrieveErasure: endpoint({
@@ -140,7 +140,7 @@ export const administrationEndpoints = {
     scope: 'project:write',
     unbound: true,
     needs: 'key',
-    answers: { 200: { description: 'The erasure.', body: erasure } },
+    responses: { 200: { description: 'The erasure.', body: erasure } },
   }),
 
   listPlugins: endpoint({
@@ -152,7 +152,7 @@ export const administrationEndpoints = {
     scope: 'plugin:read',
     needs: 'key',
     query: pageQuery,
-    answers: { 200: { description: 'One page of the plugins.', body: registeredPluginPage } },
+    responses: { 200: { description: 'One page of the plugins.', body: registeredPluginPage } },
   }),
 
   retrievePlugin: endpoint({
@@ -162,7 +162,7 @@ export const administrationEndpoints = {
     summary: 'Retrieve a registered plugin',
     scope: 'plugin:read',
     needs: 'key',
-    answers: { 200: { description: 'The plugin.', body: registeredPlugin } },
+    responses: { 200: { description: 'The plugin.', body: registeredPlugin } },
   }),
 
   registerPlugin: endpoint({
@@ -177,7 +177,7 @@ export const administrationEndpoints = {
     unbound: true,
     needs: 'key',
     body: { schema: pluginBody, required: true, examples: { 'A plugin with a field': PLUGIN_EXAMPLE } },
-    answers: { 200: { description: 'The plugin.', body: registeredPlugin } },
+    responses: { 200: { description: 'The plugin.', body: registeredPlugin } },
   }),
 
   removePlugin: endpoint({
@@ -189,7 +189,7 @@ export const administrationEndpoints = {
     scope: 'plugin_registry:write',
     unbound: true,
     needs: 'key',
-    answers: { 204: { description: 'The plugin is no longer registered.' } },
+    responses: { 204: { description: 'The plugin is no longer registered.' } },
   }),
 
   listAudit: endpoint({
@@ -202,6 +202,6 @@ export const administrationEndpoints = {
     unbound: true,
     needs: 'key',
     query: pageQuery,
-    answers: { 200: { description: 'One page of the changes.', body: auditPage } },
+    responses: { 200: { description: 'One page of the changes.', body: auditPage } },
   }),
 };

@@ -31,7 +31,7 @@ export const declarationEndpoints = {
     needs: 'project',
     query: managerQuery,
     condition: 'If-None-Match',
-    answers: {
+    responses: {
       200: { description: 'The document.', body: document, headers: { ETag: etagOfResponse } },
     },
   }),
@@ -52,7 +52,7 @@ export const declarationEndpoints = {
       uniqueKeys: true,
       examples: { 'One record': { document: DOCUMENT } },
     },
-    answers: { 200: { description: 'The plan.', body: plan } },
+    responses: { 200: { description: 'The plan.', body: plan } },
   }),
 
   applyConfiguration: endpoint({
@@ -77,7 +77,7 @@ export const declarationEndpoints = {
         'One record': { document: DOCUMENT, base: '5f3a9c1e.12.0', digest: 'k1', max_deletes: 0 },
       },
     },
-    answers: { 200: { description: 'The changes that were made.', body: applied } },
+    responses: { 200: { description: 'The changes that were made.', body: applied } },
   }),
 
   adoptRecords: endpoint({
@@ -101,7 +101,7 @@ export const declarationEndpoints = {
         },
       },
     },
-    answers: { 200: { description: 'The records that the manager now owns.', body: ownedRecords } },
+    responses: { 200: { description: 'The records that the manager now owns.', body: ownedRecords } },
   }),
 
   releaseRecords: endpoint({
@@ -121,7 +121,7 @@ export const declarationEndpoints = {
         'One record': { manager: 'checkout-team', keys: [{ family: 'plugin_configs', key: 'geoip' }] },
       },
     },
-    answers: { 200: { description: 'The records that the manager owned.', body: ownedRecords } },
+    responses: { 200: { description: 'The records that the manager owned.', body: ownedRecords } },
   }),
 
   listDrift: endpoint({
@@ -132,7 +132,7 @@ export const declarationEndpoints = {
     scope: 'plugin:read',
     needs: 'project',
     query: managerQuery,
-    answers: { 200: { description: 'The edited records.', body: drift } },
+    responses: { 200: { description: 'The edited records.', body: drift } },
   }),
 
   listOwnedRecords: endpoint({
@@ -144,6 +144,6 @@ export const declarationEndpoints = {
     scope: 'plugin:read',
     needs: 'project',
     query: ownedListQuery,
-    answers: { 200: { description: 'One page of the owned records.', body: ownedRecordPage } },
+    responses: { 200: { description: 'One page of the owned records.', body: ownedRecordPage } },
   }),
 };

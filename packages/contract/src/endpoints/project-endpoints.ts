@@ -12,7 +12,7 @@ export const projectEndpoints = {
     scope: null,
     needs: 'key',
     query: pageQuery,
-    answers: { 200: { description: 'One page of the projects.', body: projectPage } },
+    responses: { 200: { description: 'One page of the projects.', body: projectPage } },
   }),
 
   retrieveProject: endpoint({
@@ -22,7 +22,7 @@ export const projectEndpoints = {
     summary: 'Retrieve a project',
     scope: null,
     needs: 'project',
-    answers: { 200: { description: 'The project.', body: project } },
+    responses: { 200: { description: 'The project.', body: project } },
   }),
 
   retrieveUsage: endpoint({
@@ -32,7 +32,7 @@ export const projectEndpoints = {
     summary: 'Retrieve the log usage and quota of a project',
     scope: 'plugin:read',
     needs: 'project',
-    answers: {
+    responses: {
       200: { description: 'The quota, and the usage of today and the 30 days before.', body: usage },
     },
   }),

@@ -32,7 +32,7 @@ export const recordEndpoints = {
     needs: 'family',
     query: recordListQuery,
     condition: 'If-None-Match',
-    answers: {
+    responses: {
       200: { description: 'One page of the records.', body: configRecordPage, headers: versioned },
     },
   }),
@@ -48,7 +48,7 @@ export const recordEndpoints = {
     scope: 'plugin:read',
     needs: 'family',
     query: familyActivityQuery,
-    answers: { 200: { description: 'One page of the history.', body: familyActivityPage } },
+    responses: { 200: { description: 'One page of the history.', body: familyActivityPage } },
   }),
 
   listErrors: endpoint({
@@ -61,7 +61,7 @@ export const recordEndpoints = {
     scope: 'plugin:read',
     needs: 'family',
     query: reportedErrorQuery,
-    answers: { 200: { description: 'One page of the errors.', body: reportedErrorPage } },
+    responses: { 200: { description: 'One page of the errors.', body: reportedErrorPage } },
   }),
 
   createRecord: endpoint({
@@ -82,7 +82,7 @@ export const recordEndpoints = {
         'Only the required field': { plugin: 7 },
       },
     },
-    answers: {
+    responses: {
       201: {
         description: 'The new record.',
         body: configRecord,
@@ -111,7 +111,7 @@ export const recordEndpoints = {
         'The older form': { orders: { 42: 1, 43: 2 } },
       },
     },
-    answers: {
+    responses: {
       200: {
         description: 'The moved record; in the older form, all live records in their new order.',
         body: rearrangeResponse,
@@ -129,7 +129,7 @@ export const recordEndpoints = {
     scope: 'plugin:read',
     needs: 'family',
     condition: 'If-None-Match',
-    answers: {
+    responses: {
       200: { description: 'The record.', body: configRecord, headers: { ...tagged, ...managedHeaders } },
     },
   }),
@@ -150,7 +150,7 @@ export const recordEndpoints = {
       required: false,
       examples: { Disable: { enabled: false }, Restore: { deleted: false, enabled: true } },
     },
-    answers: { 200: changedRecord },
+    responses: { 200: changedRecord },
   }),
 
   replaceRecord: endpoint({
@@ -171,7 +171,7 @@ export const recordEndpoints = {
         'Enabled, without a description': { plugin: 7, enabled: true, name: 'GeoIP for the shop' },
       },
     },
-    answers: { 200: changedRecord },
+    responses: { 200: changedRecord },
   }),
 
   deleteRecord: endpoint({
@@ -183,7 +183,7 @@ export const recordEndpoints = {
     scope: 'plugin:write',
     needs: 'record',
     condition: 'If-Match',
-    answers: { 204: { description: 'The record is deleted, or was already.' } },
+    responses: { 204: { description: 'The record is deleted, or was already.' } },
   }),
 
   setConfiguration: endpoint({
@@ -202,6 +202,6 @@ export const recordEndpoints = {
       required: false,
       examples: { 'Change a value, keep a secret': { host: 'example.com', token: '********' } },
     },
-    answers: { 200: changedRecord },
+    responses: { 200: changedRecord },
   }),
 };

@@ -17,7 +17,7 @@ export const revisionEndpoints = {
     scope: 'plugin:read',
     needs: 'record',
     query: pageQuery,
-    answers: { 200: { description: 'One page of the revisions.', body: revisionPage } },
+    responses: { 200: { description: 'One page of the revisions.', body: revisionPage } },
   }),
 
   retrieveRevision: endpoint({
@@ -27,7 +27,7 @@ export const revisionEndpoints = {
     summary: 'Retrieve a revision of a record',
     scope: 'plugin:read',
     needs: 'record',
-    answers: { 200: { description: 'The revision.', body: revision } },
+    responses: { 200: { description: 'The revision.', body: revision } },
   }),
 
   restoreRevision: endpoint({
@@ -42,7 +42,7 @@ export const revisionEndpoints = {
     needs: 'record',
     condition: 'If-Match',
     idempotent: true,
-    answers: {
+    responses: {
       200: {
         description: 'The restored record, and the secrets that it lacks.',
         body: restoredRecord,

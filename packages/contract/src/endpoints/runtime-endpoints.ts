@@ -19,7 +19,7 @@ export const runtimeEndpoints = {
     needs: 'family',
     query: runtimeQuery,
     condition: 'If-None-Match',
-    answers: {
+    responses: {
       200: { description: 'The records.', body: runtimeConfiguration, headers: { ETag: etagOfResponse } },
     },
   }),
@@ -47,7 +47,7 @@ export const runtimeEndpoints = {
         },
       },
     },
-    answers: { 204: { description: 'The report is stored.' } },
+    responses: { 204: { description: 'The report is stored.' } },
   }),
 
   listRuntimes: endpoint({
@@ -59,7 +59,7 @@ export const runtimeEndpoints = {
     scope: 'plugin:read',
     needs: 'family',
     query: pageQuery,
-    answers: { 200: { description: 'One page of the runtimes.', body: runtimePage } },
+    responses: { 200: { description: 'One page of the runtimes.', body: runtimePage } },
   }),
 
   forgetRuntime: endpoint({
@@ -70,6 +70,6 @@ export const runtimeEndpoints = {
     description: 'If the runtime is still running, its next report adds it again.',
     scope: 'plugin:write',
     needs: 'family',
-    answers: { 204: { description: 'The runtime is forgotten.' } },
+    responses: { 204: { description: 'The runtime is forgotten.' } },
   }),
 };

@@ -26,7 +26,7 @@ export const sessionEndpoints = {
       required: true,
       examples: { 'A key': { key: `phx_${'0'.repeat(43)}` } },
     },
-    answers: { 204: { description: 'The session has begun.' } },
+    responses: { 204: { description: 'The session has begun.' } },
   }),
 
   retrieveSession: endpoint({
@@ -36,7 +36,7 @@ export const sessionEndpoints = {
     summary: 'Retrieve the key of the session',
     scope: null,
     needs: 'key',
-    answers: { 200: { description: 'The key.', body: ownKey } },
+    responses: { 200: { description: 'The key.', body: ownKey } },
   }),
 
   endSession: endpoint({
@@ -47,6 +47,6 @@ export const sessionEndpoints = {
     description: 'Clears the cookie, even if the session has already ended.',
     scope: null,
     needs: 'page',
-    answers: { 204: { description: 'The browser no longer has a session.' } },
+    responses: { 204: { description: 'The browser no longer has a session.' } },
   }),
 };

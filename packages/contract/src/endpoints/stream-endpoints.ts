@@ -19,7 +19,7 @@ export const streamEndpoints = {
     needs: 'family',
     query: streamQuery,
     events: { record: recordEvent, order: orderEvent },
-    answers: { 200: { description: 'Events, until either side ends the stream.' } },
+    responses: { 200: { description: 'Events, until either side ends the stream.' } },
   }),
 
   streamLogs: endpoint({
@@ -35,6 +35,6 @@ export const streamEndpoints = {
     needs: 'record',
     query: logStreamQuery,
     events: { log: logEntry },
-    answers: { 200: { description: 'Events, until either side ends the stream.' } },
+    responses: { 200: { description: 'Events, until either side ends the stream.' } },
   }),
 };

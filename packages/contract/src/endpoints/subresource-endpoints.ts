@@ -23,7 +23,7 @@ export const subresourceEndpoints = {
     scope: 'plugin:read',
     needs: 'record',
     query: pageQuery,
-    answers: { 200: { description: 'The record and one page of its history.', body: activityView } },
+    responses: { 200: { description: 'The record and one page of its history.', body: activityView } },
   }),
 
   retrieveFrontend: endpoint({
@@ -35,7 +35,7 @@ export const subresourceEndpoints = {
       "Includes only configuration fields that the plugin's schema marks with `site`. Never includes secrets or errors.",
     scope: 'plugin:read',
     needs: 'record',
-    answers: { 200: { description: 'The record for use in a browser.', body: configRecord } },
+    responses: { 200: { description: 'The record for use in a browser.', body: configRecord } },
   }),
 
   queueJob: endpoint({
@@ -59,7 +59,7 @@ export const subresourceEndpoints = {
         'The older form': { job: { type: 'exportHistory', payload: { days: 7 }, operation: 'start' } },
       },
     },
-    answers: {
+    responses: {
       200: {
         description: 'The current record; `Location` is the URL of the job.',
         body: configRecord,
@@ -77,7 +77,7 @@ export const subresourceEndpoints = {
     scope: 'plugin:read',
     needs: 'record',
     query: jobListQuery,
-    answers: { 200: { description: 'One page of the jobs.', body: jobPage } },
+    responses: { 200: { description: 'One page of the jobs.', body: jobPage } },
   }),
 
   retrieveJob: endpoint({
@@ -87,7 +87,7 @@ export const subresourceEndpoints = {
     summary: 'Retrieve a job',
     scope: 'plugin:read',
     needs: 'record',
-    answers: { 200: { description: 'The job and its state.', body: job } },
+    responses: { 200: { description: 'The job and its state.', body: job } },
   }),
 
   cancelJob: endpoint({
@@ -101,7 +101,7 @@ export const subresourceEndpoints = {
     scope: 'plugin:write',
     needs: 'record',
     conflict: 'job_not_queued',
-    answers: { 204: { description: 'The job is cancelled, or was already.' } },
+    responses: { 204: { description: 'The job is cancelled, or was already.' } },
   }),
 
   retrieveDeliveries: endpoint({
@@ -115,7 +115,7 @@ export const subresourceEndpoints = {
     scope: 'plugin:read',
     needs: 'record',
     query: deliveryQuery,
-    answers: { 200: { description: 'The buckets with reports.', body: deliverySeries } },
+    responses: { 200: { description: 'The buckets with reports.', body: deliverySeries } },
   }),
 
   listLogs: endpoint({
@@ -130,7 +130,7 @@ export const subresourceEndpoints = {
     scope: 'plugin:read',
     needs: 'record',
     query: logListQuery,
-    answers: { 200: { description: 'One page of the log.', body: logEntryPage } },
+    responses: { 200: { description: 'One page of the log.', body: logEntryPage } },
   }),
 
   countLogs: endpoint({
@@ -144,7 +144,7 @@ export const subresourceEndpoints = {
     scope: 'plugin:read',
     needs: 'record',
     query: logCountsQuery,
-    answers: { 200: { description: 'The buckets with entries.', body: logCounts } },
+    responses: { 200: { description: 'The buckets with entries.', body: logCounts } },
   }),
 
   countProjectLogs: endpoint({
@@ -158,7 +158,7 @@ export const subresourceEndpoints = {
     scope: 'plugin:read',
     needs: 'family',
     query: logCountsQuery,
-    answers: { 200: { description: 'The buckets with entries.', body: logCounts } },
+    responses: { 200: { description: 'The buckets with entries.', body: logCounts } },
   }),
 
   retrieveLogEntry: endpoint({
@@ -173,6 +173,6 @@ export const subresourceEndpoints = {
     scope: 'plugin:read',
     needs: 'record',
     query: logEntryQuery,
-    answers: { 200: { description: 'The entry.', body: logEntry } },
+    responses: { 200: { description: 'The entry.', body: logEntry } },
   }),
 };
