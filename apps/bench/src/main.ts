@@ -52,9 +52,9 @@ const parts = values.parts.split(',').map((name) => {
 
 console.log(machine());
 for (const part of parts) {
-  const { text, wrong } = await withFreshDatabase((databaseUrl) => part({ ...options, databaseUrl }));
+  const { text, errors } = await withFreshDatabase((databaseUrl) => part({ ...options, databaseUrl }));
   console.log(`\n${text}`);
-  if (wrong > 0) process.exitCode = 1;
+  if (errors > 0) process.exitCode = 1;
 }
 
 /** Runs work on a new PostgreSQL with the settings of `npm start` and the service's empty tables. */

@@ -11,8 +11,8 @@ export interface PartOptions {
 export interface PartReport {
   /** Markdown. */
   readonly text: string;
-  /** The number of wrong responses and runs. */
-  readonly wrong: number;
+  /** The number of wrong responses and failed runs. */
+  readonly errors: number;
 }
 
 /** A part of the benchmark. Each part gets a new database. */

@@ -6,7 +6,7 @@ import { benchClickHouse } from './clickhouse-bench.ts';
 
 /** Measures the archive of logs in ClickHouse. */
 export const clickHousePart: Part = async (options) => {
-  if (findProgram('chdb') === undefined) return { text: 'ClickHouse: chdb is not installed.', wrong: 0 };
+  if (findProgram('chdb') === undefined) return { text: 'ClickHouse: chdb is not installed.', errors: 0 };
   const { archived, due, seconds, storeCpu, bytesPerEntry, pages } = await benchClickHouse(options);
   const pageReport = reportPages(pages);
   const archiveRow = [
@@ -25,6 +25,6 @@ export const clickHousePart: Part = async (options) => {
       `Pages of logs of ${options.table / 10} entries, whose ended days are archived and merged:`,
       pageReport.text,
     ].join('\n\n'),
-    wrong: Number(archived !== due) + pageReport.wrong,
+    errors: Number(archived !== due) + pageReport.errors,
   };
 };

@@ -6,12 +6,12 @@ import { seed } from '../http/seed.ts';
 import { issueToken } from '../issue-token.ts';
 import type { PartOptions } from '../part.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
-import { difference, readUsed, type Used } from './used.ts';
+import { difference, readResourceUse, type ResourceUse } from './resource-use.ts';
 
 /** The result of one load, with the resources that it used. */
 export interface Measured extends LoadResult {
   readonly connections: number;
-  readonly used: Used;
+  readonly used: ResourceUse;
 }
 
 export interface OperationCosts {
@@ -76,7 +76,7 @@ async function measure(
   const options = { port: app.port, connections, requests: operation.requests(token) };
   await load.request<LoadResult>({ ...options, seconds: 1 });
   const processes = { app: app.process.pid, load: load.process.pid };
-  const before = await readUsed(client, processes);
+  const before = await readResourceUse(client, processes);
   const result = await load.request<LoadResult>({ ...options, seconds });
-  return { ...result, connections, used: difference(await readUsed(client, processes), before) };
+  return { ...result, connections, used: difference(await readResourceUse(client, processes), before) };
 }

@@ -9,7 +9,7 @@ import { simulate } from './queue-model.ts';
 export const costsPart: Part = async (options) => {
   const all = await benchCosts(options);
   const failed = all.flatMap(({ loads }) => loads).reduce((sum, load) => sum + load.failed, 0);
-  return { text: [costsTable(all), modelTable(all), predictionTable(all)].join('\n\n'), wrong: failed };
+  return { text: [costsTable(all), modelTable(all), predictionTable(all)].join('\n\n'), errors: failed };
 };
 
 function costsTable(all: readonly OperationCosts[]): string {

@@ -7,7 +7,7 @@ export const httpPart: Part = async (options) => {
   const { rows, residentMb } = await benchHttp(options);
   return {
     text: `${httpTable(rows)}\n\nHTTP process after the load: ${Math.round(residentMb)} MB resident`,
-    wrong: rows.reduce((sum, { failed }) => sum + failed, 0),
+    errors: rows.reduce((sum, { failed }) => sum + failed, 0),
   };
 };
 

@@ -24,7 +24,7 @@ export interface IngestPathResult {
   readonly goal: number;
   readonly runs: readonly Run[];
   /** The number of runs with missing, duplicate or miscounted entries. */
-  readonly wrong: number;
+  readonly errors: number;
 }
 
 export interface IngestResult {
@@ -63,13 +63,13 @@ export async function benchIngest({
     await seedRecords(databaseUrl, PROJECTS, RECORDS / PROJECTS);
     const token = await issueToken(databaseUrl, 'plugin_log:write');
     const copySeconds: number[] = [];
-    const paths = measuredPaths().map((path) => ({ ...path, runs: [] as Run[], wrong: 0 }));
+    const paths = measuredPaths().map((path) => ({ ...path, runs: [] as Run[], errors: 0 }));
     for (let round = 1; round <= rounds; round++) {
       const files = await writeEntries(folder, entries);
       copySeconds.push(await copyRows(client, databaseUrl, files));
       for (const each of paths) {
         each.runs.push(await runAlone(client, each.ingestPath, { databaseUrl, token, files }));
-        if (!(await isExact(client, entries))) each.wrong++;
+        if (!(await isExact(client, entries))) each.errors++;
         process.stderr.write(`${each.name}, round ${round}\n`);
       }
     }

@@ -19,23 +19,23 @@ export const ingestPart: Part = async (options) => {
   ];
   return {
     text: `${ingestTable(result, options.entries)}\n\n${lines.join('\n')}`,
-    wrong: result.paths.reduce((sum, { wrong }) => sum + wrong, 0),
+    errors: result.paths.reduce((sum, { errors }) => sum + errors, 0),
   };
 };
 
-const HEADER = ['path', 'entries/s', 'ratio', 'goal', 'peak MB', 'goal', 'wrong'];
+const HEADER = ['path', 'entries/s', 'ratio', 'goal', 'peak MB', 'goal', 'errors'];
 
 /** Formats medians, the highest peak, and the median ratio to the reference in the same round. */
 function ingestTable({ copySeconds, paths }: IngestResult, entries: number): string {
   const perSecond = (seconds: readonly number[]): number => Math.round(entries / median(seconds));
-  const rows = paths.map(({ name, goal, runs, wrong }) => [
+  const rows = paths.map(({ name, goal, runs, errors }) => [
     name,
     perSecond(runs.map(({ seconds }) => seconds)),
     median(runs.map(({ seconds }, round) => (copySeconds[round] ?? Number.NaN) / seconds)).toFixed(2),
     goal.toFixed(2),
     Math.round(Math.max(...runs.map(({ peakMb }) => peakMb))),
     '< 300',
-    wrong,
+    errors,
   ]);
   return markdownTable(HEADER, [['copy', perSecond(copySeconds), '1.00', '', '', '', ''], ...rows]);
 }

@@ -7,7 +7,7 @@ import { seedRecords } from '../seed-records.ts';
 import { fillLogs } from './fill-logs.ts';
 import { LARGE_RECORDS, LARGE_SHARE, RECORDS } from './log-of-records.ts';
 import { pageReader, type LogPage, type PageReader } from './page-reader.ts';
-import { wantedPages, wantedSearches, type WantedPage } from './wanted-pages.ts';
+import { pageCases, searchCases, type PageCase } from './page-cases.ts';
 
 export interface LogPagesOptions {
   readonly databaseUrl: string;
@@ -16,10 +16,10 @@ export interface LogPagesOptions {
   readonly table: number;
 }
 
-export interface PageResult extends Pick<WantedPage, 'log' | 'query'> {
+export interface PageResult extends Pick<PageCase, 'log' | 'query'> {
   readonly milliseconds: number;
   /** The number of responses with a wrong count or wrong entries. */
-  readonly wrong: number;
+  readonly errors: number;
 }
 
 const REQUESTS_A_ROUND = 100;
@@ -53,9 +53,9 @@ export async function readPages({
 }: PagesToRead): Promise<readonly PageResult[]> {
   const entries = Math.ceil(table / LARGE_SHARE);
   const pages = [
-    ...wantedPages('even hours', entries),
-    ...wantedPages('one hour', entries),
-    ...wantedSearches(entries, filledAt),
+    ...pageCases('even hours', entries),
+    ...pageCases('one hour', entries),
+    ...searchCases(entries, filledAt),
   ];
   const token = await issueToken(databaseUrl, 'plugin:read');
   const app = await startApp('http', {
@@ -77,7 +77,7 @@ export async function readPages({
     log,
     query,
     milliseconds: median(responses.map(({ milliseconds }) => milliseconds)),
-    wrong: responses.filter(({ isCorrect }) => !isCorrect).length,
+    errors: responses.filter(({ isCorrect }) => !isCorrect).length,
   }));
 }
 
@@ -86,7 +86,7 @@ interface TimedResponse {
   readonly isCorrect: boolean;
 }
 
-async function readOften(read: PageReader, wanted: WantedPage): Promise<readonly TimedResponse[]> {
+async function readOften(read: PageReader, wanted: PageCase): Promise<readonly TimedResponse[]> {
   const responses: TimedResponse[] = [];
   const until = performance.now() + ROUND_MS;
   while (responses.length < REQUESTS_A_ROUND && performance.now() < until) {
@@ -109,7 +109,7 @@ export async function prepareLogs(databaseUrl: string, table: number): Promise<n
   return filledAt;
 }
 
-function isExpected({ count, results }: LogPage, wanted: WantedPage): boolean {
+function isExpected({ count, results }: LogPage, wanted: PageCase): boolean {
   return (
     count === wanted.count &&
     isDeepStrictEqual(

@@ -6,14 +6,14 @@ import { benchLogPages, type PageResult } from './log-pages-bench.ts';
 export const logPagesPart: Part = async (options) => reportPages(await benchLogPages(options));
 
 export function reportPages(results: readonly PageResult[]): PartReport {
-  const rows = results.map(({ log, query, milliseconds, wrong }) => [
+  const rows = results.map(({ log, query, milliseconds, errors }) => [
     query,
     log,
     milliseconds.toFixed(2),
-    wrong,
+    errors,
   ]);
   return {
-    text: markdownTable(['page', 'log', 'ms', 'wrong'], rows),
-    wrong: results.reduce((sum, { wrong }) => sum + wrong, 0),
+    text: markdownTable(['page', 'log', 'ms', 'errors'], rows),
+    errors: results.reduce((sum, { errors }) => sum + errors, 0),
   };
 }

@@ -20,5 +20,5 @@ export const runtimesPart: Part = async (options) => {
     ['registration of a plugin of 10,000 records, slowest (ms)', ms(registrationMs, slowest), '< 100'],
     ['rotation of 10,000 data keys, slowest (ms)', ms(rotationMs, slowest), '< 1000'],
   ];
-  return { text: markdownTable(['runtimes', 'result', 'goal'], rows), wrong: lostReports };
+  return { text: markdownTable(['runtimes', 'result', 'goal'], rows), errors: lostReports };
 };

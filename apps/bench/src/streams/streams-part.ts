@@ -28,5 +28,5 @@ export const streamsPart: Part = async (options) => {
     ['the same, CPU of the worker', ratio(({ followed }) => followed.cpu), ''],
     ['missing or duplicate events', missing, '0'],
   ];
-  return { text: markdownTable(['streams', 'result', 'goal'], rows), wrong: missing };
+  return { text: markdownTable(['streams', 'result', 'goal'], rows), errors: missing };
 };

@@ -1,7 +1,7 @@
 import { sampleMessage } from '../sample-message.ts';
 import { typeOf, type LargeLog } from './log-of-records.ts';
 
-export interface WantedPage {
+export interface PageCase {
   readonly log: LargeLog;
   readonly query: string;
   readonly count: number;
@@ -13,9 +13,9 @@ const LIMIT = 100;
 const DAY_MS = 86_400_000;
 
 /** Returns the measured pages of a log with this many entries, numbered by time, and their expected content. */
-export function wantedPages(log: LargeLog, entries: number): readonly WantedPage[] {
+export function pageCases(log: LargeLog, entries: number): readonly PageCase[] {
   const newestFirst = Array.from({ length: entries }, (_, age) => entries - 1 - age);
-  const page = (offset: number, type?: string): WantedPage => {
+  const page = (offset: number, type?: string): PageCase => {
     const found = type === undefined ? newestFirst : newestFirst.filter((number) => typeOf(number) === type);
     return {
       log,
@@ -34,7 +34,7 @@ export function wantedPages(log: LargeLog, entries: number): readonly WantedPage
 }
 
 /** Returns searches for one message in the middle of the log with even hours: in the whole log, and in the day around it. */
-export function wantedSearches(entries: number, filledAt: number): readonly WantedPage[] {
+export function searchCases(entries: number, filledAt: number): readonly PageCase[] {
   const number = entries >> 1;
   const search = `search=${encodeURIComponent(`number ${number}`)}`;
   const middle = filledAt - 3 * DAY_MS;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 
 /** The resources that processes and the database have used since they started. */
-export interface Used {
+export interface ResourceUse {
   /** CPU seconds of the app. */
   readonly app: number;
   /** CPU seconds of all PostgreSQL processes. */
@@ -27,7 +27,7 @@ interface Processes {
 }
 
 /** Reads the used resources. Works only on Linux, because it reads `/proc`. */
-export async function readUsed(client: Client, { app, load }: Processes): Promise<Used> {
+export async function readResourceUse(client: Client, { app, load }: Processes): Promise<ResourceUse> {
   await sleep(STATISTICS_MS);
   const { rows } = await client.query<Record<'backend' | 'transactions' | 'wal' | 'bytes', string>>(`
     select pg_backend_pid() as backend, xact_commit as transactions,
@@ -45,9 +45,11 @@ export async function readUsed(client: Client, { app, load }: Processes): Promis
   };
 }
 
-export function difference(after: Used, before: Used): Used {
-  const names = Object.keys(after) as (keyof Used)[];
-  return Object.fromEntries(names.map((name) => [name, after[name] - before[name]])) as unknown as Used;
+export function difference(after: ResourceUse, before: ResourceUse): ResourceUse {
+  const names = Object.keys(after) as (keyof ResourceUse)[];
+  return Object.fromEntries(
+    names.map((name) => [name, after[name] - before[name]]),
+  ) as unknown as ResourceUse;
 }
 
 /** Returns the CPU seconds of a process. */
