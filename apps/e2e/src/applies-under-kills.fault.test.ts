@@ -57,7 +57,7 @@ test(
     const { configuration } = tenant;
     const killHttp = async (): Promise<void> => {
       await service.end('http');
-      await service.startAgain('http');
+      await service.restart('http');
     };
     const cutConnections = async (): Promise<void> => {
       await service.rows(

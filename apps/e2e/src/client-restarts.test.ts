@@ -27,7 +27,7 @@ test('reads and conditional writes survive a restart of the HTTP app', async () 
     pluginConfigs.update(id, { name: 'New' }, { ifMatch: record }),
     pluginConfigs.list().page(),
   ]);
-  await service.startAgain('http');
+  await service.restart('http');
   expect(await calls).toMatchObject([{ id, name: 'New' }, { count: 1 }]);
 });
 
@@ -49,7 +49,7 @@ test('a log sender delivers everything once and in order while the worker is rep
     await log.info(message);
     if (index % LINES_PER_KILL !== LINES_PER_KILL / 2) continue;
     await service.end('worker');
-    await service.startAgain('worker');
+    await service.restart('worker');
   }
   const { stored, duplicates, dead } = await sender.close();
   expect([stored + duplicates, dead]).toEqual([LINES, 0]);
@@ -78,7 +78,7 @@ test('a runtime keeps running during outages and reconnects after each of them',
   for (const name of ['B', 'C', 'D']) {
     await service.end('http');
     await expect.poll(() => runtime.current().stale, SLOW_POLL).toBe(true);
-    await service.startAgain('http');
+    await service.restart('http');
     await expect.poll(() => runtime.current().stale, SLOW_POLL).toBe(false);
     await retryingProject(tenant).pluginConfigs.update(id, { name });
     await expect.poll(() => names.at(-1), SLOW_POLL).toBe(name);
@@ -109,7 +109,7 @@ test('runtimes that share a file start without the service, and follow it once i
   const second = await Promise.all(both.map(openRuntime));
   const heard = second.map(observe);
   expect(second.map((runtime) => runtime.current())).toMatchObject([{ stale: true }, { stale: true }]);
-  await service.startAgain('http');
+  await service.restart('http');
   await retryingProject(tenant).pluginConfigs.update(id, { name: 'E' });
   await expect
     .poll(() => heard.map(({ names }) => names), SLOW_POLL)
@@ -132,13 +132,13 @@ test('a key that expires during an outage is reported afterwards, and still reje
   );
   await expect.poll(() => names).toEqual(['A']);
   expect(runtime.current().stale).toBe(true);
-  await service.startAgain('http');
+  await service.restart('http');
   await expect.poll(() => errors.at(-1), SLOW_POLL).toBe('authentication_failed');
   expect(() => runtime.current()).toThrow('authentication_failed');
   await expect(openRuntime(options)).rejects.toMatchObject({ status: 401 });
   await service.end('http');
   await expect(openRuntime({ ...options, startTimeoutMs: 0 })).rejects.toMatchObject({ code: 'unreachable' });
-  await service.startAgain('http');
+  await service.restart('http');
 });
 
 const SLOW_POLL = { timeout: 60_000 };

@@ -159,7 +159,7 @@ function restartRepeatedly(service: RunningService, streams: readonly OpenStream
       await sleep(afterMs);
       const before = streams.map(({ connections }) => connections());
       await service.end('http', signal);
-      await service.startAgain('http');
+      await service.restart('http');
       await until(() => streams.every(({ connections }, index) => connections() > (before[index] ?? 0)));
     }
   };

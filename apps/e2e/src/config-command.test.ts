@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeEach, expect, test as base } from 'vitest';
 import { losingProxy } from './testing/losing-proxy.ts';
-import { operator, OPERATOR } from './testing/operator.ts';
+import { runCommand, COMMAND } from './testing/run-command.ts';
 import { registerPlugin } from './testing/register-plugin.ts';
 import { sharedService } from './testing/shared-service.ts';
 import type { Tenant } from './testing/tenant.ts';
@@ -51,7 +51,7 @@ const test = base.extend<{ readonly work: Work }>({
     const tenant = await running().tenant();
     const env = { API_URL: tenant.api, API_KEY: tenant.token, CONFIG_SECRET_GEOIP_TOKEN: CANARY };
     const config: Work['config'] = (args, more = {}) =>
-      operator(['config', ...args], { env: { ...env, ...more } });
+      runCommand(['config', ...args], { env: { ...env, ...more } });
     await use({
       tenant,
       folder,
@@ -304,7 +304,7 @@ test('an export fails if its file cannot be written completely', { tags: ['long'
     cwd: folder,
     env: {
       NODE: process.execPath,
-      MAIN: OPERATOR,
+      MAIN: COMMAND,
       PROJECT: String(tenant.projectId),
       API_URL: tenant.api,
       API_KEY: tenant.token,

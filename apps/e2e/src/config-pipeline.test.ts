@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { operator } from './testing/operator.ts';
+import { runCommand } from './testing/run-command.ts';
 import { runService } from './testing/running-service.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
@@ -92,7 +92,7 @@ test('the pipeline plans a pull request, applies the merge, and finds manual edi
   await using service = await runService();
   const tenant = await service.tenant();
   const env = { DATABASE_URL: service.databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS };
-  const registered = await operator(['plugin', 'register', '-'], { env, input: JSON.stringify(PLUGIN) });
+  const registered = await runCommand(['plugin', 'register', '-'], { env, input: JSON.stringify(PLUGIN) });
   expect(registered).toMatchObject({ code: 0 });
   const given: Given = {
     vars: { API_URL: tenant.api, CONFIG_PROJECT: String(tenant.projectId) },

@@ -101,7 +101,7 @@ test('a page from an allowed origin follows a log across a restart, writes logs,
 
   await service.end('http');
   await tenant.push([{ plugin_config_id: id, message: 'pushed later' }]);
-  await service.startAgain('http');
+  await service.restart('http');
   await page.waitForFunction('seen.length === 3');
   expectGuarantees(await seenBy(page), ['pushed', 'logged by the page', 'pushed later']);
   expect(await page.evaluate('connections')).toBe(2);

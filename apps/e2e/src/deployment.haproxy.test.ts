@@ -63,7 +63,7 @@ test.for(['SIGTERM', 'SIGKILL'] as const)(
     await until(() => responses.length >= BEFORE);
     await service.end('http', signal);
     await readers;
-    await service.startAgain('http');
+    await service.restart('http');
     expect(responses.filter((status) => status !== 200)).toEqual([]);
 
     const push = async (): Promise<number> => {

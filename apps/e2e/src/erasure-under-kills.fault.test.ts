@@ -56,7 +56,7 @@ async function killWorkerRepeatedly(service: RunningService, round: number): Pro
   for (let kill = 0; kill < KILLS; kill++) {
     await sleep(100 + ((round * 53 + kill * 137) % 400));
     await service.end('worker');
-    await service.startAgain('worker');
+    await service.restart('worker');
   }
 }
 

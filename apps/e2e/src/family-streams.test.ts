@@ -140,7 +140,7 @@ function callsAt(tenant: Tenant, api: string): Pick<Tenant, 'call'> {
         status: response.status,
         headers: response.headers,
         body: read,
-        took: performance.now() - start,
+        durationMs: performance.now() - start,
       };
     },
   };

@@ -48,7 +48,7 @@ test('a stream sends every entry once, even if the apps are killed and database 
   for (let kills = 0; kills < KILLS; kills++) {
     await pause(300);
     await Promise.all([service.end('worker'), service.end('http')]);
-    await Promise.all([service.startAgain('worker'), service.startAgain('http')]);
+    await Promise.all([service.restart('worker'), service.restart('http')]);
     await service.rows(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );

@@ -2,7 +2,7 @@
 
 import { TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
 import { expect, test } from 'vitest';
-import { operator } from './testing/operator.ts';
+import { runCommand } from './testing/run-command.ts';
 import { runService, type RunningService } from './testing/running-service.ts';
 import { tenant } from './testing/tenant.ts';
 
@@ -49,7 +49,7 @@ test('after a rotation, processes without the new key respond 503 if they need i
 
 async function rotate({ databaseUrl }: RunningService, SECRETS_KEYS: string): Promise<void> {
   const env = { DATABASE_URL: databaseUrl, SECRETS_KEYS };
-  expect(await operator(['secrets', 'rotate'], { env })).toMatchObject({ code: 0 });
+  expect(await runCommand(['secrets', 'rotate'], { env })).toMatchObject({ code: 0 });
 }
 
 async function jobOf({ rows }: RunningService, record: number): Promise<unknown> {

@@ -73,7 +73,7 @@ test('a repeated POST gets the first response if the app was killed after the co
       .toHaveLength(1);
     await service.end('http');
     await holder.query('select pg_advisory_unlock(4711)');
-    await service.startAgain('http');
+    await service.restart('http');
     expect(headersOf(await posting)?.get('idempotent-replayed')).toBe('true');
   }
   expect(await recordsAndJobs(service, tenant)).toEqual([2, 1]);
@@ -92,7 +92,7 @@ test('each creation yields one record, no matter when the app is killed', async 
   for (const afterMs of KILLED_AFTER_MS) {
     await sleep(afterMs);
     await service.end('http');
-    await service.startAgain('http');
+    await service.restart('http');
   }
   await creating;
   const listed = await Array.fromAsync(pluginConfigs.list());

@@ -94,7 +94,7 @@ test('the Python runtime applies, reports, starts without the service, and stops
   await running().end('http');
   const second = begin();
   await until(() => second.output().includes('run GeoIP with'));
-  await running().startAgain('http');
+  await running().restart('http');
   await set({ host: 'third' });
   await until(() => isCurrent(tenant));
 
@@ -110,7 +110,7 @@ test('the Python runtime applies, reports, starts without the service, and stops
   const fourth = begin();
   await until(() => fourth.output().includes('trying again'));
   expect([third, fourth].map(({ output }) => output()).join('')).not.toContain('run GeoIP');
-  await running().startAgain('http');
+  await running().restart('http');
   expect([first, second, third, fourth].map(({ output }) => output()).join('')).not.toContain(CANARY);
 }, 120_000);
 

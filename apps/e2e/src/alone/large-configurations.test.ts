@@ -36,9 +36,9 @@ test('replacing configurations of 256 KiB does not delay small requests', async 
     ids.map((id) => tenant.call('PUT', `/plugin_configs/${id}/config`, after)),
   );
   await other.expectUnaffected();
-  for (const { status, took } of responses) {
+  for (const { status, durationMs } of responses) {
     expect([200, 503]).toContain(status);
-    expect(took).toBeLessThan(5_000);
+    expect(durationMs).toBeLessThan(5_000);
   }
   expect(responses.some(({ status }) => status === 200)).toBe(true);
 });

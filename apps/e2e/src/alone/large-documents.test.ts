@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Document, Plan } from '@plugin-config/client';
 import { TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
 import { expect, test } from 'vitest';
-import { operator } from '../testing/operator.ts';
+import { runCommand } from '../testing/run-command.ts';
 import { serviceOfFile } from '../testing/running-service.ts';
 import type { Tenant } from '../testing/tenant.ts';
 
@@ -46,10 +46,10 @@ const documentOf = (length: number, name: (n: number) => string): Document => ({
   })),
 });
 
-async function timed<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly took: number }> {
+async function timed<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly durationMs: number }> {
   const start = performance.now();
   const value = await work();
-  return { value, took: performance.now() - start };
+  return { value, durationMs: performance.now() - start };
 }
 
 /** Reads a record of another project until aborted. Resolves to the sorted response times. */
@@ -60,7 +60,7 @@ async function readTimesOf(
 ): Promise<readonly number[]> {
   const readTimes: number[] = [];
   while (!signal.aborted) {
-    readTimes.push((await timed(async () => pluginConfigs.retrieve(id))).took);
+    readTimes.push((await timed(async () => pluginConfigs.retrieve(id))).durationMs);
     await sleep(5);
   }
   return readTimes.toSorted((a, b) => a - b);
@@ -70,7 +70,7 @@ test('planning and applying 100 changes in 10,000 records is fast and barely del
   const service = running();
   const [tenant, neighbour] = [await service.tenant(), await service.tenant()];
   const env = { DATABASE_URL: service.databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS };
-  const { code } = await operator(['plugin', 'register', '-'], { env, input: JSON.stringify(PLUGIN) });
+  const { code } = await runCommand(['plugin', 'register', '-'], { env, input: JSON.stringify(PLUGIN) });
   expect(code).toBe(0);
   const id = await neighbour.attach(1);
   const { configuration } = tenant;
@@ -90,7 +90,7 @@ test('planning and applying 100 changes in 10,000 records is fast and barely del
   ended.abort();
   const readTimes = await reading;
   expect(applied.value.summary).toMatchObject({ update: CHANGED, create: 0 });
-  expect(planned.took).toBeLessThan(PLAN_MS);
-  expect(applied.took).toBeLessThan(APPLY_MS);
+  expect(planned.durationMs).toBeLessThan(PLAN_MS);
+  expect(applied.durationMs).toBeLessThan(APPLY_MS);
   expect(readTimes[Math.floor(readTimes.length * 0.99)]).toBeLessThan(NEIGHBOUR_MS);
 });

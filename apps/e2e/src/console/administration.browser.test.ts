@@ -1,7 +1,7 @@
 import { TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
 import { expect, test } from 'vitest';
 import { sharedBrowser, expectAccessible, openConsole, signIn } from '../testing/console-page.ts';
-import { operator } from '../testing/operator.ts';
+import { runCommand } from '../testing/run-command.ts';
 import { registerPlugin } from '../testing/register-plugin.ts';
 import { sharedService } from '../testing/shared-service.ts';
 
@@ -126,7 +126,7 @@ test('a key labelled like the operator is not shown as the operator', { tags: ['
   const url = await service().http.url();
   const env = { DATABASE_URL: service().databaseUrl, SECRETS_KEYS: TEST_SECRETS_KEYS };
   const input = JSON.stringify({ id: 90, name: 'Of the operator' });
-  expect(await operator(['plugin', 'register', '-'], { env, input })).toMatchObject({ code: 0 });
+  expect(await runCommand(['plugin', 'register', '-'], { env, input })).toMatchObject({ code: 0 });
   const { token } = await issueKey(url, await operatorsKey(), 'Operator');
   const project = await fetch(`${url}/api/projects`, {
     method: 'POST',

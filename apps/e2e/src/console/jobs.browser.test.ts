@@ -87,7 +87,7 @@ test(
       await route.fulfill({ response, body: stale });
     });
     await expect.poll(() => stale).toBeDefined();
-    await service().startAgain('worker');
+    await service().restart('worker');
     await expect.poll(async () => (await tenant.pluginConfigs.job(id, jobId)).state).toBe('succeeded');
     await rows.nth(0).getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('The job could not be cancelled').waitFor();

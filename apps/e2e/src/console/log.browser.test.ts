@@ -155,7 +155,7 @@ test('a service restart leaves no gaps or duplicates in an open log', { tags: ['
   await service().end('http');
   await page.getByText('Connection lost').first().waitFor();
   await write(tenant, id, texts(20, 60));
-  await service().startAgain('http');
+  await service().restart('http');
   await page.getByText('Entry 59.').waitFor();
   await write(tenant, id, texts(60, 80));
   await page.getByText('Entry 79.').waitFor();

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 /** The main file of the CLI. */
-export const OPERATOR = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
+export const COMMAND = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
 const POLL_MS = 10;
 
 interface Call {
@@ -22,11 +22,11 @@ interface Outcome {
 }
 
 /** Runs the CLI as a separate process. */
-export async function operator(
+export async function runCommand(
   args: readonly string[],
   { env, input = '', killWhen }: Call,
 ): Promise<Outcome> {
-  const child = spawn(process.execPath, [OPERATOR, ...args], { env, cwd: tmpdir() });
+  const child = spawn(process.execPath, [COMMAND, ...args], { env, cwd: tmpdir() });
   const closed = new Promise<number | null>((resolve) => child.on('close', resolve));
   child.stdin.on('error', () => {});
   child.stdin.end(input);

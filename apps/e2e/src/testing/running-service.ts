@@ -37,7 +37,7 @@ export interface RunningService extends AsyncDisposable {
   /** Stops an app. Resolves once its process is gone. */
   end(app: App, signal?: NodeJS.Signals): Promise<void>;
   /** Restarts a stopped app on its port. Resolves once it listens. */
-  startAgain(app: App): Promise<void>;
+  restart(app: App): Promise<void>;
   /** Queries PostgreSQL directly. */
   rows<T extends object>(sql: string, values?: readonly unknown[]): Promise<readonly T[]>;
 }
@@ -109,7 +109,7 @@ export async function runService(
       current[app].child.kill(signal);
       await current[app].exited;
     },
-    startAgain: async (app) => {
+    restart: async (app) => {
       current[app] = run(app, ownPort[app]);
       await current[app].url();
     },

@@ -16,7 +16,7 @@ let shared: RunningService | undefined;
 export function sharedService(): () => RunningService {
   beforeAll(async () => {
     shared ??= await runService();
-    for (const app of APPS) if (hasEnded(shared, app)) await shared.startAgain(app);
+    for (const app of APPS) if (hasEnded(shared, app)) await shared.restart(app);
   });
   beforeEach(async () => {
     if (shared !== undefined) await removePlugins(shared);

@@ -5,7 +5,7 @@ export interface ReceivedResponse<T> {
   readonly headers: Headers;
   readonly body: T;
   /** The milliseconds from the first byte of the request to the last byte of the response. */
-  readonly took: number;
+  readonly durationMs: number;
 }
 
 interface Address {
@@ -70,5 +70,5 @@ async function send<T>(url: string, init: RequestInit): Promise<ReceivedResponse
   const response = await fetch(url, init);
   const text = await response.text();
   const body = (text === '' ? null : JSON.parse(text)) as T;
-  return { status: response.status, headers: response.headers, body, took: performance.now() - start };
+  return { status: response.status, headers: response.headers, body, durationMs: performance.now() - start };
 }
