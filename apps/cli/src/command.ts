@@ -93,7 +93,7 @@ export async function withServices<T>(
 }
 
 /** Returns the author of the changes that a command makes now. */
-export function operator({ clock }: { readonly clock: Clock }): Author {
+export function operatorAuthor({ clock }: { readonly clock: Clock }): Author {
   return { actor: OPERATOR, requestId: null, at: clock.now() };
 }
 

@@ -1,7 +1,7 @@
 import { migrateClickHouse, openClickHouse } from '@plugin-config/clickhouse';
 import { issueApiKey } from '@plugin-config/domain';
 import { migrate } from '@plugin-config/persistence/migrate';
-import { operator, withServices } from './command.ts';
+import { operatorAuthor, withServices } from './command.ts';
 import { inform } from './output.ts';
 import { readClickHouse } from './settings.ts';
 
@@ -32,7 +32,7 @@ export async function firstStart(databaseUrl: string, secretsKeys: string): Prom
     const { projects, keys } = services;
     const { count } = await projects.list(ONE, []);
     if (count > 0 && (await keys.list(ONE, null)).count > 0) return null;
-    const author = operator(services);
+    const author = operatorAuthor(services);
     if (count === 0) await projects.create(PROJECT, author);
     return (await issueApiKey(services, { request: KEY, issuer: null, author })).token;
   });

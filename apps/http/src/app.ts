@@ -1,4 +1,4 @@
-import type { QueryFigures } from '@plugin-config/clickhouse';
+import type { QueryCounts } from '@plugin-config/clickhouse';
 import {
   administrationEndpoints,
   declarationEndpoints,
@@ -141,7 +141,7 @@ export interface AppDependencies {
   readonly readiness: Readiness;
   readonly database: MeasuredDatabase;
   /** Null if `CLICKHOUSE_URL` is not set. */
-  readonly clickHouse?: { readonly figures: QueryFigures } | null;
+  readonly clickHouse?: { readonly counts: QueryCounts } | null;
   readonly logger: Logger;
   /** Defaults to `CALLER_TIMEOUTS`. */
   readonly timeouts?: HttpTimeouts;

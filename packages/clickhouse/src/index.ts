@@ -2,7 +2,7 @@ export {
   openClickHouse,
   type ClickHouse,
   type ClickHouseOptions,
-  type QueryFigures,
+  type QueryCounts,
 } from './server/clickhouse.ts';
 export { clickHouseProblem } from './schema/compatibility-problem.ts';
 export { migrate as migrateClickHouse } from './schema/migrate.ts';

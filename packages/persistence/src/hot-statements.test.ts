@@ -29,7 +29,7 @@ import { DATA_KEYS } from './configuration/data-keys.ts';
 import { PLUGIN_DEFAULTS } from './configuration/registrations.ts';
 import { READ_CONFIGURED } from './record/read-configuration.ts';
 import { TO_DROP } from './retention/drop-old-rows.ts';
-import { CLAIM_JOB, FIND_TURN, LOCK_TURN } from './job/claim-job.ts';
+import { CLAIM_JOB, FIND_DUE_PROJECT, LOCK_DUE_PROJECT } from './job/claim-job.ts';
 import { TAKE_LINES } from './job/postgres-log-outbox.ts';
 import { LOCK_JOB_OF_RECORD } from './job/cancel-job.ts';
 import { READ_REGISTRATION } from './plugin/read-registration.ts';
@@ -76,8 +76,8 @@ const STATEMENTS: readonly (Statement & { readonly begin?: string })[] = [
   FAMILY_CHANGES,
   FAMILY_VERSIONS,
   LOCK_JOB_OF_RECORD,
-  FIND_TURN,
-  LOCK_TURN,
+  FIND_DUE_PROJECT,
+  LOCK_DUE_PROJECT,
   { ...CLAIM_JOB, begin: BEGIN_ROW_BY_ROW },
   TAKE_LINES,
   { ...DROP_FINISHED_JOBS, begin: TO_DROP },

@@ -50,7 +50,7 @@ export function postgresPorts(database: EncryptedStore) {
     outbox: postgresLogOutbox(database),
     sequence: postgresLogSequence(database),
     logCounts: postgresLogCounts(database),
-    letters: postgresDeadLetterStore(database),
+    deadLetters: postgresDeadLetterStore(database),
     rates: postgresDeliveryRates(database),
     deliveries: postgresDeliverySeries(database),
     errors: postgresReportedErrors(database),

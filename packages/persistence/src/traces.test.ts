@@ -1,5 +1,5 @@
 import { aKeyHash } from '@plugin-config/testing';
-import { startSpan, startTracing, withinSpan, type Span } from '@plugin-config/tracing';
+import { startSpan, startTracing, withSpan, type Span } from '@plugin-config/tracing';
 import { otlpReceiver, type OtlpReceiver } from '@plugin-config/tracing/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { postgresPorts } from './postgres-ports.ts';
@@ -11,7 +11,7 @@ const withEmptied = databaseOfFile();
 
 const DIVIDE = { name: 'divide', text: 'select (1 / $1::int)::text' };
 
-async function traced(receiver: OtlpReceiver): Promise<() => Promise<void>> {
+async function startedTracing(receiver: OtlpReceiver): Promise<() => Promise<void>> {
   const { close } = await startTracing({
     endpoint: receiver.url,
     headers: '',
@@ -34,12 +34,12 @@ test('a statement runs without a span while tracing is off', () => {
 test('queries that share a statement are linked with its span, which has neither its text nor its values', () =>
   withEmptied(async (database) => {
     await using receiver = await otlpReceiver();
-    const close = await traced(receiver);
+    const close = await startedTracing(receiver);
     const { read } = postgresPorts(database).probe;
     const query = { project: 1, family: 'plugin_configs', recordId: null } as const;
     const callers = ['first', 'second', 'third'].map(started);
     const asked = callers.map((span, i) =>
-      withinSpan(span, () => read({ ...query, keyHash: aKeyHash(i + 1) })),
+      withSpan(span, () => read({ ...query, keyHash: aKeyHash(i + 1) })),
     );
     await Promise.all([...asked, read({ ...query, keyHash: aKeyHash(9) })]);
     for (const span of callers) span.end();
@@ -61,11 +61,11 @@ test('queries that share a statement are linked with its span, which has neither
 test('a transaction has a span around its statements, and a failed one has the SQLSTATE', () =>
   withEmptied(async ({ pool }) => {
     await using receiver = await otlpReceiver();
-    const close = await traced(receiver);
+    const close = await startedTracing(receiver);
     const request = started('request');
     const work = () =>
       inTransaction(pool, 'begin; set local jit = off', (client) => run(client, DIVIDE, ['0']));
-    await expect(withinSpan(request, work)).rejects.toThrow('division by zero');
+    await expect(withSpan(request, work)).rejects.toThrow('division by zero');
     request.end();
     await close();
     const byName = new Map(receiver.spans.map((span) => [span.name, span]));

@@ -19,7 +19,7 @@ export interface LogPorts extends Ports {
   readonly sequence: LogSequence;
   readonly logCounts: LogCounts;
   readonly wakeUps: WakeUps;
-  readonly letters: DeadLetterStore;
+  readonly deadLetters: DeadLetterStore;
   readonly usage: LogUsageStore;
   readonly rates: DeliveryRates;
   readonly deliveries: DeliverySeries;

@@ -2,14 +2,14 @@ export type { Span } from '@opentelemetry/api';
 export { SAMPLERS, type SpanOptions, type Tracing, type TracingSettings } from './tracing-settings.ts';
 export {
   activeSpan,
-  asStep,
+  traced,
   failSpan,
-  inSpanOf,
+  inSpan,
   isTracing,
   remoteParent,
-  share,
+  onBehalfOf,
   spanCounts,
   startSpan,
   startTracing,
-  withinSpan,
+  withSpan,
 } from './tracing.ts';

@@ -3,15 +3,15 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   activeSpan,
-  asStep,
-  inSpanOf,
+  traced,
+  inSpan,
   isTracing,
   remoteParent,
-  share,
+  onBehalfOf,
   spanCounts,
   startSpan,
   startTracing,
-  withinSpan,
+  withSpan,
   type Span,
   type TracingSettings,
 } from './index.ts';
@@ -21,7 +21,7 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SAMPLED = `00-${TRACE}-00f067aa0ba902b7-01`;
 const UNSAMPLED = SAMPLED.replace(/01$/, '00');
 
-async function traced(settings: Partial<TracingSettings> = {}) {
+async function startedTracing(settings: Partial<TracingSettings> = {}) {
   const tracing = await startTracing({
     endpoint: 'http://127.0.0.1:9',
     headers: '',
@@ -41,26 +41,29 @@ const started = (name: string, parent: Span | null = null): Span => startSpan({ 
 test('while tracing is off, work runs unwrapped', async () => {
   const work = async () => 'done';
   expect(isTracing()).toBe(false);
-  expect(asStep({ name: 'step' }, work)).toBe(work);
+  expect(traced({ name: 'step' }, work)).toBe(work);
   expect([startSpan({ name: 'span' }, null), activeSpan(), spanCounts()]).toEqual([null, null, null]);
   expect(remoteParent(null, () => expect.fail('read the traceparent'))).toBeNull();
-  expect(await inSpanOf([], { name: 'own' }, async (span) => span)).toBeNull();
-  expect(share([null], () => 'shared')).toBe('shared');
-  expect(withinSpan(null, () => 'within')).toBe('within');
+  expect(await inSpan([], { name: 'own' }, async (span) => span)).toBeNull();
+  expect(onBehalfOf([null], () => 'shared')).toBe('shared');
+  expect(withSpan(null, () => 'within')).toBe('within');
 });
 
 test('the collector receives spans with their parents, failures and service, and the configured headers', async () => {
   await using receiver = await otlpReceiver();
-  const tracing = await traced({ endpoint: `${receiver.url}/`, headers: 'api-key=a%20secret,tenant=7' });
+  const tracing = await startedTracing({
+    endpoint: `${receiver.url}/`,
+    headers: 'api-key=a%20secret,tenant=7',
+  });
   const request = started('request', sender(SAMPLED));
-  await withinSpan(request, async () => {
+  await withSpan(request, async () => {
     await nextTurn();
-    await asStep({ name: 'good', attributes: { rows: 3 } }, async () => 1)();
-    const bad = asStep({ name: 'bad' }, () => Promise.reject(new TypeError('a value')));
+    await traced({ name: 'good', attributes: { rows: 3 } }, async () => 1)();
+    const bad = traced({ name: 'bad' }, () => Promise.reject(new TypeError('a value')));
     await expect(bad()).rejects.toThrow('a value');
   });
   request.end();
-  expect(withinSpan(request, activeSpan)).toBeNull();
+  expect(withSpan(request, activeSpan)).toBeNull();
   await tracing.close();
   const [good, bad, server] = receiver.spans;
   expect(server).toMatchObject({
@@ -86,13 +89,13 @@ test('the collector receives spans with their parents, failures and service, and
 
 test('shared work is a child of the first caller, and is linked with the others in both directions', async () => {
   await using receiver = await otlpReceiver();
-  const tracing = await traced({ endpoint: receiver.url });
+  const tracing = await startedTracing({ endpoint: receiver.url });
   const [first, second, third] = ['first', 'second', 'third'].map((name) => started(name));
   const remote = sender(SAMPLED);
   const callers = [null, first, second, second, third, remote, sender(UNSAMPLED)].map((span = null) => span);
-  await share(callers, async () => {
+  await onBehalfOf(callers, async () => {
     await nextTurn();
-    await asStep({ name: 'statement' }, async () => asStep({ name: 'inner' }, nextTurn)())();
+    await traced({ name: 'statement' }, async () => traced({ name: 'inner' }, nextTurn)())();
   });
   for (const span of [first, second, third]) span?.end();
   await tracing.close();
@@ -110,21 +113,21 @@ test('shared work is a child of the first caller, and is linked with the others 
 
 test('work shared by unrecorded callers leaves no span, even if it starts inside a recorded span', async () => {
   await using receiver = await otlpReceiver();
-  const tracing = await traced({ endpoint: receiver.url });
+  const tracing = await startedTracing({ endpoint: receiver.url });
   const recorded = started('recorded');
-  const statement = asStep.bind(null, { name: 'statement' }, nextTurn);
-  await withinSpan(recorded, () => share([null], () => statement()()));
+  const statement = traced.bind(null, { name: 'statement' }, nextTurn);
+  await withSpan(recorded, () => onBehalfOf([null], () => statement()()));
   recorded.end();
-  await withinSpan(recorded, () => statement()());
+  await withSpan(recorded, () => statement()());
   await tracing.close();
   expect(receiver.spans.map(({ name }) => name)).toEqual(['recorded']);
 });
 
 test('a span is linked with at most 127 callers in addition to its parent', async () => {
   await using receiver = await otlpReceiver();
-  const tracing = await traced({ endpoint: receiver.url });
+  const tracing = await startedTracing({ endpoint: receiver.url });
   const callers = Array.from({ length: 300 }, () => started('caller'));
-  await inSpanOf(callers, { name: 'batch' }, nextTurn);
+  await inSpan(callers, { name: 'batch' }, nextTurn);
   await tracing.close();
   expect(receiver.spans.find(({ name }) => name === 'batch')?.links.length).toBe(127);
 });
@@ -145,7 +148,7 @@ test.for([
 ] as const)(
   '%s samples 200 requests with traceparent %s at the ratio %s',
   async ([sampler, header, ratio, [least, most]]) => {
-    await traced({ sampler, ratio });
+    await startedTracing({ sampler, ratio });
     const requests = Array.from({ length: 200 }, () => started('request', sender(header)));
     const recorded = requests.filter((span) => span.isRecording()).length;
     expect(recorded).toBeGreaterThanOrEqual(least);
@@ -154,7 +157,7 @@ test.for([
 );
 
 test('requests keep the trace of their caller, recorded or not, and children are recorded with their parents', async () => {
-  await traced({ sampler: 'parentbased_traceidratio', ratio: 0.5 });
+  await startedTracing({ sampler: 'parentbased_traceidratio', ratio: 0.5 });
   const requests = Array.from({ length: 200 }, () => started('request', sender(SAMPLED)));
   expect(new Set(requests.map((span) => span.spanContext().traceId))).toEqual(new Set([TRACE]));
   const children = requests.map((span) => started('child', span));
@@ -163,7 +166,7 @@ test('requests keep the trace of their caller, recorded or not, and children are
 });
 
 test('a malformed traceparent is ignored', async () => {
-  await traced();
+  await startedTracing();
   for (const text of [
     '',
     TRACE,

@@ -29,34 +29,34 @@ export const startSpan = (options: SpanOptions, parent: Span | null): Span | nul
   tracer === null ? null : tracer.start(options, parent);
 
 /** Runs work with this span active. */
-export const withinSpan = <T>(span: Span | null, work: () => T): T =>
-  tracer === null || span === null ? work() : tracer.within(span, work);
+export const withSpan = <T>(span: Span | null, work: () => T): T =>
+  tracer === null || span === null ? work() : tracer.withSpan(span, work);
 
 /** Marks a span as failed with this type of error. Takes no message, since messages may quote values. */
 export const failSpan = (span: Span, errorType: string): void => tracer?.fail(span, errorType);
 
 /** Wraps work in a child span if the active span is recorded. */
-export function asStep<T>(options: SpanOptions, work: () => Promise<T>): () => Promise<T> {
+export function traced<T>(options: SpanOptions, work: () => Promise<T>): () => Promise<T> {
   const current = tracer;
   if (current === null) return work;
   return current.activeSpan() === null ? work : () => current.inSpan(options, work);
 }
 
 /** Runs work for several callers in one span: a child of the first recorded caller, or a new trace, linked with the others. */
-export function inSpanOf<T>(
+export function inSpan<T>(
   callers: readonly Span[],
   options: SpanOptions,
   work: (span: Span | null) => Promise<T>,
 ): Promise<T> {
   const current = tracer;
-  return current === null ? work(null) : current.share(callers, () => current.inSpan(options, work));
+  return current === null ? work(null) : current.onBehalfOf(callers, () => current.inSpan(options, work));
 }
 
 /** Runs work that several callers share. Its spans are children of the first caller, linked with the others. */
-export const share = <T>(callers: readonly (Span | null)[], work: () => T): T =>
+export const onBehalfOf = <T>(callers: readonly (Span | null)[], work: () => T): T =>
   tracer === null
     ? work()
-    : tracer.share(
+    : tracer.onBehalfOf(
         callers.filter((span) => span !== null),
         work,
       );

@@ -48,15 +48,15 @@ function listCommand({ env }: Invocation): Command {
     .option('--after <id>', 'only dead letters with a greater id', readId, 0)
     .option(...JSON_OPTION)
     .action(({ after, limit, json }: JsonOption & { readonly after: number; readonly limit: number }) =>
-      withServices(env, async ({ letters }) => {
-        const found = await letters.list({ after, limit });
+      withServices(env, async ({ deadLetters }) => {
+        const found = await deadLetters.list({ after, limit });
         printList(found, {
           json,
           fields: LETTER,
           onlyJson: ['projects', 'stream_time', 'missing'],
           none: NONE,
         });
-        const all = await letters.count();
+        const all = await deadLetters.count();
         if (found.length === limit && all > limit) inform(`Showing ${limit} of ${all} dead letters.`);
       }),
     );
@@ -87,8 +87,8 @@ function dropCommand({ env }: Invocation): Command {
   return selecting('drop', 'Deletes dead letters.').action(
     (ids: readonly number[], { all }: Choice, command: Command) => {
       const chosen = selection(command, ids, all);
-      return withServices(env, async ({ letters }) => {
-        const dropped = await (chosen === 'all' ? letters.dropAll() : letters.drop(chosen));
+      return withServices(env, async ({ deadLetters }) => {
+        const dropped = await (chosen === 'all' ? deadLetters.dropAll() : deadLetters.drop(chosen));
         if (dropped > 0 || chosen === 'all') inform(`${dropped} deleted.`);
         checkFound(chosen, dropped);
       });

@@ -6,7 +6,7 @@ import {
   example,
   group,
   JSON_OPTION,
-  operator,
+  operatorAuthor,
   readId,
   readIds,
   withServices,
@@ -49,7 +49,7 @@ function createCommand({ env }: Invocation): Command {
     .action(({ label, scope, project = [], expires, json }: CreateOptions) =>
       withServices(env, async (services) => {
         await checkProjects(services, project);
-        const author = operator(services);
+        const author = operatorAuthor(services);
         const expiresAt = expires === undefined ? null : new Date(author.at.getTime() + expires);
         const request = { label, scopes: scope, projectIds: project, expiresAt };
         const { key, token } = await issueApiKey(services, { request, issuer: null, author });
@@ -88,7 +88,7 @@ function revokeCommand({ env }: Invocation): Command {
     .argument('<id>', 'the id that "key list" shows', readId)
     .action((id: number) =>
       withServices(env, async (services) => {
-        if (!(await services.keys.revoke(id, null, operator(services))))
+        if (!(await services.keys.revoke(id, null, operatorAuthor(services))))
           throw new Error(`Key ${id} does not exist.`);
         inform(`Key ${id} has been revoked.`);
       }),

@@ -5,7 +5,7 @@ import {
   example,
   group,
   JSON_OPTION,
-  operator,
+  operatorAuthor,
   wholeNumber,
   withServices,
   type Invocation,
@@ -54,7 +54,7 @@ function removeCommand({ env }: Invocation): Command {
     .argument('<id>', 'the id of the plugin', wholeNumber(INTEGER_MAX))
     .action((id: number) =>
       withServices(env, async (services) => {
-        if (!(await services.plugins.remove(id, operator(services))))
+        if (!(await services.plugins.remove(id, operatorAuthor(services))))
           throw new Error(`Plugin ${id} is not registered.`);
         inform(`Plugin ${id} is no longer registered.`);
       }),
@@ -104,6 +104,6 @@ async function readJson(file: string, env: NodeJS.ProcessEnv): Promise<unknown> 
 
 async function register(services: Services, plugin: Plugin): Promise<void> {
   await services.masterKeys.require();
-  await registerPlugin(services, plugin, operator(services));
+  await registerPlugin(services, plugin, operatorAuthor(services));
   inform(`Plugin ${plugin.id} (${JSON.stringify(plugin.name)}) is registered.`);
 }

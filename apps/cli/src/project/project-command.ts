@@ -15,7 +15,7 @@ import {
   group,
   JSON_OPTION,
   example,
-  operator,
+  operatorAuthor,
   readId,
   withServices,
   type Invocation,
@@ -70,7 +70,7 @@ function createCommand({ env }: Invocation): Command {
     .action(({ name, json }: JsonOption & { readonly name: string }) =>
       withServices(env, async (services) => {
         await services.masterKeys.require();
-        const project = await services.projects.create(name, operator(services));
+        const project = await services.projects.create(name, operatorAuthor(services));
         if (json) printJson(readFields(project, PROJECT));
         else print(project.id);
       }),
@@ -144,7 +144,7 @@ function deleteCommand({ env }: Invocation): Command {
     .addHelpText('after', example('project delete 3 --name "Web shop"'))
     .action((id: number, { name }: { readonly name: string }) =>
       withServices(env, async (services) => {
-        await services.erasures.start(id, name, operator(services));
+        await services.erasures.start(id, name, operatorAuthor(services));
         inform(
           `Project ${id} has been deleted. "project erasures" shows whether its rows have been removed.`,
         );
@@ -165,7 +165,7 @@ function erasuresCommand({ env }: Invocation): Command {
 }
 
 async function change(services: Services, id: number, changed: ProjectChange): Promise<void> {
-  const project = await services.projects.change(id, changed, operator(services));
+  const project = await services.projects.change(id, changed, operatorAuthor(services));
   if (project === null) throw missing(id);
 }
 

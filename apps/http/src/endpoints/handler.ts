@@ -31,9 +31,9 @@ type ReadByGuard<N extends Endpoint['needs']> = N extends 'record'
 export type Handle<E extends Endpoint> = (call: EndpointCall<E>) => void | Promise<void>;
 
 /** A handler that first tries to respond from the cache, before the gate and without parsing the query. */
-export interface MemoryHandler<E extends Endpoint> {
+export interface CacheFirstHandler<E extends Endpoint> {
   /** Responds and returns true, or a promise if it has to compress the response first. Returns false if nothing is cached. */
-  fromMemory(request: FastifyRequest, reply: FastifyReply, family: FamilyRef): boolean | Promise<void>;
+  respondFromCache(request: FastifyRequest, reply: FastifyReply, family: FamilyRef): boolean | Promise<void>;
   readonly handle: Handle<E>;
 }
 
@@ -67,7 +67,7 @@ export type EventOfStream<E extends Endpoint> =
 
 export type Handler<E extends Endpoint> = E extends { readonly events: object }
   ? StreamHandler<E>
-  : Handle<E> | MemoryHandler<E> | CachedHandler<E>;
+  : Handle<E> | CacheFirstHandler<E> | CachedHandler<E>;
 
 export type EndpointGroup = Readonly<Record<string, Endpoint>>;
 

@@ -12,7 +12,7 @@ import type {
   EndpointGroup,
   Handle,
   Handlers,
-  MemoryHandler,
+  CacheFirstHandler,
   CachedHandler,
   StreamHandler,
 } from './handler.ts';
@@ -21,7 +21,7 @@ type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => void | Pro
 
 type AnyHandler =
   | Handle<Endpoint>
-  | MemoryHandler<Endpoint>
+  | CacheFirstHandler<Endpoint>
   | CachedHandler<Endpoint>
   | StreamHandler<Endpoint>;
 
@@ -108,7 +108,7 @@ function markDryRun(reply: FastifyReply): FastifyReply {
 function routeHandler(mounted: Mounted, handler: AnyHandler): RouteHandler {
   if (typeof handler === 'function') return gated(mounted, handling(mounted, handler));
   if ('open' in handler) return gated(mounted, streaming(mounted, handler));
-  if ('fromMemory' in handler) return fromMemoryFirst(mounted, handler);
+  if ('respondFromCache' in handler) return cacheFirst(mounted, handler);
   return gated(mounted, handling(mounted, handler.handle));
 }
 
@@ -146,14 +146,17 @@ function handling({ endpoint, family }: Mounted, handle: Handle<Endpoint>): Rout
   return (request, reply) => handle(callOf(endpoint, request, reply, family));
 }
 
-function fromMemoryFirst(mounted: Mounted, { fromMemory, handle }: MemoryHandler<Endpoint>): RouteHandler {
+function cacheFirst(
+  mounted: Mounted,
+  { respondFromCache, handle }: CacheFirstHandler<Endpoint>,
+): RouteHandler {
   const { endpoint, family } = mounted;
   if (family === null) throw new Error(`${endpoint.operationId}: a cached response requires a family.`);
   const cachedOr =
     (read: RouteHandler): RouteHandler =>
     (request, reply) => {
       const { projectId } = accessOf(request);
-      const sent = fromMemory(request, reply, { projectId, family });
+      const sent = respondFromCache(request, reply, { projectId, family });
       if (sent === false) return read(request, reply);
       return sent === true ? undefined : sent;
     };

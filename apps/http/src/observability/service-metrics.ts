@@ -1,4 +1,4 @@
-import type { QueryFigures } from '@plugin-config/clickhouse';
+import type { QueryCounts } from '@plugin-config/clickhouse';
 import {
   countersOf,
   gaugesOf,
@@ -21,7 +21,7 @@ interface Dependencies {
   readonly gate: Gate;
   readonly database: MeasuredDatabase;
   /** Null if `CLICKHOUSE_URL` is not set. */
-  readonly clickHouse: { readonly figures: QueryFigures } | null;
+  readonly clickHouse: { readonly counts: QueryCounts } | null;
   readonly streams: OpenStreams;
   readonly wakeUps: WakeUps;
 }

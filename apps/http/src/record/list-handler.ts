@@ -25,7 +25,7 @@ export function listHandler({
 }: ReadDependencies): Handler<(typeof recordEndpoints)['listRecords']> {
   const forHost = (request: FastifyRequest): string => `${request.url} ${baseUrl(request)}`;
   return {
-    fromMemory: (request, reply, family) => {
+    respondFromCache: (request, reply, family) => {
       const { cacheVersion } = accessOf(request);
       const cached =
         responses.get(family, request.url, cacheVersion) ??

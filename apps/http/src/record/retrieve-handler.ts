@@ -13,7 +13,7 @@ export function retrieveHandler({
   responses,
 }: ReadDependencies): Handler<(typeof recordEndpoints)['retrieveRecord']> {
   return {
-    fromMemory: (request, reply, family) => {
+    respondFromCache: (request, reply, family) => {
       const cached = responses.get(family, idOf(request), accessOf(request).cacheVersion);
       if (cached === undefined) return false;
       return sendCached(request, reply, cached, { responses, family }) ?? true;

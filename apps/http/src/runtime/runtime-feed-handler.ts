@@ -48,7 +48,7 @@ export function runtimeFeedHandler({
   const contentOf = sharedContents(configurations);
   const turn = turns(RESPONSES_PER_TURN);
   return {
-    fromMemory: (request, reply, family) => {
+    respondFromCache: (request, reply, family) => {
       const version = versions.kept(family, accessOf(request).cacheVersion);
       const { wait } = request.query as { readonly wait?: unknown };
       if (version === null || wait !== undefined || !isCurrent(request, version)) return false;

@@ -45,7 +45,7 @@ test('importing a file again stores no line twice, not even lines without an id 
   const again = { isComplete: true, stdout: '{"stored":0,"duplicates":5,"dead":1}\n' };
   expect(await importFile(bed, path)).toMatchObject(again);
   expect(await stored(bed, id)).toHaveLength(5);
-  expect(await bed.ports.letters.count()).toBe(1);
+  expect(await bed.ports.deadLetters.count()).toBe(1);
 });
 
 test('lines with the same time keep their order', async ({ bed }) => {
@@ -132,7 +132,7 @@ test('a line that is too long becomes a dead letter, and even an endless line ne
   for (let i = 0; i < 100; i++) await new Promise((resolve) => stdin?.write('z'.repeat(1_000_000), resolve));
   stdin?.end(`\n${ndjson([last])}`);
   expect([await running.exited, running.stdout()]).toEqual([0, '{"stored":1,"duplicates":0,"dead":2}\n']);
-  const letters = await bed.ports.letters.list({ after: 0, limit: 10 });
+  const letters = await bed.ports.deadLetters.list({ after: 0, limit: 10 });
   const kept = letters.filter(({ reason }) => reason === 'too_long');
   expect(kept.map(({ text }) => [text.length, text.at(-1)])).toEqual([
     [MESSAGE_TEXT_MAX, 'y'],

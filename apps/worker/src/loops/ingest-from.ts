@@ -16,7 +16,7 @@ import {
 import { inFlight } from '@plugin-config/flow';
 import { backOff, timeSlices } from '@plugin-config/flow/node';
 import { logFailure } from '@plugin-config/server';
-import { inSpanOf, type Span, type SpanOptions } from '@plugin-config/tracing';
+import { inSpan, type Span, type SpanOptions } from '@plugin-config/tracing';
 import type { Logger } from 'pino';
 
 export interface IngestMeter {
@@ -72,7 +72,7 @@ async function storeBatch(
     logger.warn({ err, channel }, 'a batch could not be acknowledged or released');
   try {
     let messages: readonly Message[] = [];
-    const outcomes = await inSpanOf(batch.senders ?? [], spanOf(channel, batch), async (span) => {
+    const outcomes = await inSpan(batch.senders ?? [], spanOf(channel, batch), async (span) => {
       messages = await read(batch.messages, messageContext(dependencies));
       const stored = await ingest(dependencies, messages);
       span?.setAttributes({ ...ingestReport(stored) });

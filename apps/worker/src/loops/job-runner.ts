@@ -10,7 +10,7 @@ import {
 } from '@plugin-config/domain';
 import { permits } from '@plugin-config/flow';
 import { logFailure } from '@plugin-config/server';
-import { failSpan, inSpanOf, type Span, type SpanOptions } from '@plugin-config/tracing';
+import { failSpan, inSpan, type Span, type SpanOptions } from '@plugin-config/tracing';
 import type { Logger } from 'pino';
 
 export interface JobRunnerDependencies {
@@ -59,8 +59,8 @@ export function jobRunner(dependencies: JobRunnerDependencies): JobRunner {
       const controller = new AbortController();
       const timeout = new Error(`The handler did not finish within ${jobTimeoutMs / 1000} s.`);
       const timer = setTimeout(() => controller.abort(timeout), jobTimeoutMs);
-      const traced = inSpanOf([], spanOf(job), (span) => attempt(dependencies, job, controller.signal, span));
-      const attempted = traced.finally(() => {
+      const outcome = inSpan([], spanOf(job), (span) => attempt(dependencies, job, controller.signal, span));
+      const attempted = outcome.finally(() => {
         clearTimeout(timer);
         running.delete(attempted);
         slots.give(projectId);

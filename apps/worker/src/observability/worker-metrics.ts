@@ -6,7 +6,7 @@ import type {
   LogUpkeep,
 } from '@plugin-config/domain';
 import type { Budget } from '@plugin-config/flow';
-import type { QueryFigures } from '@plugin-config/clickhouse';
+import type { QueryCounts } from '@plugin-config/clickhouse';
 import {
   gaugesOf,
   measureClickHouse,
@@ -22,12 +22,12 @@ import type { JetStreamSource } from '../sources/jetstream/jetstream-source.ts';
 interface Dependencies {
   readonly database: MeasuredDatabase;
   /** Null if `CLICKHOUSE_URL` is not set. */
-  readonly clickHouse: { readonly figures: QueryFigures } | null;
+  readonly clickHouse: { readonly counts: QueryCounts } | null;
   readonly memory: Budget;
   readonly gate: Gate;
   readonly jobs: Pick<JobRunStore, 'backlog'>;
   readonly handlerRuns: Pick<HandlerRuns, 'abandoned'>;
-  readonly letters: Pick<DeadLetterStore, 'count'>;
+  readonly deadLetters: Pick<DeadLetterStore, 'count'>;
   readonly upkeep: Pick<LogUpkeep, 'overdue'>;
   readonly retentionDays: number;
   readonly archivable: Pick<ArchivableDays, 'due'>;
@@ -46,7 +46,8 @@ export interface WorkerMetrics {
 
 /** The metrics of the worker. A metric without a recent value is NaN. */
 export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
-  const { database, memory, gate, jobs, handlerRuns, letters, upkeep, retentionDays, stream } = dependencies;
+  const { database, memory, gate, jobs, handlerRuns, deadLetters, upkeep, retentionDays, stream } =
+    dependencies;
   const registry = nodeMetrics();
   measureDatabase(registry, database);
   measureClickHouse(registry, dependencies.clickHouse);
@@ -57,7 +58,7 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
     'Memory used by received bodies that are not stored yet.',
     () => memory.used,
   );
-  const dead = refreshedValue(() => letters.count());
+  const dead = refreshedValue(() => deadLetters.count());
   gauge('dead_letters', 'Stored dead letters.', () => dead.latest() ?? Number.NaN);
   const overdue = refreshedValue(() => upkeep.overdue(retentionDays));
   gauge(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ClickHouseLogLevel, createClient, type ClickHouseSettings } from '@clickhouse/client';
-import { asStep } from '@plugin-config/tracing';
+import { traced } from '@plugin-config/tracing';
 import { onCluster } from './names.ts';
 import { translated } from './translate-error.ts';
 
@@ -25,15 +25,15 @@ type Parameters = Readonly<Record<string, string | number | readonly string[]>>;
 /** The cells of a row in the order of the columns. */
 export type Row = readonly unknown[];
 
-/** Figures about the queries of this process. */
-export interface QueryFigures {
+/** Counts the queries of this process. */
+export interface QueryCounts {
   readonly running: number;
   /** The number of queries that have failed since startup, not counting those whose caller disconnected. */
   readonly failed: number;
 }
 
 export interface ClickHouse {
-  readonly figures: QueryFigures;
+  readonly counts: QueryCounts;
   readonly cluster: string | null;
   /** Reads rows. @throws DomainError `unavailable` */
   select(text: string, parameters: Parameters, limits: Limits): Promise<readonly Row[]>;
@@ -91,20 +91,20 @@ export function openClickHouse({ url, cluster, applicationName }: ClickHouseOpti
     const query = `kill query${onCluster(cluster)} where query_id = '${id}' async`;
     client.command({ query, abort_signal: AbortSignal.timeout(GRACE_MS) }).catch(() => undefined);
   };
-  const figures = { running: 0, failed: 0 };
+  const counts = { running: 0, failed: 0 };
   const counted = async <T>(kind: Kind, { signal }: Limits, work: () => Promise<T>): Promise<T> => {
-    figures.running++;
+    counts.running++;
     try {
-      return await traced(kind, work);
+      return await tracedQuery(kind, work);
     } catch (error) {
-      if (signal?.aborted !== true) figures.failed++;
+      if (signal?.aborted !== true) counts.failed++;
       throw error;
     } finally {
-      figures.running--;
+      counts.running--;
     }
   };
   return {
-    figures,
+    counts,
     cluster,
     select: (query, parameters, limits) =>
       counted('select', limits, async () => {
@@ -138,7 +138,7 @@ export function openClickHouse({ url, cluster, applicationName }: ClickHouseOpti
 type Kind = 'select' | 'insert' | 'command';
 
 /** Runs a query, in a span if it is part of a trace. The span contains neither the text nor the values of the query. */
-function traced<T>(kind: Kind, work: () => Promise<T>): Promise<T> {
+function tracedQuery<T>(kind: Kind, work: () => Promise<T>): Promise<T> {
   const attributes = { 'db.system.name': 'clickhouse', 'db.query.summary': kind };
-  return translated(asStep({ name: `clickhouse ${kind}`, kind: 'client', attributes }, work));
+  return translated(traced({ name: `clickhouse ${kind}`, kind: 'client', attributes }, work));
 }

@@ -11,7 +11,7 @@ export interface DeadLetterBounds {
 }
 
 export interface DeadLetterBound {
-  readonly letters: number;
+  readonly count: number;
   /** The total size of the texts in UTF-8. */
   readonly bytes: number;
 }

@@ -1,7 +1,7 @@
 import type { DeadLetterStore, Trimmed } from './dead-letter-store.ts';
 
 interface Dependencies {
-  readonly letters: Pick<DeadLetterStore, 'trim'>;
+  readonly deadLetters: Pick<DeadLetterStore, 'trim'>;
   readonly retentionDays: number;
   /** The maximum number of dead letters per project or other owner. */
   readonly deadLettersPerProject: number;
@@ -9,14 +9,14 @@ interface Dependencies {
 
 export const DEAD_LETTERS_PER_PROJECT = 10_000;
 const BYTES_OF_OWNER = 128 * 1024 ** 2;
-const OF_ALL = { letters: 100_000, bytes: 1024 ** 3 };
+const OF_ALL = { count: 100_000, bytes: 1024 ** 3 };
 
 /** Deletes dead letters that are older than the log retention, and the oldest beyond the bounds. */
 export function trimDeadLetters({
-  letters,
+  deadLetters,
   retentionDays,
   deadLettersPerProject,
 }: Dependencies): Promise<Trimmed> {
-  const ofOwner = { letters: deadLettersPerProject, bytes: BYTES_OF_OWNER };
-  return letters.trim({ retentionDays, ofOwner, ofAll: OF_ALL });
+  const ofOwner = { count: deadLettersPerProject, bytes: BYTES_OF_OWNER };
+  return deadLetters.trim({ retentionDays, ofOwner, ofAll: OF_ALL });
 }

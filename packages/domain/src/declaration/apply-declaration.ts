@@ -101,8 +101,8 @@ async function changesSince(
   return changed.length === 0 ? null : { message: RECORDS_DIFFER, changed };
 }
 
-function checkLimits({ report, records }: Plan, maxDeletes: number): void {
-  const [missing] = [...records.values()].flat().flatMap((record) => record.missing);
+function checkLimits({ report, records: planned }: Plan, maxDeletes: number): void {
+  const [missing] = [...planned.values()].flat().flatMap((record) => record.missing);
   if (missing !== undefined) throw new DomainError('required', NO_VALUE, { attr: missing });
   const [conflict] = report.conflicts;
   if (conflict !== undefined) {
@@ -111,7 +111,8 @@ function checkLimits({ report, records }: Plan, maxDeletes: number): void {
   }
   const { delete: deletes } = report.summary;
   if (deletes <= maxDeletes) return;
-  const message = `The plan deletes ${deletes} records, and max_deletes is ${maxDeletes}.`;
+  const records = deletes === 1 ? '1 record' : `${deletes} records`;
+  const message = `The plan deletes ${records}, and max_deletes is ${maxDeletes}.`;
   throw new DomainError('too_many_deletes', message, { attr: 'max_deletes' });
 }
 

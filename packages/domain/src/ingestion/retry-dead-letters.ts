@@ -14,7 +14,7 @@ import { readMessage } from '../message/read-message.ts';
 
 interface Dependencies extends MessageContextDependencies {
   readonly logQuota?: LogQuota;
-  readonly letters: DeadLetterStore;
+  readonly deadLetters: DeadLetterStore;
   readonly stores: IngestionStores;
 }
 
@@ -64,15 +64,15 @@ function readAgain(
 }
 
 async function* chunks(
-  { letters }: Dependencies,
+  { deadLetters }: Dependencies,
   ids: readonly number[] | 'all',
 ): AsyncGenerator<readonly DeadLetter[]> {
   let after = 0;
   for (let at = 0; ; at += CHUNK) {
     const chunk =
       ids === 'all'
-        ? await letters.list({ after, limit: CHUNK })
-        : await letters.find(ids.slice(at, at + CHUNK));
+        ? await deadLetters.list({ after, limit: CHUNK })
+        : await deadLetters.find(ids.slice(at, at + CHUNK));
     if (chunk.length > 0) yield chunk;
     after = chunk.at(-1)?.id ?? after;
     if (ids === 'all' ? chunk.length === 0 : at + CHUNK >= ids.length) return;

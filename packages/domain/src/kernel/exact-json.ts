@@ -125,7 +125,7 @@ export function* readJson(
     let inner = open.at(-1);
     if (inner?.end === OBJECT_END) scan.key(inner, uniqueKeys);
     const opened = scan.opened(values - 1);
-    if (opened !== null && !scan.took(opened.end)) {
+    if (opened !== null && !scan.accept(opened.end)) {
       open.push(opened);
       continue;
     }
@@ -133,7 +133,7 @@ export function* readJson(
     // A value may complete several containers.
     for (; inner !== undefined; inner = open.at(-1)) {
       add(inner, value, maxMembers);
-      if (scan.took(COMMA)) break;
+      if (scan.accept(COMMA)) break;
       scan.take(inner.end);
       open.pop();
       value = ended(inner);
@@ -172,7 +172,7 @@ function scanner(text: string, maxString: number) {
   }
 
   /** Consumes the next token if it is this character. */
-  function took(code: number): boolean {
+  function accept(code: number): boolean {
     skipSpace();
     const isNext = text.charCodeAt(at) === code;
     if (isNext) at++;
@@ -185,7 +185,7 @@ function scanner(text: string, maxString: number) {
   }
 
   function take(code: number): void {
-    if (!took(code)) throw unexpected();
+    if (!accept(code)) throw unexpected();
   }
 
   function string(): string {
@@ -225,12 +225,14 @@ function scanner(text: string, maxString: number) {
   }
 
   return {
-    took,
+    accept,
     take,
 
     opened(before: number): Container | null {
-      if (took(LIST)) return { value: [], end: LIST_END, start: at - 1, before, members: 0, key: '' };
-      return took(OBJECT) ? { value: {}, end: OBJECT_END, start: at - 1, before, members: 0, key: '' } : null;
+      if (accept(LIST)) return { value: [], end: LIST_END, start: at - 1, before, members: 0, key: '' };
+      return accept(OBJECT)
+        ? { value: {}, end: OBJECT_END, start: at - 1, before, members: 0, key: '' }
+        : null;
     },
 
     textFrom: (start: number): string => text.slice(start, at),

@@ -64,7 +64,7 @@ export function postgresApiKeyStore({ entities, pool }: Pick<Database, 'entities
     list: ({ limit, offset }, powers) =>
       entities('list_keys', async ({ em, ApiKeyRow }) => {
         const sizes = { limit, offset, orderBy: { id: 'asc' }, fields: ['id', 'bindings'] } as const;
-        const [sized, count] = await em.findAndCount(ApiKeyRow, within(powers), sizes);
+        const [sized, count] = await em.findAndCount(ApiKeyRow, issuableWith(powers), sizes);
         const fitting = itemsThatFit(sized, ({ bindings }) => bindings, KEY_PAGE_MAX_PROJECTS);
         const ids = fitting.map(({ id }) => id);
         const rows = await em.fork().find(ApiKeyRow, { id: { $in: ids } }, { orderBy: { id: 'asc' } });
@@ -75,7 +75,7 @@ export function postgresApiKeyStore({ entities, pool }: Pick<Database, 'entities
       entities('revoke_key', ({ em, ApiKeyRow, AuditRow, LockMode }) =>
         em.transactional(async (tx) => {
           const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
-          const row = await tx.findOne(ApiKeyRow, { $and: [{ id }, within(powers)] }, lock);
+          const row = await tx.findOne(ApiKeyRow, { $and: [{ id }, issuableWith(powers)] }, lock);
           if (row === null) return false;
           if (row.revokedAt === null) {
             row.revokedAt = author.at;
@@ -120,7 +120,7 @@ async function lockIssuer(
 }
 
 /** Matches the keys that these powers may issue, like `canIssue`. */
-function within(powers: Powers | null): FilterQuery<ApiKeyRow> {
+function issuableWith(powers: Powers | null): FilterQuery<ApiKeyRow> {
   if (powers === null) return {};
   const { scopes, projectIds, expiresAt } = powers;
   return {

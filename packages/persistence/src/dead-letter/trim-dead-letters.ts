@@ -17,18 +17,18 @@ const TOO_OLD: Statement = {
 const TOO_MANY: Statement = {
   name: 'dead_letters_too_many',
   text: `with of_owner as (
-    select id, octet_length(text) as size, row_number() over newest as letters,
+    select id, octet_length(text) as size, row_number() over newest as position,
       sum(octet_length(text)) over newest as bytes
     from dead_letter
     window newest as (partition by owner order by id desc)
   ),
   of_all as (
-    select id, size, letters, bytes, row_number() over (order by letters, id desc) as all_letters,
+    select id, size, position, bytes, row_number() over (order by position, id desc) as total,
       sum(size) over (order by bytes, id desc) as all_bytes
     from of_owner
   )
   select id, size from of_all
-  where letters > $1::bigint or bytes > $2::bigint or all_letters > $3::bigint or all_bytes > $4::bigint
+  where position > $1::bigint or bytes > $2::bigint or total > $3::bigint or all_bytes > $4::bigint
   order by id limit $5`,
 };
 
@@ -38,7 +38,7 @@ const DROP: Statement = {
 };
 
 /** Limits what one statement deletes, to keep it fast. */
-const CHUNK = { letters: 1000, bytes: 16 * 1024 * 1024 };
+const CHUNK = { count: 1000, bytes: 16 * 1024 * 1024 };
 const FOUND_MAX = 100_000;
 
 /** Deletes the dead letters that are too old, then those beyond the bounds, oldest first. */
@@ -46,7 +46,7 @@ export async function trimDeadLetters(
   pool: pg.Pool,
   { retentionDays, ofOwner, ofAll }: DeadLetterBounds,
 ): Promise<Trimmed> {
-  const bounds = [ofOwner.letters, ofOwner.bytes, ofAll.letters, ofAll.bytes];
+  const bounds = [ofOwner.count, ofOwner.bytes, ofAll.count, ofAll.bytes];
   return {
     tooOld: await dropAll(pool, TOO_OLD, [retentionDays]),
     tooMany: await dropAll(pool, TOO_MANY, bounds),
@@ -63,7 +63,7 @@ async function dropAll(pool: pg.Pool, find: Statement, parameters: readonly numb
     for (const row of found) {
       chunk.push(numberAt(row, 0));
       bytes += numberAt(row, 1);
-      if (chunk.length < CHUNK.letters && bytes < CHUNK.bytes) continue;
+      if (chunk.length < CHUNK.count && bytes < CHUNK.bytes) continue;
       sum += await drop(pool, chunk);
       [chunk, bytes] = [[], 0];
     }

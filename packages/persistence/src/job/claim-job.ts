@@ -18,18 +18,18 @@ import { writeOutbox } from './postgres-log-outbox.ts';
 
 const DUE = 'q.due_at <= statement_timestamp() and q.project_id <> all ($1::bigint[])';
 
-export const FIND_TURN: Statement = {
-  name: 'find_turn',
+export const FIND_DUE_PROJECT: Statement = {
+  name: 'find_due_project',
   text: `select statement_timestamp()::timestamptz(3) from job_queue q where ${DUE} limit 1`,
 };
 
 const LOCK = `select q.project_id from job_queue q where ${DUE} order by q.due_at limit 1 for no key update`;
 
 /** Locks the first due project that is not locked yet. */
-export const LOCK_TURN: Statement = { name: 'lock_turn', text: `${LOCK} skip locked` };
+export const LOCK_DUE_PROJECT: Statement = { name: 'lock_due_project', text: `${LOCK} skip locked` };
 
 /** Waits for the first due project if all are locked. It may no longer be due afterwards. */
-const WAIT_FOR_TURN: Statement = { name: 'wait_for_turn', text: LOCK };
+const WAIT_FOR_DUE_PROJECT: Statement = { name: 'wait_for_due_project', text: LOCK };
 
 /** A job with encrypted work. */
 interface StoredJob extends Omit<ClaimedJob, 'work'> {
@@ -112,7 +112,7 @@ export async function claimJob(
   options: ClaimOptions,
 ): Promise<ClaimedJob | null> {
   for (;;) {
-    const [found] = await run(pool, FIND_TURN, [options.except]);
+    const [found] = await run(pool, FIND_DUE_PROJECT, [options.except]);
     if (found === undefined) return null;
     const at = dateAt(found, 0);
     const claimed = await inTransaction(pool, BEGIN_ROW_BY_ROW, (client) =>
@@ -129,8 +129,8 @@ async function claimInNextProject(
   { leaseMs, except }: ClaimOptions,
   at: Date,
 ): Promise<ClaimedJob | null> {
-  const [free] = await run(client, LOCK_TURN, [except]);
-  const [turn] = free === undefined ? await run(client, WAIT_FOR_TURN, [except]) : [free];
+  const [free] = await run(client, LOCK_DUE_PROJECT, [except]);
+  const [turn] = free === undefined ? await run(client, WAIT_FOR_DUE_PROJECT, [except]) : [free];
   if (turn === undefined) return null;
   const [row] = await run(client, CLAIM_JOB, [numberAt(turn, 0), at.toISOString(), leaseMs]);
   if (row === undefined) return null;

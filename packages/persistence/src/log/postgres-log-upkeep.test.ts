@@ -156,7 +156,7 @@ test('many batches that start a new day concurrently are all stored without long
     expect(Math.max(...times)).toBeLessThan(5_000);
   }));
 
-const BOUND = { letters: 100, bytes: 1000 };
+const BOUND = { count: 100, bytes: 1000 };
 
 test('the age of a dead letter counts from the day when the database stored it', () =>
   withEmptied(async (database) => {
@@ -171,9 +171,9 @@ test('the age of a dead letter counts from the day when the database stored it',
     await database.pool.query(
       `update dead_letter set added_at = added_at - interval '1 ms' where text < 'c'`,
     );
-    expect(await ports.letters.trim({ retentionDays: 7, ofOwner: BOUND, ofAll: BOUND })).toEqual({
+    expect(await ports.deadLetters.trim({ retentionDays: 7, ofOwner: BOUND, ofAll: BOUND })).toEqual({
       tooOld: 2,
       tooMany: 0,
     });
-    expect((await ports.letters.list({ after: 0, limit: 10 })).map(({ text }) => text)).toEqual(['c']);
+    expect((await ports.deadLetters.list({ after: 0, limit: 10 })).map(({ text }) => text)).toEqual(['c']);
   }));

@@ -1,4 +1,4 @@
-import { asStep } from '@plugin-config/tracing';
+import { traced } from '@plugin-config/tracing';
 import { timedOut } from '@plugin-config/domain';
 import type { Deadline } from '@plugin-config/flow';
 import type pg from 'pg';
@@ -13,7 +13,7 @@ export function inTransaction<T>(
   begin: string,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
-  return asStep(TRANSACTION, () => transaction(pool, begin, work))();
+  return traced(TRANSACTION, () => transaction(pool, begin, work))();
 }
 
 async function transaction<T>(

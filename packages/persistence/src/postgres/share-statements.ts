@@ -1,8 +1,8 @@
 import { timedOut } from '@plugin-config/domain';
 import { batching, type BatchingOptions } from '@plugin-config/flow/node';
-import { activeSpan, share, type Span } from '@plugin-config/tracing';
+import { activeSpan, onBehalfOf, type Span } from '@plugin-config/tracing';
 
-const CALLERS = { rejection: timedOut, caller: activeSpan, onBehalfOf: share };
+const CALLERS = { rejection: timedOut, caller: activeSpan, onBehalfOf };
 
 /** Batches items into shared statements. In traces, a statement belongs to all requests that share it. */
 export const shareStatements = <Item, Result>(

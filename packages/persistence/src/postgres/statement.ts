@@ -1,4 +1,4 @@
-import { activeSpan, asStep } from '@plugin-config/tracing';
+import { activeSpan, traced } from '@plugin-config/tracing';
 import type pg from 'pg';
 import { translateError } from './translate-error.ts';
 
@@ -89,5 +89,5 @@ export function tracedStatement<T>(nameOrText: string, work: () => Promise<T>): 
   if (activeSpan() === null) return work;
   const [name = ''] = FIRST_WORD.exec(nameOrText) ?? [];
   const attributes = { 'db.system.name': 'postgresql', 'db.query.summary': name };
-  return asStep({ name, kind: 'client', attributes }, work);
+  return traced({ name, kind: 'client', attributes }, work);
 }

@@ -12,7 +12,7 @@ import { columns } from '../postgres/columns.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { INFO_OF_RECORD, OWNER, recordOfId } from './record-columns.ts';
 
-const FULL = columns((row) => ({ isFull: row.flag('h.full_up'), oldestMs: row.number('h.oldest_ms') }));
+const FULL = columns((row) => ({ isFull: row.flag('h.is_full'), oldestMs: row.number('h.oldest_ms') }));
 
 const KEPT_COUNTS: Statement = {
   name: 'kept_counts',

@@ -60,15 +60,15 @@ export function healthRoutes(app: FastifyInstance, { readiness, meter, metrics }
 }
 
 /** The pause between two calls, so a flood of requests costs little. */
-const REST_MS = 50;
+const PAUSE_MS = 50;
 
 /** Shares one call among concurrent requests, because they need no key. */
 function shareConcurrent<T>(call: () => Promise<T>): () => Promise<T> {
   let pending: Promise<T> | null = null;
-  let rested: Promise<void> = Promise.resolve();
+  let paused: Promise<void> = Promise.resolve();
   return () =>
-    (pending ??= rested.then(call).finally(() => {
+    (pending ??= paused.then(call).finally(() => {
       pending = null;
-      rested = sleep(REST_MS, undefined, { ref: false });
+      paused = sleep(PAUSE_MS, undefined, { ref: false });
     }));
 }

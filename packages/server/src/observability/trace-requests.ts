@@ -1,4 +1,4 @@
-import { isTracing, remoteParent, startSpan, withinSpan, type Span } from '@plugin-config/tracing';
+import { isTracing, remoteParent, startSpan, withSpan, type Span } from '@plugin-config/tracing';
 import type { FastifyInstance } from 'fastify';
 import { OPERATOR_PATHS } from '../health/health.routes.ts';
 
@@ -26,8 +26,8 @@ export function traceRequests(app: FastifyInstance): void {
     );
     request.span = startSpan({ name: `${method} ${route}`, kind: 'server', attributes }, caller);
     if (request.span !== null) reply.header('x-trace-id', request.span.spanContext().traceId);
-    withinSpan(request.span, done);
+    withSpan(request.span, done);
   });
   // Code that runs once the body has arrived is outside the async context of the hook above.
-  app.addHook('preValidation', ({ span }, _reply, done) => withinSpan(span, done));
+  app.addHook('preValidation', ({ span }, _reply, done) => withSpan(span, done));
 }

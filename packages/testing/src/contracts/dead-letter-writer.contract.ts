@@ -10,14 +10,17 @@ function aLetter(text: string, owner: MessageOwner = 'account 1'): NewDeadLetter
   return newDeadLetter(aDeadMessage({ text }), 'not_json', owner);
 }
 
-async function added({ stores, letters }: LogPorts, ...texts: readonly string[]): Promise<readonly number[]> {
+async function added(
+  { stores, deadLetters }: LogPorts,
+  ...texts: readonly string[]
+): Promise<readonly number[]> {
   await stores.withBatch(({ deadLetters }) =>
     deadLetters.add(
       texts.map((text) => aLetter(text)),
       1000,
     ),
   );
-  return (await letters.list(ALL_LETTERS)).map(({ id }) => id);
+  return (await deadLetters.list(ALL_LETTERS)).map(({ id }) => id);
 }
 
 export function deadLetterWriterContract(test: TestWith<LogPorts>): void {
@@ -25,7 +28,7 @@ export function deadLetterWriterContract(test: TestWith<LogPorts>): void {
     const { identity, ...letter } = aLetter('text');
     expect(identity).not.toBe(aLetter('another text').identity);
     const [id] = await added(ports, 'text', 'text');
-    expect(await ports.letters.list(ALL_LETTERS)).toEqual([{ ...letter, id }]);
+    expect(await ports.deadLetters.list(ALL_LETTERS)).toEqual([{ ...letter, id }]);
     expect(await added(ports, 'another text', 'text')).toHaveLength(2);
   });
 
@@ -37,7 +40,7 @@ export function deadLetterWriterContract(test: TestWith<LogPorts>): void {
           4,
         ),
       );
-    const texts = async () => (await ports.letters.list(ALL_LETTERS)).map(({ text }) => text);
+    const texts = async () => (await ports.deadLetters.list(ALL_LETTERS)).map(({ text }) => text);
     await add('a', 'b');
     await add('c', 'd');
     for (let i = 0; i < 5; i++) await add('c', 'c', 'd', 'c');
@@ -51,7 +54,7 @@ export function deadLetterWriterContract(test: TestWith<LogPorts>): void {
   test('an owner never displaces the dead letters of another one, in separate batches or the same one', async (ports) => {
     const add = (...letters: readonly NewDeadLetter[]): Promise<void> =>
       ports.stores.withBatch(({ deadLetters }) => deadLetters.add(letters, 2));
-    const texts = async () => (await ports.letters.list(ALL_LETTERS)).map(({ text }) => text);
+    const texts = async () => (await ports.deadLetters.list(ALL_LETTERS)).map(({ text }) => text);
     await add(aLetter('a', 'project 1'), aLetter('b', 'project 1'), aLetter('c', 'account 1'));
     for (let n = 0; n < 5; n++) await add(aLetter(`junk ${n}`, 'project 2'));
     expect(await texts()).toEqual(['a', 'b', 'c', 'junk 3', 'junk 4']);
@@ -74,7 +77,7 @@ export function deadLetterWriterContract(test: TestWith<LogPorts>): void {
     const first = ports.stores.withBatch(async ({ deadLetters }) => {
       await deadLetters.lock([id]);
       locked.resolve();
-      for (let i = 0; i < 20; i++) await ports.letters.count();
+      for (let i = 0; i < 20; i++) await ports.deadLetters.count();
       await deadLetters.remove([id]);
       ends.push('first');
     });
@@ -94,7 +97,7 @@ export function deadLetterWriterContract(test: TestWith<LogPorts>): void {
       [999_999, 'no_log'],
     ]);
     await ports.stores.withBatch(({ deadLetters }) => deadLetters.changeReasons(reasons));
-    expect((await ports.letters.list(ALL_LETTERS)).map(({ id, reason }) => [id, reason])).toEqual([
+    expect((await ports.deadLetters.list(ALL_LETTERS)).map(({ id, reason }) => [id, reason])).toEqual([
       [first, 'not_json'],
       [second, 'no_log'],
     ]);
@@ -104,6 +107,6 @@ export function deadLetterWriterContract(test: TestWith<LogPorts>): void {
     const [first = 0, second = 0] = await added(ports, 'first', 'second');
     for (let i = 0; i < 2; i++)
       await ports.stores.withBatch(({ deadLetters }) => deadLetters.remove([first]));
-    expect((await ports.letters.list(ALL_LETTERS)).map(({ id }) => id)).toEqual([second]);
+    expect((await ports.deadLetters.list(ALL_LETTERS)).map(({ id }) => id)).toEqual([second]);
   });
 }

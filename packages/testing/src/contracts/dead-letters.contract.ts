@@ -24,7 +24,7 @@ export function deadLettersContract(test: TestWith<LogPorts>): void {
       aDeadMessage({ text: '{"é": "🚀\\u0000"}', origin, position: 17 }),
       aDeadMessage({ text: '' }),
     ]);
-    const [first, second] = await ports.letters.list(ALL_LETTERS);
+    const [first, second] = await ports.deadLetters.list(ALL_LETTERS);
     expect(first).toEqual({
       id: first?.id,
       channel: 'jetstream',
@@ -53,7 +53,7 @@ export function deadLettersContract(test: TestWith<LogPorts>): void {
       anEntry({ id: 999_999 }, { origin: own }),
       aDeadMessage({ origin: own }),
     ]);
-    const letters = await ports.letters.list(ALL_LETTERS);
+    const letters = await ports.deadLetters.list(ALL_LETTERS);
     expect(letters.map(({ reason, owner }) => [reason, owner])).toEqual([
       ['wrong_plugin_id', project],
       ['wrong_project', 'project 999'],
@@ -68,7 +68,7 @@ export function deadLettersContract(test: TestWith<LogPorts>): void {
       ports,
       texts.map((text) => aDeadMessage({ text })),
     );
-    const letters = await ports.letters.list(ALL_LETTERS);
+    const letters = await ports.deadLetters.list(ALL_LETTERS);
     expect(letters.map(({ text, missing }) => [text.length, missing])).toEqual([
       [4, 0],
       [MESSAGE_TEXT_MAX, 5],
@@ -88,12 +88,12 @@ export function deadLettersContract(test: TestWith<LogPorts>): void {
     ];
     const reasons = ['not_json', ...batch.slice(1).map(() => 'unknown_plugin_config')];
     expect(await ingest(ports, batch)).toEqual(reasons);
-    const letters = await ports.letters.list(ALL_LETTERS);
+    const letters = await ports.deadLetters.list(ALL_LETTERS);
     expect(await ingest(ports, [...batch.toReversed(), ...batch])).toEqual([
       ...reasons.toReversed(),
       ...reasons,
     ]);
-    expect(await ports.letters.list(ALL_LETTERS)).toEqual(letters);
+    expect(await ports.deadLetters.list(ALL_LETTERS)).toEqual(letters);
     expect(letters.map(({ entryId }) => entryId !== null)).toEqual([false, true, true, false, false]);
   });
 
@@ -109,7 +109,7 @@ export function deadLettersContract(test: TestWith<LogPorts>): void {
       batch.map((message) => ({ ...message, origin: anOrigin({ pushId }) }));
     await ingest(ports, [...pushed('a'), ...pushed('b')]);
     await ingest(ports, [...pushed('b'), ...pushed('c')]);
-    const letters = await ports.letters.list(ALL_LETTERS);
+    const letters = await ports.deadLetters.list(ALL_LETTERS);
     const texts = [...batch.map(({ text }) => text), ...[2, 3, 2, 3].map((n) => batch[n]?.text)];
     expect(letters.map(({ text }) => text)).toEqual(texts);
   });
@@ -127,21 +127,21 @@ export function deadLettersContract(test: TestWith<LogPorts>): void {
       { ...entry, origin: anOrigin({ owner: 'account 2' }) },
     ];
     await ingest(ports, batch);
-    expect(await ports.letters.count()).toBe(batch.length);
+    expect(await ports.deadLetters.count()).toBe(batch.length);
   });
 
   test('a redelivered message whose dead letter was dropped becomes a dead letter again', async (ports) => {
     await ingest(ports, [aDeadMessage()]);
-    await ports.letters.dropAll();
+    await ports.deadLetters.dropAll();
     await ingest(ports, [aDeadMessage()]);
-    expect(await ports.letters.count()).toBe(1);
+    expect(await ports.deadLetters.count()).toBe(1);
   });
 
   test('concurrent writers of the same dead letters store each of them once', async (ports) => {
     const batch = Array.from({ length: 300 }, (_, i) => aDeadMessage({ text: `${i}` }));
     const writers = Array.from({ length: 8 }, (_, w) => (w % 2 === 0 ? batch : batch.toReversed()));
     await Promise.all(writers.map((messages) => ingest(ports, messages)));
-    const letters = await ports.letters.list(ALL_LETTERS);
+    const letters = await ports.deadLetters.list(ALL_LETTERS);
     expect(new Set(letters.map(({ text }) => text)).size).toBe(300);
     expect(letters).toHaveLength(300);
   });

@@ -76,7 +76,7 @@ export function ingestContract(test: TestWith<LogPorts>): void {
       'wrong_project',
       'stored',
     ]);
-    expect(await ports.letters.count()).toBe(8);
+    expect(await ports.deadLetters.count()).toBe(8);
     expect((await ports.logs.page(record, EVERY, WHOLE)).count).toBe(1);
   });
 
@@ -118,7 +118,7 @@ export function ingestContract(test: TestWith<LogPorts>): void {
     const outcomes = await ingest(ports, messages);
     expect(ingestReport(outcomes)).toEqual({ stored: 197, duplicates: 0, dead: 3 });
     expect(outcomes.flatMap((outcome, i) => (outcome === 'unstorable' ? [i] : []))).toEqual([5, 72, 139]);
-    const letters = await ports.letters.list(ALL_LETTERS);
+    const letters = await ports.deadLetters.list(ALL_LETTERS);
     expect(letters.map(({ reason, text }) => [reason, text])).toEqual([
       ['unstorable', '5'],
       ['unstorable', '72'],

@@ -57,7 +57,7 @@ function killedAfter(step: Step, stores: IngestionStores): IngestionStores {
 /** Creates a batch with messages of every kind and two retried dead letters, one of which fails again. */
 async function aBatch(ports: LogPorts, record: ConfigRecord): Promise<readonly Message[]> {
   await ingest(ports, [aDeadMessage({ text: 'mended' }), aDeadMessage({ text: 'dead again' })]);
-  const [mended, deadAgain] = (await ports.letters.list(ALL_LETTERS)).map(({ id }) =>
+  const [mended, deadAgain] = (await ports.deadLetters.list(ALL_LETTERS)).map(({ id }) =>
     anOrigin({ deadLetterId: id }),
   );
   const entries = Array.from({ length: 100 }, (_, i) => anEntry(record, { message: `${i}` }));
@@ -86,11 +86,11 @@ async function stateAfter(ports: LogPorts, stores: IngestionStores): Promise<rea
     entries: (await logOf(ports, record)).map(({ message }) => message).toSorted(),
     error: value?.error,
     deliveryRate: value?.deliveryRate,
-    letters: (await ports.letters.list(ALL_LETTERS))
+    letters: (await ports.deadLetters.list(ALL_LETTERS))
       .map(({ text, reason }) => `${text}: ${reason}`)
       .toSorted(),
   };
-  await ports.letters.dropAll();
+  await ports.deadLetters.dropAll();
   return [state, tries];
 }
 

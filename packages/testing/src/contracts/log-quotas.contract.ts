@@ -61,7 +61,7 @@ export function logQuotasContract(test: TestWith<LogPorts>): void {
     ]);
     expect(await usageOf(ports, record)).toEqual([[2, 18, 2]]);
     expect((await ports.logs.page(record, EVERY, WHOLE)).count).toBe(2);
-    const letters = await ports.letters.list({ after: 0, limit: 10 });
+    const letters = await ports.deadLetters.list({ after: 0, limit: 10 });
     expect(letters.map(({ reason, owner }) => [reason, owner])).toEqual(
       [1, 2].map(() => ['over_quota', `project ${record.projectId}`]),
     );
@@ -101,11 +101,11 @@ export function logQuotasContract(test: TestWith<LogPorts>): void {
     const [first, second] = [anEntry(record, { origin }), anEntry(record, { origin })];
     const returned = new ReturnedEntry(projectId, { entries: 1, bytes: 9 }, entriesPerDay(1));
     expect(await ingest(ports, [first, second])).toEqual(['stored', returned]);
-    expect(await ports.letters.count()).toBe(0);
+    expect(await ports.deadLetters.count()).toBe(0);
     expect(await ingest(ports, [{ ...second, origin: anOrigin({ overQuota: 'keep' }) }])).toEqual([
       'over_quota',
     ]);
-    expect(await ports.letters.count()).toBe(1);
+    expect(await ports.deadLetters.count()).toBe(1);
     expect(await usageOf(ports, record)).toEqual([[1, 9, 1]]);
   });
 

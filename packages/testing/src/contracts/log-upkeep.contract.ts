@@ -42,7 +42,7 @@ export function logUpkeepContract(test: TestWith<LogPorts>): void {
       anEntry(record, { timestamp: day(-4) }),
     ];
     expect(await ingest(ports, messages)).toEqual(['too_old', 'too_old', 'too_old', 'stored']);
-    expect(await ports.letters.count()).toBe(3);
+    expect(await ports.deadLetters.count()).toBe(3);
     const [entry] = await logOf(ports, record);
     const old = entry && { ...entry, timestamp: new Date(late.timestamp) };
     expect(await ports.logs.append(old ? [old] : [])).toEqual(['too_old']);

@@ -22,10 +22,10 @@ function retrying(ports: LogPorts) {
 export function retryDeadLettersContract(test: TestWith<LogPorts>): void {
   test('a dead letter whose retry fails again keeps its id, and gets the new reason', async (ports) => {
     await ingest(ports, [aDeadMessage()]);
-    const [letter] = await ports.letters.list(ALL_LETTERS);
+    const [letter] = await ports.deadLetters.list(ALL_LETTERS);
     const origin = anOrigin({ deadLetterId: letter?.id ?? 0 });
     await ingest(ports, [aDeadMessage({ reason: 'invalid_message', origin }), aDeadMessage()]);
-    expect(await ports.letters.list(ALL_LETTERS)).toEqual([{ ...letter, reason: 'invalid_message' }]);
+    expect(await ports.deadLetters.list(ALL_LETTERS)).toEqual([{ ...letter, reason: 'invalid_message' }]);
   });
 
   test('a dead letter is removed when its message is stored', async (ports) => {
@@ -34,7 +34,9 @@ export function retryDeadLettersContract(test: TestWith<LogPorts>): void {
       ports,
       ['a', 'b', 'c'].map((text) => aDeadMessage({ text })),
     );
-    const [a, b, c] = (await ports.letters.list(ALL_LETTERS)).map(({ id }) => anOrigin({ deadLetterId: id }));
+    const [a, b, c] = (await ports.deadLetters.list(ALL_LETTERS)).map(({ id }) =>
+      anOrigin({ deadLetterId: id }),
+    );
     const entry = anEntry(record);
     const again: readonly Message[] = [
       { ...entry, ...(a && { origin: a }) },
@@ -42,7 +44,7 @@ export function retryDeadLettersContract(test: TestWith<LogPorts>): void {
       aDeadMessage({ reason: 'invalid_message', ...(c && { origin: c }) }),
     ];
     expect(await ingest(ports, again)).toEqual(['stored', 'duplicate', 'invalid_message']);
-    const left = await ports.letters.list(ALL_LETTERS);
+    const left = await ports.deadLetters.list(ALL_LETTERS);
     expect(left.map(({ id, reason, text }) => [id, reason, text])).toEqual([
       [c?.deadLetterId, 'invalid_message', 'c'],
     ]);
@@ -56,7 +58,7 @@ export function retryDeadLettersContract(test: TestWith<LogPorts>): void {
       'gone',
     ]);
     expect((await ports.logs.page(record, EVERY, WHOLE)).count).toBe(0);
-    expect(await ports.letters.count()).toBe(0);
+    expect(await ports.deadLetters.count()).toBe(0);
   });
 
   test('dead letters are retried by id or all at once', async (ports) => {
@@ -71,7 +73,7 @@ export function retryDeadLettersContract(test: TestWith<LogPorts>): void {
       ports,
       texts.map((text) => aDeadMessage({ text, origin, reason: 'unknown_plugin_config' })),
     );
-    const ids = (await ports.letters.list(ALL_LETTERS)).map(({ id }) => id);
+    const ids = (await ports.deadLetters.list(ALL_LETTERS)).map(({ id }) => id);
     const record = await aRecord(ports, await aFamily(ports));
     expect(record.id).toBe(1);
 
@@ -80,7 +82,7 @@ export function retryDeadLettersContract(test: TestWith<LogPorts>): void {
       [ids[1], 'not_json'],
       [ids[2], 'stored'],
     ]);
-    expect((await ports.letters.list(ALL_LETTERS)).map(({ id, reason }) => [id, reason])).toEqual([
+    expect((await ports.deadLetters.list(ALL_LETTERS)).map(({ id, reason }) => [id, reason])).toEqual([
       [ids[1], 'not_json'],
     ]);
     const entries = await logOf(ports, record);
@@ -98,7 +100,7 @@ export function retryDeadLettersContract(test: TestWith<LogPorts>): void {
     expect([...(await retryDeadLetters(retrying(ports), 'all')).values()]).toEqual(['stored']);
     expect(await ingest(ports, [delivered])).toEqual(['duplicate']);
     expect((await logOf(ports, record)).map(({ id }) => id)).toEqual([delivered.id]);
-    expect(await ports.letters.count()).toBe(0);
+    expect(await ports.deadLetters.count()).toBe(0);
   });
 
   test('the outcomes of a retry distinguish stored messages, duplicates and removed dead letters', async (ports) => {
@@ -114,16 +116,16 @@ export function retryDeadLettersContract(test: TestWith<LogPorts>): void {
       ports,
       [...texts, 'taken', 'dropped'].map((text) => aDeadMessage({ text })),
     );
-    const ids = (await ports.letters.list(ALL_LETTERS)).map(({ id }) => id);
-    const letters = {
-      ...ports.letters,
+    const ids = (await ports.deadLetters.list(ALL_LETTERS)).map(({ id }) => id);
+    const deadLetters = {
+      ...ports.deadLetters,
       find: async (wanted: readonly number[]) => {
-        const found = await ports.letters.find(wanted);
-        await ports.letters.drop(ids.slice(2));
+        const found = await ports.deadLetters.find(wanted);
+        await ports.deadLetters.drop(ids.slice(2));
         return found;
       },
     };
-    const outcomes = await retryDeadLetters({ ...retrying(ports), letters }, ids);
+    const outcomes = await retryDeadLetters({ ...retrying(ports), deadLetters }, ids);
     expect([...outcomes.values()]).toEqual(['stored', 'duplicate', 'gone', 'gone']);
     expect(ingestReport([...outcomes.values()])).toEqual({ stored: 1, duplicates: 1, dead: 0 });
   });
@@ -154,6 +156,6 @@ export function retryDeadLettersContract(test: TestWith<LogPorts>): void {
     await ingest(ports, [aDeadMessage({ text, origin, reason: 'wrong_project' })]);
     const outcomes = await retryDeadLetters(retrying(ports), 'all');
     expect([...outcomes.values()]).toEqual(['wrong_project']);
-    expect(await ports.letters.count()).toBe(1);
+    expect(await ports.deadLetters.count()).toBe(1);
   });
 }

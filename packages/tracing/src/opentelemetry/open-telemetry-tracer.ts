@@ -20,7 +20,7 @@ const KINDS = {
 } as const;
 
 /** Context key of the callers that a new span is linked to. */
-const SHARERS = createContextKey('the other callers of shared work');
+const OTHER_CALLERS = createContextKey('the other callers of shared work');
 const LINKS_MAX = 127;
 
 export type Tracer = ReturnType<typeof openTelemetryTracer>;
@@ -30,25 +30,25 @@ export function openTelemetryTracer(counts: SpanCounts) {
   const spans = trace.getTracer('plugin-config-service');
 
   const startIn = (from: Context, { name, kind = 'internal', attributes = {} }: SpanOptions): Span => {
-    const sharers = (from.getValue(SHARERS) ?? []) as readonly Span[];
-    const links = sharers.map((sharer) => ({ context: sharer.spanContext() }));
+    const others = (from.getValue(OTHER_CALLERS) ?? []) as readonly Span[];
+    const links = others.map((other) => ({ context: other.spanContext() }));
     const span = spans.startSpan(name, { kind: KINDS[kind], attributes, links }, from);
-    if (span.isRecording()) linkBack(sharers, span);
+    if (span.isRecording()) linkBack(others, span);
     return span;
   };
-  const within = <T>(span: Span, work: () => T): T => context.with(trace.setSpan(ROOT_CONTEXT, span), work);
+  const withSpan = <T>(span: Span, work: () => T): T => context.with(trace.setSpan(ROOT_CONTEXT, span), work);
 
   return {
     counts,
     activeSpan: (): Span | null => recorded(trace.getActiveSpan()),
     start: (options: SpanOptions, parent: Span | null): Span =>
       startIn(parent === null ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, parent), options),
-    within,
+    withSpan,
     fail,
     inSpan: async <T>(options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> => {
       const span = startIn(context.active(), options);
       try {
-        return await within(span, () => work(span));
+        return await withSpan(span, () => work(span));
       } catch (error) {
         fail(span, typeOf(error));
         throw error;
@@ -56,15 +56,13 @@ export function openTelemetryTracer(counts: SpanCounts) {
         span.end();
       }
     },
-    share: <T>(callers: readonly Span[], work: () => T): T => {
+    onBehalfOf: <T>(callers: readonly Span[], work: () => T): T => {
       const first = callers.find((caller) => caller.isRecording());
-      const others = new Map(
-        callers.filter(isSampled).map((caller) => [caller.spanContext().spanId, caller]),
-      );
-      if (first !== undefined) others.delete(first.spanContext().spanId);
-      const sharers = [...others.values()].slice(0, LINKS_MAX);
+      const byId = new Map(callers.filter(isSampled).map((caller) => [caller.spanContext().spanId, caller]));
+      if (first !== undefined) byId.delete(first.spanContext().spanId);
+      const others = [...byId.values()].slice(0, LINKS_MAX);
       const from = first === undefined ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, first);
-      return context.with(sharers.length === 0 ? from : from.setValue(SHARERS, sharers), work);
+      return context.with(others.length === 0 ? from : from.setValue(OTHER_CALLERS, others), work);
     },
     remoteParent: <Carrier>(
       carrier: Carrier,
@@ -87,8 +85,8 @@ function recorded(span: Span | undefined): Span | null {
   return span?.isRecording() === true ? span : null;
 }
 
-function linkBack(sharers: readonly Span[], span: Span): void {
-  for (const sharer of sharers) if (sharer.isRecording()) sharer.addLink({ context: span.spanContext() });
+function linkBack(others: readonly Span[], span: Span): void {
+  for (const other of others) if (other.isRecording()) other.addLink({ context: span.spanContext() });
 }
 
 /** Returns the code or class of an error, since its message may quote a value. */

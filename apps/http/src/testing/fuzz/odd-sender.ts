@@ -54,12 +54,12 @@ export async function oddSender({ url, token, make, stored }: Target, operation:
     const before = isSample ? await stored() : null;
     const start = performance.now();
     const { status, head, body: text } = await exchange(url, lines, body);
-    const took = performance.now() - start;
+    const durationMs = performance.now() - start;
     const after = isSample ? await stored() : null;
     const isRejected = status >= 400;
     const { data = null } = isRejected ? documentErrorBody.strict().safeParse(JSON.parse(text)) : {};
     const faults = {
-      'took too long': took >= SLOW_MS,
+      'took too long': durationMs >= SLOW_MS,
       failed: status >= 500,
       'changed something': after !== before && (isRejected || operation.endpoint.method === 'GET'),
       'has an undocumented form': isRejected && data === null,

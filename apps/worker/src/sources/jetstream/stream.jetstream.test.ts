@@ -112,7 +112,7 @@ test('messages that cannot be stored become dead letters and are acknowledged', 
   ]);
   await expect.poll(() => stored(bed, id)).toHaveLength(1);
   await expect.poll(async () => (await stream.consumer()).ack_floor.stream_seq).toBe(5);
-  const letters = await bed.ports.letters.list({ after: 0, limit: 10 });
+  const letters = await bed.ports.deadLetters.list({ after: 0, limit: 10 });
   expect(letters.map(({ channel, reason }) => [channel, reason])).toEqual([
     ['jetstream', 'not_json'],
     ['jetstream', 'not_json'],

@@ -91,14 +91,14 @@ test('log records that cannot be stored count as rejected, and become dead lette
     bytes(2, Buffer.from(JSON.parse(json.body.toString()).partialSuccess.errorMessage as string)),
   ]);
   expect(protobuf.body).toEqual(bytes(1, partial));
-  const letters = await bed.ports.letters.list({ after: 0, limit: 10 });
+  const letters = await bed.ports.deadLetters.list({ after: 0, limit: 10 });
   expect(letters.map(({ reason }) => reason)).toEqual(Array(4).fill('unknown_plugin_config'));
   expect(JSON.parse(letters[0]?.text ?? '')).toMatchObject({
     plugin_config_id: 999_999,
     message: 'lost',
     type: 'INFO',
   });
-  await bed.ports.letters.dropAll();
+  await bed.ports.deadLetters.dropAll();
 });
 
 test.for(ENCODINGS)(
@@ -108,9 +108,9 @@ test.for(ENCODINGS)(
     const body = encodeExport(encoding, exportOf(bed.record.id, ...messages));
     expect(await send(worker.url, encoding, body, bed)).toMatchObject({ status: 200 });
     expect(await bed.rows('select from log_entry where message like $1', [`% ${encoding}`])).toHaveLength(2);
-    const letters = await bed.ports.letters.list({ after: 0, limit: 10 });
+    const letters = await bed.ports.deadLetters.list({ after: 0, limit: 10 });
     expect(letters.map(({ reason, text }) => [reason, text.length])).toEqual([['too_long', MIB]]);
-    await bed.ports.letters.dropAll();
+    await bed.ports.deadLetters.dropAll();
   },
 );
 
@@ -160,9 +160,9 @@ test.for(ENCODINGS)(
     expect(await send(worker.url, encoding, body, { token })).toMatchObject({ status: 200 });
     const stored = await bed.rows('select from log_entry where message like $1', ['from a stranger %']);
     expect(stored).toEqual([]);
-    const letters = await bed.ports.letters.list({ after: 0, limit: 10 });
+    const letters = await bed.ports.deadLetters.list({ after: 0, limit: 10 });
     expect(letters.map(({ reason }) => reason)).toEqual(['wrong_project']);
-    await bed.ports.letters.dropAll();
+    await bed.ports.deadLetters.dropAll();
   },
 );
 
@@ -185,9 +185,9 @@ test.for(ENCODINGS)(
     await change(3);
     const partial = await sent('3', '4');
     expect([partial.status, partial.body.toString()]).toEqual([200, expect.stringContaining('log quota')]);
-    const letters = await bed.ports.letters.list({ after: 0, limit: 10 });
+    const letters = await bed.ports.deadLetters.list({ after: 0, limit: 10 });
     expect(letters.map(({ reason }) => reason)).toEqual(['over_quota']);
-    await bed.ports.letters.dropAll();
+    await bed.ports.deadLetters.dropAll();
   },
 );
 
@@ -207,7 +207,7 @@ test.for(ENCODINGS)(
       { numRuns: 50 },
     );
     expect(await send(worker.url, encoding, body, bed)).toMatchObject({ status: 200 });
-    await bed.ports.letters.dropAll();
+    await bed.ports.deadLetters.dropAll();
   },
 );
 

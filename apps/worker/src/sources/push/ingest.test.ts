@@ -113,12 +113,12 @@ test('stores a line of 1 MiB; a longer line becomes a dead letter without being 
     { stored: 1, duplicates: 0, dead: 1 },
     { stored: 1, duplicates: 0, dead: 1 },
   ]);
-  const letters = await bed.ports.letters.list({ after: 0, limit: 10 });
+  const letters = await bed.ports.deadLetters.list({ after: 0, limit: 10 });
   expect(letters.map(({ reason, text: kept }) => [reason, kept.length])).toEqual([
     ['too_long', MIB],
     ['too_long', MIB],
   ]);
-  await bed.ports.letters.dropAll();
+  await bed.ports.deadLetters.dropAll();
 });
 
 test('reports of deliveries and errors count like entries', async ({ bed, worker }) => {
@@ -168,11 +168,11 @@ test('a message that can never be stored becomes a dead letter, and the others a
   const { body: report } = await push(worker.url, body, { token: bed.token });
   const count = Object.keys(poison).length;
   expect(report).toEqual({ stored: count, duplicates: 0, dead: count });
-  const letters = await bed.ports.letters.list({ after: 0, limit: 100 });
+  const letters = await bed.ports.deadLetters.list({ after: 0, limit: 100 });
   expect(Object.fromEntries(letters.map(({ reason, text }) => [reason, text]))).toEqual(poison);
   const metrics = await (await fetch(`${worker.url}/metrics`)).text();
   expect(metrics).toContain('log_entries_total{outcome="dead",reason="too_old"} 1\n');
-  await bed.ports.letters.dropAll();
+  await bed.ports.deadLetters.dropAll();
 });
 
 test('a repeated push adds a dead letter for each line without an id, but none for an entry with an id', async ({
@@ -184,11 +184,11 @@ test('a repeated push adds a dead letter for each line without an id, but none f
   const pushes = Array.from({ length: 20 }, () => push(worker.url, body, { token: bed.token }));
   for (const { body: report } of await Promise.all(pushes))
     expect(report).toEqual({ stored: 0, duplicates: 0, dead: 4 });
-  const letters = await bed.ports.letters.list({ after: 0, limit: 100 });
+  const letters = await bed.ports.deadLetters.list({ after: 0, limit: 100 });
   expect(letters.filter(({ text }) => text === 'not JSON')).toHaveLength(20);
   expect(letters.filter(({ text }) => text === JSON.stringify(error))).toHaveLength(40);
   expect(letters).toHaveLength(61);
-  await bed.ports.letters.dropAll();
+  await bed.ports.deadLetters.dropAll();
 });
 
 test('stores a dead letter once, no matter how often its entry is sent, and no longer than logs', async ({
@@ -197,13 +197,13 @@ test('stores a dead letter once, no matter how often its entry is sent, and no l
 }) => {
   const entry = ndjson([anEntry(999_999)]);
   for (const body of [entry, entry, `${entry}not JSON`]) await push(worker.url, body, { token: bed.token });
-  expect(await bed.ports.letters.count()).toBe(2);
+  expect(await bed.ports.deadLetters.count()).toBe(2);
   await bed.rows(`update dead_letter set added_at = now() - interval '9 days' where reason = 'not_json'`);
   using _another = await bed.serve();
   const reasons = async (): Promise<readonly string[]> =>
-    (await bed.ports.letters.list({ after: 0, limit: 10 })).map(({ reason }) => reason);
+    (await bed.ports.deadLetters.list({ after: 0, limit: 10 })).map(({ reason }) => reason);
   await expect.poll(reasons).toEqual(['unknown_plugin_config']);
-  await bed.ports.letters.dropAll();
+  await bed.ports.deadLetters.dropAll();
 });
 
 test('replaces characters that PostgreSQL cannot store, and truncates a long message with a mark', async ({
@@ -242,9 +242,9 @@ test('a key for certain projects can write only to them', async ({ bed, worker }
     duplicates: 0,
     dead: 1,
   });
-  const [letter] = await bed.ports.letters.list({ after: 0, limit: 1 });
+  const [letter] = await bed.ports.deadLetters.list({ after: 0, limit: 1 });
   expect(letter?.reason).toBe('wrong_project');
-  await bed.ports.letters.dropAll();
+  await bed.ports.deadLetters.dropAll();
 });
 
 test('checks credential, scope, media type and size in this order', async ({ bed, worker }) => {

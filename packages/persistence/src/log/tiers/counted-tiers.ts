@@ -12,7 +12,7 @@ import { countedPage } from '../pages/counted-page.ts';
 import { ENTRY, entryOf, KEY } from '../pages/entry-columns.ts';
 import type { PageRange } from '../pages/page-range.ts';
 import { readEntries, readKeys } from '../pages/read-entries.ts';
-import { keysInPostgres, mergedKeys, within, type KeyedSegment } from './merged-keys.ts';
+import { keysInPostgres, mergedKeys, narrowedTo, type KeyedSegment } from './merged-keys.ts';
 import { segmentsOf } from './segments.ts';
 import type { TierEntries } from './tier-entries.ts';
 import type { Query, ReadSnapshot, TierReader } from './tier-reader.ts';
@@ -45,7 +45,7 @@ export function countedTiers({ archive, read, entries, archivedDays }: Dependenc
     const days = expectedDays.filter(({ day }) => day === startOfDay(moment));
     const nextHour = startOfHour(moment + HOUR_MS - 1);
     if (days.length === 0 || moment === nextHour) return 0;
-    const hour = { ...filter, ...within({ after: null, before: null }, moment, nextHour) };
+    const hour = { ...filter, ...narrowedTo({ after: null, before: null }, moment, nextHour) };
     return sumOf(await archive.countByDay(record, hour, days, signal));
   };
 
@@ -98,7 +98,7 @@ export function countedTiers({ archive, read, entries, archivedDays }: Dependenc
       for (let left = TRIES - 1; ; left--) {
         const expectedDays = await archivedDays();
         const ofDay = expectedDays.filter(({ day }) => day === startOfDay(time));
-        const moment = { ...filter, ...within({ after: null, before: null }, time, time + 1) };
+        const moment = { ...filter, ...narrowedTo({ after: null, before: null }, time, time + 1) };
         const newer = await archivedFrom(query, time + 1, expectedDays);
         const equal = ofDay.length === 0 ? 0 : await archive.countBefore(record, moment, key, ofDay, signal);
         const tooNew =

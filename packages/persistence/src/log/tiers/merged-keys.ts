@@ -62,7 +62,7 @@ export async function mergedKeys(
     const rest = Math.min(skipped, keys.length);
     const archived = await archive.keys(
       record,
-      { ...filter, ...within(filter, from, to) },
+      { ...filter, ...narrowedTo(filter, from, to) },
       { days, skip: skipped - rest, limit: wanted + rest },
       signal,
     );
@@ -72,7 +72,7 @@ export async function mergedKeys(
 }
 
 /** Narrows a filter to a range of time. */
-export function within(
+export function narrowedTo(
   { after, before }: Pick<LogFilter, 'after' | 'before'>,
   from: number,
   to: number,

@@ -9,7 +9,7 @@ import {
 import type { PageRange } from '../pages/page-range.ts';
 import { searchedCountBefore, searchedDays, searchedKeys, searchedPage } from '../pages/searched-page.ts';
 import { sumOf } from './counted-tiers.ts';
-import { keysInPostgres, mergedKeys, within } from './merged-keys.ts';
+import { keysInPostgres, mergedKeys, narrowedTo } from './merged-keys.ts';
 import { segmentsOf } from './segments.ts';
 import type { TierEntries } from './tier-entries.ts';
 import type { ReadSnapshot, TierReader } from './tier-reader.ts';
@@ -36,7 +36,7 @@ export function searchedTiers({ archive, search, entries }: Dependencies): TierR
           range,
           ({ to, earliest, skip, limit }) =>
             searchedKeys(client, record, kinds, {
-              filter: { ...filter, ...within(filter, earliest, to) },
+              filter: { ...filter, ...narrowedTo(filter, earliest, to) },
               page: { offset: skip, limit },
             }),
         );

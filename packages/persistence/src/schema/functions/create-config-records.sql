@@ -32,7 +32,7 @@ begin
         when d.require_registered and i.info is null then 'unregistered'
         when (i.has_defaults or d.config is not null) and i.registry_version is distinct from d.defaults_version
           then 'other_defaults'
-        when h.full_up then 'too_many_kept'
+        when h.is_full then 'too_many_kept'
       end as rejected
     from rows from (json_to_recordset(changes) as (
       project_id bigint,

@@ -1,7 +1,7 @@
 -- Returns whether an API key has reached the limit of kept responses in a family, and the age of its oldest kept response there.
 -- Returns no row if there is none, or if the key is null. The family must be locked, so no other response can be added.
 create or replace function kept_responses(of_project bigint, of_family text, of_key bigint)
-returns table (full_up boolean, oldest_ms bigint)
+returns table (is_full boolean, oldest_ms bigint)
 language sql stable as $function$
   select
     l.number - f.number + 1 >= 100000

@@ -21,7 +21,7 @@ begin
       case
         when k.name is not null then 'kept'
         when not (versions is null or r.version = any (versions)) then 'stale'
-        when h.full_up then 'too_many_kept'
+        when h.is_full then 'too_many_kept'
         when exists (
           select from job u where u.project_id = of_project and u.finished_at is null
           order by u.due_at offset 9999 limit 1
