@@ -307,6 +307,7 @@ export {
   type LiveMessage,
   type Message,
   type MessageOrigin,
+  type SourceMessage,
 } from './message/message.ts';
 export {
   messageContext,
@@ -338,7 +339,7 @@ export type {
   Reports,
   ReportStore,
 } from './ingestion/ingestion-stores.ts';
-export type { LogSource, SourceBatch, SourceMessage } from './ingestion/log-source.ts';
+export type { LogSource, SourceBatch } from './ingestion/log-source.ts';
 export { ingest } from './ingestion/ingest.ts';
 export { ingestReport, ReturnedEntry, type IngestReport, type Outcome } from './ingestion/ingest-report.ts';
 export {

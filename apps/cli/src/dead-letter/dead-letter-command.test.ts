@@ -35,7 +35,7 @@ function ingestTexts(databaseUrl: string, ...texts: readonly string[]): Promise<
     instanceId: nodeRandomness().uuid(),
     retentionDays: 7,
   });
-  const messages = texts.map((text) => readMessage(text, ORIGIN, context));
+  const messages = texts.map((text) => readMessage({ text, origin: ORIGIN, position: 0 }, context));
   return on(databaseUrl, (database) => ingest({ stores: postgresIngestionStores(database) }, messages));
 }
 

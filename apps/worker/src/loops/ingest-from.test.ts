@@ -27,7 +27,6 @@ test('parsing many short invalid messages does not block the process', async () 
     text: 'x',
     origin: ORIGIN,
     position,
-    newId: () => null,
   }));
   let turns = 0;
   const counting = setInterval(() => turns++, 1);

@@ -109,14 +109,9 @@ async function read(
 ): Promise<readonly Message[]> {
   const { isDue, yieldTurn } = timeSlices();
   const parsed: Message[] = [];
-  let current: SourceMessage | undefined;
   let characters = 0;
-  const newId = (): string => current?.newId() ?? context.newId();
-  const position = (): number => current?.position ?? 0;
-  const currentContext = { ...context, newId, position };
   for (const message of messages) {
-    current = message;
-    parsed.push(readMessage(message.text, message.origin, currentContext));
+    parsed.push(readMessage(message, context));
     characters += Math.max(MESSAGE_CHARACTERS, message.text.length);
     if (characters < CHARACTERS_PER_CHECK) continue;
     characters = 0;

@@ -1,22 +1,6 @@
 import type { Outcome } from './ingest-report.ts';
 import type { StopSignal } from '@plugin-config/flow';
-import type { Message, MessageOrigin } from '../message/message.ts';
-
-/** A message as delivered by its source. */
-export interface SourceMessage {
-  readonly text: string;
-  readonly origin: MessageOrigin;
-  /**
-   * The position among the messages received at the same moment: later ones are higher. The same for every delivery
-   * of the message.
-   */
-  readonly position: number;
-  /**
-   * Generates an id for a message without one, the same for every delivery of the message. Null if the source cannot
-   * recognise repeated deliveries.
-   */
-  newId(): string | null;
-}
+import type { Message, SourceMessage } from '../message/message.ts';
 
 /** Messages that are stored together. Each batch is acknowledged or released exactly once. */
 export interface SourceBatch {

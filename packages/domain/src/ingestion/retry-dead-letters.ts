@@ -56,11 +56,7 @@ function readAgain(
   context: MessageContext,
 ): Message {
   const origin = { channel, receivedAt, streamTime, projectIds, owner, deadLetterId: id };
-  return readMessage(text, origin, {
-    ...context,
-    newId: () => entryId ?? context.newId(),
-    position: () => position,
-  });
+  return readMessage({ text, origin, position, ...(entryId !== null && { newId: () => entryId }) }, context);
 }
 
 async function* chunks(

@@ -1,15 +1,13 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Randomness } from '../kernel/randomness.ts';
 import { acceptedTimes, type AcceptedTimes } from '../log/log-days.ts';
-import type { MessageOrigin } from './message.ts';
 
 /** The accepted times of messages, and defaults for the fields they omit. */
 export interface MessageContext extends AcceptedTimes {
   /** The instance id for entries without one. */
   readonly instanceId: string;
+  /** Generates the id of a message that has none, and whose source generates none. */
   readonly newId: () => string;
-  /** Returns the position of the current message in its source. */
-  readonly position: () => number;
 }
 
 export interface MessageContextDependencies {
@@ -30,13 +28,5 @@ export function messageContext({
     ...acceptedTimes(clock.now(), retentionDays),
     instanceId,
     newId: () => randomness.uuid(),
-    position: () => 0,
   };
-}
-
-/** An unparsed message, with the context to parse it in. */
-export interface ArrivedMessage {
-  readonly text: string;
-  readonly origin: MessageOrigin;
-  readonly context: MessageContext;
 }

@@ -67,7 +67,20 @@ export interface DeliveryMessage extends AddressedMessage {
 
 /** The position of a message in its source: a line number, or a sequence number in a stream. */
 interface WithPosition {
+  /**
+   * The position among the messages received at the same moment: later ones are higher. The same for every delivery
+   * of the message.
+   */
   readonly position: number;
+}
+
+/** A message as delivered by its source. */
+export interface SourceMessage extends RawMessage, WithPosition {
+  /**
+   * Generates an id for a message without one, the same for every delivery of the message. Absent if the source cannot
+   * recognise repeated deliveries.
+   */
+  newId?(): string;
 }
 
 /** An error of a plugin; null clears it. */

@@ -1,20 +1,24 @@
 import { storableText } from '../log/storable-text.ts';
 import type { DeadReason } from './dead-reason.ts';
-import type { EntryMessage } from './message.ts';
+import type { EntryMessage, SourceMessage } from './message.ts';
 import { optionalUuid, optionalWord, readAddress, readTime, type Fields } from './read-fields.ts';
-import type { ArrivedMessage } from './message-context.ts';
+import type { MessageContext } from './message-context.ts';
 
 const SOURCE = 'PLUGIN';
 const TYPE = 'LOG';
 
-export function readEntry(fields: Fields, arrival: ArrivedMessage): EntryMessage | DeadReason {
+export function readEntry(
+  fields: Fields,
+  sent: SourceMessage,
+  context: MessageContext,
+): EntryMessage | DeadReason {
   const address = readAddress(fields);
   if (typeof address === 'string') return address;
   const { message } = fields;
   if (typeof message !== 'string') return 'invalid_message';
   const id = optionalUuid(fields['id']);
   if (id === undefined) return 'invalid_id';
-  const timestamp = readTime(fields['timestamp'], id, arrival);
+  const timestamp = readTime(fields['timestamp'], id, sent.origin, context);
   if (typeof timestamp === 'string') return timestamp;
   const source = optionalWord(fields['source']);
   if (source === undefined) return 'invalid_source';
@@ -24,16 +28,16 @@ export function readEntry(fields: Fields, arrival: ArrivedMessage): EntryMessage
   if (instanceId === undefined) return 'invalid_instance_id';
   return {
     kind: 'log',
-    text: arrival.text,
-    origin: arrival.origin,
+    text: sent.text,
+    origin: sent.origin,
     recordId: address.recordId,
     projectId: address.projectId,
     plugin: address.plugin,
-    id: id ?? arrival.context.newId(),
+    id: id ?? sent.newId?.() ?? context.newId(),
     timestamp,
     source: source ?? SOURCE,
     type: type ?? TYPE,
     message: storableText(message),
-    instanceId: instanceId ?? arrival.context.instanceId,
+    instanceId: instanceId ?? context.instanceId,
   };
 }

@@ -3,7 +3,8 @@ import { INTEGER_MAX } from '../record/config-record.ts';
 import type { DeadReason } from './dead-reason.ts';
 import { sourceTime } from './error-order.ts';
 import { readInstant } from './read-instant.ts';
-import type { ArrivedMessage } from './message-context.ts';
+import type { AcceptedTimes } from '../log/log-days.ts';
+import type { MessageOrigin } from './message.ts';
 import { canonicalUuid, timeOfUuid } from './uuid.ts';
 
 /** A JSON object with unchecked fields. */
@@ -63,16 +64,17 @@ export function readAddress({
 export function readTime(
   sent: unknown,
   id: string | null,
-  { origin, context }: ArrivedMessage,
+  origin: MessageOrigin,
+  accepted: AcceptedTimes,
 ): number | DeadReason {
   const time =
     sent == null ? impliedTime(id, origin) : typeof sent === 'string' ? readInstant(sent) : Number.NaN;
   if (time === null) return 'id_without_time';
   if (Number.isNaN(time)) return 'invalid_timestamp';
-  if (time > context.latest) return 'too_far_ahead';
-  return time < context.earliest ? 'too_old' : time;
+  if (time > accepted.latest) return 'too_far_ahead';
+  return time < accepted.earliest ? 'too_old' : time;
 }
 
-function impliedTime(id: string | null, origin: ArrivedMessage['origin']): number | null {
+function impliedTime(id: string | null, origin: MessageOrigin): number | null {
   return id === null || origin.streamTime !== null ? sourceTime(origin) : timeOfUuid(id);
 }

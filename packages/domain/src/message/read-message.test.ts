@@ -12,7 +12,6 @@ const RANDOM_ID = '6f9619ff-8b86-4011-b42d-00cf4fc964ff';
 const CONTEXT: MessageContext = {
   instanceId: OWN,
   newId: () => NEW_ID,
-  position: () => 12,
   earliest: Date.parse('2026-03-03T00:00:00.000Z'),
   latest: NOW + 86_400_000,
 };
@@ -30,7 +29,7 @@ function read(value: unknown, origin: Partial<MessageOrigin> = {}): Message {
 }
 
 function readText(text: string, origin: Partial<MessageOrigin> = {}): Message {
-  return readMessage(text, { ...ORIGIN, ...origin }, CONTEXT);
+  return readMessage({ text, origin: { ...ORIGIN, ...origin }, position: 12 }, CONTEXT);
 }
 
 function reasonOf(message: Message): string {

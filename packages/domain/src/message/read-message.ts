@@ -6,12 +6,12 @@ import {
   deadMessage,
   type DeadMessage,
   type Message,
-  type MessageOrigin,
+  type SourceMessage,
 } from './message.ts';
 import { readDelivery, readError } from './read-report.ts';
 import { readEntry } from './read-entry.ts';
 import { isObject, type Fields } from './read-fields.ts';
-import type { ArrivedMessage, MessageContext } from './message-context.ts';
+import type { MessageContext } from './message-context.ts';
 
 /**
  * `JSON.parse` cannot be interrupted, and takes 60 ms per MiB of nested lists. Longer texts may have at most
@@ -21,9 +21,9 @@ const LONG_TEXT = 16 * 1024;
 const LONG_TEXT_VALUES = 10_000;
 
 /** Parses a message. Without a kind, it is a log entry. */
-export function readMessage(text: string, origin: MessageOrigin, context: MessageContext): Message {
-  const dead = (reason: DeadReason): DeadMessage =>
-    deadMessage({ text, origin, position: context.position() }, reason);
+export function readMessage(source: SourceMessage, context: MessageContext): Message {
+  const { text } = source;
+  const dead = (reason: DeadReason): DeadMessage => deadMessage(source, reason);
   if (text.length > MESSAGE_TEXT_MAX) return dead('too_long');
   let value: unknown;
   try {
@@ -32,16 +32,17 @@ export function readMessage(text: string, origin: MessageOrigin, context: Messag
     return dead(error instanceof DomainError ? 'too_long' : 'not_json');
   }
   if (!isObject(value)) return dead('not_an_object');
-  const message = readKind(value, { text, origin, context });
+  const message = readKind(value, source, context);
   return typeof message === 'string' ? dead(message) : message;
 }
 
 function readKind(
   fields: Fields,
-  arrival: ArrivedMessage,
+  source: SourceMessage,
+  context: MessageContext,
 ): ReturnType<typeof readEntry | typeof readDelivery | typeof readError> {
   const { kind } = fields;
-  if (kind == null) return readEntry(fields, arrival);
-  if (kind === 'delivery') return readDelivery(fields, arrival);
-  return kind === 'error' ? readError(fields, arrival) : 'unknown_kind';
+  if (kind == null) return readEntry(fields, source, context);
+  if (kind === 'delivery') return readDelivery(fields, source, context);
+  return kind === 'error' ? readError(fields, source, context) : 'unknown_kind';
 }

@@ -51,7 +51,7 @@ const textsOf = (batches: readonly SourceBatch[]): readonly string[] =>
 
 const idsOf = (batches: readonly SourceBatch[]): readonly string[] =>
   messagesOf(batches)
-    .flatMap((message) => message.newId() ?? [])
+    .flatMap((message) => message.newId?.() ?? [])
     .toSorted();
 
 async function acknowledge(batches: readonly SourceBatch[]): Promise<void> {

@@ -98,9 +98,6 @@ export function pushSource({
   };
 }
 
-/** Pushed lines get no derived id, because two equal lines may be two entries. */
-const noId = (): null => null;
-
 interface BatchCallbacks {
   giveUp(push: Push, reason: unknown): void;
   requeue(push: Push): void;
@@ -111,7 +108,8 @@ function batchOf({ chunks, end }: Gathered, { giveUp, requeue, ended }: BatchCal
   return {
     senders: chunks.flatMap(({ push: { span } }) => span ?? []),
     messages: chunks.flatMap(({ push: { origin }, positions, lines }) =>
-      lines.map((text, i) => ({ text, origin, position: positions[i] ?? 0, newId: noId })),
+      // Pushed lines get no derived id, because two equal lines may be two entries.
+      lines.map((text, i) => ({ text, origin, position: positions[i] ?? 0 })),
     ),
     acknowledge: async (outcomes, read = []) => {
       let at = 0;
