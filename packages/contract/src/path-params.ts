@@ -84,39 +84,33 @@ export function pathParams({ path, needs }: Pick<Endpoint, 'path' | 'needs'>): z
   return used.length === 0 ? undefined : z.object(Object.fromEntries(used));
 }
 
-/** The resource that a path names. Null means that a text is not an id, so the response is 404. */
+/** The project and the record that a path names. Null means that a text is not an id, so the response is 404. */
 export interface PathIds {
   /** Undefined if the path names no project. */
   readonly project: number | 'current' | null | undefined;
   /** Also null if the path names no record. */
   readonly recordId: number | null;
-  /** The key or the plugin; also null if the path names neither. */
-  readonly keyOrPluginId: number | null;
-  /** The job or the log entry; also null if the path names neither. */
-  readonly jobOrEntryId: string | null;
-  /** The number of a revision; also null if the path names none. */
-  readonly revision: number | null;
 }
 
-/** Parses the parameters in a path. Never throws, because an invalid key is reported before an invalid path. */
+/** Parses the ids that admission needs. Never throws, because an invalid key is reported before an invalid path. */
 export function parsePathIds(params: PathParams): PathIds {
-  const { project_id: project, id: record, plugin_config_id: plugin } = params;
-  const { job_id: job, entry_id: entry, key_id: key, plugin_id: registered } = params;
-  const item = job ?? entry ?? '';
+  const { project_id: project } = params;
   return {
-    project: project === undefined ? undefined : projectOf(project),
-    recordId: idOf(record ?? plugin ?? ''),
-    keyOrPluginId: idOf(key ?? '') ?? idOf(registered ?? '', INTEGER_MAX),
-    jobOrEntryId: z.regexes.guid.test(item) ? item.toLowerCase() : null,
-    revision: idOf(params.revision ?? ''),
+    project:
+      project === '@current' ? 'current' : project === undefined ? undefined : idIn(params, 'project_id'),
+    recordId: idIn(params, 'id') ?? idIn(params, 'plugin_config_id'),
   };
 }
 
-function projectOf(text: string): PathIds['project'] {
-  return text === '@current' ? 'current' : idOf(text);
+/** Returns a number in a path; null if it is absent or not a valid id. */
+export function idIn(params: PathParams, name: keyof PathParams): number | null {
+  const text = params[name] ?? '';
+  const value = /^\d+$/.test(text) ? Number(text) : 0;
+  return value >= 1 && value <= (name === 'plugin_id' ? INTEGER_MAX : ID_MAX) ? value : null;
 }
 
-function idOf(text: string, max = ID_MAX): number | null {
-  const value = /^\d+$/.test(text) ? Number(text) : 0;
-  return value >= 1 && value <= max ? value : null;
+/** Returns a UUID in a path, in lower case; null if it is absent or not valid. */
+export function uuidIn(params: PathParams, name: keyof PathParams): string | null {
+  const text = params[name] ?? '';
+  return z.regexes.guid.test(text) ? text.toLowerCase() : null;
 }

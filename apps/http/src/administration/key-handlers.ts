@@ -19,7 +19,7 @@ import {
 } from '@plugin-config/domain';
 import { accessOf, sendRead, sendJson, sendNothing } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { keyOrPluginIdOf } from './key-or-plugin-id.ts';
+import { pathId } from '../requests/path-id.ts';
 import { listAddress, pageBody } from '../responses/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
@@ -72,7 +72,7 @@ export function keyHandlers({ keys, baseUrl, ...issuing }: KeyDependencies): Han
 
     revokeKey: async ({ request, reply, author }) => {
       const powers = powersOf(accessOf(request).key);
-      if (!(await keys.revoke(keyOrPluginIdOf(request), powers, author))) throw notFound();
+      if (!(await keys.revoke(pathId(request, 'key_id'), powers, author))) throw notFound();
       sendNothing(reply);
     },
   };

@@ -5,7 +5,7 @@ import type {
 } from '@plugin-config/contract';
 import { notFound, registerPlugin, type Plugin, type PluginStore } from '@plugin-config/domain';
 import { sendRead, sendNothing } from '@plugin-config/server';
-import { keyOrPluginIdOf } from './key-or-plugin-id.ts';
+import { pathId } from '../requests/path-id.ts';
 import { listAddress, pageBody } from '../responses/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
@@ -30,20 +30,20 @@ export function pluginHandlers({ plugins, baseUrl }: PluginDependencies): Handle
     },
 
     retrievePlugin: async ({ request, reply }) => {
-      const id = keyOrPluginIdOf(request);
+      const id = pathId(request, 'plugin_id');
       const plugin = await plugins.find(id);
       if (plugin === null) throw notFound();
       await sendRead(reply, presentPlugin(plugin));
     },
 
     registerPlugin: async ({ request, reply, body, author }) => {
-      const id = keyOrPluginIdOf(request);
+      const id = pathId(request, 'plugin_id');
       const plugin = await registerPlugin({ plugins }, { id, ...body }, author);
       await reply.header('cache-control', 'no-store').send(presentPlugin(plugin));
     },
 
     removePlugin: async ({ request, reply, author }) => {
-      if (!(await plugins.remove(keyOrPluginIdOf(request), author))) throw notFound();
+      if (!(await plugins.remove(pathId(request, 'plugin_id'), author))) throw notFound();
       sendNothing(reply);
     },
   };

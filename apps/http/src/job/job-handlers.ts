@@ -9,13 +9,14 @@ import {
   type ListedJob,
   type Randomness,
 } from '@plugin-config/domain';
-import { accessOf, sendRead, sendNothing } from '@plugin-config/server';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendRead, sendNothing } from '@plugin-config/server';
+import type { FastifyReply } from 'fastify';
 import { listAddress, pageBody } from '../responses/page-links.ts';
 import { replayed } from '../responses/send-response.ts';
 import { recordPath, reserveChangedRecord, sendChangedRecord } from '../record/present-record.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
+import { pathUuid } from '../requests/path-id.ts';
 import type { MakeOncePerKey } from '../requests/once-per-key.ts';
 
 export interface JobDependencies {
@@ -60,7 +61,7 @@ export function retrieveJobHandler({
   jobs,
 }: Pick<JobDependencies, 'jobs'>): Handler<(typeof subresourceEndpoints)['retrieveJob']> {
   return async ({ request, reply, record }) => {
-    const job = await jobs.find(record, jobIdOf(request));
+    const job = await jobs.find(record, pathUuid(request, 'job_id'));
     if (job === null) throw notFound();
     await sendRead(reply, presentJob(job));
   };
@@ -82,15 +83,9 @@ export function cancelJobHandler({
   jobs,
 }: Pick<JobDependencies, 'jobs'>): Handler<(typeof subresourceEndpoints)['cancelJob']> {
   return async ({ request, reply, record, author, deadline }) => {
-    await cancelJob({ jobs }, { record, id: jobIdOf(request), author, deadline });
+    await cancelJob({ jobs }, { record, id: pathUuid(request, 'job_id'), author, deadline });
     sendNothing(reply);
   };
-}
-
-function jobIdOf(request: FastifyRequest): string {
-  const { jobOrEntryId } = accessOf(request);
-  if (jobOrEntryId === null) throw notFound();
-  return jobOrEntryId;
 }
 
 function presentJob({ id, state, attempts, error, createdAt, startedAt, finishedAt }: ListedJob): WireJob {

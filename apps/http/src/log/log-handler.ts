@@ -1,10 +1,11 @@
 import type { subresourceEndpoints, WireLogEntry, WireLogEntryPage } from '@plugin-config/contract';
-import { findEntry, notFound, pageAround, type LogEntry, type LogEntryStore } from '@plugin-config/domain';
-import { accessOf, sendRead } from '@plugin-config/server';
+import { findEntry, pageAround, type LogEntry, type LogEntryStore } from '@plugin-config/domain';
+import { sendRead } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
 import { listAddress, pageBody } from '../responses/page-links.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
+import { pathUuid } from '../requests/path-id.ts';
 
 export interface LogDependencies {
   readonly logEntries: LogEntryStore;
@@ -34,8 +35,7 @@ export function logEntryHandler({
   logEntries,
 }: Pick<LogDependencies, 'logEntries'>): Handler<(typeof subresourceEndpoints)['retrieveLogEntry']> {
   return async ({ request, reply, record, query: { timestamp } }) => {
-    const { jobOrEntryId: id } = accessOf(request);
-    if (id === null) throw notFound();
+    const id = pathUuid(request, 'entry_id');
     const entry = await findEntry({ logEntries }, record, { id, timestamp }, disconnectSignal(reply));
     const body: WireLogEntry = presentEntry(entry);
     await sendRead(reply, body);

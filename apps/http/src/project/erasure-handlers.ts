@@ -1,4 +1,9 @@
-import { parsePathIds, type administrationEndpoints, type WireErasure } from '@plugin-config/contract';
+import {
+  idIn,
+  type PathParams,
+  type administrationEndpoints,
+  type WireErasure,
+} from '@plugin-config/contract';
 import { notFound, projectNotFound, type Erasure, type ErasureStore } from '@plugin-config/domain';
 import { sendJson, sendRead } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
@@ -37,8 +42,7 @@ export function erasureHandlers({ erasures, baseUrl }: ErasureDependencies): Han
 
 /** Returns the id of the project in the path, which need not exist; null if it is not a valid id. */
 function projectIdOf({ params }: FastifyRequest): number | null {
-  const { project } = parsePathIds(params as { readonly project_id: string });
-  return typeof project === 'number' ? project : null;
+  return idIn(params as PathParams, 'project_id');
 }
 
 function presentErasure({ projectId, counts, startedAt, finishedAt }: Erasure): WireErasure {

@@ -46,9 +46,6 @@ async function startServer() {
       cacheVersion: 1,
       recordId: null,
       record: null,
-      keyOrPluginId: null,
-      jobOrEntryId: null,
-      revision: null,
       confirm: null,
       admitAgain: () => Promise.reject(new Error('This request does not wait.')),
     };

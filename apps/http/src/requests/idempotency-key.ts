@@ -1,5 +1,5 @@
 import { createHmac, hash } from 'node:crypto';
-import type { Endpoint } from '@plugin-config/contract';
+import { idIn, type Endpoint, type PathParams } from '@plugin-config/contract';
 import { checkIdempotencyKey, type FamilyRef, type IdempotencyKey } from '@plugin-config/domain';
 import { accessOf } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
@@ -44,7 +44,8 @@ export function idempotencyKeyOf(
   const values = request.raw.headersDistinct[HEADER] ?? [];
   const [text = ''] = values.length === 1 ? values : [];
   checkIdempotencyKey(text);
-  const { key, projectId, record, revision } = accessOf(request);
+  const { key, projectId, record } = accessOf(request);
+  const revision = idIn(request.params as PathParams, 'revision');
   const target = [
     key.id,
     projectId,

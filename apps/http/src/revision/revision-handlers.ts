@@ -14,12 +14,13 @@ import {
   type RestoredRecord,
 } from '@plugin-config/domain';
 import { accessOf, sendRead, sendReservedJson } from '@plugin-config/server';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { presentActor } from '../activity/present-actor.ts';
 import { listAddress, pageBody } from '../responses/page-links.ts';
 import { replayed } from '../responses/send-response.ts';
 import { recordTagName } from '../responses/entity-tag.ts';
 import type { Handler, Handlers } from '../endpoints/handler.ts';
+import { pathId } from '../requests/path-id.ts';
 import type { ChangeDependencies } from '../record/change-handlers.ts';
 import { presentRecord, reserveChangedRecord, taggedResponse } from '../record/present-record.ts';
 
@@ -48,7 +49,7 @@ function listHandler({ revisions, baseUrl }: RevisionDependencies): Handler<Endp
 
 function retrieveHandler({ revisions }: RevisionDependencies): Handler<Endpoints['retrieveRevision']> {
   return async ({ request, reply, record }) => {
-    const revision = await revisions.find(record, numberOf(request));
+    const revision = await revisions.find(record, pathId(request, 'revision'));
     if (revision === null) throw notFound();
     await sendRead(reply, presentRevision(revision));
   };
@@ -60,7 +61,7 @@ const CONFIGURATION_MAX_BYTES = 256 * 1024;
 function restoreHandler(dependencies: RevisionDependencies): Handler<Endpoints['restoreRevision']> {
   const { serialise } = dependencies;
   return async ({ request, reply, record, key, ...call }) => {
-    const number = numberOf(request);
+    const number = pathId(request, 'revision');
     const { deadline } = call;
     const idempotencyKey = key && { ...key, origin: '' };
     let outcome: Once<RestoredRecord> | undefined;
@@ -90,12 +91,6 @@ function sendRestored(reply: FastifyReply, { record, missing }: RestoredRecord):
   const view: WireRestoredRecord = { ...presentRecord(record), missing_secrets: [...missing] };
   const { body, etag } = taggedResponse(recordTagName(record, timelineId), record.version, view);
   sendReservedJson(reply.header('etag', etag), body);
-}
-
-function numberOf(request: FastifyRequest): number {
-  const { revision } = accessOf(request);
-  if (revision === null) throw notFound();
-  return revision;
 }
 
 function presentRevision({

@@ -23,12 +23,6 @@ export interface Access {
   readonly recordId: number | null;
   /** The record in the path, if the route needs it and it exists. */
   readonly record: ConfigRecord | null;
-  /** The id of the key or plugin in the path; null if it has no valid one. */
-  readonly keyOrPluginId: number | null;
-  /** The id of the job or log entry in the path; null if it has no valid one. */
-  readonly jobOrEntryId: string | null;
-  /** The number of the revision in the path; null if it has no valid one. */
-  readonly revision: number | null;
   /**
    * Admits the request again without cached data; null if none was used. Until it has resolved, only the response to a stored
    * write may be sent, since the statement of the write checks the cached data.

@@ -91,10 +91,10 @@ export function guardRequests(
       const { authorization } = request.raw.headers;
       const session = authorization === undefined ? sessionOf(request) : null;
       const keyHash = session?.keyHash ?? hasher.hash(readToken(authorization));
-      const { project: named, ...ids } = parsePathIds(request.params as PathParams);
+      const { project: named, recordId } = parsePathIds(request.params as PathParams);
       const projectInPath = isChecked ? named : undefined;
       const project = projectInPath ?? null;
-      const query = { keyHash, project, family, recordId: record ? ids.recordId : null };
+      const query = { keyHash, project, family, recordId: record ? recordId : null };
       const need =
         projectInPath === null ? ANY_PROJECT : { project, scope, unbound, isSession: session !== null };
       const grant = (result: AccessResult, at: Date, confirm: Access['confirm'] = null): Access => {
@@ -102,7 +102,7 @@ export function guardRequests(
         if (projectInPath === null) throw projectNotFound();
         const { projectId, familyVersion, timelineId, registryVersion, cacheVersion, record: found } = result;
         return (request.access = {
-          ...ids,
+          recordId,
           key,
           sessionEndsAt: session?.endsAt ?? null,
           at,
