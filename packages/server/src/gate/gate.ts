@@ -97,30 +97,17 @@ export async function passGate(
   const { gate } = request.server;
   const account = accountOf(request);
   const permits = gate.permitsFor(work);
-  if (!permits.take(account)) await waitForPermit(permits, request, reply);
+  if (!permits.take(account)) {
+    const reservation = request.server.memory.reservation(account);
+    takeMemory(reservation, REQUEST_BYTES);
+    const limit = { remainingMs: deadlineOf(request).remainingMs(), signal: hangUpSignal(reply.raw) };
+    await permits.wait(account, limit).finally(() => reservation.release());
+  }
   request.permits = permits;
   try {
     await handle(request, reply);
   } finally {
     leaveGate(request);
-  }
-}
-
-async function waitForPermit(
-  permits: QueuedPermits,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  const account = accountOf(request);
-  const reservation = request.server.memory.reservation(account);
-  takeMemory(reservation, REQUEST_BYTES);
-  try {
-    await permits.wait(account, {
-      remainingMs: deadlineOf(request).remainingMs(),
-      signal: hangUpSignal(reply.raw),
-    });
-  } finally {
-    reservation.release();
   }
 }
 
