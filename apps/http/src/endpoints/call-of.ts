@@ -48,10 +48,10 @@ function addressedRecord(request: FastifyRequest): ConfigRecord {
 }
 
 function rereadOf(request: FastifyRequest): (() => Promise<ConfigRecord>) | null {
-  const { confirm } = accessOf(request);
-  if (confirm === null) return null;
+  const { isCached, admitAgain } = accessOf(request);
+  if (!isCached) return null;
   return async () => {
-    await confirm();
+    await admitAgain();
     return addressedRecord(request);
   };
 }

@@ -30,19 +30,18 @@ type ReadByGuard<N extends Endpoint['needs']> = N extends 'record'
 
 export type Handle<E extends Endpoint> = (call: EndpointCall<E>) => void | Promise<void>;
 
-/** A handler that first tries to respond from the cache, before the gate and without parsing the query. */
-export interface CacheFirstHandler<E extends Endpoint> {
-  /** Responds and returns true, or a promise if it has to compress the response first. Returns false if nothing is cached. */
-  respondFromCache(request: FastifyRequest, reply: FastifyReply, family: FamilyRef): boolean | Promise<void>;
-  readonly handle: Handle<E>;
-}
-
-/**
- * A handler whose requests may be admitted from cached data. The statement of a write checks access again. Before it sends any
- * other response, the handler must check it itself.
- */
+/** A handler that uses cached data. */
 export interface CachedHandler<E extends Endpoint> {
-  readonly allowsCached: true;
+  /**
+   * Whether requests may be admitted from cached data. The statement of a write checks access again. Before it sends any other
+   * response, the handler must check it itself.
+   */
+  readonly allowsCached?: true;
+  /**
+   * Responds from the response cache, before the gate and without parsing the query. Returns false if nothing is cached, otherwise
+   * true, or a promise if the response has to be compressed first.
+   */
+  respondFromCache?(request: FastifyRequest, reply: FastifyReply, family: FamilyRef): boolean | Promise<void>;
   readonly handle: Handle<E>;
 }
 
@@ -67,7 +66,7 @@ export type EventOfStream<E extends Endpoint> =
 
 export type Handler<E extends Endpoint> = E extends { readonly events: object }
   ? StreamHandler<E>
-  : Handle<E> | CacheFirstHandler<E> | CachedHandler<E>;
+  : Handle<E> | CachedHandler<E>;
 
 export type EndpointGroup = Readonly<Record<string, Endpoint>>;
 

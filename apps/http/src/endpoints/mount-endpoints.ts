@@ -8,22 +8,11 @@ import { READ_METHODS } from '../requests/read-methods.ts';
 import { callOf } from './call-of.ts';
 import { familiesOf } from './families-of.ts';
 import { dryWork, workOf, type EndpointName, type WorkOf } from './work-of.ts';
-import type {
-  EndpointGroup,
-  Handle,
-  Handlers,
-  CacheFirstHandler,
-  CachedHandler,
-  StreamHandler,
-} from './handler.ts';
+import type { EndpointGroup, Handle, Handlers, CachedHandler, StreamHandler } from './handler.ts';
 
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
 
-type AnyHandler =
-  | Handle<Endpoint>
-  | CacheFirstHandler<Endpoint>
-  | CachedHandler<Endpoint>
-  | StreamHandler<Endpoint>;
+type AnyHandler = Handle<Endpoint> | CachedHandler<Endpoint> | StreamHandler<Endpoint>;
 
 /** The same handlers on the real ports, and on ports that commit nothing. */
 interface HandlerPair<H> {
@@ -106,10 +95,13 @@ function markDryRun(reply: FastifyReply): FastifyReply {
 }
 
 function routeHandler(mounted: Mounted, handler: AnyHandler): RouteHandler {
-  if (typeof handler === 'function') return gated(mounted, handling(mounted, handler));
   if ('open' in handler) return gated(mounted, streaming(mounted, handler));
-  if ('respondFromCache' in handler) return cacheFirst(mounted, handler);
-  return gated(mounted, handling(mounted, handler.handle));
+  const { handle, respondFromCache }: CachedHandler<Endpoint> =
+    typeof handler === 'function' ? { handle: handler } : handler;
+  const handled = handling(mounted, handle);
+  return respondFromCache === undefined
+    ? gated(mounted, handled)
+    : cacheFirst(mounted, respondFromCache, handled);
 }
 
 /** Reads the body, then passes the gate. A large body is parsed behind the gate, as `large` work. */
@@ -148,7 +140,8 @@ function handling({ endpoint, family }: Mounted, handle: Handle<Endpoint>): Rout
 
 function cacheFirst(
   mounted: Mounted,
-  { respondFromCache, handle }: CacheFirstHandler<Endpoint>,
+  respond: NonNullable<CachedHandler<Endpoint>['respondFromCache']>,
+  handled: RouteHandler,
 ): RouteHandler {
   const { endpoint, family } = mounted;
   if (family === null) throw new Error(`${endpoint.operationId}: a cached response requires a family.`);
@@ -156,12 +149,12 @@ function cacheFirst(
     (read: RouteHandler): RouteHandler =>
     (request, reply) => {
       const { projectId } = accessOf(request);
-      const sent = respondFromCache(request, reply, { projectId, family });
+      const sent = respond(request, reply, { projectId, family });
       if (sent === false) return read(request, reply);
       return sent === true ? undefined : sent;
     };
   // Another request may have read the response while this one waited at the gate.
-  return cachedOr(gated(mounted, cachedOr(handling(mounted, handle))));
+  return cachedOr(gated(mounted, cachedOr(handled)));
 }
 
 function streaming({ endpoint, family }: Mounted, { open }: StreamHandler<Endpoint>): RouteHandler {

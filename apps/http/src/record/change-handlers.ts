@@ -54,7 +54,8 @@ export function createHandler({
       const first = await once(idempotencyKey, deadline, () =>
         createRecordOnce(dependencies, command, idempotencyKey),
       );
-      if (first.isShared) await accessOf(request).confirm?.();
+      const { isCached, admitAgain } = accessOf(request);
+      if (first.isShared && isCached) await admitAgain();
       // The configuration of the record may have grown since it was created.
       if (!first.isFirst) reserveChangedRecord(reply, first.value);
       sendCreated(replayed(reply, first), first.value, first.origin);
@@ -81,9 +82,12 @@ export function replaceHandler(dependencies: ChangeDependencies): Handler<Endpoi
 }
 
 export function deleteHandler(dependencies: ChangeDependencies): Handler<Endpoints['deleteRecord']> {
-  const handle: Handle<Endpoints['deleteRecord']> = async (call) => {
-    await serialised(dependencies, call, (basis) => deleteRecord(dependencies, basis));
-    sendNothing(call.reply);
+  const handle: Handle<Endpoints['deleteRecord']> = async ({ reply, record, deadline, ...call }) => {
+    const { reread, precondition, author } = call;
+    await dependencies.serialise(record, deadline, (newest) =>
+      deleteRecord(dependencies, { record: newest, reread, precondition, author, deadline }),
+    );
+    sendNothing(reply);
   };
   return { allowsCached: true, handle };
 }
@@ -106,30 +110,22 @@ interface ChangeBasis {
 }
 
 async function sendChanged(
-  dependencies: ChangeDependencies,
-  call: ChangeBasis & { readonly reply: FastifyReply },
+  { serialise }: ChangeDependencies,
+  { reply, record, reread, precondition, author, deadline }: ChangeBasis & { readonly reply: FastifyReply },
   change: (basis: ChangeBasis) => Promise<ConfigRecord>,
 ): Promise<void> {
-  const reserved = (record: ConfigRecord): ConfigRecord => {
-    reserveChangedRecord(call.reply, record);
-    return record;
+  const reserved = (read: ConfigRecord): ConfigRecord => {
+    reserveChangedRecord(reply, read);
+    return read;
   };
-  const changed = await serialised(dependencies, call, ({ record, reread, ...basis }) =>
+  const changed = await serialise(record, deadline, (newest) =>
     change({
-      ...basis,
-      record: reserved(record),
+      record: reserved(newest),
       reread: reread && (async () => reserved(await reread())),
+      precondition,
+      author,
+      deadline,
     }),
   );
-  sendChangedRecord(call.reply, changed);
-}
-
-function serialised(
-  { serialise }: ChangeDependencies,
-  { record, reread, precondition, author, deadline }: ChangeBasis,
-  work: (basis: ChangeBasis) => Promise<ConfigRecord>,
-): Promise<ConfigRecord> {
-  return serialise(record, deadline, (newest) =>
-    work({ record: newest, reread, precondition, author, deadline }),
-  );
+  sendChangedRecord(reply, changed);
 }

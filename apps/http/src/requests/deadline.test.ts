@@ -46,7 +46,7 @@ async function startServer() {
       cacheVersion: 1,
       recordId: null,
       record: null,
-      confirm: null,
+      isCached: false,
       admitAgain: () => Promise.reject(new Error('This request does not wait.')),
     };
     request.access = { ...access, startedAt: performance.now() };

@@ -24,11 +24,11 @@ export interface Access {
   /** The record in the path, if the route needs it and it exists. */
   readonly record: ConfigRecord | null;
   /**
-   * Admits the request again without cached data; null if none was used. Until it has resolved, only the response to a stored
-   * write may be sent, since the statement of the write checks the cached data.
+   * True if the request was admitted from cached data. Until it is admitted again, only the response to a stored write may be sent,
+   * since the statement of the write checks the cached data.
    */
-  readonly confirm: (() => Promise<Access>) | null;
-  /** Admits the request again after a wait. */
+  readonly isCached: boolean;
+  /** Admits the request again by a query: after a wait, or because it was admitted from cached data. */
   readonly admitAgain: () => Promise<Access>;
 }
 

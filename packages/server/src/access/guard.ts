@@ -58,7 +58,7 @@ export interface GuardOptions {
   readonly family?: Family;
   /** True if the handler needs the record in the path. */
   readonly record?: boolean;
-  /** True if the handler calls `confirm` before it sends anything but the response to a stored write. */
+  /** True if the handler calls `admitAgain` before it sends anything but the response to a stored write. */
   readonly allowsCached?: boolean;
 }
 
@@ -97,7 +97,7 @@ export function guardRequests(
       const query = { keyHash, project, family, recordId: record ? recordId : null };
       const need =
         projectInPath === null ? ANY_PROJECT : { project, scope, unbound, isSession: session !== null };
-      const grant = (result: AccessResult, at: Date, confirm: Access['confirm'] = null): Access => {
+      const grant = (result: AccessResult, at: Date, isCached = false): Access => {
         const key = authorise(result, need, at);
         if (projectInPath === null) throw projectNotFound();
         const { projectId, familyVersion, timelineId, registryVersion, cacheVersion, record: found } = result;
@@ -113,7 +113,7 @@ export function guardRequests(
           registryVersion,
           cacheVersion,
           record: found,
-          confirm,
+          isCached,
           admitAgain: admitByQuery,
         });
       };
@@ -124,7 +124,7 @@ export function guardRequests(
       };
       const admitCached = (result: AccessResult): Access | null => {
         const at = clock.now();
-        return admits(result, need, at) ? grant(result, at, admitByQuery) : null;
+        return admits(result, need, at) ? grant(result, at, true) : null;
       };
       const cached = allowsCached ? probe.lookUp(query) : null;
       const { key, at } = (cached && admitCached(cached)) ?? (await admitByQuery());

@@ -6,6 +6,7 @@ import {
   sendEncoded,
   type EncodedBody,
 } from '../responses/send-json.ts';
+import type { Access } from '../access/access.ts';
 import { setCommonHeaders } from '../requests/request-head.ts';
 import type { Problem } from './http-problem.ts';
 import { problemOf } from './problem-of.ts';
@@ -32,25 +33,25 @@ export function sendError(
   reply: FastifyReply,
 ): void | Promise<void> {
   const problem = problemOf(error);
-  const confirm = problem.status < 500 ? request.access?.confirm : null;
-  if (confirm != null) return sendConfirmed(confirm, error, request, reply);
+  if (problem.status < 500 && request.access?.isCached === true)
+    return sendConfirmed(request.access, error, request, reply);
   sendProblem(problem, error, request, reply);
 }
 
 /** Confirms the cached access before a rejection is sent. If the request is not admitted after all, sends that error instead. */
 async function sendConfirmed(
-  confirm: () => Promise<unknown>,
+  { admitAgain }: Access,
   rejection: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   let error = rejection;
   try {
-    await confirm();
+    await admitAgain();
   } catch (accessError) {
     error = accessError;
   }
-  // Recurses only once, because `confirm` is null now.
+  // Recurses only once, because the access is not cached now.
   await sendError(error, request, reply);
 }
 
