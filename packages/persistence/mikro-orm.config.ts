@@ -7,8 +7,8 @@ import * as entities from './src/entities/index.ts';
 import { MIGRATION_TABLE, migrations } from './src/schema/sql-files.ts';
 
 // Configures the MikroORM CLI. Run it in this folder with DATABASE_URL set: `npx mikro-orm migration:create --name colour`
-// writes the next migration from the difference between entities and database, `migration:check` and `schema:update --dump`
-// compare the two, `migration:list` and `migration:pending` list the migrations. To migrate, use the service's own command,
+// writes the next migration from the difference between entities and database. `migration:check` and `schema:update --dump`
+// compare the two; `migration:list` and `migration:pending` list the migrations. To migrate, use the service's own command,
 // which also creates the functions, takes the lock and stores the checksums.
 
 const { DATABASE_URL = 'postgresql://127.0.0.1:5432/postgres' } = process.env;

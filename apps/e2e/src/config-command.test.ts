@@ -31,7 +31,7 @@ const GEOIP = {
 const OTHER = { key: 'other', plugin: 3, name: 'Other' };
 const CANARY = 'canary-4711-token';
 
-type Outcome = Awaited<ReturnType<typeof operator>>;
+type Outcome = Awaited<ReturnType<typeof runCommand>>;
 
 interface Work {
   readonly tenant: Tenant;

@@ -7,7 +7,7 @@ import {
 import { archiveDay } from '@plugin-config/domain';
 import { openDatabase, postgresArchivableDays } from '@plugin-config/persistence';
 import { Client } from 'pg';
-import { cpuSeconds, cpuSecondsOfServer } from '../costs/used.ts';
+import { cpuSeconds, cpuSecondsOfServer } from '../costs/resource-use.ts';
 import { prepareLogs, readPages, type PageResult } from '../log-pages/log-pages-bench.ts';
 import type { PartOptions } from '../part.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { openDatabase, rotateMasterKey } from '@plugin-config/persistence';
 import { addProjects, addRecords, TEST_KEYS } from '@plugin-config/persistence/testing/seed';
-import { cpuSeconds } from '../costs/used.ts';
+import { cpuSeconds } from '../costs/resource-use.ts';
 import { startChild } from '../http/child.ts';
 import type { LoadResult } from '../http/load.ts';
 import { feedPath, listPath, recordPath, request, SCENARIOS } from '../http/scenarios.ts';

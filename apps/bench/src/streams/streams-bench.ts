@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { startApp, type RunningApp } from '../app-process.ts';
-import { cpuSeconds } from '../costs/used.ts';
+import { cpuSeconds } from '../costs/resource-use.ts';
 import { startService, type Service } from '../http/service.ts';
 import { issueToken } from '../issue-token.ts';
 import type { PartOptions } from '../part.ts';
