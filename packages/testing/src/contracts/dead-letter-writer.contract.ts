@@ -11,7 +11,7 @@ function aLetter(text: string, owner: MessageOwner = 'account 1'): NewDeadLetter
 }
 
 async function added(
-  { stores, deadLetters }: LogPorts,
+  { stores, deadLetters: store }: LogPorts,
   ...texts: readonly string[]
 ): Promise<readonly number[]> {
   await stores.withBatch(({ deadLetters }) =>
@@ -20,7 +20,7 @@ async function added(
       1000,
     ),
   );
-  return (await deadLetters.list(ALL_LETTERS)).map(({ id }) => id);
+  return (await store.list(ALL_LETTERS)).map(({ id }) => id);
 }
 
 export function deadLetterWriterContract(test: TestWith<LogPorts>): void {
