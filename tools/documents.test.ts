@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const REPOSITORY = dirname(import.meta.dirname);
-const DOCUMENTS = globSync('{*.md,docs/**/*.md,deploy/*.md,packages/*/README.md}', { cwd: REPOSITORY });
+const DOCUMENTS = globSync('{*.md,docs/**/*.md,deploy/*.md,{apps,packages}/*/README.md}', {
+  cwd: REPOSITORY,
+});
 
 const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8');
 const withoutCode = (text: string): string => text.replaceAll(/^```.*?^```$/gms, '');
