@@ -17,7 +17,7 @@ const PUBLISHED = {
   license,
   type: 'module',
   sideEffects: false,
-  engines: { node: '>=22' },
+  engines: { node: '>=20' },
   exports: {
     '.': { types: './lib/index.d.ts', default: './lib/index.js' },
     './runtime': { types: './lib/runtime/index.d.ts', default: './lib/runtime/index.js' },

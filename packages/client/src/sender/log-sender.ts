@@ -66,19 +66,21 @@ export function logSender(options: LogSenderOptions): LogSender {
   let hasLingered = false;
   let isSending = false;
   let isClosed = false;
-  let progress = Promise.withResolvers<void>();
+  let endWaits = (): void => {};
+  const nextProgress = (): Promise<void> => new Promise((resolve) => (endWaits = resolve));
+  let progress = nextProgress();
 
   /** Makes all waits recheck their conditions. */
   const advance = (): void => {
-    progress.resolve();
-    progress = Promise.withResolvers();
+    endWaits();
+    progress = nextProgress();
   };
 
   const until = async (isMet: () => boolean, signal: AbortSignal | undefined): Promise<void> => {
     for (;;) {
       failing.signal.throwIfAborted();
       if (isMet()) return;
-      await unlessAborted(progress.promise, signal);
+      await unlessAborted(progress, signal);
     }
   };
 
