@@ -38,8 +38,12 @@ export function docsPage({ schema, style, bundle, start, icon }: DocsAddresses):
 `;
 }
 
-/** Starts Swagger UI. Keys stay in the memory of the page, and no external validator is called. */
-export function docsStart(schema: string): string {
+/**
+ * Starts Swagger UI. Keys stay in the memory of the page, and no external validator is called.
+ *
+ * @param more settings of Swagger UI
+ */
+export function docsStart(schema: string, more: Readonly<Record<string, unknown>> = {}): string {
   const settings = {
     url: schema,
     dom_id: '#api',
@@ -48,6 +52,7 @@ export function docsStart(schema: string): string {
     tryItOutEnabled: true,
     persistAuthorization: false,
     validatorUrl: null,
+    ...more,
   };
   return `SwaggerUIBundle(${JSON.stringify(settings)});\n`;
 }
