@@ -5,6 +5,17 @@ import { RUN } from './tools/vitest.ts';
 export default defineConfig({
   test: {
     ...RUN,
+    coverage: {
+      include: ['{packages,apps}/*/src/**/*.ts'],
+      exclude: [
+        '**/*.{test,contract,fixture}.ts',
+        '**/{testing,stand-in}/**',
+        'packages/testing/**',
+        'apps/{bench,e2e}/**',
+      ],
+      reporter: ['text-summary', 'json-summary'],
+      reportsDirectory: '.reports/coverage',
+    },
     projects: ['tools', 'packages/*', 'apps/*', 'apps/e2e/vitest.alone.config.ts'],
     globalSetup: [
       './packages/server/src/testing/fill-compile-cache.ts',
