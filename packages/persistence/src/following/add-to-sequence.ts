@@ -16,7 +16,7 @@ export const ROW_ENTRIES = 250;
  */
 export const ADD_SEQUENCE: Statement = {
   name: 'add_log_sequence',
-  text: `with raised as (
+  text: `with incremented as (
     update log_follow f set number = f.number + cardinality(t.ids)
     from (
       select t.record_id, t.times::bigint[], t.ids::uuid[]
@@ -30,10 +30,10 @@ export const ADD_SEQUENCE: Statement = {
     insert into log_sequence (record_id, epoch, first, last, times, ids, arrived_at)
     select record_id, epoch, before + ahead + 1, before + least(ahead + ${ROW_ENTRIES}, cardinality(ids)),
       times[ahead + 1:ahead + ${ROW_ENTRIES}], ids[ahead + 1:ahead + ${ROW_ENTRIES}], clock_timestamp()
-    from raised cross join lateral generate_series(0, cardinality(ids) - 1, ${ROW_ENTRIES}) ahead
+    from incremented cross join lateral generate_series(0, cardinality(ids) - 1, ${ROW_ENTRIES}) ahead
   )
   select ${notifyListeners('r.ids')}
-  from (select array(select record_id from raised) as ids offset 0) r where cardinality(r.ids) > 0`,
+  from (select array(select record_id from incremented) as ids offset 0) r where cardinality(r.ids) > 0`,
 };
 
 /**

@@ -54,7 +54,7 @@ export function write({
     ...(update !== undefined && { written: updated(update, increments) }),
     ...(entries !== null && { logged: insertEntries(entries) }),
     ...(increments !== null && {
-      raised: `update config_family f set ${INCREMENTS[increments]} where ${of}`,
+      incremented: `update config_family f set ${INCREMENTS[increments]} where ${of}`,
     }),
     ...also,
   };

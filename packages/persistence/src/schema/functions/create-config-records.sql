@@ -103,7 +103,7 @@ begin
       replace(j.activity_changes, '"after":-1}', '"after":' || j.new_position || '}')::json, 0
     from judged j where j.rejection is null order by j.position is null, j.number
   ),
-  raised as (
+  incremented as (
     update config_family f set family_version = f.family_version + 1, list_version = f.list_version + 1
     where (f.project_id, f.family) in (select w.project_id, w.family from written w)
   ),

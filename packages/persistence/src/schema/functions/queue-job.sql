@@ -42,7 +42,7 @@ begin
       where a.record_id between j.id and j.id order by a.record_id desc, a.id desc limit 1
     )), job_key_id, job_label, job_request_id, '[]', 0 from fitting j
   ),
-  raised as (
+  incremented as (
     update config_family f set family_version = f.family_version + 1
     where f.project_id = of_project and f.family = of_family and exists (select from fitting)
   ),

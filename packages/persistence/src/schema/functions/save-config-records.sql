@@ -99,7 +99,7 @@ begin
       where a.record_id between w.id and w.id order by a.record_id desc, a.id desc limit 1
     )), w.actor_key_id, w.actor_label, w.request_id, w.apply_id, w.config_changes, w.activity_changes::json, w.more from written w order by w.number
   ),
-  raised as (
+  incremented as (
     update config_family f set family_version = f.family_version + 1, list_version = f.list_version + 1
     where (f.project_id, f.family) in (select w.project_id, w.family from written w)
   )
