@@ -9,12 +9,12 @@ export {
   reserveIfLarge,
   JSON_UTF8,
   jsonBytes,
-  sendEncoded,
+  sendBody,
   sendJson,
   sendNothing,
   sendReservedJson,
   textIfShort,
-  type EncodedBody,
+  type TypedBody,
 } from './responses/send-json.ts';
 export { COMMON_SETTINGS, hostSetting, logQuotaIn, portSetting } from './env/common-settings.ts';
 export { readSettings, setting, wholeNumber, yesOrNo, type EnvOf } from './env/settings.ts';

@@ -1,11 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import {
-  jsonBytes,
-  JSON_UTF8,
-  reserveIfLarge,
-  sendEncoded,
-  type EncodedBody,
-} from '../responses/send-json.ts';
+import { jsonBytes, JSON_UTF8, reserveIfLarge, sendBody, type TypedBody } from '../responses/send-json.ts';
 import type { Access } from '../access/access.ts';
 import { setCommonHeaders } from '../requests/request-head.ts';
 import type { Problem } from './http-problem.ts';
@@ -14,7 +8,7 @@ import { problemOf } from './problem-of.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Encodes the error responses of a route whose protocol defines them. */
-    encodeProblem?: (problem: Problem, request: FastifyRequest) => EncodedBody;
+    encodeProblem?: (problem: Problem, request: FastifyRequest) => TypedBody;
   }
 
   interface FastifyRequest {
@@ -69,10 +63,10 @@ function sendProblem(problem: Problem, error: unknown, request: FastifyRequest, 
   if (status === 401) for (const name of ADMITTED_HEADERS) reply.removeHeader(name);
   if (headers !== undefined) reply.headers(headers);
   if (status === 413 || status === 415) keepConnection(reply);
-  sendEncoded(reply.code(status), body);
+  sendBody(reply.code(status), body);
 }
 
-function problemJson({ status: _status, headers: _headers, ...body }: Problem): EncodedBody {
+function problemJson({ status: _status, headers: _headers, ...body }: Problem): TypedBody {
   return { type: JSON_UTF8, bytes: jsonBytes(body) };
 }
 

@@ -30,26 +30,23 @@ export function jsonBytes(value: unknown): Buffer {
 
 /** Sends a response that must not be cached. */
 export function sendJson(reply: FastifyReply, value: unknown): void {
-  sendJsonBytes(reply, jsonBytes(value));
-}
-
-export function sendJsonBytes(reply: FastifyReply, body: Buffer): void {
+  const body = jsonBytes(value);
   reserveIfLarge(reply, body);
   sendReservedJson(reply, body);
 }
 
 /** Like `sendJson`, for a body whose memory has been reserved if it is large. */
 export function sendReservedJson(reply: FastifyReply, body: Buffer): void {
-  sendEncoded(reply, { type: JSON_UTF8, bytes: body });
+  sendBody(reply, { type: JSON_UTF8, bytes: body });
 }
 
-export interface EncodedBody {
+export interface TypedBody {
   readonly type: string;
   readonly bytes: Buffer;
 }
 
 /** Like `sendReservedJson`, for any media type. */
-export function sendEncoded(reply: FastifyReply, { type, bytes }: EncodedBody): void {
+export function sendBody(reply: FastifyReply, { type, bytes }: TypedBody): void {
   reply
     .header('cache-control', 'no-store')
     .header('content-type', type)
@@ -59,8 +56,4 @@ export function sendEncoded(reply: FastifyReply, { type, bytes }: EncodedBody): 
 /** Sends a 204. */
 export function sendNothing(reply: FastifyReply): void {
   reply.code(204).header('cache-control', 'no-store').send();
-}
-
-export function withJsonHeaders(reply: FastifyReply): FastifyReply {
-  return reply.header('cache-control', 'no-store').header('content-type', JSON_UTF8);
 }

@@ -2,16 +2,23 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyReply } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Access } from '../access/access.ts';
 import { openServer } from '../open-server.ts';
 import { until } from '../testing/until.ts';
-import { sendJsonBytes } from './send-json.ts';
+import { reserveIfLarge, sendReservedJson } from './send-json.ts';
 
 const MIB = 1024 * 1024;
+
 const SHARED = Buffer.alloc(20 * MIB, 'x');
 /** Two of these exceed the share of an account. */
 const OWN = 40 * MIB;
+
+function sendBytes(reply: FastifyReply, body: Buffer): void {
+  reserveIfLarge(reply, body);
+  sendReservedJson(reply, body);
+}
 
 function accessOfAccount(id: number): Access {
   return { key: { id, accountId: id, projectIds: [] } } as unknown as Access;
@@ -23,14 +30,14 @@ async function startServer() {
   app.addHook('onRequest', async (request) => {
     request.access = accessOfAccount(Number(request.headers.tenant ?? 1));
   });
-  app.get('/own', (_request, reply) => sendJsonBytes(reply, Buffer.alloc(OWN, 'x')));
-  app.get('/page', (_request, reply) => sendJsonBytes(reply, Buffer.alloc(4 * MIB, 'x')));
-  app.get('/shared', (_request, reply) => sendJsonBytes(reply, SHARED));
-  app.get('/small', (_request, reply) => sendJsonBytes(reply, Buffer.from('{}')));
+  app.get('/own', (_request, reply) => sendBytes(reply, Buffer.alloc(OWN, 'x')));
+  app.get('/page', (_request, reply) => sendBytes(reply, Buffer.alloc(4 * MIB, 'x')));
+  app.get('/shared', (_request, reply) => sendBytes(reply, SHARED));
+  app.get('/small', (_request, reply) => sendBytes(reply, Buffer.from('{}')));
   const [received, respond] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   app.get('/late', (_request, reply) => {
     received.resolve();
-    void respond.promise.then(() => sendJsonBytes(reply, Buffer.from('{}')));
+    void respond.promise.then(() => sendBytes(reply, Buffer.from('{}')));
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   onTestFinished(() => app.close());

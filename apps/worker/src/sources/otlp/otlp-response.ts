@@ -1,4 +1,4 @@
-import { JSON_UTF8, type EncodedBody, type Problem } from '@plugin-config/server';
+import { JSON_UTF8, type TypedBody, type Problem } from '@plugin-config/server';
 import type { IngestReport } from '@plugin-config/domain';
 
 /** The encodings of OTLP over HTTP. A response uses the encoding of its request. */
@@ -22,7 +22,7 @@ const REJECTED =
   'attribute plugin_config.id with the id of a plugin config that the key may write to, and its project needs room in its log quota.';
 
 /** Encodes an `ExportLogsServiceResponse`. It has `partialSuccess` only if log records were rejected. */
-export function otlpResponse(encoding: OtlpEncoding, { dead }: IngestReport): EncodedBody {
+export function otlpResponse(encoding: OtlpEncoding, { dead }: IngestReport): TypedBody {
   if (encoding === 'json') {
     return jsonBody(
       dead === 0 ? {} : { partialSuccess: { rejectedLogRecords: String(dead), errorMessage: REJECTED } },
@@ -33,17 +33,17 @@ export function otlpResponse(encoding: OtlpEncoding, { dead }: IngestReport): En
 }
 
 /** Encodes a `google.rpc.Status`. */
-export function otlpStatus(encoding: OtlpEncoding, { status, detail }: Problem): EncodedBody {
+export function otlpStatus(encoding: OtlpEncoding, { status, detail }: Problem): TypedBody {
   const code = CODES[status] ?? UNKNOWN;
   if (encoding === 'json') return jsonBody({ code, message: detail });
   return protobufBody(Buffer.concat([varintField(1, code), bytesField(2, Buffer.from(detail))]));
 }
 
-function jsonBody(value: object): EncodedBody {
+function jsonBody(value: object): TypedBody {
   return { type: JSON_UTF8, bytes: Buffer.from(JSON.stringify(value)) };
 }
 
-function protobufBody(bytes: Buffer): EncodedBody {
+function protobufBody(bytes: Buffer): TypedBody {
   return { type: PROTOBUF, bytes };
 }
 

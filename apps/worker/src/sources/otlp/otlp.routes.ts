@@ -4,7 +4,7 @@ import { inSlices, type TimeSlices } from '@plugin-config/flow';
 import {
   hangUpSignal,
   invalidRequest,
-  sendEncoded,
+  sendBody,
   takeMemory,
   unsupportedMediaType,
   untilHangUp,
@@ -42,7 +42,7 @@ export function otlpRoutes(app: FastifyInstance, { guard, push, randomness }: De
       const read = () => linesOf(encoding, received, untilHangUp(reply));
       const lines = await withPermit(request, 'large', read, hangUpSignal(reply.raw));
       const report = await push.push(lines, received.sender);
-      sendEncoded(reply, otlpResponse(encoding, report));
+      sendBody(reply, otlpResponse(encoding, report));
     }),
   );
 }
