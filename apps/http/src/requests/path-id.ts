@@ -6,14 +6,14 @@ import type { FastifyRequest } from 'fastify';
  * Returns the id of this name in the path.
  * @throws DomainError `not_found` if it is not a valid id
  */
-export function pathId({ params }: FastifyRequest, name: 'key_id' | 'plugin_id' | 'revision'): number {
+export function pathId({ params }: FastifyRequest, name: keyof PathParams): number {
   const id = idIn(params as PathParams, name);
   if (id === null) throw notFound();
   return id;
 }
 
 /** Like `pathId`, for a UUID. */
-export function pathUuid({ params }: FastifyRequest, name: 'job_id' | 'entry_id'): string {
+export function pathUuid({ params }: FastifyRequest, name: keyof PathParams): string {
   const id = uuidIn(params as PathParams, name);
   if (id === null) throw notFound();
   return id;
