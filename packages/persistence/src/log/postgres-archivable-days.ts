@@ -13,7 +13,7 @@ import { inTransaction } from '../postgres/in-transaction.ts';
 import { allowSilence } from '../postgres/silence.ts';
 import { dropDayInUse } from './days/drop-day-in-use.ts';
 import { onConnection, run, type Statement } from '../postgres/statement.ts';
-import { readSourceAndType } from './entries/kinds.ts';
+import { ENTRY } from './entries/entry-columns.ts';
 
 const CHUNK = { rows: 10_000, bytes: 8 * 1024 * 1024 };
 /** Enough for a day with a hundred million entries. */
@@ -28,22 +28,16 @@ const DUE_DAYS: Statement = {
   order by day`,
 };
 
-const ENTRY = columns((row) => ({
-  recordId: row.number('e.record_id'),
-  projectId: row.number('e.project_id'),
-  timestamp: row.date('e.timestamp'),
-  id: row.text('e.id'),
-  instanceId: row.text('e.instance_id'),
-  plugin: row.number('e.plugin'),
-  message: row.text('e.message'),
-  kind: row.number('e.kind'),
-  sourceType: row.textOrNull('e.source_type'),
+const ARCHIVED = columns((row): LogEntry => ({
+  recordId: row.number('record_id'),
+  projectId: row.number('project_id'),
+  ...row.all(ENTRY),
 }));
 
 /** Reads a chunk of entries, limited by rows and bytes, in the order of the primary key. */
 const CHUNK_OF_DAY: Statement = {
   name: 'chunk_of_log_day',
-  text: `select ${ENTRY.sql}
+  text: `select ${ARCHIVED.sql}
   from (
     select e.*, r.project_id, sum(octet_length(e.message)) over w as bytes, row_number() over w as number
     from (
@@ -95,7 +89,7 @@ export function postgresArchivableDays({ pool }: Pick<Database, 'pool'>): Archiv
       let after = [0, new Date(day).toISOString(), '00000000-0000-0000-0000-000000000000'];
       for (;;) {
         const rows = await run(pool, CHUNK_OF_DAY, [...bounds, ...after]);
-        const entries = rows.map((row) => entryOf(ENTRY.read(row)));
+        const entries = rows.map((row) => ARCHIVED.read(row));
         const last = entries.at(-1);
         if (last === undefined) return;
         yield entries;
@@ -134,8 +128,4 @@ async function runLocked<T>(client: pg.ClientBase, work: () => Promise<T>): Prom
 
 function boundsOf(day: number): readonly string[] {
   return [day, day + DAY_MS].map((time) => new Date(time).toISOString());
-}
-
-function entryOf({ kind, sourceType, ...entry }: ReturnType<typeof ENTRY.read>): LogEntry {
-  return { ...entry, ...readSourceAndType(kind, sourceType) };
 }

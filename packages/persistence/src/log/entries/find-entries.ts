@@ -3,18 +3,9 @@ import type pg from 'pg';
 import { columns } from '../../postgres/columns.ts';
 import { run, type Statement } from '../../postgres/statement.ts';
 import { OF_OWN_PROJECT } from '../../entities/families-in-sql.ts';
-import { readSourceAndType } from './kinds.ts';
+import { ENTRY, entryOf } from './entry-columns.ts';
 
-const FOUND = columns((row) => ({
-  item: row.number('e.item'),
-  timestamp: row.date('e.timestamp'),
-  id: row.text('e.id'),
-  instanceId: row.text('e.instance_id'),
-  plugin: row.number('e.plugin'),
-  message: row.text('e.message'),
-  kind: row.number('e.kind'),
-  sourceType: row.textOrNull('e.source_type'),
-}));
+const FOUND = columns((row) => ({ item: row.number('item'), entry: row.all(ENTRY) }));
 
 /**
  * Looks up entries by their keys: for each item, as many as fit into its byte limit, but at least one. The keys of an item are a
@@ -66,11 +57,9 @@ export async function findEntries(
     keys.map(({ timestamp }) => timestamp.toISOString()),
     keys.map(({ id }) => id),
   ])) {
-    const { item, kind, sourceType, ...entry } = FOUND.read(row);
+    const { item, entry } = FOUND.read(row);
     const record = queries[item - 1]?.record;
-    if (record === undefined) continue;
-    const { projectId, id: recordId } = record;
-    found[item - 1]?.push({ ...entry, ...readSourceAndType(kind, sourceType), projectId, recordId });
+    if (record !== undefined) found[item - 1]?.push(entryOf(entry, record));
   }
   return found;
 }

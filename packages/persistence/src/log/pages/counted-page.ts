@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Kinds } from '../entries/kinds.ts';
 import { HOUR_MS } from '../hours/hour-counts.ts';
 import { countFrom } from './count-from.ts';
-import type { PageOfEntries } from './entry-columns.ts';
+import type { PageOfEntries } from '../entries/entry-columns.ts';
 import { findStart } from './find-start.ts';
 import type { PageRange } from './page-range.ts';
 

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { run, type Statement } from '../../postgres/statement.ts';
 import { translateTimeout } from '../../postgres/translate-error.ts';
 import { OWN_LOG } from '../own-log.ts';
-import { KEY } from './entry-columns.ts';
+import { KEY } from '../entries/entry-columns.ts';
 
 /** Scans the keys of the log in the index, newest first. An index by id would slow down every insert. */
 const FIND_KEY: Statement = {

@@ -5,7 +5,7 @@ import { run, type Cells, type Statement } from '../../postgres/statement.ts';
 import { KINDS, type Kinds } from '../entries/kinds.ts';
 import { OWN_LOG } from '../own-log.ts';
 import { clampMoment } from './clamp-moment.ts';
-import { ENTRY_COLUMNS, KEY, KEY_COLUMNS } from './entry-columns.ts';
+import { ENTRY_COLUMNS, KEY, KEY_COLUMNS } from '../entries/entry-columns.ts';
 
 interface Wanted {
   readonly record: LogRef;

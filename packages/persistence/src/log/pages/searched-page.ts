@@ -14,7 +14,14 @@ import { rowsThatFit } from '../../postgres/rows-that-fit.ts';
 import { run, type Cells, type Parameter, type Statement } from '../../postgres/statement.ts';
 import { isTimeout } from '../../postgres/translate-error.ts';
 import { clampMoment } from './clamp-moment.ts';
-import { ENTRY, ENTRY_COLUMNS, entryOf, KEY, KEY_COLUMNS, type PageOfEntries } from './entry-columns.ts';
+import {
+  ENTRY,
+  ENTRY_COLUMNS,
+  entryOf,
+  KEY,
+  KEY_COLUMNS,
+  type PageOfEntries,
+} from '../entries/entry-columns.ts';
 import type { Kinds } from '../entries/kinds.ts';
 import { OWN_LOG } from '../own-log.ts';
 

@@ -9,7 +9,7 @@ import {
 import { HOUR_MS, startOfHour } from '../hours/hour-counts.ts';
 import { countBefore } from '../pages/count-before.ts';
 import { countedPage } from '../pages/counted-page.ts';
-import { ENTRY, entryOf, KEY } from '../pages/entry-columns.ts';
+import { ENTRY, entryOf, KEY } from '../entries/entry-columns.ts';
 import type { PageRange } from '../pages/page-range.ts';
 import { readEntries, readKeys } from '../pages/read-entries.ts';
 import { keysInPostgres, mergedKeys, narrowedTo, type KeyedSegment } from './merged-keys.ts';

@@ -1,15 +1,15 @@
 import type { LogEntry, LogFilter, LogRef, PageRequest } from '@plugin-config/domain';
 import { columns } from '../../postgres/columns.ts';
-import { readSourceAndType } from '../entries/kinds.ts';
+import { readSourceAndType } from './kinds.ts';
 
+/** The columns of an entry, except its record. */
 export const ENTRY = columns((row) => ({
   timestamp: row.date('timestamp'),
   id: row.text('id'),
   instanceId: row.text('instance_id'),
   plugin: row.number('plugin'),
-  kind: row.number('kind'),
   message: row.text('message'),
-  sourceType: row.textOrNull('source_type'),
+  ...readSourceAndType(row.number('kind'), row.textOrNull('source_type')),
 }));
 
 export const KEY = columns((row) => ({ timestamp: row.date('timestamp'), id: row.text('id') }));
@@ -27,8 +27,8 @@ export interface PageOfEntries {
 }
 
 export function entryOf(
-  { kind, sourceType, ...entry }: ReturnType<typeof ENTRY.read>,
-  { projectId, id: recordId }: LogRef,
+  entry: ReturnType<typeof ENTRY.read>,
+  { projectId, id: recordId }: Pick<LogRef, 'projectId' | 'id'>,
 ): LogEntry {
-  return { ...entry, ...readSourceAndType(kind, sourceType), projectId, recordId };
+  return { ...entry, projectId, recordId };
 }
