@@ -54,5 +54,5 @@ export { traceProcess } from './observability/trace-process.ts';
 export { endSpanOf } from './observability/observe-requests.ts';
 export { CALLER_TIMEOUTS, openServer, type CallerTimeouts } from './open-server.ts';
 export { hangUpSignal, untilHangUp } from './requests/hang-up.ts';
-export { bodyIncomplete, hasBody, readBody, type BodyLimits } from './requests/read-body.ts';
+export { bodyIncomplete, hasBody, isUtf8, readBody, type BodyLimits } from './requests/read-body.ts';
 export { pathOf, queryOf } from './requests/request-head.ts';

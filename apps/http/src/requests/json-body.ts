@@ -4,6 +4,7 @@ import {
   accountOf,
   bodyIncomplete,
   hasBody,
+  isUtf8,
   parseError,
   readBody,
   REQUEST_BYTES,
@@ -21,7 +22,6 @@ const BYTES_PER_VALUE = 20;
 const EXPECTED_TYPE = 'A request body must be JSON in UTF-8: "Content-Type: application/json".';
 const REASON_MAX_LENGTH = 200;
 const JSON_TYPE = /^\s*application\/json\s*(?:;|$)/i;
-const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -82,8 +82,7 @@ function textOf({ headers }: FastifyRequest, bytes: Buffer): string {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity')
     throw unsupportedMediaType('A request body must not be encoded.');
-  const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
-  if (!/^utf-?8$/i.test(charset)) throw unsupportedMediaType(EXPECTED_TYPE);
+  if (!isUtf8(headers)) throw unsupportedMediaType(EXPECTED_TYPE);
   return decode(bytes);
 }
 

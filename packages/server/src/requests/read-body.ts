@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { DomainError } from '@plugin-config/domain';
 import { turns } from '@plugin-config/flow/node';
 import type { FastifyRequest } from 'fastify';
@@ -65,6 +65,13 @@ export function dropBody(raw: IncomingMessage): void {
 
 export function hasBody({ raw: { headers } }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
+
+/** Whether a body has text in UTF-8, which is the default. */
+export function isUtf8({ 'content-type': type = '' }: IncomingHttpHeaders): boolean {
+  return /^utf-?8$/i.test(CHARSET.exec(type)?.[1] ?? 'utf-8');
 }
 
 function checkSize(bytes: number, maxBytes: number): void {

@@ -4,6 +4,7 @@ import { inSlices, type TimeSlices } from '@plugin-config/flow';
 import {
   hangUpSignal,
   invalidRequest,
+  isUtf8,
   sendBody,
   takeMemory,
   unsupportedMediaType,
@@ -12,7 +13,7 @@ import {
   type Guard,
 } from '@plugin-config/server';
 import type { FastifyContextConfig, FastifyInstance } from 'fastify';
-import { checkContentEncoding, isUtf8 } from '../push/check-media.ts';
+import { checkContentEncoding } from '../push/check-media.ts';
 import type { PushSource } from '../push/push-source.ts';
 import { receivePush, type ReceivedPush } from '../push/receive-push.ts';
 import { otlpLines } from './otlp-lines.ts';

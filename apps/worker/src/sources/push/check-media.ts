@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { unsupportedMediaType } from '@plugin-config/server';
+import { isUtf8, unsupportedMediaType } from '@plugin-config/server';
 
 const NDJSON = /^\s*application\/x-ndjson\s*(?:;|$)/i;
-const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
 const ENCODINGS = new Set<unknown>([undefined, 'identity', 'gzip', 'x-gzip']);
 
 /** Rejects bodies that are not NDJSON in UTF-8, uncompressed or gzipped. */
@@ -11,10 +10,6 @@ export function checkNdjson(headers: IncomingHttpHeaders): void {
     throw unsupportedMediaType('The body must be NDJSON in UTF-8: "Content-Type: application/x-ndjson".');
   }
   checkContentEncoding(headers);
-}
-
-export function isUtf8({ 'content-type': type = '' }: IncomingHttpHeaders): boolean {
-  return /^utf-?8$/i.test(CHARSET.exec(type)?.[1] ?? 'utf-8');
 }
 
 /** Rejects bodies that are compressed by anything but gzip. */
