@@ -61,10 +61,10 @@ function masterKeysOf(database: Database) {
     /** The first key wraps data keys. */
     ids: [...database.masterKeys.keys()],
     /**
-     * Rejects if it is unsafe to encrypt: no key is set, or one that the database needs differs or (unless `mayLackSome`) is
+     * Rejects if it is unsafe to encrypt: no key is set, or one that the database needs differs or (unless `allowMissing`) is
      * missing.
      */
-    require: async (options?: { readonly mayLackSome?: boolean }): Promise<void> => {
+    require: async (options?: { readonly allowMissing?: boolean }): Promise<void> => {
       const problem = await masterKeysProblem(database, options);
       if (problem !== null) throw new Error(problem);
     },

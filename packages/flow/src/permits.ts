@@ -21,16 +21,16 @@ export function permits(max: number, reserve = max): Permits {
   const held = new Map<number, number>();
   let free = max;
   const heldBy = (tenant: number): number => held.get(tenant) ?? 0;
-  const mayTake = (tenant: number): boolean => free > reserve || heldBy(tenant) < free;
+  const canTake = (tenant: number): boolean => free > reserve || heldBy(tenant) < free;
   return {
     get free() {
       return free;
     },
     get full() {
-      return [...held.keys()].filter((tenant) => !mayTake(tenant));
+      return [...held.keys()].filter((tenant) => !canTake(tenant));
     },
     take(tenant) {
-      if (!mayTake(tenant)) return false;
+      if (!canTake(tenant)) return false;
       held.set(tenant, heldBy(tenant) + 1);
       free--;
       return true;

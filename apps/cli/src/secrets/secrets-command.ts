@@ -40,7 +40,7 @@ function rotateCommand({ env }: Invocation): Command {
     )
     .action(() =>
       withServices(env, async ({ masterKeys: { ids, ...masterKeys } }) => {
-        await masterKeys.require({ mayLackSome: true });
+        await masterKeys.require({ allowMissing: true });
         const [first] = ids;
         await masterKeys.rotate();
         const older = (await masterKeys.uses()).filter(({ keyId }) => keyId !== first);

@@ -43,7 +43,7 @@ export async function withRetries<T>(send: () => Promise<T>, options: RetryOptio
       onError?.(error);
       // An earlier attempt whose response was lost may have made the change.
       if (error.status === 412 && unknownOutcome !== undefined) error.cause = unknownOutcome;
-      if (retry >= policy.attempts || !mayRepeat(error, isRepeatable)) throw error;
+      if (retry >= policy.attempts || !canRepeat(error, isRepeatable)) throw error;
       const pause = pauseMs(error, retry, policy);
       if (performance.now() + pause > end) throw error;
       if (error.status !== 429) unknownOutcome = error;
@@ -53,7 +53,7 @@ export async function withRetries<T>(send: () => Promise<T>, options: RetryOptio
 }
 
 /** A throttled request was not carried out, so it can be retried even if it is not repeatable. */
-function mayRepeat({ status, code }: PluginConfigError, isRepeatable: boolean): boolean {
+function canRepeat({ status, code }: PluginConfigError, isRepeatable: boolean): boolean {
   return status === 429 || (isRepeatable && (TEMPORARY.has(status) || code === 'idempotency_in_flight'));
 }
 

@@ -2,7 +2,7 @@ import { FAMILY } from '../project/family.ts';
 import type { DeadReason } from '../message/dead-reason.ts';
 import type { LogEntry } from '../log/log-entry.ts';
 import {
-  mayWriteTo,
+  canWriteTo,
   type DeliveryMessage,
   type EntryMessage,
   type ErrorMessage,
@@ -60,7 +60,7 @@ function verdictOf(message: Message, owner: Owner | undefined, facts: Facts): Ve
 /** Returns why the record of a message cannot accept it, or null. */
 function rejection(message: LiveMessage, owner: Owner | undefined): DeadReason | null {
   if (owner === undefined) return 'unknown_plugin_config';
-  if (!mayWriteTo(message.origin, owner.projectId)) return 'wrong_project';
+  if (!canWriteTo(message.origin, owner.projectId)) return 'wrong_project';
   if (message.projectId !== null && message.projectId !== owner.projectId) return 'wrong_team_id';
   if (message.plugin !== null && message.plugin !== owner.plugin) return 'wrong_plugin_id';
   return message.kind === 'log' && !FAMILY[owner.family].hasLog ? 'no_log' : null;

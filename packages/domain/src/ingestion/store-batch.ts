@@ -9,7 +9,7 @@ import { ReturnedEntry, type Outcome } from './ingest-report.ts';
 import type { BatchStores, Owner } from './ingestion-stores.ts';
 import { judge, type Judged } from './judge.ts';
 import { amountOf, entriesOverQuota, type Quotas } from './limit-entries.ts';
-import { mayWriteTo, type Message } from '../message/message.ts';
+import { canWriteTo, type Message } from '../message/message.ts';
 import type { MessageOwner } from '../message/message-owner.ts';
 
 export interface BatchLimits {
@@ -162,6 +162,6 @@ async function updateDeadLetters(
  */
 function ownerOf(message: Message, owners: ReadonlyMap<number, Owner>): MessageOwner {
   const projectId = message.kind === 'dead' ? undefined : owners.get(message.recordId)?.projectId;
-  if (projectId === undefined || !mayWriteTo(message.origin, projectId)) return message.origin.owner;
+  if (projectId === undefined || !canWriteTo(message.origin, projectId)) return message.origin.owner;
   return `project ${projectId}`;
 }

@@ -26,7 +26,7 @@ export interface MessageOrigin {
   readonly deadLetterId: number | null;
 }
 
-export function mayWriteTo({ projectIds }: MessageOrigin, projectId: number): boolean {
+export function canWriteTo({ projectIds }: MessageOrigin, projectId: number): boolean {
   return projectIds.length === 0 || projectIds.includes(projectId);
 }
 

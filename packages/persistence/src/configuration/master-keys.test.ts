@@ -69,8 +69,8 @@ test('problems with the master keys are reported with the id of the key', () =>
     await aFamily(postgresPorts(database));
     for (const fit of [TEST_KEYS, BOTH]) expect(await problem(fit)).toBeNull();
     expect(await problem(NEW)).toContain('lacks "test"');
-    expect(await problem(NEW, { mayLackSome: true })).toBeNull();
-    for (const options of [{}, { mayLackSome: true }])
+    expect(await problem(NEW, { allowMissing: true })).toBeNull();
+    for (const options of [{}, { allowMissing: true }])
       expect(await problem(OTHER_BYTES, options)).toContain('lists a different key as "test"');
   }));
 

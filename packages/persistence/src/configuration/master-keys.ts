@@ -48,14 +48,14 @@ type Keyed = Pick<EncryptedDatabase, 'pool' | 'masterKeys'>;
 /** Returns why the listed master keys do not fit the database and what to do about it; null if they fit. */
 export async function masterKeysProblem(
   { pool, masterKeys }: Keyed,
-  { mayLackSome = false }: { readonly mayLackSome?: boolean } = {},
+  { allowMissing = false }: { readonly allowMissing?: boolean } = {},
 ): Promise<string | null> {
   const needed = (await run(pool, ONE_PER_MASTER_KEY, [])).map((row) => WRAPPED_KEY.read(row));
   if (masterKeys.size === 0) return NO_MASTER_KEY;
   const missing = needed.filter(({ masterKeyId }) => !masterKeys.has(masterKeyId));
   const other = needed.filter((each) => masterKeys.has(each.masterKeyId) && !canUnwrap(masterKeys, each));
   const named = (keys: typeof needed): string => keys.map(({ masterKeyId }) => `"${masterKeyId}"`).join(', ');
-  if (missing.length > 0 && !mayLackSome) {
+  if (missing.length > 0 && !allowMissing) {
     return `SECRETS_KEYS lacks ${named(missing)}, which data keys are wrapped with: add every missing key.`;
   }
   if (other.length > 0) {
