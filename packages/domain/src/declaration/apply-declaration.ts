@@ -70,9 +70,8 @@ export async function applyDeclaration(
       const applyId = dependencies.uuid();
       const author = { ...command.author, applyId };
       const writes = await inSlices(writesOf(plan, author), slices());
-      const ids = await locked.store([...writes.values()]);
-      const idOf = new Map([...writes.keys()].map(({ change }, i) => [change, ids[i] ?? null]));
-      const changes = await inSlices(appliedChanges(plan, idOf), slices());
+      const newIds = await locked.store(writes);
+      const changes = await inSlices(appliedChanges(plan, newIds), slices());
       const { summary } = plan.report;
       const value = { applyId, summary, changes, base: baseText(await locked.base()) };
       if (key !== null) await locked.keepResponse(key, author.actor, value);
@@ -116,17 +115,18 @@ function checkLimits({ report, records: planned }: Plan, maxDeletes: number): vo
   throw new DomainError('too_many_deletes', message, { attr: 'max_deletes' });
 }
 
-/** Returns the changes without configuration values. Yields after each. */
+/** Returns the changes without configuration values, and with the ids of the new records. Yields after each. */
 function* appliedChanges(
   { report }: Plan,
-  idOf: ReadonlyMap<PlannedChange | null, number | null>,
+  newIds: readonly number[],
 ): Generator<void, Applied['changes'], void> {
   const changes: PlannedChange[] = [];
+  const unused = newIds.values();
   for (const change of report.changes) {
     const fields = change.fields.map((field) =>
       field.field.startsWith(CONFIG_FIELD) && 'before' in field ? { field: field.field } : field,
     );
-    changes.push({ ...change, id: idOf.get(change) ?? null, fields });
+    changes.push({ ...change, id: change.id ?? unused.next().value ?? null, fields });
     yield;
   }
   return changes;

@@ -116,7 +116,7 @@ export interface LockedProject {
   owners(ids: readonly number[]): Promise<readonly RecordOwner[]>;
   /**
    * Stores changes of different records, and gives the manager ownership of all of them. Later edits count as drift.
-   * Resolves to their ids, in order.
+   * Resolves to the ids of the new records, in order.
    */
   store(changes: readonly OwnedChange[]): Promise<readonly number[]>;
   /** Ends the ownership of these records. */

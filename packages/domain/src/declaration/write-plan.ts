@@ -5,17 +5,14 @@ import type { OwnedChange } from './managed-records.ts';
 import type { Plan } from './plan-declaration.ts';
 import type { PlannedRecord } from './plan-record.ts';
 
-/** Returns what to store for a plan, by record. Skips records that neither change nor were edited. Yields after each. */
-export function* writesOf(
-  { records }: Plan,
-  author: Author,
-): Generator<void, ReadonlyMap<PlannedRecord, OwnedChange>, void> {
-  const writes = new Map<PlannedRecord, OwnedChange>();
+/** Returns what to store for a plan. Skips records that neither change nor were edited. Yields after each. */
+export function* writesOf({ records }: Plan, author: Author): Generator<void, readonly OwnedChange[], void> {
+  const writes: OwnedChange[] = [];
   for (const [family, planned] of records) {
     for (const each of planned) {
       const { change, owned, key, preventDestroy } = each;
       if (change === null && owned?.isAsApplied === true) continue;
-      writes.set(each, { family, key, preventDestroy, record: recordOf(each, author) });
+      writes.push({ family, key, preventDestroy, record: recordOf(each, author) });
       yield;
     }
   }

@@ -10,7 +10,6 @@ import {
   type ManagedState,
   type Once,
   type OwnedChange,
-  type RecordWrite,
 } from '@plugin-config/domain';
 import type { Deadline } from '@plugin-config/flow';
 import type pg from 'pg';
@@ -98,46 +97,38 @@ interface Storing extends Pick<EncryptedDatabase, 'configurations'> {
   readonly waitMs: number;
 }
 
-/** Stores the changes in chunks, and the ownership of all records. Returns their ids. */
+/** Stores the changes in chunks, and the ownership of all records. Returns the ids of the new records. */
 async function storeChanges(
   { client, within, scope, state, ...storing }: Storing,
   changes: readonly OwnedChange[],
 ): Promise<readonly number[]> {
-  const ids = new Map<OwnedChange, number>();
-  const defaultsOf = (id: number) => defaultsIn(state, id);
-  const store = async <Write>(
-    writes: ReadonlyMap<OwnedChange, Write>,
-    weightOf: (write: Write) => number,
-    storeChunk: (chunk: readonly Write[]) => Promise<readonly { readonly id: number }[]>,
-  ): Promise<void> => {
-    for (const chunk of chunksOf([...writes], ([, write]) => weightOf(write))) {
-      const stored = await within(() => storeChunk(chunk.map(([, write]) => write)));
-      for (const [i, [change]] of chunk.entries()) ids.set(change, stored[i]?.id ?? 0);
-    }
-  };
-  const creations = new Map<OwnedChange, Creation>();
-  const updates = new Map<OwnedChange, RecordWrite>();
-  for (const change of changes) {
-    const { record } = change;
-    if (typeof record === 'number') ids.set(change, record);
-    else if ('before' in record) updates.set(change, record);
-    else {
-      const family = { projectId: scope.projectId, family: change.family };
-      creations.set(change, { ...record, family, requireRegistered: false, key: null });
-    }
-  }
-  await store(updates, weightOfSave, async (chunk) =>
-    (await saveRecords(client, chunk, storing)).map((outcome) => requireStored(outcome)),
+  const updates = changes.flatMap(({ record }) =>
+    typeof record === 'object' && 'before' in record ? record : [],
   );
-  const weightOfCreation = ({ draft, values }: Creation): number =>
-    (values ?? defaultsOf(draft.plugin).values ?? '').length;
-  await store(creations, weightOfCreation, async (chunk) => {
-    const created = await createRecords(client, chunk, { ...storing, defaultsOf });
-    return created.map((outcome) => requireStored(outcome).value);
+  for (const chunk of chunksOf(updates, weightOfSave)) {
+    const saved = await within(() => saveRecords(client, chunk, storing));
+    for (const outcome of saved) requireStored(outcome);
+  }
+  const creations = changes.flatMap(({ family: name, record }): Creation[] => {
+    if (typeof record === 'number' || 'before' in record) return [];
+    const family = { projectId: scope.projectId, family: name };
+    return [{ ...record, family, requireRegistered: false, key: null }];
   });
-  const stored = changes.map((change) => ({ ...change, id: ids.get(change) ?? 0 }));
-  await within(() => ownRecords(client, scope, stored));
-  return stored.map(({ id }) => id);
+  const defaultsOf = (id: number) => defaultsIn(state, id);
+  const weightOf = ({ draft, values }: Creation): number =>
+    (values ?? defaultsOf(draft.plugin).values ?? '').length;
+  const newIds: number[] = [];
+  for (const chunk of chunksOf(creations, weightOf)) {
+    const created = await within(() => createRecords(client, chunk, { ...storing, defaultsOf }));
+    for (const outcome of created) newIds.push(requireStored(outcome).value.id);
+  }
+  const unused = newIds.values();
+  const owned = changes.map(({ record, ...change }) => {
+    if (typeof record === 'number') return { ...change, id: record };
+    return { ...change, id: 'before' in record ? record.before.id : (unused.next().value ?? 0) };
+  });
+  await within(() => ownRecords(client, scope, owned));
+  return newIds;
 }
 
 /** Splits the writes into chunks within the limits of a statement. A large write gets a separate chunk. */
