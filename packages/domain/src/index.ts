@@ -433,3 +433,47 @@ export {
   type RuntimeVersion,
 } from './runtime/runtime-configurations.ts';
 export { runtimeVersions, type RuntimeVersions } from './runtime/runtime-versions.ts';
+
+export {
+  ALERTS_MAX,
+  alertActor,
+  changeRule,
+  checkRule,
+  isBroken,
+  isSameRule,
+  noSuchRecord,
+  SIGNALS,
+  tooManyAlerts,
+  type Alert,
+  type AlertRule,
+  type Signal,
+} from './alert/alert.ts';
+export { CALM, type AlertState } from './alert/alert-state.ts';
+export type { AlertStore } from './alert/alert-store.ts';
+export {
+  INCIDENT_REASONS,
+  INCIDENTS_KEPT_DAYS,
+  type Incident,
+  type IncidentFilter,
+  type IncidentReason,
+  type IncidentStore,
+} from './alert/incident.ts';
+export { windowStart, type Sample } from './alert/reading.ts';
+export { failingRuntimes, type RuntimeHealth } from './alert/runtime-health.ts';
+export {
+  evaluateAlerts,
+  type AlertEvaluation,
+  type AlertEvaluations,
+  type EvaluatedRecord,
+  type EvaluationMeter,
+  type Transition,
+} from './alert/evaluate-alerts.ts';
+export {
+  PREVIEW_RECORDS_MAX,
+  PREVIEW_STEP_MS,
+  previewAlert,
+  type AlertHistory,
+  type HistoryRange,
+  type PreviewedIncident,
+  type RecordHistory,
+} from './alert/preview-alert.ts';

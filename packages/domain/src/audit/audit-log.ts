@@ -10,15 +10,20 @@ export const AUDIT_ACTIONS = [
   'project_deleted',
   'plugin_registered',
   'plugin_removed',
+  'alert_created',
+  'alert_changed',
+  'alert_deleted',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** The target of an administrative change, with its name at that time. */
 export interface AuditSubject {
-  readonly type: 'key' | 'project' | 'plugin';
+  readonly type: 'key' | 'project' | 'plugin' | 'alert';
   readonly id: number;
   readonly name: string;
+  /** The project that an alert belongs to. */
+  readonly projectId?: number;
 }
 
 export interface NewAuditEntry extends Author {

@@ -38,6 +38,18 @@ export function checkText(
   }
 }
 
+/** Control characters, line breaks and text direction marks, which can make a label look like another one. */
+const DECEPTIVE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+
+/** Like `checkText`, but also rejects characters that make a label look like another one. */
+export function checkLabel(text: string, options: { readonly attr: string; readonly max: number }): void {
+  checkText(text, options);
+  if (DECEPTIVE.test(text)) {
+    const message = 'Control characters and text direction marks are not allowed.';
+    throw new DomainError('invalid_input', message, { attr: options.attr });
+  }
+}
+
 export function utf8Length(text: string): number {
   let length = 0;
   for (let i = 0; i < text.length; i++) {

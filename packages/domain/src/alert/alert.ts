@@ -1,0 +1,142 @@
+import type { Actor } from '../kernel/author.ts';
+import { DomainError } from '../kernel/domain-error.ts';
+import { checkLabel } from '../kernel/text.ts';
+import { FAMILY, type Family } from '../project/family.ts';
+
+export const SIGNALS = ['delivery_rate', 'log', 'error', 'silence', 'runtime'] as const;
+
+export type Signal = (typeof SIGNALS)[number];
+
+/** What an alert watches, and when it opens an incident. */
+export interface AlertRule {
+  readonly name: string;
+  readonly family: Family;
+  /** Null for each record of the family. */
+  readonly recordId: number | null;
+  readonly signal: Signal;
+  /** A rate for `delivery_rate`, a number of entries for `log`; null for the other signals. */
+  readonly threshold: number | null;
+  readonly windowMinutes: number;
+  /** The minimum number of deliveries of a conclusive `delivery_rate`. */
+  readonly minSamples: number;
+  /** An incident is open while at least `n` of the last `m` conclusive evaluations are breaches. */
+  readonly required: { readonly n: number; readonly m: number };
+  readonly action: 'notify' | 'disable';
+  readonly enabled: boolean;
+}
+
+export interface Alert extends AlertRule {
+  readonly id: number;
+  readonly projectId: number;
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** The last evaluation that succeeded; null before the first. */
+  readonly evaluatedAt: Date | null;
+}
+
+/** The maximum number of alerts of a project. */
+export const ALERTS_MAX = 100;
+
+const NAME_MAX = 200;
+const LOG_THRESHOLD_MAX = 10_000;
+const WINDOW_MIN = 5;
+const WINDOW_MAX = 24 * 60;
+const SAMPLES_MAX = 1_000_000;
+const EVALUATIONS_MAX = 10;
+const BROKEN_AFTER_MS = 60 * 60_000;
+
+const NEEDS_LOG: ReadonlySet<Signal> = new Set(['delivery_rate', 'log', 'silence']);
+
+/** @throws DomainError with the name of the field in the API as `attr` */
+export function checkRule(rule: AlertRule): void {
+  const { name, family, signal, windowMinutes, minSamples, required } = rule;
+  if (name.trim() === '') throw new DomainError('blank', 'An alert needs a name.', { attr: 'name' });
+  checkLabel(name, { attr: 'name', max: NAME_MAX });
+  if (NEEDS_LOG.has(signal) && !FAMILY[family].hasLog) {
+    throw invalid('signal', `The records of ${family} have no log. Use error or runtime.`);
+  }
+  checkThreshold(rule);
+  requireInteger(windowMinutes, { attr: 'window_minutes', min: WINDOW_MIN, max: WINDOW_MAX });
+  requireInteger(minSamples, { attr: 'min_samples', min: 0, max: SAMPLES_MAX });
+  requireInteger(required.m, { attr: 'for', min: 1, max: EVALUATIONS_MAX });
+  requireInteger(required.n, { attr: 'for', min: 1, max: required.m });
+}
+
+/** Returns the rule after a change. Undefined fields are kept. */
+export function changeRule(
+  alert: AlertRule,
+  change: { readonly [K in keyof AlertRule]?: AlertRule[K] | undefined },
+): AlertRule {
+  const { name, family, recordId, signal, threshold, windowMinutes, minSamples, required, action, enabled } =
+    alert;
+  const current = {
+    name,
+    family,
+    recordId,
+    signal,
+    threshold,
+    windowMinutes,
+    minSamples,
+    required,
+    action,
+    enabled,
+  };
+  const given = Object.entries(change).filter(([, value]) => value !== undefined);
+  const rule: AlertRule = { ...current, ...Object.fromEntries(given) };
+  checkRule(rule);
+  return rule;
+}
+
+export function isSameRule({ required, ...rule }: AlertRule, other: AlertRule): boolean {
+  const keys = Object.keys(rule) as (keyof typeof rule)[];
+  return (
+    required.n === other.required.n &&
+    required.m === other.required.m &&
+    keys.every((key) => rule[key] === other[key])
+  );
+}
+
+/** Whether the alert should have been evaluated, but was not for an hour. */
+export function isBroken({ enabled, evaluatedAt, updatedAt }: Alert, now: Date): boolean {
+  const since = Math.max(evaluatedAt?.getTime() ?? 0, updatedAt.getTime());
+  return enabled && now.getTime() - since >= BROKEN_AFTER_MS;
+}
+
+/** The actor of the changes that an alert makes. No key has its label without a key id. */
+export function alertActor({ id, name }: Pick<Alert, 'id' | 'name'>): Actor {
+  return { keyId: null, label: `alert ${id}: ${name}` };
+}
+
+export function tooManyAlerts(): DomainError {
+  return new DomainError('invalid_input', `A project has at most ${ALERTS_MAX} alerts. Delete one first.`);
+}
+
+export function noSuchRecord({ recordId, family }: AlertRule): DomainError {
+  const message = `There is no record ${recordId} in ${family}.`;
+  return new DomainError('does_not_exist', message, { attr: 'record' });
+}
+
+function checkThreshold({ signal, threshold }: AlertRule): void {
+  if (signal !== 'delivery_rate' && signal !== 'log') {
+    if (threshold !== null) throw invalid('threshold', `The signal ${signal} has no threshold.`);
+    return;
+  }
+  if (threshold === null) {
+    throw new DomainError('required', `The signal ${signal} needs a threshold.`, { attr: 'threshold' });
+  }
+  if (signal === 'log') requireInteger(threshold, { attr: 'threshold', min: 1, max: LOG_THRESHOLD_MAX });
+  else if (!(threshold >= 0 && threshold <= 1)) throw invalid('threshold', 'A number from 0 to 1 is required.');
+}
+
+function requireInteger(
+  value: number,
+  { attr, min, max }: { readonly attr: string; readonly min: number; readonly max: number },
+): void {
+  if (Number.isSafeInteger(value) && value >= min && value <= max) return;
+  throw invalid(attr, `An integer from ${min} to ${max} is required.`);
+}
+
+function invalid(attr: string, message: string): DomainError {
+  return new DomainError('invalid_input', message, { attr });
+}

@@ -1,0 +1,143 @@
+import type { IncidentReason } from './incident.ts';
+import { CALM, evaluate, type AlertState } from './alert-state.ts';
+import type { Alert } from './alert.ts';
+import { readingOf, windowStart, type Sample } from './reading.ts';
+
+/** A record, what its window shows, and the state of the alert. */
+export interface EvaluatedRecord {
+  readonly recordId: number;
+  readonly presence: 'enabled' | 'disabled' | 'deleted';
+  readonly updatedAt: Date;
+  readonly state: AlertState;
+  readonly sample: Sample;
+}
+
+/** A new state of a record, and what happens to its incident. */
+export interface Transition {
+  readonly recordId: number;
+  readonly state: AlertState;
+  readonly effect:
+    | { readonly kind: 'open'; readonly value: number | null }
+    | { readonly kind: 'close'; readonly reason: IncidentReason }
+    | null;
+}
+
+/** An alert that is being evaluated. Its other methods do nothing once it has been changed or claimed again. */
+export interface AlertEvaluation {
+  readonly alert: Alert;
+  /** The end of the windows. */
+  readonly at: Date;
+  /** Returns the ids of the records to evaluate, in chunks: the enabled ones, and all with a state. */
+  chunks(): Promise<Iterable<readonly number[]>>;
+  read(recordIds: readonly number[]): Promise<readonly EvaluatedRecord[]>;
+  /**
+   * Stores states and incidents. An alert with the action `disable` also disables each record with a new incident, and closes
+   * the incident as `disabled`; a record that somebody else has just disabled is skipped. Resolves to false if the alert has been
+   * changed or claimed again.
+   */
+  store(transitions: readonly Transition[]): Promise<boolean>;
+  /** Stores when the alert was evaluated. */
+  finish(): Promise<void>;
+}
+
+export interface AlertEvaluations {
+  /** Runs the work unless another worker evaluates alerts. */
+  exclusively(work: () => Promise<void>): Promise<void>;
+  /** Claims the alert that is due longest of each project, except for these projects. It is due again a minute later. */
+  claim(exceptProjects: readonly number[]): Promise<readonly AlertEvaluation[]>;
+}
+
+/** Receives the outcome of each evaluation. */
+export interface EvaluationMeter {
+  evaluated(seconds: number): void;
+  failed(alert: Alert, error: unknown): void;
+}
+
+interface Dependencies {
+  readonly evaluations: AlertEvaluations;
+  readonly meter: EvaluationMeter;
+  /** A monotonic clock, in milliseconds. */
+  readonly elapsed: () => number;
+}
+
+/**
+ * Evaluates all due alerts, a chunk of records at a time, round robin by project. If an alert cannot be evaluated, it is due again
+ * a minute later, like all others.
+ */
+export async function evaluateAlerts(
+  { evaluations, ...dependencies }: Dependencies,
+  signal: { readonly aborted: boolean },
+): Promise<void> {
+  await evaluations.exclusively(async () => {
+    const running = new Map<number, AsyncIterator<void>>();
+    do {
+      for (const evaluation of await evaluations.claim([...running.keys()])) {
+        running.set(evaluation.alert.projectId, measured(dependencies, evaluation));
+      }
+      for (const [projectId, steps] of running) {
+        if (signal.aborted) return;
+        const { done } = await steps.next();
+        if (done === true) running.delete(projectId);
+      }
+    } while (running.size > 0);
+  });
+}
+
+async function* measured(
+  { meter, elapsed }: Omit<Dependencies, 'evaluations'>,
+  evaluation: AlertEvaluation,
+): AsyncGenerator<void> {
+  let ms = 0;
+  const steps = evaluateAlert(evaluation);
+  try {
+    for (;;) {
+      const start = elapsed();
+      const { done } = await steps.next();
+      ms += elapsed() - start;
+      if (done === true) break;
+      yield;
+    }
+    meter.evaluated(ms / 1000);
+  } catch (error) {
+    meter.failed(evaluation.alert, error);
+  }
+}
+
+async function* evaluateAlert(evaluation: AlertEvaluation): AsyncGenerator<void> {
+  const { alert, at } = evaluation;
+  for (const recordIds of await evaluation.chunks()) {
+    const records = await evaluation.read(recordIds);
+    const transitions = records.flatMap((record) => transitionOf(alert, record, at) ?? []);
+    if (transitions.length > 0 && !(await evaluation.store(transitions))) return;
+    yield;
+  }
+  await evaluation.finish();
+}
+
+/** Returns null if nothing changes. */
+export function transitionOf(
+  alert: Alert,
+  { recordId, presence, updatedAt, state, sample }: EvaluatedRecord,
+  at: Date,
+): Transition | null {
+  if (presence !== 'enabled') {
+    if (isSameState(state, CALM)) return null;
+    return { recordId, state: CALM, effect: state.firing ? { kind: 'close', reason: presence } : null };
+  }
+  const reading = readingOf(alert, sample, { start: windowStart(alert, at), updatedAt });
+  const step = evaluate(alert, state, reading);
+  if (step.effect === 'close') return { recordId, state: step.state, effect: { kind: 'close', reason: 'recovered' } };
+  if (step.effect === 'open') {
+    const value = reading.kind === 'breached' ? reading.value : null;
+    return { recordId, state: step.state, effect: { kind: 'open', value } };
+  }
+  return isSameState(state, step.state) ? null : { recordId, state: step.state, effect: null };
+}
+
+function isSameState(one: AlertState, other: AlertState): boolean {
+  return (
+    one.firing === other.firing &&
+    one.recent.length === other.recent.length &&
+    one.recent.every((isBreach, i) => isBreach === other.recent[i])
+  );
+}

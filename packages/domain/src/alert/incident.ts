@@ -1,0 +1,43 @@
+import type { Family } from '../project/family.ts';
+import type { Page, PageRequest } from '../kernel/page.ts';
+import type { Signal } from './alert.ts';
+
+export const INCIDENT_REASONS = ['recovered', 'disabled', 'deleted', 'changed'] as const;
+
+/**
+ * Why an incident was closed: the record recovered, was disabled or deleted, or the alert was deleted (`deleted`) or
+ * changed.
+ */
+export type IncidentReason = (typeof INCIDENT_REASONS)[number];
+
+/** How long incidents are kept after they are closed. */
+export const INCIDENTS_KEPT_DAYS = 90;
+
+/** A period in which a record breached the rule of an alert. */
+export interface Incident {
+  readonly id: number;
+  readonly alertId: number;
+  /** The name of the alert when the incident was opened. */
+  readonly alertName: string;
+  readonly family: Family;
+  readonly recordId: number;
+  readonly signal: Signal;
+  /** The rate or the number that breached the rule; null for signals without one. */
+  readonly value: number | null;
+  readonly openedAt: Date;
+  /** Null while it is open. */
+  readonly closedAt: Date | null;
+  readonly reason: IncidentReason | null;
+}
+
+/** Null matches every incident. */
+export interface IncidentFilter {
+  readonly alertId: number | null;
+  readonly recordId: number | null;
+  readonly open: boolean | null;
+}
+
+export interface IncidentStore {
+  /** Returns one page: open incidents first, then the newest. */
+  page(projectId: number, filter: IncidentFilter, page: PageRequest): Promise<Page<Incident>>;
+}

@@ -1,0 +1,56 @@
+import type { Reading } from './alert-state.ts';
+import type { AlertRule } from './alert.ts';
+
+/** What a window shows of a record. */
+export interface Sample {
+  /**
+   * The deliveries, the ERROR entries (up to the threshold), the shown errors, the signs of life, or the failing runtimes,
+   * depending on the signal.
+   */
+  readonly count: number;
+  /** The successful deliveries. */
+  readonly successes: number;
+}
+
+interface Window {
+  readonly start: Date;
+  /** The last change of the record. */
+  readonly updatedAt: Date;
+}
+
+/** The rates of incidents have four decimals, rounded down, so that they are below the threshold. */
+const RATE_SCALE = 10_000;
+const MINUTE_MS = 60_000;
+
+const FINE: Reading = { kind: 'fine' };
+const INCONCLUSIVE: Reading = { kind: 'inconclusive' };
+
+export function windowStart({ windowMinutes }: Pick<AlertRule, 'windowMinutes'>, end: Date): Date {
+  return new Date(end.getTime() - windowMinutes * MINUTE_MS);
+}
+
+/** Compares what a window shows with the rule. */
+export function readingOf(
+  { signal, threshold, minSamples }: AlertRule,
+  { count, successes }: Sample,
+  { start, updatedAt }: Window,
+): Reading {
+  switch (signal) {
+    case 'delivery_rate': {
+      if (count < Math.max(1, minSamples)) return INCONCLUSIVE;
+      const rate = successes / count;
+      if (rate >= (threshold ?? 0)) return FINE;
+      return { kind: 'breached', value: Math.floor(rate * RATE_SCALE) / RATE_SCALE };
+    }
+    case 'silence': {
+      if (count > 0) return FINE;
+      return updatedAt > start ? INCONCLUSIVE : { kind: 'breached', value: null };
+    }
+    case 'log':
+      return count >= (threshold ?? 1) ? { kind: 'breached', value: count } : FINE;
+    case 'error':
+      return count > 0 ? { kind: 'breached', value: null } : FINE;
+    case 'runtime':
+      return count > 0 ? { kind: 'breached', value: count } : FINE;
+  }
+}
