@@ -209,6 +209,7 @@ export {
   KEPT_MAX_PER_KEY,
   KEPT_MS,
   KEPT_OVERHEAD_BYTES,
+  requireSameBody,
   tooManyKept,
   type IdempotencyKey,
   type Once,

@@ -3,24 +3,21 @@ import {
   NOT_REGISTERED,
   projectNotFound,
   type Applied,
-  type IdempotencyKey,
   type LockedProject,
   type ManagedRecords,
   type ManagedScope,
   type ManagedState,
-  type Once,
   type OwnedChange,
 } from '@plugin-config/domain';
 import type { Deadline } from '@plugin-config/flow';
 import type pg from 'pg';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
-import { columns } from '../postgres/columns.ts';
 import { inTransaction, inTransactionWithin, lockTimeout, type Within } from '../postgres/in-transaction.ts';
 import { BEGIN_ROW_BY_ROW, ROW_BY_ROW } from '../postgres/plans.ts';
 import { run, type Statement } from '../postgres/statement.ts';
 import { createRecords, type Creation, type InitialDefaults } from '../record/create-records.ts';
-import { keepResponse } from '../record/kept-responses.ts';
+import { keepResponse, keptResponse } from '../record/kept-responses.ts';
 import { saveRecords, weightOfSave } from '../record/save-records.ts';
 import { requireStored } from '../record/store-writes.ts';
 import { lockFamilies } from '../writing/lock-families.ts';
@@ -81,7 +78,7 @@ function lockProject<T>(
       store: (changes) => storeChanges(storing, changes),
       release: (ids) => within(() => disownRecords(client, scope, ids)),
       base: () => within(() => readBase(client, timelineId, projectId)),
-      keptResponse: (key) => within(() => keptApply(client, key)),
+      keptResponse: (key) => within(() => keptResponse<Applied>(client, key)),
       // Any family would do: responses are counted by family, and both families are locked.
       keepResponse: (key, actor, response) =>
         within(() => keepResponse(client, { projectId, family: 'plugin_configs', key, actor, response })),
@@ -149,22 +146,6 @@ function* chunksOf<Write>(
     characters += weight;
   }
   if (chunk.length > 0) yield chunk;
-}
-
-const KEPT = columns((row) => ({
-  value: row.json('k.response') as Applied,
-  digest: row.text('k.digest'),
-  origin: row.text('k.origin'),
-}));
-
-const KEPT_APPLY: Statement = {
-  name: 'kept_apply',
-  text: `select ${KEPT.sql} from kept_response k where k.name = $1`,
-};
-
-async function keptApply(client: pg.ClientBase, { name }: IdempotencyKey): Promise<Once<Applied> | null> {
-  const [row] = await run(client, KEPT_APPLY, [name]);
-  return row === undefined ? null : { ...KEPT.read(row), isFirst: false };
 }
 
 /** Returns the defaults of a plugin. They are current, since its registration is locked. */

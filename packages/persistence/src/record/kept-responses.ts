@@ -45,6 +45,28 @@ export async function keepResponse(
   await run(client, KEEP_RESPONSE, [name, projectId, family, keyId, digest, origin, text]);
 }
 
+const PLAIN = columns((row) => ({
+  response: row.json('k.response'),
+  digest: row.text('k.digest'),
+  origin: row.text('k.origin'),
+}));
+
+const READ_PLAIN: Statement = {
+  name: 'kept_response',
+  text: `select ${PLAIN.sql} from kept_response k where k.name = $1`,
+};
+
+/** Returns the kept response to a request that returns no record; null if there is none. */
+export async function keptResponse<T>(
+  client: pg.ClientBase,
+  { name }: IdempotencyKey,
+): Promise<Once<T> | null> {
+  const [row] = await run(client, READ_PLAIN, [name]);
+  if (row === undefined) return null;
+  const { response, ...kept } = PLAIN.read(row);
+  return { ...kept, value: response as T, isFirst: false };
+}
+
 /** Returns a response as it is kept: without the configuration and the plugin of its record, which may become secret. */
 export function withoutSecrets({ record, ...rest }: { readonly record: ConfigRecord }): object {
   const { config: _config, pluginInfo: _pluginInfo, ...kept } = record;
