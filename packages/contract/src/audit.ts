@@ -14,6 +14,13 @@ const ACTIONS = [
   'project_deleted',
   'plugin_registered',
   'plugin_removed',
+  'alert_created',
+  'alert_changed',
+  'alert_deleted',
+  'webhook_created',
+  'webhook_changed',
+  'webhook_deleted',
+  'webhook_rotated',
 ] as const;
 
 const NAME_MAX = 400;
@@ -25,7 +32,7 @@ export const auditEntry = z
     created_at: moment,
     actor,
     subject: z.object({
-      type: z.enum(['key', 'project', 'plugin']),
+      type: z.enum(['key', 'project', 'plugin', 'alert', 'webhook']),
       id: natural(),
       name: responseText(NAME_MAX).meta({ description: 'Its name or label at the time.' }),
     }),

@@ -19,6 +19,8 @@ export const erasure = z
         dead_letters: count,
         kept_responses: count,
         runtimes: count,
+        alerts: count,
+        incidents: count,
         keys: count,
       })
       .meta({ description: 'What has been removed so far.' }),
@@ -41,6 +43,8 @@ export const erasure = z
           dead_letters: 0,
           kept_responses: 4,
           runtimes: 2,
+          alerts: 5,
+          incidents: 31,
           keys: 3,
         },
         started_at: '2026-03-01T09:30:00.000Z',

@@ -437,7 +437,6 @@ export { runtimeVersions, type RuntimeVersions } from './runtime/runtime-version
 
 export {
   ALERTS_MAX,
-  alertActor,
   changeRule,
   checkRule,
   isBroken,
@@ -450,6 +449,7 @@ export {
   type Signal,
 } from './alert/alert.ts';
 export { CALM, type AlertState } from './alert/alert-state.ts';
+export { disableRecord } from './alert/disable-record.ts';
 export type { AlertStore } from './alert/alert-store.ts';
 export {
   INCIDENT_REASONS,
@@ -473,8 +473,9 @@ export {
   PREVIEW_RECORDS_MAX,
   PREVIEW_STEP_MS,
   previewAlert,
-  type AlertHistory,
-  type HistoryRange,
+  type AlertPreview,
+  type AlertPreviews,
+  type PreviewLimits,
   type PreviewedIncident,
   type RecordHistory,
 } from './alert/preview-alert.ts';

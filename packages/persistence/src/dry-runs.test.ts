@@ -1,8 +1,17 @@
-import type { Author, ConfigRecord, FamilyRef, IdempotencyKey } from '@plugin-config/domain';
+import {
+  changeRule,
+  type Alert,
+  type Author,
+  type ConfigRecord,
+  type FamilyRef,
+  type IdempotencyKey,
+} from '@plugin-config/domain';
 import {
   aFamily,
   aJob,
   aKeyHash,
+  anAlert,
+  anAlertRule,
   anApiKey,
   anAuthor,
   aPlugin,
@@ -37,6 +46,7 @@ interface OtherMethods {
   readonly revisions: 'page' | 'find' | 'kept';
   readonly jobs: 'find' | 'page';
   readonly runtimes: 'page';
+  readonly alerts: 'page' | 'find';
 }
 
 type Write = (ports: PostgresPorts, setup: Setup) => Promise<unknown>;
@@ -45,6 +55,7 @@ interface Setup {
   readonly family: FamilyRef;
   readonly records: readonly [ConfigRecord, ConfigRecord, ConfigRecord];
   readonly keyId: number;
+  readonly alert: Alert;
   readonly author: Author;
 }
 
@@ -156,6 +167,25 @@ const WRITES: {
       ({ runtimes }, { family }) => runtimes.forget(family, 'none'),
     ],
   },
+  alerts: {
+    create: [
+      ({ alerts }, { family: { projectId }, author }) =>
+        alerts.create(projectId, anAlertRule(), author, null),
+      ({ alerts }, { family: { projectId }, author }) => alerts.create(projectId, anAlertRule(), author, KEY),
+      ({ alerts }, { family: { projectId }, author }) =>
+        alerts.create(projectId, anAlertRule({ recordId: 404 }), author, null),
+    ],
+    change: [
+      ({ alerts }, { alert: { projectId, id }, author }) =>
+        alerts.change(projectId, id, null, (alert) => changeRule(alert, { name: 'Renamed' }), author),
+      ({ alerts }, { alert: { projectId, id }, author }) =>
+        alerts.change(projectId, id, [9], (alert) => alert, author),
+    ],
+    delete: [
+      ({ alerts }, { alert: { projectId, id }, author }) => alerts.delete(projectId, id, null, author),
+      ({ alerts }, { alert: { projectId }, author }) => alerts.delete(projectId, 404, null, author),
+    ],
+  },
   jobs: {
     queue: [
       ({ jobs }, { records: [first] }) => jobs.queue(aJob(first, { id: NEW }), [first.version]),
@@ -244,7 +274,7 @@ dryTest('of concurrent writes and dry runs, only the writes are stored', async (
   expect(live.map(({ order }) => order)).toEqual(live.map((_, n) => n + 4));
 });
 
-/** A family of three records, one with a queued job; a registered plugin; a key. */
+/** A family of three records, one with a queued job; a registered plugin; an alert; a key. */
 async function aSetup(ports: PostgresPorts): Promise<Setup> {
   await ports.plugins.register(aPlugin(), NO_DEFAULTS, anAuthor());
   const family = await aFamily(ports);
@@ -252,8 +282,15 @@ async function aSetup(ports: PostgresPorts): Promise<Setup> {
   const records = [first, await aRecord(ports, family), await aRecord(ports, family)] as const;
   await ports.jobs.queue(aJob(first, { id: QUEUED }), null);
   await ports.runtimes.report({ family, instance: 'known', report: aRuntimeReport(), at: secondsLater(0) });
+  const alert = await anAlert(ports, family);
   const { id: keyId, label } = await ports.keys.add(anApiKey(), anAuthor());
-  return { family, records, keyId, author: anAuthor({ actor: { keyId, label }, at: secondsLater(60) }) };
+  return {
+    family,
+    records,
+    keyId,
+    alert,
+    author: anAuthor({ actor: { keyId, label }, at: secondsLater(60) }),
+  };
 }
 
 /** Drawn from sequences. A new account has the id of its first key. */

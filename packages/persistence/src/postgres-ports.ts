@@ -3,6 +3,10 @@ import { postgresAccessProbe } from './access/postgres-access-probe.ts';
 import { newRecordCache } from './writing/record-cache.ts';
 import { postgresApiKeyStore } from './access/postgres-api-key-store.ts';
 import { postgresActivityLog } from './activity/postgres-activity-log.ts';
+import { postgresAlertEvaluations } from './alert/postgres-alert-evaluations.ts';
+import { postgresAlertPreviews } from './alert/postgres-alert-previews.ts';
+import { postgresAlertStore } from './alert/postgres-alert-store.ts';
+import { postgresIncidentStore } from './alert/postgres-incident-store.ts';
 import { postgresAuditLog } from './audit/postgres-audit-log.ts';
 import { nodeRandomness } from './crypto/node-randomness.ts';
 import { postgresDeadLetterStore } from './dead-letter/postgres-dead-letter-store.ts';
@@ -55,6 +59,10 @@ export function postgresPorts(database: EncryptedStore) {
     deliveries: postgresDeliverySeries(database),
     errors: postgresReportedErrors(database),
     runtimes: postgresRuntimeStore(database),
+    alerts: postgresAlertStore(database),
+    incidents: postgresIncidentStore(database),
+    alertPreviews: postgresAlertPreviews(database),
+    evaluations: postgresAlertEvaluations(database),
     usage: postgresLogUsageStore(database),
     retention: postgresRetention(database),
     managed: postgresManagedRecords(database),

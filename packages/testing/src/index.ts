@@ -4,6 +4,7 @@ export type { TestWith } from './test-with.ts';
 
 export {
   ACCESS_CONTRACTS,
+  ALERT_CONTRACTS,
   INGESTION_CONTRACTS,
   JOB_CONTRACTS,
   LOG_CONTRACTS,
@@ -21,6 +22,8 @@ export { streaming } from './contracts/log-streaming.ts';
 export { countersOf, historyOf, liveRecords } from './contracts/read-state.ts';
 export { seededPick } from './contracts/seeded-pick.ts';
 
+export { anAlert, anAlertRule } from './builders/an-alert.ts';
+export { evaluateAt, incidentsOf } from './contracts/evaluate-at.ts';
 export { aFamily } from './builders/a-family.ts';
 export { aJob, listed } from './builders/a-job.ts';
 export {

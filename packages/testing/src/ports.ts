@@ -1,6 +1,9 @@
 import type {
   AccessProbe,
   ActivityLog,
+  AlertEvaluations,
+  AlertPreviews,
+  AlertStore,
   ApiKeyStore,
   AuditLog,
   ConfigRecordStore,
@@ -9,6 +12,7 @@ import type {
   ErasureStore,
   RevisionStore,
   FamilyChanges,
+  IncidentStore,
   JobRunStore,
   JobStore,
   LogEntryStore,
@@ -40,6 +44,10 @@ export interface Ports {
   readonly outbox: LogOutbox;
   readonly logs: LogEntryStore;
   readonly runtimes: RuntimeStore;
+  readonly alerts: AlertStore;
+  readonly incidents: IncidentStore;
+  readonly evaluations: AlertEvaluations;
+  readonly alertPreviews: AlertPreviews;
   readonly retention: Retention;
   /** Ages everything in the store. */
   readonly passTime: (milliseconds: number) => Promise<void>;

@@ -13,6 +13,13 @@ const ACTIONS: Readonly<Record<AuditEntry['action'], string>> = {
   project_quota_changed: 'changed the log quota of the project',
   plugin_registered: 'registered the plugin',
   plugin_removed: 'removed the plugin',
+  alert_created: 'created the alert',
+  alert_changed: 'changed the alert',
+  alert_deleted: 'deleted the alert',
+  webhook_created: 'created the webhook',
+  webhook_changed: 'changed the webhook',
+  webhook_deleted: 'deleted the webhook',
+  webhook_rotated: 'rotated the secret of the webhook',
 };
 
 export function Audit() {

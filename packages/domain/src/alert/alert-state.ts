@@ -34,5 +34,16 @@ export function evaluate(
   const breaches = recent.filter((isBreach) => isBreach).length;
   const firing = breaches >= n;
   const effect = firing ? 'open' : 'close';
-  return { state: breaches === 0 ? CALM : { recent, firing }, effect: firing === state.firing ? null : effect };
+  return {
+    state: breaches === 0 ? CALM : { recent, firing },
+    effect: firing === state.firing ? null : effect,
+  };
+}
+
+export function isSameState(one: AlertState, other: AlertState): boolean {
+  return (
+    one.firing === other.firing &&
+    one.recent.length === other.recent.length &&
+    one.recent.every((isBreach, i) => isBreach === other.recent[i])
+  );
 }

@@ -126,7 +126,8 @@ function checkThreshold({ signal, threshold }: AlertRule): void {
     throw new DomainError('required', `The signal ${signal} needs a threshold.`, { attr: 'threshold' });
   }
   if (signal === 'log') requireInteger(threshold, { attr: 'threshold', min: 1, max: LOG_THRESHOLD_MAX });
-  else if (!(threshold >= 0 && threshold <= 1)) throw invalid('threshold', 'A number from 0 to 1 is required.');
+  else if (!(threshold >= 0 && threshold <= 1))
+    throw invalid('threshold', 'A number from 0 to 1 is required.');
 }
 
 function requireInteger(

@@ -1,5 +1,6 @@
+import type { Clock } from '../kernel/clock.ts';
 import type { IncidentReason } from './incident.ts';
-import { CALM, evaluate, type AlertState } from './alert-state.ts';
+import { CALM, evaluate, isSameState, type AlertState } from './alert-state.ts';
 import type { Alert } from './alert.ts';
 import { readingOf, windowStart, type Sample } from './reading.ts';
 
@@ -44,7 +45,7 @@ export interface AlertEvaluations {
   /** Runs the work unless another worker evaluates alerts. */
   exclusively(work: () => Promise<void>): Promise<void>;
   /** Claims the alert that is due longest of each project, except for these projects. It is due again a minute later. */
-  claim(exceptProjects: readonly number[]): Promise<readonly AlertEvaluation[]>;
+  claim(exceptProjects: readonly number[], at: Date): Promise<readonly AlertEvaluation[]>;
 }
 
 /** Receives the outcome of each evaluation. */
@@ -55,6 +56,7 @@ export interface EvaluationMeter {
 
 interface Dependencies {
   readonly evaluations: AlertEvaluations;
+  readonly clock: Clock;
   readonly meter: EvaluationMeter;
   /** A monotonic clock, in milliseconds. */
   readonly elapsed: () => number;
@@ -65,26 +67,27 @@ interface Dependencies {
  * a minute later, like all others.
  */
 export async function evaluateAlerts(
-  { evaluations, ...dependencies }: Dependencies,
+  { evaluations, clock, ...dependencies }: Dependencies,
   signal: { readonly aborted: boolean },
 ): Promise<void> {
   await evaluations.exclusively(async () => {
     const running = new Map<number, AsyncIterator<void>>();
-    do {
-      for (const evaluation of await evaluations.claim([...running.keys()])) {
+    for (;;) {
+      for (const evaluation of await evaluations.claim([...running.keys()], clock.now())) {
         running.set(evaluation.alert.projectId, measured(dependencies, evaluation));
       }
+      if (running.size === 0) return;
       for (const [projectId, steps] of running) {
         if (signal.aborted) return;
         const { done } = await steps.next();
         if (done === true) running.delete(projectId);
       }
-    } while (running.size > 0);
+    }
   });
 }
 
 async function* measured(
-  { meter, elapsed }: Omit<Dependencies, 'evaluations'>,
+  { meter, elapsed }: Omit<Dependencies, 'evaluations' | 'clock'>,
   evaluation: AlertEvaluation,
 ): AsyncGenerator<void> {
   let ms = 0;
@@ -105,11 +108,13 @@ async function* measured(
 
 async function* evaluateAlert(evaluation: AlertEvaluation): AsyncGenerator<void> {
   const { alert, at } = evaluation;
+  let isFirst = true;
   for (const recordIds of await evaluation.chunks()) {
+    if (!isFirst) yield;
+    isFirst = false;
     const records = await evaluation.read(recordIds);
     const transitions = records.flatMap((record) => transitionOf(alert, record, at) ?? []);
     if (transitions.length > 0 && !(await evaluation.store(transitions))) return;
-    yield;
   }
   await evaluation.finish();
 }
@@ -126,18 +131,11 @@ export function transitionOf(
   }
   const reading = readingOf(alert, sample, { start: windowStart(alert, at), updatedAt });
   const step = evaluate(alert, state, reading);
-  if (step.effect === 'close') return { recordId, state: step.state, effect: { kind: 'close', reason: 'recovered' } };
+  if (step.effect === 'close')
+    return { recordId, state: step.state, effect: { kind: 'close', reason: 'recovered' } };
   if (step.effect === 'open') {
     const value = reading.kind === 'breached' ? reading.value : null;
     return { recordId, state: step.state, effect: { kind: 'open', value } };
   }
   return isSameState(state, step.state) ? null : { recordId, state: step.state, effect: null };
-}
-
-function isSameState(one: AlertState, other: AlertState): boolean {
-  return (
-    one.firing === other.firing &&
-    one.recent.length === other.recent.length &&
-    one.recent.every((isBreach, i) => isBreach === other.recent[i])
-  );
 }

@@ -1,8 +1,7 @@
-import type { Clock } from '../kernel/clock.ts';
+import type { Deadline, StopSignal } from '@plugin-config/flow';
 import { DomainError } from '../kernel/domain-error.ts';
-import type { Page } from '../kernel/page.ts';
 import { DAY_MS } from '../log/log-days.ts';
-import { CALM, evaluate } from './alert-state.ts';
+import { CALM, evaluate, isSameState } from './alert-state.ts';
 import { checkRule, type AlertRule } from './alert.ts';
 import type { Incident } from './incident.ts';
 import { readingOf, type Sample } from './reading.ts';
@@ -22,58 +21,77 @@ export interface RecordHistory {
   readonly steps: ReadonlyMap<number, Sample>;
 }
 
-export interface HistoryRange {
+export interface PreviewRange {
   readonly start: Date;
   /** The number of steps. */
   readonly length: number;
 }
 
+export interface PreviewLimits {
+  readonly deadline: Deadline;
+  readonly signal: StopSignal;
+}
+
 /** Reads the data that an alert would have evaluated. */
-export interface AlertHistory {
+export interface AlertPreviews {
   /**
-   * Returns at most `PREVIEW_RECORDS_MAX` of the enabled records with data in the range. A step of the signal `log` counts at most
-   * `threshold` entries.
+   * Reads the enabled records with most data in the range, at most `PREVIEW_RECORDS_MAX`, in chunks. A step of the signal `log`
+   * counts at most `threshold` entries. Ends early at the signal.
    * @throws DomainError `invalid_input`, attr `record`, if that takes too long
    */
-  read(projectId: number, rule: AlertRule, range: HistoryRange): Promise<readonly RecordHistory[]>;
+  read(
+    projectId: number,
+    rule: AlertRule,
+    range: PreviewRange,
+    limits: PreviewLimits,
+  ): AsyncIterable<readonly RecordHistory[]>;
 }
 
 export type PreviewedIncident = Pick<Incident, 'recordId' | 'value' | 'openedAt' | 'closedAt'>;
 
-interface Dependencies {
-  readonly history: AlertHistory;
-  readonly clock: Clock;
+export interface AlertPreview {
+  readonly count: number;
+  /** The newest incidents. */
+  readonly items: readonly PreviewedIncident[];
 }
 
-/**
- * Returns the incidents that an alert would have opened in the last 24 hours, newest first. The window is rounded up to whole
- * steps.
- */
+/** Returns the incidents that an alert would have opened in the last 24 hours. Rounds its window up to whole steps. */
 export async function previewAlert(
-  { history, clock }: Dependencies,
+  { previews }: { readonly previews: AlertPreviews },
   projectId: number,
   rule: AlertRule,
-): Promise<Page<PreviewedIncident>> {
+  { at, ...limits }: PreviewLimits & { readonly at: Date },
+): Promise<AlertPreview> {
   checkRule(rule);
   if (rule.signal === 'error' || rule.signal === 'runtime') {
     const message = `The signal ${rule.signal} has no history to preview.`;
     throw new DomainError('invalid_input', message, { attr: 'signal' });
   }
   const window = Math.ceil((rule.windowMinutes * 60_000) / PREVIEW_STEP_MS);
-  const evaluated = DAY_MS / PREVIEW_STEP_MS;
-  const end = Math.floor(clock.now().getTime() / PREVIEW_STEP_MS) * PREVIEW_STEP_MS;
-  const length = evaluated + window - 1;
+  const length = DAY_MS / PREVIEW_STEP_MS + window - 1;
+  const end = Math.floor(at.getTime() / PREVIEW_STEP_MS) * PREVIEW_STEP_MS;
   const range = { start: new Date(end - length * PREVIEW_STEP_MS), length };
-  const records = await history.read(projectId, rule, range);
-  const incidents = records.flatMap((record) => incidentsOf(rule, record, { range, window }));
-  const newest = incidents.toSorted((a, b) => b.openedAt.getTime() - a.openedAt.getTime() || a.recordId - b.recordId);
+  const incidents: PreviewedIncident[] = [];
+  for await (const records of previews.read(projectId, rule, range, limits)) {
+    for (const record of records) incidents.push(...incidentsOf(rule, record, { range, window }));
+  }
+  const newest = incidents.toSorted(
+    (a, b) => b.openedAt.getTime() - a.openedAt.getTime() || a.recordId - b.recordId,
+  );
   return { count: newest.length, items: newest.slice(0, INCIDENTS_MAX) };
 }
 
+interface Stretch {
+  readonly range: PreviewRange;
+  /** The number of steps in a window. */
+  readonly window: number;
+}
+
+/** Evaluates the window that ends with each step, as often as an alert would be evaluated in a step. */
 function incidentsOf(
   rule: AlertRule,
   { recordId, updatedAt, steps }: RecordHistory,
-  { range, window }: { readonly range: HistoryRange; readonly window: number },
+  { range, window }: Stretch,
 ): readonly PreviewedIncident[] {
   const incidents: PreviewedIncident[] = [];
   const timeAt = (step: number): Date => new Date(range.start.getTime() + step * PREVIEW_STEP_MS);
@@ -86,26 +104,27 @@ function incidentsOf(
   };
   for (let step = 0; step < range.length; step++) {
     add(step, 1);
-    if (step < window - 1) continue;
     add(step - window, -1);
-    const start = timeAt(step + 1 - window);
-    const reading = readingOf(rule, { count: atMost(rule, count), successes }, { start, updatedAt });
+    if (step < window - 1) continue;
+    const sample = { count: counted(rule, count), successes };
+    const reading = readingOf(rule, sample, { start: timeAt(step + 1 - window), updatedAt });
     for (let i = 0; i < EVALUATIONS_PER_STEP; i++) {
       const { state: next, effect } = evaluate(rule, state, reading);
+      if (isSameState(state, next)) break;
       state = next;
-      const at = timeAt(step + 1);
+      const [at, open] = [timeAt(step + 1), incidents.at(-1)];
       if (effect === 'open') {
         const value = reading.kind === 'breached' ? reading.value : null;
         incidents.push({ recordId, value, openedAt: at, closedAt: null });
+      } else if (effect === 'close' && open !== undefined) {
+        incidents.splice(-1, 1, { ...open, closedAt: at });
       }
-      const open = incidents.at(-1);
-      if (effect === 'close' && open !== undefined) incidents.splice(-1, 1, { ...open, closedAt: at });
     }
   }
   return incidents;
 }
 
-/** Entries are counted up to the threshold, as in an evaluation. */
-function atMost({ signal, threshold }: AlertRule, count: number): number {
+/** An evaluation counts entries up to the threshold. */
+function counted({ signal, threshold }: AlertRule, count: number): number {
   return signal === 'log' ? Math.min(count, threshold ?? count) : count;
 }

@@ -35,22 +35,16 @@ export function readingOf(
   { count, successes }: Sample,
   { start, updatedAt }: Window,
 ): Reading {
-  switch (signal) {
-    case 'delivery_rate': {
-      if (count < Math.max(1, minSamples)) return INCONCLUSIVE;
-      const rate = successes / count;
-      if (rate >= (threshold ?? 0)) return FINE;
-      return { kind: 'breached', value: Math.floor(rate * RATE_SCALE) / RATE_SCALE };
-    }
-    case 'silence': {
-      if (count > 0) return FINE;
-      return updatedAt > start ? INCONCLUSIVE : { kind: 'breached', value: null };
-    }
-    case 'log':
-      return count >= (threshold ?? 1) ? { kind: 'breached', value: count } : FINE;
-    case 'error':
-      return count > 0 ? { kind: 'breached', value: null } : FINE;
-    case 'runtime':
-      return count > 0 ? { kind: 'breached', value: count } : FINE;
+  if (signal === 'delivery_rate') {
+    if (count < Math.max(1, minSamples)) return INCONCLUSIVE;
+    const rate = successes / count;
+    if (rate >= (threshold ?? 0)) return FINE;
+    return { kind: 'breached', value: Math.floor(rate * RATE_SCALE) / RATE_SCALE };
   }
+  if (signal === 'silence') {
+    if (count > 0) return FINE;
+    return updatedAt > start ? INCONCLUSIVE : { kind: 'breached', value: null };
+  }
+  if (count < (threshold ?? 1)) return FINE;
+  return { kind: 'breached', value: signal === 'error' ? null : count };
 }

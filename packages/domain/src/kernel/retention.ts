@@ -21,6 +21,8 @@ export interface Retention {
   readonly followedLogs: DropOld;
   /** Runtimes, by their last report. Yields 0 for a chunk without old ones. */
   readonly runtimes: DropOld;
+  /** Incidents, by the time they were closed. */
+  readonly incidents: DropOld;
   /** Daily log usage. */
   readonly usage: DropOld;
   /** Deliveries per minute. */

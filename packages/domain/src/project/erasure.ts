@@ -13,6 +13,8 @@ export const ERASED_KINDS = [
   'dead_letters',
   'kept_responses',
   'runtimes',
+  'alerts',
+  'incidents',
   'keys',
 ] as const;
 

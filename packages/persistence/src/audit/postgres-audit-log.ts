@@ -18,7 +18,7 @@ export function audit(
   { em, AuditRow }: Pick<Entities, 'em' | 'AuditRow'>,
   { at, actor, requestId }: Author,
   action: AuditAction,
-  { type, id, name }: AuditSubject,
+  { type, id, name, projectId }: AuditSubject,
 ): void {
   em.create(AuditRow, {
     at,
@@ -29,11 +29,13 @@ export function audit(
     subjectType: type,
     subjectId: id,
     subjectName: name,
+    projectId: projectId ?? null,
   });
 }
 
 function entryOf(row: AuditRow): AuditEntry {
   const { id, at, actorKeyId: keyId, actorLabel: label, requestId, action } = row;
-  const subject = { type: row.subjectType, id: row.subjectId, name: row.subjectName };
+  const { subjectType: type, subjectId, subjectName: name, projectId } = row;
+  const subject = { type, id: subjectId, name, ...(projectId !== null && { projectId }) };
   return { id, at, actor: { keyId, label }, requestId, action, subject };
 }

@@ -15,6 +15,8 @@ export const AuditRow = defineEntity({
     subjectType: p.text().$type<AuditSubject['type']>(),
     subjectId: p.bigint('number'),
     subjectName: p.text(),
+    /** The project of a subject that belongs to one. */
+    projectId: p.bigint('number').strictNullable(),
   },
 });
 

@@ -1,5 +1,6 @@
 // Every table except the one in which `migrate` stores its steps.
 
+export { AlertRow, AlertStateRow, IncidentRow } from './alert.row.ts';
 export { ApiKeyProjectRow, ApiKeyRow } from './api-key.row.ts';
 export { AuditRow } from './audit.row.ts';
 export { ActivityRow, ConfigRecordRow, ManagedRecordRow, RevisionRow } from './config-record.row.ts';

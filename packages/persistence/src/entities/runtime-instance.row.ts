@@ -16,6 +16,10 @@ export const RuntimeInstanceRow = defineEntity({
     /** JSON as text: its length is known without reading it. */
     failed: p.text(),
     labels: p.text(),
+    /** The ids of the failed records. */
+    failedIds: p.array((id) => Number(id)).columnType('bigint[]'),
+    /** When the runtime first reported its version. */
+    versionSince: p.datetime(3),
     firstSeenAt: p.datetime(3),
     lastSeenAt: p.datetime(3),
   },

@@ -5,14 +5,14 @@ import {
   type EntriesSummary,
   type LogEntry,
 } from '@plugin-config/domain';
-import type pg from 'pg';
 import { ADVISORY_LOCK } from '../postgres/advisory-locks.ts';
 import { columns, flagAt } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
+import { exclusively } from '../postgres/exclusively.ts';
 import { inTransaction } from '../postgres/in-transaction.ts';
 import { allowSilence } from '../postgres/silence.ts';
 import { dropDayInUse } from './days/drop-day-in-use.ts';
-import { onConnection, run, type Statement } from '../postgres/statement.ts';
+import { run, type Statement } from '../postgres/statement.ts';
 import { ENTRY } from './entries/entry-columns.ts';
 
 const CHUNK = { rows: 10_000, bytes: 8 * 1024 * 1024 };
@@ -71,15 +71,6 @@ const FINISH: Statement = {
   text: 'select archive_log_day($1::date, $2::integer, $3::bigint)',
 };
 
-const TRY_LOCK: Statement = {
-  name: 'try_archiver_lock',
-  text: `select pg_try_advisory_lock(${ADVISORY_LOCK.archiver})`,
-};
-const UNLOCK: Statement = {
-  name: 'release_archiver_lock',
-  text: `select pg_advisory_unlock(${ADVISORY_LOCK.archiver})`,
-};
-
 export function postgresArchivableDays({ pool }: Pick<Database, 'pool'>): ArchivableDays {
   return {
     due: async (hotDays) => (await run(pool, DUE_DAYS, [hotDays])).map((row) => DUE.read(row)),
@@ -110,20 +101,9 @@ export function postgresArchivableDays({ pool }: Pick<Database, 'pool'>): Archiv
       return row !== undefined && flagAt(row, 0);
     },
 
-    exclusively: (work) => onConnection(pool, (client) => runLocked(client, work)),
+    // If the lock is lost, another process may start. That is harmless: both copy the same entries for the same run.
+    exclusively: (work) => exclusively(pool, ADVISORY_LOCK.archiver, work),
   };
-}
-
-/**
- * Runs the work under the archiver's lock; returns null if another process has it. Losing the connection also releases the lock,
- * so another process may start. That is harmless: both copy the same entries for the same run.
- */
-async function runLocked<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T | null> {
-  const [row] = await run(client, TRY_LOCK, []);
-  if (row === undefined || !flagAt(row, 0)) return null;
-  const result = await work();
-  await run(client, UNLOCK, []);
-  return result;
 }
 
 function boundsOf(day: number): readonly string[] {

@@ -12,6 +12,8 @@ export const ADVISORY_LOCK = {
   archiver: 7_305_815_204_118_315n,
   /** Held while a project ends, so two projects that share a key do not end at once. */
   projectEnd: 7_305_815_204_118_316n,
+  /** Held by the process that evaluates alerts. */
+  alerts: 7_305_815_204_118_317n,
 } as const;
 
 /** The first halves of two-part keys, which PostgreSQL keeps separate from one-part keys. */

@@ -9,11 +9,13 @@ import {
 } from '@plugin-config/domain';
 import {
   aDelivery,
+  anAlertRule,
   aJob,
   anApiKey,
   anAuthor,
   anEntry,
   anErrorReport,
+  evaluateAt,
   anOrigin,
   aDeadMessage,
   aPlugin,
@@ -72,6 +74,13 @@ async function fill(ports: Ports, pool: Pool, { projectId, family }: FamilyRef, 
   const failed = [{ id: record.id, error: mark }];
   const report = aRuntimeReport({ error: mark, status: 'failed', failed, labels: { mark } });
   await ports.runtimes.report({ family: { projectId, family }, instance: mark, report, at: MOMENT });
+  await ports.alerts.create(
+    projectId,
+    anAlertRule({ name: mark, family, windowMinutes: 1440 }),
+    author,
+    null,
+  );
+  await evaluateAt(ports, MOMENT);
   await pool.query(`insert into managed_record values ($1, $2, $3, $4, $4, false, 1, 1)`, [
     record.id,
     projectId,

@@ -133,16 +133,24 @@ const BY_RECORD: readonly Statement[] = [
 const BY_PROJECT: readonly Statement[] = [
   deletion({ table: 'kept_response', key: 'name', kind: 'kept_responses' }),
   deletion({ table: 'runtime_instance', key: 'id', kind: 'runtimes' }),
+  deletion({
+    table: 'alert_state',
+    key: 'alert_id, record_id',
+    where: 'alert_id in (select a.id from alert a where a.project_id = $1)',
+  }),
+  deletion({ table: 'alert', key: 'id', kind: 'alerts' }),
+  deletion({ table: 'incident', key: 'id', kind: 'incidents' }),
   deletion({ table: 'log_project_delta', key: 'id' }),
   deletion({ table: 'log_project_hour', key: 'project_id, hour' }),
   deletion({ table: 'log_usage', key: 'day, project_id' }),
 ];
 
 const IS_SUBJECT = `(
-        a.subject_type = 'project' and a.subject_id = $1 or a.subject_type = 'key' and a.subject_id = any (own.ids)
+        a.project_id = $1 or a.subject_type = 'project' and a.subject_id = $1
+        or a.subject_type = 'key' and a.subject_id = any (own.ids)
       )`;
 
-/** Removes the name of the project and the labels of its own keys. */
+/** Removes the names of the project and what belongs to it, and the labels of its own keys. */
 const BLANK_AUDIT: Statement = {
   name: 'erase_audit_names',
   text: `with own as (select e.key_ids as ids from erasure e where e.project_id = $1),

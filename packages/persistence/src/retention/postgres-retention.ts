@@ -29,6 +29,11 @@ export const DROP_DELIVERY_MINUTES = dropOldRows('drop_delivery_minutes', {
   since: 't.minute',
 });
 
+const DROP_CLOSED_INCIDENTS = dropOldRows('drop_closed_incidents', {
+  table: 'incident',
+  since: 't.closed_at',
+});
+
 const DROP_USAGE = dropOldRows('drop_log_usage', { table: 'log_usage', since: 't.day' });
 
 /**
@@ -148,6 +153,7 @@ export function postgresRetention({ pool }: Pick<Database, 'pool'>): Retention {
     followedLogs: byTime(FORGET_LOGS),
     revisions: byId(DROP_REVISIONS),
     runtimes: byId(FORGET_RUNTIMES),
+    incidents: byTime(DROP_CLOSED_INCIDENTS),
     usage: byTime(DROP_USAGE),
     deliveryMinutes: byTime(DROP_DELIVERY_MINUTES),
     deliveryDays: (ageMs) => dropDeliveryDays(pool, ageMs),

@@ -34,9 +34,11 @@ const REPORT = {
   at: 'timestamptz',
 } as const;
 
-const STATE = ['version', 'status', 'error', 'failed', 'labels'] as const;
+const STATE = ['version', 'status', 'error', 'failed', 'failed_ids', 'labels'] as const;
 const stateOf = (table: string): string => STATE.map((name) => `${table}.${name}`).join(', ');
-const setTo = (table: string): string => STATE.map((name) => `${name} = ${table}.${name}`).join(', ');
+const setTo = (table: string, at: string): string =>
+  `${STATE.map((name) => `${name} = ${table}.${name}`).join(', ')},
+      version_since = case when t.version = ${table}.version then t.version_since else ${at} end`;
 
 /**
  * Stores the reports in $1, without failed records of other families, and adds new runtimes up to the limit of their family.
@@ -45,12 +47,15 @@ const setTo = (table: string): string => STATE.map((name) => `${name} = ${table}
 const STORE_REPORTS: Statement = {
   name: 'store_runtime_reports',
   text: `with given as materialized (
-    select g.number, g.project_id, g.family, g.instance, g.version, g.status, g.error, g.labels::text, g.at, coalesce((
-      select jsonb_agg(f.failed order by f.number)
-      from jsonb_array_elements(g.failed) with ordinality as f (failed, number)
-      join config_record r on r.id = (f.failed ->> 'id')::bigint and r.project_id = g.project_id and r.family = g.family
-    ), '[]')::text as failed
+    select g.number, g.project_id, g.family, g.instance, g.version, g.status, g.error, g.labels::text, g.at,
+      f.failed, f.failed_ids
     from ${numberedRows('$1::json', REPORT, 'g')}
+    cross join lateral (
+      select coalesce(jsonb_agg(e.failed order by e.number), '[]')::text as failed,
+        coalesce(array_agg(r.id order by e.number), '{}') as failed_ids
+      from jsonb_array_elements(g.failed) with ordinality as e (failed, number)
+      join config_record r on r.id = (e.failed ->> 'id')::bigint and r.project_id = g.project_id and r.family = g.family
+    ) f
   ),
   known as materialized (
     select g.*, t.id, t.last_seen_at <= g.at - interval '${REPORT_REST_MS} milliseconds'
@@ -59,7 +64,7 @@ const STORE_REPORTS: Statement = {
     join runtime_instance t on t.project_id = g.project_id and t.family = g.family and t.instance = g.instance
   ),
   stored as (
-    update runtime_instance t set ${setTo('u')}, last_seen_at = greatest(t.last_seen_at, u.at)
+    update runtime_instance t set ${setTo('u', 'u.at')}, last_seen_at = greatest(t.last_seen_at, u.at)
     from (
       select k.* from known k join runtime_instance o on o.id = k.id
       where k.is_news order by k.id for no key update of o
@@ -67,8 +72,9 @@ const STORE_REPORTS: Statement = {
     where t.id = u.id
   ),
   added as (
-    insert into runtime_instance as t (project_id, family, instance, ${STATE.join(', ')}, first_seen_at, last_seen_at)
-    select n.project_id, n.family, n.instance, ${stateOf('n')}, n.at, n.at
+    insert into runtime_instance as t (project_id, family, instance, ${STATE.join(', ')},
+      version_since, first_seen_at, last_seen_at)
+    select n.project_id, n.family, n.instance, ${stateOf('n')}, n.at, n.at, n.at
     from (
       select g.*, row_number() over (partition by g.project_id, g.family order by g.number) as nth
       from given g join config_family f on f.project_id = g.project_id and f.family = g.family
@@ -78,7 +84,7 @@ const STORE_REPORTS: Statement = {
       select count(*) from runtime_instance c where c.project_id = n.project_id and c.family = n.family
     )
     order by n.project_id, n.family, n.instance
-    on conflict (project_id, family, instance) do update set ${setTo('excluded')}, last_seen_at = excluded.last_seen_at
+    on conflict (project_id, family, instance) do update set ${setTo('excluded', 'excluded.last_seen_at')}, last_seen_at = excluded.last_seen_at
     returning t.project_id, t.family, t.instance
   )
   select k.number from known k

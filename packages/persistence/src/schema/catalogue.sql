@@ -4,6 +4,8 @@ sequence log_follow_epoch_seq
 sequence schema_migration_id_seq
 
 table activity with (autovacuum_vacuum_insert_scale_factor=0.02)
+table alert with (fillfactor=50)
+table alert_state with (fillfactor=70)
 table api_key with (fillfactor=80)
 table api_key_project
 table audit
@@ -17,6 +19,7 @@ table delivery_report partition by LIST (day)
 table delivery_sum partition by RANGE (span)
 table erasure
 table error_report with (fillfactor=50)
+table incident
 table job
 table job_queue
 table kept_response

@@ -1,6 +1,10 @@
 import { accessProbeContract } from './access-probe.contract.ts';
 import { activityLogContract } from './activity-log.contract.ts';
 import { activityRetentionContract } from './activity-retention.contract.ts';
+import { alertEvaluationsContract } from './alert-evaluations.contract.ts';
+import { alertPreviewsContract } from './alert-previews.contract.ts';
+import { alertSignalsContract } from './alert-signals.contract.ts';
+import { alertStoreContract } from './alert-store.contract.ts';
 import { apiKeyStoreContract } from './api-key-store.contract.ts';
 import { auditLogContract } from './audit-log.contract.ts';
 import { cancellingJobsContract } from './cancelling-jobs.contract.ts';
@@ -13,6 +17,7 @@ import { deliverySeriesContract } from './delivery-series.contract.ts';
 import { erasureContract } from './erasure.contract.ts';
 import { familyChangesContract } from './family-changes.contract.ts';
 import { idempotencyContract } from './idempotency.contract.ts';
+import { incidentStoreContract } from './incident-store.contract.ts';
 import { ingestContract } from './ingest.contract.ts';
 import { interruptedBatchContract } from './interrupted-batch.contract.ts';
 import { jobRetentionContract } from './job-retention.contract.ts';
@@ -53,6 +58,15 @@ export const ACCESS_CONTRACTS: Contracts = {
   'project store': projectStoreContract,
   erasure: erasureContract,
   'runtime store': runtimeStoreContract,
+};
+
+/** Contract suites of the ports of alerts. */
+export const ALERT_CONTRACTS: Contracts = {
+  'alert store': alertStoreContract,
+  'incident store': incidentStoreContract,
+  'alert evaluations': alertEvaluationsContract,
+  'signals of alerts': alertSignalsContract,
+  'alert previews': alertPreviewsContract,
 };
 
 /** Contract suites of the ports of records and their history. */

@@ -1,0 +1,154 @@
+import {
+  PREVIEW_RECORDS_MAX,
+  PREVIEW_STEP_MS,
+  type AlertPreviews,
+  type PreviewLimits,
+  type RecordHistory,
+} from '@plugin-config/domain';
+import type pg from 'pg';
+import { columns } from '../postgres/columns.ts';
+import type { StoreDatabase } from '../postgres/database.ts';
+import { inTransaction } from '../postgres/in-transaction.ts';
+import { ROW_BY_ROW } from '../postgres/plans.ts';
+import { run, type Cells, type Parameter } from '../postgres/statement.ts';
+import { translateTimeout } from '../postgres/translate-error.ts';
+import { ERRORS_OF, ERROR_KINDS } from './read-samples.ts';
+
+const TIMEOUT_MS = 5_000;
+/** The number of records that are read at once. */
+const CHUNK = 50;
+const BEGIN = `begin read only; ${ROW_BY_ROW}; set local max_parallel_workers_per_gather = 0`;
+
+const STEP = `interval '${PREVIEW_STEP_MS} milliseconds'`;
+/** A day, for which the deliveries of each minute are complete. Before that, a span counts as its first step. */
+const MINUTES_SINCE = `($5::timestamptz - interval '1 day')`;
+
+const stepOf = (time: string): string =>
+  `floor(extract(epoch from ${time} - $4::timestamptz) * 1000 / ${PREVIEW_STEP_MS})::integer`;
+
+const HOURS = `h.record_id = r.id and h.hour > $4::timestamptz - interval '1 hour' and h.hour < $5::timestamptz`;
+const SPANS = `s.record_id = r.id and s.span >= $4::timestamptz and s.span < $5::timestamptz`;
+const STEPS_PER_HOUR = 3_600_000 / PREVIEW_STEP_MS;
+const EACH_STEP = `generate_series(0, ${STEPS_PER_HOUR - 1}) n (number)`;
+const TIME_OF_STEP = `h.hour + n.number * ${STEP}`;
+const ENTRY_IN_STEP = `e.record_id = r.id and e.timestamp >= $4::timestamptz and e.timestamp < $5::timestamptz
+      and e.timestamp >= ${TIME_OF_STEP} and e.timestamp < ${TIME_OF_STEP} + ${STEP}`;
+
+interface Source {
+  /** SQL for how much data a record `r` has in the range from $4 to $5. */
+  readonly amount: string;
+  /** A query of the columns `step`, `count` and `successes` of a record `r`, in which steps can repeat. */
+  readonly steps: string;
+}
+
+const SOURCES: Readonly<Record<'delivery_rate' | 'log' | 'silence', Source>> = {
+  delivery_rate: {
+    amount: `select sum(s.successes + s.successes_on_retry + s.failures) as amount from delivery_sum s where ${SPANS}`,
+    steps: `select ${stepOf('d.at')} as step, sum(d.successes + d.successes_on_retry + d.failures) as count,
+      sum(d.successes + d.successes_on_retry) as successes
+    from (
+      select s.span as at, s.successes, s.successes_on_retry, s.failures from delivery_sum s
+      where ${SPANS} and s.span < ${MINUTES_SINCE}
+      union all
+      select m.minute, m.successes, m.successes_on_retry, m.failures
+      from delivery_sum s
+      cross join generate_series(s.span, s.span + interval '9 minutes', interval '1 minute') asked (minute)
+      cross join lateral (
+        select * from delivery_minute m where m.minute = asked.minute and m.record_id = s.record_id offset 0
+      ) m
+      where ${SPANS} and s.span >= ${MINUTES_SINCE}
+    ) d
+    group by 1`,
+  },
+  log: {
+    amount: `select sum(${ERRORS_OF('h')}) as amount from log_hour h where ${HOURS}`,
+    steps: `select ${stepOf(TIME_OF_STEP)} as step, found.count, 0 as successes
+    from log_hour h cross join ${EACH_STEP}
+    cross join lateral (
+      select count(*) as count from (
+        select from log_entry e where e.kind = any (array[${ERROR_KINDS.join(', ')}]) and ${ENTRY_IN_STEP}
+        limit $3::integer
+      ) limited
+    ) found
+    where ${HOURS} and ${ERRORS_OF('h')} > 0 and found.count > 0`,
+  },
+  silence: {
+    amount: `select (select count(*) from log_hour h where ${HOURS}) + (select count(*) from delivery_sum s where ${SPANS}) as amount`,
+    steps: `select ${stepOf(TIME_OF_STEP)} as step, 1 as count, 0 as successes
+    from log_hour h cross join ${EACH_STEP}
+    where ${HOURS} and exists (select from log_entry e where ${ENTRY_IN_STEP})
+    union all
+    select ${stepOf(`(s.span + n.number * ${STEP})`)}, 1, 0
+    from delivery_sum s cross join generate_series(0, 1) n (number)
+    where ${SPANS}`,
+  },
+};
+
+const RECORD = columns((row) => ({ id: row.number('r.id'), updatedAt: row.date('r.updated_at') }));
+
+const recordsWithData = ({ amount }: Source): string => `select ${RECORD.sql}
+  from config_record r cross join lateral (${amount}) a
+  where r.project_id = $1 and r.family = $2 and r.enabled and not r.deleted and ($3::bigint is null or r.id = $3) and a.amount > 0
+  order by a.amount desc, r.id limit ${PREVIEW_RECORDS_MAX}`;
+
+const HISTORY = columns((row) => ({
+  recordId: row.number('r.id'),
+  steps: row.numbers('d.steps'),
+  counts: row.numbers('d.counts'),
+  successes: row.numbers('d.successes'),
+}));
+
+const historyOf = ({ steps }: Source): string => `select ${HISTORY.sql}
+  from unnest($1::bigint[]) r (id) cross join lateral (
+    select array_agg(t.step) as steps, array_agg(t.count) as counts, array_agg(t.successes) as successes
+    from (${steps}) t where t.step >= 0 and t.step < $2::integer and $3::integer is not null
+  ) d`;
+
+/** Both statements are unnamed, so each range is planned separately, which locks only the partitions of its days. */
+export function postgresAlertPreviews({ pool }: Pick<StoreDatabase, 'pool'>): AlertPreviews {
+  return {
+    async *read(projectId, { signal, family, recordId, threshold }, { start, length }, limits) {
+      if (signal === 'error' || signal === 'runtime') return;
+      const source = SOURCES[signal];
+      const end = new Date(start.getTime() + length * PREVIEW_STEP_MS);
+      const bounds = [start.toISOString(), end.toISOString()];
+      const rows = await readOnly(
+        pool,
+        recordsWithData(source),
+        [projectId, family, recordId, ...bounds],
+        limits,
+      );
+      const records = rows.map((row) => RECORD.read(row));
+      const updates = new Map(records.map(({ id, updatedAt }) => [id, updatedAt]));
+      for (let at = 0; at < records.length && !limits.signal.aborted; at += CHUNK) {
+        const ids = records.slice(at, at + CHUNK).map(({ id }) => id);
+        const parameters = [ids, length, signal === 'log' ? threshold : 0, ...bounds];
+        const found = await readOnly(pool, historyOf(source), parameters, limits);
+        yield found.map((row) => historyIn(HISTORY.read(row), updates));
+      }
+    },
+  };
+}
+
+function readOnly(
+  pool: pg.Pool,
+  text: string,
+  parameters: readonly Parameter[],
+  { deadline }: PreviewLimits,
+): Promise<readonly Cells[]> {
+  const timeoutMs = Math.ceil(Math.max(1, Math.min(deadline.remainingMs(), TIMEOUT_MS)));
+  const begin = `${BEGIN}; set local statement_timeout = ${timeoutMs}`;
+  return inTransaction(pool, begin, (client) => run(client, { name: '', text }, parameters)).catch(
+    translateTimeout('record', 'Reading the data of all records takes too long; narrow it with record.'),
+  );
+}
+
+function historyIn(
+  { recordId, steps, counts, successes }: ReturnType<typeof HISTORY.read>,
+  updates: ReadonlyMap<number, Date>,
+): RecordHistory {
+  const samples = steps.map(
+    (step, i) => [step, { count: counts[i] ?? 0, successes: successes[i] ?? 0 }] as const,
+  );
+  return { recordId, updatedAt: updates.get(recordId) ?? new Date(0), steps: new Map(samples) };
+}

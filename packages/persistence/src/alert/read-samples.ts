@@ -1,0 +1,144 @@
+import {
+  CALM,
+  SPAN_MS,
+  windowStart,
+  type Alert,
+  type EvaluatedRecord,
+  type Signal,
+} from '@plugin-config/domain';
+import type pg from 'pg';
+import { kindsOfType } from '../log/entries/kinds.ts';
+import { COUNT_OF } from '../log/hours/hour-counts.ts';
+import { columns } from '../postgres/columns.ts';
+import { run, type Parameter, type Statement } from '../postgres/statement.ts';
+
+const MINUTE_MS = 60_000;
+
+/** The kinds of entries of the type ERROR, with any source. */
+export const ERROR_KINDS = kindsOfType('ERROR');
+
+/** SQL for the number of ERROR entries in a row of `log_hour`. */
+export const ERRORS_OF = (hour: string): string =>
+  ERROR_KINDS.map((kind) => COUNT_OF(hour, kind)).join(' + ');
+
+const ERROR_KINDS_IN_SQL = `array[${ERROR_KINDS.join(', ')}]`;
+
+/**
+ * Joins, for a record `r`, a sample `w` of the window from $4 to $5, with one index lookup at a time. Deliveries are summed from
+ * spans ($6 is the first one that starts in the window) and, before that, from minutes ($7 is the last one). Entries are counted up
+ * to a threshold ($6).
+ */
+const SAMPLES: Readonly<Record<Signal, string>> = {
+  delivery_rate: `select coalesce(sum(d.count), 0) as count, coalesce(sum(d.successes), 0) as successes
+    from (
+      select s.successes + s.successes_on_retry + s.failures as count, s.successes + s.successes_on_retry as successes
+      from delivery_sum s where s.record_id = r.id and s.span >= $6::timestamptz and s.span <= $5::timestamptz
+      union all
+      select m.successes + m.successes_on_retry + m.failures, m.successes + m.successes_on_retry
+      from generate_series(date_trunc('minute', $4::timestamptz), $7::timestamptz, interval '1 minute') asked (minute)
+      cross join lateral (
+        select * from delivery_minute m where m.minute = asked.minute and m.record_id = r.id offset 0
+      ) m
+    ) d`,
+  // The counters of hours bound the number of entries, which are read only if the threshold lies between the bounds.
+  log: `select case
+      when h.most < $6::bigint then h.most
+      when h.least >= $6::bigint then $6::bigint
+      else (
+        select count(*) from (
+          select from log_entry e
+          where e.record_id = r.id and e.kind = any (${ERROR_KINDS_IN_SQL})
+            and e.timestamp > $4::timestamptz and e.timestamp <= $5::timestamptz
+          limit $6::bigint
+        ) found
+      ) end as count, 0 as successes
+    from (
+      select coalesce(sum(o.errors), 0) as most, coalesce(sum(o.errors) filter (
+        where o.hour > $4::timestamptz and o.hour + interval '1 hour' <= $5::timestamptz
+      ), 0) as least
+      from (
+        select h.hour, ${ERRORS_OF('h')} as errors from log_hour h
+        where h.record_id = r.id and h.hour > $4::timestamptz - interval '1 hour' and h.hour <= $5::timestamptz
+      ) o
+    ) h`,
+  error: `select count(*) as count, 0 as successes from error_report e
+    where e.record_id = r.id and e.timestamp > $4::timestamptz and r.error is not null`,
+  silence: `select (
+      exists (
+        select from delivery_sum s
+        where s.record_id = r.id and s.span >= $6::timestamptz and s.span <= $5::timestamptz
+      )
+      or exists (
+        select from log_entry e
+        where e.record_id = r.id and e.timestamp > $4::timestamptz and e.timestamp <= $5::timestamptz
+      )
+      or exists (
+        select from generate_series(date_trunc('minute', $4::timestamptz), $7::timestamptz, interval '1 minute') asked (minute)
+        cross join lateral (
+          select from delivery_minute m where m.minute = asked.minute and m.record_id = r.id offset 0
+        ) m
+      )
+    )::integer as count, 0 as successes`,
+  runtime: 'select 0 as count, 0 as successes',
+};
+
+const PARAMETERS_OF: Readonly<Record<Signal, readonly ('start' | 'end' | 'spans' | 'threshold')[]>> = {
+  delivery_rate: ['start', 'end', 'spans'],
+  log: ['start', 'end', 'threshold'],
+  error: ['start'],
+  silence: ['start', 'end', 'spans'],
+  runtime: [],
+};
+
+const READ = columns((row) => ({
+  recordId: row.number('r.id'),
+  isEnabled: row.flag('r.enabled'),
+  isDeleted: row.flag('r.deleted'),
+  updatedAt: row.date('r.updated_at'),
+  recent: row.textOrNull('s.recent'),
+  firing: row.textOrNull('s.firing'),
+  count: row.numberOrNull('w.count'),
+  successes: row.numberOrNull('w.successes'),
+}));
+
+/** Unnamed, so each window is planned separately, which locks only the partitions of its days. */
+function readSamplesOf(signal: Signal): Statement {
+  return {
+    name: '',
+    text: `select ${READ.sql}
+  from unnest($1::bigint[]) n (id)
+  cross join lateral (select * from config_record r where r.id = n.id and r.project_id = $2 limit 1) r
+  left join lateral (select * from alert_state s where s.alert_id = $3 and s.record_id = r.id limit 1) s on true
+  left join lateral (${SAMPLES[signal]}) w on r.enabled`,
+  };
+}
+
+/** Reads the states of records and what the window before `at` shows of them. Samples of the signal `runtime` are 0. */
+export async function readSamples(
+  pool: pg.Pool,
+  alert: Alert,
+  { recordIds, at }: { readonly recordIds: readonly number[]; readonly at: Date },
+): Promise<readonly EvaluatedRecord[]> {
+  const parameters = [recordIds, alert.projectId, alert.id, ...parametersOf(alert, at)];
+  const rows = await run(pool, readSamplesOf(alert.signal), parameters);
+  return rows.map((row) => {
+    const { recordId, isEnabled, isDeleted, updatedAt, recent, firing, count, successes } = READ.read(row);
+    const state =
+      recent === null ? CALM : { recent: [...recent].map((digit) => digit === '1'), firing: firing === 't' };
+    const presence = isDeleted ? 'deleted' : isEnabled ? 'enabled' : 'disabled';
+    return { recordId, presence, updatedAt, state, sample: { count: count ?? 0, successes: successes ?? 0 } };
+  });
+}
+
+function parametersOf(alert: Alert, at: Date): readonly Parameter[] {
+  const start = windowStart(alert, at);
+  const firstSpan = Math.ceil(start.getTime() / SPAN_MS) * SPAN_MS;
+  const lastMinute = Math.min(firstSpan - MINUTE_MS, at.getTime());
+  const values = {
+    start: [start.toISOString()],
+    end: [at.toISOString()],
+    spans: [firstSpan, lastMinute].map((time) => new Date(time).toISOString()),
+    threshold: [alert.threshold],
+  };
+  return PARAMETERS_OF[alert.signal].flatMap((name): readonly Parameter[] => values[name]);
+}

@@ -1,0 +1,166 @@
+import { CALM, disableRecord, PAGE_MAX_BYTES, type Alert, type Transition } from '@plugin-config/domain';
+import type pg from 'pg';
+import type { EncryptedDatabase } from '../configuration/encrypted-database.ts';
+import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
+import { inTransaction, lockTimeout } from '../postgres/in-transaction.ts';
+import { BEGIN_ROW_BY_ROW } from '../postgres/plans.ts';
+import { run, type Statement } from '../postgres/statement.ts';
+import { readChunk } from '../record/find-records.ts';
+import { saveRecords } from '../record/save-records.ts';
+import { requireStored } from '../record/store-writes.ts';
+import { lockFamilies } from '../writing/lock-families.ts';
+import { closeIncidents, openIncidents } from './write-incidents.ts';
+
+/** The maximum number of records that are disabled in one transaction, with their family locked. */
+const DISABLED_AT_ONCE = 100;
+
+/** Locks the alert if the claim is current, and the project, which makes its deletion wait for the end of the transaction. */
+const LOCK_CLAIMED_ALERT: Statement = {
+  name: 'lock_claimed_alert',
+  text: `select from alert a join project p on p.id = a.project_id
+  where a.id = $1 and a.version = $2 and a.due_at = $3::timestamptz
+  for no key update of a for key share of p`,
+};
+
+const SAVE_STATES: Statement = {
+  name: 'save_alert_states',
+  text: `insert into alert_state (alert_id, record_id, recent, firing)
+  select $1, t.* from unnest($2::bigint[], $3::text[], $4::boolean[]) t (record_id, recent, firing)
+  on conflict (alert_id, record_id) do update set recent = excluded.recent, firing = excluded.firing`,
+};
+
+const DROP_STATES: Statement = {
+  name: 'drop_alert_states',
+  text: 'delete from alert_state where alert_id = $1 and record_id = any ($2::bigint[])',
+};
+
+/** Locks the plugins of records in shared mode, which writers do before they lock the family. */
+const LOCK_PLUGINS: Statement = {
+  name: 'lock_plugins_of_records',
+  text: `select pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.plugin}, p.plugin)
+  from (select distinct r.plugin from config_record r where r.id = any ($1::bigint[]) order by r.plugin) p`,
+};
+
+/** A claimed alert. Each claim has another due time. */
+export interface Claim {
+  readonly alert: Alert;
+  readonly dueAt: string;
+  readonly at: Date;
+}
+
+type Storing = Pick<EncryptedDatabase, 'pool' | 'configurations'>;
+
+type Opening = Transition & { readonly effect: { readonly kind: 'open' } };
+
+/** Stores states and incidents. Resolves to false if the claim is no longer current. */
+export async function storeTransitions(
+  database: Storing,
+  claim: Claim,
+  transitions: readonly Transition[],
+): Promise<boolean> {
+  const { pool } = database;
+  const opening = transitions.filter(isOpening);
+  const isDisabling = claim.alert.action === 'disable';
+  const others = isDisabling ? transitions.filter((each) => !isOpening(each)) : transitions;
+  if (others.length > 0) {
+    const isStored = await inTransaction(pool, 'begin', (client) => storeIn(client, claim, others));
+    if (!isStored) return false;
+  }
+  let left = isDisabling ? opening : [];
+  while (left.length > 0) {
+    const chunk = left.slice(0, DISABLED_AT_ONCE);
+    const disabled = await inTransaction(pool, BEGIN_ROW_BY_ROW, (client) =>
+      disableIn(client, database, claim, chunk),
+    );
+    if (disabled === null) return false;
+    left = left.slice(disabled);
+  }
+  return true;
+}
+
+async function storeIn(
+  client: pg.ClientBase,
+  claim: Claim,
+  transitions: readonly Transition[],
+): Promise<boolean> {
+  if (!(await lockClaimed(client, claim))) return false;
+  const { alert, at } = claim;
+  await saveStates(client, alert, transitions);
+  await closeIncidents(client, alert, {
+    at,
+    records: transitions.flatMap(({ recordId, effect }) =>
+      effect?.kind === 'close' ? { recordId, reason: effect.reason } : [],
+    ),
+  });
+  await openIncidents(client, alert, {
+    at,
+    closedFor: null,
+    records: transitions.filter(isOpening).map(({ recordId, effect: { value } }) => ({ recordId, value })),
+  });
+  return true;
+}
+
+/**
+ * Disables records, and stores an incident of each that was still enabled. Returns how many of the first records it has handled, which
+ * their configurations limit; null if the claim is no longer current. Locks plugins, the family and the alert, in the same order as
+ * every writer.
+ */
+async function disableIn(
+  client: pg.ClientBase,
+  { configurations }: Storing,
+  claim: Claim,
+  opening: readonly Opening[],
+): Promise<number | null> {
+  const { alert, at } = claim;
+  const ids = opening.map(({ recordId }) => recordId);
+  await run(client, LOCK_PLUGINS, [ids]);
+  if (!(await lockFamilies(client, [alert])) || !(await lockClaimed(client, claim))) return null;
+  const found = await readChunk(client, { configurations }, alert, { ids, maxBytes: PAGE_MAX_BYTES });
+  const writes = found.flatMap((record) => (record && disableRecord(alert, record, at)) ?? []);
+  const waitMs = lockTimeout(undefined);
+  const saved = writes.length === 0 ? [] : await saveRecords(client, writes, { configurations, waitMs });
+  for (const outcome of saved) requireStored(outcome);
+  const handled = opening.slice(0, found.length);
+  await saveStates(
+    client,
+    alert,
+    handled.map(({ recordId }) => ({ recordId, state: CALM })),
+  );
+  const disabled = new Set(writes.map(({ before }) => before.id));
+  await openIncidents(client, alert, {
+    at,
+    closedFor: 'disabled',
+    records: handled
+      .filter(({ recordId }) => disabled.has(recordId))
+      .map(({ recordId, effect: { value } }) => ({ recordId, value })),
+  });
+  return found.length;
+}
+
+async function lockClaimed(client: pg.ClientBase, { alert, dueAt }: Claim): Promise<boolean> {
+  return (await run(client, LOCK_CLAIMED_ALERT, [alert.id, alert.version, dueAt])).length > 0;
+}
+
+async function saveStates(
+  client: pg.ClientBase,
+  { id }: Alert,
+  changed: readonly Pick<Transition, 'recordId' | 'state'>[],
+): Promise<void> {
+  const [calm, others] = [changed.filter(isCalm), changed.filter((each) => !isCalm(each))];
+  if (calm.length > 0) await run(client, DROP_STATES, [id, calm.map(({ recordId }) => recordId)]);
+  if (others.length === 0) return;
+  await run(client, SAVE_STATES, [
+    id,
+    others.map(({ recordId }) => recordId),
+    others.map(({ state }) => state.recent.map(Number).join('')),
+    others.map(({ state }) => state.firing),
+  ]);
+}
+
+function isCalm({ state }: Pick<Transition, 'state'>): boolean {
+  return state.recent.length === 0;
+}
+
+function isOpening(transition: Transition): transition is Opening {
+  return transition.effect?.kind === 'open';
+}

@@ -1,0 +1,94 @@
+import type { Alert, IncidentReason } from '@plugin-config/domain';
+import type pg from 'pg';
+import { run, type Statement } from '../postgres/statement.ts';
+
+/** The number of incidents that are closed at once when an alert is changed or deleted. */
+const CHUNK = 1000;
+
+/** Opens incidents. If they have a reason, they are closed at the same time. */
+const OPEN_INCIDENTS: Statement = {
+  name: 'open_incidents',
+  text: `insert into incident as i (
+    project_id, family, alert_id, alert_name, signal, opened_at, closed_at, reason, record_id, value
+  )
+  select $1, $2, $3, $4, $5, $6::timestamptz, case when $7::text is not null then $6::timestamptz end, $7, t.record_id, t.value
+  from unnest($8::bigint[], $9::double precision[]) t (record_id, value)
+  order by t.record_id
+  on conflict do nothing`,
+};
+
+const CLOSE = `closed_at = greatest(i.opened_at, $2::timestamptz)`;
+
+const CLOSE_INCIDENTS: Statement = {
+  name: 'close_incidents',
+  text: `update incident i set ${CLOSE}, reason = t.reason
+  from unnest($3::bigint[], $4::text[]) t (record_id, reason)
+  where i.alert_id = $1 and i.record_id = t.record_id and i.closed_at is null`,
+};
+
+const CLOSE_INCIDENTS_OF_ALERT: Statement = {
+  name: 'close_incidents_of_alert',
+  text: `update incident i set ${CLOSE}, reason = $3
+  where i.id = any (array(
+    select o.id from incident o where o.alert_id = $1 and o.is_open order by o.id limit ${CHUNK}
+  ))
+  returning i.id`,
+};
+
+interface Opening {
+  readonly at: Date;
+  /** Null to leave the incidents open. */
+  readonly closedFor: IncidentReason | null;
+  readonly records: readonly { readonly recordId: number; readonly value: number | null }[];
+}
+
+/** Opens an incident of each record. The alert must be locked. */
+export async function openIncidents(
+  client: pg.ClientBase,
+  { projectId, family, id, name, signal }: Alert,
+  { at, closedFor, records }: Opening,
+): Promise<void> {
+  if (records.length === 0) return;
+  await run(client, OPEN_INCIDENTS, [
+    projectId,
+    family,
+    id,
+    name,
+    signal,
+    at.toISOString(),
+    closedFor,
+    records.map(({ recordId }) => recordId),
+    records.map(({ value }) => value),
+  ]);
+}
+
+interface Closing {
+  readonly at: Date;
+  readonly records: readonly { readonly recordId: number; readonly reason: IncidentReason }[];
+}
+
+/** Closes the open incidents of records. The alert must be locked. */
+export async function closeIncidents(
+  client: pg.ClientBase,
+  { id }: Alert,
+  { at, records }: Closing,
+): Promise<void> {
+  if (records.length === 0) return;
+  await run(client, CLOSE_INCIDENTS, [
+    id,
+    at.toISOString(),
+    records.map(({ recordId }) => recordId),
+    records.map(({ reason }) => reason),
+  ]);
+}
+
+/** Closes all open incidents of a locked alert. */
+export async function closeIncidentsOf(
+  client: pg.ClientBase,
+  { id }: Alert,
+  { reason, at }: { readonly reason: IncidentReason; readonly at: Date },
+): Promise<void> {
+  for (let closed = CHUNK; closed === CHUNK;) {
+    closed = (await run(client, CLOSE_INCIDENTS_OF_ALERT, [id, at.toISOString(), reason])).length;
+  }
+}

@@ -1,0 +1,348 @@
+import {
+  changeRule,
+  deleteRecord,
+  evaluateAlerts,
+  ingest,
+  updateRecord,
+  type Alert,
+  type AlertEvaluation,
+  type AlertEvaluations,
+  type ConfigRecord,
+  type FamilyRef,
+  type RecordChange,
+} from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { anAlert } from '../builders/an-alert.ts';
+import { aRecord } from '../builders/a-record.ts';
+import { anAuthor, MOMENT, secondsLater } from '../builders/an-author.ts';
+import { anErrorReport } from '../builders/an-ingest-message.ts';
+import type { LogPorts } from '../log-ports.ts';
+import type { TestWith } from '../test-with.ts';
+import { evaluateAt, incidentsOf } from './evaluate-at.ts';
+import { historyOf } from './read-state.ts';
+
+const minute = (number: number): Date => secondsLater(60 * number);
+
+/** The evaluation of alerts by a signal that is simple to control: the errors of records. */
+export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
+  test('an alert watches each enabled record of its family, or only one', async (ports) => {
+    const [family, other] = [await aFamily(ports), await aFamily(ports)];
+    const records = [await anEnabled(ports, family), await anEnabled(ports, family)];
+    const ignored = [await aRecord(ports, family), await anEnabled(ports, other)];
+    await report(ports, [...records, ...ignored], 'timed out', MOMENT);
+    const all = await anAlert(ports, family);
+    const one = await anAlert(ports, family, { recordId: records[1]?.id ?? 0 });
+    await evaluateAt(ports, minute(0));
+    const incidents = await incidentsOf(ports, family.projectId);
+    const sorted = incidents.toSorted((a, b) => a.alertId - b.alertId || a.recordId - b.recordId);
+    expect(sorted.map(({ alertId, recordId }) => [alertId, recordId])).toEqual([
+      ...records.map(({ id }) => [all.id, id]),
+      [one.id, records[1]?.id],
+    ]);
+    expect(incidents[0]).toMatchObject({
+      openedAt: minute(0),
+      closedAt: null,
+      reason: null,
+      signal: 'error',
+    });
+    expect(await incidentsOf(ports, other.projectId)).toEqual([]);
+  });
+
+  test('an incident opens once, and closes once the record recovers', async (ports) => {
+    const family = await aFamily(ports);
+    const record = await anEnabled(ports, family);
+    await anAlert(ports, family, { required: { n: 2, m: 3 } });
+    const errors = ['a', null, 'b', 'c', null, null, null, null];
+    const open: number[] = [];
+    for (const [n, error] of errors.entries()) {
+      await report(ports, [record], error, minute(n));
+      await evaluateAt(ports, minute(n));
+      open.push((await incidentsOf(ports, family.projectId, { open: true })).length);
+    }
+    expect(open).toEqual([0, 0, 1, 1, 1, 0, 0, 0]);
+    const incidents = await incidentsOf(ports, family.projectId);
+    expect(incidents).toMatchObject([{ openedAt: minute(2), closedAt: minute(5), reason: 'recovered' }]);
+  });
+
+  test('an alert is evaluated once a minute, and stores when', async (ports) => {
+    const alert = await anAlert(ports, await aFamily(ports));
+    const evaluatedAt = async () => (await ports.alerts.find(alert.projectId, alert.id))?.evaluatedAt;
+    expect(await evaluateAt(ports, minute(0))).toEqual({ count: 1, failed: [] });
+    expect((await evaluateAt(ports, secondsLater(59))).count).toBe(0);
+    expect(await evaluatedAt()).toEqual(minute(0));
+    expect((await evaluateAt(ports, secondsLater(70))).count).toBe(1);
+    expect(await evaluatedAt()).toEqual(secondsLater(70));
+    expect((await evaluateAt(ports, secondsLater(120))).count).toBe(1);
+    const disabled = await anAlert(
+      ports,
+      { projectId: alert.projectId, family: alert.family },
+      { enabled: false },
+    );
+    expect((await evaluateAt(ports, secondsLater(500))).count).toBe(1);
+    expect((await ports.alerts.find(alert.projectId, disabled.id))?.evaluatedAt).toBeNull();
+  });
+
+  test('an alert that was evaluated while the clock was ahead is evaluated again', async (ports) => {
+    await anAlert(ports, await aFamily(ports));
+    expect((await evaluateAt(ports, minute(60 * 24))).count).toBe(1);
+    expect((await evaluateAt(ports, minute(1))).count).toBe(1);
+    expect((await evaluateAt(ports, minute(2))).count).toBe(1);
+  });
+
+  test('the incidents of disabled and deleted records close, and re-enabled records begin anew', async (ports) => {
+    const family = await aFamily(ports);
+    const records = [await anEnabled(ports, family), await anEnabled(ports, family)] as const;
+    await report(ports, records, 'timed out', MOMENT);
+    await anAlert(ports, family, { windowMinutes: 60, required: { n: 2, m: 2 } });
+    await evaluateAt(ports, minute(0));
+    await evaluateAt(ports, minute(1));
+    const disabled = await change(ports, records[0], { enabled: false });
+    await deleteRecord({ ...ports, requireRegistered: false }, changing(records[1]));
+    await evaluateAt(ports, minute(2));
+    const reasons = async () =>
+      (await incidentsOf(ports, family.projectId))
+        .toSorted((a, b) => a.id - b.id)
+        .map(({ recordId, reason }) => [recordId, reason]);
+    const closed = [
+      [records[0].id, 'disabled'],
+      [records[1].id, 'deleted'],
+    ];
+    expect(await reasons()).toEqual(closed);
+    await change(ports, disabled, { enabled: true });
+    await evaluateAt(ports, minute(3));
+    expect(await reasons()).toEqual(closed);
+    await evaluateAt(ports, minute(4));
+    expect(await reasons()).toEqual([...closed, [records[0].id, null]]);
+  });
+
+  test('an alert with the action disable disables the record, once per incident', async (ports) => {
+    const family = await aFamily(ports);
+    const record = await anEnabled(ports, family);
+    await report(ports, [record], 'timed out', MOMENT);
+    const alert = await anAlert(ports, family, { action: 'disable', name: 'Stop it', windowMinutes: 60 });
+    await evaluateAt(ports, minute(0));
+    await evaluateAt(ports, minute(1));
+    const { value } = await ports.records.find(record);
+    expect(value).toMatchObject({ enabled: false, version: record.version + 1, updatedAt: minute(0) });
+    const [entry, ...earlier] = await historyOf(ports, record);
+    expect(entry).toMatchObject({
+      activity: 'disabled',
+      actor: { keyId: null, label: `alert ${alert.id}: Stop it` },
+      requestId: null,
+      changes: [{ field: 'enabled', before: true, after: false }],
+    });
+    expect(earlier).toHaveLength(1);
+    const incident = { openedAt: minute(0), closedAt: minute(0), reason: 'disabled' };
+    expect(await incidentsOf(ports, family.projectId)).toMatchObject([incident]);
+    if (value !== null) await change(ports, value, { enabled: true });
+    await evaluateAt(ports, minute(2));
+    expect(await incidentsOf(ports, family.projectId)).toMatchObject([{ openedAt: minute(2) }, incident]);
+    expect((await ports.records.find(record)).value?.enabled).toBe(false);
+  });
+
+  test('an alert disables hundreds of records, and leaves the others alone', async (ports) => {
+    const family = await aFamily(ports);
+    const records = await Promise.all(Array.from({ length: 250 }, () => anEnabled(ports, family)));
+    const bad = records.slice(20);
+    await report(ports, bad, 'timed out', MOMENT);
+    await anAlert(ports, family, { action: 'disable' });
+    expect(await evaluateAt(ports, minute(0))).toEqual({ count: 1, failed: [] });
+    const disabled = (await ports.records.list(family, DISABLED, { limit: 1000, offset: 0 })).value.items;
+    expect(new Set(disabled.map(({ id }) => id))).toEqual(new Set(bad.map(({ id }) => id)));
+    expect(await incidentsOf(ports, family.projectId, { open: false })).toHaveLength(230);
+  });
+
+  test('a record that was disabled while its window was read has no incident', async (ports) => {
+    const family = await aFamily(ports);
+    const record = await anEnabled(ports, family);
+    await report(ports, [record], 'timed out', MOMENT);
+    await anAlert(ports, family, { action: 'disable' });
+    const disabling = wrapped(ports.evaluations, (evaluation) => ({
+      ...evaluation,
+      read: async (ids) => {
+        const read = await evaluation.read(ids);
+        await change(ports, record, { enabled: false });
+        return read;
+      },
+    }));
+    await evaluateAt({ evaluations: disabling }, minute(0));
+    expect(await incidentsOf(ports, family.projectId)).toEqual([]);
+    expect(await historyOf(ports, record)).toMatchObject([
+      { activity: 'disabled', actor: { label: 'operator' } },
+      {},
+    ]);
+  });
+
+  test('nothing is stored for an alert that was changed, deleted or claimed again, or whose project was deleted', async (ports) => {
+    const author = anAuthor();
+    const meanwhile: readonly ((alert: Alert) => Promise<unknown>)[] = [
+      () => ports.evaluations.claim([], minute(1)),
+      ({ projectId, id }) =>
+        ports.alerts.change(projectId, id, null, (was) => changeRule(was, { windowMinutes: 6 }), author),
+      ({ projectId, id }) => ports.alerts.delete(projectId, id, null, author),
+      ({ projectId }) => ports.erasures.start(projectId, 'Project', author),
+    ];
+    for (const action of ['notify', 'disable'] as const) {
+      for (const happens of meanwhile) {
+        const family = await aFamily(ports);
+        const record = await anEnabled(ports, family);
+        const alert = await anAlert(ports, family, { action });
+        const claimed = await ports.evaluations.claim([], minute(0));
+        const evaluation = claimed.find((each) => each.alert.id === alert.id);
+        await happens(alert);
+        const effect = { kind: 'open', value: null } as const;
+        const transition = { recordId: record.id, state: { recent: [true], firing: true }, effect };
+        expect(await evaluation?.store([transition])).toBe(false);
+        expect(await incidentsOf(ports, family.projectId)).toEqual([]);
+        expect(await historyOf(ports, record)).toHaveLength(1);
+      }
+    }
+  });
+
+  test('two workers share the due alerts, and neither evaluates one twice', async (ports) => {
+    for (let n = 0; n < 6; n++) await anAlert(ports, await aFamily(ports));
+    const claims = await Promise.all([1, 2, 3].map(() => ports.evaluations.claim([], minute(0))));
+    const ids = claims.flat().map(({ alert }) => alert.id);
+    expect(ids).toHaveLength(6);
+    expect(new Set(ids).size).toBe(6);
+  });
+
+  test('only one worker evaluates at a time', async (ports) => {
+    const [begun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const first = ports.evaluations.exclusively(async () => {
+      begun.resolve();
+      await mayEnd.promise;
+    });
+    await begun.promise;
+    await ports.evaluations.exclusively(async () => {
+      throw new Error('Two workers evaluated alerts.');
+    });
+    mayEnd.resolve();
+    await first;
+    let ran = false;
+    await ports.evaluations.exclusively(async () => void (ran = true));
+    expect(ran).toBe(true);
+  });
+
+  test('projects take turns by chunks of records, so a large one does not delay the others', async (ports) => {
+    const [large, small] = [await aFamily(ports), await aFamily(ports)];
+    await Promise.all(Array.from({ length: 2500 }, () => anEnabled(ports, large)));
+    await anEnabled(ports, small);
+    for (let n = 0; n < 2; n++) await anAlert(ports, large);
+    for (let n = 0; n < 3; n++) await anAlert(ports, small);
+    const turns: (readonly [projectId: number, records: number])[] = [];
+    const watched = wrapped(ports.evaluations, (evaluation) => ({
+      ...evaluation,
+      read: (ids) => {
+        turns.push([evaluation.alert.projectId, ids.length]);
+        return evaluation.read(ids);
+      },
+    }));
+    expect((await evaluateAt({ evaluations: watched }, minute(0))).count).toBe(5);
+    const ofSmall = turns.flatMap(([projectId], i) => (projectId === small.projectId ? i : []));
+    expect(Math.max(...ofSmall)).toBeLessThan(6);
+    const chunks = turns.flatMap(([projectId, records]) => (projectId === large.projectId ? records : []));
+    expect(chunks).toEqual([1000, 1000, 500, 1000, 1000, 500]);
+  });
+
+  test('an alert that cannot be evaluated delays no other, and is due again a minute later', async (ports) => {
+    const families = [await aFamily(ports), await aFamily(ports), await aFamily(ports)];
+    const alerts: Alert[] = [];
+    for (const family of families) {
+      await anEnabled(ports, family);
+      alerts.push(await anAlert(ports, family));
+    }
+    const failing = wrapped(ports.evaluations, (evaluation) => ({
+      ...evaluation,
+      read: async (ids) => {
+        if (evaluation.alert.id === alerts[0]?.id) throw new Error('Too slow.');
+        return evaluation.read(ids);
+      },
+    }));
+    const { count, failed } = await evaluateAt({ evaluations: failing }, minute(0));
+    expect([count, failed.map(({ alert, error }) => [alert.id, String(error)])]).toEqual([
+      2,
+      [[alerts[0]?.id, 'Error: Too slow.']],
+    ]);
+    const evaluatedAt = alerts.map(
+      async ({ projectId, id }) => (await ports.alerts.find(projectId, id))?.evaluatedAt,
+    );
+    expect(await Promise.all(evaluatedAt)).toEqual([null, minute(0), minute(0)]);
+    expect((await evaluateAt(ports, secondsLater(59))).count).toBe(0);
+    expect((await evaluateAt(ports, minute(1))).count).toBe(3);
+  });
+
+  test('an interrupted evaluation is continued by the next one, with each incident once', async (ports) => {
+    const family = await aFamily(ports);
+    const records = await Promise.all(Array.from({ length: 2100 }, () => anEnabled(ports, family)));
+    await report(ports, records, 'timed out', MOMENT);
+    await anAlert(ports, family);
+    let chunks = 0;
+    const interrupted = wrapped(ports.evaluations, (evaluation) => ({
+      ...evaluation,
+      store: async (transitions) => {
+        if (++chunks > 1) throw new Error('The worker was killed.');
+        return evaluation.store(transitions);
+      },
+    }));
+    expect((await evaluateAt({ evaluations: interrupted }, minute(0))).failed).toHaveLength(1);
+    const page = { limit: 1, offset: 0 };
+    const filter = { alertId: null, recordId: null, open: true };
+    expect((await ports.incidents.page(family.projectId, filter, page)).count).toBe(1000);
+    expect(await evaluateAt(ports, minute(1))).toEqual({ count: 1, failed: [] });
+    expect((await ports.incidents.page(family.projectId, filter, page)).count).toBe(2100);
+  });
+
+  test('no further chunk is evaluated once the worker stops', async (ports) => {
+    const family = await aFamily(ports);
+    await anEnabled(ports, family);
+    await anAlert(ports, family);
+    await anAlert(ports, await aFamily(ports));
+    const stopping = { aborted: false };
+    let evaluated = 0;
+    const meter = { evaluated: () => void evaluated++, failed: () => void (stopping.aborted = true) };
+    const stopped = wrapped(ports.evaluations, (evaluation) => ({
+      ...evaluation,
+      read: async (ids) => {
+        stopping.aborted = true;
+        return evaluation.read(ids);
+      },
+    }));
+    const dependencies = { evaluations: stopped, clock: { now: () => MOMENT }, meter, elapsed: () => 0 };
+    await evaluateAlerts(dependencies, stopping);
+    expect(evaluated).toBe(1);
+  });
+}
+
+const DISABLED = { deleted: false, enabled: false, plugin: null, search: null };
+
+function anEnabled(ports: LogPorts, family: FamilyRef): Promise<ConfigRecord> {
+  return aRecord(ports, family, { enabled: true });
+}
+
+async function report(
+  ports: LogPorts,
+  records: readonly ConfigRecord[],
+  error: string | null,
+  at: Date,
+): Promise<void> {
+  const reports = records.map((record) => anErrorReport(record, error, { timestamp: at.getTime() }));
+  await ingest(ports, reports);
+}
+
+function changing(record: ConfigRecord) {
+  return { record, precondition: null, author: anAuthor() };
+}
+
+function change(ports: LogPorts, record: ConfigRecord, given: RecordChange): Promise<ConfigRecord> {
+  return updateRecord({ ...ports, requireRegistered: false }, { ...changing(record), change: given });
+}
+
+/** Wraps each evaluation of a real adapter. */
+function wrapped(
+  { claim, ...rest }: AlertEvaluations,
+  wrap: (evaluation: AlertEvaluation) => AlertEvaluation,
+): AlertEvaluations {
+  return { ...rest, claim: async (except, at) => (await claim(except, at)).map(wrap) };
+}

@@ -1,0 +1,181 @@
+import { ALERTS_MAX, changeRule, FAMILIES, ingest, type Alert, type AlertRule } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { anAlert, anAlertRule } from '../builders/an-alert.ts';
+import { aRecord } from '../builders/a-record.ts';
+import { anAuthor, MOMENT, secondsLater } from '../builders/an-author.ts';
+import { anErrorReport } from '../builders/an-ingest-message.ts';
+import type { LogPorts } from '../log-ports.ts';
+import type { TestWith } from '../test-with.ts';
+import { evaluateAt, incidentsOf } from './evaluate-at.ts';
+import { WHOLE } from './read-state.ts';
+
+const LATER = anAuthor({ at: secondsLater(60) });
+const keyed = (name: string, digest = 'body') => ({ name, digest, origin: 'https://a.example' });
+
+const change = (
+  { alerts }: LogPorts,
+  { projectId, id }: Alert,
+  given: Partial<AlertRule>,
+  version?: number,
+) =>
+  alerts.change(
+    projectId,
+    id,
+    version === undefined ? null : [version],
+    (alert) => changeRule(alert, given),
+    LATER,
+  );
+
+export function alertStoreContract(test: TestWith<LogPorts>): void {
+  test('an alert is stored with its rule, and listed by id', async (ports) => {
+    const { projectId } = await aFamily(ports);
+    const rule = anAlertRule({
+      signal: 'delivery_rate',
+      threshold: 0.125,
+      minSamples: 5,
+      required: { n: 2, m: 9 },
+    });
+    const { value, isFirst } = await ports.alerts.create(projectId, rule, anAuthor(), null);
+    const versioned = { version: 1, createdAt: MOMENT, updatedAt: MOMENT, evaluatedAt: null };
+    expect([value, isFirst]).toEqual([{ ...rule, id: value.id, projectId, ...versioned }, true]);
+    const second = await anAlert(ports, { projectId, family: 'plugin_configs' });
+    expect(await ports.alerts.find(projectId, value.id)).toEqual(value);
+    expect(await ports.alerts.page(projectId, WHOLE)).toEqual({ count: 2, items: [value, second] });
+    expect(await ports.alerts.page(projectId, { limit: 1, offset: 1 })).toEqual({
+      count: 2,
+      items: [second],
+    });
+    expect(await ports.alerts.page(projectId, { limit: 1, offset: 2 })).toEqual({ count: 2, items: [] });
+  });
+
+  test('alerts of other projects cannot be found, changed or deleted', async (ports) => {
+    const [mine, other] = [await aFamily(ports), await aFamily(ports)];
+    const alert = await anAlert(ports, other);
+    expect(await ports.alerts.find(mine.projectId, alert.id)).toBeNull();
+    expect(await ports.alerts.page(mine.projectId, WHOLE)).toEqual({ count: 0, items: [] });
+    expect(await change(ports, { ...alert, projectId: mine.projectId }, { name: 'Mine' })).toBeNull();
+    expect(await ports.alerts.delete(mine.projectId, alert.id, null, LATER)).toBe(false);
+    expect(await ports.alerts.find(other.projectId, alert.id)).toEqual(alert);
+  });
+
+  test('the record of an alert must be in its family', async (ports) => {
+    const family = await aFamily(ports);
+    const record = await aRecord(ports, family);
+    const other = await aRecord(ports, await aFamily(ports));
+    const missing = { code: 'does_not_exist', attr: 'record' };
+    await expect(anAlert(ports, family, { recordId: other.id })).rejects.toMatchObject(missing);
+    const elsewhere = { recordId: record.id, family: 'pipeline_transformation_configs' } as const;
+    await expect(anAlert(ports, family, elsewhere)).rejects.toMatchObject(missing);
+    const alert = await anAlert(ports, family, { recordId: record.id });
+    await expect(change(ports, alert, { recordId: other.id })).rejects.toMatchObject(missing);
+    expect(await ports.alerts.find(family.projectId, alert.id)).toEqual(alert);
+  });
+
+  test('a project has a limited number of alerts, however many are created at once', async (ports) => {
+    const { projectId } = await aFamily(ports);
+    const create = (n: number) => anAlert(ports, { projectId, family: FAMILIES[n % 2] ?? 'plugin_configs' });
+    for (let n = 0; n < ALERTS_MAX - 5; n++) await create(n);
+    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => create(n)));
+    const rejected = outcomes.filter(({ status }) => status === 'rejected');
+    expect(rejected).toHaveLength(5);
+    expect(rejected[0]).toMatchObject({ reason: { code: 'invalid_input' } });
+    const { count, items } = await ports.alerts.page(projectId, WHOLE);
+    expect(count).toBe(ALERTS_MAX);
+    await ports.alerts.delete(projectId, items[0]?.id ?? 0, null, LATER);
+    await anAlert(ports, { projectId, family: 'plugin_configs' });
+  });
+
+  test('a repeated creation returns the alert in its current state', async (ports) => {
+    const { projectId } = await aFamily(ports);
+    const create = (digest?: string) =>
+      ports.alerts.create(
+        projectId,
+        anAlertRule(),
+        anAuthor({ actor: { keyId: 1, label: 'key' } }),
+        keyed('a', digest),
+      );
+    const { value: alert } = await create();
+    const changed = await change(ports, alert, { name: 'Other' });
+    expect(await create()).toEqual({
+      value: changed,
+      isFirst: false,
+      digest: 'body',
+      origin: 'https://a.example',
+    });
+    await expect(create('other body')).rejects.toMatchObject({ code: 'idempotency_mismatch' });
+    expect((await ports.alerts.page(projectId, WHOLE)).count).toBe(1);
+    await ports.alerts.delete(projectId, alert.id, null, LATER);
+    await expect(create()).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('a change bumps the version, and one that changes nothing does not', async (ports) => {
+    const { projectId, family } = await aFamily(ports);
+    const alert = await anAlert(ports, { projectId, family });
+    expect(await change(ports, alert, { name: alert.name }, 1)).toEqual(alert);
+    const changed = { ...alert, name: 'Other', windowMinutes: 30, version: 2, updatedAt: LATER.at };
+    expect(await change(ports, alert, { name: 'Other', windowMinutes: 30 }, 1)).toEqual(changed);
+    const stale = { code: 'stale_version' };
+    await expect(change(ports, alert, { name: 'Third' }, 1)).rejects.toMatchObject(stale);
+    await expect(ports.alerts.delete(projectId, alert.id, [1], LATER)).rejects.toMatchObject(stale);
+    expect(await ports.alerts.find(projectId, alert.id)).toEqual(changed);
+  });
+
+  test('concurrent changes are applied one by one', async (ports) => {
+    const alert = await anAlert(ports, await aFamily(ports));
+    const longer = ({ windowMinutes, ...rule }: Alert): AlertRule =>
+      changeRule({ windowMinutes, ...rule }, { windowMinutes: windowMinutes + 1 });
+    await Promise.all(
+      Array.from({ length: 20 }, () => ports.alerts.change(alert.projectId, alert.id, null, longer, LATER)),
+    );
+    const { version, windowMinutes } = (await ports.alerts.find(alert.projectId, alert.id)) ?? alert;
+    expect([version, windowMinutes]).toEqual([21, alert.windowMinutes + 20]);
+  });
+
+  test('each change has an audit entry, with the name of the alert and its project', async (ports) => {
+    const { projectId, family } = await aFamily(ports);
+    const alert = await anAlert(ports, { projectId, family });
+    await change(ports, alert, { name: 'Other' });
+    await change(ports, alert, { name: 'Other' });
+    await ports.alerts.delete(projectId, alert.id, null, LATER);
+    const { items } = await ports.audit.page({ limit: 3, offset: 0 });
+    const subject = { type: 'alert', id: alert.id, projectId } as const;
+    expect(items.map(({ action, subject: of }) => [action, of])).toEqual([
+      ['alert_deleted', { ...subject, name: 'Other' }],
+      ['alert_changed', { ...subject, name: 'Other' }],
+      ['alert_created', { ...subject, name: 'Errors' }],
+    ]);
+  });
+
+  test('a changed or deleted alert closes its incidents, and evaluation begins anew', async (ports) => {
+    const family = await aFamily(ports);
+    const record = await aRecord(ports, family, { enabled: true });
+    await ingest(ports, [anErrorReport(record, 'timed out')]);
+    const [alert, kept] = [await anAlert(ports, family), await anAlert(ports, family)];
+    await evaluateAt(ports, secondsLater(1));
+    await change(ports, alert, { windowMinutes: 20 });
+    const { projectId } = family;
+    const incidents = (alertId: number) => incidentsOf(ports, projectId, { alertId });
+    expect(await incidents(alert.id)).toMatchObject([{ reason: 'changed', closedAt: LATER.at }]);
+    expect(await incidents(kept.id)).toMatchObject([{ reason: null, closedAt: null }]);
+    await evaluateAt(ports, LATER.at);
+    expect(await incidents(alert.id)).toMatchObject([{ reason: null }, { reason: 'changed' }]);
+    await ports.alerts.delete(projectId, alert.id, null, anAuthor({ at: secondsLater(90) }));
+    expect(await incidents(alert.id)).toMatchObject([
+      { reason: 'deleted', closedAt: secondsLater(90), alertName: 'Errors', recordId: record.id },
+      { reason: 'changed' },
+    ]);
+    await evaluateAt(ports, secondsLater(200));
+    expect(await incidents(alert.id)).toHaveLength(2);
+  });
+
+  test('a deleted project has no alerts to create or change', async (ports) => {
+    const family = await aFamily(ports);
+    const alert = await anAlert(ports, family);
+    await ports.erasures.start(family.projectId, 'Project', anAuthor());
+    await expect(anAlert(ports, family)).rejects.toMatchObject({ code: 'project_not_found' });
+    expect(await change(ports, alert, { name: 'Other' })).toBeNull();
+    expect(await ports.alerts.delete(family.projectId, alert.id, null, LATER)).toBe(false);
+    expect(await evaluateAt(ports, secondsLater(1))).toEqual({ count: 0, failed: [] });
+  });
+}

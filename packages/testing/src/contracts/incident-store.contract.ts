@@ -1,0 +1,72 @@
+import { ingest } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { anAlert } from '../builders/an-alert.ts';
+import { aRecord } from '../builders/a-record.ts';
+import { secondsLater } from '../builders/an-author.ts';
+import { anErrorReport } from '../builders/an-ingest-message.ts';
+import type { LogPorts } from '../log-ports.ts';
+import type { TestWith } from '../test-with.ts';
+import { droppedBy } from './dropped-by.ts';
+import { evaluateAt, incidentsOf } from './evaluate-at.ts';
+
+const NO_FILTER = { alertId: null, recordId: null, open: null };
+
+export function incidentStoreContract(test: TestWith<LogPorts>): void {
+  test('open incidents come first, then the newest, in pages', async (ports) => {
+    const { family, incidents, alert, records } = await threeIncidents(ports);
+    const [first, second, third] = incidents;
+    const page = (given: Partial<typeof NO_FILTER | { readonly open: boolean }>, limit = 10, offset = 0) =>
+      ports.incidents.page(family.projectId, { ...NO_FILTER, ...given }, { limit, offset });
+    expect(await page({})).toEqual({ count: 3, items: [third, second, first] });
+    expect(await page({}, 1, 1)).toEqual({ count: 3, items: [second] });
+    expect(await page({}, 1, 3)).toEqual({ count: 3, items: [] });
+    expect(await page({ open: true })).toEqual({ count: 1, items: [third] });
+    expect(await page({ open: false })).toEqual({ count: 2, items: [second, first] });
+    const [one] = records;
+    const ofRecord = await ports.incidents.page(
+      family.projectId,
+      { alertId: alert.id, recordId: one.id, open: null },
+      { limit: 10, offset: 0 },
+    );
+    expect(ofRecord).toEqual({ count: 2, items: [third, first] });
+    const other = await aFamily(ports);
+    expect(await incidentsOf(ports, other.projectId, { alertId: alert.id })).toEqual([]);
+  });
+
+  test('incidents are deleted a while after they were closed', async (ports) => {
+    const { family, incidents } = await threeIncidents(ports);
+    const closed = incidents[1]?.closedAt ?? new Date();
+    const age = Date.now() - closed.getTime();
+    expect(await droppedBy(ports.retention.incidents(age + 1000))).toBe(1);
+    expect(await incidentsOf(ports, family.projectId)).toEqual([incidents[2], incidents[1]]);
+    expect(await droppedBy(ports.retention.incidents(age - 1000))).toBe(1);
+    expect(await droppedBy(ports.retention.incidents(0))).toBe(0);
+    expect(await incidentsOf(ports, family.projectId)).toEqual([incidents[2]]);
+  });
+}
+
+/** Creates a closed incident of one record, a closed one of another, and an open one of the first, a minute apart. */
+async function threeIncidents(ports: LogPorts) {
+  const family = await aFamily(ports);
+  const records = [
+    await aRecord(ports, family, { enabled: true }),
+    await aRecord(ports, family, { enabled: true }),
+  ] as const;
+  const alert = await anAlert(ports, family);
+  const errors = [
+    ['timed out', null],
+    [null, 'timed out'],
+    ['timed out', null],
+  ] as const;
+  for (const [minute, texts] of errors.entries()) {
+    const timestamp = secondsLater(60 * minute).getTime();
+    await ingest(
+      ports,
+      records.map((record, i) => anErrorReport(record, texts[i] ?? null, { timestamp })),
+    );
+    await evaluateAt(ports, secondsLater(60 * minute + 1));
+  }
+  const incidents = (await incidentsOf(ports, family.projectId)).toSorted((a, b) => a.id - b.id);
+  return { family, records, alert, incidents };
+}
