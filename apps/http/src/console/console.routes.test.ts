@@ -2,10 +2,9 @@ import { expect } from 'vitest';
 import { openService, test } from '../testing/service.fixture.ts';
 
 const NOT_FOUND = { type: 'invalid_request', code: 'not_found', detail: 'Endpoint not found.', attr: null };
-const ASSET = /"(?<path>\/[^"]*\/assets\/[^"]+\.js)"/;
-
-async function assetIn(page: string): Promise<string> {
-  return ASSET.exec(page)?.groups?.['path'] ?? '';
+/** Returns the path of an asset of the page. */
+function assetIn(page: string, extension: string): string {
+  return new RegExp(`"(/[^"]*/assets/[^"]+\\.${extension})"`).exec(page)?.[1] ?? '';
 }
 
 test('every console path serves the page, which is not cached and only loads files of the service', async ({
@@ -24,7 +23,7 @@ test('every console path serves the page, which is not cached and only loads fil
 });
 
 test('assets are compressed and cached forever', async ({ service: { url } }) => {
-  const asset = await assetIn(await (await fetch(`${url}/console`)).text());
+  const asset = assetIn(await (await fetch(`${url}/console`)).text(), 'js');
   const plain = await fetch(`${url}${asset}`, { headers: { 'accept-encoding': 'identity' } });
   const text = await plain.text();
   expect(plain.headers.get('content-encoding')).toBeNull();
@@ -38,6 +37,15 @@ test('assets are compressed and cached forever', async ({ service: { url } }) =>
   }
 });
 
+test('the font is served as it is and cached for a year', async ({ service: { url } }) => {
+  const page = await fetch(`${url}/console`);
+  expect(page.headers.get('content-security-policy')).toContain("font-src 'self'");
+  const font = await fetch(`${url}${assetIn(await page.text(), 'woff2')}`);
+  expect(font.headers.get('content-type')).toBe('font/woff2');
+  expect(font.headers.get('content-encoding')).toBeNull();
+  expect(font.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+});
+
 test('only the assets of the build are served', async ({ service: { url } }) => {
   for (const name of ['missing.js', '..%2findex.html', '%2e%2e%2f.built', '__proto__']) {
     const response = await fetch(`${url}/console/assets/${name}`);
@@ -49,7 +57,7 @@ test('behind a path prefix, the page loads its assets from that prefix', async (
   const service = await openService({ publicUrl: 'https://example.com/plugins/' });
   try {
     const page = await (await fetch(`${service.url}/console`)).text();
-    expect(await assetIn(page)).toMatch(/^\/plugins\/console\/assets\//);
+    expect(assetIn(page, 'js')).toMatch(/^\/plugins\/console\/assets\//);
   } finally {
     await service.close();
   }
