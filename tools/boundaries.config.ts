@@ -151,6 +151,7 @@ const direction = [
           'react',
           'react-dom',
           'wouter',
+          'lucide-react',
           'virtua',
           String.raw`@tanstack/react-query`,
           String.raw`@atlaskit/pragmatic-drag-and-drop`,

@@ -1,3 +1,8 @@
+// First, so the stylesheets of screens can override them.
+import './design/tokens.css';
+import './design/elements.css';
+import './design/components.css';
+import './shell/shell.css';
 import { PluginConfigError } from '@plugin-config/client';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
@@ -8,9 +13,8 @@ import { SESSION_KEY } from './session/session.ts';
 import { Frame } from './shell/frame.tsx';
 import { Screens } from './shell/screens.tsx';
 import { CONSOLE_PATH } from './shell/service.ts';
-import { applyTheme, storedTheme } from './shell/theme.ts';
+import { applyPreferences } from './shell/preferences.ts';
 import { Notices } from './ui/notices.tsx';
-import './shell/shell.css';
 
 function onError(error: Error): void {
   if (error instanceof PluginConfigError && error.type === 'authentication_error') {
@@ -28,7 +32,7 @@ const queries = new QueryClient({
   },
 });
 
-applyTheme(storedTheme());
+applyPreferences();
 const root = document.querySelector('#console');
 if (root !== null) {
   createRoot(root).render(

@@ -1,4 +1,5 @@
 import type { OwnApiKey } from '@plugin-config/client';
+import { Lock } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { Route, Switch } from 'wouter';
 import { may, mayEverywhere, useKey } from '../session/session.ts';
@@ -51,7 +52,7 @@ export function Administration({ path: current }: { readonly path: string }) {
         ))}
         <Route path="/administration/plugins/:id">{({ id }) => <PluginPage key={id} id={id} />}</Route>
         <Route>
-          <Empty title="Your key cannot open this page">
+          <Empty icon={Lock} title="Your key cannot open this page">
             <p>Sign in with a key that has the required scope for all projects.</p>
           </Empty>
         </Route>

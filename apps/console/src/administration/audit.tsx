@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@plugin-config/client';
+import { ScrollText } from 'lucide-react';
 import { service } from '../shell/service.ts';
 import { Listing, useListing } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
@@ -29,7 +30,7 @@ export function Audit() {
       list={list}
       what="audit log"
       empty={
-        <Empty title="No changes yet">
+        <Empty icon={ScrollText} title="No changes yet">
           <p>Changes to keys, projects and registered plugins appear here.</p>
         </Empty>
       }

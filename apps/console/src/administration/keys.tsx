@@ -1,4 +1,5 @@
 import type { ApiKey, IssuedApiKey } from '@plugin-config/client';
+import { Ban, KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useKey } from '../session/session.ts';
 import { service } from '../shell/service.ts';
@@ -16,12 +17,21 @@ export function Keys() {
   const [issued, setIssued] = useState<IssuedApiKey | null>(null);
   return (
     <>
-      <p>
-        <button type="button" onClick={() => setIssuing(true)}>
+      <p className="toolbar">
+        <button type="button" className="primary end" onClick={() => setIssuing(true)}>
+          <Plus />
           Issue a key
         </button>
       </p>
-      <Listing list={list} what="keys" empty={<Empty title="No keys that you can manage" />}>
+      <Listing
+        list={list}
+        what="keys"
+        empty={
+          <Empty icon={KeyRound} title="No keys that you can manage">
+            <p>Give each program a key of its own, with the scopes it needs, so it can be revoked alone.</p>
+          </Empty>
+        }
+      >
         {(key) => <KeyRow shown={key} />}
       </Listing>
       {isIssuing && (
@@ -71,6 +81,7 @@ function KeyRow({ shown }: { readonly shown: ApiKey }) {
             aria-label={`Revoke ${label}`}
             onClick={() => window.confirm(question) && revoke.mutate()}
           >
+            <Ban />
             Revoke
           </button>
         )}

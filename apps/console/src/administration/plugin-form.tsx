@@ -1,5 +1,6 @@
 import type { RegisteredPlugin } from '@plugin-config/client';
 import { useQueryClient } from '@tanstack/react-query';
+import { ChevronRight, Plus, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { mayEverywhere, useKey } from '../session/session.ts';
@@ -27,8 +28,9 @@ const REMOVE =
 export function PluginPage({ id }: { readonly id: string }) {
   return (
     <>
-      <p>
+      <p className="breadcrumb">
         <Link href={PLUGINS_PATH}>All plugins</Link>
+        <ChevronRight />
       </p>
       {id === 'new' ? <PluginForm registered={null} /> : <Registered id={Number(id)} />}
     </>
@@ -115,6 +117,7 @@ function PluginForm({ registered }: { readonly registered: RegisteredPlugin | nu
                 setFields([...fields, emptyField(1 + Math.max(-1, ...fields.map(({ row }) => row)))])
               }
             >
+              <Plus />
               Add field
             </button>
             <button type="submit" className="primary" disabled={register.isPending}>
@@ -126,6 +129,7 @@ function PluginForm({ registered }: { readonly registered: RegisteredPlugin | nu
                 className="danger"
                 onClick={() => window.confirm(REMOVE) && remove.mutate()}
               >
+                <Trash2 />
                 Remove
               </button>
             )}

@@ -1,6 +1,8 @@
+import { Blocks, Plus } from 'lucide-react';
 import { Link } from 'wouter';
 import { mayEverywhere, useKey } from '../session/session.ts';
 import { service } from '../shell/service.ts';
+import { Mark } from '../ui/mark.tsx';
 import { Listing, useListing } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
 import { PLUGINS_KEY } from './registration-form.ts';
@@ -11,8 +13,9 @@ export function Plugins() {
   return (
     <>
       {mayRegister && (
-        <p>
-          <Link href="/administration/plugins/new" className="button">
+        <p className="toolbar">
+          <Link href="/administration/plugins/new" className="button primary end">
+            <Plus />
             Register a plugin
           </Link>
         </p>
@@ -21,10 +24,10 @@ export function Plugins() {
         list={list}
         what="plugins"
         empty={
-          <Empty title="No plugins registered yet">
+          <Empty icon={Blocks} title="No plugins registered yet">
             <p>
               {mayRegister
-                ? 'Register one to show its name on records and a form for its configuration.'
+                ? 'Register a plugin to show its name on records and a form for its configuration.'
                 : 'Registering plugins requires a key with the plugin_registry:write scope.'}
             </p>
           </Empty>
@@ -32,13 +35,15 @@ export function Plugins() {
       >
         {({ id, name, description, config_schema: fields = [] }) => (
           <>
-            <span>
-              <Link href={`/administration/plugins/${id}`}>
-                <bdi>{name}</bdi>
-              </Link>{' '}
-              <span className="hint">Plugin {id}</span>
-              {description !== undefined && <br />}
-              {description}
+            <span className="with-icon">
+              <Mark name={name} seed={id} />
+              <span>
+                <Link href={`/administration/plugins/${id}`}>
+                  <bdi>{name}</bdi>
+                </Link>{' '}
+                <span className="hint">Plugin {id}</span>
+                {description !== undefined && <div className="hint">{description}</div>}
+              </span>
             </span>
             <span className="hint">{fields.length === 1 ? '1 field' : `${fields.length} fields`}</span>
           </>

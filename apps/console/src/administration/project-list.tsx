@@ -1,4 +1,5 @@
 import type { Project } from '@plugin-config/client';
+import { FolderPlus, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { familyPath } from '../shell/addresses.ts';
@@ -6,6 +7,7 @@ import { service } from '../shell/service.ts';
 import { Dialog, FormDialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { formatCount } from '../ui/format.ts';
+import { Mark } from '../ui/mark.tsx';
 import { Listing, QueryResult, useChange, useListing, useRead } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
@@ -21,12 +23,21 @@ export function ProjectList() {
   const [deleted, setDeleted] = useState<Project | null>(null);
   return (
     <>
-      <p>
-        <button type="button" onClick={() => setEdited('new')}>
+      <p className="toolbar">
+        <button type="button" className="primary end" onClick={() => setEdited('new')}>
+          <Plus />
           Create a project
         </button>
       </p>
-      <Listing list={list} what="projects" empty={<Empty title="No projects yet" />}>
+      <Listing
+        list={list}
+        what="projects"
+        empty={
+          <Empty icon={FolderPlus} title="No projects yet">
+            <p>A project has its own plugins, keys, logs and history.</p>
+          </Empty>
+        }
+      >
         {(project) => {
           const { id, name, created_at: createdAt } = project;
           const button = (label: string, text: string, onClick: () => void) => (
@@ -36,13 +47,18 @@ export function ProjectList() {
           );
           return (
             <>
-              <Link href={familyPath({ projectId: id, family: 'plugin_configs' })}>
-                <bdi>{name}</bdi>
-              </Link>
-              <span className="hint">
-                Project {id}, created <Time at={createdAt} />{' '}
-                {button(`Rename ${name}`, 'Rename', () => setEdited(project))}{' '}
-                {button(`Usage of ${name}`, 'Usage', () => setUsed(project))}{' '}
+              <span className="with-icon">
+                <Mark name={name} seed={id} />
+                <Link href={familyPath({ projectId: id, family: 'plugin_configs' })}>
+                  <bdi>{name}</bdi>
+                </Link>
+              </span>
+              <span className="hint actions">
+                <span>
+                  Project {id}, created <Time at={createdAt} />
+                </span>
+                {button(`Rename ${name}`, 'Rename', () => setEdited(project))}
+                {button(`Usage of ${name}`, 'Usage', () => setUsed(project))}
                 {button(`Delete ${name}`, 'Delete', () => setDeleted(project))}
               </span>
             </>

@@ -1,3 +1,4 @@
+import { Trash2 } from 'lucide-react';
 import { Choice, inputsFor, Select, TextArea, TextField } from '../ui/fields.tsx';
 import { TYPES, type FieldForm } from './registration-form.ts';
 
@@ -30,6 +31,7 @@ export function SchemaField({ field, isAllowed, onChange, onRemove }: Properties
       {isAllowed && (
         <p>
           <button type="button" className="small" aria-label={`Remove field ${field.key}`} onClick={onRemove}>
+            <Trash2 />
             Remove field
           </button>
         </p>

@@ -1,4 +1,5 @@
 import { PluginConfigError, type NewRecord, type RegisteredPlugin } from '@plugin-config/client';
+import { Plus } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { familyKey, recordsOf } from '../live/use-family.ts';
@@ -6,7 +7,7 @@ import { recordName } from '../record/plugin-info.ts';
 import { useMayWrite } from '../session/session.ts';
 import { useDraftState } from '../session/use-draft-state.ts';
 import { familyPath, recordPath, type FamilyRef } from '../shell/addresses.ts';
-import { Heading } from '../shell/heading.tsx';
+import { Heading, parentOf } from '../shell/heading.tsx';
 import { service } from '../shell/service.ts';
 import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
 import { Choice, Form, inputsFor, Select, TextArea, TextField } from '../ui/fields.tsx';
@@ -24,7 +25,7 @@ export function Attach({ at }: { readonly at: FamilyRef }) {
   );
   return (
     <>
-      <Heading at={at} title="Attach a plugin" />
+      <Heading parent={parentOf(at)} title="Attach a plugin" />
       <QueryResult query={registered} what="plugins">
         {(plugins) => (
           <>
@@ -128,10 +129,13 @@ function AttachForm({ at, plugins }: Properties) {
         <p>The plugin may or may not have been attached. Try again: it will not be attached twice.</p>
       )}
       <p className="actions">
-        <Link href={familyPath(at)}>Cancel</Link>
         <button type="submit" className="primary" disabled={isSent}>
+          <Plus />
           {attach.isPending ? 'Attaching…' : mayBeAttached ? 'Try again' : 'Attach'}
         </button>
+        <Link href={familyPath(at)} className="button">
+          Cancel
+        </Link>
       </p>
     </Form>
   );

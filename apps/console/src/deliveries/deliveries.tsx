@@ -1,3 +1,4 @@
+import { ChartColumn } from 'lucide-react';
 import { useSearchParams } from 'wouter';
 import { recordKey, recordsOf } from '../live/use-family.ts';
 import { recordPath, type RecordRef } from '../shell/addresses.ts';
@@ -43,20 +44,21 @@ export function Deliveries({ at }: { readonly at: RecordRef }) {
     <>
       <Tabs
         label="Time range"
+        isMinor
         tabs={Object.entries(SPANS).map(([one, { title }]) => [pathOf(one), title])}
         current={pathOf(name)}
       />
       <QueryResult query={query} what="deliveries">
         {(slots) =>
           slots.every(({ bucket }) => bucket === null) ? (
-            <Empty title={`No deliveries in the last ${span.title}`}>
+            <Empty icon={ChartColumn} title={`No deliveries in the last ${span.title}`}>
               <p>
                 Plugins report deliveries to the worker: send <code>POST /ingest</code> with a line that has{' '}
                 <code>"kind": "delivery"</code>.
               </p>
             </Empty>
           ) : (
-            <>
+            <section className="panel">
               <dl className="sums">
                 {FIGURE_NAMES.map((figure) => (
                   <div key={figure} className={figure}>
@@ -67,7 +69,7 @@ export function Deliveries({ at }: { readonly at: RecordRef }) {
               </dl>
               <Chart slots={slots} span={span} />
               <FigureTable slots={slots} span={span} />
-            </>
+            </section>
           )
         }
       </QueryResult>

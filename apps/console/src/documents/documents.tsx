@@ -1,3 +1,4 @@
+import { FileJson } from 'lucide-react';
 import { useSearchParams } from 'wouter';
 import { useDraftState } from '../session/use-draft-state.ts';
 import { managerPath } from '../shell/addresses.ts';
@@ -6,6 +7,7 @@ import { service } from '../shell/service.ts';
 import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
 import { QueryResult, useRead } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
+import { Command } from '../ui/texts.tsx';
 import { documentsKey, ManagedRecords } from './managed-records.tsx';
 import { PlanForm } from './plan-form.tsx';
 import { managersOf } from './plan-text.ts';
@@ -44,16 +46,16 @@ export function Documents({ projectId }: { readonly projectId: number }) {
       <QueryResult query={managers} what="managers">
         {(all) =>
           all.length === 0 ? (
-            <Empty title="No records are managed by a document">
+            <Empty icon={FileJson} title="No records are managed by a document">
               <p>
-                Plan one below, or start from an existing record:{' '}
-                <code>
-                  npm run cli -- config adopt plugin_configs/1=key --project {projectId} --manager team
-                </code>
-                , then{' '}
-                <code>
-                  npm run cli -- config export --project {projectId} --manager team &gt; config.yaml
-                </code>
+                A document declares records and their configurations, so they can be reviewed and versioned
+                with your code. Plan one below, or start from an existing record:
+              </p>
+              <Command
+                text={`npm run cli -- config adopt plugin_configs/1=key --project ${projectId} --manager team\nnpm run cli -- config export --project ${projectId} --manager team > config.yaml`}
+              />
+              <p>
+                See <code>docs/declarative.md</code> for the format.
               </p>
             </Empty>
           ) : (

@@ -1,3 +1,4 @@
+import { Users } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { ConflictDialog } from '../conflict/conflict-dialog.tsx';
 import { Form } from '../ui/fields.tsx';
@@ -39,9 +40,12 @@ export function RecordForm({ editing, title, isBusy = false }: Properties) {
         ))}
         <ErrorNote error={error} />
         {isOutdated && (
-          <p role="status" className="owner-note">
-            Someone else changed this record. Your edits are kept, and you can compare both when you save.
-          </p>
+          <div role="status" className="owner-note">
+            <Users />
+            <p>
+              Someone else changed this record. Your edits are kept, and you can compare both when you save.
+            </p>
+          </div>
         )}
         <p className="actions">
           <button type="submit" className="primary" disabled={isBusy}>

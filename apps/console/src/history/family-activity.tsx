@@ -1,7 +1,8 @@
+import { History } from 'lucide-react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { recordsOf } from '../live/use-family.ts';
-import { FAMILIES, familyPath, type FamilyRef } from '../shell/addresses.ts';
-import { Heading } from '../shell/heading.tsx';
+import { familyPath, type FamilyRef } from '../shell/addresses.ts';
+import { FamilyHeading } from '../shell/heading.tsx';
 import { Form, Select, TextField, textIn, TimeField, useResettingForm } from '../ui/fields.tsx';
 import { momentOf } from '../ui/format.ts';
 import { Listing, useListing } from '../ui/queries.tsx';
@@ -41,7 +42,7 @@ export function FamilyActivity({ at }: { readonly at: FamilyRef }) {
   };
   return (
     <>
-      <Heading at={at} title={`History of ${FAMILIES[at.family].toLowerCase()}`} />
+      <FamilyHeading at={at} tab="/activity" />
       <Form ref={form} role="search" className="filters" onSubmit={apply}>
         <Select
           key={filters.activity}
@@ -74,8 +75,16 @@ export function FamilyActivity({ at }: { readonly at: FamilyRef }) {
         what="history"
         className="activity"
         empty={
-          <Empty title={address === '' ? 'No changes yet' : 'No changes match the filters'}>
-            {address !== '' && <Link href={path}>Clear filters</Link>}
+          <Empty icon={History} title={address === '' ? 'No changes yet' : 'No changes match the filters'}>
+            {address === '' ? (
+              <p>
+                Every change to a record appears here: who made it, when, and each field before and after.
+              </p>
+            ) : (
+              <Link href={path} className="button">
+                Clear filters
+              </Link>
+            )}
           </Empty>
         }
       >

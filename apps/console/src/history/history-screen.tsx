@@ -1,3 +1,4 @@
+import { History } from 'lucide-react';
 import { useSearch } from 'wouter';
 import { recordKey, recordsOf } from '../live/use-family.ts';
 import type { ScreenProperties } from '../record/use-record.ts';
@@ -22,6 +23,7 @@ export function HistoryScreen({ at, record }: ScreenProperties) {
     <section aria-label="History">
       <Tabs
         label="Parts of the history"
+        isMinor
         tabs={[
           [changes, 'Changes'],
           [revisions, 'Revisions'],
@@ -42,7 +44,12 @@ function Changes({ at, record }: ScreenProperties) {
     () => REFRESH_MS,
   );
   return (
-    <Listing list={list} what="history" className="activity" empty={<Empty title="No changes yet" />}>
+    <Listing
+      list={list}
+      what="history"
+      className="activity"
+      empty={<Empty icon={History} title="No changes yet" />}
+    >
       {(entry) => (
         <ActivityItem at={at} entry={entry}>
           {(change) => mayWrite && <FieldRestore at={at} record={record} change={change} />}

@@ -1,4 +1,5 @@
 import type { Revision } from '@plugin-config/client';
+import { History } from 'lucide-react';
 import { useState } from 'react';
 import { recordKey, recordsOf } from '../live/use-family.ts';
 import { secretKeysOf } from '../record/plugin-info.ts';
@@ -20,7 +21,12 @@ export function Revisions({ at, record }: ScreenProperties) {
   );
   return (
     <>
-      <Listing list={list} what="revisions" className="activity" empty={<Empty title="No revisions yet" />}>
+      <Listing
+        list={list}
+        what="revisions"
+        className="activity"
+        empty={<Empty icon={History} title="No revisions yet" />}
+      >
         {(revision, index) => {
           const { number, name, actor, created_at: createdAt, request_id: requestId } = revision;
           return (

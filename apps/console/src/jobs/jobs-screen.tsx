@@ -1,9 +1,20 @@
 import { PluginConfigError, type Job, type JobState } from '@plugin-config/client';
+import {
+  CircleCheck,
+  CircleDashed,
+  CircleSlash,
+  CircleX,
+  ListTodo,
+  LoaderCircle,
+  X,
+  type LucideIcon,
+} from 'lucide-react';
 import { useSearchParams } from 'wouter';
 import { recordKey, recordsOf } from '../live/use-family.ts';
 import { useMayWrite } from '../session/session.ts';
 import type { RecordRef } from '../shell/addresses.ts';
 import { Select } from '../ui/fields.tsx';
+import { Badge } from '../ui/badge.tsx';
 import { Listing, useChange, useListing } from '../ui/queries.tsx';
 import { Empty, ErrorNote } from '../ui/states.tsx';
 import { CopyButton, Time } from '../ui/texts.tsx';
@@ -20,7 +31,15 @@ const STATES: Readonly<Record<JobState, string>> = {
   failed: 'Failed',
   cancelled: 'Cancelled',
 };
-const CLASSES: Readonly<Partial<Record<JobState, string>>> = { succeeded: 'good', failed: 'bad' };
+const LOOKS: Readonly<
+  Record<JobState, readonly [tone: 'neutral' | 'accent' | 'good' | 'bad', icon: LucideIcon]>
+> = {
+  queued: ['neutral', CircleDashed],
+  running: ['accent', LoaderCircle],
+  succeeded: ['good', CircleCheck],
+  failed: ['bad', CircleX],
+  cancelled: ['neutral', CircleSlash],
+};
 
 const jobsKey = (at: RecordRef) => [...recordKey(at), 'jobs'];
 
@@ -54,9 +73,12 @@ export function JobsScreen({ at }: { readonly at: RecordRef }) {
         what="jobs"
         className="rows jobs"
         empty={
-          <Empty title={state === undefined ? 'No jobs yet' : `No ${STATES[state].toLowerCase()} jobs`}>
+          <Empty
+            icon={ListTodo}
+            title={state === undefined ? 'No jobs yet' : `No ${STATES[state].toLowerCase()} jobs`}
+          >
             <p>
-              A job gives the plugin a task, or changes the record in the background.
+              A job gives the plugin a task, such as a backfill, or changes the record in the background.
               {mayWrite && ' Queue one above.'}
             </p>
           </Empty>
@@ -70,6 +92,7 @@ export function JobsScreen({ at }: { readonly at: RecordRef }) {
 
 function JobRow({ at, job }: { readonly at: RecordRef; readonly job: Job }) {
   const mayWrite = useMayWrite();
+  const [tone, icon] = LOOKS[job.state];
   const { id, state, error, created_at: created, started_at: started, finished_at: finished } = job;
   const cancel = useChange(async () => recordsOf(at).cancelJob(at.id, id), {
     affects: jobsKey(at),
@@ -79,7 +102,9 @@ function JobRow({ at, job }: { readonly at: RecordRef; readonly job: Job }) {
   return (
     <>
       <span>
-        <strong className={CLASSES[state]}>{STATES[state]}</strong>{' '}
+        <Badge tone={tone} icon={icon}>
+          {STATES[state]}
+        </Badge>{' '}
         <span className="hint">{attemptsOf(job)}</span>
         {error !== null && <pre className="last-error">{error}</pre>}
         {isTooLate ? (
@@ -95,6 +120,7 @@ function JobRow({ at, job }: { readonly at: RecordRef; readonly job: Job }) {
         <CopyButton text={id} what={`job ID ${id}`} />{' '}
         {mayWrite && state === 'queued' && (
           <button type="button" className="small" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+            <X />
             Cancel
           </button>
         )}

@@ -1,4 +1,5 @@
 import type { LogFilter } from '@plugin-config/client';
+import { Download, X } from 'lucide-react';
 import { useState } from 'react';
 import { formatCount } from '../ui/format.ts';
 import { notify } from '../ui/notices.tsx';
@@ -44,15 +45,18 @@ export function DownloadButton({ id, filter, read }: Properties) {
       {running === null ? (
         <button
           type="button"
+          className="small"
           title={`Downloads up to ${formatCount(DOWNLOAD_ROWS_MAX)} of the newest entries as JSON Lines`}
           onClick={() => void begin()}
         >
+          <Download />
           Download
         </button>
       ) : (
         <>
           <span>Downloading… {formatCount(running.count)} entries</span>
-          <button type="button" onClick={running.cancel}>
+          <button type="button" className="small" onClick={running.cancel}>
+            <X />
             Cancel
           </button>
         </>

@@ -13,6 +13,7 @@ const address = fc.record({
   from: fc.oneof(fc.constant(''), moment),
   to: fc.oneof(fc.constant(''), moment),
   search: text,
+  around: fc.oneof(fc.constant(''), moment),
   entry: fc.option(fc.record({ id: fc.uuid(), timestamp: fc.oneof(fc.constant(''), moment) })),
 });
 
@@ -35,6 +36,8 @@ for (const [query, filter] of [
   // The service rejects it with an explanation.
   ['?from=yesterday', { after: 'yesterday' }],
   ['?entry=e&at=2026-03-01T00:00:00.000Z', {}],
+  ['?around=2026-03-01T00:00:00.000Z', {}],
+  ['?around=yesterday', {}],
 ] as const) {
   test(`"${query}" requests ${JSON.stringify(filter)}`, () => {
     expect(logFilterOf(logAddressOf(query))).toEqual(filter);

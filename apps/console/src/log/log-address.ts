@@ -12,6 +12,8 @@ export interface LogAddress {
   /** The end, exclusive. */
   readonly to: string;
   readonly search: string;
+  /** The time that is shown instead of the end of the log, in ISO 8601, or an empty string. */
+  readonly around: string;
   /** The linked entry. An empty timestamp has to be looked up. */
   readonly entry: Pick<LogEntry, 'id' | 'timestamp'> | null;
 }
@@ -23,13 +25,14 @@ export interface LogProperties {
   readonly onChange: (address: LogAddress) => void;
 }
 
-const TEXTS = ['source', 'instance', 'from', 'to', 'search'] as const;
+const TEXTS = ['source', 'instance', 'from', 'to', 'search', 'around'] as const;
+
+const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text));
 
 export function logAddressOf(query: string): LogAddress {
   const sent = new URLSearchParams(query);
   const text = (name: string): string => sent.get(name) ?? '';
   const [id, timestamp] = [text('entry'), text('at')];
-  const isTime = !Number.isNaN(Date.parse(timestamp));
   return {
     types: sent.getAll('type').filter((type) => type !== ''),
     source: text('source'),
@@ -37,7 +40,8 @@ export function logAddressOf(query: string): LogAddress {
     from: text('from'),
     to: text('to'),
     search: text('search'),
-    entry: id === '' ? null : { id, timestamp: isTime ? timestamp : '' },
+    around: isTime(text('around')) ? text('around') : '',
+    entry: id === '' ? null : { id, timestamp: isTime(timestamp) ? timestamp : '' },
   };
 }
 

@@ -1,5 +1,6 @@
-import { Choice, Form, TextField, textIn, TimeField, useResettingForm } from '../ui/fields.tsx';
+import { Choice, Form, SearchField, TextField, textIn, TimeField, useResettingForm } from '../ui/fields.tsx';
 import { momentOf } from '../ui/format.ts';
+import { LogLevel } from './log-level.tsx';
 import { logQueryOf, type LogAddress, type LogProperties } from './log-address.ts';
 
 const TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'];
@@ -13,29 +14,28 @@ const NAME_INPUT = {
 /** The filters of a log. The service applies them, so they find entries that are not loaded, too. */
 export function LogFilterForm({ address, onChange }: LogProperties) {
   const form = useResettingForm(logQueryOf(address));
-  const { types, source, instance, from, to, search } = address;
-  const isNarrow = source + instance + from + to !== '';
+  const { types, source, instance, from, to, search, around } = address;
+  const isNarrow = source + instance + from + to + around !== '';
   const others = types.filter((type) => !TYPES.includes(type));
   const isFiltered = isNarrow || types.length > 0 || search !== '';
   return (
     <Form
       ref={form}
       role="search"
-      className="filters log-filter"
+      className="toolbar log-filter"
       onSubmit={(data) => onChange(addressIn(data))}
     >
-      <TextField
-        label="Search messages"
-        type="search"
-        name="search"
-        defaultValue={search}
-        maxLength={200}
-        autoComplete="off"
-      />
-      <fieldset className="actions" onChange={() => form.current?.requestSubmit()}>
-        <legend>Types</legend>
+      <SearchField label="Search messages" name="search" defaultValue={search} maxLength={200} />
+      <fieldset className="log-types" onChange={() => form.current?.requestSubmit()}>
+        <legend className="unseen">Types</legend>
         {[...TYPES, ...others].map((type) => (
-          <Choice key={type} label={type} name="type" value={type} defaultChecked={types.includes(type)} />
+          <Choice
+            key={type}
+            label={<LogLevel type={type} />}
+            name="type"
+            value={type}
+            defaultChecked={types.includes(type)}
+          />
         ))}
       </fieldset>
       <details open={isNarrow}>
@@ -58,6 +58,7 @@ export function LogFilterForm({ address, onChange }: LogProperties) {
           />
           <TimeField label="From" name="from" defaultValue={from} />
           <TimeField label="Until" name="to" defaultValue={to} />
+          <TimeField label="Jump to" name="around" defaultValue={around} />
         </div>
       </details>
       <div className="actions">
@@ -82,6 +83,7 @@ function addressIn(data: FormData): LogAddress {
     from: momentOf(text('from')),
     to: momentOf(text('to')),
     search: text('search'),
+    around: momentOf(text('around')),
     entry: null,
   };
 }

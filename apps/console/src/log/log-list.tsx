@@ -2,9 +2,11 @@ import type { LogEntry } from '@plugin-config/client';
 import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { Link } from 'wouter';
+import { usePreference } from '../shell/preferences.ts';
 import { exactTime, formatCount } from '../ui/format.ts';
 import { CopyButton } from '../ui/texts.tsx';
 import type { FollowedLog, LogView } from './follow-log.ts';
+import { LogLevel } from './log-level.tsx';
 
 /** Within this many pixels of its end, the list counts as scrolled to the end. */
 const AT_END = 40;
@@ -32,6 +34,7 @@ export function LogList({ log, view, linkedId, linkOf }: Properties) {
   const isUserScrolling = useIsUserScrolling(scroller);
   const isPausedByScrolling = useRef(false);
   const { entries, isFollowing, isChangedAtStart } = view;
+  const [zone] = usePreference('zone');
 
   const scrollToEnd = (): void => {
     if (isFollowing) scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: 'instant' });
@@ -108,6 +111,7 @@ export function LogList({ log, view, linkedId, linkOf }: Properties) {
               entry={entry}
               isLinked={entry.id === linkedId}
               link={linkOf({ id: entry.id, timestamp: entry.timestamp })}
+              clock={CLOCKS[zone].format(new Date(entry.timestamp))}
             />
           )}
         </Virtualizer>
@@ -145,18 +149,19 @@ interface RowProperties {
   readonly entry: LogEntry;
   readonly isLinked: boolean;
   readonly link: string;
+  readonly clock: string;
 }
 
-const LogRow = memo(function LogRow({ entry, isLinked, link }: RowProperties) {
+const LogRow = memo(function LogRow({ entry, isLinked, link, clock }: RowProperties) {
   const [isExpanded, setExpanded] = useState(false);
   const { timestamp, type, source, message } = entry;
   const isCut = !isExpanded && message.length > SHOWN_CHARACTERS;
   return (
     <div className="log-row" data-type={type} data-id={entry.id} aria-current={isLinked || undefined}>
       <Link href={link} title={`${exactTime(timestamp)} · Link to this entry`}>
-        <time dateTime={timestamp}>{clockOf(timestamp)}</time>
+        <time dateTime={timestamp}>{clock}</time>
       </Link>
-      <span className="log-type">{type}</span>
+      <LogLevel type={type} />
       <span className="log-source hint">{source}</span>
       <span className="log-message">
         {isLinked && <strong>Linked entry </strong>}
@@ -167,12 +172,12 @@ const LogRow = memo(function LogRow({ entry, isLinked, link }: RowProperties) {
           </button>
         )}
       </span>
-      <CopyButton text={JSON.stringify(entry)} what={`entry from ${clockOf(timestamp)}`} />
+      <CopyButton text={JSON.stringify(entry)} what={`entry from ${clock} as JSON`} />
     </div>
   );
 });
 
-const CLOCK = new Intl.DateTimeFormat('en', {
+const CLOCK = {
   month: 'short',
   day: '2-digit',
   hour: '2-digit',
@@ -180,9 +185,10 @@ const CLOCK = new Intl.DateTimeFormat('en', {
   second: '2-digit',
   fractionalSecondDigits: 3,
   hourCycle: 'h23',
-});
+} as const;
 
-/** Formats a time in the user's zone, to the millisecond. */
-function clockOf(timestamp: string): string {
-  return CLOCK.format(new Date(timestamp));
-}
+/** Format times to the millisecond. */
+const CLOCKS = {
+  local: new Intl.DateTimeFormat('en', CLOCK),
+  utc: new Intl.DateTimeFormat('en', { ...CLOCK, timeZone: 'UTC' }),
+} as const;

@@ -1,13 +1,26 @@
 import type { LogFilter } from '@plugin-config/client';
+import {
+  ArrowDownToLine,
+  Link as LinkIcon,
+  Minus,
+  Pause,
+  Play,
+  ScrollText,
+  SearchX,
+  WrapText,
+} from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
 import { whileVisible } from '../live/while-visible.ts';
 import type { RecordRef } from '../shell/addresses.ts';
 import { service } from '../shell/service.ts';
-import { formatCount } from '../ui/format.ts';
+import { usePreference } from '../shell/preferences.ts';
+import { Segmented } from '../ui/fields.tsx';
+import { exactTime, formatCount } from '../ui/format.ts';
+import { Badge } from '../ui/badge.tsx';
 import { notify } from '../ui/notices.tsx';
 import { Empty, ErrorNote, Loading } from '../ui/states.tsx';
-import { Command } from '../ui/texts.tsx';
+import { Command, CopyButton } from '../ui/texts.tsx';
 import { DownloadButton } from './download-button.tsx';
 import { followLog, type FollowedLog, type LogView as View } from './follow-log.ts';
 import {
@@ -27,19 +40,23 @@ const RESET =
 /** The matching entries of a log, and the controls to follow it. */
 export function LogView({ at, address, onChange }: LogProperties) {
   const filter = logFilterOf(address);
-  const { log, view } = useFollowedLog(at, filter, address.entry?.timestamp ?? null);
-  const linkOf = (to: LogAddress['entry']): string => logPath(at, { ...address, entry: to });
-  const { entry } = address;
+  const { log, view } = useFollowedLog(at, filter, address.entry?.timestamp ?? (address.around || null));
+  const linkOf = (to: LogAddress['entry']): string => logPath(at, { ...address, around: '', entry: to });
+  const { entry, around } = address;
   const isLinkLost = entry !== null && !view.isReading && !view.entries.some(({ id }) => id === entry.id);
   return (
     <>
       <div className="log-bar">
-        <FollowState view={view} log={log} />
-        {entry !== null && (
-          <Link href={linkOf(null)} className="button">
+        <FollowState view={view} log={log} around={entry === null ? around : ''} />
+        {(entry !== null || around !== '') && (
+          <Link href={linkOf(null)} className="button small">
+            <ArrowDownToLine />
             Jump to latest
           </Link>
         )}
+        <span className="end" />
+        <Looks />
+        <CopyButton text={window.location.href} what="link to this view" icon={LinkIcon} />
         <DownloadButton id={at.id} filter={filter} read={(signal) => logReader(at, signal)} />
       </div>
       <ErrorNote error={view.error} retry={log.tryAgain} />
@@ -65,23 +82,56 @@ const CONNECTIONS = {
   lost: 'Connection lost. Reconnecting…',
 } as const;
 
+interface FollowProperties {
+  readonly view: View;
+  readonly log: FollowedLog;
+  /** The time that is shown instead of the end of the log; empty for a linked entry. */
+  readonly around: string;
+}
+
 /** Shows the connection state, and how many entries are held back while paused. */
-function FollowState({ view, log }: { readonly view: View; readonly log: FollowedLog }) {
+function FollowState({ view, log, around }: FollowProperties) {
   const { connection, isFollowing, held } = view;
   if (connection === 'none' && view.error === null)
-    return <span>Showing entries around the linked entry</span>;
+    return (
+      <span className="hint">
+        Showing entries around {around === '' ? 'the linked entry' : exactTime(around)}
+      </span>
+    );
   const isPaused = !isFollowing && connection !== 'none';
   return (
     <>
       <span role="status" className={`liveness ${isPaused ? '' : connection}`}>
         {isPaused && connection === 'live' ? 'Paused' : CONNECTIONS[connection]}
       </span>
-      {held > 0 && <span>+{formatCount(held)} new</span>}
+      {held > 0 && <Badge tone="accent">+{formatCount(held)} new</Badge>}
       {connection !== 'none' && (
-        <button type="button" onClick={isFollowing ? log.pause : log.resume}>
+        <button type="button" className="small" onClick={isFollowing ? log.pause : log.resume}>
+          {isFollowing ? <Pause /> : <Play />}
           {isFollowing ? 'Pause' : 'Resume'}
         </button>
       )}
+    </>
+  );
+}
+
+const ZONES = [
+  ['local', 'Times in your time zone', 'Local'],
+  ['utc', 'Times in UTC', 'UTC'],
+] as const;
+const WRAPS = [
+  ['wrap', 'Wrap long messages', <WrapText key="wrap" />],
+  ['nowrap', 'One line per entry', <Minus key="nowrap" />],
+] as const;
+
+/** How entries are shown. */
+function Looks() {
+  const [zone, setZone] = usePreference('zone');
+  const [wrap, setWrap] = usePreference('wrap');
+  return (
+    <>
+      <Segmented label="Time zone" value={zone} options={ZONES} onChange={setZone} />
+      <Segmented label="Long messages" value={wrap} options={WRAPS} onChange={setWrap} />
     </>
   );
 }
@@ -91,7 +141,7 @@ function NoEntries({ view, at, address, onChange }: LogProperties & { readonly v
   if (view.error !== null) return null;
   if (logQueryOf(address) !== '') {
     return (
-      <Empty title="No entries match the filters">
+      <Empty icon={SearchX} title="No entries match the filters">
         <p>New matching entries will appear here.</p>
         <button type="button" onClick={() => onChange(logAddressOf(''))}>
           Clear filters
@@ -102,7 +152,7 @@ function NoEntries({ view, at, address, onChange }: LogProperties & { readonly v
   const line = JSON.stringify({ plugin_config_id: at.id, type: 'INFO', message: 'Hello' });
   const command = `curl --header "Authorization: Bearer $KEY" --header 'Content-Type: application/x-ndjson' "$WORKER_URL/ingest" --data-binary '${line}'`;
   return (
-    <Empty title="No log entries yet">
+    <Empty icon={ScrollText} title="No log entries yet">
       <p>
         Entries appear here as the plugin writes them. To send a test entry, set a key with the{' '}
         <code>plugin_log:write</code> scope and the URL of the worker. <code>npm start</code> prints both;

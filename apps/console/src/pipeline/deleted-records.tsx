@@ -1,4 +1,5 @@
 import type { ConfigRecord, RecordChange } from '@plugin-config/client';
+import { ArchiveRestore, Trash2 } from 'lucide-react';
 import { Link } from 'wouter';
 import { deletedKey, familyKey, recordsOf } from '../live/use-family.ts';
 import { pluginName, recordName } from '../record/plugin-info.ts';
@@ -45,7 +46,15 @@ export function DeletedRecords({ at, filters: { plugin, search } }: Properties) 
   return (
     <>
       <ErrorNote error={change.error} retry={() => change.variables && change.mutate(change.variables)} />
-      <Listing list={list} what="deleted records" empty={<Empty title="No deleted records" />}>
+      <Listing
+        list={list}
+        what="deleted records"
+        empty={
+          <Empty icon={Trash2} title="No deleted records">
+            <p>Deleted records are kept, and can be restored here.</p>
+          </Empty>
+        }
+      >
         {(record) => (
           <>
             <Link href={recordPath({ ...at, id: record.id })}>{recordName(record)}</Link>
@@ -59,6 +68,7 @@ export function DeletedRecords({ at, filters: { plugin, search } }: Properties) 
                 aria-label={`Restore ${recordName(record)}`}
                 onClick={() => change.mutate([record, { deleted: false }])}
               >
+                <ArchiveRestore />
                 Restore
               </button>
             )}

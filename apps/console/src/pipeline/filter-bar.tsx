@@ -1,9 +1,11 @@
 import type { ConfigRecord } from '@plugin-config/client';
+import { AlignJustify, Menu } from 'lucide-react';
 import { pluginName } from '../record/plugin-info.ts';
-import { Choice, inputsFor, Select, TextField } from '../ui/fields.tsx';
+import { usePreference } from '../shell/preferences.ts';
+import { Choice, inputsFor, SearchField, Segmented, Select } from '../ui/fields.tsx';
 import type { Filters } from './filters.ts';
 
-const STATES = Object.entries({ '': 'All', true: 'Enabled', false: 'Disabled' });
+const STATES = Object.entries({ '': 'Any state', true: 'Enabled', false: 'Disabled' });
 
 interface Properties {
   readonly filters: Filters;
@@ -22,11 +24,11 @@ export function FilterBar({ filters, records, onChange }: Properties) {
     />
   );
   return (
-    <search className="filters">
-      <TextField label="Search" type="search" {...text('search')} />
+    <search className="toolbar">
+      <SearchField label="Search" {...text('search')} />
       <Select
         label="Plugin"
-        options={[['', 'All'], ...pluginsOf(records, filters.plugin)]}
+        options={[['', 'All plugins'], ...pluginsOf(records, filters.plugin)]}
         {...text('plugin')}
       />
       {filters.deleted !== 'true' && (
@@ -36,7 +38,23 @@ export function FilterBar({ filters, records, onChange }: Properties) {
         </>
       )}
       {choice('deleted', 'Show deleted')}
+      <Density />
     </search>
+  );
+}
+
+const DENSITIES = [
+  ['comfortable', 'Comfortable rows', <Menu key="comfortable" />],
+  ['compact', 'Compact rows', <AlignJustify key="compact" />],
+] as const;
+
+/** The height of the rows of all lists. */
+function Density() {
+  const [density, setDensity] = usePreference('density');
+  return (
+    <div className="end">
+      <Segmented label="Density" value={density} options={DENSITIES} onChange={setDensity} />
+    </div>
   );
 }
 

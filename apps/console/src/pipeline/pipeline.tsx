@@ -1,11 +1,11 @@
 import { PluginConfigError } from '@plugin-config/client';
+import { Plug, Plus, SearchX } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import { LiveNote } from '../live/live-note.tsx';
 import { useFamily } from '../live/use-family.ts';
 import { useMayWrite } from '../session/session.ts';
-import { FAMILIES, familyPath, type FamilyRef } from '../shell/addresses.ts';
-import { Heading } from '../shell/heading.tsx';
+import { familyPath, type FamilyRef } from '../shell/addresses.ts';
+import { FamilyHeading, Heading } from '../shell/heading.tsx';
 import { QueryResult } from '../ui/queries.tsx';
 import { Empty, ErrorNote } from '../ui/states.tsx';
 import { DeletedRecords } from './deleted-records.tsx';
@@ -33,17 +33,14 @@ export function Pipeline({ at }: { readonly at: FamilyRef }) {
   }
   return (
     <>
-      <div className="pipeline-title">
-        <Heading title={FAMILIES[at.family]} />
-        <LiveNote at={at} />
-        <Link href={`${familyPath(at)}/activity`}>History</Link>
-        <Link href={`${familyPath(at)}/runtimes`}>Runtimes</Link>
+      <FamilyHeading at={at} tab="">
         {mayWrite && (
-          <Link href={`${familyPath(at)}/attach`} className="button">
+          <Link href={`${familyPath(at)}/attach`} className="button primary end">
+            <Plus />
             Attach a plugin
           </Link>
         )}
-      </div>
+      </FamilyHeading>
       <QueryResult query={family} what="records">
         {({ records }) => (
           <>
@@ -55,8 +52,10 @@ export function Pipeline({ at }: { readonly at: FamilyRef }) {
                 {records.length === 0 ? (
                   <NothingAttached at={at} />
                 ) : (
-                  <Empty title="No matching records">
-                    <Link href={familyPath(at)}>Clear filters</Link>
+                  <Empty icon={SearchX} title="No matching records">
+                    <Link href={familyPath(at)} className="button">
+                      Clear filters
+                    </Link>
                   </Empty>
                 )}
               </RecordTable>
@@ -71,17 +70,21 @@ export function Pipeline({ at }: { readonly at: FamilyRef }) {
 function NothingAttached({ at }: { readonly at: FamilyRef }) {
   const mayWrite = useMayWrite();
   return (
-    <Empty title="No plugins attached yet">
+    <Empty icon={Plug} title="No plugins attached yet">
       <p>
-        {mayWrite ? (
-          <>
-            <Link href={`${familyPath(at)}/attach`}>Attach your first plugin</Link>. It runs once you enable
-            it.
-          </>
-        ) : (
-          'Attaching a plugin requires a key with the plugin:write scope.'
-        )}
+        A record attaches a plugin to this project, with its configuration and its place in the order. Plugins
+        run from the first position to the last.
       </p>
+      {mayWrite ? (
+        <Link href={`${familyPath(at)}/attach`} className="button primary">
+          <Plus />
+          Attach your first plugin
+        </Link>
+      ) : (
+        <p>
+          Attaching a plugin requires a key with the <code>plugin:write</code> scope.
+        </p>
+      )}
     </Empty>
   );
 }

@@ -1,17 +1,18 @@
 import type { ConfigRecord } from '@plugin-config/client';
+import { CircleAlert, Ellipsis, GripVertical } from 'lucide-react';
 import { memo, useRef } from 'react';
 import { Link } from 'wouter';
-import { familyKey, recordsOf } from '../live/use-family.ts';
 import { pluginName, recordName } from '../record/plugin-info.ts';
 import { recordPath, type FamilyRef } from '../shell/addresses.ts';
 import { EnabledSwitch } from '../ui/enabled-switch.tsx';
 import { rateText } from '../ui/format.ts';
-import { notify } from '../ui/notices.tsx';
-import { useChange } from '../ui/queries.tsx';
+import { Mark } from '../ui/mark.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 import { Time } from '../ui/texts.tsx';
 import { handleId, MOVE_MENU } from './order/move-menu.tsx';
 import { useRowDrag } from './order/use-row-drag.ts';
+import { ROW_MENU } from './row-menu.tsx';
+import { useEnabling } from './use-enabling.ts';
 
 const ERROR_MAX = 200;
 
@@ -22,17 +23,30 @@ interface Properties {
   readonly errorAt: string | undefined;
   /** Absent if the key is read-only. */
   readonly onActivate?: ((id: number) => void) | undefined;
+  readonly isSelected: boolean;
+  readonly onSelect: (id: number, isOn: boolean) => void;
 }
 
-export const RecordRow = memo(function RecordRow({ at, record, errorAt, onActivate }: Properties) {
+export const RecordRow = memo(function RecordRow(properties: Properties) {
+  const { at, record, errorAt, onActivate, isSelected, onSelect } = properties;
   const enabling = useEnabling(at, record);
   const name = recordName(record);
   return (
     <div className="record-row" data-id={record.id}>
       {onActivate !== undefined && (
-        <div role="cell" className="handle">
-          <Handle id={record.id} name={name} onActivate={onActivate} />
-        </div>
+        <>
+          <div role="cell" className="handle">
+            <Handle id={record.id} name={name} onActivate={onActivate} />
+          </div>
+          <div role="cell" className="select">
+            <input
+              type="checkbox"
+              aria-label={`Select ${name}`}
+              checked={isSelected}
+              onChange={({ target }) => onSelect(record.id, target.checked)}
+            />
+          </div>
+        </>
       )}
       <div role="cell" className="position">
         {record.order}
@@ -45,7 +59,8 @@ export const RecordRow = memo(function RecordRow({ at, record, errorAt, onActiva
         />
       </div>
       <div role="cell" className="name">
-        <Link href={recordPath({ ...at, id: record.id })}>
+        <Mark name={pluginName(record)} seed={record.plugin} />
+        <Link href={recordPath({ ...at, id: record.id })} className="ellipsis">
           <bdi>{name}</bdi>
         </Link>
       </div>
@@ -55,14 +70,31 @@ export const RecordRow = memo(function RecordRow({ at, record, errorAt, onActiva
       <div role="cell" className="error">
         {record.error !== null && (
           <>
+            <CircleAlert className="bad" />
+            <span className="bad ellipsis" title={record.error}>
+              {record.error.slice(0, ERROR_MAX)}
+            </span>
             {errorAt !== undefined && <Time at={errorAt} />}
-            <span title={record.error}>⚠ {record.error.slice(0, ERROR_MAX)}</span>
           </>
         )}
       </div>
       {at.family === 'plugin_configs' && (
         <div role="cell" className="rate">
           {rateText(record.delivery_rate_24h)}
+        </div>
+      )}
+      {onActivate !== undefined && (
+        <div role="cell" className="more">
+          <button
+            type="button"
+            className="quiet icon small"
+            aria-label={`Actions for ${name}`}
+            aria-haspopup="menu"
+            popoverTarget={ROW_MENU}
+            onClick={() => onActivate(record.id)}
+          >
+            <Ellipsis />
+          </button>
         </div>
       )}
       {enabling.error !== null && (
@@ -90,7 +122,7 @@ function Handle({ id, name, onActivate }: HandleProperties) {
         ref={handle}
         type="button"
         id={handleId(id)}
-        className="grip"
+        className="quiet icon small grip"
         aria-label={`Move ${name}`}
         aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
         title="Drag to move, press for more options, or use Alt + arrow keys"
@@ -98,29 +130,9 @@ function Handle({ id, name, onActivate }: HandleProperties) {
         popoverTarget={MOVE_MENU}
         onClick={() => onActivate(id)}
       >
-        <span aria-hidden="true">⠿</span>
+        <GripVertical />
       </button>
       {edge !== null && <span className={`drop-line ${edge}`} />}
     </>
   );
-}
-
-/** Enables and disables a record, with undo. */
-function useEnabling(at: FamilyRef, record: ConfigRecord) {
-  const { id } = record;
-  const name = recordName(record);
-  // Unconditional: concurrent changes of other fields do not matter.
-  const enabling = useChange(async (enabled: boolean) => recordsOf(at).update(id, () => ({ enabled })), {
-    affects: familyKey(at),
-    // Sequential, so the last change wins.
-    scope: { id: `enabled ${at.projectId} ${at.family} ${id}` },
-    onSuccess: (_, enabled) => {
-      const text = `${name} was ${enabled ? 'enabled' : 'disabled'}.`;
-      notify(text, { Undo: () => enabling.mutate(!enabled) }, `enabled ${id}`);
-    },
-    // A notice, since the row may be out of sight.
-    onError: (error, enabled) =>
-      notify(`${name} could not be ${enabled ? 'enabled' : 'disabled'}. ${error.message}`),
-  });
-  return { ...enabling, isEnabled: enabling.isPending ? enabling.variables : record.enabled };
 }

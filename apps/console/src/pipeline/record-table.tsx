@@ -1,5 +1,5 @@
 import type { ConfigRecord } from '@plugin-config/client';
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Virtualizer, type CustomItemComponentProps, type VirtualizerHandle } from 'virtua';
 import { useMayWrite } from '../session/session.ts';
 import { FAMILIES, familyPath, type FamilyRef } from '../shell/addresses.ts';
@@ -12,19 +12,25 @@ import { PositionDialog } from './order/position-dialog.tsx';
 import { useMoves } from './order/use-moves.ts';
 import { useRowDrop } from './order/use-row-drag.ts';
 import { RecordRow } from './record-row.tsx';
+import { RowMenu } from './row-menu.tsx';
+import { SelectionBar } from './selection-bar.tsx';
 
-/** The height of a row on a wide page. On a narrow page it is measured. */
-const ROW_PIXELS = 48;
+/** The height of a row on a wide page. Other heights are measured. */
+const ROW_PIXELS = 44;
+/** The height of the header, which stays at the top while the rows scroll. */
+const HEAD_PIXELS = 32;
 
 /** The class and the heading of each column. */
 const COLUMNS = {
   handle: <span className="unseen">Move</span>,
-  position: 'Position',
+  select: 'Select',
+  position: '#',
   enabled: 'Enabled',
   name: 'Name',
   plugin: 'Plugin',
   error: 'Last error',
   rate: 'Success (24 h)',
+  more: <span className="unseen">Actions</span>,
 };
 
 const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowUp: -1, ArrowDown: 1 };
@@ -49,9 +55,16 @@ export function RecordTable({ at, records, filters, children }: Properties) {
   const rows = useMemo(() => expected.filter((record) => matches(record, filters)), [expected, filters]);
   /** The record whose row was used last. The row stays mounted to keep the focus. */
   const [activeId, setActiveId] = useState<number | null>(null);
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const select = useCallback((id: number, isOn: boolean): void => {
+    setSelected((before) =>
+      isOn ? new Set(before).add(id) : new Set([...before].filter((one) => one !== id)),
+    );
+  }, []);
   const [isChoosingPosition, setChoosingPosition] = useState(false);
   const index = rows.findIndex(({ id }) => id === activeId);
   const record = rows[index];
+  const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const moved = useRef<number | null>(null);
 
@@ -78,7 +91,10 @@ export function RecordTable({ at, records, filters, children }: Properties) {
     if (place !== -1) list.current?.scrollToIndex(place, { align: 'nearest' });
   }, [rows]);
 
-  const hidden = new Set([mayWrite ? '' : 'handle', at.family === 'plugin_configs' ? '' : 'rate']);
+  const hidden = new Set([
+    ...(mayWrite ? [] : ['handle', 'select', 'more']),
+    at.family === 'plugin_configs' ? '' : 'rate',
+  ]);
   const columns = Object.entries(COLUMNS).filter(([column]) => !hidden.has(column));
   const onKeyDown = (event: KeyboardEvent): void => {
     const [id, by] = [rowIdOf(event.target), STEPS[event.key]];
@@ -100,51 +116,75 @@ export function RecordTable({ at, records, filters, children }: Properties) {
         className={`record-table ${at.family} ${mayWrite ? 'writable' : ''}`}
         hidden={rows.length === 0}
       >
-        <div role="rowgroup" className="record-head">
-          <div role="row" aria-rowindex={1} className="record-row">
-            {columns.map(([column, title]) => (
-              <div key={column} role="columnheader" className={column}>
-                {title}
-              </div>
-            ))}
+        <div ref={scroller} className="record-rows">
+          <div role="rowgroup" className="record-head">
+            <div role="row" aria-rowindex={1} className="record-row">
+              {columns.map(([column, title]) => (
+                <div key={column} role="columnheader" className={column}>
+                  {column === 'select' ? (
+                    <input
+                      type="checkbox"
+                      aria-label="Select all"
+                      checked={rows.every(({ id }) => selected.has(id))}
+                      onChange={({ target }) =>
+                        setSelected(new Set(target.checked ? rows.map(({ id }) => id) : []))
+                      }
+                    />
+                  ) : (
+                    title
+                  )}
+                </div>
+              ))}
+            </div>
           </div>
-        </div>
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- delegated, because scrolling mounts and unmounts the rows */}
-        <div
-          role="rowgroup"
-          className="record-rows"
-          onKeyDown={onKeyDown}
-          onFocus={({ target }) => setActiveId(rowIdOf(target) ?? activeId)}
-        >
-          <Virtualizer
-            ref={list}
-            data={rows}
-            item={Item}
-            itemSize={ROW_PIXELS}
-            keepMounted={index === -1 ? [] : [index]}
-            onScroll={(offset) => OFFSETS.set(address, offset)}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- delegated, because scrolling mounts and unmounts the rows */}
+          <div
+            role="rowgroup"
+            onKeyDown={onKeyDown}
+            onFocus={({ target }) => setActiveId(rowIdOf(target) ?? activeId)}
           >
-            {(one) => (
-              <RecordRow
-                key={one.id}
-                at={at}
-                record={one}
-                errorAt={errorTimes?.get(one.id)}
-                onActivate={mayWrite ? setActiveId : undefined}
-              />
-            )}
-          </Virtualizer>
+            <Virtualizer
+              ref={list}
+              scrollRef={scroller}
+              startMargin={HEAD_PIXELS}
+              data={rows}
+              item={Item}
+              itemSize={ROW_PIXELS}
+              keepMounted={index === -1 ? [] : [index]}
+              onScroll={(offset) => OFFSETS.set(address, offset)}
+            >
+              {(one) => (
+                <RecordRow
+                  key={one.id}
+                  at={at}
+                  record={one}
+                  errorAt={errorTimes?.get(one.id)}
+                  onActivate={mayWrite ? setActiveId : undefined}
+                  isSelected={selected.has(one.id)}
+                  onSelect={select}
+                />
+              )}
+            </Virtualizer>
+          </div>
         </div>
       </div>
       {rows.length === 0 && children}
       {mayWrite && (
-        <MoveMenu
-          record={record}
-          previous={rows[index - 1]}
-          next={rows[index + 1]}
-          onMove={moveTo}
-          onChoosePosition={() => setChoosingPosition(true)}
-        />
+        <>
+          <MoveMenu
+            record={record}
+            previous={rows[index - 1]}
+            next={rows[index + 1]}
+            onMove={moveTo}
+            onChoosePosition={() => setChoosingPosition(true)}
+          />
+          <RowMenu at={at} record={record} />
+          <SelectionBar
+            at={at}
+            records={rows.filter(({ id }) => selected.has(id))}
+            onClear={() => setSelected(new Set())}
+          />
+        </>
       )}
       {isChoosingPosition && record !== undefined && (
         <PositionDialog

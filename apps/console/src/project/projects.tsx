@@ -1,10 +1,12 @@
+import { FolderPlus } from 'lucide-react';
 import { Link, Redirect } from 'wouter';
 import { familyPath } from '../shell/addresses.ts';
 import { Heading } from '../shell/heading.tsx';
 import { service } from '../shell/service.ts';
+import { Mark } from '../ui/mark.tsx';
 import { Listing, useListing } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
-import { Time } from '../ui/texts.tsx';
+import { Command, Time } from '../ui/texts.tsx';
 
 /** The projects that the key may see. A single project is opened directly. */
 export function Projects() {
@@ -22,18 +24,20 @@ export function Projects() {
         list={list}
         what="projects"
         empty={
-          <Empty title="No projects yet">
-            <p>
-              Create one: <code>npm run cli -- project create --name "My project"</code>
-            </p>
+          <Empty icon={FolderPlus} title="No projects yet">
+            <p>A project has its own plugins, keys, logs and history. Create the first one:</p>
+            <Command text='npm run cli -- project create --name "My project"' />
           </Empty>
         }
       >
         {({ id, name, created_at: createdAt }) => (
           <>
-            <Link href={familyPath({ projectId: id, family: 'plugin_configs' })}>
-              <bdi>{name}</bdi>
-            </Link>
+            <span className="with-icon">
+              <Mark name={name} seed={id} />
+              <Link href={familyPath({ projectId: id, family: 'plugin_configs' })}>
+                <bdi>{name}</bdi>
+              </Link>
+            </span>
             <span className="hint">
               Project {id}, created <Time at={createdAt} />
             </span>

@@ -1,21 +1,25 @@
 import type { ConfigRecord } from '@plugin-config/client';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link } from 'wouter';
+import { ArchiveRestore, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { ConfigurationFacts } from '../configuration/configuration-facts.tsx';
+import { configurationForm } from '../configuration/configuration-form.ts';
 import { ConflictDialog } from '../conflict/conflict-dialog.tsx';
-import type { Form } from '../editing/field.ts';
+import { fieldsOf, type Form } from '../editing/field.ts';
 import { RecordForm } from '../editing/record-form.tsx';
 import { useEditing } from '../editing/use-editing.ts';
 import { useSave } from '../editing/use-save.ts';
+import { RecentChanges } from '../history/recent-changes.tsx';
 import { recordKey, recordsOf } from '../live/use-family.ts';
-import { useRuntimes } from '../runtimes/use-runtimes.ts';
 import { useMayWrite } from '../session/session.ts';
-import { familyPath, type RecordRef } from '../shell/addresses.ts';
+import { recordPath } from '../shell/addresses.ts';
 import { EnabledSwitch } from '../ui/enabled-switch.tsx';
 import { notify } from '../ui/notices.tsx';
+import { Panel } from '../ui/panel.tsx';
 import { ErrorNote } from '../ui/states.tsx';
-import { Time } from '../ui/texts.tsx';
 import type { Changes } from './changes.ts';
 import { Facts } from './facts.tsx';
+import { Errors, FailedRuntimes, Health } from './health.tsx';
 import { recordName } from './plugin-info.ts';
 import type { ScreenProperties } from './use-record.ts';
 
@@ -23,12 +27,52 @@ export function Overview({ at, record }: ScreenProperties) {
   const mayWrite = useMayWrite();
   if (mayWrite) return <EditedOverview key={at.id} at={at} record={record} />;
   return (
-    <>
-      <p>{stateOf(record)}</p>
-      {record.description !== null && <p>{record.description}</p>}
-      <Facts record={record} at={at} />
-      <FailedRuntimes at={at} />
-    </>
+    <Columns
+      at={at}
+      record={record}
+      head={
+        <>
+          <strong>{stateOf(record)}</strong>
+          {record.description !== null && <p>{record.description}</p>}
+        </>
+      }
+    />
+  );
+}
+
+interface ColumnProperties extends ScreenProperties {
+  /** The state of the record, above its facts. */
+  readonly head: ReactNode;
+  /** Shown below what the record is. */
+  readonly children?: ReactNode;
+}
+
+/** What the record is on the left, what happened to it on the right. */
+function Columns({ at, record, head, children }: ColumnProperties) {
+  const form = configurationForm(record);
+  return (
+    <div className="columns">
+      <div className="stack">
+        <section className="panel stack">
+          {head}
+          <Facts record={record} at={at} />
+        </section>
+        <Health at={at} record={record} />
+        <Panel title="Configuration" link={[`${recordPath(at)}/configuration`, 'Configuration']}>
+          {fieldsOf(form).length === 0 ? (
+            <p className="hint">This plugin has no settings.</p>
+          ) : (
+            <ConfigurationFacts form={form} />
+          )}
+        </Panel>
+        {children}
+      </div>
+      <div className="stack">
+        <FailedRuntimes at={at} />
+        <Errors at={at} record={record} />
+        <RecentChanges at={at} />
+      </div>
+    </div>
   );
 }
 
@@ -59,38 +103,53 @@ function EditedOverview({ at, record }: ScreenProperties) {
   };
   return (
     <>
-      <div className="actions acts">
-        {record.deleted ? (
-          <>
-            <strong>{stateOf(record)}</strong>
-            <button type="button" onClick={() => write('deleted', false)} disabled={isBusy}>
-              Restore
-            </button>
-          </>
-        ) : (
-          <>
-            <EnabledSwitch
-              name={recordName(record)}
-              isEnabled={record.enabled}
-              onChange={(enabled) => write('enabled', enabled)}
-            />
-            <span aria-hidden="true">{stateOf(record)}</span>
-          </>
-        )}
-      </div>
       <ErrorNote error={action.error} />
-      <Facts record={record} at={at} />
-      <FailedRuntimes at={at} />
-      <h2>Name and description</h2>
-      <RecordForm editing={editing} title="Name and description" isBusy={action.isPending} />
-      {!record.deleted && (
-        <p className="actions">
-          <button type="button" className="danger" onClick={() => write('deleted', true)} disabled={isBusy}>
-            Delete
-          </button>
-          <span className="hint">Removes the record from the list and disables it. It can be restored.</span>
-        </p>
-      )}
+      <Columns
+        at={at}
+        record={record}
+        head={
+          <div className="actions">
+            {record.deleted ? (
+              <strong>{stateOf(record)}</strong>
+            ) : (
+              <>
+                <EnabledSwitch
+                  name={recordName(record)}
+                  isEnabled={record.enabled}
+                  onChange={(enabled) => write('enabled', enabled)}
+                />
+                <strong aria-hidden="true">{stateOf(record)}</strong>
+              </>
+            )}
+            {record.deleted ? (
+              <button
+                type="button"
+                className="primary end"
+                onClick={() => write('deleted', false)}
+                disabled={isBusy}
+              >
+                <ArchiveRestore />
+                Restore
+              </button>
+            ) : (
+              <button
+                type="button"
+                className="danger end"
+                title="Removes the record from the list and disables it. It can be restored."
+                onClick={() => write('deleted', true)}
+                disabled={isBusy}
+              >
+                <Trash2 />
+                Delete
+              </button>
+            )}
+          </div>
+        }
+      >
+        <Panel title="Name and description">
+          <RecordForm editing={editing} title="Name and description" isBusy={action.isPending} />
+        </Panel>
+      </Columns>
       <ConflictDialog
         at={at}
         save={action}
@@ -98,34 +157,6 @@ function EditedOverview({ at, record }: ScreenProperties) {
         onDiscard={action.dismiss}
       />
     </>
-  );
-}
-
-/** The runtimes that could not apply the record, and why. */
-function FailedRuntimes({ at }: { readonly at: RecordRef }) {
-  const { data = [], error, refetch } = useRuntimes(at);
-  const failures = data.flatMap((runtime) =>
-    runtime.failed.filter(({ id }) => id === at.id).map((failure) => ({ ...runtime, reason: failure.error })),
-  );
-  if (error !== null) return <ErrorNote error={error} retry={refetch} />;
-  if (failures.length === 0) return null;
-  return (
-    <section aria-labelledby="failed-runtimes">
-      <h2 id="failed-runtimes">Not applied by</h2>
-      <ul className="rows">
-        {failures.map(({ instance, online, last_seen_at: seen, reason }) => (
-          <li key={instance}>
-            <div>
-              <Link href={`${familyPath(at)}/runtimes`}>{instance}</Link>
-              <pre className="last-error">{reason}</pre>
-            </div>
-            <span className="hint">
-              {online ? 'online' : 'offline'}, seen <Time at={seen} />
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }
 

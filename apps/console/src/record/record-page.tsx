@@ -1,14 +1,18 @@
 import { headersOf } from '@plugin-config/client';
+import { Ban, CircleCheck, CircleOff, FileJson, Trash2 } from 'lucide-react';
 import { lazy, Suspense, type ComponentType } from 'react';
 import { Link } from 'wouter';
 import { LiveNote } from '../live/live-note.tsx';
 import { FAMILIES, managerPath, recordPath, type Family, type RecordRef } from '../shell/addresses.ts';
-import { Heading, Tabs } from '../shell/heading.tsx';
+import { Heading, parentOf, Tabs } from '../shell/heading.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { Mark } from '../ui/mark.tsx';
 import { QueryResult } from '../ui/queries.tsx';
 import { Empty, Loading } from '../ui/states.tsx';
 import { Overview } from './overview.tsx';
-import { recordName } from './plugin-info.ts';
+import { pluginName, recordName } from './plugin-info.ts';
 import { useRecord, type ScreenProperties } from './use-record.ts';
+import './record.css';
 
 interface RecordTab {
   /** Appended to the address of the record. */
@@ -47,8 +51,14 @@ export function RecordPage({ at, tab }: { readonly at: RecordRef; readonly tab: 
   const tabs = TABS.filter(({ only = at.family }) => only === at.family);
   return (
     <>
-      <Heading title={data === undefined ? `Record ${at.id}` : recordName(data)} at={at} />
-      <LiveNote at={at} />
+      <Heading
+        title={data === undefined ? `Record ${at.id}` : recordName(data)}
+        parent={parentOf(at)}
+        mark={data && <Mark name={pluginName(data)} seed={data.plugin} isLarge />}
+      >
+        {data && <StateBadge record={data} />}
+        <LiveNote at={at} />
+      </Heading>
       <Tabs
         label="Record"
         tabs={tabs.map(({ path, title }) => [recordPath(at) + path, title])}
@@ -63,12 +73,23 @@ export function RecordPage({ at, tab }: { readonly at: RecordRef; readonly tab: 
                 <tab.Screen at={at} record={record} />
               </Suspense>
             ) : (
-              <Empty title={`Not available for ${FAMILIES[at.family].toLowerCase()}`} />
+              <Empty icon={Ban} title={`Not available for ${FAMILIES[at.family].toLowerCase()}`} />
             )}
           </>
         )}
       </QueryResult>
     </>
+  );
+}
+
+function StateBadge({ record: { deleted, enabled } }: Pick<ScreenProperties, 'record'>) {
+  if (deleted) return <Badge icon={Trash2}>Deleted</Badge>;
+  return enabled ? (
+    <Badge tone="good" icon={CircleCheck}>
+      Enabled
+    </Badge>
+  ) : (
+    <Badge icon={CircleOff}>Disabled</Badge>
   );
 }
 
@@ -78,10 +99,13 @@ function OwnerNote({ at: { projectId }, record }: ScreenProperties) {
   const manager = headers?.get('x-managed-by') ?? null;
   if (manager === null) return null;
   return (
-    <p className="owner-note">
-      This record is managed by a document of <strong>{manager}</strong>, with the key{' '}
-      <strong>{headers?.get('x-managed-key')}</strong>. Its next apply may undo changes you make here; until
-      then, they are listed as <Link href={managerPath(projectId, manager)}>edited by hand</Link>.
-    </p>
+    <div className="owner-note">
+      <FileJson />
+      <p>
+        This record is managed by a document of <strong>{manager}</strong>, with the key{' '}
+        <strong>{headers?.get('x-managed-key')}</strong>. Its next apply may undo changes you make here; until
+        then, they are listed as <Link href={managerPath(projectId, manager)}>edited by hand</Link>.
+      </p>
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runtimeStateOf, runtimesSummaryOf } from './runtime-state.ts';
+import { runtimeConditionOf, runtimeStateOf, runtimesSummaryOf } from './runtime-state.ts';
 
 const CURRENT = { online: true, status: 'applied', current: true, failed: [] } as const;
 
@@ -14,6 +14,13 @@ test('a runtime is described as online, failed and behind', () => {
   expect(runtimeStateOf({ ...failed, online: false, current: false })).toBe(
     'Offline, could not apply an older version',
   );
+});
+
+test('the condition of a runtime is the worst of its report while it is online', () => {
+  const failed = { ...CURRENT, status: 'failed' } as const;
+  expect(
+    [CURRENT, { ...CURRENT, current: false }, failed, { ...failed, online: false }].map(runtimeConditionOf),
+  ).toEqual(['current', 'behind', 'failed', 'offline']);
 });
 
 test('only online runtimes count as behind or failed', () => {

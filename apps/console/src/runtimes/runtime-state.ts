@@ -2,6 +2,15 @@ import type { Runtime } from '@plugin-config/client';
 
 type State = Pick<Runtime, 'online' | 'status' | 'current' | 'failed'>;
 
+export type RuntimeCondition = 'current' | 'behind' | 'failed' | 'offline';
+
+/** Returns the worst of what a runtime's report says; that of an offline runtime no longer counts. */
+export function runtimeConditionOf({ online, status, current }: State): RuntimeCondition {
+  if (!online) return 'offline';
+  if (status === 'failed') return 'failed';
+  return current ? 'current' : 'behind';
+}
+
 /** Describes the state of a runtime. */
 export function runtimeStateOf({ online, status, current, failed }: State): string {
   const version = current ? 'the current version' : 'an older version';

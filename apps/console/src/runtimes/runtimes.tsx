@@ -1,14 +1,21 @@
 import type { Runtime } from '@plugin-config/client';
+import { CircleAlert, CircleCheck, CircleOff, Clock, Server, type LucideIcon } from 'lucide-react';
 import { Link } from 'wouter';
 import { useFamily } from '../live/use-family.ts';
 import { recordName } from '../record/plugin-info.ts';
-import { FAMILIES, recordPath, type FamilyRef } from '../shell/addresses.ts';
-import { Heading } from '../shell/heading.tsx';
+import { recordPath, type FamilyRef } from '../shell/addresses.ts';
+import { FamilyHeading } from '../shell/heading.tsx';
 import { SERVICE_URL } from '../shell/service.ts';
+import { Badge } from '../ui/badge.tsx';
 import { QueryResult } from '../ui/queries.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Command, Time } from '../ui/texts.tsx';
-import { runtimesSummaryOf, runtimeStateOf } from './runtime-state.ts';
+import {
+  runtimeConditionOf,
+  runtimesSummaryOf,
+  runtimeStateOf,
+  type RuntimeCondition,
+} from './runtime-state.ts';
 import { useRuntimes } from './use-runtimes.ts';
 
 /** The runtimes of a family: what each one runs, and what it could not apply. */
@@ -16,7 +23,7 @@ export function Runtimes({ at }: { readonly at: FamilyRef }) {
   const query = useRuntimes(at);
   return (
     <>
-      <Heading at={at} title={`Runtimes of ${FAMILIES[at.family].toLowerCase()}`} />
+      <FamilyHeading at={at} tab="/runtimes" />
       <QueryResult query={query} what="runtimes">
         {(runtimes) =>
           runtimes.length === 0 ? (
@@ -42,20 +49,35 @@ interface RowProperties {
   readonly runtime: Runtime;
 }
 
+const LOOKS: Readonly<
+  Record<RuntimeCondition, readonly [tone: 'good' | 'warn' | 'bad' | 'neutral', icon: LucideIcon]>
+> = {
+  current: ['good', CircleCheck],
+  behind: ['warn', Clock],
+  failed: ['bad', CircleAlert],
+  offline: ['neutral', CircleOff],
+};
+
 function RuntimeRow({ at, runtime }: RowProperties) {
-  const { instance, online, status, current, error, failed, labels } = runtime;
-  const stateClass = status === 'failed' ? 'bad' : online && !current ? 'warn' : '';
+  const { instance, error, failed, labels } = runtime;
+  const [tone, icon] = LOOKS[runtimeConditionOf(runtime)];
   return (
     <li>
-      <div>
-        <strong>{instance}</strong> <span className={stateClass}>{runtimeStateOf(runtime)}</span>
-        <div className="hint">
+      <div className="stack">
+        <span className="actions">
+          <span className="with-icon">
+            <Server />
+            <strong>{instance}</strong>
+          </span>
+          <Badge tone={tone} icon={icon}>
+            {runtimeStateOf(runtime)}
+          </Badge>
           {Object.entries(labels).map(([name, value]) => (
-            <span key={name}>
-              {name}: <bdi>{value}</bdi>{' '}
+            <span key={name} className="hint">
+              {name}: <bdi>{value}</bdi>
             </span>
           ))}
-        </div>
+        </span>
         {error !== null && <pre className="last-error">{error}</pre>}
         {failed.length > 0 && <FailedRecords at={at} runtime={runtime} />}
       </div>
@@ -72,7 +94,7 @@ function FailedRecords({ at, runtime: { instance, failed } }: RowProperties) {
   const { data } = useFamily(at);
   const names = new Map(data?.records.map((record) => [record.id, recordName(record)]));
   return (
-    <ul aria-label={`Records that ${instance} could not apply`}>
+    <ul className="stack" aria-label={`Records that ${instance} could not apply`}>
       {failed.map(({ id, error }) => (
         <li key={id}>
           <Link href={recordPath({ ...at, id })}>{names.get(id) ?? `Record ${id}`}</Link>
@@ -86,7 +108,7 @@ function FailedRecords({ at, runtime: { instance, failed } }: RowProperties) {
 function NoRuntime({ at: { projectId } }: { readonly at: FamilyRef }) {
   const key = `npm run --silent cli -- key create --label "My runtime" --scope plugin_runtime --project ${projectId}`;
   return (
-    <Empty title="No runtime has reported in the last 24 hours">
+    <Empty icon={Server} title="No runtime has reported in the last 24 hours">
       <p>
         A runtime executes plugins: it reads their configurations, secrets included, and reports what it runs.
         Issue a key for it with the <code>plugin_runtime</code> scope:

@@ -1,101 +1,195 @@
 import { onlineManager, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import {
+  ChevronsUpDown,
+  KeyRound,
+  LogOut,
+  Menu,
+  Monitor,
+  Moon,
+  Search,
+  Settings,
+  Sun,
+  WifiOff,
+  type LucideIcon,
+} from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { Link, useLocation, useRoute } from 'wouter';
 import { SESSION_KEY, SIGNED_OUT, useKey } from '../session/session.ts';
-import { Select } from '../ui/fields.tsx';
+import { Segmented } from '../ui/fields.tsx';
+import { Mark } from '../ui/mark.tsx';
 import { useChange, useRead } from '../ui/queries.tsx';
 import { ErrorNote } from '../ui/states.tsx';
-import { FAMILIES, familyPath, idOf, type Family } from './addresses.ts';
+import { idOf } from './addresses.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
+import icon from './icon.svg';
+import { usePreference } from './preferences.ts';
+import { PROJECT_SCREENS } from './project-screens.ts';
 import { service } from './service.ts';
-import { chooseTheme, storedTheme, THEMES } from './theme.ts';
 
-/** The header around each screen: navigation, theme and the signed-in key. */
+const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }));
+
+/** The navigation beside each screen, or in a menu above it if the page is narrow. */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const [address] = useLocation();
   const menu = useRef<HTMLDivElement>(null);
+  const projectId = useProjectId();
+  const [isJumping, setJumping] = useState(false);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      // A dialog is in use.
+      if (document.querySelector('dialog[open]') === null) setJumping(true);
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
   // Following a link closes the menu.
   useEffect(() => {
     if (address !== '') menu.current?.hidePopover();
   }, [address]);
   return (
-    <>
+    <div className="layout">
       <a className="skip" href="#main">
         Skip to content
       </a>
       <header className="frame">
-        <Link href="/">
-          <strong>Plugin console</strong>
+        <Link href="/" className="brand">
+          <img src={icon} alt="" width="24" height="24" />
+          Plugin console
         </Link>
-        <button type="button" className="menu-button" popoverTarget="menu">
+        <button type="button" className="menu-button quiet" popoverTarget="menu">
+          <Menu />
           Menu
         </button>
         <div ref={menu} id="menu" className="menu" popover="auto">
+          <button
+            type="button"
+            className="jump"
+            aria-keyshortcuts="Control+K Meta+K"
+            onClick={() => {
+              menu.current?.hidePopover();
+              setJumping(true);
+            }}
+          >
+            <Search />
+            Jump to…
+            <kbd>{/Mac|iP/.test(navigator.userAgent) ? '⌘' : 'Ctrl'} K</kbd>
+          </button>
           <ProjectLinks />
           <nav aria-label="All projects">
-            <Link
+            <NavLink
               href="/administration/plugins"
-              aria-current={address.startsWith('/administration/') ? 'page' : undefined}
+              icon={Settings}
+              isCurrent={address.startsWith('/administration/')}
             >
               Administration
-            </Link>
+            </NavLink>
           </nav>
           <Account />
         </div>
       </header>
-      <OfflineNote />
-      <main id="main" tabIndex={-1}>
-        <ErrorBoundary address={address}>{children}</ErrorBoundary>
-      </main>
-    </>
+      <div className="content">
+        <OfflineNote />
+        <main id="main" tabIndex={-1}>
+          <ErrorBoundary address={address}>{children}</ErrorBoundary>
+        </main>
+      </div>
+      {isJumping && (
+        <Suspense>
+          <Palette projectId={projectId} onClose={() => setJumping(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+interface LinkProperties {
+  readonly href: string;
+  readonly icon: LucideIcon;
+  readonly isCurrent: boolean;
+  readonly children: ReactNode;
+}
+
+function NavLink({ href, icon: Icon, isCurrent, children }: LinkProperties) {
+  return (
+    <Link href={href} aria-current={isCurrent ? 'page' : undefined}>
+      <Icon />
+      {children}
+    </Link>
   );
 }
 
 /** Projects are rarely renamed. */
 const NAME_STALE_MS = 60_000;
 
+const PROJECT_ROUTE = '/projects/:project/:part/*?';
+
+/** The project of the current address; null outside of projects. */
+function useProjectId(): number | null {
+  const [, params] = useRoute(PROJECT_ROUTE);
+  return params === null ? null : idOf(params.project);
+}
+
 function ProjectLinks() {
-  const [, params] = useRoute('/projects/:project/:part/*?');
-  const projectId = params === null ? null : idOf(params.project);
+  const [, params] = useRoute(PROJECT_ROUTE);
+  const projectId = useProjectId();
   const { data: project } = useRead(
     ['projects', 'one', projectId],
     async (options) => service.project(projectId ?? 0).retrieve(options),
     { enabled: projectId !== null, staleTime: NAME_STALE_MS },
   );
   if (projectId === null) return null;
-  const current = (part: string) => (params?.part === part ? 'page' : undefined);
+  const name = project?.name ?? `Project ${projectId}`;
   return (
     <nav aria-label="Project">
-      <span className="hint">{project?.name ?? `Project ${projectId}`}</span>
-      {(Object.keys(FAMILIES) as readonly Family[]).map((family) => (
-        <Link key={family} href={familyPath({ projectId, family })} aria-current={current(family)}>
-          {FAMILIES[family]}
-        </Link>
-      ))}
-      <Link href={`/projects/${projectId}/documents`} aria-current={current('documents')}>
-        Documents
+      <Link href="/" className="switch-project" title="Switch to another project">
+        <Mark name={name} seed={projectId} />
+        <bdi className="ellipsis">{name}</bdi>
+        <ChevronsUpDown />
       </Link>
+      {PROJECT_SCREENS.map(([part, title, partIcon]) => (
+        <NavLink
+          key={part}
+          href={`/projects/${projectId}/${part}`}
+          icon={partIcon}
+          isCurrent={params?.part === part}
+        >
+          {title}
+        </NavLink>
+      ))}
     </nav>
   );
 }
 
+const THEMES = [
+  ['system', 'System', <Monitor key="system" />],
+  ['light', 'Light', <Sun key="light" />],
+  ['dark', 'Dark', <Moon key="dark" />],
+] as const;
+
 function Account() {
   const { label } = useKey();
   const queries = useQueryClient();
-  const [theme, setTheme] = useState(storedTheme);
-  const choose = (next: string): void => {
-    setTheme(next);
-    chooseTheme(next);
-  };
+  const [theme, setTheme] = usePreference('theme');
   const signOut = useChange(async () => service.session.end(), {
     affects: SESSION_KEY,
     onSuccess: () => queries.setQueryData(SESSION_KEY, SIGNED_OUT),
   });
   return (
     <div className="account">
-      <Select label="Theme" value={theme} options={Object.entries(THEMES)} onChange={choose} />
-      <bdi className="hint">{label}</bdi>
-      <button type="button" onClick={() => signOut.mutate()} disabled={signOut.isPending}>
+      <Segmented label="Theme" value={theme} options={THEMES} onChange={setTheme} />
+      <span className="with-icon hint" title="The key you signed in with">
+        <KeyRound />
+        <bdi className="ellipsis">{label}</bdi>
+      </span>
+      <button
+        type="button"
+        className="quiet small"
+        onClick={() => signOut.mutate()}
+        disabled={signOut.isPending}
+      >
+        <LogOut />
         Sign out
       </button>
       <ErrorNote error={signOut.error} />
@@ -113,7 +207,8 @@ function OfflineNote() {
     <div role="status">
       {!isOnline && (
         <p className="offline">
-          You are offline. Data may be out of date, and changes cannot be saved until you reconnect.
+          <WifiOff /> You are offline. Data may be out of date, and changes cannot be saved until you
+          reconnect.
         </p>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { Compass } from 'lucide-react';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { Link, Route, Switch } from 'wouter';
 import { Pipeline } from '../pipeline/pipeline.tsx';
@@ -63,10 +64,11 @@ function screenFor<Ref>(ref: Ref | null, screen: (ref: Ref) => ReactNode): React
 
 function NotFound() {
   return (
-    <Empty title="Page not found">
-      <p>
-        The link may be wrong, or the item no longer exists. <Link href="/">Go to projects</Link>.
-      </p>
+    <Empty icon={Compass} title="Page not found">
+      <p>The link may be wrong, or the item no longer exists.</p>
+      <Link href="/" className="button">
+        Go to projects
+      </Link>
     </Empty>
   );
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { SESSION_KEY } from '../session/session.ts';
+import icon from '../shell/icon.svg';
 import { service } from '../shell/service.ts';
 import { Form, TextField } from '../ui/fields.tsx';
 import { useChange } from '../ui/queries.tsx';
@@ -21,29 +22,38 @@ export function SignIn({ reason }: { readonly reason: string | null }) {
   });
   return (
     <main className="sign-in">
-      <h1>Plugin console</h1>
-      {reason !== null && !signIn.isError && (
-        <p role="status">{reason} Sign in to continue where you left off.</p>
-      )}
-      <Form className="fields" onSubmit={() => signIn.mutate()}>
-        <TextField
-          label="API key"
-          type="password"
-          value={key}
-          onChange={setKey}
-          autoComplete="off"
-          spellCheck={false}
-          required
-        />
-        <button type="submit" className="primary" disabled={signIn.isPending}>
-          {signIn.isPending ? 'Signing in…' : 'Sign in'}
-        </button>
-      </Form>
-      <ErrorNote error={signIn.error} />
-      <p className="hint">
-        The service prints a key when it first starts. An operator can issue another one:
+      <title>Sign in · Plugin console</title>
+      <p className="brand">
+        <img src={icon} alt="" width="28" height="28" />
+        Plugin console
       </p>
-      <Command text="npm run cli -- key create --label console --scope '*'" />
+      <section className="panel stack">
+        <h1>Sign in</h1>
+        {reason !== null && !signIn.isError && (
+          <p role="status">{reason} Sign in to continue where you left off.</p>
+        )}
+        <Form className="fields" onSubmit={() => signIn.mutate()}>
+          <TextField
+            label="API key"
+            type="password"
+            value={key}
+            onChange={setKey}
+            autoComplete="off"
+            spellCheck={false}
+            required
+          />
+          <button type="submit" className="primary" disabled={signIn.isPending}>
+            {signIn.isPending ? 'Signing in…' : 'Sign in'}
+          </button>
+        </Form>
+        <ErrorNote error={signIn.error} />
+      </section>
+      <section>
+        <p className="hint">
+          No key? The service prints one when it first starts. Issue another on the command line:
+        </p>
+        <Command text="npm run cli -- key create --label console --scope '*'" />
+      </section>
     </main>
   );
 }

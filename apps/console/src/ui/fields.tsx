@@ -1,4 +1,5 @@
-import { useLayoutEffect, useRef, type ComponentProps, type ReactNode, type RefObject } from 'react';
+import { Search } from 'lucide-react';
+import { useId, useLayoutEffect, useRef, type ComponentProps, type ReactNode, type RefObject } from 'react';
 import { localTimeOf } from './format.ts';
 
 /** The properties of an element plus a label. `onChange` receives the value. */
@@ -16,6 +17,16 @@ export function TextField({ label, onChange, ...input }: Labelled<'input', strin
       <span>{label}</span>
       <input {...input} onChange={({ target }) => onChange?.(target.value)} />
     </label>
+  );
+}
+
+/** The search of a toolbar. */
+export function SearchField({ label, ...input }: Labelled<'input', string> & { readonly label: string }) {
+  return (
+    <div className="search">
+      <Search />
+      <TextField label={label} type="search" placeholder={label} autoComplete="off" {...input} />
+    </div>
   );
 }
 
@@ -65,6 +76,41 @@ export function Choice({ label, onChange, type = 'checkbox', ...input }: Labelle
       <input {...input} type={type} onChange={({ target }) => onChange?.(target.checked)} />
       <span>{label}</span>
     </label>
+  );
+}
+
+interface SegmentedProperties<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  /** The title of each value, and what it shows: an icon or a text. */
+  readonly options: readonly (readonly [value: Value, title: string, shown: ReactNode])[];
+  readonly onChange: (value: Value) => void;
+}
+
+/** A choice between a few values, side by side. */
+export function Segmented<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: SegmentedProperties<Value>) {
+  const name = useId();
+  return (
+    <fieldset className="segmented">
+      <legend className="unseen">{label}</legend>
+      {options.map(([one, title, shown]) => (
+        <label key={one} title={title}>
+          <input
+            type="radio"
+            name={name}
+            aria-label={title}
+            checked={one === value}
+            onChange={() => onChange(one)}
+          />
+          {shown}
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

@@ -1,19 +1,28 @@
 import { PluginConfigError } from '@plugin-config/client';
+import { CircleAlert, LoaderCircle, RotateCw, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { CopyButton } from './texts.tsx';
 
 export function Loading({ what }: { readonly what: string }) {
   return (
     <p className="loading" role="status">
+      <LoaderCircle />
       Loading {what}…
     </p>
   );
 }
 
-/** An empty state that says what to do next. */
-export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
+interface EmptyProperties {
+  readonly icon: LucideIcon;
+  readonly title: string;
+  readonly children?: ReactNode;
+}
+
+/** An empty state. It says what the screen is for, and shows the command or button for the next step. */
+export function Empty({ icon: Icon, title, children }: EmptyProperties) {
   return (
     <section className="empty">
+      <Icon />
       <h2>{title}</h2>
       {children}
     </section>
@@ -33,17 +42,19 @@ export function ErrorNote({ error, retry }: ErrorProperties) {
     error instanceof PluginConfigError ? error : { detail: error.message, requestId: null };
   return (
     <div role="alert" className="error-note">
+      <CircleAlert />
       <p>
         <strong>{detail}</strong> {adviceFor(error)}
       </p>
       <p className="actions">
         {retry !== undefined && (
-          <button type="button" onClick={() => retry()}>
+          <button type="button" className="small" onClick={() => retry()}>
+            <RotateCw />
             Try again
           </button>
         )}
         {requestId !== null && (
-          <span>
+          <span className="hint">
             Request ID <code>{requestId}</code> <CopyButton text={requestId} what="request ID" />
           </span>
         )}

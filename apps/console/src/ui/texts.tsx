@@ -1,3 +1,4 @@
+import { Check, Copy, type LucideIcon } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
 import { exactTime, relativeTime } from './format.ts';
 
@@ -50,20 +51,28 @@ export function ActorName({ actor: { key_id: key, label } }: ActorProperties) {
   );
 }
 
-/** Copies a text. `what` completes the label "Copy …". */
-export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
+interface CopyProperties {
+  readonly text: string;
+  /** Completes the label "Copy …". */
+  readonly what: string;
+  readonly icon?: LucideIcon;
+}
+
+/** Copies a text. */
+export function CopyButton({ text, what, icon: Icon = Copy }: CopyProperties) {
   const [isCopied, setCopied] = useState(false);
   return (
     <button
       type="button"
-      className="small"
-      aria-label={`Copy ${what}`}
+      className="quiet icon small"
+      aria-label={isCopied ? 'Copied' : `Copy ${what}`}
+      title={isCopied ? 'Copied' : `Copy ${what}`}
       onClick={() => {
         void navigator.clipboard.writeText(text).then(() => setCopied(true));
       }}
       onBlur={() => setCopied(false)}
     >
-      {isCopied ? 'Copied' : 'Copy'}
+      {isCopied ? <Check /> : <Icon />}
     </button>
   );
 }

@@ -55,7 +55,7 @@ test('of ten thousand records only the visible ones are rendered, and scrolling 
   await page.evaluate(`document.querySelector('.record-rows').scrollTop = 1e9`);
   const last = table.getByRole('row').last();
   await expect.poll(async () => last.getAttribute('aria-rowindex')).toBe('10001');
-  expect(await last.getByRole('cell').nth(1).innerText()).toBe('10000');
+  expect(await last.getByRole('cell').nth(2).innerText()).toBe('10000');
 });
 
 test('the page stays small and responsive with 1,000 log entries a second', async () => {

@@ -31,3 +31,48 @@ test('on a narrow page the header is one row, and its menu opens by keyboard', a
   await page.getByRole('heading', { name: 'Documents' }).waitFor();
   await link.waitFor({ state: 'hidden' });
 });
+
+test('records and screens are reached by a part of their names, by keyboard alone', async () => {
+  const tenant = await service().tenant();
+  await tenant.pluginConfigs.create({ plugin: 7, name: 'GeoIP' });
+  const { page } = await openSignedIn(browser(), tenant, `/projects/${tenant.projectId}/documents`);
+  const input = page.getByRole('combobox', { name: 'Jump to' });
+  await page.keyboard.press('Control+k');
+  await input.waitFor();
+  await page.keyboard.type('geo');
+  await page.getByRole('option', { name: 'GeoIP' }).waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'GeoIP' }).waitFor();
+  await input.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Jump to…' }).click();
+  await page.keyboard.type('runtimes');
+  await page.getByRole('option', { name: 'Runtimes Transformations', selected: false }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.getByRole('option', { name: 'Runtimes Transformations', selected: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Transformations', exact: true }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('nothing has this name');
+  await page.getByText('Nothing found').waitFor();
+  await page.keyboard.press('Escape');
+  await input.waitFor({ state: 'detached' });
+});
+
+test('the theme and the density stay as chosen', async () => {
+  const tenant = await service().tenant();
+  await tenant.pluginConfigs.create({ plugin: 7, name: 'GeoIP' });
+  const { page } = await openSignedIn(browser(), tenant, `/projects/${tenant.projectId}/plugin_configs`);
+  const heightOf = async () => (await page.locator('[data-id]').first().boundingBox())?.height ?? 0;
+  const scheme = async () => page.evaluate<string>('getComputedStyle(document.documentElement).colorScheme');
+  await page.getByRole('radio', { name: 'Comfortable rows', checked: true }).waitFor();
+  const height = await heightOf();
+  await page.getByRole('radio', { name: 'Compact rows' }).check();
+  await page.getByRole('radio', { name: 'Dark' }).check();
+  await expect.poll(heightOf).toBeLessThan(height);
+  expect(await scheme()).toBe('dark');
+  await page.reload();
+  await page.getByRole('radio', { name: 'Compact rows', checked: true }).waitFor();
+  expect(await heightOf()).toBeLessThan(height);
+  expect(await scheme()).toBe('dark');
+});

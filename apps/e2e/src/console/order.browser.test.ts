@@ -28,7 +28,7 @@ const handleOf = (page: Page, plugin: number) => rowOf(page, plugin).getByRole('
 
 /** Returns the plugins in the order shown. */
 async function shownOrder(page: Page): Promise<readonly number[]> {
-  const cells = await page.locator('.record-rows .plugin').allInnerTexts();
+  const cells = await page.locator('[data-id] .plugin').allInnerTexts();
   return cells.map((text) => Number(text.replace('Plugin ', '')));
 }
 
@@ -117,7 +117,7 @@ test('a record is dragged next to another', async () => {
   const { page, tenant } = await openFamily(6);
   await handleOf(page, 5).dragTo(rowOf(page, 2), { targetPosition: { x: 200, y: 5 } });
   await expectOrder(page, tenant, [1, 5, 2, 3, 4, 6]);
-  await handleOf(page, 1).dragTo(rowOf(page, 6), { targetPosition: { x: 200, y: 44 } });
+  await handleOf(page, 1).dragTo(rowOf(page, 6), { targetPosition: { x: 200, y: 40 } });
   await expectOrder(page, tenant, [5, 2, 3, 4, 6, 1]);
 });
 

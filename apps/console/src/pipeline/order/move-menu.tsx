@@ -1,6 +1,7 @@
 import type { ConfigRecord } from '@plugin-config/client';
-import { useEffect, useRef } from 'react';
+import { ArrowDown, ArrowDownToLine, ArrowUp, ArrowUpToLine, Hash, type LucideIcon } from 'lucide-react';
 import { recordName } from '../../record/plugin-info.ts';
+import { Menu, MenuItem } from '../../ui/menu.tsx';
 import type { Destination } from './plan-move.ts';
 
 /** The menu is shared by the handles of all rows. */
@@ -20,51 +21,20 @@ interface Properties {
 
 /** Moves a record without dragging it. */
 export function MoveMenu({ record, previous, next, onMove, onChoosePosition }: Properties) {
-  const menu = useRef<HTMLDivElement>(null);
-  // Focuses the menu as it opens, so no key press is lost. React does not render this attribute.
-  useEffect(() => menu.current?.setAttribute('autofocus', ''), []);
-  const item = (title: string, act: (() => void) | undefined) => (
-    <button
-      type="button"
-      role="menuitem"
-      disabled={act === undefined}
-      onClick={() => {
-        menu.current?.hidePopover();
-        act?.();
-      }}
-    >
+  const item = (icon: LucideIcon, title: string, to: Destination | undefined) => (
+    <MenuItem icon={icon} onSelect={record && to && (() => onMove(record.id, to))}>
       {title}
-    </button>
+    </MenuItem>
   );
-  const move = (title: string, to: Destination | undefined) =>
-    item(title, record && to && (() => onMove(record.id, to)));
   return (
-    <div
-      ref={menu}
-      id={MOVE_MENU}
-      popover="auto"
-      className="move-menu"
-      role="menu"
-      tabIndex={-1}
-      aria-label={record === undefined ? 'Move' : `Move ${recordName(record)}`}
-      onToggle={({ newState }) => {
-        if (newState !== 'open' || document.activeElement !== menu.current) return;
-        menu.current?.querySelector<HTMLElement>('button:enabled')?.focus();
-      }}
-      onKeyDown={(event) => {
-        const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-        if (step === undefined) return;
-        event.preventDefault();
-        const items = [...event.currentTarget.querySelectorAll<HTMLElement>('button:enabled')];
-        const index = items.findIndex((one) => one === document.activeElement);
-        items.at((Math.max(index, step === 1 ? -1 : 0) + step) % items.length)?.focus();
-      }}
-    >
-      {move('Move up', previous && { before: previous.id })}
-      {move('Move down', next && { after: next.id })}
-      {move('Move to top', 'first')}
-      {move('Move to bottom', 'last')}
-      {item('Move to position…', onChoosePosition)}
-    </div>
+    <Menu id={MOVE_MENU} label={record === undefined ? 'Move' : `Move ${recordName(record)}`}>
+      {item(ArrowUp, 'Move up', previous && { before: previous.id })}
+      {item(ArrowDown, 'Move down', next && { after: next.id })}
+      {item(ArrowUpToLine, 'Move to top', 'first')}
+      {item(ArrowDownToLine, 'Move to bottom', 'last')}
+      <MenuItem icon={Hash} onSelect={onChoosePosition}>
+        Move to position…
+      </MenuItem>
+    </Menu>
   );
 }

@@ -1,0 +1,24 @@
+import { Fragment } from 'react';
+import { fieldsOf, storedText, type Field, type Form } from '../editing/field.ts';
+import { secretText } from '../editing/reference.ts';
+
+/** The fields of a form with their values. Secrets are only set or not set. */
+export function ConfigurationFacts({ form }: { readonly form: Form }) {
+  return (
+    <dl className="facts">
+      {fieldsOf(form).map((field) => (
+        <Fragment key={field.name}>
+          <dt>{field.label}</dt>
+          <dd>
+            <pre>{textOf(field)}</pre>
+          </dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
+
+function textOf(field: Field): string {
+  if (field.secret === true) return secretText(field.stored);
+  return field.stored === undefined ? 'Not set' : storedText(field);
+}

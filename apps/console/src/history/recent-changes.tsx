@@ -1,0 +1,45 @@
+import { recordKey, recordsOf } from '../live/use-family.ts';
+import { recordPath, type RecordRef } from '../shell/addresses.ts';
+import { Panel } from '../ui/panel.tsx';
+import { QueryResult, useRead } from '../ui/queries.tsx';
+import { ActorName, Time } from '../ui/texts.tsx';
+import { ACTIVITIES } from './activity-item.tsx';
+import { shownChange } from './shown-change.ts';
+
+/** Entries about jobs don't change records, so the stream doesn't send them. */
+const REFRESH_MS = 15_000;
+const CHANGES = 6;
+
+/** The latest changes of a record, in a line each. */
+export function RecentChanges({ at }: { readonly at: RecordRef }) {
+  const query = useRead(
+    [...recordKey(at), 'activity', 'recent'],
+    async (options) => (await recordsOf(at).activity(at.id, { limit: CHANGES }, options).page()).results,
+    { refetchInterval: REFRESH_MS },
+  );
+  return (
+    <Panel title="Latest changes" link={[`${recordPath(at)}/history`, 'All changes']}>
+      <QueryResult query={query} what="changes">
+        {(entries) => (
+          <ol className="rows recent">
+            {entries.map(({ id, actor, activity, changes, created_at: createdAt }) => (
+              <li key={id}>
+                <span>
+                  <ActorName actor={actor} /> {ACTIVITIES[activity]} the record
+                  {activity !== 'created' && changes.length > 0 && (
+                    <span className="hint">
+                      : {changes.map((change) => shownChange(change).label).join(', ')}
+                    </span>
+                  )}
+                </span>
+                <span className="hint">
+                  <Time at={createdAt} />
+                </span>
+              </li>
+            ))}
+          </ol>
+        )}
+      </QueryResult>
+    </Panel>
+  );
+}

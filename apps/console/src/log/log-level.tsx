@@ -1,0 +1,20 @@
+import { Bug, Circle, CircleX, Info, TriangleAlert, type LucideIcon } from 'lucide-react';
+
+/** The shape of each level, so it can be told without its colour. */
+const ICONS: Readonly<Partial<Record<string, LucideIcon>>> = {
+  DEBUG: Bug,
+  INFO: Info,
+  WARN: TriangleAlert,
+  ERROR: CircleX,
+};
+
+/** The type of an entry. */
+export function LogLevel({ type }: { readonly type: string }) {
+  const Icon = ICONS[type] ?? Circle;
+  return (
+    <span className="log-level" data-type={type}>
+      <Icon />
+      {type}
+    </span>
+  );
+}

@@ -1,0 +1,117 @@
+import { CircleCheck, TriangleAlert } from 'lucide-react';
+import { Link } from 'wouter';
+import { recordKey } from '../live/use-family.ts';
+import { useErrorTime } from '../live/use-errors.ts';
+import { useRuntimes } from '../runtimes/use-runtimes.ts';
+import { familyPath, recordPath, type RecordRef } from '../shell/addresses.ts';
+import { service } from '../shell/service.ts';
+import { rateText } from '../ui/format.ts';
+import { Panel } from '../ui/panel.tsx';
+import { QueryResult, useRead } from '../ui/queries.tsx';
+import { ErrorNote } from '../ui/states.tsx';
+import { Time } from '../ui/texts.tsx';
+import type { ScreenProperties } from './use-record.ts';
+
+/** The share of successful deliveries of the last day. */
+export function Health({ at, record: { delivery_rate_24h: rate } }: ScreenProperties) {
+  if (at.family !== 'plugin_configs') return null;
+  return (
+    <Panel title="Health" link={[`${recordPath(at)}/deliveries`, 'Deliveries']}>
+      {rate === null ? (
+        <p className="hint">No deliveries in the last 24 hours.</p>
+      ) : (
+        <p className="figure">
+          <strong>{rateText(rate)}</strong> of deliveries succeeded in the last 24 hours
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+/** New entries don't change records, so the stream doesn't send them. */
+const REFRESH_MS = 15_000;
+const ENTRIES = 5;
+
+/** The error that the plugin reports, and the latest errors in its log. */
+export function Errors({ at, record: { error } }: ScreenProperties) {
+  const time = useErrorTime(at);
+  const hasLog = at.family === 'plugin_configs';
+  const log = useRead(
+    [...recordKey(at), 'log-errors'],
+    async (options) => {
+      const { pluginConfigs } = service.project(at.projectId);
+      return (await pluginConfigs.logs(at.id, { type_filter: ['ERROR'], limit: ENTRIES }, options).page())
+        .results;
+    },
+    { enabled: hasLog, refetchInterval: REFRESH_MS },
+  );
+  return (
+    <Panel title="Errors" {...(hasLog && { link: [`${recordPath(at)}/logs?type=ERROR`, 'Log'] })}>
+      {error === null ? (
+        <p className="with-icon hint">
+          <CircleCheck className="good" />
+          The plugin reports no error.
+        </p>
+      ) : (
+        <div className="reported">
+          <p className="actions">
+            <strong className="with-icon bad">
+              <TriangleAlert />
+              Last error
+            </strong>
+            {time !== undefined && <Time at={time} />}
+          </p>
+          <pre className="last-error">{error}</pre>
+          <p className="hint">Shown until the plugin reports another error or recovers.</p>
+        </div>
+      )}
+      {hasLog && (
+        <QueryResult query={log} what="errors">
+          {(entries) =>
+            entries.length > 0 && (
+              <ol className="rows recent" aria-label="Latest errors in the log">
+                {entries.map(({ id, timestamp, message }) => (
+                  <li key={id}>
+                    <span className="ellipsis" title={message}>
+                      {message}
+                    </span>
+                    <span className="hint">
+                      <Time at={timestamp} />
+                    </span>
+                  </li>
+                ))}
+              </ol>
+            )
+          }
+        </QueryResult>
+      )}
+    </Panel>
+  );
+}
+
+/** The runtimes that could not apply the record, and why. */
+export function FailedRuntimes({ at }: { readonly at: RecordRef }) {
+  const { data = [], error, refetch } = useRuntimes(at);
+  const failures = data.flatMap((runtime) =>
+    runtime.failed.filter(({ id }) => id === at.id).map((failure) => ({ ...runtime, reason: failure.error })),
+  );
+  if (error !== null) return <ErrorNote error={error} retry={refetch} />;
+  if (failures.length === 0) return null;
+  return (
+    <Panel title="Not applied by" link={[`${familyPath(at)}/runtimes`, 'Runtimes']}>
+      <ul className="rows">
+        {failures.map(({ instance, online, last_seen_at: seen, reason }) => (
+          <li key={instance}>
+            <div>
+              <Link href={`${familyPath(at)}/runtimes`}>{instance}</Link>
+              <pre className="last-error">{reason}</pre>
+            </div>
+            <span className="hint">
+              {online ? 'online' : 'offline'}, seen <Time at={seen} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

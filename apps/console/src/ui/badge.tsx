@@ -1,0 +1,19 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+interface Properties {
+  readonly tone?: 'neutral' | 'good' | 'warn' | 'bad' | 'accent';
+  /** Says the same as the tone, for those who don't see colours. */
+  readonly icon?: LucideIcon;
+  readonly children: ReactNode;
+}
+
+/** A state in one or two words. */
+export function Badge({ tone = 'neutral', icon: Icon, children }: Properties) {
+  return (
+    <span className={`badge ${tone}`}>
+      {Icon && <Icon />}
+      {children}
+    </span>
+  );
+}
