@@ -11,19 +11,19 @@ import {
 } from '../usage/log-quota.ts';
 import type { BatchStores } from './ingestion-stores.ts';
 
-const NONE: ReadonlySet<number> = new Set();
+const NONE: ReadonlySet<LogEntry> = new Set();
 
 export type Quotas = ReadonlyMap<number, LogQuota>;
 
 /**
- * Returns the indexes of the entries that exceed the quotas. Duplicates do not count. Locks the usage of projects
+ * Returns the entries that exceed the quotas. Duplicates do not count. Locks the usage of projects
  * with a quota until the batch ends, so concurrent batches cannot exceed it together.
  */
 export async function entriesOverQuota(
   { usage, log }: Pick<BatchStores, 'usage' | 'log'>,
   entries: readonly LogEntry[],
   quotas: Quotas,
-): Promise<ReadonlySet<number>> {
+): Promise<ReadonlySet<LogEntry>> {
   if (![...quotas.values()].some(isLimited)) return NONE;
   const sent = amountsOf(entries);
   const limited = [...sent.keys()].filter((id) => isLimited(quotaIn(quotas, id))).toSorted((a, b) => a - b);
@@ -35,10 +35,12 @@ export async function entriesOverQuota(
     ),
   );
   if (exceeding.size === 0) return NONE;
-  const indexes = [...entries.keys()].filter((index) => exceeding.has(entries[index]?.projectId ?? 0));
-  const stored = await log.areStored(indexes.flatMap((index) => entries[index] ?? []));
-  const candidates = indexes.filter((_, at) => stored[at] !== true);
-  return overQuota(entries, candidates, { used, quotas });
+  const candidates = entries.filter(({ projectId }) => exceeding.has(projectId));
+  const stored = await log.areStored(candidates);
+  return overQuota(
+    candidates.filter((_, at) => stored[at] !== true),
+    { used, quotas },
+  );
 }
 
 function amountsOf(entries: readonly LogEntry[]): ReadonlyMap<number, LogAmount> {
@@ -55,22 +57,16 @@ interface Usage {
 }
 
 /** Admits each entry in order if it still fits. A repeated entry is a duplicate, and does not count. */
-function overQuota(
-  entries: readonly LogEntry[],
-  candidates: readonly number[],
-  { used, quotas }: Usage,
-): ReadonlySet<number> {
+function overQuota(candidates: readonly LogEntry[], { used, quotas }: Usage): ReadonlySet<LogEntry> {
   const sums = new Map(used);
-  const over = new Set<number>();
+  const over = new Set<LogEntry>();
   const decided = new Map<string, boolean>();
-  for (const index of candidates) {
-    const entry = entries[index];
-    if (entry === undefined) continue;
+  for (const entry of candidates) {
     const { projectId, recordId, timestamp, id } = entry;
     const key = `${recordId} ${timestamp.getTime()} ${id}`;
     const next = sumOf(sums.get(projectId) ?? NOTHING, amountOf(entry));
     const isAdmitted = decided.get(key) ?? fits(next, quotaIn(quotas, projectId));
-    if (!isAdmitted) over.add(index);
+    if (!isAdmitted) over.add(entry);
     else if (!decided.has(key)) sums.set(projectId, next);
     decided.set(key, isAdmitted);
   }

@@ -2,6 +2,7 @@ import { newDeadLetter, type NewDeadLetter } from '../dead-letter/dead-letter.ts
 import type { DeadReason } from '../message/dead-reason.ts';
 import type { DeadLetterWriter } from '../dead-letter/dead-letter-store.ts';
 import { utf8Length } from '../kernel/text.ts';
+import type { LogEntry } from '../log/log-entry.ts';
 import type { AppendOutcomes } from '../log/log-entry-store.ts';
 import type { LogUsage } from '../usage/log-usage.ts';
 import { NO_QUOTA, quotaOf, type LogQuota } from '../usage/log-quota.ts';
@@ -39,7 +40,7 @@ export async function storeBatch(
   const judged = judge(messages, facts);
   const quotas = quotasOf(facts.owners, logQuota);
   const over = await entriesOverQuota(stores, judged.entries, quotas);
-  const admitted = over.size === 0 ? judged.entries : judged.entries.filter((_, index) => !over.has(index));
+  const admitted = over.size === 0 ? judged.entries : judged.entries.filter((entry) => !over.has(entry));
   const appended = await log.append(admitted);
   await sequence.add(admitted, appended);
   const counted = await reports.store(judged);
@@ -70,8 +71,8 @@ function quotasOf(owners: ReadonlyMap<number, Owner>, setting: LogQuota): Quotas
 interface BatchResult {
   readonly messages: readonly Message[];
   readonly judged: Judged;
-  /** The indexes of the entries over quota. */
-  readonly over: ReadonlySet<number>;
+  /** The entries over quota. */
+  readonly over: ReadonlySet<LogEntry>;
   readonly quotas: Quotas;
   /** The outcomes of the other entries. */
   readonly appended: AppendOutcomes;
@@ -79,19 +80,15 @@ interface BatchResult {
 }
 
 function outcomesOf({ messages, judged, over, quotas, appended, counted }: BatchResult): readonly Outcome[] {
-  let entry = 0;
-  let admitted = 0;
-  let delivery = 0;
+  const [entries, ofEntries, ofDeliveries] = [judged.entries.values(), appended.values(), counted.values()];
   return judged.verdicts.map((verdict, at) => {
-    if (verdict === 'log') {
-      const index = entry++;
-      if (!over.has(index)) return appended[admitted++] ?? 'duplicate';
-      const sent = judged.entries[index];
-      if (sent === undefined || messages[at]?.origin.overQuota !== 'return') return 'over_quota';
-      return new ReturnedEntry(sent.projectId, amountOf(sent), quotas.get(sent.projectId) ?? NO_QUOTA);
-    }
-    if (verdict === 'delivery') return counted[delivery++] ?? 'duplicate';
-    return verdict === 'error' ? 'stored' : verdict;
+    if (verdict === 'delivery') return ofDeliveries.next().value ?? 'duplicate';
+    if (verdict !== 'log') return verdict === 'error' ? 'stored' : verdict;
+    const { value: entry } = entries.next();
+    if (entry === undefined || !over.has(entry)) return ofEntries.next().value ?? 'duplicate';
+    if (messages[at]?.origin.overQuota !== 'return') return 'over_quota';
+    const { projectId } = entry;
+    return new ReturnedEntry(projectId, amountOf(entry), quotas.get(projectId) ?? NO_QUOTA);
   });
 }
 
@@ -102,16 +99,16 @@ type Sums = { -readonly [Name in keyof LogUsage]: LogUsage[Name] };
  */
 function usageOf({
   messages,
-  judged: { verdicts, entries },
+  judged,
   outcomes,
 }: Pick<BatchResult, 'messages' | 'judged'> & { readonly outcomes: readonly Outcome[] }): ReadonlyMap<
   number,
   LogUsage
 > {
   const used = new Map<number, Sums>();
-  let index = 0;
-  for (const [at, verdict] of verdicts.entries()) {
-    const entry = verdict === 'log' ? entries[index++] : undefined;
+  const entries = judged.entries.values();
+  for (const [at, verdict] of judged.verdicts.entries()) {
+    const entry = verdict === 'log' ? entries.next().value : undefined;
     const outcome = outcomes[at];
     const origin = messages[at]?.origin;
     if (entry === undefined || origin === undefined || outcome === 'duplicate') continue;
