@@ -14,7 +14,8 @@ type Example = readonly [code: WireErrorBody['code'], detail: string, attr?: str
 
 interface Rejection {
   readonly description: string;
-  readonly type: WireErrorBody['type'];
+  /** Defaults to `invalid_request`. */
+  readonly type?: WireErrorBody['type'];
   readonly headers?: Readonly<Record<string, z.ZodType>>;
   readonly examples: readonly Example[];
   readonly body?: z.ZodType;
@@ -24,7 +25,6 @@ interface Rejection {
 export const REJECTED = {
   malformed: rejected(400, 'Malformed', {
     description: 'The request is malformed.',
-    type: 'invalid_request',
     examples: [['parse_error', 'The request must have exactly one Host header.']],
   }),
   badParameter: rejected(400, 'BadParameter', {
@@ -60,7 +60,6 @@ export const REJECTED = {
   }),
   notFound: rejected(404, 'NotFound', {
     description: 'The project does not exist, or contains nothing with this id.',
-    type: 'invalid_request',
     examples: [
       ['not_found', 'Project not found.'],
       ['not_found', 'Not found.'],
@@ -68,19 +67,16 @@ export const REJECTED = {
   }),
   tooSlow: rejected(408, 'TooSlow', {
     description: 'The headers or the body did not arrive in time.',
-    type: 'invalid_request',
     examples: [['timeout', 'The request did not arrive in time.']],
   }),
   stale: rejected(412, 'Stale', {
     description: '`If-Match` names an old version: the record or list has changed.',
-    type: 'invalid_request',
     examples: [
       ['precondition_failed', 'The resource has changed: its current ETag does not match If-Match.'],
     ],
   }),
   job_not_queued: rejected(409, 'JobNotQueued', {
     description: 'The job is running or has ended.',
-    type: 'invalid_request',
     examples: [['job_not_queued', 'The job is running. Only a queued job can be cancelled.']],
   }),
   badDocument: rejected(400, 'BadDocument', {
@@ -95,18 +91,15 @@ export const REJECTED = {
   stalePlan: rejected(412, 'StalePlan', {
     body: documentErrorBody,
     description: 'The plan is out of date; `changed` lists the records that have changed.',
-    type: 'invalid_request',
     examples: [['precondition_failed', 'Records have changed since the plan was made. Create a new plan.']],
   }),
   managed_by_another: rejected(409, 'ManagedByAnother', {
     body: documentErrorBody,
     description: 'Another manager owns some of the records, listed in `conflicts`.',
-    type: 'invalid_request',
     examples: [['managed_by_another', 'Another manager owns some of the records: 1.']],
   }),
   idempotency_in_flight: rejected(409, 'InFlight', {
     description: 'The first request with this `Idempotency-Key` is still running.',
-    type: 'invalid_request',
     headers: { 'Retry-After': retryAfter },
     examples: [
       [
@@ -128,12 +121,10 @@ export const REJECTED = {
   }),
   tooLarge: rejected(413, 'TooLarge', {
     description: 'The body is too large.',
-    type: 'invalid_request',
     examples: [['payload_too_large', 'The request body may be no larger than 1 MiB.']],
   }),
   unsupportedMediaType: rejected(415, 'UnsupportedMediaType', {
     description: 'The media type of the body is not supported.',
-    type: 'invalid_request',
     examples: [
       ['unsupported_media_type', 'A request body must be JSON in UTF-8: "Content-Type: application/json".'],
     ],
@@ -146,7 +137,6 @@ export const REJECTED = {
   }),
   headersTooLarge: rejected(431, 'HeadersTooLarge', {
     description: 'The URL and headers are too large.',
-    type: 'invalid_request',
     examples: [['headers_too_large', 'The URL and headers of the request are too large.']],
   }),
   failed: rejected(500, 'Failed', {
@@ -179,7 +169,7 @@ export function rejections(all: readonly Rejected[]): ZodOpenApiResponsesObject 
 function rejected(
   status: number,
   id: string,
-  { description, type, headers, examples, body = errorBody }: Rejection,
+  { description, type = 'invalid_request', headers, examples, body = errorBody }: Rejection,
 ) {
   const responses = examples.map(([code, detail, attr = null]) => {
     const value: WireErrorBody = { type, code, detail, attr };
