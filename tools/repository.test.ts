@@ -24,6 +24,11 @@ function valuesOf(key: string, value: unknown): readonly unknown[] {
   ]);
 }
 
+interface Step {
+  readonly uses?: string;
+  readonly with?: object;
+}
+
 interface FormPart {
   readonly type: string;
   readonly id?: string;
@@ -55,6 +60,17 @@ test.for(WORKFLOWS)('%s runs scripts and actions that exist, with the least perm
     actions.filter((one) => !(one.startsWith('./') ? exists(`${one}/action.yml`) : /@v\d+$/.test(one))),
   ).toEqual([]);
   expect(workflow.permissions).toEqual({ contents: 'read' });
+});
+
+test.for(WORKFLOWS)('%s passes inputs that its local actions have', (path) => {
+  const steps = valuesOf('steps', parse(read(path))).flat() as readonly Step[];
+  const unknown = steps
+    .filter(({ uses = '' }) => uses.startsWith('./'))
+    .flatMap(({ uses, with: inputs = {} }) => {
+      const { inputs: known } = parse(read(`${uses}/action.yml`));
+      return Object.keys(inputs).filter((name) => !(name in known));
+    });
+  expect(unknown).toEqual([]);
 });
 
 test.for(FORMS)('%s is an issue form', (path) => {
