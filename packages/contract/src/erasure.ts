@@ -21,6 +21,8 @@ export const erasure = z
         runtimes: count,
         alerts: count,
         incidents: count,
+        webhooks: count,
+        deliveries: count,
         keys: count,
       })
       .meta({ description: 'What has been removed so far.' }),
@@ -45,6 +47,8 @@ export const erasure = z
           runtimes: 2,
           alerts: 5,
           incidents: 31,
+          webhooks: 1,
+          deliveries: 64,
           keys: 3,
         },
         started_at: '2026-03-01T09:30:00.000Z',

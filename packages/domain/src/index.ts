@@ -479,3 +479,61 @@ export {
   type PreviewedIncident,
   type RecordHistory,
 } from './alert/preview-alert.ts';
+
+export {
+  checkWebhook,
+  literalAddress,
+  OLD_SECRET_MS,
+  RECORD_EVENTS,
+  tooManyWebhooks,
+  WEBHOOK_EVENTS,
+  WEBHOOK_URL_MAX,
+  WEBHOOKS_MAX,
+  type AddressRules,
+  type DisabledReason,
+  type RecordEvent,
+  type SignedWebhook,
+  type UrlParts,
+  type Webhook,
+  type WebhookEvent,
+  type WebhookSettings,
+  type WebhookStore,
+} from './webhook/webhook.ts';
+export {
+  afterAttempt,
+  DELIVERIES_KEPT_DAYS,
+  DELIVERY_STATES,
+  isFailing,
+  RESPONSE_MAX,
+  TEST_EVENT,
+  webhookDisabled,
+  type AttemptOutcome,
+  type Delivery,
+  type DeliveryState,
+  type DeliveryStore,
+  type DeliveryType,
+  type Verdict,
+} from './webhook/delivery.ts';
+export { attemptDelivery, type AttemptReport } from './webhook/attempt-delivery.ts';
+export {
+  payloadOf,
+  quotaEvent,
+  recordEvent,
+  type QueuedEvent,
+  type RecordedChange,
+} from './webhook/queued-event.ts';
+export {
+  PENDING_MAX,
+  type ClaimedDelivery,
+  type DeliveryBacklog,
+  type DeliverySettlement,
+  type QueuedChunk,
+  type WebhookEvents,
+  type WebhookQueue,
+} from './webhook/webhook-queue.ts';
+export {
+  SEND_TIMEOUT_MS,
+  type WebhookMessage,
+  type WebhookSender,
+  type WebhookTarget,
+} from './webhook/webhook-sender.ts';

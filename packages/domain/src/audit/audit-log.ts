@@ -13,16 +13,20 @@ export const AUDIT_ACTIONS = [
   'alert_created',
   'alert_changed',
   'alert_deleted',
+  'webhook_created',
+  'webhook_changed',
+  'webhook_deleted',
+  'webhook_rotated',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** The target of an administrative change, with its name at that time. */
 export interface AuditSubject {
-  readonly type: 'key' | 'project' | 'plugin' | 'alert';
+  readonly type: 'key' | 'project' | 'plugin' | 'alert' | 'webhook';
   readonly id: number;
   readonly name: string;
-  /** The project that an alert belongs to. */
+  /** The project that an alert or a webhook belongs to. */
   readonly projectId?: number;
 }
 

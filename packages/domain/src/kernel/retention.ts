@@ -23,6 +23,8 @@ export interface Retention {
   readonly runtimes: DropOld;
   /** Incidents, by the time they were closed. */
   readonly incidents: DropOld;
+  /** Deliveries of webhooks. */
+  readonly webhookDeliveries: DropOld;
   /** Daily log usage. */
   readonly usage: DropOld;
   /** Deliveries per minute. */

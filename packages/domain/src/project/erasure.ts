@@ -15,6 +15,8 @@ export const ERASED_KINDS = [
   'runtimes',
   'alerts',
   'incidents',
+  'webhooks',
+  'deliveries',
   'keys',
 ] as const;
 

@@ -1,0 +1,43 @@
+import { afterAttempt, isFailing, type AttemptOutcome } from './delivery.ts';
+import type { ClaimedDelivery, DeliverySettlement, WebhookQueue } from './webhook-queue.ts';
+import type { WebhookSender } from './webhook-sender.ts';
+
+interface Dependencies {
+  readonly queue: Pick<WebhookQueue, 'settle'>;
+  readonly sender: WebhookSender;
+}
+
+export interface AttemptReport extends DeliverySettlement {
+  /** False if the claim was no longer current. Somebody else attempts the delivery. */
+  readonly isStored: boolean;
+}
+
+/** Sends a claimed delivery, decides what follows, and stores it. */
+export async function attemptDelivery(
+  { queue, sender }: Dependencies,
+  delivery: ClaimedDelivery,
+): Promise<AttemptReport> {
+  const outcome = await outcomeOf(sender, delivery);
+  const settlement = settlementOf(delivery, outcome);
+  return { ...settlement, isStored: await queue.settle(delivery, settlement) };
+}
+
+function outcomeOf(
+  sender: WebhookSender,
+  { target, id, at, payload }: ClaimedDelivery,
+): Promise<AttemptOutcome> | AttemptOutcome {
+  if (target instanceof Error) {
+    return { status: null, error: 'The URL could not be decrypted.', response: null, retryAfterMs: null };
+  }
+  return sender.send(target, { id: `msg_${id}`, timestamp: at, payload });
+}
+
+export function settlementOf(
+  { attempts, failingSince, at }: Pick<ClaimedDelivery, 'attempts' | 'failingSince' | 'at'>,
+  outcome: AttemptOutcome,
+): DeliverySettlement {
+  const verdict = afterAttempt(attempts, outcome);
+  if (verdict === 'gone') return { outcome, verdict, disable: 'gone' };
+  const disable = verdict !== 'delivered' && isFailing(failingSince, at) ? 'failing' : null;
+  return { outcome, verdict, disable };
+}

@@ -1,0 +1,78 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { settlementOf } from './attempt-delivery.ts';
+import { afterAttempt, FAILING_MAX_MS, RETRIES_MS, type AttemptOutcome } from './delivery.ts';
+import { recordEvent } from './queued-event.ts';
+
+const ACCEPTED: AttemptOutcome = { status: 200, error: null, response: null, retryAfterMs: null };
+const FAILED: AttemptOutcome = { ...ACCEPTED, status: 500, error: 'The receiver responded with 500.' };
+const AT = new Date('2026-01-02T03:04:05.678Z');
+
+test('a delivery is attempted eight times within 28 hours', () => {
+  const attempts = RETRIES_MS.map((_, n) => afterAttempt(n + 1, FAILED));
+  expect(attempts).toEqual(RETRIES_MS.map((retryInMs) => ({ retryInMs })));
+  expect(afterAttempt(RETRIES_MS.length + 1, FAILED)).toBe('failed');
+  const hours = RETRIES_MS.reduce((sum, pause) => sum + pause, 0) / 3_600_000;
+  expect([RETRIES_MS.length, Math.floor(hours)]).toEqual([7, 27]);
+});
+
+test('an accepted attempt ends the delivery, and 410 ends the webhook', () => {
+  expect(afterAttempt(8, ACCEPTED)).toBe('delivered');
+  expect(afterAttempt(1, { ...FAILED, status: 410 })).toBe('gone');
+});
+
+test('a receiver can ask for a longer pause of up to ten hours, but not for a shorter one or more attempts', () => {
+  const retry = (attempts: number, retryAfterMs: number) =>
+    afterAttempt(attempts, { ...FAILED, retryAfterMs });
+  expect(retry(1, 60_000)).toEqual({ retryInMs: 60_000 });
+  expect(retry(2, 1000)).toEqual({ retryInMs: RETRIES_MS[1] });
+  expect(retry(1, Number.MAX_SAFE_INTEGER)).toEqual({ retryInMs: 36_000_000 });
+  expect(retry(8, 60_000)).toBe('failed');
+});
+
+test('any outcome of any attempt has a verdict, and the pauses are within bounds', () => {
+  const outcome = fc.record({
+    status: fc.option(fc.integer({ min: 100, max: 999 })),
+    error: fc.option(fc.string()),
+    response: fc.constant(null),
+    retryAfterMs: fc.option(fc.nat()),
+  });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 100 }), outcome, (attempts, given) => {
+      const verdict = afterAttempt(attempts, given);
+      if (typeof verdict === 'string') return;
+      expect(given.error).not.toBeNull();
+      expect(verdict.retryInMs).toBeGreaterThanOrEqual(RETRIES_MS[0]);
+      expect(verdict.retryInMs).toBeLessThanOrEqual(36_000_000);
+    }),
+  );
+});
+
+test('a webhook that has only failed for five days is disabled with its next failure', () => {
+  const disableAfter = (ms: number | null, outcome: AttemptOutcome) => {
+    const failingSince = ms === null ? null : new Date(AT.getTime() - ms);
+    return settlementOf({ attempts: 1, failingSince, at: AT }, outcome).disable;
+  };
+  expect(disableAfter(null, FAILED)).toBeNull();
+  expect(disableAfter(FAILING_MAX_MS - 1, FAILED)).toBeNull();
+  expect(disableAfter(FAILING_MAX_MS, FAILED)).toBe('failing');
+  expect(disableAfter(FAILING_MAX_MS, ACCEPTED)).toBeNull();
+  expect(disableAfter(null, { ...FAILED, status: 410 })).toBe('gone');
+});
+
+test('an entry in the history is an event, whose type depends on what happened and who did it', () => {
+  const typeOf = (activity: 'created' | 'disabled' | 'restored' | 'deleted', label = 'operator') =>
+    recordEvent({
+      id: 7,
+      activity,
+      actor: { keyId: null, label },
+      at: AT,
+      record: { projectId: 1, family: 'plugin_configs', id: 3 },
+      version: 2,
+    }).type;
+  expect(typeOf('created')).toBe('record.created');
+  expect(typeOf('disabled')).toBe('record.updated');
+  expect(typeOf('restored')).toBe('record.updated');
+  expect(typeOf('deleted')).toBe('record.deleted');
+  expect(typeOf('disabled', 'alert 7: Errors')).toBe('record.disabled_by_alert');
+});

@@ -1,0 +1,107 @@
+import { DomainError } from '../kernel/domain-error.ts';
+import type { Author } from '../kernel/author.ts';
+import type { Page, PageRequest } from '../kernel/page.ts';
+import type { WebhookEvent } from './webhook.ts';
+
+export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
+
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** The event of a delivery that a caller requests to test a webhook. */
+export const TEST_EVENT = 'webhook.test';
+
+export type DeliveryType = WebhookEvent | typeof TEST_EVENT;
+
+/** Longer responses are truncated, in bytes. */
+export const RESPONSE_MAX = 1024;
+
+/** One event on its way to one webhook. */
+export interface Delivery {
+  /** A UUID. Receivers see `msg_<id>`, the same for each attempt. */
+  readonly id: string;
+  readonly webhookId: number;
+  readonly type: DeliveryType;
+  /** The body, as JSON text. */
+  readonly payload: string;
+  readonly state: DeliveryState;
+  /** The attempts since it was queued, including a running one. */
+  readonly attempts: number;
+  readonly createdAt: Date;
+  /** When the next attempt is due; null once it is delivered or has failed. */
+  readonly dueAt: Date | null;
+  readonly finishedAt: Date | null;
+  /** The HTTP status of the last attempt; null if there was no response. */
+  readonly lastStatus: number | null;
+  /** Why the last attempt failed; null if it did not. */
+  readonly lastError: string | null;
+  /** The start of the last response. */
+  readonly lastResponse: string | null;
+}
+
+/** The result of an attempt. */
+export interface AttemptOutcome {
+  readonly status: number | null;
+  /** Null if the receiver accepted the delivery. */
+  readonly error: string | null;
+  readonly response: string | null;
+  /** How long the receiver asks to wait; null if it does not ask. */
+  readonly retryAfterMs: number | null;
+}
+
+export type Verdict = 'delivered' | 'failed' | 'gone' | { readonly retryInMs: number };
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** The pauses after each failed attempt. */
+export const RETRIES_MS = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  10 * HOUR,
+] as const;
+const RETRY_AFTER_MAX_MS = 10 * HOUR;
+const GONE = 410;
+
+/** Decides what follows from an attempt, the first of which is number 1. */
+export function afterAttempt(attempts: number, { status, error, retryAfterMs }: AttemptOutcome): Verdict {
+  if (error === null) return 'delivered';
+  if (status === GONE) return 'gone';
+  const pause = RETRIES_MS[attempts - 1];
+  if (pause === undefined) return 'failed';
+  return { retryInMs: Math.max(pause, Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAX_MS)) };
+}
+
+/** A webhook that has only failed for this long is disabled. */
+export const FAILING_MAX_MS = 5 * 24 * HOUR;
+
+/** Whether a webhook whose attempts have failed since then is to be disabled. */
+export function isFailing(failingSince: Date | null, now: Date): boolean {
+  return failingSince !== null && now.getTime() - failingSince.getTime() >= FAILING_MAX_MS;
+}
+
+/** How long deliveries are kept. */
+export const DELIVERIES_KEPT_DAYS = 30;
+
+/** Reads the deliveries of a webhook, and queues some of them. */
+export interface DeliveryStore {
+  /** Returns one page, newest first. */
+  page(projectId: number, webhookId: number, page: PageRequest): Promise<Page<Delivery>>;
+  /**
+   * Queues a delivery again, with the same id and payload. Resolves to null if there is no such delivery.
+   * @throws DomainError `invalid_input`, attr `enabled`, if the webhook is disabled
+   */
+  resend(projectId: number, webhookId: number, id: string): Promise<Delivery | null>;
+  /**
+   * Queues a `webhook.test` event. Resolves to null if there is no such webhook.
+   * @throws DomainError `invalid_input`, attr `enabled`, if the webhook is disabled
+   */
+  test(projectId: number, webhookId: number, author: Author): Promise<Delivery | null>;
+}
+
+export function webhookDisabled(): DomainError {
+  return new DomainError('invalid_input', 'The webhook is disabled. Enable it first.', { attr: 'enabled' });
+}

@@ -1,0 +1,74 @@
+import type { AttemptOutcome, Delivery, Verdict } from './delivery.ts';
+import type { DisabledReason } from './webhook.ts';
+import type { WebhookTarget } from './webhook-sender.ts';
+
+/** A delivery that this worker attempts now. No other worker sends anything to the webhook until the lease ends. */
+export interface ClaimedDelivery extends Pick<
+  Delivery,
+  'id' | 'webhookId' | 'type' | 'payload' | 'attempts'
+> {
+  readonly projectId: number;
+  /** The time of the claim. */
+  readonly at: Date;
+  /** Identifies the claim among all claims of the webhook. */
+  readonly claim: number;
+  /** An error if it cannot be decrypted. */
+  readonly target: WebhookTarget | Error;
+  /** When the first attempt failed after the last successful one of the webhook; null if none has. */
+  readonly failingSince: Date | null;
+}
+
+/** What is stored about an attempt. */
+export interface DeliverySettlement {
+  readonly outcome: AttemptOutcome;
+  readonly verdict: Verdict;
+  /** Why the webhook is to be disabled; null if it is not. */
+  readonly disable: DisabledReason | null;
+}
+
+export interface DeliveryBacklog {
+  /** The pending deliveries of enabled webhooks. */
+  readonly pending: number;
+  /** How long the webhook that has waited longest has been due. */
+  readonly oldestDueMs: number;
+}
+
+/** The deliveries that are due. A delivery that is claimed and never settled is claimed again after its lease. */
+export interface WebhookQueue {
+  /**
+   * Claims the next due delivery of each of up to `limit` webhooks, those that have waited longest first. Skips
+   * disabled webhooks, and those with a delivery in flight.
+   */
+  claim(limit: number, leaseMs: number): Promise<readonly ClaimedDelivery[]>;
+  /**
+   * Stores the result of an attempt. Resolves to false, and stores nothing, if the claim is no longer current. A
+   * delivery that was queued again in the meantime stays pending.
+   */
+  settle(delivery: ClaimedDelivery, settlement: DeliverySettlement): Promise<boolean>;
+  /**
+   * Disables the webhooks with more than `PENDING_MAX` pending deliveries, as `failing`. Resolves to their ids. Their
+   * deliveries wait.
+   */
+  disableOverloaded(): Promise<readonly number[]>;
+  backlog(): Promise<DeliveryBacklog>;
+}
+
+/** Tens of thousands of events an hour, more than a receiver that takes them one by one can ever catch up with. */
+export const PENDING_MAX = 100_000;
+
+export interface QueuedChunk {
+  readonly events: number;
+  /** False if the limit of a chunk was reached, so more events may be left. */
+  readonly isComplete: boolean;
+}
+
+/** Queues the events that no transaction queues itself. */
+export interface WebhookEvents {
+  /**
+   * Reads on in the histories of the families whose events a webhook wants, one chunk per family, and queues them in
+   * order. Each event is queued once.
+   */
+  queueRecordEvents(): Promise<QueuedChunk>;
+  /** Queues an event for each project that has exceeded its log quota today, once a day. */
+  queueQuotaEvents(): Promise<void>;
+}
