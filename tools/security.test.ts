@@ -61,6 +61,11 @@ const DECRYPTING: readonly (readonly [call: RegExp, callers: readonly string[]])
     ],
   ],
   [/\bdecryptWork\b/, ['configuration/configurations.ts', 'job/claim-job.ts']],
+  // The settings of webhooks, and their deliveries.
+  [
+    /\bdecryptTargets\b/,
+    ['configuration/configurations.ts', 'webhook/postgres-webhook-queue.ts', 'webhook/webhook-target.ts'],
+  ],
   // Sent only to runtimes.
   [/\bconfigurations\.read\(/, ['apps/http/src/runtime/runtime-feed-handler.ts']],
   // Changes of a configuration, and job handlers.

@@ -19,9 +19,11 @@ import {
   aRecordDraft,
   aRecordWrite,
   aRuntimeReport,
+  aWebhook,
   liveRecords,
   secondsLater,
   seededPick,
+  someWebhookSettings,
   type TestWith,
 } from '@plugin-config/testing';
 import { expect, test } from 'vitest';
@@ -47,6 +49,8 @@ interface OtherMethods {
   readonly jobs: 'find' | 'page';
   readonly runtimes: 'page';
   readonly alerts: 'page' | 'find';
+  readonly webhooks: 'page' | 'find';
+  readonly webhookDeliveries: 'page';
 }
 
 type Write = (ports: PostgresPorts, setup: Setup) => Promise<unknown>;
@@ -54,6 +58,8 @@ type Write = (ports: PostgresPorts, setup: Setup) => Promise<unknown>;
 interface Setup {
   readonly family: FamilyRef;
   readonly records: readonly [ConfigRecord, ConfigRecord, ConfigRecord];
+  readonly webhookId: number;
+  readonly deliveryId: string;
   readonly keyId: number;
   readonly alert: Alert;
   readonly author: Author;
@@ -186,6 +192,40 @@ const WRITES: {
       ({ alerts }, { alert: { projectId }, author }) => alerts.delete(projectId, 404, null, author),
     ],
   },
+  webhooks: {
+    create: [
+      ({ webhooks }, { family: { projectId }, author }) =>
+        webhooks.create(projectId, someWebhookSettings(), author, KEY),
+      ({ webhooks }, { author }) => webhooks.create(404, someWebhookSettings(), author, null),
+    ],
+    change: [
+      ({ webhooks }, { family: { projectId }, webhookId, author }) =>
+        webhooks.change(projectId, webhookId, [1], (now) => ({ ...now, enabled: false }), author),
+      ({ webhooks }, { family: { projectId }, webhookId, author }) =>
+        webhooks.change(projectId, webhookId, [9], (now) => now, author),
+    ],
+    rotate: [
+      ({ webhooks }, { family: { projectId }, webhookId, author }) =>
+        webhooks.rotate(projectId, webhookId, author),
+    ],
+    delete: [
+      ({ webhooks }, { family: { projectId }, webhookId, author }) =>
+        webhooks.delete(projectId, webhookId, [1], author),
+      ({ webhooks }, { family: { projectId }, author }) => webhooks.delete(projectId, 404, null, author),
+    ],
+  },
+  webhookDeliveries: {
+    test: [
+      ({ webhookDeliveries }, { family: { projectId }, webhookId, author }) =>
+        webhookDeliveries.test(projectId, webhookId, author),
+    ],
+    resend: [
+      ({ webhookDeliveries }, { family: { projectId }, webhookId, deliveryId }) =>
+        webhookDeliveries.resend(projectId, webhookId, deliveryId),
+      ({ webhookDeliveries }, { family: { projectId }, webhookId }) =>
+        webhookDeliveries.resend(projectId, webhookId, NEW),
+    ],
+  },
   jobs: {
     queue: [
       ({ jobs }, { records: [first] }) => jobs.queue(aJob(first, { id: NEW }), [first.version]),
@@ -283,23 +323,28 @@ async function aSetup(ports: PostgresPorts): Promise<Setup> {
   await ports.jobs.queue(aJob(first, { id: QUEUED }), null);
   await ports.runtimes.report({ family, instance: 'known', report: aRuntimeReport(), at: secondsLater(0) });
   const alert = await anAlert(ports, family);
+  const { id: webhookId } = (await aWebhook(ports, family.projectId)).webhook;
+  const sent = await ports.webhookDeliveries.test(family.projectId, webhookId, anAuthor());
+  const deliveryId = sent?.id ?? '';
   const { id: keyId, label } = await ports.keys.add(anApiKey(), anAuthor());
   return {
     family,
     records,
+    webhookId,
+    deliveryId,
     keyId,
     alert,
     author: anAuthor({ actor: { keyId, label }, at: secondsLater(60) }),
   };
 }
 
-/** Drawn from sequences. A new account has the id of its first key. */
-const DRAWN_IDS = new Set(['id', 'accountId']);
+/** Different each time: from sequences, at random, or by the clock of the database. A new account has the id of its first key. */
+const DRAWN = new Set(['id', 'accountId', 'secret', 'createdAt', 'dueAt']);
 
-/** Returns the result without drawn ids, or the error. */
+/** Returns the result without what is drawn, or the error. */
 async function outcomeOf(work: Promise<unknown>): Promise<unknown> {
   try {
-    return JSON.stringify(await work, (name, value: unknown) => (DRAWN_IDS.has(name) ? undefined : value));
+    return JSON.stringify(await work, (name, value: unknown) => (DRAWN.has(name) ? undefined : value));
   } catch (error) {
     return { rejected: String(error) };
   }

@@ -29,6 +29,10 @@ import { postgresConfigRecordStore } from './record/postgres-config-record-store
 import { postgresConfigurationValues } from './record/read-configuration.ts';
 import { postgresRuntimeStore } from './runtime/postgres-runtime-store.ts';
 import { postgresLogUsageStore } from './usage/postgres-log-usage.ts';
+import { postgresDeliveryStore } from './webhook/postgres-delivery-store.ts';
+import { postgresWebhookEvents } from './webhook/postgres-webhook-events.ts';
+import { postgresWebhookQueue } from './webhook/postgres-webhook-queue.ts';
+import { postgresWebhookStore } from './webhook/postgres-webhook-store.ts';
 import { postgresRetention } from './retention/postgres-retention.ts';
 
 export type PostgresPorts = ReturnType<typeof postgresPorts>;
@@ -64,6 +68,10 @@ export function postgresPorts(database: EncryptedStore) {
     alertPreviews: postgresAlertPreviews(database),
     evaluations: postgresAlertEvaluations(database),
     usage: postgresLogUsageStore(database),
+    webhooks: postgresWebhookStore(database),
+    webhookDeliveries: postgresDeliveryStore(database),
+    webhookQueue: postgresWebhookQueue(database),
+    webhookEvents: postgresWebhookEvents(database),
     retention: postgresRetention(database),
     managed: postgresManagedRecords(database),
     randomness: nodeRandomness(),

@@ -10,6 +10,7 @@ export {
   LOG_CONTRACTS,
   LOG_ENTRY_CONTRACTS,
   RECORD_CONTRACTS,
+  WEBHOOK_CONTRACTS,
   type Contracts,
 } from './contracts/contracts.ts';
 export { logSourceContract, type SentToSource } from './contracts/log-source.contract.ts';
@@ -44,4 +45,5 @@ export { aRecord, aRecordDraft } from './builders/a-record.ts';
 export { aRecordWrite } from './builders/a-record-write.ts';
 export { aRuntimeReport } from './builders/a-runtime-report.ts';
 export { aSettlement } from './builders/a-settlement.ts';
+export { ACCEPTED, aWebhook, REJECTED, someWebhookSettings } from './builders/a-webhook.ts';
 export { seededRandomness } from './builders/seeded-randomness.ts';

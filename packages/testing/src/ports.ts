@@ -22,6 +22,10 @@ import type {
   ProjectStore,
   Retention,
   RuntimeStore,
+  DeliveryStore,
+  WebhookEvents,
+  WebhookQueue,
+  WebhookStore,
 } from '@plugin-config/domain';
 
 /** All ports of configurations and jobs, on one store. */
@@ -48,7 +52,13 @@ export interface Ports {
   readonly incidents: IncidentStore;
   readonly evaluations: AlertEvaluations;
   readonly alertPreviews: AlertPreviews;
+  readonly webhooks: WebhookStore;
+  readonly webhookDeliveries: DeliveryStore;
+  readonly webhookQueue: WebhookQueue;
+  readonly webhookEvents: WebhookEvents;
   readonly retention: Retention;
+  /** Adds copies of the deliveries of a webhook. */
+  readonly multiplyDeliveries: (webhookId: number, copies: number) => Promise<void>;
   /** Ages everything in the store. */
   readonly passTime: (milliseconds: number) => Promise<void>;
 }

@@ -8,6 +8,7 @@ export type EncryptedColumn =
   | 'config_revision.config'
   | 'activity.config_changes'
   | 'job.work'
+  | 'webhook.target'
   | 'plugin.secret_defaults';
 
 /** The location of a ciphertext, which cannot be decrypted anywhere else. */
@@ -15,7 +16,7 @@ export interface Place {
   /** `SERVICE` for data without a project. */
   readonly projectId: number;
   readonly column: EncryptedColumn;
-  /** The id of the record, or of the plugin. */
+  /** The id of the record, the plugin or the webhook. */
   readonly row: number;
 }
 

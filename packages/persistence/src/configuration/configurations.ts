@@ -49,7 +49,8 @@ export interface Masker {
 export type Encrypt = (place: Place, plain: string) => Ciphertext;
 
 /**
- * Encrypts and decrypts configurations. `mask` and `masker` mask the values of secrets; only `decryptValues` returns them.
+ * Encrypts and decrypts configurations and the targets of webhooks. `mask` and `masker` mask the values of secrets; only
+ * `decryptValues` returns them.
  * Methods that return a function load the keys and names that it needs.
  */
 export interface Configurations {
@@ -64,6 +65,11 @@ export interface Configurations {
     record: Pick<Owner, 'id' | 'projectId'>,
     work: Ciphertext,
   ): Promise<JobWork>;
+  /** Returns a function that decrypts the target of a webhook of these projects. */
+  decryptTargets(
+    connection: Connection,
+    projectIds: Iterable<number>,
+  ): Promise<(webhook: Pick<Owner, 'id' | 'projectId'>, target: Ciphertext) => string>;
   /** Reads the initial configuration of new records. */
   readonly defaults: Pick<Registrations, 'cached' | 'read'>;
   encrypter(connection: Connection, projectIds: Iterable<number>): Promise<Encrypt>;
@@ -168,6 +174,12 @@ export function newConfigurations(dependencies: {
     async decryptWork(connection, record, work) {
       const key = (await dataKeys.load(connection, [record.projectId]))(record.projectId);
       return JSON.parse(decryptText(key, placeOf(record, 'job.work'), work)) as JobWork;
+    },
+
+    async decryptTargets(connection, projectIds) {
+      const keyOf = await dataKeys.load(connection, projectIds);
+      return (webhook, target) =>
+        decryptText(keyOf(webhook.projectId), placeOf(webhook, 'webhook.target'), target);
     },
 
     defaults: registrations,

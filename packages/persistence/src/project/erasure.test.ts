@@ -24,10 +24,13 @@ import {
   aKeyHash,
   MOMENT,
 } from '@plugin-config/testing';
+import type pg from 'pg';
 import { expect, test } from 'vitest';
+import { inTransaction } from '../postgres/in-transaction.ts';
 import { databaseOfFile } from '../testing/database-of-file.ts';
 import { dumpTables } from '../testing/dump-tables.ts';
 import { logPortsOf } from '../testing/postgres-log-ports.fixture.ts';
+import { queueEvents } from '../webhook/queue-events.ts';
 
 const withEmptied = databaseOfFile();
 
@@ -38,12 +41,14 @@ const SHARED = new Set(['log_day', 'plugin', 'plugin_registry', 'schema_migratio
 const REMAINING = ['audit', 'erasure'];
 
 type Ports = ReturnType<typeof logPortsOf>;
-interface Pool {
-  query(text: string, parameters?: unknown[]): Promise<unknown>;
-}
 
 /** Fills every table with rows of the project. Texts that callers choose contain `mark`. */
-async function fill(ports: Ports, pool: Pool, { projectId, family }: FamilyRef, mark: string): Promise<void> {
+async function fill(
+  ports: Ports,
+  pool: pg.Pool,
+  { projectId, family }: FamilyRef,
+  mark: string,
+): Promise<void> {
   const key = await ports.keys.add(
     anApiKey({ label: mark, projectIds: [projectId], hash: aKeyHash(projectId) }),
     anAuthor(),
@@ -81,6 +86,10 @@ async function fill(ports: Ports, pool: Pool, { projectId, family }: FamilyRef, 
     null,
   );
   await evaluateAt(ports, MOMENT);
+  const url = `https://${mark}.example/${mark}`;
+  await ports.webhooks.create(projectId, { url, events: ['record.created'], enabled: true }, author, null);
+  const event = { key: mark, type: 'record.created', at: MOMENT, data: { mark } } as const;
+  await inTransaction(pool, 'begin', (client) => queueEvents(client, projectId, [event]));
   await pool.query(`insert into managed_record values ($1, $2, $3, $4, $4, false, 1, 1)`, [
     record.id,
     projectId,

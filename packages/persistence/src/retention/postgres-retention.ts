@@ -34,6 +34,12 @@ const DROP_CLOSED_INCIDENTS = dropOldRows('drop_closed_incidents', {
   since: 't.closed_at',
 });
 
+export const DROP_WEBHOOK_DELIVERIES = dropOldRows('drop_webhook_deliveries', {
+  table: 'webhook_delivery',
+  since: 't.created_at',
+  bytes: 'pg_column_size(t.payload) + coalesce(pg_column_size(t.last_response), 0)',
+});
+
 const DROP_USAGE = dropOldRows('drop_log_usage', { table: 'log_usage', since: 't.day' });
 
 /**
@@ -154,6 +160,7 @@ export function postgresRetention({ pool }: Pick<Database, 'pool'>): Retention {
     revisions: byId(DROP_REVISIONS),
     runtimes: byId(FORGET_RUNTIMES),
     incidents: byTime(DROP_CLOSED_INCIDENTS),
+    webhookDeliveries: byTime(DROP_WEBHOOK_DELIVERIES),
     usage: byTime(DROP_USAGE),
     deliveryMinutes: byTime(DROP_DELIVERY_MINUTES),
     deliveryDays: (ageMs) => dropDeliveryDays(pool, ageMs),

@@ -41,6 +41,9 @@ table project_key
 table runtime_instance with (fillfactor=50)
 table schema_migration
 table timeline
+table webhook with (fillfactor=50)
+table webhook_cursor with (fillfactor=50)
+table webhook_delivery
 
 function archive_log_day(date,integer,bigint)
 function create_config_records(integer[],bigint[],text[],bigint[],json,integer)

@@ -44,6 +44,26 @@ const ROWS = {
     created_at: AT,
     due_at: AT,
   },
+  webhook: {
+    id: 2,
+    project_id: 1,
+    target: '\\x00',
+    events: ['record.created'],
+    enabled: true,
+    version: 1,
+    created_at: AT,
+    updated_at: AT,
+    due_at: 'infinity',
+  },
+  webhook_delivery: {
+    project_id: 1,
+    webhook_id: 1,
+    event_key: 'other',
+    type: 'record.created',
+    payload: '{}',
+    created_at: AT,
+    due_at: AT,
+  },
 } satisfies Readonly<Record<string, Row>>;
 
 type Table = keyof typeof ROWS;
@@ -83,6 +103,12 @@ const BAD: readonly (readonly [Table, Row, string])[] = [
   ['job', { state: 'succeeded' }, 'job_finished_check'],
   ['job', { finished_at: AT }, 'job_finished_check'],
   ['job', { attempts: -1 }, 'job_attempts_check'],
+  ['webhook', { disabled_reason: 'gone' }, 'webhook_disabled_check'],
+  ['webhook', { enabled: false, disabled_reason: 'tired' }, 'webhook_disabled_check'],
+  ['webhook_delivery', { event_key: 'same' }, 'webhook_delivery_event_key'],
+  ['webhook_delivery', { state: 'lost', due_at: null, finished_at: AT }, 'webhook_delivery_state_check'],
+  ['webhook_delivery', { due_at: null }, 'webhook_delivery_pending_check'],
+  ['webhook_delivery', { finished_at: AT }, 'webhook_delivery_finished_check'],
 ];
 
 let database: TestDatabase;
@@ -98,6 +124,7 @@ beforeAll(async () => {
   await insert('api_key', { ...ROWS.api_key, id: 1, hash: HASH });
   await insert('config_record', { ...ROWS.config_record, id: 1 });
   await insert('job_queue', { ...ROWS.job_queue, project_id: 1 });
+  await insert('webhook_delivery', { ...ROWS.webhook_delivery, event_key: 'same' });
 });
 
 afterAll(async () => {

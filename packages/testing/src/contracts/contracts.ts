@@ -43,6 +43,9 @@ import { retryDeadLettersContract } from './retry-dead-letters.contract.ts';
 import { revisionRetentionContract } from './revision-retention.contract.ts';
 import { revisionStoreContract } from './revision-store.contract.ts';
 import { runtimeStoreContract } from './runtime-store.contract.ts';
+import { webhookEventsContract } from './webhook-events.contract.ts';
+import { webhookQueueContract } from './webhook-queue.contract.ts';
+import { webhookStoreContract } from './webhook-store.contract.ts';
 import type { LogPorts } from '../log-ports.ts';
 import type { TestWith } from '../test-with.ts';
 
@@ -120,4 +123,11 @@ export const INGESTION_CONTRACTS: Contracts = {
   'record owners': recordOwnersContract,
   'report store': reportStoreContract,
   'reported errors': reportedErrorsContract,
+};
+
+/** Contract suites of the ports of webhooks. */
+export const WEBHOOK_CONTRACTS: Contracts = {
+  'webhook store': webhookStoreContract,
+  'webhook queue': webhookQueueContract,
+  'webhook events': webhookEventsContract,
 };

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { OLD_SECRET_MS, type WebhookTarget } from '@plugin-config/domain';
+import type { Ciphertext } from '../configuration/ciphertext.ts';
+import { placeOf } from '../configuration/configurations.ts';
+import type { EncryptedStore } from '../configuration/encrypted-database.ts';
+
+/** What is encrypted in `webhook.target`. URLs often contain credentials of their own. */
+export interface StoredTarget {
+  readonly url: string;
+  readonly secret: string;
+  /** The secret before the last rotation, and when it expires. */
+  readonly old: { readonly secret: string; readonly until: string } | null;
+}
+
+interface WebhookRef {
+  readonly id: number;
+  readonly projectId: number;
+}
+
+export interface TargetCipher {
+  encrypt(webhook: WebhookRef, target: StoredTarget): Ciphertext;
+  decrypt(stored: WebhookRef & { readonly target: Ciphertext }): StoredTarget;
+}
+
+/** Loads the data key of a project. Don't call it in a transaction: it uses another connection. */
+export async function targetCipher(
+  { pool, configurations }: Pick<EncryptedStore, 'pool' | 'configurations'>,
+  projectId: number,
+): Promise<TargetCipher> {
+  const encrypt = await configurations.encrypter(pool, [projectId]);
+  const decrypt = await configurations.decryptTargets(pool, [projectId]);
+  return {
+    encrypt: (webhook, target) => encrypt(placeOf(webhook, 'webhook.target'), JSON.stringify(target)),
+    decrypt: (stored) => parseTarget(decrypt(stored, stored.target)),
+  };
+}
+
+export function parseTarget(text: string): StoredTarget {
+  return JSON.parse(text) as StoredTarget;
+}
+
+const SECRET_BYTES = 32;
+
+/** Generates a secret in the form of Standard Webhooks. */
+export function newSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+}
+
+export function rotated({ url, secret }: StoredTarget, at: Date): StoredTarget {
+  const until = new Date(at.getTime() + OLD_SECRET_MS).toISOString();
+  return { url, secret: newSecret(), old: { secret, until } };
+}
+
+/** Returns where to send at this time, and what signs it. */
+export function targetAt({ url, secret, old }: StoredTarget, at: Date): WebhookTarget {
+  const isOldValid = old !== null && at < new Date(old.until);
+  return { url, secrets: isOldValid ? [secret, old.secret] : [secret] };
+}

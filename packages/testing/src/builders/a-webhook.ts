@@ -1,0 +1,30 @@
+import {
+  WEBHOOK_EVENTS,
+  type AttemptOutcome,
+  type SignedWebhook,
+  type WebhookSettings,
+} from '@plugin-config/domain';
+import type { Ports } from '../ports.ts';
+import { anAuthor } from './an-author.ts';
+
+export function someWebhookSettings(given: Partial<WebhookSettings> = {}): WebhookSettings {
+  return { url: 'https://hooks.example/path?token=1', events: WEBHOOK_EVENTS, enabled: true, ...given };
+}
+
+/** Creates a webhook for all events. */
+export async function aWebhook(
+  { webhooks }: Pick<Ports, 'webhooks'>,
+  projectId: number,
+  given: Partial<WebhookSettings> = {},
+): Promise<SignedWebhook> {
+  const { value } = await webhooks.create(projectId, someWebhookSettings(given), anAuthor(), null);
+  return value;
+}
+
+export const ACCEPTED: AttemptOutcome = { status: 204, error: null, response: null, retryAfterMs: null };
+export const REJECTED: AttemptOutcome = {
+  status: 500,
+  error: 'The receiver responded with 500.',
+  response: 'Oh no',
+  retryAfterMs: null,
+};

@@ -1,0 +1,169 @@
+import {
+  FAMILIES,
+  ingest,
+  NO_QUOTA,
+  type Delivery,
+  type FamilyRef,
+  type Webhook,
+} from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { aJob } from '../builders/a-job.ts';
+import { aRecord } from '../builders/a-record.ts';
+import { aRecordWrite } from '../builders/a-record-write.ts';
+import { aWebhook } from '../builders/a-webhook.ts';
+import { anAuthor, MOMENT } from '../builders/an-author.ts';
+import { anEntry } from '../builders/an-ingest-message.ts';
+import { seededRandomness } from '../builders/seeded-randomness.ts';
+import type { LogPorts } from '../log-ports.ts';
+import type { TestWith } from '../test-with.ts';
+
+/** More than one call reads. */
+const MANY = 520;
+
+export function webhookEventsContract(test: TestWith<LogPorts>): void {
+  test('each change of a record is an event, in order, with what changed and who did it', async (ports) => {
+    for (const family of FAMILIES) {
+      const ref = await aFamily(ports, family);
+      await aRecord(ports, ref);
+      const { webhook } = await aWebhook(ports, ref.projectId);
+      const actor = { keyId: 7, label: 'deploy' };
+      const record = await aRecord(ports, ref);
+      const enabled = await ports.records.save(
+        aRecordWrite(record, { enabled: true }, { activity: { activity: 'enabled', actor } }),
+      );
+      await ports.jobs.queue(aJob(record, { id: seededRandomness(ref.projectId).uuid() }), null);
+      const gone = { deleted: true, enabled: false };
+      await ports.records.save(
+        aRecordWrite(enabled ?? record, gone, { activity: { activity: 'deleted', actor } }),
+      );
+      expect(await queueAll(ports)).toBe(3);
+      expect(await queueAll(ports)).toBe(0);
+      const data = { project_id: ref.projectId, family, record_id: record.id, version: 3 };
+      const operator = { key_id: null, label: 'operator' };
+      const deploy = { key_id: 7, label: 'deploy' };
+      const timestamp = MOMENT.toISOString();
+      const payloads = (await eventsOf(ports, webhook)).map(({ payload }) => JSON.parse(payload) as unknown);
+      expect(payloads).toEqual([
+        { type: 'record.created', timestamp, data: { ...data, activity: 'created', actor: operator } },
+        { type: 'record.updated', timestamp, data: { ...data, activity: 'enabled', actor: deploy } },
+        { type: 'record.deleted', timestamp, data: { ...data, activity: 'deleted', actor: deploy } },
+      ]);
+    }
+  });
+
+  test('a change by an alert is an event of its own', async (ports) => {
+    const ref = await aFamily(ports);
+    const record = await aRecord(ports, ref, { enabled: true });
+    const { webhook } = await aWebhook(ports, ref.projectId);
+    const actor = { keyId: null, label: 'alert 7: Errors' };
+    await ports.records.save(
+      aRecordWrite(record, { enabled: false }, { activity: { activity: 'disabled', actor } }),
+    );
+    await queueAll(ports);
+    expect((await eventsOf(ports, webhook)).map(({ type }) => type)).toEqual(['record.disabled_by_alert']);
+  });
+
+  test('a webhook gets the events that it wants, of its own project, while it is enabled', async (ports) => {
+    const [ref, other] = [await aFamily(ports), await aFamily(ports)];
+    const { webhook: created } = await aWebhook(ports, ref.projectId, { events: ['record.created'] });
+    const { webhook: deleted } = await aWebhook(ports, ref.projectId, { events: ['record.deleted'] });
+    const { webhook: disabled } = await aWebhook(ports, ref.projectId, { enabled: false });
+    const { webhook: foreign } = await aWebhook(ports, other.projectId);
+    await aRecord(ports, ref);
+    await queueAll(ports);
+    const counts = [];
+    for (const webhook of [created, deleted, disabled, foreign])
+      counts.push((await eventsOf(ports, webhook)).length);
+    expect(counts).toEqual([1, 0, 0, 0]);
+  });
+
+  test('changes from while no webhook wanted them are not events', async (ports) => {
+    const ref = await aFamily(ports);
+    await aRecord(ports, ref);
+    expect(await queueAll(ports)).toBe(0);
+    const { webhook } = await aWebhook(ports, ref.projectId, { events: ['incident.opened'] });
+    await aRecord(ports, ref);
+    const change = (given: Partial<Webhook>) =>
+      ports.webhooks.change(ref.projectId, webhook.id, null, (now) => ({ ...now, ...given }), anAuthor());
+    await change({ events: ['record.created'] });
+    await aRecord(ports, ref);
+    expect(await queueAll(ports)).toBe(1);
+    await change({ enabled: false });
+    await aRecord(ports, ref);
+    await change({ enabled: true });
+    expect(await queueAll(ports)).toBe(0);
+    await aRecord(ports, ref);
+    expect(await queueAll(ports)).toBe(1);
+    expect(await eventsOf(ports, webhook)).toHaveLength(2);
+    await ports.webhooks.delete(ref.projectId, webhook.id, null, anAuthor());
+    await aRecord(ports, ref);
+    expect(await queueAll(ports)).toBe(0);
+  });
+
+  test('concurrent workers queue many changes of several families once, in order', async (ports) => {
+    const families = [await aFamily(ports), await aFamily(ports)];
+    const webhooks = [];
+    for (const { projectId } of families) webhooks.push((await aWebhook(ports, projectId)).webhook);
+    const done = new AbortController();
+    const changing = Promise.all(families.map((ref) => changeOften(ports, ref))).finally(() => done.abort());
+    const work = async () => {
+      while (!done.signal.aborted) await ports.webhookEvents.queueRecordEvents();
+    };
+    await Promise.all([changing, work(), work()]);
+    await queueAll(ports);
+    for (const webhook of webhooks) {
+      const events = await eventsOf(ports, webhook);
+      const types = events.map(({ type }) => type);
+      expect(types).toEqual(['record.created', ...Array<string>(MANY).fill('record.updated')]);
+    }
+  });
+
+  test('a project that has exceeded its log quota is an event, once a day', async (ports) => {
+    const ref = await aFamily(ports);
+    const record = await aRecord(ports, ref);
+    const logQuota = { ...NO_QUOTA, entriesPerDay: 1 };
+    await ports.projects.change(ref.projectId, { logQuota }, anAuthor());
+    const { webhook } = await aWebhook(ports, ref.projectId, { events: ['project.quota_reached'] });
+    const { webhook: other } = await aWebhook(ports, ref.projectId, { events: ['record.created'] });
+    await ingest(ports, [anEntry(record)]);
+    await ports.webhookEvents.queueQuotaEvents();
+    expect(await eventsOf(ports, webhook)).toEqual([]);
+    await ingest(ports, [anEntry(record), anEntry(record)]);
+    for (let n = 0; n < 2; n++) await ports.webhookEvents.queueQuotaEvents();
+    const [event, ...others] = await eventsOf(ports, webhook);
+    const day = new Date().toISOString().slice(0, 'yyyy-mm-dd'.length);
+    expect(JSON.parse(event?.payload ?? '')).toMatchObject({
+      type: 'project.quota_reached',
+      data: { project_id: ref.projectId, day },
+    });
+    expect([others, await eventsOf(ports, other)]).toEqual([[], []]);
+  });
+}
+
+/** Creates a record and changes it. */
+async function changeOften(ports: LogPorts, ref: FamilyRef): Promise<void> {
+  let record = await aRecord(ports, ref);
+  for (let n = 0; n < MANY; n++) {
+    record = (await ports.records.save(aRecordWrite(record, {}))) ?? record;
+  }
+}
+
+/** Queues all events. Returns their number. */
+async function queueAll({ webhookEvents }: LogPorts): Promise<number> {
+  let all = 0;
+  for (;;) {
+    const { events, isComplete } = await webhookEvents.queueRecordEvents();
+    all += events;
+    if (events === 0 && isComplete) return all;
+  }
+}
+
+/** Returns the deliveries of a webhook, oldest first. */
+async function eventsOf(
+  { webhookDeliveries }: LogPorts,
+  { projectId, id }: Webhook,
+): Promise<readonly Delivery[]> {
+  const { items } = await webhookDeliveries.page(projectId, id, { limit: 10_000, offset: 0 });
+  return items.toReversed();
+}

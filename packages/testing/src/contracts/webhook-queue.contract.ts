@@ -1,0 +1,349 @@
+import {
+  DAY_MS,
+  PENDING_MAX,
+  type ClaimedDelivery,
+  type DeliverySettlement,
+  type SignedWebhook,
+} from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { aRecord } from '../builders/a-record.ts';
+import { ACCEPTED, aWebhook, REJECTED } from '../builders/a-webhook.ts';
+import { anAuthor } from '../builders/an-author.ts';
+import type { Ports } from '../ports.ts';
+import type { TestWith } from '../test-with.ts';
+import { droppedBy } from './dropped-by.ts';
+import { WHOLE } from './read-state.ts';
+import { seededPick } from './seeded-pick.ts';
+
+const LEASE_MS = 60_000;
+const DELIVERED: DeliverySettlement = { outcome: ACCEPTED, verdict: 'delivered', disable: null };
+const RETRY: DeliverySettlement = { outcome: REJECTED, verdict: { retryInMs: 5000 }, disable: null };
+const FAILED: DeliverySettlement = { outcome: REJECTED, verdict: 'failed', disable: null };
+const GONE: DeliverySettlement = { outcome: REJECTED, verdict: 'gone', disable: 'gone' };
+const FAILING: DeliverySettlement = { outcome: REJECTED, verdict: 'failed', disable: 'failing' };
+const MISSING = '01890a5d-ac96-7b62-8d5c-1f0a3c9d2e4b';
+
+export function webhookQueueContract(test: TestWith<Ports>): void {
+  test('a queued delivery is claimed once, with where it goes and what signs it', async (ports) => {
+    const { webhook, secret } = await webhookOf(ports);
+    const queued = await queueTest(ports, webhook);
+    expect(queued).toMatchObject({
+      webhookId: webhook.id,
+      type: 'webhook.test',
+      state: 'pending',
+      attempts: 0,
+    });
+    expect(JSON.parse(queued.payload)).toMatchObject({
+      type: 'webhook.test',
+      data: { webhook_id: webhook.id },
+    });
+    const claimed = await claim(ports);
+    expect(claimed).toEqual([
+      {
+        id: queued.id,
+        webhookId: webhook.id,
+        projectId: webhook.projectId,
+        type: 'webhook.test',
+        payload: queued.payload,
+        attempts: 1,
+        at: expect.any(Date) as Date,
+        claim: 1,
+        target: { url: webhook.url, secrets: [secret] },
+        failingSince: null,
+      },
+    ]);
+    expect(await claim(ports)).toEqual([]);
+  });
+
+  test('a webhook has one delivery in flight, in the order of the events, and others are independent', async (ports) => {
+    const [one, other] = [await webhookOf(ports), await webhookOf(ports)];
+    const ids = [];
+    for (let n = 0; n < 3; n++) ids.push((await queueTest(ports, one.webhook)).id);
+    const { id: otherId } = await queueTest(ports, other.webhook);
+    const first = await claim(ports);
+    expect(idsIn(first)).toEqual([ids[0], otherId]);
+    expect(await claim(ports)).toEqual([]);
+    await settleAll(ports, first.slice(0, 1), DELIVERED);
+    const second = await claim(ports);
+    expect(idsIn(second)).toEqual([ids[1]]);
+    await settleAll(ports, second, RETRY);
+    // A delivery that waits for its retry does not delay the next one.
+    expect(idsIn(await claim(ports))).toEqual([ids[2]]);
+  });
+
+  test('webhooks take turns', async (ports) => {
+    const webhooks = [await webhookOf(ports), await webhookOf(ports), await webhookOf(ports)];
+    for (let n = 0; n < 2; n++) for (const { webhook } of webhooks) await queueTest(ports, webhook);
+    const turns = [];
+    for (let n = 0; n < 6; n++) {
+      const claimed = await claim(ports, 1);
+      turns.push(...claimed.map(({ webhookId }) => webhookId));
+      await settleAll(ports, claimed, DELIVERED);
+    }
+    const order = webhooks.map(({ webhook }) => webhook.id);
+    expect(turns).toEqual([...order, ...order]);
+  });
+
+  test('the result of an attempt is stored', async (ports) => {
+    const { webhook } = await webhookOf(ports);
+    const { id } = await queueTest(ports, webhook);
+    await settleAll(ports, await claim(ports), RETRY);
+    const failure = { lastStatus: 500, lastError: REJECTED.error, lastResponse: 'Oh no' };
+    const retried = await deliveryOf(ports, webhook, id);
+    expect(retried).toMatchObject({ ...failure, state: 'pending', attempts: 1, finishedAt: null });
+    const waitMs = (retried?.dueAt?.getTime() ?? 0) - Date.now();
+    expect(waitMs).toBeGreaterThan(0);
+    expect(waitMs).toBeLessThanOrEqual(5000);
+    expect(await claim(ports)).toEqual([]);
+    await ports.passTime(5000);
+    const [second] = await claim(ports);
+    expect(second).toMatchObject({ id, attempts: 2 });
+    expect(second?.failingSince).toBeInstanceOf(Date);
+    await settleAll(ports, second === undefined ? [] : [second], DELIVERED);
+    const finished = {
+      state: 'delivered',
+      dueAt: null,
+      lastStatus: 204,
+      lastError: null,
+      lastResponse: null,
+    };
+    expect(await deliveryOf(ports, webhook, id)).toMatchObject({ ...finished, attempts: 2 });
+    const after = await ports.webhooks.find(webhook.projectId, webhook.id);
+    expect(after?.lastDeliveredAt).toBeInstanceOf(Date);
+    expect(after).toMatchObject({ version: 1, updatedAt: webhook.updatedAt });
+    await queueTest(ports, webhook);
+    expect(await claim(ports)).toMatchObject([{ failingSince: null }]);
+  });
+
+  test('a delivery is claimed again after its lease, and then the first claim cannot settle it', async (ports) => {
+    const { webhook } = await webhookOf(ports);
+    const { id } = await queueTest(ports, webhook);
+    const [lost] = await claim(ports);
+    await ports.passTime(LEASE_MS - 1000);
+    expect(await claim(ports)).toEqual([]);
+    await ports.passTime(1000);
+    const [current] = await claim(ports);
+    expect(current).toMatchObject({ id, attempts: 2, claim: 2 });
+    expect(await ports.webhookQueue.settle(lost as ClaimedDelivery, FAILED)).toBe(false);
+    expect(await ports.webhookQueue.settle(current as ClaimedDelivery, DELIVERED)).toBe(true);
+    expect(await ports.webhookQueue.settle(current as ClaimedDelivery, FAILED)).toBe(false);
+    expect(await deliveryOf(ports, webhook, id)).toMatchObject({ state: 'delivered' });
+  });
+
+  test('a delivery is sent again with its id and payload, even while it is in flight', async (ports) => {
+    const { webhook } = await webhookOf(ports);
+    const { id, payload } = await queueTest(ports, webhook);
+    const resend = () => ports.webhookDeliveries.resend(webhook.projectId, webhook.id, id);
+    await settleAll(ports, await claim(ports), FAILED);
+    expect(await deliveryOf(ports, webhook, id)).toMatchObject({ state: 'failed', attempts: 1 });
+    expect(await resend()).toMatchObject({ id, payload, state: 'pending', attempts: 0, finishedAt: null });
+    const inFlight = await claim(ports);
+    expect(inFlight).toMatchObject([{ id, payload, attempts: 1 }]);
+    await resend();
+    await settleAll(ports, inFlight, DELIVERED);
+    expect(await claim(ports)).toMatchObject([{ id, attempts: 1 }]);
+    const { projectId } = await aFamily(ports);
+    expect(await ports.webhookDeliveries.resend(projectId, webhook.id, id)).toBeNull();
+    expect(await ports.webhookDeliveries.resend(webhook.projectId, webhook.id, MISSING)).toBeNull();
+    expect(await ports.webhookDeliveries.test(projectId, webhook.id, anAuthor())).toBeNull();
+  });
+
+  test('the deliveries of a disabled webhook wait until it is enabled', async (ports) => {
+    const { webhook } = await webhookOf(ports);
+    const { projectId, id } = webhook;
+    const queued = await queueTest(ports, webhook);
+    await enable(ports, webhook, false);
+    expect(await claim(ports)).toEqual([]);
+    expect((await ports.webhookQueue.backlog()).pending).toBe(0);
+    const disabled = { code: 'invalid_input', attr: 'enabled' };
+    await expect(queueTest(ports, webhook)).rejects.toMatchObject(disabled);
+    const resent = ports.webhookDeliveries.resend(projectId, id, queued.id);
+    await expect(resent).rejects.toMatchObject(disabled);
+    await enable(ports, webhook, true);
+    expect(idsIn(await claim(ports))).toEqual([queued.id]);
+  });
+
+  test('a webhook is disabled with a reason, until a person enables it', async (ports) => {
+    for (const [settlement, disabledReason] of [
+      [GONE, 'gone'],
+      [FAILING, 'failing'],
+    ] as const) {
+      const { webhook } = await webhookOf(ports);
+      const { id } = await queueTest(ports, webhook);
+      await queueTest(ports, webhook);
+      await settleAll(ports, await claim(ports), settlement);
+      expect(await deliveryOf(ports, webhook, id)).toMatchObject({ state: 'failed' });
+      const disabled = await ports.webhooks.find(webhook.projectId, webhook.id);
+      expect(disabled).toMatchObject({ enabled: false, disabledReason, version: 2 });
+      expect(await claim(ports)).toEqual([]);
+      expect(await enable(ports, webhook, true)).toMatchObject({ disabledReason: null, version: 3 });
+      const again = await claim(ports);
+      expect(again).toMatchObject([{ failingSince: null }]);
+      await settleAll(ports, again, DELIVERED);
+    }
+  });
+
+  test('a webhook that is changed or deleted during an attempt is settled as far as it exists', async (ports) => {
+    const [kept, gone] = [await webhookOf(ports), await webhookOf(ports)];
+    for (const { webhook } of [kept, gone]) await queueTest(ports, webhook);
+    const [first, second] = (await claim(ports)) as readonly [ClaimedDelivery, ClaimedDelivery];
+    await enable(ports, kept.webhook, false);
+    await ports.webhooks.delete(gone.webhook.projectId, gone.webhook.id, null, anAuthor());
+    expect(await ports.webhookQueue.settle(first, GONE)).toBe(true);
+    expect(await ports.webhookQueue.settle(second, DELIVERED)).toBe(false);
+    const after = await ports.webhooks.find(kept.webhook.projectId, kept.webhook.id);
+    expect(after).toMatchObject({ enabled: false, disabledReason: null, version: 2 });
+  });
+
+  test('concurrent workers claim each delivery once, and none is forgotten', async (ports) => {
+    const webhooks = [await webhookOf(ports), await webhookOf(ports), await webhookOf(ports)];
+    const queued = new Set<string>();
+    const sent: string[] = [];
+    let isQueued = false;
+    const queueing = Promise.all(
+      webhooks.map(async ({ webhook }) => {
+        for (let n = 0; n < 20; n++) queued.add((await queueTest(ports, webhook)).id);
+      }),
+    ).finally(() => (isQueued = true));
+    const work = async () => {
+      for (;;) {
+        const wasQueued = isQueued;
+        const claimed = await claim(ports, 2);
+        sent.push(...claimed.map(({ id }) => id));
+        await settleAll(ports, claimed, DELIVERED);
+        if (claimed.length === 0 && wasQueued) return;
+      }
+    };
+    await Promise.all([queueing, work(), work(), work()]);
+    await work();
+    expect(sent.toSorted()).toEqual([...queued].toSorted());
+    expect(await ports.webhookQueue.backlog()).toEqual({ pending: 0, oldestDueMs: 0 });
+  });
+
+  test('webhooks are changed while events are queued and deliveries claimed, without a deadlock', async (ports) => {
+    const { webhook } = await webhookOf(ports);
+    const ref = { projectId: webhook.projectId, family: 'plugin_configs' } as const;
+    const pick = seededPick(1);
+    const done = new AbortController();
+    const changing = (async () => {
+      for (let n = 0; n < 20; n++) {
+        await aRecord(ports, ref);
+        await enable(ports, webhook, n % 2 === 1);
+      }
+    })().finally(() => done.abort());
+    const queueing = async () => {
+      while (!done.signal.aborted) await ports.webhookEvents.queueRecordEvents();
+    };
+    const delivering = async () => {
+      while (!done.signal.aborted) {
+        for (const claimed of await claim(ports, 1)) {
+          await ports.webhookQueue.settle(claimed, pick(5) === 0 ? GONE : DELIVERED);
+        }
+      }
+    };
+    await Promise.all([changing, queueing(), queueing(), delivering(), delivering()]);
+  });
+
+  test('the backlog shows what waits, and for how long', async (ports) => {
+    const { webhook } = await webhookOf(ports);
+    await queueTest(ports, webhook);
+    await queueTest(ports, webhook);
+    await ports.passTime(10_000);
+    const { pending, oldestDueMs } = await ports.webhookQueue.backlog();
+    expect(pending).toBe(2);
+    expect(oldestDueMs).toBeGreaterThanOrEqual(10_000);
+    await claim(ports);
+    expect(await ports.webhookQueue.backlog()).toEqual({ pending: 2, oldestDueMs: 0 });
+  });
+
+  test('a webhook that has too many pending deliveries is disabled', async (ports) => {
+    const [many, few] = [await webhookOf(ports), await webhookOf(ports)];
+    for (const { webhook } of [many, few]) await queueTest(ports, webhook);
+    await ports.multiplyDeliveries(many.webhook.id, PENDING_MAX - 1);
+    expect(await ports.webhookQueue.disableOverloaded()).toEqual([]);
+    await queueTest(ports, many.webhook);
+    expect(await ports.webhookQueue.disableOverloaded()).toEqual([many.webhook.id]);
+    expect(await ports.webhookQueue.disableOverloaded()).toEqual([]);
+    const { projectId, id } = many.webhook;
+    const disabled = { enabled: false, disabledReason: 'failing' };
+    expect(await ports.webhooks.find(projectId, id)).toMatchObject(disabled);
+    expect(await claim(ports)).toMatchObject([{ webhookId: few.webhook.id }]);
+  });
+
+  test('deliveries are listed newest first, and deleted once they are old enough', async (ports) => {
+    const { webhook } = await webhookOf(ports);
+    const { projectId, id } = webhook;
+    const old = await queueTest(ports, webhook);
+    await ports.passTime(DAY_MS);
+    const [second, third] = [await queueTest(ports, webhook), await queueTest(ports, webhook)];
+    const listed = await ports.webhookDeliveries.page(projectId, id, WHOLE);
+    expect(idsIn(listed.items)).toEqual([third.id, second.id, old.id]);
+    expect(await ports.webhookDeliveries.page(projectId, id, { limit: 1, offset: 1 })).toEqual({
+      count: 3,
+      items: [second],
+    });
+    expect(await droppedBy(ports.retention.webhookDeliveries(DAY_MS))).toBe(1);
+    expect(await droppedBy(ports.retention.webhookDeliveries(DAY_MS))).toBe(0);
+    expect((await ports.webhookDeliveries.page(projectId, id, WHOLE)).count).toBe(2);
+  });
+
+  test('a webhook whose due delivery was deleted is due when its next one is', async (ports) => {
+    const { webhook } = await webhookOf(ports);
+    await queueTest(ports, webhook);
+    await ports.passTime(DAY_MS);
+    await droppedBy(ports.retention.webhookDeliveries(DAY_MS));
+    expect(await claim(ports)).toEqual([]);
+    expect((await ports.webhookQueue.backlog()).oldestDueMs).toBe(0);
+    const { id } = await queueTest(ports, webhook);
+    expect(idsIn(await claim(ports))).toEqual([id]);
+  });
+
+  test('the events of a deleted project are not sent', async (ports) => {
+    const { webhook } = await webhookOf(ports);
+    await aRecord(ports, { projectId: webhook.projectId, family: 'plugin_configs' });
+    await queueTest(ports, webhook);
+    await ports.erasures.start(webhook.projectId, 'Project', anAuthor());
+    expect(await ports.webhookEvents.queueRecordEvents()).toEqual({ events: 0, isComplete: true });
+    expect(await claim(ports)).toEqual([]);
+    for await (const _ of ports.eraser.deleteRows(webhook.projectId));
+    expect(await claim(ports)).toEqual([]);
+  });
+}
+
+async function webhookOf(ports: Ports): Promise<SignedWebhook> {
+  return aWebhook(ports, (await aFamily(ports)).projectId);
+}
+
+type Webhook = SignedWebhook['webhook'];
+
+async function queueTest({ webhookDeliveries }: Ports, { projectId, id }: Webhook) {
+  const delivery = await webhookDeliveries.test(projectId, id, anAuthor());
+  if (delivery === null) throw new Error('There is no such webhook.');
+  return delivery;
+}
+
+function claim({ webhookQueue }: Ports, limit = 10): Promise<readonly ClaimedDelivery[]> {
+  return webhookQueue.claim(limit, LEASE_MS);
+}
+
+async function settleAll(
+  { webhookQueue }: Ports,
+  claimed: readonly ClaimedDelivery[],
+  settlement: DeliverySettlement,
+): Promise<void> {
+  for (const delivery of claimed) expect(await webhookQueue.settle(delivery, settlement)).toBe(true);
+}
+
+async function deliveryOf({ webhookDeliveries }: Ports, webhook: Webhook, id: string) {
+  const { items } = await webhookDeliveries.page(webhook.projectId, webhook.id, WHOLE);
+  return items.find((delivery) => delivery.id === id);
+}
+
+function enable({ webhooks }: Ports, { projectId, id }: Webhook, enabled: boolean) {
+  return webhooks.change(projectId, id, null, (now) => ({ ...now, enabled }), anAuthor());
+}
+
+function idsIn(items: readonly { readonly id: string }[]): readonly string[] {
+  return items.map(({ id }) => id);
+}

@@ -1,0 +1,153 @@
+import { OLD_SECRET_MS, WEBHOOKS_MAX, type IdempotencyKey } from '@plugin-config/domain';
+import { expect } from 'vitest';
+import { aFamily } from '../builders/a-family.ts';
+import { aWebhook, someWebhookSettings } from '../builders/a-webhook.ts';
+import { aKeyHash, anApiKey } from '../builders/an-api-key.ts';
+import { anAuthor, MOMENT, secondsLater } from '../builders/an-author.ts';
+import type { Ports } from '../ports.ts';
+import type { TestWith } from '../test-with.ts';
+import { WHOLE } from './read-state.ts';
+
+const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
+const KEY: IdempotencyKey = { name: 'first', digest: 'body', origin: 'https://a.example' };
+
+export function webhookStoreContract(test: TestWith<Ports>): void {
+  test('a webhook is created with a secret of its own, and found only in its project', async (ports) => {
+    const [{ projectId }, other] = [await aFamily(ports), await aFamily(ports)];
+    expect(await ports.webhooks.page(projectId, WHOLE)).toEqual({ count: 0, items: [] });
+    const settings = someWebhookSettings({ events: ['record.deleted', 'incident.opened'] });
+    const created = await ports.webhooks.create(projectId, settings, anAuthor(), null);
+    const { webhook, secret } = created.value;
+    expect(created.isFirst).toBe(true);
+    expect(secret).toMatch(SECRET);
+    expect(webhook).toEqual({
+      id: webhook.id,
+      projectId,
+      ...settings,
+      version: 1,
+      createdAt: MOMENT,
+      updatedAt: MOMENT,
+      disabledReason: null,
+      lastDeliveredAt: null,
+    });
+    const second = await aWebhook(ports, projectId);
+    expect(second.secret).not.toBe(secret);
+    expect(await ports.webhooks.find(projectId, webhook.id)).toEqual(webhook);
+    expect(await ports.webhooks.find(other.projectId, webhook.id)).toBeNull();
+    const items = [webhook, second.webhook];
+    expect(await ports.webhooks.page(projectId, WHOLE)).toEqual({ count: 2, items });
+    expect(await ports.webhooks.page(projectId, { limit: 1, offset: 1 })).toEqual({
+      count: 2,
+      items: [second.webhook],
+    });
+    expect(await ports.webhooks.page(other.projectId, WHOLE)).toEqual({ count: 0, items: [] });
+  });
+
+  test('a project has a limited number of webhooks, even if they are created concurrently', async (ports) => {
+    const [{ projectId }, other] = [await aFamily(ports), await aFamily(ports)];
+    const create = () => aWebhook(ports, projectId);
+    const results = await Promise.allSettled(Array.from({ length: WEBHOOKS_MAX + 2 }, create));
+    const rejected = results.filter(({ status }) => status === 'rejected');
+    expect(rejected).toHaveLength(2);
+    expect(rejected[0]).toMatchObject({ reason: { code: 'invalid_input' } });
+    await aWebhook(ports, other.projectId);
+  });
+
+  test('a deleted project gets no webhook', async (ports) => {
+    const { projectId } = await aFamily(ports);
+    await ports.erasures.start(projectId, 'Project', anAuthor());
+    await expect(aWebhook(ports, projectId)).rejects.toMatchObject({ code: 'project_not_found' });
+  });
+
+  test('a repeated request creates nothing, and returns the webhook as it is now', async (ports) => {
+    const { projectId } = await aFamily(ports);
+    const { id, label } = await ports.keys.add(anApiKey({ hash: aKeyHash(7) }), anAuthor());
+    const author = anAuthor({ actor: { keyId: id, label } });
+    const create = (key: IdempotencyKey) =>
+      ports.webhooks.create(projectId, someWebhookSettings(), author, key);
+    const [first, second] = await Promise.all([create(KEY), create(KEY)]);
+    expect(first.isFirst).not.toBe(second.isFirst);
+    expect(second.value).toEqual(first.value);
+    const { webhook } = first.value;
+    const rotated = await ports.webhooks.rotate(projectId, webhook.id, author);
+    expect(await create(KEY)).toEqual({
+      value: rotated,
+      isFirst: false,
+      digest: KEY.digest,
+      origin: KEY.origin,
+    });
+    const mismatch = { code: 'idempotency_mismatch' };
+    await expect(create({ ...KEY, digest: 'other' })).rejects.toMatchObject(mismatch);
+    await ports.webhooks.delete(projectId, webhook.id, null, author);
+    await expect(create(KEY)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('a webhook is changed if its version matches, and nothing happens if it stays the same', async (ports) => {
+    const [{ projectId }, other] = [await aFamily(ports), await aFamily(ports)];
+    const { webhook } = await aWebhook(ports, projectId);
+    const { id } = webhook;
+    const author = anAuthor({ at: secondsLater(60) });
+    const same = await ports.webhooks.change(projectId, id, [1], (current) => current, author);
+    expect(same).toEqual(webhook);
+    const settings = someWebhookSettings({ url: 'https://b.example/', events: ['record.created'] });
+    const changed = await ports.webhooks.change(projectId, id, [7, 1], () => settings, author);
+    expect(changed).toEqual({ ...webhook, ...settings, version: 2, updatedAt: author.at });
+    expect(await ports.webhooks.find(projectId, id)).toEqual(changed);
+    const stale = ports.webhooks.change(projectId, id, [1], () => settings, author);
+    await expect(stale).rejects.toMatchObject({ code: 'stale_version' });
+    expect(await ports.webhooks.change(other.projectId, id, null, () => settings, author)).toBeNull();
+  });
+
+  test('a webhook is deleted if its version matches', async (ports) => {
+    const [{ projectId }, other] = [await aFamily(ports), await aFamily(ports)];
+    const { id } = (await aWebhook(ports, projectId)).webhook;
+    const stale = ports.webhooks.delete(projectId, id, [2], anAuthor());
+    await expect(stale).rejects.toMatchObject({ code: 'stale_version' });
+    expect(await ports.webhooks.delete(other.projectId, id, null, anAuthor())).toBe(false);
+    await ports.webhookDeliveries.test(projectId, id, anAuthor());
+    expect(await ports.webhooks.delete(projectId, id, [1], anAuthor())).toBe(true);
+    expect(await ports.webhooks.delete(projectId, id, null, anAuthor())).toBe(false);
+    expect(await ports.webhooks.find(projectId, id)).toBeNull();
+    expect(await ports.webhookDeliveries.page(projectId, id, WHOLE)).toEqual({ count: 0, items: [] });
+    expect(await ports.webhookQueue.claim(10, 1000)).toEqual([]);
+  });
+
+  test('a replaced secret also signs deliveries for a day', async (ports) => {
+    const { projectId } = await aFamily(ports);
+    const { webhook, secret } = await aWebhook(ports, projectId);
+    const { id } = webhook;
+    const secretsOf = async () => {
+      await ports.webhookDeliveries.test(projectId, id, anAuthor());
+      const [claimed] = await ports.webhookQueue.claim(1, 0);
+      if (claimed === undefined || claimed.target instanceof Error) throw new Error('Nothing was claimed.');
+      return claimed.target.secrets;
+    };
+    expect(await secretsOf()).toEqual([secret]);
+    const rotatedAt = new Date(Date.now() - OLD_SECRET_MS + 60_000);
+    const rotated = await ports.webhooks.rotate(projectId, id, anAuthor({ at: rotatedAt }));
+    expect(rotated?.secret).toMatch(SECRET);
+    expect(rotated?.webhook).toEqual({ ...webhook, version: 2, updatedAt: rotatedAt });
+    expect(await secretsOf()).toEqual([rotated?.secret, secret]);
+    const expiredAt = new Date(Date.now() - OLD_SECRET_MS - 60_000);
+    const again = await ports.webhooks.rotate(projectId, id, anAuthor({ at: expiredAt }));
+    expect(await secretsOf()).toEqual([again?.secret]);
+    expect(await ports.webhooks.rotate(projectId + 1, id, anAuthor())).toBeNull();
+  });
+
+  test('the audit log names the host, but nothing else of a URL', async (ports) => {
+    const { projectId } = await aFamily(ports);
+    const { id } = (await aWebhook(ports, projectId)).webhook;
+    await ports.webhooks.change(projectId, id, null, (now) => ({ ...now, enabled: false }), anAuthor());
+    await ports.webhooks.rotate(projectId, id, anAuthor());
+    await ports.webhooks.delete(projectId, id, null, anAuthor());
+    const { items } = await ports.audit.page({ limit: 4, offset: 0 });
+    expect(items.map(({ action }) => action)).toEqual([
+      'webhook_deleted',
+      'webhook_rotated',
+      'webhook_changed',
+      'webhook_created',
+    ]);
+    for (const { subject } of items)
+      expect(subject).toEqual({ type: 'webhook', id, name: 'hooks.example', projectId });
+  });
+}
