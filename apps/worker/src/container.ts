@@ -12,6 +12,7 @@ import {
   type LogQuota,
   type LogSource,
   type LogUpkeep,
+  type WebhookSender,
 } from '@plugin-config/domain';
 import {
   type Database,
@@ -26,12 +27,13 @@ import {
   serverClock,
   type ServerClock,
 } from '@plugin-config/persistence';
-import { logQuotaIn } from '@plugin-config/server';
+import { addressRulesIn, logQuotaIn } from '@plugin-config/server';
 import { container, instanceCachingFactory } from 'tsyringe';
 import type { Env } from './env.ts';
 import { say } from './job-handlers/say.ts';
 import { jetStreamSource, type JetStreamSource } from './sources/jetstream/jetstream-source.ts';
 import { pushSource, type PushSource } from './sources/push/push-source.ts';
+import { httpWebhookSender } from './webhooks/http-webhook-sender.ts';
 
 /** Add the job handlers of plugins here. */
 const JOB_HANDLERS: readonly JobHandler[] = [say];
@@ -50,6 +52,7 @@ interface Ports {
   readonly handlerRuns: HandlerRuns;
   readonly clock: ServerClock;
   readonly instanceId: string;
+  readonly webhookSender: WebhookSender;
   readonly push: PushSource;
   /** Null if `NATS_URL` is not set. */
   readonly stream: JetStreamSource | null;
@@ -89,6 +92,7 @@ const factories = (env: Env, database: Database, { randomness }: PostgresPorts):
   handlerRuns: () => handlerRuns(),
   clock: () => serverClock(database),
   instanceId: () => randomness.uuid(),
+  webhookSender: () => httpWebhookSender({ rules: addressRulesIn(env) }),
   push: () => pushSource(),
   stream: () => streamOf(env),
   sources: (get) => [get('stream')].filter((source) => source !== null),

@@ -7,6 +7,7 @@ import {
   portSetting,
   readSettings,
   setting,
+  WEBHOOK_SETTINGS,
   wholeNumber,
   type EnvOf,
 } from '@plugin-config/server';
@@ -37,6 +38,7 @@ const file = (content: string) =>
 
 const SETTINGS = {
   ...COMMON_SETTINGS,
+  ...WEBHOOK_SETTINGS,
   WORKER_HOST: hostSetting(),
   WORKER_PORT: portSetting(8001),
   NATS_URL: setting(

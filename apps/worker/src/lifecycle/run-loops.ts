@@ -9,10 +9,13 @@ import { eraseProjects } from '../loops/erase-projects.ts';
 import { archiveLogs } from '../loops/archive-logs.ts';
 import { lineMover } from '../loops/move-lines.ts';
 import { runJobs } from '../loops/run-jobs.ts';
+import { dispatchWebhooks, type WebhookMeter } from '../webhooks/dispatch-webhooks.ts';
+import { disableOverloaded, queueWebhookEvents } from '../webhooks/queue-webhook-events.ts';
 
 interface Dependencies extends Services {
   readonly logger: Logger;
   readonly meter: IngestMeter;
+  readonly webhookMeter: WebhookMeter;
   readonly refreshMetrics: () => Promise<void>;
 }
 
@@ -27,6 +30,8 @@ const SEQUENCE_MS = 20_000;
 const ERASURES_MS = 2_000;
 const METRICS_MS = 3_000;
 const RATES_MS = 2_000;
+const WEBHOOK_EVENTS_MS = 1_000;
+const QUOTA_EVENTS_MS = 15_000;
 const UPKEEP_MS = 60_000;
 /** The counts of projects may lag a minute behind. */
 const COUNTS_MS = 15_000;
@@ -36,7 +41,7 @@ const DEAD_LETTERS_MS = 10_000;
 
 /** Runs all background loops of the worker. Resolves once all of them have ended. */
 export async function runLoops(dependencies: Dependencies, { stopping, closed }: Signals): Promise<void> {
-  const { push, sources, rates, upkeep, clock, refreshMetrics, logger } = dependencies;
+  const { push, sources, rates, upkeep, webhookEvents, clock, refreshMetrics, logger } = dependencies;
   const loop = (name: string, signal: AbortSignal, run: Loop['run']): Promise<void> =>
     restartOnFailure({ name, logger, run }, signal);
   const lines = lineMover(dependencies);
@@ -48,6 +53,16 @@ export async function runLoops(dependencies: Dependencies, { stopping, closed }:
     ),
     runJobs({ ...dependencies, onLines: lines.wake }, stopping).finally(() => jobsEnded.abort()),
     lines.run(jobsEnded.signal),
+    dispatchWebhooks(dependencies, stopping),
+    loop('webhook events', stopping, (signal) =>
+      every(WEBHOOK_EVENTS_MS, () => queueWebhookEvents(dependencies, signal), signal),
+    ),
+    loop('quota events', stopping, (signal) =>
+      every(QUOTA_EVENTS_MS, () => webhookEvents.queueQuotaEvents(), signal),
+    ),
+    loop('overloaded webhooks', stopping, (signal) =>
+      every(UPKEEP_MS, () => disableOverloaded(dependencies), signal),
+    ),
     loop('history', stopping, (signal) =>
       every(HISTORY_MS, () => dropOldHistory(dependencies, signal), signal),
     ),

@@ -25,6 +25,7 @@ import { openServices, type Services } from '../container.ts';
 import type { Env } from '../env.ts';
 import { ingestMeter } from '../observability/ingest-meter.ts';
 import { workerMetrics } from '../observability/worker-metrics.ts';
+import { webhookMeter } from '../observability/webhook-meter.ts';
 import { runLoops } from './run-loops.ts';
 
 /** For received bodies that are not stored yet. The share of an account has room for two bodies while they are unpacked. */
@@ -78,8 +79,9 @@ export async function serve(
   const settings = { host: 'WORKER_HOST', port: 'WORKER_PORT' };
   const url = await listen(app, { host: env.WORKER_HOST, port: env.WORKER_PORT, settings });
   const [stopping, closed] = [new AbortController(), new AbortController()];
+  const meters = { meter: ingestMeter(metrics.registry), webhookMeter: webhookMeter(metrics.registry) };
   const loops = runLoops(
-    { ...services, logger, meter: ingestMeter(metrics.registry), refreshMetrics: metrics.refresh },
+    { ...services, ...meters, logger, refreshMetrics: metrics.refresh },
     { stopping: stopping.signal, closed: closed.signal },
   );
   logger.info({ url }, 'listening');

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   SEQUENCE_KEPT_MS,
   DAY_MS,
+  DELIVERIES_KEPT_DAYS,
   FOLLOWED_MS,
   KEPT_MS,
   MINUTES_KEPT_MS,
@@ -53,6 +54,7 @@ export async function dropOldHistory(dependencies: Dependencies, signal: AbortSi
   await drop(KEPT_MS / DAY_MS, 'keptResponses', retention.keptResponses);
   await dropAll(retention.revisions(revisionRetention), 'revisions', { kept: revisionRetention });
   await drop(RUNTIME_KEPT_MS / DAY_MS, 'runtimes', retention.runtimes);
+  await drop(DELIVERIES_KEPT_DAYS, 'webhookDeliveries', retention.webhookDeliveries);
   await drop(USAGE_DAYS + 1, 'daysOfUsage', retention.usage);
   await drop(MINUTES_KEPT_MS / DAY_MS, 'deliveryMinutes', retention.deliveryMinutes);
   await drop(deliveryRetentionDays, 'deliveryDays', retention.deliveryDays);

@@ -4,6 +4,7 @@ import type {
   HandlerRuns,
   JobRunStore,
   LogUpkeep,
+  WebhookQueue,
 } from '@plugin-config/domain';
 import type { Budget } from '@plugin-config/flow';
 import type { QueryCounts } from '@plugin-config/clickhouse';
@@ -28,6 +29,7 @@ interface Dependencies {
   readonly jobs: Pick<JobRunStore, 'backlog'>;
   readonly handlerRuns: Pick<HandlerRuns, 'abandoned'>;
   readonly deadLetters: Pick<DeadLetterStore, 'count'>;
+  readonly webhookQueue: Pick<WebhookQueue, 'backlog'>;
   readonly upkeep: Pick<LogUpkeep, 'overdue'>;
   readonly retentionDays: number;
   readonly archivable: Pick<ArchivableDays, 'due'>;
@@ -88,6 +90,17 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
     'Handlers that are still running after their time limit.',
     () => handlerRuns.abandoned,
   );
+  const webhooks = refreshedValue(() => dependencies.webhookQueue.backlog());
+  gauge(
+    'webhook_deliveries_pending',
+    'Deliveries to enabled webhooks that are neither delivered nor failed yet.',
+    () => webhooks.latest()?.pending ?? Number.NaN,
+  );
+  gauge(
+    'webhook_oldest_due_seconds',
+    'How long the webhook that has waited longest has had a due delivery that no worker attempts.',
+    () => (webhooks.latest()?.oldestDueMs ?? Number.NaN) / 1000,
+  );
   const lag = stream && refreshedValue(() => stream.lag());
   if (stream !== null && lag !== null) {
     gauge(
@@ -109,7 +122,7 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
   return {
     registry,
     refresh: async () => {
-      for (const { refresh } of [dead, overdue, backlog]) await refresh();
+      for (const { refresh } of [dead, overdue, backlog, webhooks]) await refresh();
       await unarchived?.refresh();
       await lag?.refresh();
     },

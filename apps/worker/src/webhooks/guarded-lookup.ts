@@ -1,0 +1,27 @@
+import type { LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
+import type { AddressRules } from '@plugin-config/domain';
+
+/** Returns all addresses of a name. */
+export type ResolveName = (name: string) => Promise<readonly string[]>;
+
+/** The addresses of a name include one that webhooks must not reach. */
+export class ForbiddenAddress extends Error {
+  readonly code = 'FORBIDDEN_ADDRESS';
+}
+
+/**
+ * Returns a look-up for a connection, which then uses only addresses that were checked: a name that leads elsewhere the next time
+ * makes no difference. One forbidden address is enough to reject a name. The connection must ask for all addresses of a name.
+ */
+export function guardedLookup(
+  resolve: ResolveName,
+  { isForbidden }: Pick<AddressRules, 'isForbidden'>,
+): LookupFunction {
+  return callbackify(async (name: string, _options: object): Promise<LookupAddress[]> => {
+    const addresses = await resolve(name);
+    if (addresses.some(isForbidden)) throw new ForbiddenAddress();
+    return addresses.map((address) => ({ address, family: isIP(address) }));
+  });
+}

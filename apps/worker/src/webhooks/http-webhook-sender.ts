@@ -1,0 +1,153 @@
+import http from 'node:http';
+import https from 'node:https';
+import {
+  literalAddress,
+  RESPONSE_MAX,
+  SEND_TIMEOUT_MS,
+  storableText,
+  type AddressRules,
+  type AttemptOutcome,
+  type WebhookMessage,
+  type WebhookSender,
+  type WebhookTarget,
+} from '@plugin-config/domain';
+import { VERSION } from '@plugin-config/server';
+import { Webhook } from 'standardwebhooks';
+import { ForbiddenAddress, guardedLookup, type ResolveName } from './guarded-lookup.ts';
+import { dnsResolver } from './resolve-name.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+interface Options {
+  readonly rules: AddressRules;
+  readonly resolve?: ResolveName;
+  readonly timeoutMs?: number;
+}
+
+const FIRST_ACCEPTED = 200;
+const FIRST_REDIRECT = 300;
+const FIRST_ERROR = 400;
+const MAY_RETRY_AFTER = new Set([429, 503]);
+
+/** No connection is used twice, so no webhook gets one that was checked for another. Proxies in the environment are ignored. */
+const NO_REUSE = { keepAlive: false, maxCachedSessions: 0 };
+
+/** Sends deliveries as Standard Webhooks. Connects only to addresses that the rules allow, and follows no redirect. */
+export function httpWebhookSender({
+  rules,
+  resolve = dnsResolver(),
+  timeoutMs = SEND_TIMEOUT_MS,
+}: Options): WebhookSender {
+  const lookup = guardedLookup(resolve, rules);
+  const agents = { 'http:': new http.Agent(NO_REUSE), 'https:': new https.Agent(NO_REUSE) };
+  return {
+    async send(target, message) {
+      const signal = AbortSignal.timeout(timeoutMs);
+      try {
+        const url = new URL(target.url);
+        checkTarget(url, rules);
+        const secure = url.protocol === 'https:';
+        const agent = agents[secure ? 'https:' : 'http:'];
+        const headers = headersOf(target, message);
+        // The look-up gets all addresses of a name because of `autoSelectFamily`.
+        const options = { method: 'POST', headers, agent, lookup, autoSelectFamily: true, signal };
+        const request = (secure ? https : http).request(url, options);
+        return outcomeOf(await exchange(request, message.payload), message.timestamp);
+      } catch (error) {
+        return failed(signal.aborted ? timedOut(timeoutMs) : reasonOf(error));
+      }
+    },
+  };
+}
+
+/** The address in a URL is not looked up, so it is checked here. The rules may have changed since the webhook was stored. */
+function checkTarget(url: URL, { allowHttp, isForbidden }: AddressRules): void {
+  const address = literalAddress(url);
+  if (address !== null && isForbidden(address)) throw new ForbiddenAddress();
+  if (url.protocol === 'http:' && !allowHttp) throw new PlainHttp();
+}
+
+/** HTTP was allowed when the webhook was stored, and no longer is. */
+class PlainHttp extends Error {
+  readonly code = 'PLAIN_HTTP';
+}
+
+function headersOf({ secrets }: WebhookTarget, { id, timestamp, payload }: WebhookMessage) {
+  const signatures = secrets.map((secret) => new Webhook(secret).sign(id, timestamp, payload));
+  return {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(payload),
+    'user-agent': `plugin-config-service/${VERSION}`,
+    'webhook-id': id,
+    'webhook-timestamp': Math.floor(timestamp.getTime() / 1000),
+    'webhook-signature': signatures.join(' '),
+  };
+}
+
+interface Exchange {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  readonly text: string;
+}
+
+/**
+ * Sends the body, and reads the start of the response. Its status decides, so it makes no difference how the rest of it ends.
+ */
+function exchange(request: http.ClientRequest, payload: string): Promise<Exchange> {
+  const { promise, resolve, reject } = Promise.withResolvers<Exchange>();
+  let end: ((error: unknown) => void) | undefined;
+  request.on('response', (response) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    end = () => {
+      const text = Buffer.concat(chunks).subarray(0, RESPONSE_MAX).toString('utf8');
+      resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'], text });
+      request.destroy();
+    };
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= RESPONSE_MAX) end?.(null);
+    });
+    for (const event of ['end', 'error', 'close'] as const) response.on(event, end);
+  });
+  request.on('error', (error) => (end ?? reject)(error));
+  // Without an error if the receiver switches protocols.
+  request.on('close', () => (end ?? reject)(Object.assign(new Error(), { code: 'ECONNRESET' })));
+  request.end(payload);
+  return promise;
+}
+
+function outcomeOf({ status, retryAfter, text }: Exchange, now: Date): AttemptOutcome {
+  const response = text === '' ? null : storableText(text, RESPONSE_MAX);
+  if (status >= FIRST_ACCEPTED && status < FIRST_REDIRECT) {
+    return { status, error: null, response, retryAfterMs: null };
+  }
+  const isRedirect = status >= FIRST_REDIRECT && status < FIRST_ERROR;
+  const error = `The receiver responded with ${status}${isRedirect ? '. Redirects are not followed' : ''}.`;
+  const wait = MAY_RETRY_AFTER.has(status) ? retryAfterMs(retryAfter, now) : null;
+  return { status, error, response, retryAfterMs: wait };
+}
+
+function failed(error: string): AttemptOutcome {
+  return { status: null, error, response: null, retryAfterMs: null };
+}
+
+function timedOut(ms: number): string {
+  return `The receiver did not respond within ${ms / 1000} seconds.`;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  FORBIDDEN_ADDRESS: 'The URL leads to a private or reserved address, so nothing was sent.',
+  PLAIN_HTTP: 'The URL does not start with https://, so nothing was sent.',
+  ENOTFOUND: 'The name of the receiver cannot be resolved.',
+  ENODATA: 'The name of the receiver has no address.',
+  ECONNREFUSED: 'The receiver refused the connection.',
+  ECONNRESET: 'The connection ended before the response.',
+};
+
+/** Returns the reason without the message of the error, which may contain the URL or an address. */
+function reasonOf(error: unknown): string {
+  const { code } = error as { readonly code?: unknown };
+  if (typeof code !== 'string') return 'The connection failed.';
+  return REASONS[code] ?? `The connection failed: ${code}.`;
+}

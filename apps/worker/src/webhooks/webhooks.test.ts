@@ -1,0 +1,94 @@
+import type { Webhook as WebhookOf, WebhookEvent } from '@plugin-config/domain';
+import type { ServedApp } from '@plugin-config/server/testing';
+import { anAuthor, aRecord } from '@plugin-config/testing';
+import { Webhook } from 'standardwebhooks';
+import { expect } from 'vitest';
+import type { TestBed } from '../testing/test-bed.ts';
+import { test } from '../testing/worker.fixture.ts';
+import { webhookReceiver, type WebhookReceiver } from '../testing/webhook-receiver.ts';
+
+const ALLOWED = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_ADDRESSES: '127.0.0.0/8', LOG_LEVEL: 'info' };
+const RECORDS: readonly WebhookEvent[] = ['record.created', 'record.updated', 'record.deleted'];
+
+async function aWebhookTo({ ports, family }: TestBed, url: string) {
+  const settings = { url, events: RECORDS, enabled: true };
+  return (await ports.webhooks.create(family.projectId, settings, anAuthor(), null)).value;
+}
+
+async function metric({ url }: ServedApp, line: RegExp): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(line.exec(text)?.[1]);
+}
+
+const deliveries = ({ ports }: TestBed, { projectId, id }: WebhookOf) =>
+  ports.webhookDeliveries.page(projectId, id, { limit: 100, offset: 0 });
+
+const ids = ({ received }: WebhookReceiver) => received.map(({ headers }) => headers['webhook-id']);
+
+test('changes of records arrive in order, signed, and nothing in the log shows where', async ({ bed }) => {
+  await using receiver = await webhookReceiver();
+  const { webhook, secret } = await aWebhookTo(bed, `${receiver.url}canary-4711?token=canary-4711`);
+  const worker = await bed.serve(ALLOWED);
+  const created = [];
+  for (let n = 0; n < 5; n++) created.push((await aRecord(bed.ports, bed.family)).id);
+  await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBe(5);
+  const payloads = receiver.received.map(({ body, headers }) =>
+    new Webhook(secret).verify(body, headers as Record<string, string>),
+  );
+  expect(payloads.map((payload) => (payload as { data: { record_id: number } }).data.record_id)).toEqual(
+    created,
+  );
+  const isDelivered = async () =>
+    (await deliveries(bed, webhook)).items.every(({ state }) => state === 'delivered');
+  await expect.poll(isDelivered).toBe(true);
+  const { items } = await deliveries(bed, webhook);
+  expect(ids(receiver)).toEqual(items.map(({ id }) => `msg_${id}`).toReversed());
+  await worker.stop();
+  expect(worker.log()).toContain('a webhook delivery was attempted');
+  expect(worker.log()).not.toContain('canary-4711');
+  expect(worker.log()).not.toContain(secret);
+  await bed.ports.webhooks.delete(webhook.projectId, webhook.id, null, anAuthor());
+});
+
+test('a receiver that does not respond delays no other', async ({ bed }) => {
+  await using dead = await webhookReceiver(() => undefined);
+  await using alive = await webhookReceiver();
+  const created = [await aWebhookTo(bed, dead.url), await aWebhookTo(bed, alive.url)];
+  const worker = await bed.serve(ALLOWED);
+  for (let n = 0; n < 20; n++) await aRecord(bed.ports, bed.family);
+  await expect.poll(() => alive.received.length, { timeout: 60_000 }).toBe(20);
+  expect(dead.received.length).toBeLessThanOrEqual(2);
+  await worker.stop();
+  for (const { webhook } of created)
+    await bed.ports.webhooks.delete(webhook.projectId, webhook.id, null, anAuthor());
+});
+
+test('a failed attempt is retried with the same id, and a gone receiver is disabled', async ({ bed }) => {
+  let failures = 1;
+  await using receiver = await webhookReceiver((response) =>
+    response.writeHead(failures-- > 0 ? 500 : 204).end('x'),
+  );
+  await using gone = await webhookReceiver((response) => response.writeHead(410).end());
+  const { webhook } = await aWebhookTo(bed, receiver.url);
+  const { webhook: goneWebhook } = await aWebhookTo(bed, gone.url);
+  const worker = await bed.serve(ALLOWED);
+  await aRecord(bed.ports, bed.family);
+  await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBe(1);
+  // Instead of waiting for the pause of five seconds.
+  const isDue = `update webhook_delivery set due_at = now() where webhook_id = $1 and due_at is not null`;
+  const isNext = `update webhook set due_at = now() where id = $1`;
+  await expect
+    .poll(async () => (await deliveries(bed, webhook)).items[0]?.lastStatus, { timeout: 60_000 })
+    .toBe(500);
+  await bed.rows(isDue, [webhook.id]);
+  await bed.rows(isNext, [webhook.id]);
+  await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBe(2);
+  expect(new Set(ids(receiver)).size).toBe(1);
+  const find = () => bed.ports.webhooks.find(goneWebhook.projectId, goneWebhook.id);
+  await expect.poll(find, { timeout: 60_000 }).toMatchObject({ enabled: false, disabledReason: 'gone' });
+  await expect.poll(() => metric(worker, /^webhook_attempts_total\{result="delivered"\} (\d+)/m)).toBe(1);
+  expect(await metric(worker, /^webhook_attempts_total\{result="retried"\} (\d+)/m)).toBe(1);
+  expect(await metric(worker, /^webhook_attempts_total\{result="failed"\} (\d+)/m)).toBe(1);
+  await expect.poll(() => metric(worker, /^webhook_deliveries_pending (\d+)/m), { timeout: 60_000 }).toBe(0);
+  await worker.stop();
+});
