@@ -56,4 +56,5 @@ export { CALLER_TIMEOUTS, openServer, type CallerTimeouts } from './open-server.
 export { hangUpSignal, untilHangUp } from './requests/hang-up.ts';
 export { bodyIncomplete, hasBody, isUtf8, readBody, type BodyLimits } from './requests/read-body.ts';
 export { pathOf, queryOf } from './requests/request-head.ts';
-export { addressRulesIn, WEBHOOK_SETTINGS } from './webhooks/address-rules.ts';
+export { WEBHOOK_SETTINGS } from './env/webhook-settings.ts';
+export { addressRulesIn } from './webhooks/address-rules.ts';

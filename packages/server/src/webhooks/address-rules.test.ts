@@ -1,7 +1,8 @@
 import { checkWebhook } from '@plugin-config/domain';
 import { expect, test } from 'vitest';
 import { readSettings } from '../env/settings.ts';
-import { addressRulesIn, WEBHOOK_SETTINGS } from './address-rules.ts';
+import { WEBHOOK_SETTINGS } from '../env/webhook-settings.ts';
+import { addressRulesIn } from './address-rules.ts';
 
 const rulesOf = (variables: Readonly<Record<string, string>>) =>
   addressRulesIn(readSettings(WEBHOOK_SETTINGS, variables));

@@ -1,7 +1,5 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { AddressRules } from '@plugin-config/domain';
-import * as z from 'zod';
-import { setting, yesOrNo, type EnvOf } from '../env/settings.ts';
 
 /** IPv4 ranges that are not public, from the special-purpose registry of IANA, with multicast and the reserved ones. */
 const FORBIDDEN_IPV4 = [
@@ -33,25 +31,13 @@ const FORBIDDEN_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'] 
 
 const [FORBIDDEN, PUBLIC] = [listOf([...FORBIDDEN_IPV4, ...FORBIDDEN_IPV6]), listOf([PUBLIC_IPV6])];
 
-export const WEBHOOK_SETTINGS = {
-  WEBHOOK_ALLOW_ADDRESSES: setting(
-    z
-      .string()
-      .default('')
-      .transform((list) =>
-        list
-          .split(',')
-          .map((range) => range.trim())
-          .filter(Boolean),
-      )
-      .refine((ranges) => ranges.every(isRange)),
-    'addresses or ranges, such as 10.0.0.0/8,fd00::/8',
-  ),
-  WEBHOOK_ALLOW_HTTP: setting(yesOrNo.default(false), 'true or false'),
-} as const;
+interface WebhookEnv {
+  readonly WEBHOOK_ALLOW_ADDRESSES: readonly string[];
+  readonly WEBHOOK_ALLOW_HTTP: boolean;
+}
 
 /** Returns which URLs webhooks may have. */
-export function addressRulesIn(env: EnvOf<typeof WEBHOOK_SETTINGS>): AddressRules {
+export function addressRulesIn(env: WebhookEnv): AddressRules {
   const allowed = listOf(env.WEBHOOK_ALLOW_ADDRESSES);
   return {
     allowHttp: env.WEBHOOK_ALLOW_HTTP,
@@ -82,7 +68,8 @@ function listOf(ranges: readonly string[]): BlockList {
 const BITS = /^\d{1,3}$/;
 const BITS_MAX = { 4: 32, 6: 128 } as const;
 
-function isRange(range: string): boolean {
+/** Returns whether a text is an address, or a range such as `10.0.0.0/8`. */
+export function isAddressRange(range: string): boolean {
   const [address = '', bits, ...rest] = range.split('/');
   const version = isIP(address);
   if ((version !== 4 && version !== 6) || address.includes('%') || rest.length > 0) return false;

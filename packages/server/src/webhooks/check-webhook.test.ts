@@ -1,7 +1,8 @@
+import { checkWebhook, WEBHOOK_URL_MAX, type WebhookSettings } from '@plugin-config/domain';
 import { expect, test } from 'vitest';
-import { checkWebhook, WEBHOOK_URL_MAX, type WebhookSettings } from './webhook.ts';
+import { addressRulesIn } from './address-rules.ts';
 
-const RULES = { allowHttp: false, parseUrl: URL.parse, isForbidden: () => false };
+const RULES = addressRulesIn({ WEBHOOK_ALLOW_HTTP: false, WEBHOOK_ALLOW_ADDRESSES: [] });
 
 const check = (given: Partial<WebhookSettings>) =>
   checkWebhook({ url: 'https://hooks.example/', events: ['record.created'], enabled: true, ...given }, RULES);
