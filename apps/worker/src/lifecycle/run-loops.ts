@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isoDay, trimDeadLetters } from '@plugin-config/domain';
 import type { Logger } from 'pino';
 import type { Services } from '../container.ts';
+import type { AlertMeter } from '../observability/alert-meter.ts';
 import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
 import { restartOnFailure, type Loop } from '../loops/restart-on-failure.ts';
 import { dropOldSequence, dropOldHistory } from '../loops/drop-old-rows.ts';
+import { evaluateDueAlerts } from '../loops/evaluate-due-alerts.ts';
 import { eraseProjects } from '../loops/erase-projects.ts';
 import { archiveLogs } from '../loops/archive-logs.ts';
 import { lineMover } from '../loops/move-lines.ts';
@@ -16,6 +18,7 @@ interface Dependencies extends Services {
   readonly logger: Logger;
   readonly meter: IngestMeter;
   readonly webhookMeter: WebhookMeter;
+  readonly alertMeter: AlertMeter;
   readonly refreshMetrics: () => Promise<void>;
 }
 
@@ -28,6 +31,8 @@ interface Signals {
 
 const SEQUENCE_MS = 20_000;
 const ERASURES_MS = 2_000;
+/** Each alert is due once a minute. */
+const ALERTS_MS = 5_000;
 const METRICS_MS = 3_000;
 const RATES_MS = 2_000;
 const WEBHOOK_EVENTS_MS = 1_000;
@@ -71,6 +76,9 @@ export async function runLoops(dependencies: Dependencies, { stopping, closed }:
     loop('archive', stopping, (signal) => every(UPKEEP_MS, () => archiveLogs(dependencies, signal), signal)),
     loop('erasures', stopping, (signal) =>
       every(ERASURES_MS, () => eraseProjects(dependencies, signal), signal),
+    ),
+    loop('alerts', stopping, (signal) =>
+      every(ALERTS_MS, () => evaluateDueAlerts(dependencies, signal), signal),
     ),
     loop('counts', stopping, (signal) => every(COUNTS_MS, () => upkeep.sumUpProjects(), signal)),
     loop('sequence', stopping, (signal) =>

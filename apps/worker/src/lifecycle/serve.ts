@@ -23,6 +23,7 @@ import {
 import { buildApp } from '../app.ts';
 import { openServices, type Services } from '../container.ts';
 import type { Env } from '../env.ts';
+import { alertMeter } from '../observability/alert-meter.ts';
 import { ingestMeter } from '../observability/ingest-meter.ts';
 import { workerMetrics } from '../observability/worker-metrics.ts';
 import { webhookMeter } from '../observability/webhook-meter.ts';
@@ -79,7 +80,11 @@ export async function serve(
   const settings = { host: 'WORKER_HOST', port: 'WORKER_PORT' };
   const url = await listen(app, { host: env.WORKER_HOST, port: env.WORKER_PORT, settings });
   const [stopping, closed] = [new AbortController(), new AbortController()];
-  const meters = { meter: ingestMeter(metrics.registry), webhookMeter: webhookMeter(metrics.registry) };
+  const meters = {
+    meter: ingestMeter(metrics.registry),
+    alertMeter: alertMeter(metrics.registry),
+    webhookMeter: webhookMeter(metrics.registry),
+  };
   const loops = runLoops(
     { ...services, ...meters, logger, refreshMetrics: metrics.refresh },
     { stopping: stopping.signal, closed: closed.signal },

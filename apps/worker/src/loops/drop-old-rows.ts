@@ -4,6 +4,7 @@ import {
   DAY_MS,
   DELIVERIES_KEPT_DAYS,
   FOLLOWED_MS,
+  INCIDENTS_KEPT_DAYS,
   KEPT_MS,
   MINUTES_KEPT_MS,
   RUNTIME_KEPT_MS,
@@ -27,7 +28,7 @@ interface Dependencies {
 /** The pause after each chunk, so deletions use the database at most half of the time. */
 const PAUSE_MS = 100;
 
-/** Deletes finished jobs, activity, stored responses, revisions and deliveries past their retention, in chunks with pauses. */
+/** Deletes finished jobs, activity, stored responses, revisions, incidents and deliveries past their retention, in chunks with pauses. */
 export async function dropOldHistory(dependencies: Dependencies, signal: AbortSignal): Promise<void> {
   const {
     retention,
@@ -55,6 +56,7 @@ export async function dropOldHistory(dependencies: Dependencies, signal: AbortSi
   await dropAll(retention.revisions(revisionRetention), 'revisions', { kept: revisionRetention });
   await drop(RUNTIME_KEPT_MS / DAY_MS, 'runtimes', retention.runtimes);
   await drop(DELIVERIES_KEPT_DAYS, 'webhookDeliveries', retention.webhookDeliveries);
+  await drop(INCIDENTS_KEPT_DAYS, 'incidents', retention.incidents);
   await drop(USAGE_DAYS + 1, 'daysOfUsage', retention.usage);
   await drop(MINUTES_KEPT_MS / DAY_MS, 'deliveryMinutes', retention.deliveryMinutes);
   await drop(deliveryRetentionDays, 'deliveryDays', retention.deliveryDays);
