@@ -449,6 +449,7 @@ export {
   type Signal,
 } from './alert/alert.ts';
 export { CALM, type AlertState } from './alert/alert-state.ts';
+export { incidentClosed, incidentOpened } from './alert/incident-event.ts';
 export { disableRecord } from './alert/disable-record.ts';
 export type { AlertStore } from './alert/alert-store.ts';
 export {

@@ -1,6 +1,14 @@
-import type { Alert, IncidentReason } from '@plugin-config/domain';
+import {
+  incidentClosed,
+  incidentOpened,
+  type Alert,
+  type Incident,
+  type IncidentReason,
+} from '@plugin-config/domain';
 import type pg from 'pg';
-import { run, type Statement } from '../postgres/statement.ts';
+import { run, type Cells, type Statement } from '../postgres/statement.ts';
+import { queueEvents } from '../webhook/queue-events.ts';
+import { INCIDENT } from './alert-columns.ts';
 
 /** The number of incidents that are closed at once when an alert is changed or deleted. */
 const CHUNK = 1000;
@@ -14,7 +22,8 @@ const OPEN_INCIDENTS: Statement = {
   select $1, $2, $3, $4, $5, $6::timestamptz, case when $7::text is not null then $6::timestamptz end, $7, t.record_id, t.value
   from unnest($8::bigint[], $9::double precision[]) t (record_id, value)
   order by t.record_id
-  on conflict do nothing`,
+  on conflict do nothing
+  returning ${INCIDENT.sql}`,
 };
 
 const CLOSE = `closed_at = greatest(i.opened_at, $2::timestamptz)`;
@@ -23,7 +32,8 @@ const CLOSE_INCIDENTS: Statement = {
   name: 'close_incidents',
   text: `update incident i set ${CLOSE}, reason = t.reason
   from unnest($3::bigint[], $4::text[]) t (record_id, reason)
-  where i.alert_id = $1 and i.record_id = t.record_id and i.closed_at is null`,
+  where i.alert_id = $1 and i.record_id = t.record_id and i.closed_at is null
+  returning ${INCIDENT.sql}`,
 };
 
 const CLOSE_INCIDENTS_OF_ALERT: Statement = {
@@ -32,7 +42,7 @@ const CLOSE_INCIDENTS_OF_ALERT: Statement = {
   where i.id = any (array(
     select o.id from incident o where o.alert_id = $1 and o.is_open order by o.id limit ${CHUNK}
   ))
-  returning i.id`,
+  returning ${INCIDENT.sql}`,
 };
 
 interface Opening {
@@ -42,14 +52,15 @@ interface Opening {
   readonly records: readonly { readonly recordId: number; readonly value: number | null }[];
 }
 
-/** Opens an incident of each record. The alert must be locked. */
+/** Opens an incident of each record, and queues the events. The alert must be locked. */
 export async function openIncidents(
   client: pg.ClientBase,
-  { projectId, family, id, name, signal }: Alert,
+  alert: Alert,
   { at, closedFor, records }: Opening,
 ): Promise<void> {
   if (records.length === 0) return;
-  await run(client, OPEN_INCIDENTS, [
+  const { projectId, family, id, name, signal } = alert;
+  const rows = await run(client, OPEN_INCIDENTS, [
     projectId,
     family,
     id,
@@ -60,6 +71,12 @@ export async function openIncidents(
     records.map(({ recordId }) => recordId),
     records.map(({ value }) => value),
   ]);
+  const opened = incidentsIn(rows);
+  const events = opened.flatMap((incident) => {
+    const open = incidentOpened(projectId, incident);
+    return closedFor === null ? [open] : [open, incidentClosed(projectId, incident)];
+  });
+  await queueEvents(client, projectId, events);
 }
 
 interface Closing {
@@ -67,28 +84,43 @@ interface Closing {
   readonly records: readonly { readonly recordId: number; readonly reason: IncidentReason }[];
 }
 
-/** Closes the open incidents of records. The alert must be locked. */
+/** Closes the open incidents of records, and queues the events. The alert must be locked. */
 export async function closeIncidents(
   client: pg.ClientBase,
-  { id }: Alert,
+  { id, projectId }: Alert,
   { at, records }: Closing,
 ): Promise<void> {
   if (records.length === 0) return;
-  await run(client, CLOSE_INCIDENTS, [
+  const rows = await run(client, CLOSE_INCIDENTS, [
     id,
     at.toISOString(),
     records.map(({ recordId }) => recordId),
     records.map(({ reason }) => reason),
   ]);
+  await queueClosed(client, projectId, rows);
 }
 
-/** Closes all open incidents of a locked alert. */
+/** Closes all open incidents of a locked alert, and queues the events. */
 export async function closeIncidentsOf(
   client: pg.ClientBase,
-  { id }: Alert,
+  { id, projectId }: Alert,
   { reason, at }: { readonly reason: IncidentReason; readonly at: Date },
 ): Promise<void> {
   for (let closed = CHUNK; closed === CHUNK;) {
-    closed = (await run(client, CLOSE_INCIDENTS_OF_ALERT, [id, at.toISOString(), reason])).length;
+    const rows = await run(client, CLOSE_INCIDENTS_OF_ALERT, [id, at.toISOString(), reason]);
+    await queueClosed(client, projectId, rows);
+    closed = rows.length;
   }
+}
+
+function queueClosed(client: pg.ClientBase, projectId: number, rows: readonly Cells[]): Promise<void> {
+  return queueEvents(
+    client,
+    projectId,
+    incidentsIn(rows).map((incident) => incidentClosed(projectId, incident)),
+  );
+}
+
+function incidentsIn(rows: readonly Cells[]): readonly Incident[] {
+  return rows.map((row) => INCIDENT.read(row)).toSorted((a, b) => a.id - b.id);
 }

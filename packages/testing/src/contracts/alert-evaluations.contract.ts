@@ -14,6 +14,7 @@ import {
 import { expect } from 'vitest';
 import { aFamily } from '../builders/a-family.ts';
 import { anAlert } from '../builders/an-alert.ts';
+import { aWebhook } from '../builders/a-webhook.ts';
 import { aRecord } from '../builders/a-record.ts';
 import { anAuthor, MOMENT, secondsLater } from '../builders/an-author.ts';
 import { anErrorReport } from '../builders/an-ingest-message.ts';
@@ -200,6 +201,66 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
     }
   });
 
+  test('webhooks get an incident when it opens and when it closes', async (ports) => {
+    const family = await aFamily(ports);
+    const { projectId } = family;
+    const events = ['incident.opened', 'incident.closed'] as const;
+    const { webhook } = await aWebhook(ports, projectId, { events });
+    await aWebhook(ports, (await aFamily(ports)).projectId);
+    const record = await anEnabled(ports, family);
+    const alert = await anAlert(ports, family);
+    const deleting = await anAlert(ports, family);
+    await anAlert(ports, family, { enabled: false });
+    for (const [n, error] of ['timed out', null].entries()) {
+      await report(ports, [record], error, minute(n));
+      if (error === null)
+        await ports.alerts.delete(projectId, deleting.id, null, anAuthor({ at: minute(n) }));
+      await evaluateAt(ports, minute(n));
+    }
+    const { items } = await ports.webhookDeliveries.page(projectId, webhook.id, { limit: 10, offset: 0 });
+    const payloads = items.map(({ payload }) => JSON.parse(payload) as Payload).toReversed();
+    const kinds = payloads.map(({ type, data }) => [type, data['alert_id'], data['reason']]);
+    expect(kinds).toEqual([
+      ['incident.opened', alert.id, null],
+      ['incident.opened', deleting.id, null],
+      ['incident.closed', deleting.id, 'deleted'],
+      ['incident.closed', alert.id, 'recovered'],
+    ]);
+    expect(payloads[3]).toEqual({
+      type: 'incident.closed',
+      timestamp: minute(1).toISOString(),
+      data: {
+        project_id: projectId,
+        id: payloads[0]?.data['id'],
+        alert_id: alert.id,
+        alert_name: 'Errors',
+        family: family.family,
+        record_id: record.id,
+        signal: 'error',
+        value: null,
+        opened_at: minute(0).toISOString(),
+        closed_at: minute(1).toISOString(),
+        reason: 'recovered',
+      },
+    });
+  });
+
+  test('the incident of a record that is disabled is sent as opened, then as closed', async (ports) => {
+    const family = await aFamily(ports);
+    const { webhook } = await aWebhook(ports, family.projectId);
+    await report(ports, [await anEnabled(ports, family)], 'timed out', MOMENT);
+    await anAlert(ports, family, { action: 'disable' });
+    await evaluateAt(ports, minute(0));
+    const page = await ports.webhookDeliveries.page(family.projectId, webhook.id, { limit: 10, offset: 0 });
+    const sent = page.items
+      .toReversed()
+      .map(({ type, payload }) => [type, (JSON.parse(payload) as Payload).data['reason']]);
+    expect(sent).toEqual([
+      ['incident.opened', null],
+      ['incident.closed', 'disabled'],
+    ]);
+  });
+
   test('two workers share the due alerts, and neither evaluates one twice', async (ports) => {
     for (let n = 0; n < 6; n++) await anAlert(ports, await aFamily(ports));
     const claims = await Promise.all([1, 2, 3].map(() => ports.evaluations.claim([], minute(0))));
@@ -313,6 +374,11 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
     await evaluateAlerts(dependencies, stopping);
     expect(evaluated).toBe(1);
   });
+}
+
+interface Payload {
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
 const DISABLED = { deleted: false, enabled: false, plugin: null, search: null };

@@ -1,0 +1,38 @@
+import type { JsonObject } from '../kernel/json.ts';
+import type { QueuedEvent } from '../webhook/queued-event.ts';
+import type { Incident } from './incident.ts';
+
+/** The event of a new incident. */
+export function incidentOpened(projectId: number, incident: Incident): QueuedEvent {
+  const data = dataOf(projectId, { ...incident, closedAt: null, reason: null });
+  return { key: `incident ${incident.id} opened`, type: 'incident.opened', at: incident.openedAt, data };
+}
+
+/** The event of an incident that has just been closed. */
+export function incidentClosed(projectId: number, incident: Incident): QueuedEvent {
+  const at = incident.closedAt ?? incident.openedAt;
+  return {
+    key: `incident ${incident.id} closed`,
+    type: 'incident.closed',
+    at,
+    data: dataOf(projectId, incident),
+  };
+}
+
+/** Returns an incident as the API shows it, with its project. */
+function dataOf(projectId: number, incident: Incident): JsonObject {
+  const { id, alertId, alertName, family, recordId, signal, value, openedAt, closedAt, reason } = incident;
+  return {
+    project_id: projectId,
+    id,
+    alert_id: alertId,
+    alert_name: alertName,
+    family,
+    record_id: recordId,
+    signal,
+    value,
+    opened_at: openedAt.toISOString(),
+    closed_at: closedAt?.toISOString() ?? null,
+    reason,
+  };
+}
