@@ -56,7 +56,7 @@ export const familyActivityQuery = z
   }));
 
 export const actor = z.object({
-  key_id: natural().nullable().meta({ description: "Null for an operator's command." }),
+  key_id: natural().nullable().meta({ description: "Null for an operator's command or an alert." }),
   label: responseText(LABEL_MAX),
 });
 

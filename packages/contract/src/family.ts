@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 interface FamilyWords {
   readonly tag: string;
   readonly description: string;
@@ -24,3 +26,7 @@ export const WIRE_FAMILIES = {
 } as const satisfies Readonly<Record<string, FamilyWords>>;
 
 export type WireFamily = keyof typeof WIRE_FAMILIES;
+
+export const familyName = z
+  .enum(Object.keys(WIRE_FAMILIES) as WireFamily[])
+  .meta({ description: 'The family of the record.' });

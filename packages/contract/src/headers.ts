@@ -33,7 +33,7 @@ export const etag = z.string().meta({
   ...ETAG,
   header: { id: 'ETag' },
   description:
-    'Identifies the bytes of the response for `If-None-Match`, and the version of the record or list for `If-Match`.',
+    'Identifies the bytes of the response for `If-None-Match`, and the version of the resource for `If-Match`.',
   examples: [EXAMPLE_TAG],
 });
 
@@ -43,7 +43,7 @@ const ABSENT_IN_DRY_RUN = 'Absent from the response to a dry run.';
 export const etagOfStored = optionalText({
   ...ETAG,
   header: { id: 'ETagOfStored' },
-  description: `Tag of the stored record, for \`If-Match\`. ${ABSENT_IN_DRY_RUN}`,
+  description: `Tag of what was stored, for \`If-Match\`. ${ABSENT_IN_DRY_RUN}`,
   examples: [EXAMPLE_TAG],
 });
 
@@ -173,8 +173,7 @@ export const ifNoneMatch = optionalText({
 export const ifMatch = optionalText({
   param: { id: 'IfMatch' },
   ...CONDITION,
-  description:
-    'Tag of the record or list that you read. The service responds with 412 if it has changed since.',
+  description: 'Tag of the resource that you read. The service responds with 412 if it has changed since.',
   examples: [EXAMPLE_TAG],
 });
 

@@ -9,13 +9,27 @@ interface Bounds {
 }
 
 /** A strict integer: rejects "5" and 5.5. */
-export function integer({ min, max }: Bounds): z.ZodInt {
-  const error = (issue: z.core.$ZodRawIssue): string => {
+export function integer(bounds: Bounds): z.ZodInt {
+  return z
+    .int({ error: errorOf(bounds, 'A valid integer is required.') })
+    .min(bounds.min)
+    .max(bounds.max);
+}
+
+/** A strict number: rejects "5". */
+export function number(bounds: Bounds): z.ZodNumber {
+  return z
+    .number({ error: errorOf(bounds, 'A valid number is required.') })
+    .min(bounds.min)
+    .max(bounds.max);
+}
+
+function errorOf({ min, max }: Bounds, expected: string) {
+  return (issue: z.core.$ZodRawIssue): string => {
     if (issue.code === 'too_big') return `Ensure this value is less than or equal to ${max}.`;
     if (issue.code === 'too_small') return `Ensure this value is greater than or equal to ${min}.`;
-    return absenceDetail(issue) ?? 'A valid integer is required.';
+    return absenceDetail(issue) ?? expected;
   };
-  return z.int({ error }).min(min).max(max);
 }
 
 /** A non-negative integer that the service assigns, such as an id, a count or a version. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { actor } from './activity.ts';
-import { WIRE_FAMILIES } from './family.ts';
+import { familyName } from './family.ts';
 import { natural } from './integer.ts';
 import { moment } from './moment.ts';
 import { pageOf, pageParameters } from './page.ts';
@@ -27,10 +27,6 @@ export const recordKey = ownerName.meta({
   description: 'Key of the record, unique within the project, the family and the manager.',
   examples: ['geoip'],
 });
-
-export const familyName = z
-  .enum(Object.keys(WIRE_FAMILIES) as (keyof typeof WIRE_FAMILIES)[])
-  .meta({ description: 'The family of the record.' });
 
 const recordId = natural().meta({ description: 'Identifier of the config record.' });
 

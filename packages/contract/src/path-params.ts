@@ -49,6 +49,21 @@ const pluginId = integer({ min: 1, max: INTEGER_MAX }).meta({
 
 export const INSTANCE_NAME = /^[A-Za-z0-9._-]{1,128}$/;
 
+const alertId = integer({ min: 1, max: ID_MAX }).meta({
+  description: 'Identifier of the alert.',
+  example: 5,
+});
+
+const webhookId = integer({ min: 1, max: ID_MAX }).meta({
+  description: 'Identifier of the webhook.',
+  example: 3,
+});
+
+const deliveryId = uuid.meta({
+  description: 'Identifier of the delivery.',
+  example: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f',
+});
+
 const instance = z.string().meta({
   description: 'Name of the runtime, which it chooses itself.',
   example: 'shop-eu-1',
@@ -70,6 +85,9 @@ const PARAMS = {
   revision,
   key_id: keyId,
   plugin_id: pluginId,
+  alert_id: alertId,
+  webhook_id: webhookId,
+  delivery_id: deliveryId,
   instance,
 };
 

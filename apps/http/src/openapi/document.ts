@@ -54,6 +54,8 @@ const TAGS = [
   ...Object.values(WIRE_FAMILIES).map(({ tag, description }) => ({ name: tag, description })),
   { name: 'Projects', description: 'Projects own the records.' },
   { name: 'Configuration', description: 'The records of a manager as one document: plan, apply and drift.' },
+  { name: 'Alerts', description: 'Rules that open incidents for records, and disable them if you like.' },
+  { name: 'Webhooks', description: 'URLs to which events of a project are delivered, signed.' },
   {
     name: 'Administration',
     description: 'Keys, projects, registered plugins and the audit log.',
@@ -78,5 +80,6 @@ function joinNull(schema: Schema): void {
   const [nullable, nullType, ...others] = schema.anyOf ?? [];
   if (nullable?.type === undefined || nullType?.type !== 'null' || others.length > 0) return;
   delete schema.anyOf;
-  Object.assign(schema, { ...nullable, ...schema, type: [nullable.type, 'null'] });
+  const values = nullable.enum && { enum: [...nullable.enum, null] };
+  Object.assign(schema, { ...nullable, ...values, ...schema, type: [nullable.type, 'null'] });
 }

@@ -64,10 +64,12 @@ export interface CallSettings {
 }
 
 const IDEMPOTENT: Readonly<Record<IdempotentRoute, true>> = {
+  'POST /api/projects/:project_id/alerts': true,
   'POST /api/projects/:project_id/configuration/apply': true,
   'POST /api/projects/:project_id/:family': true,
   'POST /api/projects/:project_id/:family/:id/job': true,
   'POST /api/projects/:project_id/:family/:id/revisions/:revision/restore': true,
+  'POST /api/projects/:project_id/webhooks': true,
 };
 
 /** A POST that stores nothing. */

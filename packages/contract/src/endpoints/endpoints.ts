@@ -1,4 +1,5 @@
 import { administrationEndpoints } from './administration-endpoints.ts';
+import { alertEndpoints } from './alert-endpoints.ts';
 import { declarationEndpoints } from './declaration-endpoints.ts';
 import { projectEndpoints } from './project-endpoints.ts';
 import { recordEndpoints } from './record-endpoints.ts';
@@ -7,9 +8,11 @@ import { runtimeEndpoints } from './runtime-endpoints.ts';
 import { sessionBody, sessionEndpoints } from './session-endpoints.ts';
 import { streamEndpoints } from './stream-endpoints.ts';
 import { subresourceEndpoints } from './subresource-endpoints.ts';
+import { webhookEndpoints } from './webhook-endpoints.ts';
 
 export {
   administrationEndpoints,
+  alertEndpoints,
   declarationEndpoints,
   projectEndpoints,
   recordEndpoints,
@@ -19,6 +22,7 @@ export {
   sessionEndpoints,
   streamEndpoints,
   subresourceEndpoints,
+  webhookEndpoints,
 };
 
 /** All endpoints of the API. */
@@ -32,4 +36,6 @@ export const endpoints = {
   ...runtimeEndpoints,
   ...subresourceEndpoints,
   ...streamEndpoints,
+  ...alertEndpoints,
+  ...webhookEndpoints,
 };

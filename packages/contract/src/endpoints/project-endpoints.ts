@@ -1,5 +1,6 @@
 import { endpoint } from '../endpoint.ts';
 import { pageQuery } from '../page.ts';
+import { overview } from '../overview.ts';
 import { project, projectPage } from '../project.ts';
 import { usage } from '../usage.ts';
 
@@ -35,5 +36,16 @@ export const projectEndpoints = {
     responses: {
       200: { description: 'The quota, and the usage of today and the 30 days before.', body: usage },
     },
+  }),
+
+  retrieveOverview: endpoint({
+    method: 'GET',
+    path: '/api/projects/:project_id/overview',
+    operationId: 'retrieve_overview',
+    summary: 'Retrieve a summary of a project',
+    description: 'Its records, runtimes, deliveries, errors, open incidents and last changes.',
+    scope: 'plugin:read',
+    needs: 'project',
+    responses: { 200: { description: 'The summary.', body: overview } },
   }),
 };

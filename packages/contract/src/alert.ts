@@ -1,0 +1,204 @@
+import * as z from 'zod';
+import { familyName } from './family.ts';
+import { integer, natural, number } from './integer.ts';
+import { moment } from './moment.ts';
+import { pageOf, pageParameters } from './page.ts';
+import { ID, idParameter, orNull, parameter, TRUE_OR_FALSE } from './parameter.ts';
+import { responseText } from './response-text.ts';
+import { filledText } from './text.ts';
+
+const NAME_MAX = 200;
+const THRESHOLD = { min: 0, max: 10_000 };
+const WINDOW_MINUTES = { min: 5, max: 1440 };
+const SAMPLES = { min: 0, max: 1_000_000 };
+const EVALUATIONS = { min: 1, max: 10 };
+/** The maximum number of incidents in a preview. */
+const PREVIEWED_MAX = 100;
+
+export const SIGNALS = ['delivery_rate', 'log', 'error', 'silence', 'runtime'] as const;
+export const ALERT_ACTIONS = ['notify', 'disable'] as const;
+const REASONS = ['recovered', 'disabled', 'deleted', 'changed'] as const;
+
+const signal = z.enum(SIGNALS).meta({
+  description: [
+    'When a record breaches the rule, within the last `window_minutes`:',
+    '- `delivery_rate`: the rate of successful deliveries is below `threshold`',
+    '- `log`: there are at least `threshold` log entries of type ERROR',
+    '- `error`: the error that the record shows was reported',
+    '- `silence`: there is neither a delivery report nor a log entry',
+    '- `runtime`: a runtime that is online could not apply the record, or has been behind for the whole window',
+  ].join('\n'),
+});
+
+const fields = {
+  name: filledText(NAME_MAX).meta({ description: 'Control and bidirectional characters are not allowed.' }),
+  family: familyName.meta({ description: 'The family of the records. Only one with logs has all signals.' }),
+  record: integer(ID)
+    .nullable()
+    .meta({ description: 'Identifier of the record; null for each record of the family.' }),
+  signal,
+  threshold: number(THRESHOLD).nullable().meta({
+    description:
+      'From 0 to 1 for `delivery_rate`, and an integer from 1 to 10,000 for `log`, which require it. Null for other signals.',
+  }),
+  window_minutes: integer(WINDOW_MINUTES),
+  min_samples: integer(SAMPLES).meta({
+    description: 'A `delivery_rate` of fewer deliveries is inconclusive, and changes nothing.',
+  }),
+  for: z.object({ n: integer(EVALUATIONS), m: integer(EVALUATIONS) }).meta({
+    description:
+      'An incident is open while at least `n` of the last `m` conclusive evaluations are breaches.',
+  }),
+  action: z.enum(ALERT_ACTIONS).meta({
+    description: '`disable` also disables the record. It stays disabled until somebody enables it again.',
+  }),
+  enabled: z.boolean().meta({ description: 'Only enabled alerts are evaluated.' }),
+};
+
+const defaults = {
+  record: fields.record.default(null),
+  threshold: fields.threshold.default(null),
+  min_samples: fields.min_samples.default(0),
+  for: fields.for.default({ n: 1, m: 1 }),
+  action: fields.action.default('notify'),
+  enabled: fields.enabled.default(true),
+};
+
+export const alertBody = z
+  .object({ ...fields, ...defaults })
+  .meta({ id: 'CreateAlert', description: 'The fields of the new alert. Unknown fields are ignored.' });
+
+export const alertChange = z.object(fields).partial().meta({
+  id: 'UpdateAlert',
+  description: 'The fields to change. Read-only and unknown fields are ignored.',
+});
+
+export const alertPreviewBody = z.object({ ...fields, ...defaults, name: fields.name.optional() }).meta({
+  id: 'PreviewAlert',
+  description: 'The fields of an alert, which need not exist. Unknown fields are ignored.',
+});
+
+export const alert = z
+  .object({
+    id: natural(),
+    ...fields,
+    name: responseText(NAME_MAX),
+    record: natural().nullable(),
+    version: natural().meta({ description: 'Incremented by every change. Part of the `ETag`.' }),
+    evaluated_at: moment
+      .nullable()
+      .meta({ description: 'When the alert was last evaluated; null before the first time.' }),
+    broken: z.boolean().meta({
+      description: 'Whether the alert is enabled, but could not be evaluated for an hour.',
+    }),
+    created_at: moment,
+    updated_at: moment,
+  })
+  .meta({
+    id: 'Alert',
+    description: 'A rule that opens an incident for each record that breaches it.',
+    examples: [
+      {
+        id: 5,
+        name: 'GeoIP delivers',
+        family: 'plugin_configs',
+        record: null,
+        signal: 'delivery_rate',
+        threshold: 0.95,
+        window_minutes: 15,
+        min_samples: 100,
+        for: { n: 2, m: 3 },
+        action: 'notify',
+        enabled: true,
+        version: 1,
+        evaluated_at: '2026-03-02T18:04:00.000Z',
+        broken: false,
+        created_at: '2026-03-01T09:30:00.000Z',
+        updated_at: '2026-03-01T09:30:00.000Z',
+      },
+    ],
+  });
+
+export const alertPage = pageOf('AlertPage', alert);
+
+const value = number({ min: 0, max: Number.MAX_SAFE_INTEGER })
+  .nullable()
+  .meta({ description: 'What breached the rule: a rate or a number; null for signals without one.' });
+
+const closedAt = moment.nullable().meta({ description: 'Null while the incident is open.' });
+
+export const incident = z
+  .object({
+    id: natural(),
+    alert_id: natural(),
+    alert_name: responseText(NAME_MAX).meta({ description: 'The name of the alert at the time.' }),
+    family: familyName,
+    record_id: natural(),
+    signal: z.enum(SIGNALS),
+    value,
+    opened_at: moment,
+    closed_at: closedAt,
+    reason: z.enum(REASONS).nullable().meta({
+      description:
+        'Why it was closed: the record no longer breaches the rule, was disabled or deleted, or the alert was changed or deleted.',
+    }),
+  })
+  .meta({
+    id: 'Incident',
+    description: 'A period in which a record breached the rule of an alert.',
+    examples: [
+      {
+        id: 17,
+        alert_id: 5,
+        alert_name: 'GeoIP delivers',
+        family: 'plugin_configs',
+        record_id: 42,
+        signal: 'delivery_rate',
+        value: 0.8125,
+        opened_at: '2026-03-02T18:04:00.000Z',
+        closed_at: null,
+        reason: null,
+      },
+    ],
+  });
+
+export const incidentPage = pageOf('IncidentPage', incident);
+
+export const incidentQuery = z.object({
+  ...pageParameters,
+  record: idParameter.meta({ description: 'Only incidents of this record.' }),
+  open: parameter(orNull(z.boolean()), TRUE_OR_FALSE).meta({
+    description: 'If true, only open incidents; if false, only closed ones.',
+  }),
+});
+
+export const alertPreview = z
+  .object({
+    count: natural().meta({ description: 'Number of incidents in the last 24 hours.' }),
+    results: z
+      .array(z.object({ record_id: natural(), value, opened_at: moment, closed_at: closedAt }))
+      .meta({ maxItems: PREVIEWED_MAX, description: `The newest ${PREVIEWED_MAX} of them.` }),
+  })
+  .meta({
+    id: 'AlertPreview',
+    description: 'The incidents that an alert would have opened.',
+    examples: [
+      {
+        count: 1,
+        results: [
+          {
+            record_id: 42,
+            value: 0.8125,
+            opened_at: '2026-03-02T18:05:00.000Z',
+            closed_at: '2026-03-02T18:20:00.000Z',
+          },
+        ],
+      },
+    ],
+  });
+
+export type WireAlert = z.infer<typeof alert>;
+export type WireAlertPage = z.infer<typeof alertPage>;
+export type WireAlertPreview = z.infer<typeof alertPreview>;
+export type WireIncident = z.infer<typeof incident>;
+export type WireIncidentPage = z.infer<typeof incidentPage>;

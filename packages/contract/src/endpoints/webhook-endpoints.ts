@@ -1,0 +1,149 @@
+import { endpoint } from '../endpoint.ts';
+import { etag, etagOfStored, location } from '../headers.ts';
+import { pageQuery } from '../page.ts';
+import {
+  webhook,
+  webhookBody,
+  webhookChange,
+  webhookDelivery,
+  webhookDeliveryPage,
+  webhookPage,
+  webhookWithSecret,
+} from '../webhook.ts';
+
+const ALL = '/api/projects/:project_id/webhooks';
+const ONE = `${ALL}/:webhook_id` as const;
+const DELIVERIES = `${ONE}/deliveries` as const;
+
+/** The endpoints for webhooks and their deliveries. */
+export const webhookEndpoints = {
+  listWebhooks: endpoint({
+    method: 'GET',
+    path: ALL,
+    operationId: 'list_webhooks',
+    summary: 'List the webhooks',
+    description: 'Sorted by id.',
+    scope: 'plugin:write',
+    needs: 'project',
+    query: pageQuery,
+    responses: { 200: { description: 'One page of the webhooks.', body: webhookPage } },
+  }),
+
+  createWebhook: endpoint({
+    method: 'POST',
+    path: ALL,
+    operationId: 'create_webhook',
+    summary: 'Create a webhook',
+    description:
+      'The secret is only in this response, and in the one to a rotation. Repeating the request with the same `Idempotency-Key` ' +
+      'returns the current secret. A project has at most 20 webhooks.',
+    scope: 'plugin:write',
+    needs: 'project',
+    idempotent: true,
+    conflict: 'idempotency_in_flight',
+    body: {
+      schema: webhookBody,
+      required: true,
+      examples: {
+        Incidents: {
+          url: 'https://hooks.example.com/plugin-config',
+          events: ['incident.opened', 'incident.closed'],
+        },
+      },
+    },
+    responses: {
+      201: {
+        description: 'The new webhook with its secret.',
+        body: webhookWithSecret,
+        headers: { ETag: etagOfStored, Location: location },
+      },
+    },
+  }),
+
+  retrieveWebhook: endpoint({
+    method: 'GET',
+    path: ONE,
+    operationId: 'retrieve_webhook',
+    summary: 'Retrieve a webhook',
+    scope: 'plugin:write',
+    needs: 'project',
+    condition: 'If-None-Match',
+    responses: { 200: { description: 'The webhook.', body: webhook, headers: { ETag: etag } } },
+  }),
+
+  updateWebhook: endpoint({
+    method: 'PATCH',
+    path: ONE,
+    operationId: 'update_webhook',
+    summary: 'Update a webhook',
+    description: 'Changes only the fields in the body. Enabling a webhook clears its `disabled_reason`.',
+    scope: 'plugin:write',
+    needs: 'project',
+    condition: 'If-Match',
+    body: {
+      schema: webhookChange,
+      required: false,
+      examples: { Enable: { enabled: true }, 'Other events': { events: ['record.updated'] } },
+    },
+    responses: {
+      200: { description: 'The changed webhook.', body: webhook, headers: { ETag: etagOfStored } },
+    },
+  }),
+
+  deleteWebhook: endpoint({
+    method: 'DELETE',
+    path: ONE,
+    operationId: 'delete_webhook',
+    summary: 'Delete a webhook',
+    description: 'Its pending deliveries are not sent.',
+    scope: 'plugin:write',
+    needs: 'project',
+    condition: 'If-Match',
+    responses: { 204: { description: 'The webhook is deleted.' } },
+  }),
+
+  rotateWebhookSecret: endpoint({
+    method: 'POST',
+    path: `${ONE}/rotate`,
+    operationId: 'rotate_webhook_secret',
+    summary: 'Replace the secret of a webhook',
+    description: 'Deliveries are also signed with the previous secret for 24 hours.',
+    scope: 'plugin:write',
+    needs: 'project',
+    responses: { 200: { description: 'The webhook with its new secret.', body: webhookWithSecret } },
+  }),
+
+  testWebhook: endpoint({
+    method: 'POST',
+    path: `${ONE}/test`,
+    operationId: 'test_webhook',
+    summary: 'Send a test event to a webhook',
+    description: 'Queues a delivery of type `webhook.test`.',
+    scope: 'plugin:write',
+    needs: 'project',
+    responses: { 202: { description: 'The queued delivery.', body: webhookDelivery } },
+  }),
+
+  listWebhookDeliveries: endpoint({
+    method: 'GET',
+    path: DELIVERIES,
+    operationId: 'list_webhook_deliveries',
+    summary: 'List the deliveries of a webhook',
+    description: 'Newest first. Kept for 30 days.',
+    scope: 'plugin:write',
+    needs: 'project',
+    query: pageQuery,
+    responses: { 200: { description: 'One page of the deliveries.', body: webhookDeliveryPage } },
+  }),
+
+  resendWebhookDelivery: endpoint({
+    method: 'POST',
+    path: `${DELIVERIES}/:delivery_id/resend`,
+    operationId: 'resend_webhook_delivery',
+    summary: 'Send a delivery again',
+    description: 'Queues it with the same id and payload, whatever its state.',
+    scope: 'plugin:write',
+    needs: 'project',
+    responses: { 202: { description: 'The queued delivery.', body: webhookDelivery } },
+  }),
+};

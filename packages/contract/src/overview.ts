@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { activity, actor } from './activity.ts';
+import { incident } from './alert.ts';
+import { familyName } from './family.ts';
+import { natural } from './integer.ts';
+import { moment } from './moment.ts';
+
+const FAMILIES_MAX = 10;
+const HOURS = 24;
+const INCIDENTS_MAX = 5;
+const CHANGES_MAX = 10;
+
+const outcomes = z.object({
+  successes: natural().meta({ description: 'Includes successes on retry.' }),
+  failures: natural(),
+});
+
+export const overview = z
+  .object({
+    families: z
+      .array(
+        z.object({
+          family: familyName,
+          enabled: natural(),
+          disabled: natural(),
+          failing: natural().meta({ description: 'Records that show an error.' }),
+        }),
+      )
+      .meta({ maxItems: FAMILIES_MAX, description: 'The records of each family that are not deleted.' }),
+    runtimes: z.object({
+      online: natural(),
+      behind: natural().meta({ description: 'Online runtimes that are not at the current version.' }),
+      failed: natural().meta({ description: 'Online runtimes that could not apply their version.' }),
+    }),
+    deliveries: z.object({ last_24h: outcomes, previous_24h: outcomes }).nullable().meta({
+      description: 'Null if there are too many to add up in time.',
+    }),
+    errors: z.array(z.object({ start: moment, count: natural() })).meta({
+      maxItems: HOURS,
+      description:
+        'The log entries of type ERROR in each of the last 24 hours, oldest first. Can be a minute out of date.',
+    }),
+    incidents: z
+      .object({
+        open: natural(),
+        newest: z.array(incident).meta({ maxItems: INCIDENTS_MAX }),
+      })
+      .meta({ description: 'The open incidents.' }),
+    changes: z
+      .array(
+        z.object({
+          id: natural(),
+          family: familyName,
+          record: natural().meta({ description: 'Identifier of the record that changed.' }),
+          activity,
+          created_at: moment,
+          actor,
+        }),
+      )
+      .meta({ maxItems: CHANGES_MAX, description: 'The last changes to records, newest first.' }),
+  })
+  .meta({ id: 'Overview', description: 'A summary of a project.' });
+
+export type WireOverview = z.infer<typeof overview>;

@@ -1,0 +1,145 @@
+import * as z from 'zod';
+import { integer, natural } from './integer.ts';
+import { moment } from './moment.ts';
+import { pageOf } from './page.ts';
+import { responseText, uuid } from './response-text.ts';
+import { filledText } from './text.ts';
+
+const URL_MAX = 2000;
+const SECRET_MAX = 200;
+const PAYLOAD_MAX = 20_000;
+const ERROR_MAX = 1000;
+const RESPONSE_MAX = 1024;
+
+export const WEBHOOK_EVENTS = [
+  'incident.opened',
+  'incident.closed',
+  'record.created',
+  'record.updated',
+  'record.deleted',
+  'record.disabled_by_alert',
+  'project.quota_reached',
+] as const;
+
+const event = z.enum(WEBHOOK_EVENTS);
+
+const fields = {
+  url: filledText(URL_MAX).meta({
+    description:
+      'An `https` URL without a user, a password or a fragment. Private addresses are not allowed.',
+    examples: ['https://hooks.example.com/plugin-config'],
+  }),
+  events: z
+    .array(event)
+    .min(1, 'At least one event is required.')
+    .max(WEBHOOK_EVENTS.length)
+    .meta({ maxItems: WEBHOOK_EVENTS.length, description: 'The events that are delivered.' }),
+  enabled: z.boolean().meta({ description: 'Only enabled webhooks get deliveries.' }),
+};
+
+export const webhookBody = z
+  .object({ ...fields, enabled: fields.enabled.default(true) })
+  .meta({ id: 'CreateWebhook', description: 'The fields of the new webhook. Unknown fields are ignored.' });
+
+export const webhookChange = z.object(fields).partial().meta({
+  id: 'UpdateWebhook',
+  description: 'The fields to change. Read-only and unknown fields are ignored.',
+});
+
+const EXAMPLE = {
+  id: 3,
+  url: 'https://hooks.example.com/plugin-config',
+  events: ['incident.opened' as const, 'incident.closed' as const],
+  enabled: true,
+  disabled_reason: null,
+  last_delivered_at: '2026-03-02T18:04:11.250Z',
+  version: 1,
+  created_at: '2026-03-01T09:30:00.000Z',
+  updated_at: '2026-03-01T09:30:00.000Z',
+};
+
+export const webhook = z
+  .object({
+    id: natural(),
+    url: responseText(URL_MAX),
+    events: z.array(event).meta({ maxItems: WEBHOOK_EVENTS.length }),
+    enabled: z.boolean(),
+    disabled_reason: z.enum(['gone', 'failing']).nullable().meta({
+      description:
+        'Why the service disabled the webhook: it responded with 410, or nothing could be delivered for five days.',
+    }),
+    last_delivered_at: moment.nullable(),
+    version: natural().meta({ description: 'Incremented by every change. Part of the `ETag`.' }),
+    created_at: moment,
+    updated_at: moment,
+  })
+  .meta({
+    id: 'Webhook',
+    description: 'A URL to which events of a project are delivered.',
+    examples: [EXAMPLE],
+  });
+
+export const webhookPage = pageOf('WebhookPage', webhook);
+
+export const webhookWithSecret = z
+  .object({
+    ...webhook.shape,
+    secret: z.string().meta({
+      pattern: '^whsec_[A-Za-z0-9+/=]+$',
+      maxLength: SECRET_MAX,
+      description: 'Verifies the signatures of the deliveries. Only creating and rotating return it.',
+    }),
+  })
+  .meta({
+    id: 'WebhookWithSecret',
+    description: 'A webhook with its signing secret.',
+    examples: [{ ...EXAMPLE, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }],
+  });
+
+export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
+
+export const webhookDelivery = z
+  .object({
+    id: uuid.meta({ description: 'The header `webhook-id` is this id after `msg_`.' }),
+    type: z.enum([...WEBHOOK_EVENTS, 'webhook.test']),
+    state: z.enum(DELIVERY_STATES),
+    attempts: natural(),
+    created_at: moment,
+    next_attempt_at: moment.nullable().meta({ description: 'Null once it is delivered or has failed.' }),
+    finished_at: moment.nullable(),
+    status: integer({ min: 100, max: 999 })
+      .nullable()
+      .meta({ description: 'Status of the last response; null without a response.' }),
+    error: responseText(ERROR_MAX).nullable().meta({ description: 'Why the last attempt failed.' }),
+    response: responseText(RESPONSE_MAX)
+      .nullable()
+      .meta({ description: 'The beginning of the last response, at most 1 KiB.' }),
+    payload: responseText(PAYLOAD_MAX).meta({ description: 'The JSON text that is sent.' }),
+  })
+  .meta({
+    id: 'WebhookDelivery',
+    description: 'An event for a webhook, and its last attempt.',
+    examples: [
+      {
+        id: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f',
+        type: 'webhook.test',
+        state: 'delivered',
+        attempts: 1,
+        created_at: '2026-03-02T18:04:10.000Z',
+        next_attempt_at: null,
+        finished_at: '2026-03-02T18:04:11.250Z',
+        status: 200,
+        error: null,
+        response: 'ok',
+        payload: '{"type":"webhook.test","timestamp":"2026-03-02T18:04:10.000Z","data":{"webhook_id":3}}',
+      },
+    ],
+  });
+
+export const webhookDeliveryPage = pageOf('WebhookDeliveryPage', webhookDelivery);
+
+export type WireWebhook = z.infer<typeof webhook>;
+export type WireWebhookPage = z.infer<typeof webhookPage>;
+export type WireWebhookWithSecret = z.infer<typeof webhookWithSecret>;
+export type WireWebhookDelivery = z.infer<typeof webhookDelivery>;
+export type WireWebhookDeliveryPage = z.infer<typeof webhookDeliveryPage>;
