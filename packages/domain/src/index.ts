@@ -75,6 +75,16 @@ export {
   type NewAuditEntry,
 } from './audit/audit-log.ts';
 
+export {
+  readOverview,
+  type EqualRuntimes,
+  type FamilyState,
+  type Outcomes,
+  type Overview,
+  type ProjectSummaries,
+  type RecentChange,
+} from './overview/read-overview.ts';
+
 export { projectName, type Project, type ProjectChange, type ProjectStore } from './project/project.ts';
 export {
   eraseProject,

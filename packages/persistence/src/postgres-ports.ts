@@ -16,6 +16,7 @@ import { postgresDeliverySeries } from './delivery/postgres-delivery-series.ts';
 import { postgresReportedErrors } from './delivery/postgres-reported-errors.ts';
 import { postgresFamilyChanges } from './following/postgres-family-changes.ts';
 import { postgresLogSequence } from './following/postgres-log-sequence.ts';
+import { postgresProjectSummaries } from './overview/postgres-project-summaries.ts';
 import { postgresRevisionStore } from './revision/postgres-revision-store.ts';
 import { postgresJobStore } from './job/postgres-job-store.ts';
 import { postgresLogOutbox } from './job/postgres-log-outbox.ts';
@@ -59,6 +60,7 @@ export function postgresPorts(database: EncryptedStore) {
     sequence: postgresLogSequence(database),
     logCounts: postgresLogCounts(database),
     deadLetters: postgresDeadLetterStore(database),
+    summaries: postgresProjectSummaries(database),
     rates: postgresDeliveryRates(database),
     deliveries: postgresDeliverySeries(database),
     errors: postgresReportedErrors(database),

@@ -7,6 +7,7 @@ import type {
   LogCounts,
   LogUsageStore,
   LogUpkeep,
+  ProjectSummaries,
   ReportedErrors,
   WakeUps,
 } from '@plugin-config/domain';
@@ -24,4 +25,5 @@ export interface LogPorts extends Ports {
   readonly rates: DeliveryRates;
   readonly deliveries: DeliverySeries;
   readonly errors: ReportedErrors;
+  readonly summaries: ProjectSummaries;
 }

@@ -12,7 +12,7 @@ export const REPORT_REST_MS = 20_000;
 /** A runtime is deleted this long after its last report. */
 export const RUNTIME_KEPT_MS = 24 * 60 * 60_000;
 /** Allows for three missed reports: a runtime reports every minute. */
-const ONLINE_MS = 3 * 60_000;
+export const ONLINE_MS = 3 * 60_000;
 const RETRY_AFTER_SECONDS = 60;
 
 export type RuntimeStatus = 'applied' | 'failed';

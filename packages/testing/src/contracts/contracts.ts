@@ -36,6 +36,7 @@ import { logStreamContract } from './log-stream.contract.ts';
 import { logUpkeepContract } from './log-upkeep.contract.ts';
 import { pluginStoreContract } from './plugin-store.contract.ts';
 import { projectStoreContract } from './project-store.contract.ts';
+import { projectSummariesContract } from './project-summaries.contract.ts';
 import { recordOwnersContract } from './record-owners.contract.ts';
 import { reportStoreContract } from './report-store.contract.ts';
 import { reportedErrorsContract } from './reported-errors.contract.ts';
@@ -112,7 +113,7 @@ export const LOG_CONTRACTS: Contracts = {
   'log upkeep': logUpkeepContract,
 };
 
-/** Contract suites of the ports that store the rest of a batch: dead letters, deliveries and errors. */
+/** Contract suites of the ports that store the rest of a batch (dead letters, deliveries and errors), and of their sums. */
 export const INGESTION_CONTRACTS: Contracts = {
   'an interrupted batch': interruptedBatchContract,
   'dead letter store': deadLetterStoreContract,
@@ -123,6 +124,7 @@ export const INGESTION_CONTRACTS: Contracts = {
   'record owners': recordOwnersContract,
   'report store': reportStoreContract,
   'reported errors': reportedErrorsContract,
+  'project summaries': projectSummariesContract,
 };
 
 /** Contract suites of the ports of webhooks. */

@@ -1,0 +1,136 @@
+import type { Activity } from '../activity/activity-entry.ts';
+import type { Incident, IncidentStore } from '../alert/incident.ts';
+import { deliveryWindow, type DeliveryWindow } from '../delivery/delivery-window.ts';
+import type { Actor } from '../kernel/author.ts';
+import { BUCKET_MS } from '../kernel/bucket-range.ts';
+import type { Page } from '../kernel/page.ts';
+import type { LogCounts } from '../log/log-counts.ts';
+import { DAY_MS } from '../log/log-days.ts';
+import { FAMILIES, type Family, type FamilyRef } from '../project/family.ts';
+import { ONLINE_MS, type RuntimeStatus } from '../runtime/runtime-instance.ts';
+
+/** The live records of a family. */
+export interface FamilyState {
+  readonly family: Family;
+  readonly enabled: number;
+  readonly disabled: number;
+  /** Records that show an error. */
+  readonly failing: number;
+}
+
+/** Runtimes of a family that last reported the same. */
+export interface EqualRuntimes {
+  readonly family: Family;
+  readonly version: string;
+  readonly status: RuntimeStatus;
+  readonly count: number;
+}
+
+export interface Outcomes {
+  readonly successes: number;
+  readonly failures: number;
+}
+
+export interface RecentChange {
+  readonly id: number;
+  readonly recordId: number;
+  readonly family: Family;
+  readonly activity: Activity;
+  readonly at: Date;
+  readonly actor: Actor;
+}
+
+/** Reads summaries of the records of a project. */
+export interface ProjectSummaries {
+  /** Omits families without live records. */
+  families(projectId: number): Promise<readonly FamilyState[]>;
+  /** Returns the runtimes that have reported since then. */
+  runtimes(projectId: number, since: Date): Promise<readonly EqualRuntimes[]>;
+  /** Returns the newest changes of all records, newest first. */
+  changes(projectId: number, limit: number): Promise<readonly RecentChange[]>;
+  /** Adds up the deliveries of all records. Resolves to null if there are too many to do so in time. */
+  deliveries(projectId: number, window: DeliveryWindow): Promise<Outcomes | null>;
+}
+
+export interface Overview {
+  readonly families: readonly FamilyState[];
+  /** The online runtimes, and how many of them are not at the current version or report a failure. */
+  readonly runtimes: { readonly online: number; readonly behind: number; readonly failed: number };
+  /** The last 24 hours, and the 24 before; null if there are too many deliveries to add up in time. */
+  readonly deliveries: { readonly last: Outcomes; readonly previous: Outcomes } | null;
+  /** The log entries of type ERROR in each of the last 24 hours, oldest first. */
+  readonly errors: readonly { readonly start: Date; readonly count: number }[];
+  /** The newest open incidents; `count` is that of all. */
+  readonly incidents: Page<Incident>;
+  readonly changes: readonly RecentChange[];
+}
+
+interface Dependencies {
+  readonly summaries: ProjectSummaries;
+  readonly logCounts: LogCounts;
+  readonly incidents: IncidentStore;
+  /** Returns the version that runtimes of the family should have; null if the family is too large for one. */
+  readonly currentVersion: (family: FamilyRef) => Promise<string | null>;
+}
+
+const HOURS = 24;
+const CHANGES = 10;
+const INCIDENTS = 5;
+const OPEN = { alertId: null, recordId: null, open: true };
+
+/** Summarises a project for its first page. Reads one thing after the other, so a caller occupies one connection. */
+export async function readOverview(
+  { summaries, logCounts, incidents, currentVersion }: Dependencies,
+  projectId: number,
+  at: Date,
+): Promise<Overview> {
+  const families = await summaries.families(projectId);
+  const runtimes = await summaries.runtimes(projectId, new Date(at.getTime() - ONLINE_MS));
+  const versions = new Map<Family, string | null>();
+  for (const family of new Set(runtimes.map((one) => one.family)))
+    versions.set(family, await currentVersion({ projectId, family }));
+  const window = deliveryWindow(at);
+  const last = await summaries.deliveries(projectId, window);
+  const previous = last && (await summaries.deliveries(projectId, dayBefore(window)));
+  return {
+    families: FAMILIES.map(
+      (family) =>
+        families.find((one) => one.family === family) ?? { family, enabled: 0, disabled: 0, failing: 0 },
+    ),
+    runtimes: countRuntimes(runtimes, versions),
+    deliveries: last && previous && { last, previous },
+    errors: await readErrors(logCounts, projectId, at),
+    incidents: await incidents.page(projectId, OPEN, { limit: INCIDENTS, offset: 0 }),
+    changes: await summaries.changes(projectId, CHANGES),
+  };
+}
+
+function dayBefore({ first, last }: DeliveryWindow): DeliveryWindow {
+  return { first: first - DAY_MS, last: last - DAY_MS };
+}
+
+function countRuntimes(
+  runtimes: readonly EqualRuntimes[],
+  versions: ReadonlyMap<Family, string | null>,
+): Overview['runtimes'] {
+  const isBehind = ({ family, version }: EqualRuntimes): boolean =>
+    (versions.get(family) ?? version) !== version;
+  const countOf = (some: readonly EqualRuntimes[]): number => some.reduce((sum, { count }) => sum + count, 0);
+  return {
+    online: countOf(runtimes),
+    behind: countOf(runtimes.filter((one) => isBehind(one))),
+    failed: countOf(runtimes.filter(({ status }) => status === 'failed')),
+  };
+}
+
+async function readErrors(logCounts: LogCounts, projectId: number, at: Date): Promise<Overview['errors']> {
+  const to = (Math.floor(at.getTime() / BUCKET_MS.hour) + 1) * BUCKET_MS.hour;
+  const from = to - HOURS * BUCKET_MS.hour;
+  const range = { granularity: 'hour' as const, from, to };
+  const found = await logCounts.ofProject(projectId, range, { types: ['ERROR'], source: null });
+  const counts = new Map(found.map(({ start, count }) => [start.getTime(), count]));
+  return Array.from({ length: HOURS }, (_, hour) => {
+    const start = from + hour * BUCKET_MS.hour;
+    return { start: new Date(start), count: counts.get(start) ?? 0 };
+  });
+}
