@@ -1,6 +1,7 @@
 import type { QueryCounts } from '@plugin-config/clickhouse';
 import {
   administrationEndpoints,
+  alertEndpoints,
   declarationEndpoints,
   projectEndpoints,
   sessionEndpoints,
@@ -9,11 +10,15 @@ import {
   runtimeEndpoints,
   subresourceEndpoints,
   streamEndpoints,
+  webhookEndpoints,
 } from '@plugin-config/contract';
 import {
   runtimeVersions,
   type AccessProbe,
   type ActivityLog,
+  type AddressRules,
+  type AlertPreviews,
+  type AlertStore,
   type ApiKeyStore,
   type AuditLog,
   type ConfigurationValues,
@@ -21,8 +26,10 @@ import {
   type ConfigRecord,
   type ConfigRecordStore,
   type DeliverySeries,
+  type DeliveryStore,
   type RevisionStore,
   type FamilyChanges,
+  type IncidentStore,
   type JobStore,
   type LogSequence,
   type LogCounts,
@@ -33,6 +40,7 @@ import {
   type PluginStore,
   type ErasureStore,
   type ProjectStore,
+  type ProjectSummaries,
   type Randomness,
   type ReportedErrors,
   type RuntimeConfigurations,
@@ -40,6 +48,7 @@ import {
   type SessionCipher,
   type TokenHasher,
   type WakeUps,
+  type WebhookStore,
 } from '@plugin-config/domain';
 import {
   CALLER_TIMEOUTS,
@@ -57,6 +66,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { administrationHandlers } from './administration/administration-handlers.ts';
+import { alertHandlers } from './alert/alert-handlers.ts';
 import { ResponseCache } from './responses/response-cache.ts';
 import { declarationHandlers } from './declaration/declaration-handlers.ts';
 import { recordHandlers } from './record/record-handlers.ts';
@@ -75,6 +85,7 @@ import { schemaRoutes } from './openapi/schema.routes.ts';
 import { projectHandlers } from './project/project-handlers.ts';
 import { pageSessions } from './session/page-sessions.ts';
 import { sessionHandlers } from './session/session-handlers.ts';
+import { webhookHandlers } from './webhook/webhook-handlers.ts';
 import { openStreams } from './streams/open-streams.ts';
 import { openFamilyFeeds, streamHandlers } from './streams/stream-handlers.ts';
 import { watchedKeys } from './streams/watched-keys.ts';
@@ -98,6 +109,7 @@ export interface Ports {
   readonly projects: ProjectStore;
   readonly erasures: ErasureStore;
   readonly usage: LogUsageStore;
+  readonly summaries: ProjectSummaries;
   readonly records: ConfigRecordStore;
   readonly managed: ManagedRecords;
   readonly changes: FamilyChanges;
@@ -107,6 +119,11 @@ export interface Ports {
   readonly deliveries: DeliverySeries;
   readonly errors: ReportedErrors;
   readonly runtimes: RuntimeStore;
+  readonly alerts: AlertStore;
+  readonly alertPreviews: AlertPreviews;
+  readonly incidents: IncidentStore;
+  readonly webhooks: WebhookStore;
+  readonly webhookDeliveries: DeliveryStore;
   readonly configurations: RuntimeConfigurations;
   readonly logEntries: LogEntryStore;
   readonly logCounts: LogCounts;
@@ -121,7 +138,18 @@ export interface Ports {
 /** The ports that writes use, for dry runs: they return the same results, but commit nothing. */
 export type DryPorts = Pick<
   Ports,
-  'keys' | 'plugins' | 'projects' | 'erasures' | 'records' | 'managed' | 'revisions' | 'jobs' | 'runtimes'
+  | 'keys'
+  | 'plugins'
+  | 'projects'
+  | 'erasures'
+  | 'records'
+  | 'managed'
+  | 'revisions'
+  | 'jobs'
+  | 'runtimes'
+  | 'alerts'
+  | 'webhooks'
+  | 'webhookDeliveries'
 >;
 
 export interface AppSettings {
@@ -132,6 +160,8 @@ export interface AppSettings {
   readonly requireRegistered: boolean;
   readonly logQuota: LogQuota;
   readonly sessionHours: number;
+  /** The addresses that webhooks may not have. */
+  readonly addressRules: AddressRules;
 }
 
 export interface AppDependencies {
@@ -239,6 +269,8 @@ export function buildApp({
   mount(revisionEndpoints, revisionHandlers);
   mount(runtimeEndpoints, runtimeHandlers);
   mount(streamEndpoints, streamHandlers);
+  mount(alertEndpoints, alertHandlers);
+  mount(webhookEndpoints, webhookHandlers);
   schemaRoutes(app, settings);
   docsRoutes(app, settings);
   consoleRoutes(app, settings);

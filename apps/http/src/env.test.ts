@@ -29,6 +29,8 @@ test('all settings except the database and its keys have a default', () => {
     REQUIRE_REGISTERED_PLUGIN: false,
     SECRETS_KEYS: new Map([['key', Buffer.alloc(32)]]),
     SESSION_HOURS: 12,
+    WEBHOOK_ALLOW_ADDRESSES: [],
+    WEBHOOK_ALLOW_HTTP: false,
   });
 });
 

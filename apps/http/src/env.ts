@@ -1,11 +1,13 @@
 import { isIP } from 'node:net';
 import {
+  addressRulesIn,
   COMMON_SETTINGS,
   hostSetting,
   logQuotaIn,
   portSetting,
   readSettings,
   setting,
+  WEBHOOK_SETTINGS,
   wholeNumber,
   yesOrNo,
   type EnvOf,
@@ -15,6 +17,7 @@ import type { AppSettings } from './app.ts';
 
 const SETTINGS = {
   ...COMMON_SETTINGS,
+  ...WEBHOOK_SETTINGS,
   HOST: hostSetting(),
   PORT: portSetting(8000),
   LOG_SEARCH_TIMEOUT_MS: setting(wholeNumber(1, 60_000).default(5000), 'milliseconds, 1 to 60000'),
@@ -56,5 +59,6 @@ export function appSettings(env: Env): AppSettings {
     sessionHours: env.SESSION_HOURS,
     logQuota: logQuotaIn(env),
     requireRegistered: env.REQUIRE_REGISTERED_PLUGIN,
+    addressRules: addressRulesIn(env),
   };
 }

@@ -6,7 +6,14 @@ import { chosen } from '../../../../tools/property-runs.ts';
 import { caller, type ReceivedResponse } from '../testing/caller.ts';
 import { ownedRequest } from '../testing/owned-request.ts';
 import { ownPage } from '../testing/own-page.ts';
-import { exampleBody, OPERATIONS as ALL, pathOf, type Operation } from '../testing/mounted-endpoints.ts';
+import {
+  createItems,
+  exampleBody,
+  OPERATIONS as ALL,
+  pathOf,
+  type Items,
+  type Operation,
+} from '../testing/mounted-endpoints.ts';
 import { test as base, type Service } from '../testing/service.fixture.ts';
 
 // Calls every operation with every kind of key, and with ids of other tenants.
@@ -24,6 +31,7 @@ interface Tenant {
   readonly project: Project;
   readonly token: string;
   readonly own: Readonly<Record<Family, Ids>>;
+  readonly items: Items;
 }
 
 interface Fixtures {
@@ -65,10 +73,10 @@ async function aTenant(service: Service): Promise<Tenant> {
   const { record: recordId, job: id } = own.plugin_configs ?? MISSING_IDS;
   const entry = aLogEntry({ projectId: project.id, id: recordId }, { id, timestamp: new Date() });
   await service.ports.logEntries.append([entry]);
-  return { project, token, own: own as Tenant['own'] };
+  return { project, token, own: own as Tenant['own'], items: await createItems(call, SECRET) };
 }
 
-interface Ids {
+interface Ids extends Partial<Items> {
   readonly record: number;
   readonly job: string;
   readonly key?: number;
@@ -80,6 +88,9 @@ const MISSING_IDS: Ids = {
   job: NO_JOB,
   key: 9_007_199_254_740_000,
   plugin: 9_007_199_254_740_000,
+  alert: 9_007_199_254_740_000,
+  webhook: 9_007_199_254_740_000,
+  delivery: NO_JOB,
 };
 
 function send(
@@ -106,10 +117,14 @@ async function stateOf(service: Service, { project, token }: Tenant): Promise<un
     state.push(body.results.map(({ instance, version, error }) => [instance, version, error]));
     for (const { id } of list.body.results) state.push((await call('GET', `/${family}/${id}/activity`)).body);
   }
+  for (const path of ['/alerts', '/incidents', '/webhooks']) state.push((await call('GET', path)).body);
   return state;
 }
 
-const idsOf = ({ own }: Tenant, { family }: Operation): Ids => (family === null ? MISSING_IDS : own[family]);
+const idsOf = ({ own, items }: Tenant, { family }: Operation): Ids => ({
+  ...(family === null ? MISSING_IDS : own[family]),
+  ...items,
+});
 
 test.for(OPERATIONS)('$title: allowed for its owner with the scope', async (operation, { service, own }) => {
   const request = { project: own.project.id, ...(await admittedIdsAndKey(service, own, operation)) };
@@ -216,7 +231,9 @@ test.for(WITH_KEY.filter(({ endpoint }) => endpoint.needs !== 'key'))(
   },
 );
 
-test.for(OPERATIONS.filter(({ endpoint }) => /:(id|plugin_config_id)\b/.test(endpoint.path)))(
+test.for(
+  OPERATIONS.filter(({ endpoint }) => /:(id|plugin_config_id|alert_id|webhook_id)\b/.test(endpoint.path)),
+)(
   '$title: an id of another project or family is not found',
   async (operation, { service, owner, stranger }) => {
     const [before, beforeStranger] = [await stateOf(service, owner), await stateOf(service, stranger)];
@@ -231,9 +248,10 @@ test.for(OPERATIONS.filter(({ endpoint }) => /:(id|plugin_config_id)\b/.test(end
         { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
       ]);
     }
-    const foreignJob = { record: idsOf(owner, operation).record, job: idsOf(stranger, operation).job };
-    if (/:(job_id|entry_id)/.test(operation.endpoint.path)) {
-      const request = { project: owner.project.id, ids: foreignJob, token: owner.token };
+    const { job, delivery } = { ...idsOf(stranger, operation), ...stranger.items };
+    if (/:(job_id|entry_id|delivery_id)/.test(operation.endpoint.path)) {
+      const ids = { ...idsOf(owner, operation), job, delivery };
+      const request = { project: owner.project.id, ids, token: owner.token };
       expect((await send(service, operation, request)).status).toBe(404);
     }
     expect(await stateOf(service, owner)).toEqual(before);

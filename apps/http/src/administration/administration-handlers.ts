@@ -49,7 +49,7 @@ function presentEntry({ id, action, at, actor, subject, requestId }: AuditEntry)
     action,
     created_at: at.toISOString(),
     actor: presentActor(actor),
-    subject: { ...subject },
+    subject: { type: subject.type, id: subject.id, name: subject.name },
     request_id: requestId,
   };
 }

@@ -1,8 +1,15 @@
-import { validate, type Endpoint } from '@plugin-config/contract';
+import { validate, type Endpoint, type PathParams } from '@plugin-config/contract';
 import { notFound, type Author, type ConfigRecord, type Family, type FamilyRef } from '@plugin-config/domain';
 import { accessOf, deadlineOf } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { familyTagName, preconditionOf, recordTagName } from '../responses/entity-tag.ts';
+import {
+  familyTagName,
+  itemTagName,
+  preconditionOf,
+  recordTagName,
+  type TagName,
+} from '../responses/entity-tag.ts';
+import { pathId } from '../requests/path-id.ts';
 import { idempotencyKeyOf } from '../requests/idempotency-key.ts';
 import type { EndpointCall } from './handler.ts';
 
@@ -62,8 +69,13 @@ function authorOf(request: FastifyRequest): Author {
 }
 
 function conditionOf(request: FastifyRequest, record: ConfigRecord | null, family: FamilyRef | null) {
-  if (family === null) throw new Error('If-Match requires a record or a family.');
+  return preconditionOf(request.headers['if-match'], tagNameOf(request, record, family));
+}
+
+function tagNameOf(request: FastifyRequest, record: ConfigRecord | null, family: FamilyRef | null): TagName {
   const { timelineId } = accessOf(request);
-  const name = record === null ? familyTagName(family, timelineId) : recordTagName(record, timelineId);
-  return preconditionOf(request.headers['if-match'], name);
+  if (record !== null) return recordTagName(record, timelineId);
+  if (family !== null) return familyTagName(family, timelineId);
+  const kind = 'alert_id' in (request.params as PathParams) ? 'alert' : 'webhook';
+  return itemTagName(kind, pathId(request, `${kind}_id`), timelineId);
 }

@@ -6,7 +6,12 @@ test('a group must have exactly the handlers of its endpoints', () => {
   type Group = Handlers<typeof projectEndpoints>;
   expectTypeOf<keyof Group>().toEqualTypeOf<keyof typeof projectEndpoints>();
   expectTypeOf<{ listProjects: () => void }>().not.toExtend<Group>();
-  expect(Object.keys(projectEndpoints)).toEqual(['listProjects', 'retrieveProject', 'retrieveUsage']);
+  expect(Object.keys(projectEndpoints)).toEqual([
+    'listProjects',
+    'retrieveProject',
+    'retrieveUsage',
+    'retrieveOverview',
+  ]);
 });
 
 test('a handler only gets a record, a body or a precondition if its endpoint declares it', () => {

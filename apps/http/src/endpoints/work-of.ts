@@ -1,5 +1,6 @@
 import type {
   administrationEndpoints,
+  alertEndpoints,
   declarationEndpoints,
   projectEndpoints,
   recordEndpoints,
@@ -8,6 +9,7 @@ import type {
   sessionEndpoints,
   streamEndpoints,
   subresourceEndpoints,
+  webhookEndpoints,
 } from '@plugin-config/contract';
 import { SMALL_CHANGE_BYTES } from '@plugin-config/domain';
 import { accessOf, type Work } from '@plugin-config/server';
@@ -25,13 +27,17 @@ export type EndpointName =
   | keyof typeof subresourceEndpoints
   | keyof typeof revisionEndpoints
   | keyof typeof runtimeEndpoints
-  | keyof typeof streamEndpoints;
+  | keyof typeof streamEndpoints
+  | keyof typeof alertEndpoints
+  | keyof typeof webhookEndpoints;
 
 /** The cost of each endpoint. Reads of records pass the gate only if the response is not cached. */
 const WORK: Readonly<Record<EndpointName, WorkOf>> = {
   listProjects: 'page',
   retrieveProject: 'page',
   retrieveUsage: 'page',
+  // Adds up the deliveries of all records, within a time limit.
+  retrieveOverview: 'slow',
 
   // Has no key, and therefore no account. Failed sign-ins are limited instead.
   beginSession: 'request',
@@ -97,6 +103,26 @@ const WORK: Readonly<Record<EndpointName, WorkOf>> = {
 
   streamRecords: 'request',
   streamLogs: logWork,
+
+  listAlerts: 'page',
+  createAlert: 'administration',
+  // Evaluates 24 hours of up to 200 records.
+  previewAlert: 'slow',
+  retrieveAlert: 'page',
+  updateAlert: 'administration',
+  deleteAlert: 'administration',
+  listAlertIncidents: 'page',
+  listIncidents: 'page',
+
+  listWebhooks: 'page',
+  createWebhook: 'administration',
+  retrieveWebhook: 'page',
+  updateWebhook: 'administration',
+  deleteWebhook: 'administration',
+  rotateWebhookSecret: 'administration',
+  testWebhook: 'administration',
+  listWebhookDeliveries: 'page',
+  resendWebhookDelivery: 'administration',
 };
 
 export function workOf(name: EndpointName): WorkOf {

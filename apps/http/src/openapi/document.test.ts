@@ -1,6 +1,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import {
+  alertBody,
+  alertChange,
+  alertPreviewBody,
   apiKeyBody,
   configurationBody,
   pluginBody,
@@ -20,6 +23,8 @@ import {
   runtimeReportBody,
   updateBody,
   validate,
+  webhookBody,
+  webhookChange,
 } from '@plugin-config/contract';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { describe, expect, test } from 'vitest';
@@ -68,9 +73,12 @@ const BODIES: Readonly<Record<string, z.ZodType>> = {
   ApplyDocument: applyBody,
   BeginSession: sessionBody,
   Configuration: configurationBody,
+  CreateAlert: alertBody,
   CreateApiKey: apiKeyBody,
   CreateConfigRecord: createBody,
+  CreateWebhook: webhookBody,
   PlanDocument: planBody,
+  PreviewAlert: alertPreviewBody,
   ProjectChange: projectChange,
   ProjectDeletion: projectDeletion,
   QueueJob: jobBody,
@@ -79,7 +87,9 @@ const BODIES: Readonly<Record<string, z.ZodType>> = {
   ReleaseRecords: releaseBody,
   ReplaceConfigRecord: replaceBody,
   RuntimeReport: runtimeReportBody,
+  UpdateAlert: alertChange,
   UpdateConfigRecord: updateBody,
+  UpdateWebhook: webhookChange,
   WriteProject: projectBody,
 };
 

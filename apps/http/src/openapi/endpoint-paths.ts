@@ -1,6 +1,7 @@
 import {
   COMMON_EVENTS,
   administrationEndpoints,
+  alertEndpoints,
   declarationEndpoints,
   projectEndpoints,
   sessionEndpoints,
@@ -9,6 +10,7 @@ import {
   runtimeEndpoints,
   subresourceEndpoints,
   streamEndpoints,
+  webhookEndpoints,
   WIRE_FAMILIES,
   type Endpoint,
   type WireFamily,
@@ -38,6 +40,8 @@ export function endpointPaths(): ZodOpenApiPathsObject {
       describeOne(endpoint, { tag: 'Administration' }),
     ),
     ...Object.values(declarationEndpoints).map((endpoint) => describeOne(endpoint, { tag: 'Configuration' })),
+    ...Object.values(alertEndpoints).map((endpoint) => describeOne(endpoint, { tag: 'Alerts' })),
+    ...Object.values(webhookEndpoints).map((endpoint) => describeOne(endpoint, { tag: 'Webhooks' })),
     ...FAMILIES.flatMap((family) =>
       RECORDS.filter((endpoint) => familiesOf(endpoint).includes(family)).map((endpoint) =>
         describeOne(endpoint, { ...WORDS[family], family }),

@@ -21,6 +21,7 @@ import {
   type ProjectStore,
 } from '@plugin-config/domain';
 import { accessOf, sendRead, sendJson } from '@plugin-config/server';
+import { overviewHandler, type OverviewDependencies } from '../overview/overview-handler.ts';
 import { listAddress, pageBody } from '../responses/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
@@ -34,7 +35,9 @@ export interface ProjectDependencies {
   readonly baseUrl: BaseUrl;
 }
 
-export function projectHandlers(dependencies: ProjectDependencies): Handlers<typeof projectEndpoints> {
+export function projectHandlers(
+  dependencies: ProjectDependencies & OverviewDependencies,
+): Handlers<typeof projectEndpoints> {
   const { projects, logQuota, baseUrl } = dependencies;
   return {
     listProjects: async ({ request, reply, query: page }) => {
@@ -56,6 +59,7 @@ export function projectHandlers(dependencies: ProjectDependencies): Handlers<typ
       };
       await sendRead(reply, body);
     },
+    retrieveOverview: overviewHandler(dependencies),
   };
 }
 

@@ -8,7 +8,7 @@ import { sendCached } from '../responses/send-encoded.ts';
 import type { Handler } from '../endpoints/handler.ts';
 import { listAddress } from '../responses/page-links.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
-import { taggedResponse } from './present-record.ts';
+import { taggedResponse } from '../responses/send-response.ts';
 import { readList } from './read-list.ts';
 
 export interface ReadDependencies {

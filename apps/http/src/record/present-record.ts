@@ -1,9 +1,9 @@
 import type { WireConfigRecord } from '@plugin-config/contract';
 import { CHUNK_MAX_BYTES, recordBytes, type ConfigRecord, type RecordRef } from '@plugin-config/domain';
-import { accessOf, jsonBytes, reserveIfLarge, sendReservedJson } from '@plugin-config/server';
+import { accessOf, reserveIfLarge, sendReservedJson } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
-import { entityTag, recordTagName, type TagName } from '../responses/entity-tag.ts';
-import type { TaggedResponse } from '../responses/send-response.ts';
+import { recordTagName } from '../responses/entity-tag.ts';
+import { taggedResponse, type TaggedResponse } from '../responses/send-response.ts';
 
 export function recordPath({ projectId, family, id }: RecordRef): string {
   return `/api/projects/${projectId}/${family}/${id}`;
@@ -53,9 +53,4 @@ export function reserveChangedRecord(
 export function sendChangedRecord(reply: FastifyReply, record: ConfigRecord): void {
   const { body, etag } = recordResponse(record, accessOf(reply.request).timelineId);
   sendReservedJson(reply.header('etag', etag), body);
-}
-
-export function taggedResponse(name: TagName, version: number, value: unknown): TaggedResponse {
-  const body = jsonBytes(value);
-  return { body, etag: entityTag(name, version, body) };
 }

@@ -2,13 +2,18 @@ import { hash } from 'node:crypto';
 import { ENCODINGS, type Encoding } from '@plugin-config/server';
 import type { ConfigRecord, FamilyRef, Precondition } from '@plugin-config/domain';
 
-/** Names a record or a family in an entity tag. It contains the timeline, because versions can repeat on another one. */
+/** Names a resource in an entity tag. It contains the timeline, because versions can repeat on another one. */
 export type TagName = string;
 
 export const recordTagName = ({ id }: Pick<ConfigRecord, 'id'>, timelineId: string): TagName =>
   `${timelineId}.${id}`;
 export const familyTagName = ({ projectId, family }: FamilyRef, timelineId: string): TagName =>
   `${timelineId}.${family}.${projectId}`;
+
+export type ItemKind = 'alert' | 'webhook';
+
+export const itemTagName = (kind: ItemKind, id: number, timelineId: string): TagName =>
+  `${timelineId}.${kind}.${id}`;
 
 /** Creates an entity tag. It contains a hash of the body, because reports change the body but not the version. */
 export function entityTag(name: TagName, version: number, body: Buffer): string {

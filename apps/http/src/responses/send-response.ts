@@ -3,12 +3,13 @@ import {
   reserveIfLarge,
   COMPRESSED_MIN_BYTES,
   JSON_UTF8,
+  jsonBytes,
   textIfShort,
   varyByEncoding,
   type Encoding,
 } from '@plugin-config/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { currentTag } from './entity-tag.ts';
+import { currentTag, entityTag, type TagName } from './entity-tag.ts';
 
 /** A serialised response and its entity tag. */
 export interface TaggedResponse {
@@ -24,6 +25,11 @@ export interface TaggedResponse {
     /** The entity tag of the plain body. */
     readonly of: string;
   };
+}
+
+export function taggedResponse(name: TagName, version: number, value: unknown): TaggedResponse {
+  const body = jsonBytes(value);
+  return { body, etag: entityTag(name, version, body) };
 }
 
 /** Sends a response the caller may cache and revalidate. */

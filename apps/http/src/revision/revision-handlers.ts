@@ -17,12 +17,12 @@ import { accessOf, sendRead, sendReservedJson } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
 import { presentActor } from '../activity/present-actor.ts';
 import { listAddress, pageBody } from '../responses/page-links.ts';
-import { replayed } from '../responses/send-response.ts';
+import { replayed, taggedResponse } from '../responses/send-response.ts';
 import { recordTagName } from '../responses/entity-tag.ts';
 import type { Handler, Handlers } from '../endpoints/handler.ts';
 import { pathId } from '../requests/path-id.ts';
 import type { ChangeDependencies } from '../record/change-handlers.ts';
-import { presentRecord, reserveChangedRecord, taggedResponse } from '../record/present-record.ts';
+import { presentRecord, reserveChangedRecord } from '../record/present-record.ts';
 
 export interface RevisionDependencies extends ChangeDependencies {
   readonly revisions: RevisionStore;

@@ -10,9 +10,7 @@ import {
   DomainError,
   isOnline,
   notFound,
-  type FamilyRef,
   type RuntimeInstance,
-  type RuntimeVersions,
   type RuntimeStore,
 } from '@plugin-config/domain';
 import { accessOf, sendNothing, sendRead } from '@plugin-config/server';
@@ -20,6 +18,7 @@ import type { FastifyRequest } from 'fastify';
 import { listAddress, pageBody } from '../responses/page-links.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
+import { versionIfSendable } from './version-if-sendable.ts';
 import { runtimeFeedHandler, type FeedDependencies } from './runtime-feed-handler.ts';
 
 export interface RuntimeDependencies extends FeedDependencies {
@@ -45,9 +44,10 @@ export function runtimeHandlers({
     },
 
     listRuntimes: async ({ request, reply, family, query: page }) => {
-      const { at } = accessOf(request);
+      const { at, cacheVersion } = accessOf(request);
       const found = await runtimes.page(family, page);
-      const version = found.items.length === 0 ? null : await versionOrNull(versions, request, family);
+      const current = () => versions.at(family, cacheVersion);
+      const version = found.items.length === 0 ? null : await versionIfSendable(current);
       const body: WireRuntimePage = pageBody(listAddress(baseUrl, request), page, found, (runtime) =>
         presentRuntime(runtime, { version, at }),
       );
@@ -60,20 +60,6 @@ export function runtimeHandlers({
       sendNothing(reply);
     },
   };
-}
-
-/** Returns null if the family is too large to be sent to runtimes. */
-async function versionOrNull(
-  versions: RuntimeVersions,
-  request: FastifyRequest,
-  family: FamilyRef,
-): Promise<string | null> {
-  try {
-    return (await versions.at(family, accessOf(request).cacheVersion)).version;
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'content_too_large') return null;
-    throw error;
-  }
 }
 
 function presentRuntime(

@@ -1,5 +1,6 @@
 import {
   administrationEndpoints,
+  alertEndpoints,
   declarationEndpoints,
   projectEndpoints,
   sessionEndpoints,
@@ -8,10 +9,12 @@ import {
   runtimeEndpoints,
   subresourceEndpoints,
   streamEndpoints,
+  webhookEndpoints,
   type Endpoint,
 } from '@plugin-config/contract';
-import type { Family } from '@plugin-config/domain';
+import { FAMILIES, type Family } from '@plugin-config/domain';
 import { familiesOf } from '../endpoints/families-of.ts';
+import type { Call } from './caller.ts';
 
 /** An endpoint, for one family if its path has one. */
 export interface Operation {
@@ -30,6 +33,8 @@ const GROUPS: readonly Readonly<Record<string, Endpoint>>[] = [
   runtimeEndpoints,
   subresourceEndpoints,
   streamEndpoints,
+  alertEndpoints,
+  webhookEndpoints,
 ];
 
 /** All operations, from the endpoint definitions: tests over them include new endpoints automatically. */
@@ -50,12 +55,15 @@ export interface PathIds {
   readonly job: string;
   readonly key?: number;
   readonly plugin?: number;
+  readonly alert?: number;
+  readonly webhook?: number;
+  readonly delivery?: string;
 }
 
 /** Returns the path with these parameters. */
 export function pathOf(
   { endpoint, family }: Operation,
-  { project, record, job, key = 0, plugin = 0 }: PathIds,
+  { project, record, job, key = 0, plugin = 0, alert = 0, webhook = 0, delivery = '' }: PathIds,
 ): string {
   return endpoint.path
     .replace(':project_id', String(project))
@@ -65,7 +73,27 @@ export function pathOf(
     .replace(':revision', '1')
     .replace(':instance', 'shop-1')
     .replace(':key_id', String(key))
-    .replace(':plugin_id', String(plugin));
+    .replace(':plugin_id', String(plugin))
+    .replace(':alert_id', String(alert))
+    .replace(':webhook_id', String(webhook))
+    .replace(':delivery_id', delivery);
+}
+
+/** The alerts, webhooks and deliveries that requests can address. */
+export interface Items {
+  readonly alert: number;
+  readonly webhook: number;
+  readonly delivery: string;
+}
+
+/** Creates an alert, and a webhook with a delivery, in the project that `call` is for. */
+export async function createItems(call: Call, name = 'Item'): Promise<Items> {
+  const rule = { name, family: FAMILIES[0], signal: 'log', threshold: 1, window_minutes: 5 };
+  const { body: alert } = await call('POST', '/alerts', { body: rule });
+  const url = `https://hooks.example.com/${encodeURIComponent(name)}`;
+  const { body: webhook } = await call('POST', '/webhooks', { body: { url, events: ['record.created'] } });
+  const { body: delivery } = await call<{ readonly id: string }>('POST', `/webhooks/${webhook.id}/test`);
+  return { alert: alert.id, webhook: webhook.id, delivery: delivery.id };
 }
 
 /** Returns the first example of the body, if there is one; for signing in, the key itself. */

@@ -13,7 +13,7 @@ import { responseCheck } from '@plugin-config/conformance';
 import { watchedFetch } from '@plugin-config/conformance/watched-fetch';
 import { openDatabase, type Database, type SecretsKeys } from '@plugin-config/persistence';
 import { createTestDatabase, TEST_KEYS } from '@plugin-config/persistence/testing';
-import { structuredLogger, type Readiness } from '@plugin-config/server';
+import { addressRulesIn, structuredLogger, type Readiness } from '@plugin-config/server';
 import { inject, test as base } from 'vitest';
 import { buildApp, type AppSettings, type Ports } from '../app.ts';
 import { caller, type Call } from './caller.ts';
@@ -60,6 +60,7 @@ const SETTINGS: AppSettings = {
   requireRegistered: false,
   logQuota: NO_QUOTA,
   sessionHours: 12,
+  addressRules: addressRulesIn({ WEBHOOK_ALLOW_HTTP: false, WEBHOOK_ALLOW_ADDRESSES: [] }),
 };
 
 /** Starts the app on a new database, which `close` drops. */

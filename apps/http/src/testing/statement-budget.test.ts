@@ -1,6 +1,6 @@
 import { aLogEntry } from '@plugin-config/testing';
 import { expect } from 'vitest';
-import { OPERATIONS, pathOf } from './mounted-endpoints.ts';
+import { createItems, OPERATIONS, pathOf } from './mounted-endpoints.ts';
 import { ownPage } from './own-page.ts';
 import { rawRequest } from './raw-request.ts';
 import { test, type Service } from './service.fixture.ts';
@@ -71,6 +71,9 @@ test('every endpoint has a statement budget and stays within it', async ({ call,
   const entry = aLogEntry({ projectId: project.id, id: record.id }, { id: job, timestamp: new Date() });
   await service.ports.logEntries.append([entry]);
   const { token } = await service.issueKey();
+  const items = await createItems(call);
+  const [alert, webhook] = [`/alerts/${items.alert}`, `/webhooks/${items.webhook}`] as const;
+  const rule = { name: 'Errors', family: 'plugin_configs', signal: 'error', window_minutes: 60 };
   const budget = [
     ['POST', '/plugin_configs', { plugin: 2 }, 1],
     ['GET', '/plugin_configs/stream', undefined, 2],
@@ -115,6 +118,24 @@ test('every endpoint has a statement budget and stays within it', async ({ call,
     ['GET', '/configuration/drift', undefined, 2],
     ['GET', '/configuration/records', undefined, 2],
     ['GET', '/usage', undefined, 3],
+    ['GET', '/overview', undefined, 12],
+    ['GET', '/alerts', undefined, 2],
+    ['POST', '/alerts', rule, 6],
+    ['POST', '/alerts/preview', { ...rule, signal: 'silence' }, 4],
+    ['GET', alert, undefined, 2],
+    ['PATCH', alert, { enabled: false }, 8],
+    ['GET', `${alert}/incidents`, undefined, 3],
+    ['GET', '/incidents', undefined, 2],
+    ['DELETE', alert, undefined, 8],
+    ['GET', '/webhooks', undefined, 2],
+    ['POST', '/webhooks', { url: 'https://hooks.example.com', events: ['record.updated'] }, 11],
+    ['GET', webhook, undefined, 2],
+    ['PATCH', webhook, { events: ['incident.opened'] }, 9],
+    ['POST', `${webhook}/rotate`, undefined, 8],
+    ['POST', `${webhook}/test`, undefined, 2],
+    ['GET', `${webhook}/deliveries`, undefined, 3],
+    ['POST', `${webhook}/deliveries/${items.delivery}/resend`, undefined, 2],
+    ['DELETE', webhook, undefined, 9],
     ['PATCH', '', { name: 'Shop' }, 6],
     ['POST', '/..', { name: 'Shop' }, 7],
     ['POST', '/../../session', { key: token }, 1],
@@ -137,7 +158,7 @@ test('every endpoint has a statement budget and stays within it', async ({ call,
     ['PATCH', '/plugin_configs/rearrange', { orders: {} }, 7],
     ['GET', `${path}/logs/stream`, undefined, 13],
   ] as const;
-  const ids = { project: project.id, record: record.id, job, key: 1, plugin: 1 };
+  const ids = { project: project.id, record: record.id, job, key: 1, plugin: 1, ...items };
   const addresses = OPERATIONS.filter(({ family }) => family === null || family === 'plugin_configs').map(
     (operation) => `${operation.endpoint.method} ${new URL(pathOf(operation, ids), service.url).href}`,
   );

@@ -107,7 +107,7 @@ test('a response sent at the pace of its reader holds no permit', async () => {
 test('changes are limited per account and minute', () => {
   const gate = openGate({ poolSize: 10, streams: 5_000 });
   for (let change = 0; change < CHANGES_PER_MINUTE; change++) gate.countChange(1);
-  expect(() => gate.countChange(1)).toThrow('changes to keys, projects and plugins');
+  expect(() => gate.countChange(1)).toThrow('changes to keys, projects, plugins, alerts and webhooks');
   gate.countChange(2);
 });
 

@@ -33,7 +33,7 @@ export type Work = (typeof KINDS_OF_WORK)[number];
 export interface Gate {
   permitsFor(work: Work): QueuedPermits;
   /**
-   * Counts a change to keys, projects or plugins, which adds an entry to the audit log.
+   * Counts an administrative change, most of which add an entry to the audit log.
    * @throws DomainError `throttled` if the account makes too many changes
    */
   countChange(account: number): void;
@@ -81,7 +81,8 @@ export function openGate({ poolSize, streams }: Options): Gate {
 }
 
 function tooManyChanges(retryAfterSeconds: number): DomainError {
-  const message = `An account can make at most ${CHANGES_PER_MINUTE} changes to keys, projects and plugins per minute.`;
+  const what = 'keys, projects, plugins, alerts and webhooks';
+  const message = `An account can make at most ${CHANGES_PER_MINUTE} changes to ${what} per minute.`;
   return new DomainError('throttled', message, { retryAfterSeconds });
 }
 

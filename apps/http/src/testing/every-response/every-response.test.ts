@@ -7,7 +7,7 @@ import { describe, expect } from 'vitest';
 import { chosen } from '../../../../../tools/property-runs.ts';
 import type { Service } from '../service.fixture.ts';
 import { openapiDocument } from '../../openapi/document.ts';
-import { send, sendRaw, targetOf, validRequest, type Target } from './target.ts';
+import { exampleOf, send, sendRaw, targetOf, validRequest, type Target } from './target.ts';
 import { test, type OtherServices } from './services.fixture.ts';
 
 // Provokes every response in the OpenAPI document. As in all tests, `fetch` checks that the responses match the document.
@@ -83,7 +83,7 @@ const PROVOCATIONS: Readonly<Record<number, Provocation>> = {
     const headers = { 'idempotency-key': 'one' };
     const request = await validRequest(operation, target);
     await send(operation, target, { ...request, headers });
-    const body = { ...(request.body ?? { plugin: 8 }), max_deletes: 1 };
+    const body = { ...(request.body ?? exampleOf(operation).body ?? { plugin: 8 }), max_deletes: 1 };
     return send(operation, target, { headers, body });
   },
   431: (operation, target) => sendRaw(operation, target, `X-Large: ${'x'.repeat(20_000)}\r\n\r\n`),

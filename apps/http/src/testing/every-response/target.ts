@@ -1,7 +1,9 @@
 import { aLogEntry, anAuthor } from '@plugin-config/testing';
 import type { Operation } from '@plugin-config/conformance';
+import { WIRE_FAMILIES } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { caller, type ReceivedResponse, type Call, type Request } from '../caller.ts';
+import { createItems } from '../mounted-endpoints.ts';
 import { ownedRequest } from '../owned-request.ts';
 import { ownPage } from '../own-page.ts';
 import { rawBytes, type RawResponse } from '../raw-request.ts';
@@ -15,6 +17,9 @@ export interface Target {
   readonly job: string;
   readonly key: number;
   readonly plugin: number;
+  readonly alert: number;
+  readonly webhook: number;
+  readonly delivery: string;
   readonly token: string | null;
 }
 
@@ -24,6 +29,9 @@ const MISSING_IDS = {
   job: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f',
   key: 9_007_199_254_740_000,
   plugin: 9_007_199_254_740_000,
+  alert: 9_007_199_254_740_000,
+  webhook: 9_007_199_254_740_000,
+  delivery: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f',
 };
 
 const NAME = 'Target';
@@ -38,8 +46,11 @@ export async function targetOf(service: Service, { path }: Operation): Promise<T
   const target = { ...MISSING_IDS, service, project, token };
   const [, named] = /\{project_id\}\/(\w+)/.exec(path) ?? [];
   if (named === undefined) return target;
-  const family = named === 'configuration' ? 'plugin_configs' : named;
-
+  if (/\{(alert|webhook)_id\}/.test(path)) {
+    const items = await createItems(caller({ base: `${service.url}/api/projects/${project}`, token }));
+    return { ...target, ...items };
+  }
+  const family = named in WIRE_FAMILIES ? named : 'plugin_configs';
   const call = caller({ base: `${service.url}/api/projects/${project}/${family}`, token });
   const { id: record } = (await call('POST', '', { body: { plugin: 7 } })).body;
   const job = path.includes('{job_id}') ? await queueJob(call, record) : MISSING_IDS.job;
@@ -69,7 +80,8 @@ async function queueJob(call: Call, record: number): Promise<string> {
   return headers.get('location')?.split('/').at(-1) ?? MISSING_IDS.job;
 }
 
-function addressOf({ path }: Operation, { project, record, job, key, plugin }: Target): string {
+function addressOf({ path }: Operation, target: Target): string {
+  const { project, record, job, key, plugin, alert, webhook, delivery } = target;
   return path
     .replace('{project_id}', String(project))
     .replace(/\{(id|plugin_config_id)\}/, String(record))
@@ -77,7 +89,10 @@ function addressOf({ path }: Operation, { project, record, job, key, plugin }: T
     .replace('{revision}', '1')
     .replace('{instance}', 'shop-1')
     .replace('{key_id}', String(key))
-    .replace('{plugin_id}', String(plugin));
+    .replace('{plugin_id}', String(plugin))
+    .replace('{alert_id}', String(alert))
+    .replace('{webhook_id}', String(webhook))
+    .replace('{delivery_id}', delivery);
 }
 
 /** Returns a request that normally succeeds. */
@@ -106,7 +121,7 @@ export function send(
   });
 }
 
-function exampleOf({ value }: Operation): { readonly body?: unknown } {
+export function exampleOf({ value }: Operation): { readonly body?: unknown } {
   const names = ['requestBody', 'content', 'application/json', 'examples', 'example1', 'value'];
   const body = names.reduce<unknown>(
     (from, name) => (from as Record<string, unknown> | undefined)?.[name],

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { chosen, propertyRuns, propertyTimeout } from '../../../../../tools/property-runs.ts';
 import { caller, type Call, type ReceivedResponse, type Request } from '../caller.ts';
-import { pathOf, type PathIds } from '../mounted-endpoints.ts';
+import { createItems, pathOf, type PathIds } from '../mounted-endpoints.ts';
 import { ownPage } from '../own-page.ts';
 import { test, type Service } from '../service.fixture.ts';
 import { DESCRIBED, type DescribedOperation } from './described-operations.ts';
@@ -26,7 +26,7 @@ const WRITES_WITHOUT_DRY_RUN = WRITES.filter(({ endpoint }) => !hasDryRun(endpoi
 interface Scenario {
   readonly call: Call;
   readonly ids: { readonly [Name in keyof Required<PathIds>]: readonly Required<PathIds>[Name][] };
-  /** The initial entity tags of a record and of the list. */
+  /** The initial entity tags of a record, the list, an alert and a webhook. */
   readonly tags: readonly string[];
   readonly fitting: Readonly<Record<string, readonly string[]>>;
 }
@@ -48,7 +48,14 @@ async function createScenario(service: Service, { family, endpoint }: DescribedO
   await call('PUT', `${one}/config`, { body: { host: 'a.example', token: 'secret' } });
   const queued = await call('POST', `${one}/job`, { body: {} });
   await call('PUT', `${all}/runtimes/shop-1`, { body: { version: '1', status: 'applied' } });
-  const tagged = [await call('GET', one), await call('GET', all)];
+  const ofProject = caller({ base: `${service.url}/api/projects/${project.id}`, token });
+  const items = await createItems(ofProject);
+  const tagged = [
+    await call('GET', one),
+    await call('GET', all),
+    await ofProject('GET', `/alerts/${items.alert}`),
+    await ofProject('GET', `/webhooks/${items.webhook}`),
+  ];
   const texts = ['"a"', '"b"', 'null'];
   return {
     call,
@@ -58,6 +65,9 @@ async function createScenario(service: Service, { family, endpoint }: DescribedO
       job: [queued.headers.get('location')?.split('/').at(-1) ?? '', NO_JOB],
       key: [key.id, MISSING_ID],
       plugin: [plugin, plugin + 1_000_000],
+      alert: [items.alert, items.alert, MISSING_ID],
+      webhook: [items.webhook, items.webhook, MISSING_ID],
+      delivery: [items.delivery, items.delivery, NO_JOB],
     },
     tags: tagged.map(({ headers }) => headers.get('etag') ?? ''),
     fitting: {
@@ -81,6 +91,16 @@ async function createScenario(service: Service, { family, endpoint }: DescribedO
       error: texts,
       failed: [`[{"id":${first},"error":"a"}]`, `[{"id":${MISSING_ID},"error":"a"}]`, '[]'],
       labels: ['{}', '{"region":"eu"}'],
+      family: ['"plugin_configs"'],
+      record: ['null', String(first)],
+      signal: ['"delivery_rate"', '"log"'],
+      threshold: ['1', '1', '0.5', 'null'],
+      window_minutes: ['15'],
+      min_samples: ['0', '10'],
+      for: ['{"n":1,"m":1}', '{"n":2,"m":3}'],
+      action: ['"notify"', '"disable"'],
+      url: ['"https://a.example"', '"https://b.example/hook"'],
+      events: ['["incident.opened"]', '["record.created","record.updated"]'],
       log_quota: ['null', '{}', '{"entries_per_day":5}', '{"entries_per_day":null,"bytes_per_day":7}'],
       config_schema: ['[]', '[{"key":"host","type":"string","default":"b"}]', JSON.stringify(fields)],
     },
@@ -144,6 +164,9 @@ function requests(operation: DescribedOperation, { ids, tags, fitting }: Scenari
       job: fc.constantFrom(...ids.job),
       key: fc.constantFrom(...ids.key),
       plugin: fc.constantFrom(...ids.plugin),
+      alert: fc.constantFrom(...ids.alert),
+      webhook: fc.constantFrom(...ids.webhook),
+      delivery: fc.constantFrom(...ids.delivery),
     })
     .map((given) => pathOf(operation, given));
   const examples = Object.values(endpoint.body?.examples ?? {});
@@ -184,11 +207,22 @@ function shown(value: unknown): readonly string[] {
   return value === undefined ? [] : [JSON.stringify(value)];
 }
 
-const GENERATED_FIELDS = new Set(['created_at', 'updated_at', 'started_at', 'token', 'apply_id', 'base']);
+const GENERATED_FIELDS = new Set([
+  'created_at',
+  'updated_at',
+  'started_at',
+  'next_attempt_at',
+  'token',
+  'secret',
+  'payload',
+  'apply_id',
+  'base',
+]);
 
 /** Returns the response without values that differ in each write: times, tokens and new ids. */
 function compared({ status, headers, body }: ReceivedResponse<unknown>): unknown {
-  const isNew = status === 201 || (status === 200 && Object.hasOwn(body as object, 'apply_id'));
+  const isNew =
+    status === 201 || status === 202 || (status === 200 && Object.hasOwn(body as object, 'apply_id'));
   const text = JSON.stringify(body, (name, value: unknown) =>
     GENERATED_FIELDS.has(name) || (isNew && /^(account_)?id$/.test(name)) ? undefined : value,
   );

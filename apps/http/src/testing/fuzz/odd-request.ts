@@ -1,3 +1,4 @@
+import type { Items } from '../mounted-endpoints.ts';
 import type { DescribedOperation } from './described-operations.ts';
 import { ODD_BODIES, ODD_ENCODED, ODD_HEADERS, ODD_JSON } from './odd-values.ts';
 
@@ -11,6 +12,7 @@ export interface Ids {
   readonly project: number;
   readonly record: number;
   readonly job: string;
+  readonly items: Items;
 }
 
 /** Returns all oddities for all inputs of the operation. */
@@ -44,7 +46,7 @@ function duplicated(name: string): readonly string[] {
 /** Returns the request with these oddities. Several for the same input repeat it. */
 export function oddRequest(
   operation: DescribedOperation,
-  { project, record, job }: Ids,
+  { project, record, job, items }: Ids,
   token: string,
   odd: readonly Oddity[],
 ): { readonly lines: readonly string[]; readonly body: string } {
@@ -56,6 +58,9 @@ export function oddRequest(
     ['entry_id', job],
     ['revision', '1'],
     ['instance', 'shop-1'],
+    ['alert_id', String(items.alert)],
+    ['webhook_id', String(items.webhook)],
+    ['delivery_id', items.delivery],
   ]);
   const odds = (where: Oddity['in']) =>
     odd.flatMap((one) => (one.in === where && 'name' in one ? [one] : []));

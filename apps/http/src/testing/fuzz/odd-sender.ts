@@ -2,6 +2,7 @@ import { documentErrorBody, type WireErrorBody } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { propertyRuns } from '../../../../../tools/property-runs.ts';
 import { caller } from '../caller.ts';
+import { createItems } from '../mounted-endpoints.ts';
 import { test as base } from '../service.fixture.ts';
 import type { DescribedOperation } from './described-operations.ts';
 import { exchange } from './exchange.ts';
@@ -16,7 +17,7 @@ const EARLY = new Set([404, 405, 431]);
 interface Target {
   readonly url: string;
   readonly token: string;
-  /** Creates a record with a queued job. */
+  /** Creates a record with a queued job, an alert and a webhook. */
   readonly make: (operation: DescribedOperation) => Promise<Ids>;
   /** Returns a digest of all stored data. */
   readonly stored: () => Promise<string>;
@@ -35,7 +36,7 @@ export const test = base.extend<Fixtures>({
       const { body: record } = await call('POST', path, { body: { plugin: 7 } });
       const { headers } = await call('POST', `${path}/${record.id}/job`, { body: {} });
       const job = headers.get('location')?.split('/').at(-1) ?? '';
-      return { project: project.id, record: record.id, job };
+      return { project: project.id, record: record.id, job, items: await createItems(call) };
     };
     await use({ url: service.url, token, make, stored: await fingerprint(database) });
   },

@@ -1,0 +1,236 @@
+import type {
+  WireAlert,
+  WireAlertPage,
+  WireAlertPreview,
+  WireAuditPage,
+  WireErrorBody,
+  WireIncidentPage,
+} from '@plugin-config/contract';
+import { expect } from 'vitest';
+import { test } from '../testing/service.fixture.ts';
+
+const RULE = { name: 'Errors', family: 'plugin_configs', signal: 'error', window_minutes: 60 } as const;
+const DEFAULTS = {
+  record: null,
+  threshold: null,
+  min_samples: 0,
+  for: { n: 1, m: 1 },
+  action: 'notify',
+  enabled: true,
+};
+
+test('an alert has defaults, can be changed field by field, and is deleted', async ({ call, project }) => {
+  const created = await call<WireAlert>('POST', '/alerts', { body: RULE });
+  expect(created.status).toBe(201);
+  expect(created.body).toEqual({
+    id: expect.any(Number),
+    ...RULE,
+    ...DEFAULTS,
+    version: 1,
+    evaluated_at: null,
+    broken: false,
+    created_at: expect.any(String),
+    updated_at: created.body.created_at,
+  });
+  const path = `/alerts/${created.body.id}`;
+  expect(created.headers.get('location')).toMatch(new RegExp(`/api/projects/${project.id}${path}$`));
+  const change = { signal: 'delivery_rate', threshold: 0.9, for: { n: 2, m: 3 }, enabled: false };
+  const changed = await call<WireAlert>('PATCH', path, { body: { ...created.body, ...change } });
+  expect([changed.status, changed.body]).toEqual([
+    200,
+    { ...created.body, ...change, version: 2, updated_at: expect.any(String) },
+  ]);
+  const same = await call<WireAlert>('PATCH', path, { body: change });
+  expect(same.body).toEqual(changed.body);
+  expect((await call<WireAlert>('GET', path)).body).toEqual(changed.body);
+  expect((await call<WireAlertPage>('GET', '/alerts')).body).toMatchObject({
+    count: 1,
+    results: [{ id: created.body.id }],
+  });
+  expect((await call('DELETE', path)).status).toBe(204);
+  for (const method of ['GET', 'PATCH', 'DELETE']) expect((await call(method, path)).status).toBe(404);
+  expect((await call('GET', `${path}/incidents`)).status).toBe(404);
+});
+
+test.for([
+  [{ name: '' }, 'name', 'blank'],
+  [{ name: 'a\u202Eb' }, 'name', 'invalid_input'],
+  [{ name: 'x'.repeat(201) }, 'name', 'max_length'],
+  [{ family: 'other' }, 'family', 'invalid_input'],
+  [{ record: 0 }, 'record', 'min_value'],
+  [{ record: 4_711_000 }, 'record', 'does_not_exist'],
+  [{ signal: 'silence', family: 'pipeline_transformation_configs' }, 'signal', 'invalid_input'],
+  [{ threshold: 1 }, 'threshold', 'invalid_input'],
+  [{ threshold: '1' }, 'threshold', 'invalid_input'],
+  [{ signal: 'log' }, 'threshold', 'required'],
+  [{ signal: 'log', threshold: 0.5 }, 'threshold', 'invalid_input'],
+  [{ signal: 'delivery_rate', threshold: 1.5 }, 'threshold', 'invalid_input'],
+  [{ window_minutes: undefined }, 'window_minutes', 'required'],
+  [{ window_minutes: 4 }, 'window_minutes', 'min_value'],
+  [{ window_minutes: 1441 }, 'window_minutes', 'max_value'],
+  [{ min_samples: 1_000_001 }, 'min_samples', 'max_value'],
+  [{ for: { n: 2, m: 1 } }, 'for', 'invalid_input'],
+  [{ for: { n: 1, m: 11 } }, 'for.m', 'max_value'],
+  [{ for: { n: 1 } }, 'for.m', 'required'],
+  [{ action: 'page' }, 'action', 'invalid_input'],
+] as const)('%j is rejected, naming %s', async ([fields, attr, code], { call }) => {
+  const body = { ...RULE, ...fields };
+  for (const path of ['/alerts', '/alerts?dry_run=true']) {
+    const rejected = await call<WireErrorBody>('POST', path, { body });
+    expect([rejected.status, rejected.body]).toMatchObject([400, { type: 'validation_error', attr, code }]);
+  }
+  expect((await call<WireAlertPage>('GET', '/alerts')).body.count).toBe(0);
+});
+
+test('a change is rejected if it does not fit the rest of the rule', async ({ call }) => {
+  const { body: alert } = await call<WireAlert>('POST', '/alerts', { body: RULE });
+  for (const body of [{ signal: 'log' }, { threshold: 5 }]) {
+    const rejected = await call<WireErrorBody>('PATCH', `/alerts/${alert.id}`, { body });
+    expect(rejected).toMatchObject({ status: 400, body: { attr: 'threshold' } });
+  }
+});
+
+test('ETag, If-None-Match and If-Match are those of one alert', async ({ call }) => {
+  const created = await call<WireAlert>('POST', '/alerts', { body: RULE });
+  const { body: other } = await call<WireAlert>('POST', '/alerts', { body: RULE });
+  const path = `/alerts/${created.body.id}`;
+  const first = await call('GET', path);
+  const tag = first.headers.get('etag') ?? '';
+  expect(created.headers.get('etag')).toBe(tag);
+  expect((await call('GET', path, { headers: { 'if-none-match': tag } })).status).toBe(304);
+  const change = (where: string, etag: string, enabled: boolean) =>
+    call('PATCH', where, { body: { enabled }, headers: { 'if-match': etag } });
+  expect((await change(`/alerts/${other.id}`, tag, false)).status).toBe(412);
+  const changed = await change(path, tag, false);
+  expect(changed.status).toBe(200);
+  expect((await change(path, tag, true)).status).toBe(412);
+  expect((await call('DELETE', path, { headers: { 'if-match': tag } })).status).toBe(412);
+  const next = changed.headers.get('etag') ?? '';
+  expect((await call('DELETE', path, { headers: { 'if-match': next } })).status).toBe(204);
+});
+
+test('a repeated creation returns the alert as it is now, or 404 once it is deleted', async ({ call }) => {
+  const create = (body: object, key = 'one') =>
+    call<WireAlert>('POST', '/alerts', { body, headers: { 'idempotency-key': key } });
+  const [first, concurrent] = await Promise.all([create(RULE), create(RULE)]);
+  expect(concurrent.body.id).toBe(first.body.id);
+  await call('PATCH', `/alerts/${first.body.id}`, { body: { name: 'Renamed' } });
+  const again = await create(RULE);
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect(again.headers.get('location')).toBe(first.headers.get('location'));
+  expect([again.status, again.body]).toMatchObject([201, { id: first.body.id, name: 'Renamed', version: 2 }]);
+  expect((await create({ ...RULE, name: 'Other' })).status).toBe(422);
+  expect((await create(RULE, 'two')).body.id).not.toBe(first.body.id);
+  expect((await call<WireAlertPage>('GET', '/alerts')).body.count).toBe(2);
+  await call('DELETE', `/alerts/${first.body.id}`);
+  expect((await create(RULE)).status).toBe(404);
+});
+
+test('a project has at most 100 alerts, even if the last ones are created at once', async ({
+  call,
+  database,
+  project,
+}) => {
+  const { body: first } = await call<WireAlert>('POST', '/alerts', { body: RULE });
+  await database.pool.query(
+    `insert into alert select (jsonb_populate_record(a, jsonb_build_object('id', 1000000 * $1 + n))).*
+    from alert a, generate_series(1, 97) n where a.id = $2`,
+    [project.id, first.id],
+  );
+  const statuses = await Promise.all(
+    Array.from({ length: 5 }, async () => (await call('POST', '/alerts', { body: RULE })).status),
+  );
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 201, 400, 400, 400]);
+});
+
+test('reading needs plugin:read, and changing plugin:write', async ({ call, service, project }) => {
+  const { token } = await service.issueKey({ projectIds: [project.id], scopes: ['plugin:read'] });
+  const { body: alert } = await call<WireAlert>('POST', '/alerts', { body: RULE });
+  const path = `/alerts/${alert.id}`;
+  for (const where of ['/alerts', path, `${path}/incidents`, '/incidents'])
+    expect((await call('GET', where, { token })).status).toBe(200);
+  const preview = { ...RULE, signal: 'silence' };
+  expect((await call('POST', '/alerts/preview', { token, body: preview })).status).toBe(200);
+  expect((await call('POST', '/alerts', { token, body: RULE })).status).toBe(403);
+  expect((await call('PATCH', path, { token, body: {} })).status).toBe(403);
+  expect((await call('DELETE', path, { token })).status).toBe(403);
+});
+
+test('incidents are filtered by alert, record and state', async ({ call, database, project }) => {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
+  const { body: one } = await call<WireAlert>('POST', '/alerts', { body: RULE });
+  const { body: two } = await call<WireAlert>('POST', '/alerts', { body: { ...RULE, name: 'Two' } });
+  const open = async (alert: WireAlert, recordId: number, closed: string | null) =>
+    database.pool.query(
+      `insert into incident (project_id, alert_id, alert_name, family, record_id, signal, value, opened_at, closed_at, reason)
+      values ($1, $2, $3, 'plugin_configs', $4, 'error', null, '2026-03-01T09:30:00Z', $5, $6)`,
+      [project.id, alert.id, alert.name, recordId, closed, closed && 'recovered'],
+    );
+  await open(one, record.id, null);
+  await open(one, 4711, '2026-03-01T10:00:00Z');
+  await open(two, record.id, '2026-03-01T10:00:00Z');
+  const listed = async (path: string) => {
+    const { body } = await call<WireIncidentPage>('GET', path);
+    return [
+      body.count,
+      body.results.map(({ alert_id, record_id, closed_at }) => [alert_id, record_id, closed_at === null]),
+    ];
+  };
+  expect(await listed('/incidents')).toEqual([
+    3,
+    [
+      [one.id, record.id, true],
+      [two.id, record.id, false],
+      [one.id, 4711, false],
+    ],
+  ]);
+  expect(await listed(`/alerts/${one.id}/incidents`)).toEqual([
+    2,
+    [
+      [one.id, record.id, true],
+      [one.id, 4711, false],
+    ],
+  ]);
+  expect(await listed(`/incidents?record=${record.id}&open=false`)).toEqual([
+    1,
+    [[two.id, record.id, false]],
+  ]);
+  expect(await listed('/incidents?open=true&limit=1')).toEqual([1, [[one.id, record.id, true]]]);
+  await call('DELETE', `/alerts/${one.id}`);
+  const { body } = await call<WireIncidentPage>('GET', `/incidents?record=${record.id}`);
+  expect(body.results.find(({ alert_id: id }) => id === one.id)).toMatchObject({
+    alert_name: 'Errors',
+    reason: 'deleted',
+    closed_at: expect.any(String),
+  });
+});
+
+test('a preview of a silent record has an incident; error and runtime have no history', async ({ call }) => {
+  const preview = (fields: object) =>
+    call<WireAlertPreview>('POST', '/alerts/preview', { body: { ...RULE, ...fields } });
+  const empty = await preview({ signal: 'silence', name: undefined });
+  expect([empty.status, empty.body]).toEqual([200, { count: 0, results: [] }]);
+  for (const signal of ['error', 'runtime']) {
+    const rejected = await preview({ signal });
+    expect(rejected).toMatchObject({ status: 400, body: { code: 'invalid_input', attr: 'signal' } });
+  }
+  expect((await preview({ signal: 'log' })).body).toMatchObject({ code: 'required', attr: 'threshold' });
+  expect((await call<WireAlertPage>('GET', '/alerts')).body.count).toBe(0);
+});
+
+test('changes of alerts are audited with their author', async ({ call, service, project }) => {
+  const { body: alert } = await call<WireAlert>('POST', '/alerts', { body: RULE });
+  await call('PATCH', `/alerts/${alert.id}`, { body: { enabled: false } });
+  await call('PATCH', `/alerts/${alert.id}`, { body: { enabled: false } });
+  await call('DELETE', `/alerts/${alert.id}`);
+  const { token } = await service.issueKey();
+  const { body } = await call<WireAuditPage>('GET', '/../../audit', { token });
+  const own = body.results.filter(({ subject }) => subject.type === 'alert' && subject.id === alert.id);
+  expect(own.map(({ action, actor }) => [action, actor.label])).toEqual([
+    ['alert_deleted', 'test key'],
+    ['alert_changed', 'test key'],
+    ['alert_created', 'test key'],
+  ]);
+  expect(own[0]?.subject.name).toBe('Errors');
+  expect(project.id).toBeGreaterThan(0);
+});

@@ -1,0 +1,100 @@
+import type { WireAlert, WireOverview } from '@plugin-config/contract';
+import { ingest } from '@plugin-config/domain';
+import { postgresIngestionStores } from '@plugin-config/persistence';
+import { aDelivery, anEntry, anErrorReport } from '@plugin-config/testing';
+import { expect } from 'vitest';
+import { test } from '../testing/service.fixture.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+test('a new project has an empty overview', async ({ call }) => {
+  const { status, body } = await call<WireOverview>('GET', '/overview');
+  const nothing = { successes: 0, failures: 0 };
+  expect([status, body]).toEqual([
+    200,
+    {
+      families: ['plugin_configs', 'pipeline_transformation_configs'].map((family) => ({
+        family,
+        enabled: 0,
+        disabled: 0,
+        failing: 0,
+      })),
+      runtimes: { online: 0, behind: 0, failed: 0 },
+      deliveries: { last_24h: nothing, previous_24h: nothing },
+      errors: Array.from({ length: 24 }, () => ({ start: expect.any(String), count: 0 })),
+      incidents: { open: 0, newest: [] },
+      changes: [],
+    },
+  ]);
+});
+
+test('the overview adds up records, deliveries, incidents and changes', async ({
+  call,
+  database,
+  project,
+}) => {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7, enabled: true } });
+  const { body: other } = await call('POST', '/pipeline_transformation_configs', { body: { plugin: 7 } });
+  await call('PATCH', `/pipeline_transformation_configs/${other.id}`, { body: { name: 'Renamed' } });
+  const now = Date.now();
+  await ingest({ stores: postgresIngestionStores(database) }, [
+    aDelivery(record, { timestamp: now, successes: 5, successesOnRetry: 1, failures: 2 }),
+    aDelivery(other, { timestamp: now - DAY_MS - HOUR_MS, successes: 3, successesOnRetry: 0, failures: 0 }),
+    anErrorReport(record, 'rejected', { timestamp: now }),
+    anEntry(record, { timestamp: now, type: 'ERROR' }),
+  ]);
+  const { body: alert } = await call<WireAlert>('POST', '/alerts', {
+    body: { name: 'Errors', family: 'plugin_configs', signal: 'error', window_minutes: 60 },
+  });
+  for (let i = 0; i < 6; i++) {
+    await database.pool.query(
+      `insert into incident (project_id, alert_id, alert_name, family, record_id, signal, opened_at)
+      values ($1, $2, 'Errors', 'plugin_configs', $3, 'error', $4)`,
+      [project.id, alert.id, record.id + i, new Date(now + i)],
+    );
+  }
+  const { body } = await call<WireOverview>('GET', '/overview');
+  expect(body).toMatchObject({
+    families: [
+      { family: 'plugin_configs', enabled: 1, disabled: 0, failing: 1 },
+      { family: 'pipeline_transformation_configs', enabled: 0, disabled: 1, failing: 0 },
+    ],
+    deliveries: { last_24h: { successes: 6, failures: 2 }, previous_24h: { successes: 3, failures: 0 } },
+    incidents: { open: 6 },
+    changes: [
+      {
+        family: 'pipeline_transformation_configs',
+        record: other.id,
+        activity: 'updated',
+        actor: { label: 'test key' },
+      },
+      { record: other.id, activity: 'created' },
+      { record: record.id, activity: 'created' },
+    ],
+  });
+  expect(body.incidents.newest.map(({ record_id: id }) => id)).toEqual(
+    [5, 4, 3, 2, 1].map((i) => record.id + i),
+  );
+  expect(body.errors.at(-1)?.start).toBe(new Date(Math.floor(now / HOUR_MS) * HOUR_MS).toISOString());
+});
+
+test('a runtime is behind until it reports the current version', async ({ call, service, project }) => {
+  await call('POST', '/plugin_configs', { body: { plugin: 7, enabled: true } });
+  const { token } = await service.issueKey({
+    projectIds: [project.id],
+    scopes: ['plugin_runtime', 'plugin:read'],
+  });
+  const report = (instance: string, version: string, status = 'applied') =>
+    call('PUT', `/plugin_configs/runtimes/${instance}`, { token, body: { version, status } });
+  const runtimes = async () => (await call<WireOverview>('GET', '/overview')).body.runtimes;
+  const { body: current } = await call<{ version: string }>('GET', '/plugin_configs/runtime', { token });
+  await report('old', 'other');
+  await report('failed', current.version, 'failed');
+  await report('current', current.version);
+  expect(await runtimes()).toEqual({ online: 3, behind: 1, failed: 1 });
+  await report('old', current.version);
+  expect(await runtimes()).toEqual({ online: 3, behind: 0, failed: 1 });
+  await call('POST', '/plugin_configs', { body: { plugin: 8, enabled: true } });
+  expect(await runtimes()).toEqual({ online: 3, behind: 3, failed: 1 });
+});

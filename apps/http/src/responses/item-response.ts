@@ -1,0 +1,20 @@
+import { accessOf, sendReservedJson } from '@plugin-config/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { itemTagName, type ItemKind } from './entity-tag.ts';
+import { taggedResponse, type TaggedResponse } from './send-response.ts';
+
+interface Item {
+  readonly id: number;
+  readonly version: number;
+}
+
+/** Returns the response for an alert or a webhook. */
+export function itemResponse(request: FastifyRequest, kind: ItemKind, item: Item): TaggedResponse {
+  return taggedResponse(itemTagName(kind, item.id, accessOf(request).timelineId), item.version, item);
+}
+
+/** Sends an alert or a webhook that was changed. */
+export function sendChangedItem(reply: FastifyReply, kind: ItemKind, item: Item): void {
+  const { body, etag } = itemResponse(reply.request, kind, item);
+  sendReservedJson(reply.header('etag', etag), body);
+}

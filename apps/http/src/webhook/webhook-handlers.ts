@@ -1,0 +1,135 @@
+import type { webhookEndpoints, WireWebhookDeliveryPage, WireWebhookPage } from '@plugin-config/contract';
+import {
+  checkWebhook,
+  notFound,
+  type AddressRules,
+  type Delivery,
+  type DeliveryStore,
+  type SignedWebhook,
+  type Webhook,
+  type WebhookStore,
+} from '@plugin-config/domain';
+import { accessOf, sendJson, sendNothing, sendRead } from '@plugin-config/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Handlers } from '../endpoints/handler.ts';
+import type { BaseUrl } from '../requests/base-url.ts';
+import { pathId, pathUuid } from '../requests/path-id.ts';
+import type { MakeOncePerKey } from '../requests/once-per-key.ts';
+import { itemResponse, sendChangedItem } from '../responses/item-response.ts';
+import { listAddress, pageBody } from '../responses/page-links.ts';
+import { replayed, sendResponse } from '../responses/send-response.ts';
+import { presentDelivery, presentSigned, presentWebhook } from './present-webhook.ts';
+
+export interface WebhookDependencies {
+  readonly webhooks: WebhookStore;
+  readonly webhookDeliveries: DeliveryStore;
+  /** The addresses that webhooks may not have. */
+  readonly addressRules: AddressRules;
+  readonly baseUrl: BaseUrl;
+  readonly oncePerKey: MakeOncePerKey;
+}
+
+/** The handlers for webhooks and their deliveries. */
+export function webhookHandlers({
+  webhooks,
+  webhookDeliveries: deliveries,
+  addressRules,
+  baseUrl,
+  oncePerKey,
+}: WebhookDependencies): Handlers<typeof webhookEndpoints> {
+  const once = oncePerKey<SignedWebhook>();
+
+  const existing = async (request: FastifyRequest): Promise<Webhook> => {
+    const webhook = await webhooks.find(accessOf(request).projectId, pathId(request, 'webhook_id'));
+    if (webhook === null) throw notFound();
+    return webhook;
+  };
+
+  return {
+    listWebhooks: async ({ request, reply, query: page }) => {
+      const found = await webhooks.page(accessOf(request).projectId, page);
+      const body: WireWebhookPage = pageBody(listAddress(baseUrl, request), page, found, presentWebhook);
+      await sendRead(reply, body);
+    },
+
+    createWebhook: async ({ request, reply, body, key, author, deadline }) => {
+      const { projectId } = accessOf(request);
+      checkWebhook(body, addressRules);
+      const idempotencyKey = key && { ...key, origin: baseUrl(request) };
+      const create = () => webhooks.create(projectId, body, author, idempotencyKey);
+      const created = await (idempotencyKey === null ? create() : once(idempotencyKey, deadline, create));
+      const origin = created.isFirst ? baseUrl(request) : created.origin;
+      const location = `${origin}/api/projects/${projectId}/webhooks/${created.value.webhook.id}`;
+      replayed(reply, created).code(201).header('location', location);
+      sendChangedItem(reply, 'webhook', presentSigned(created.value));
+    },
+
+    retrieveWebhook: async ({ request, reply }) => {
+      const body = presentWebhook(await existing(request));
+      sendResponse(request, reply, itemResponse(request, 'webhook', body));
+    },
+
+    updateWebhook: async ({ request, reply, body, precondition, author }) => {
+      const { projectId } = accessOf(request);
+      const decide = ({ url, events, enabled }: Webhook) => {
+        const settings = {
+          url: body.url ?? url,
+          events: body.events ?? events,
+          enabled: body.enabled ?? enabled,
+        };
+        checkWebhook(settings, addressRules);
+        return settings;
+      };
+      const webhook = await webhooks.change(
+        projectId,
+        pathId(request, 'webhook_id'),
+        precondition,
+        decide,
+        author,
+      );
+      if (webhook === null) throw notFound();
+      sendChangedItem(reply, 'webhook', presentWebhook(webhook));
+    },
+
+    deleteWebhook: async ({ request, reply, precondition, author }) => {
+      const { projectId } = accessOf(request);
+      if (!(await webhooks.delete(projectId, pathId(request, 'webhook_id'), precondition, author)))
+        throw notFound();
+      sendNothing(reply);
+    },
+
+    rotateWebhookSecret: async ({ request, reply, author }) => {
+      const rotated = await webhooks.rotate(
+        accessOf(request).projectId,
+        pathId(request, 'webhook_id'),
+        author,
+      );
+      if (rotated === null) throw notFound();
+      sendJson(reply, presentSigned(rotated));
+    },
+
+    testWebhook: async ({ request, reply, author }) => {
+      const { projectId } = accessOf(request);
+      sendQueued(reply, await deliveries.test(projectId, pathId(request, 'webhook_id'), author));
+    },
+
+    listWebhookDeliveries: async ({ request, reply, query: page }) => {
+      const { projectId, id } = await existing(request);
+      const found = await deliveries.page(projectId, id, page);
+      const address = listAddress(baseUrl, request);
+      const body: WireWebhookDeliveryPage = pageBody(address, page, found, presentDelivery);
+      await sendRead(reply, body);
+    },
+
+    resendWebhookDelivery: async ({ request, reply }) => {
+      const { projectId } = accessOf(request);
+      const [webhookId, id] = [pathId(request, 'webhook_id'), pathUuid(request, 'delivery_id')];
+      sendQueued(reply, await deliveries.resend(projectId, webhookId, id));
+    },
+  };
+}
+
+function sendQueued(reply: FastifyReply, delivery: Delivery | null): void {
+  if (delivery === null) throw notFound();
+  sendJson(reply.code(202), presentDelivery(delivery));
+}

@@ -1,0 +1,183 @@
+import type {
+  WireAuditPage,
+  WireErrorBody,
+  WireWebhook,
+  WireWebhookDelivery,
+  WireWebhookDeliveryPage,
+  WireWebhookPage,
+  WireWebhookWithSecret,
+} from '@plugin-config/contract';
+import { expect } from 'vitest';
+import { test } from '../testing/service.fixture.ts';
+
+const HOOK = { url: 'https://hooks.example.com/a?token=hunter2', events: ['incident.opened'] };
+const MISSING = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
+
+test('a webhook has its secret only in the responses to creating and rotating', async ({ call, project }) => {
+  const created = await call<WireWebhookWithSecret>('POST', '/webhooks', { body: HOOK });
+  const { secret, ...webhook } = created.body;
+  expect([created.status, webhook]).toEqual([
+    201,
+    {
+      id: expect.any(Number),
+      ...HOOK,
+      enabled: true,
+      disabled_reason: null,
+      last_delivered_at: null,
+      version: 1,
+      created_at: expect.any(String),
+      updated_at: webhook.created_at,
+    },
+  ]);
+  expect(secret).toMatch(/^whsec_/);
+  expect(created.headers.get('cache-control')).toBe('no-store');
+  const path = `/webhooks/${webhook.id}`;
+  expect(created.headers.get('location')).toMatch(new RegExp(`/api/projects/${project.id}${path}$`));
+  expect((await call<WireWebhook>('GET', path)).body).toEqual(webhook);
+  expect((await call<WireWebhookPage>('GET', '/webhooks')).body).toMatchObject({
+    count: 1,
+    results: [webhook],
+  });
+  const { body: changed } = await call<WireWebhook>('PATCH', path, { body: { events: ['record.created'] } });
+  expect(changed).toEqual({
+    ...webhook,
+    events: ['record.created'],
+    version: 2,
+    updated_at: expect.any(String),
+  });
+  const { body: rotated } = await call<WireWebhookWithSecret>('POST', `${path}/rotate`);
+  expect(rotated).toMatchObject({ id: webhook.id, secret: expect.stringMatching(/^whsec_/) });
+  expect(rotated.secret).not.toBe(secret);
+  expect((await call('DELETE', path)).status).toBe(204);
+  for (const [method, where] of [
+    ['GET', path],
+    ['PATCH', path],
+    ['DELETE', path],
+    ['POST', `${path}/rotate`],
+    ['POST', `${path}/test`],
+    ['GET', `${path}/deliveries`],
+    ['POST', `${path}/deliveries/${MISSING}/resend`],
+  ] as const)
+    expect([where, (await call(method, where)).status]).toEqual([where, 404]);
+});
+
+test.for([
+  [{ url: 'http://hooks.example.com' }, 'url', 'invalid_input'],
+  [{ url: 'https://user:secret@hooks.example.com' }, 'url', 'invalid_input'],
+  [{ url: 'https://hooks.example.com/#a' }, 'url', 'invalid_input'],
+  [{ url: 'https://127.0.0.1/' }, 'url', 'invalid_input'],
+  [{ url: 'https://[::ffff:10.0.0.1]/' }, 'url', 'invalid_input'],
+  [{ url: 'https://0x7f.1/' }, 'url', 'invalid_input'],
+  [{ url: 'nonsense' }, 'url', 'invalid_input'],
+  [{ url: '' }, 'url', 'blank'],
+  [{ url: `https://hooks.example.com/${'x'.repeat(2000)}` }, 'url', 'max_length'],
+  [{ url: undefined }, 'url', 'required'],
+  [{ events: [] }, 'events', 'min_value'],
+  [{ events: ['record.created', 'record.created'] }, 'events', 'invalid_input'],
+  [{ events: ['webhook.test'] }, 'events.0', 'invalid_input'],
+  [{ events: Array.from({ length: 8 }, () => 'record.created') }, 'events', 'max_value'],
+  [{ enabled: 'true' }, 'enabled', 'invalid_input'],
+] as const)('%j is rejected, naming %s', async ([fields, attr, code], { call }) => {
+  const rejected = await call<WireErrorBody>('POST', '/webhooks', { body: { ...HOOK, ...fields } });
+  expect([rejected.status, rejected.body]).toMatchObject([400, { type: 'validation_error', attr, code }]);
+  const { body: webhook } = await call<WireWebhook>('POST', '/webhooks', { body: HOOK });
+  if (Object.values(fields)[0] === undefined) return;
+  const change = await call<WireErrorBody>('PATCH', `/webhooks/${webhook.id}`, { body: fields });
+  expect([change.status, change.body]).toMatchObject([400, { attr, code }]);
+});
+
+test('a repeated creation returns the current secret, which is stored nowhere else', async ({
+  call,
+  database,
+}) => {
+  const create = () =>
+    call<WireWebhookWithSecret>('POST', '/webhooks', { body: HOOK, headers: { 'idempotency-key': 'one' } });
+  const { body: first } = await create();
+  expect((await create()).body.secret).toBe(first.secret);
+  const { body: rotated } = await call<WireWebhookWithSecret>('POST', `/webhooks/${first.id}/rotate`);
+  const again = await create();
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect([again.status, again.body.secret]).toEqual([201, rotated.secret]);
+  const { rows } = await database.pool.query('select response::text as text from kept_response');
+  expect(rows.filter(({ text }) => /whsec|hunter2/.test(text))).toEqual([]);
+});
+
+test('If-Match protects changes and deletion', async ({ call }) => {
+  const created = await call<WireWebhookWithSecret>('POST', '/webhooks', { body: HOOK });
+  const path = `/webhooks/${created.body.id}`;
+  const headers = { 'if-match': created.headers.get('etag') ?? '' };
+  expect((await call('PATCH', path, { body: { enabled: false }, headers })).status).toBe(200);
+  expect((await call('PATCH', path, { body: { enabled: true }, headers })).status).toBe(412);
+  expect((await call('DELETE', path, { headers })).status).toBe(412);
+});
+
+test('a test event is queued and listed, and can be sent again; not while the webhook is disabled', async ({
+  call,
+}) => {
+  const { body: webhook } = await call<WireWebhookWithSecret>('POST', '/webhooks', { body: HOOK });
+  const path = `/webhooks/${webhook.id}`;
+  const dry = await call('POST', `${path}/test?dry_run=true`);
+  expect([dry.status, dry.headers.get('dry-run')]).toEqual([202, 'true']);
+  const queued = await call<WireWebhookDelivery>('POST', `${path}/test`);
+  expect([queued.status, queued.body]).toMatchObject([
+    202,
+    { type: 'webhook.test', state: 'pending', attempts: 0 },
+  ]);
+  expect(JSON.parse(queued.body.payload)).toMatchObject({
+    type: 'webhook.test',
+    timestamp: expect.any(String),
+  });
+  const again = await call<WireWebhookDelivery>('POST', `${path}/deliveries/${queued.body.id}/resend`);
+  expect([again.status, again.body.id, again.body.payload]).toEqual([
+    202,
+    queued.body.id,
+    queued.body.payload,
+  ]);
+  const { body: page } = await call<WireWebhookDeliveryPage>('GET', `${path}/deliveries`);
+  expect([page.count, page.results.map(({ id }) => id)]).toEqual([1, [queued.body.id]]);
+  for (const id of [MISSING, 'nonsense'])
+    expect((await call('POST', `${path}/deliveries/${id}/resend`)).status).toBe(404);
+  await call('PATCH', path, { body: { enabled: false } });
+  for (const where of [`${path}/test`, `${path}/deliveries/${queued.body.id}/resend`])
+    expect(await call('POST', where)).toMatchObject({ status: 400, body: { attr: 'enabled' } });
+});
+
+test('a project has at most 20 webhooks, even if they are created at once', async ({ call }) => {
+  const statuses = await Promise.all(
+    Array.from({ length: 25 }, async () => (await call('POST', '/webhooks', { body: HOOK })).status),
+  );
+  expect(statuses.filter((status) => status === 201)).toHaveLength(20);
+  expect(statuses.filter((status) => status === 400)).toHaveLength(5);
+});
+
+test('everything about webhooks needs plugin:write', async ({ call, service, project }) => {
+  const { token } = await service.issueKey({ projectIds: [project.id], scopes: ['plugin:read'] });
+  for (const [method, path] of [
+    ['GET', '/webhooks'],
+    ['POST', '/webhooks'],
+    ['GET', '/webhooks/1'],
+    ['GET', '/webhooks/1/deliveries'],
+    ['POST', '/webhooks/1/test'],
+  ] as const)
+    expect((await call(method, path, { token })).status).toBe(403);
+});
+
+test('neither URLs nor secrets are logged or audited', async ({ call, service }) => {
+  const { body: webhook } = await call<WireWebhookWithSecret>('POST', '/webhooks', { body: HOOK });
+  await call('PATCH', `/webhooks/${webhook.id}`, { body: { enabled: false } });
+  await call('POST', `/webhooks/${webhook.id}/rotate`);
+  await call('DELETE', `/webhooks/${webhook.id}`);
+  const { token } = await service.issueKey();
+  const { body, text } = await call<WireAuditPage>('GET', '/../../audit', { token });
+  const own = body.results.filter(({ subject }) => subject.type === 'webhook' && subject.id === webhook.id);
+  expect(own.map(({ action }) => action)).toEqual([
+    'webhook_deleted',
+    'webhook_rotated',
+    'webhook_changed',
+    'webhook_created',
+  ]);
+  for (const secret of ['hunter2', webhook.secret]) {
+    expect(text).not.toContain(secret);
+    expect(service.log.join('\n')).not.toContain(secret);
+  }
+});
