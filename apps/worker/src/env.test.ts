@@ -40,6 +40,8 @@ test('unset and empty variables get their defaults', () => {
     RATE_LIMIT_PER_MINUTE: null,
     REQUIRE_REGISTERED_PLUGIN: false,
     SECRETS_KEYS: TEST_KEYS,
+    WEBHOOK_ALLOW_ADDRESSES: [],
+    WEBHOOK_ALLOW_HTTP: false,
     WORKER_HOST: '127.0.0.1',
     WORKER_PORT: 8001,
   });
