@@ -1,42 +1,20 @@
-import type { QueryCounts } from '@plugin-config/clickhouse';
-import {
-  countersOf,
-  gaugesOf,
-  measureClickHouse,
-  measureDatabase,
-  measureGate,
-  nodeMetrics,
-  type Gate,
-  type MeasuredDatabase,
-} from '@plugin-config/server';
+import { countersOf, gaugesOf, processMetrics, type MeasuredProcess } from '@plugin-config/server';
 import type { WakeUps } from '@plugin-config/domain';
 import type { Budget } from '@plugin-config/flow';
 import { Counter, type Registry } from 'prom-client';
 import type { ResponseCache } from '../responses/response-cache.ts';
 import type { OpenStreams } from '../streams/open-streams.ts';
 
-interface Dependencies {
+interface Dependencies extends MeasuredProcess {
   readonly responses: ResponseCache;
   readonly memory: Budget;
-  readonly gate: Gate;
-  readonly database: MeasuredDatabase;
-  /** Null if `CLICKHOUSE_URL` is not set. */
-  readonly clickHouse: { readonly counts: QueryCounts } | null;
   readonly streams: OpenStreams;
   readonly wakeUps: WakeUps;
 }
 
 /** Creates the metrics of the process, its response cache and its databases. */
-export function serviceMetrics({
-  responses,
-  memory,
-  gate,
-  database,
-  clickHouse,
-  streams,
-  wakeUps,
-}: Dependencies): Registry {
-  const registry = nodeMetrics();
+export function serviceMetrics({ responses, memory, streams, wakeUps, ...measured }: Dependencies): Registry {
+  const registry = processMetrics(measured);
   const counter = countersOf(registry);
   const gauge = gaugesOf(registry);
   counter('response_cache_hits_total', 'Responses sent from the cache.', () => responses.statistics.hits);
@@ -53,7 +31,7 @@ export function serviceMetrics({
     () => memory.used,
   );
   gauge('event_streams', 'Open streams.', () => streams.open);
-  gauge('runtime_waits', 'Requests of runtimes waiting for a new version.', () => gate.waits.used);
+  gauge('runtime_waits', 'Requests of runtimes waiting for a new version.', () => measured.gate.waits.used);
   gauge('log_notifications_live', '1 if streams are notified of new log entries immediately.', () =>
     Number(wakeUps.isLive),
   );
@@ -68,8 +46,5 @@ export function serviceMetrics({
       for (const [reason, count] of streams.ends) this.inc({ reason }, count);
     },
   });
-  measureGate(registry, gate);
-  measureDatabase(registry, database);
-  measureClickHouse(registry, clickHouse);
   return registry;
 }

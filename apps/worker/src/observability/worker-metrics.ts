@@ -7,25 +7,12 @@ import type {
   WebhookQueue,
 } from '@plugin-config/domain';
 import type { Budget } from '@plugin-config/flow';
-import type { QueryCounts } from '@plugin-config/clickhouse';
-import {
-  gaugesOf,
-  measureClickHouse,
-  measureDatabase,
-  measureGate,
-  nodeMetrics,
-  type Gate,
-  type MeasuredDatabase,
-} from '@plugin-config/server';
+import { gaugesOf, processMetrics, type MeasuredProcess } from '@plugin-config/server';
 import type { Registry } from 'prom-client';
 import type { JetStreamSource } from '../sources/jetstream/jetstream-source.ts';
 
-interface Dependencies {
-  readonly database: MeasuredDatabase;
-  /** Null if `CLICKHOUSE_URL` is not set. */
-  readonly clickHouse: { readonly counts: QueryCounts } | null;
+interface Dependencies extends MeasuredProcess {
   readonly memory: Budget;
-  readonly gate: Gate;
   readonly jobs: Pick<JobRunStore, 'backlog'>;
   readonly handlerRuns: Pick<HandlerRuns, 'abandoned'>;
   readonly deadLetters: Pick<DeadLetterStore, 'count'>;
@@ -48,12 +35,8 @@ export interface WorkerMetrics {
 
 /** The metrics of the worker. A metric without a recent value is NaN. */
 export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
-  const { database, memory, gate, jobs, handlerRuns, deadLetters, upkeep, retentionDays, stream } =
-    dependencies;
-  const registry = nodeMetrics();
-  measureDatabase(registry, database);
-  measureClickHouse(registry, dependencies.clickHouse);
-  measureGate(registry, gate);
+  const { memory, jobs, handlerRuns, deadLetters, upkeep, retentionDays, stream } = dependencies;
+  const registry = processMetrics(dependencies);
   const gauge = gaugesOf(registry);
   gauge(
     'ingest_bytes_in_flight',
