@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
+import { alertCommand } from './alert/alert-command.ts';
 import { example, PROGRAM, strict, type Invocation } from './command.ts';
 import { configCommand } from './config/config-command.ts';
 import { deadLetterCommand } from './dead-letter/dead-letter-command.ts';
@@ -11,6 +12,7 @@ import { projectCommand } from './project/project-command.ts';
 import { reason } from './reason.ts';
 import { secretsCommand } from './secrets/secrets-command.ts';
 import { startCommand } from './start-command.ts';
+import { webhookCommand } from './webhook/webhook-command.ts';
 
 const COMMANDS = [
   startCommand,
@@ -21,12 +23,14 @@ const COMMANDS = [
   secretsCommand,
   deadLetterCommand,
   configCommand,
+  alertCommand,
+  webhookCommand,
 ];
 
 const DATABASE = `
 The commands work on the database at DATABASE_URL. If it is not set, they use the
-embedded database in DATA_DIR (.data) while npm start is running. The config
-commands use the API instead.`;
+embedded database in DATA_DIR (.data) while npm start is running. The config, alert
+and webhook commands use the API instead.`;
 
 /** Defines the commands. Each loads its dependencies only when it runs, which keeps the help fast. */
 export function operatorProgram(invocation: Invocation): Command {

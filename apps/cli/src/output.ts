@@ -32,7 +32,7 @@ interface Listing<T> {
   readonly none: string;
 }
 
-/** Prints a JSON array or an aligned table. */
+/** Prints a JSON array of the fields, or an aligned table. */
 export function printList<T>(items: readonly T[], { json, fields, onlyJson = [], none }: Listing<T>): void {
   if (json === true) return printJson(items.map((item) => readFields(item, fields)));
   if (items.length === 0) return inform(none);

@@ -7,13 +7,20 @@ import type { ReadyService } from './start/run-everything.ts';
 export function startCommand({ env, exit }: Invocation): Command {
   return new Command('start')
     .description('Runs the whole service on this machine: database, HTTP app and worker.')
-    .option('--sample', 'create a project with sample data to explore in the console')
+    .option(
+      '--sample',
+      'create a project with sample data to explore in the console; lets webhooks reach this machine',
+    )
     .addHelpText('after', '\nExample:\n  npm start')
     .action(async ({ sample }: { readonly sample?: true }) => {
       const { start } = await import('./start/start.ts');
-      exit(await start({ whenReady: sample && startSample }, env));
+      if (sample) exit(await start({ whenReady: startSample }, { ...LOCAL_RECEIVERS, ...env }));
+      else exit(await start({}, env));
     });
 }
+
+/** Lets webhooks reach receivers on this machine, for trials. */
+const LOCAL_RECEIVERS = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_ADDRESSES: '127.0.0.0/8,::1/128' };
 
 /** Fills the sample project, and runs its plugins until the service stops. */
 async function startSample(

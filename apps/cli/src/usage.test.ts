@@ -36,6 +36,23 @@ const HELP = [
   'config adopt',
   'config release',
   'config restore',
+  'alert',
+  'alert list',
+  'alert create',
+  'alert show',
+  'alert change',
+  'alert delete',
+  'alert incidents',
+  'webhook',
+  'webhook list',
+  'webhook create',
+  'webhook show',
+  'webhook change',
+  'webhook delete',
+  'webhook rotate',
+  'webhook test',
+  'webhook deliveries',
+  'webhook resend',
 ];
 
 test.for(HELP)('"%s --help" shows the usage and the options', async (words) => {
@@ -75,6 +92,18 @@ const WRONG: readonly (readonly [args: readonly string[], message: RegExp])[] = 
   [['dead-letter', 'retry', '1', '--all'], /specify either ids or --all/],
   [['dead-letter', 'drop'], /specify either ids or --all/],
   [['dead-letter', 'drop', 'x'], /whole number/],
+  [['alert', 'list'], /required option '--project <id>' not specified/],
+  [['alert', 'create', '--project', '1', '--signal', 'delivery'], /Allowed choices are delivery_rate, /],
+  [['alert', 'create', '--project', '1', '--threshold', 'high'], /a number such as 0\.95, or "none"/],
+  [['alert', 'change', '1', '--project', '1', '--for', '2'], /two numbers such as 2\/3/],
+  [
+    ['webhook', 'create', '--project', '1', '--url', 'https://a.example'],
+    /'--event <event\.\.\.>' not specified/,
+  ],
+  [
+    ['webhook', 'change', '1', '--project', '1', '--event', 'incident'],
+    /Allowed choices are incident\.opened, /,
+  ],
 ];
 
 test.for(WRONG)('%j is wrong usage', async ([args, message]) => {

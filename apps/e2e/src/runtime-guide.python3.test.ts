@@ -9,6 +9,7 @@ import type { Runtime } from '@plugin-config/client';
 import { until } from '@plugin-config/server/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { programPath } from '../../../tools/programs.ts';
+import { guideCode } from './testing/guide-code.ts';
 import { registerPlugin } from './testing/register-plugin.ts';
 import { revokeKey } from './testing/revoke-key.ts';
 import { serviceOfFile } from './testing/running-service.ts';
@@ -29,15 +30,6 @@ afterEach(async () => {
   }
   await rm(folder, { recursive: true });
 });
-
-/** Returns the code block of the guide in this language that contains the text. */
-async function sample(language: string, part: string): Promise<string> {
-  const guide = await readFile(new URL('../../../docs/runtimes.md', import.meta.url), 'utf8');
-  const blocks = [...guide.matchAll(new RegExp(`^\`\`\`${language}\n(?<code>.*?)^\`\`\`$`, 'gms'))];
-  const found = blocks.map(({ groups }) => groups?.['code'] ?? '').find((code) => code.includes(part));
-  if (found === undefined) throw new Error(`The guide has no code with: ${part}`);
-  return found;
-}
 
 /** Starts a program in the test folder. `output` returns its output so far. */
 function start(command: string, args: readonly string[], env: NodeJS.ProcessEnv) {
@@ -74,7 +66,7 @@ async function isCurrent(tenant: Tenant): Promise<boolean> {
 
 test('the Python runtime applies, reports, starts without the service, and stops when its key is revoked', async () => {
   const { tenant, set, key } = await configuredTenant();
-  await writeFile(join(folder, 'runtime.py'), await sample('python', 'urlopen'));
+  await writeFile(join(folder, 'runtime.py'), await guideCode('runtimes.md', 'python', 'urlopen'));
   const api = `${tenant.api}/api/projects/@current/plugin_configs`;
   const begin = () => start(programPath('python3'), ['runtime.py'], { API: api, KEY: key, INSTANCE: 'one' });
   const first = begin();
@@ -116,7 +108,7 @@ test('the Python runtime applies, reports, starts without the service, and stops
 
 test('the curl loop applies, reports, and stops when its key is revoked', async () => {
   const { tenant, set, key } = await configuredTenant();
-  const loop = (await sample('sh', 'while')).replace('http://127.0.0.1:8000', tenant.api);
+  const loop = (await guideCode('runtimes.md', 'sh', 'while')).replace('http://127.0.0.1:8000', tenant.api);
   const { output, exited } = start('sh', ['-c', loop], { KEY: key });
   await until(() => isCurrent(tenant));
   await set({ host: 'second' });

@@ -4,10 +4,10 @@ import { pluginConfigClient } from '@plugin-config/client';
 import { expect, test } from 'vitest';
 import { sampleService } from './testing/sample-service.ts';
 
-test('the sample has ordered records with logs, errors, deliveries and a runtime', async () => {
+test('the sample has ordered records with logs, errors, deliveries, a runtime and an incident', async () => {
   await using sample = await sampleService();
   const client = pluginConfigClient({ url: sample.url, key: sample.key });
-  const { pluginConfigs } = client.project(sample.projectId);
+  const { pluginConfigs, incidents } = client.project(sample.projectId);
   const read = async () => (await pluginConfigs.list().page()).results;
   await expect.poll(async () => (await read())[1]?.delivery_rate_24h).toBe('1.0000');
   const results = await read();
@@ -31,4 +31,7 @@ test('the sample has ordered records with logs, errors, deliveries and a runtime
   ]);
   const [runtime] = await readRuntimes();
   expect(runtime?.failed).toEqual([{ id: failing?.id, error: expect.stringContaining('set "key_file"') }]);
-});
+  await expect
+    .poll(async () => (await incidents({ open: true }).page()).results, { timeout: 100_000 })
+    .toMatchObject([{ signal: 'runtime', record_id: failing?.id }]);
+}, 180_000);

@@ -1,11 +1,23 @@
 import { administration, type Administration } from './administration.ts';
+import { projectAlerts, type Alerts } from './alerts.ts';
 import { callEndpoints, openStreams, type ChangeOptions, type RequestOptions } from './calls/call.ts';
 import { requestsTo } from './calls/request.ts';
 import { listing, type Listing } from './calls/listing.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from './http/retry.ts';
 import { projectConfiguration, type ProjectConfiguration } from './configuration.ts';
 import { configRecords, type ConfigRecords, type PluginConfigs } from './records/config-records.ts';
-import type { OwnApiKey, PageQuery, Erasure, Project, ProjectChange, Usage } from './wire.ts';
+import { projectWebhooks, type Webhooks } from './webhooks.ts';
+import type {
+  Erasure,
+  Incident,
+  IncidentQuery,
+  Overview,
+  OwnApiKey,
+  PageQuery,
+  Project,
+  ProjectChange,
+  Usage,
+} from './wire.ts';
 
 const ONE = '/api/projects/:project_id';
 
@@ -46,9 +58,15 @@ export interface ProjectClient {
   delete(name: string, options?: ChangeOptions): Promise<Erasure>;
   /** Retrieves the log quota of the project and its usage per day. */
   usage(options?: RequestOptions): Promise<Usage>;
+  /** Summarizes the records, runtimes, deliveries, errors, incidents and last changes of the project. */
+  overview(options?: RequestOptions): Promise<Overview>;
   readonly configuration: ProjectConfiguration;
   readonly pluginConfigs: PluginConfigs;
   readonly pipelineTransformationConfigs: ConfigRecords;
+  readonly alerts: Alerts;
+  /** Lists the incidents of all alerts: open ones first, then the newest. */
+  incidents(query?: IncidentQuery, options?: RequestOptions): Listing<Incident>;
+  readonly webhooks: Webhooks;
 }
 
 /** Creates a client for the HTTP app. It sends nothing until its first call. */
@@ -78,9 +96,15 @@ export function pluginConfigClient(options: ClientOptions): PluginConfigClient {
       delete: async (name, callOptions) =>
         call(`DELETE ${ONE}`, { params: { project_id: id }, body: { name } }, callOptions),
       usage: async (callOptions) => call(`GET ${ONE}/usage`, { params: { project_id: id } }, callOptions),
+      overview: async (callOptions) =>
+        call(`GET ${ONE}/overview`, { params: { project_id: id } }, callOptions),
       configuration: projectConfiguration(call, id),
       pluginConfigs: configRecords(api, id, 'plugin_configs'),
       pipelineTransformationConfigs: configRecords(api, id, 'pipeline_transformation_configs'),
+      alerts: projectAlerts(call, id),
+      incidents: (query, callOptions) =>
+        listing(call, `GET ${ONE}/incidents`, { params: { project_id: id }, query }, callOptions),
+      webhooks: projectWebhooks(call, id),
     }),
   };
 }

@@ -104,6 +104,22 @@ export type RuntimeRecord = RuntimeConfiguration['results'][number];
 export type RuntimeReport = Sent<typeof contract.runtimeReportBody>;
 export type FailedRecord = Runtime['failed'][number];
 
+export type Alert = Received<typeof contract.alert>;
+export type AlertSignal = Alert['signal'];
+export type NewAlert = Sent<typeof contract.alertBody>;
+export type AlertChange = Sent<typeof contract.alertChange>;
+export type PreviewedAlert = Sent<typeof contract.alertPreviewBody>;
+export type AlertPreview = Received<typeof contract.alertPreview>;
+export type Incident = Received<typeof contract.incident>;
+export type IncidentQuery = Query<typeof contract.incidentQuery>;
+
+export type Webhook = Received<typeof contract.webhook>;
+export type WebhookEvent = Webhook['events'][number];
+export type WebhookWithSecret = Received<typeof contract.webhookWithSecret>;
+export type NewWebhook = Sent<typeof contract.webhookBody>;
+export type WebhookChange = Sent<typeof contract.webhookChange>;
+export type WebhookDelivery = Received<typeof contract.webhookDelivery>;
+
 export type OwnApiKey = Received<typeof contract.ownKey>;
 export type Scope = Received<typeof contract.scope>;
 export type ApiKey = Received<typeof contract.apiKey>;
@@ -112,6 +128,7 @@ export type NewApiKey = Sent<typeof contract.apiKeyBody>;
 export type Project = Received<typeof contract.project>;
 export type ProjectFields = Sent<typeof contract.projectBody>;
 export type ProjectChange = Sent<typeof contract.projectChange>;
+export type Overview = Received<typeof contract.overview>;
 export type Erasure = Received<typeof contract.erasure>;
 export type Usage = Received<typeof contract.usage>;
 export type LogQuota = Usage['quota'];

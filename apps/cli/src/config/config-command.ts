@@ -14,7 +14,14 @@ import {
 } from '../command.ts';
 import { callersPath } from '../input-file.ts';
 import { inform, print, printable, printJson, table } from '../output.ts';
-import { reason } from '../reason.ts';
+import {
+  API_ENVIRONMENT,
+  callProject,
+  explainError,
+  onProject,
+  PROJECT,
+  type ProjectOptions,
+} from '../project-api.ts';
 import { checkDocument, formatYaml, parseInput, type DocumentFile, type Locate } from './document-file.ts';
 import { secretValues, type SecretValues } from './secret-values.ts';
 import { CONFLICT, EDITED, recordPath, showApplied, showPlan, showSummary } from './show-plan.ts';
@@ -23,12 +30,11 @@ import { CONFLICT, EDITED, recordPath, showApplied, showPlan, showSummary } from
 const DIFFERS = 2;
 
 const ENVIRONMENT = `
-These commands use the API instead of the database. Set API_URL to the address of the
-service, and API_KEY to an API key. Secrets are read from the variables
-CONFIG_SECRET_<NAME>, or from the file given with --secrets.
+${API_ENVIRONMENT}
+Secrets are read from the variables CONFIG_SECRET_<NAME>, or from the file given with
+--secrets.
 Exit codes: 0 for success, 1 for an error or wrong usage, 2 for differences (with --exit-code).`;
 
-const PROJECT = ['--project <id>', 'the id of the project', readId] as const;
 const DOCUMENT = ['<file>', 'a YAML or JSON document, or - for standard input'] as const;
 const SECRETS = [
   '--secrets <file>',
@@ -53,15 +59,11 @@ export function configCommand(invocation: Invocation): Command {
   }).addHelpText('after', ENVIRONMENT);
 }
 
-interface Options extends JsonOption {
-  readonly project: number;
-}
-
-interface ManagerOptions extends Options {
+interface ManagerOptions extends ProjectOptions {
   readonly manager: string;
 }
 
-interface PlanOptions extends Options {
+interface PlanOptions extends ProjectOptions {
   readonly output?: string;
   readonly secrets?: string;
   readonly exitCode?: true;
@@ -72,13 +74,6 @@ interface ApplyOptions extends JsonOption {
   readonly secrets?: string;
   readonly yes?: true;
   readonly maxDeletes?: number;
-}
-
-function onProject(name: string, description: string): Command {
-  return new Command(name)
-    .description(description)
-    .requiredOption(...PROJECT)
-    .option(...JSON_OPTION);
 }
 
 function onManager(name: string, description: string): Command {
@@ -294,7 +289,7 @@ function restoreCommand(invocation: Invocation): Command {
     .argument('<family/id>', 'the record, such as plugin_configs/42', readRecord)
     .argument('<revision>', 'the number of the revision', readId)
     .addHelpText('after', example('config restore plugin_configs/42 3 --project 1'))
-    .action((named: ReturnType<typeof readRecord>, revision: number, options: Options) =>
+    .action((named: ReturnType<typeof readRecord>, revision: number, options: ProjectOptions) =>
       withProject(invocation, options, async ({ pluginConfigs, pipelineTransformationConfigs }) => {
         const family = named.family === 'plugin_configs' ? pluginConfigs : pipelineTransformationConfigs;
         const restored = await family.restoreRevision(named.id, revision);
@@ -331,51 +326,22 @@ function parts(text: string, form: RegExp, such: string) {
   return [family, ...rest] as const;
 }
 
-/** Planning thousands of records takes seconds. */
-const TIMEOUT_MS = 60_000;
-
-interface WithProjectOptions extends Options {
+interface WithProjectOptions extends ProjectOptions {
   /** Adds the position in the document to an error from the service. */
   readonly locate?: Locate | undefined;
 }
 
-/** Runs `work` on a project over the API, and explains errors from the service. */
-async function withProject(
-  { env }: Invocation,
-  { project, json, locate = withoutPosition }: WithProjectOptions,
+function withProject(
+  invocation: Invocation,
+  { locate = (attr, detail) => explainError({ attr, detail }), ...options }: WithProjectOptions,
   work: (project: ProjectClient) => Promise<void>,
 ): Promise<void> {
-  const { API_URL: url = '', API_KEY: key = '' } = env;
-  if (url === '' || key === '')
-    throw new Error('API_URL and API_KEY are required: the address of the service, and an API key.');
-  if (!URL.canParse(url))
-    throw new Error('Invalid API_URL: expected an address such as https://plugins.example.com.');
-  const { pluginConfigClient, PluginConfigError } = await import('@plugin-config/client');
-  try {
-    await work(pluginConfigClient({ url, key, timeoutMs: TIMEOUT_MS }).project(project));
-  } catch (error) {
-    if (!(error instanceof PluginConfigError)) throw error;
-    const { code, detail, attr, errors, changed, conflicts } = error;
-    if (json) printJson({ error: { code, detail, attr }, errors, changed, conflicts });
-    throw new Error(explain(error, locate), { cause: error });
-  }
+  return callProject(invocation, { ...options, explain: (error) => explain(error, locate) }, work);
 }
 
-function explain(error: PluginConfigError, locate: Locate): string {
-  const { changed, conflicts, errors, attr, detail, code } = error;
-  if (code === 'unreachable') return `${error.message} ${reason(causeOf(error))}`;
-  if (code === 'timed_out' || code === 'unreadable') return error.message;
+function explain({ changed, conflicts, errors, attr, detail }: PluginConfigError, locate: Locate): string {
   if (changed.length > 0) inform(table(changed, EDITED));
   if (conflicts.length > 0) inform(table(conflicts, CONFLICT));
   for (const other of errors.slice(1)) inform(locate(other.attr, other.detail));
   return locate(attr, detail);
-}
-
-/** Returns the root cause of a failed request: the error from `fetch` itself says nothing useful. */
-function causeOf({ cause }: Error): unknown {
-  return cause instanceof Error && cause.cause !== undefined ? cause.cause : cause;
-}
-
-function withoutPosition(attr: string | null, detail: string): string {
-  return attr === null ? detail : `${attr}: ${detail}`;
 }

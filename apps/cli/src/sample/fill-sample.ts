@@ -3,6 +3,7 @@ import {
   pluginConfigClient,
   PluginConfigError,
   type Message,
+  type NewAlert,
   type PluginConfigClient,
   type PluginConfigs,
   type Registration,
@@ -42,6 +43,14 @@ const PLUGINS: Readonly<Record<number, Registration>> = {
   },
 };
 
+/** Fires for the failing record until its configuration has a service account. */
+const ALERT: NewAlert = {
+  name: 'A runtime cannot run a plugin',
+  family: 'plugin_configs',
+  signal: 'runtime',
+  window_minutes: 5,
+};
+
 interface Target {
   readonly httpUrl: string;
   readonly workerUrl: string;
@@ -62,10 +71,11 @@ export async function fillSample({ httpUrl, workerUrl, key }: Target): Promise<F
   }
   await registerPlugins(client);
   const { id: project } = await client.createProject({ name: PROJECT });
-  const { pluginConfigs, pipelineTransformationConfigs: pipeline } = client.project(project);
+  const { pluginConfigs, pipelineTransformationConfigs: pipeline, alerts } = client.project(project);
   const records = await attach(pluginConfigs);
   for (const name of ['Drop internal traffic', 'Mask e-mail addresses'])
     await pipeline.create({ plugin: 9001, name, enabled: true });
+  await alerts.create(ALERT);
   const sender = logSender({ url: workerUrl, key });
   for (const message of messages(records)) await sender.send(message);
   await sender.flush();

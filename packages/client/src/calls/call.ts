@@ -72,8 +72,11 @@ const IDEMPOTENT: Readonly<Record<IdempotentRoute, true>> = {
   'POST /api/projects/:project_id/webhooks': true,
 };
 
-/** A POST that stores nothing. */
-const PLAN: Route = 'POST /api/projects/:project_id/configuration/plan';
+/** POST requests that store nothing. */
+const READING: ReadonlySet<Route> = new Set<Route>([
+  'POST /api/projects/:project_id/alerts/preview',
+  'POST /api/projects/:project_id/configuration/plan',
+]);
 
 /** @internal */
 export function callEndpoints({ requestOf, fetch, timeoutMs: defaultTimeoutMs, retry }: CallSettings): Call {
@@ -89,7 +92,7 @@ export function callEndpoints({ requestOf, fetch, timeoutMs: defaultTimeoutMs, r
       'x-request-id': requestId,
     });
     const isRepeatable =
-      request.method === 'GET' || route === PLAN || ifMatch !== undefined || idempotencyKey != null;
+      request.method === 'GET' || READING.has(route) || ifMatch !== undefined || idempotencyKey != null;
     const response = await withRetries(
       async () => attempt(request, { fetch, timeoutMs, signal }, readResponse),
       { policy: retry, isRepeatable, signal },
