@@ -65,6 +65,8 @@ const WRONG: readonly (readonly [name: string, value: string])[] = [
   ['DELIVERY_RETENTION_DAYS', '401'],
   ['LOG_RETENTION_DAYS', '0'],
   ['LOG_QUOTA_ENTRIES_PER_DAY', '0'],
+  ['WEBHOOK_ALLOW_ADDRESSES', '10.0.0.0/33'],
+  ['WEBHOOK_ALLOW_HTTP', 'maybe'],
   ['LOG_QUOTA_BYTES_PER_DAY', '1.5'],
   ['LOG_RETENTION_DAYS', '1.5'],
   ['NATS_URL', 'localhost:4222'],

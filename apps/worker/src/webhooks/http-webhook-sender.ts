@@ -15,7 +15,6 @@ import { VERSION } from '@plugin-config/server';
 import { Webhook } from 'standardwebhooks';
 import { ForbiddenAddress, guardedLookup, type ResolveName } from './guarded-lookup.ts';
 import { dnsResolver } from './resolve-name.ts';
-import { retryAfterMs } from './retry-after.ts';
 
 interface Options {
   readonly rules: AddressRules;
@@ -126,6 +125,17 @@ function outcomeOf({ status, retryAfter, text }: Exchange, now: Date): AttemptOu
   const error = `The receiver responded with ${status}${isRedirect ? '. Redirects are not followed' : ''}.`;
   const wait = MAY_RETRY_AFTER.has(status) ? retryAfterMs(retryAfter, now) : null;
   return { status, error, response, retryAfterMs: wait };
+}
+
+const SECONDS = /^\d{1,9}$/;
+const DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** Returns how long a `Retry-After` header asks to wait, in seconds or until a date; null if it asks for nothing. */
+function retryAfterMs(header: string | undefined, now: Date): number | null {
+  if (header === undefined) return null;
+  if (SECONDS.test(header)) return Number(header) * 1000;
+  const until = DATE.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(until) ? null : Math.max(0, until - now.getTime());
 }
 
 function failed(error: string): AttemptOutcome {
