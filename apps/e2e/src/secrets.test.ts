@@ -154,6 +154,18 @@ test('secrets appear in no response, event, log line, trace, metric, table or st
 
   const { id } = JSON.parse(await call('GET', `${configuration}/records`)).results[0] as { id: number };
   const record = `${project}/plugin_configs/${id}`;
+  const create = async (path: string, body: object): Promise<number> =>
+    (JSON.parse(await call('POST', `${project}/${path}`, { body, status: 201 })) as { id: number }).id;
+  const alertId = await create('alerts', {
+    name: 'Failing',
+    family: 'plugin_configs',
+    signal: 'runtime',
+    window_minutes: 5,
+  });
+  const webhookId = await create('webhooks', {
+    url: 'https://hooks.example.com/',
+    events: ['record.updated', 'incident.opened'],
+  });
   await call('PATCH', record, { body: { enabled: true } });
   const sentAsConfig: readonly unknown[] = [
     { city: NEW, token: [NEW] },
@@ -197,6 +209,8 @@ test('secrets appear in no response, event, log line, trace, metric, table or st
     revision: 2,
     job_id: await firstOf('jobs'),
     entry_id: await firstOf('logs'),
+    alert_id: alertId,
+    webhook_id: webhookId,
   });
   // The project is not deleted, so it has no erasure.
   const reads = documented.filter((path) => !path.startsWith('erasures/'));
