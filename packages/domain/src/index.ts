@@ -492,6 +492,7 @@ export {
 } from './alert/preview-alert.ts';
 
 export {
+  changeWebhook,
   checkWebhook,
   literalAddress,
   OLD_SECRET_MS,

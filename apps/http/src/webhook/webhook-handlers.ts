@@ -1,5 +1,6 @@
 import type { webhookEndpoints, WireWebhookDeliveryPage, WireWebhookPage } from '@plugin-config/contract';
 import {
+  changeWebhook,
   checkWebhook,
   notFound,
   type AddressRules,
@@ -71,15 +72,7 @@ export function webhookHandlers({
 
     updateWebhook: async ({ request, reply, body, precondition, author }) => {
       const { projectId } = accessOf(request);
-      const decide = ({ url, events, enabled }: Webhook) => {
-        const settings = {
-          url: body.url ?? url,
-          events: body.events ?? events,
-          enabled: body.enabled ?? enabled,
-        };
-        checkWebhook(settings, addressRules);
-        return settings;
-      };
+      const decide = (current: Webhook) => changeWebhook(current, body, addressRules);
       const webhook = await webhooks.change(
         projectId,
         pathId(request, 'webhook_id'),

@@ -7,6 +7,7 @@ import type {
   WireWebhookPage,
   WireWebhookWithSecret,
 } from '@plugin-config/contract';
+import { anAuthor } from '@plugin-config/testing';
 import { expect } from 'vitest';
 import { test } from '../testing/service.fixture.ts';
 
@@ -59,6 +60,19 @@ test('a webhook has its secret only in the responses to creating and rotating', 
     ['POST', `${path}/deliveries/${MISSING}/resend`],
   ] as const)
     expect([where, (await call(method, where)).status]).toEqual([where, 404]);
+});
+
+test('a webhook whose URL is no longer allowed can be disabled, but not enabled', async ({
+  call,
+  project,
+  service,
+}) => {
+  const settings = { url: 'https://127.0.0.1/', events: ['record.created'], enabled: true } as const;
+  const { value } = await service.ports.webhooks.create(project.id, settings, anAuthor(), null);
+  const path = `/webhooks/${value.webhook.id}`;
+  expect((await call('PATCH', path, { body: { enabled: false } })).status).toBe(200);
+  const { status, body } = await call<WireErrorBody>('PATCH', path, { body: { enabled: true } });
+  expect([status, body.attr]).toEqual([400, 'url']);
 });
 
 test.for([

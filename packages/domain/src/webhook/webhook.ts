@@ -120,6 +120,27 @@ const IPV4 = /^\d+\.\d+\.\d+\.\d+$/;
 /** @throws DomainError `invalid_input` or `max_length`, with the name of the field */
 export function checkWebhook({ url, events }: WebhookSettings, rules: AddressRules): void {
   checkUrl(url, rules);
+  checkEvents(events);
+}
+
+/**
+ * Returns the settings after a change. Undefined ones are kept. A webhook whose URL is no longer allowed can still be disabled.
+ * @throws DomainError as `checkWebhook`
+ */
+export function changeWebhook(
+  current: WebhookSettings,
+  change: { readonly [K in keyof WebhookSettings]?: WebhookSettings[K] | undefined },
+  rules: AddressRules,
+): WebhookSettings {
+  const url = change.url ?? current.url;
+  const events = change.events ?? current.events;
+  const enabled = change.enabled ?? current.enabled;
+  if (enabled || url !== current.url) checkUrl(url, rules);
+  checkEvents(events);
+  return { url, events, enabled };
+}
+
+function checkEvents(events: readonly WebhookEvent[]): void {
   if (events.length === 0) throw invalid('events', 'Choose at least one event.');
   if (new Set(events).size < events.length) throw invalid('events', 'Each event may occur only once.');
 }
