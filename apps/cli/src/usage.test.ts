@@ -11,6 +11,8 @@ const HELP = [
   'project rename',
   'project quota',
   'project usage',
+  'project delete',
+  'project erasures',
   'key',
   'key create',
   'key list',
