@@ -1,16 +1,4 @@
-import type {
-  administrationEndpoints,
-  alertEndpoints,
-  declarationEndpoints,
-  projectEndpoints,
-  recordEndpoints,
-  revisionEndpoints,
-  runtimeEndpoints,
-  sessionEndpoints,
-  streamEndpoints,
-  subresourceEndpoints,
-  webhookEndpoints,
-} from '@plugin-config/contract';
+import type { endpoints } from '@plugin-config/contract';
 import { SMALL_CHANGE_BYTES } from '@plugin-config/domain';
 import { accessOf, type Work } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
@@ -18,18 +6,7 @@ import type { FastifyRequest } from 'fastify';
 /** The kind of work of a request, or a function that returns it. Administration is slow work with a limit per minute. */
 export type WorkOf = Work | 'administration' | ((request: FastifyRequest) => Work);
 
-export type EndpointName =
-  | keyof typeof projectEndpoints
-  | keyof typeof sessionEndpoints
-  | keyof typeof administrationEndpoints
-  | keyof typeof declarationEndpoints
-  | keyof typeof recordEndpoints
-  | keyof typeof subresourceEndpoints
-  | keyof typeof revisionEndpoints
-  | keyof typeof runtimeEndpoints
-  | keyof typeof streamEndpoints
-  | keyof typeof alertEndpoints
-  | keyof typeof webhookEndpoints;
+export type EndpointName = keyof typeof endpoints;
 
 /** The cost of each endpoint. Reads of records pass the gate only if the response is not cached. */
 const WORK: Readonly<Record<EndpointName, WorkOf>> = {

@@ -3,13 +3,9 @@ import {
   administrationEndpoints,
   alertEndpoints,
   declarationEndpoints,
+  endpoints,
   projectEndpoints,
   sessionEndpoints,
-  recordEndpoints,
-  revisionEndpoints,
-  runtimeEndpoints,
-  subresourceEndpoints,
-  streamEndpoints,
   webhookEndpoints,
   WIRE_FAMILIES,
   type Endpoint,
@@ -21,29 +17,27 @@ import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-opena
 import { familiesOf } from '../endpoints/families-of.ts';
 import { operation } from './operation.ts';
 
-const RECORDS: readonly Endpoint[] = Object.values({
-  ...recordEndpoints,
-  ...revisionEndpoints,
-  ...runtimeEndpoints,
-  ...subresourceEndpoints,
-  ...streamEndpoints,
-});
+/** The endpoints of each tag. The others are those of a family. */
+const BY_TAG: Readonly<Record<string, Readonly<Record<string, Endpoint>>>> = {
+  Projects: projectEndpoints,
+  Session: sessionEndpoints,
+  Administration: administrationEndpoints,
+  Configuration: declarationEndpoints,
+  Alerts: alertEndpoints,
+  Webhooks: webhookEndpoints,
+};
+const OF_FAMILY = Object.values<Endpoint>(endpoints).filter(({ path }) => path.includes(':family'));
 /** A family without an entry does not compile. */
 const WORDS: Readonly<Record<Family, (typeof WIRE_FAMILIES)[WireFamily]>> = WIRE_FAMILIES;
 
 /** Creates the paths of the document from the endpoint definitions. */
 export function endpointPaths(): ZodOpenApiPathsObject {
   const described = [
-    ...Object.values(projectEndpoints).map((endpoint) => describeOne(endpoint, { tag: 'Projects' })),
-    ...Object.values(sessionEndpoints).map((endpoint) => describeOne(endpoint, { tag: 'Session' })),
-    ...Object.values(administrationEndpoints).map((endpoint) =>
-      describeOne(endpoint, { tag: 'Administration' }),
+    ...Object.entries(BY_TAG).flatMap(([tag, group]) =>
+      Object.values(group).map((endpoint) => describeOne(endpoint, { tag })),
     ),
-    ...Object.values(declarationEndpoints).map((endpoint) => describeOne(endpoint, { tag: 'Configuration' })),
-    ...Object.values(alertEndpoints).map((endpoint) => describeOne(endpoint, { tag: 'Alerts' })),
-    ...Object.values(webhookEndpoints).map((endpoint) => describeOne(endpoint, { tag: 'Webhooks' })),
     ...FAMILIES.flatMap((family) =>
-      RECORDS.filter((endpoint) => familiesOf(endpoint).includes(family)).map((endpoint) =>
+      OF_FAMILY.filter((endpoint) => familiesOf(endpoint).includes(family)).map((endpoint) =>
         describeOne(endpoint, { ...WORDS[family], family }),
       ),
     ),
@@ -55,7 +49,7 @@ export function endpointPaths(): ZodOpenApiPathsObject {
 
 /** Returns the schemas of all stream events by their component names. */
 export function eventSchemas(): Readonly<Record<string, z.ZodType>> {
-  const all = [COMMON_EVENTS, ...RECORDS.map(({ events }) => events ?? {})].flatMap((events) =>
+  const all = [COMMON_EVENTS, ...OF_FAMILY.map(({ events }) => events ?? {})].flatMap((events) =>
     Object.values(events),
   );
   return Object.fromEntries(all.map((data) => [data.meta()?.id ?? '', data]));

@@ -1,17 +1,4 @@
-import {
-  administrationEndpoints,
-  alertEndpoints,
-  declarationEndpoints,
-  projectEndpoints,
-  sessionEndpoints,
-  recordEndpoints,
-  revisionEndpoints,
-  runtimeEndpoints,
-  subresourceEndpoints,
-  streamEndpoints,
-  webhookEndpoints,
-  type Endpoint,
-} from '@plugin-config/contract';
+import { endpoints, type Endpoint } from '@plugin-config/contract';
 import { FAMILIES, type Family } from '@plugin-config/domain';
 import { familiesOf } from '../endpoints/families-of.ts';
 import type { Call } from './caller.ts';
@@ -23,29 +10,14 @@ export interface Operation {
   readonly family: Family | null;
 }
 
-const GROUPS: readonly Readonly<Record<string, Endpoint>>[] = [
-  projectEndpoints,
-  sessionEndpoints,
-  administrationEndpoints,
-  declarationEndpoints,
-  recordEndpoints,
-  revisionEndpoints,
-  runtimeEndpoints,
-  subresourceEndpoints,
-  streamEndpoints,
-  alertEndpoints,
-  webhookEndpoints,
-];
-
 /** All operations, from the endpoint definitions: tests over them include new endpoints automatically. */
-export const OPERATIONS: readonly Operation[] = GROUPS.flatMap((group) =>
-  Object.entries(group).flatMap(([name, endpoint]) =>
+export const OPERATIONS: readonly Operation[] = Object.entries<Endpoint>(endpoints).flatMap(
+  ([name, endpoint]) =>
     familiesOf(endpoint).map((family) => ({
       title: family === null ? name : `${name} of ${family}`,
       endpoint,
       family,
     })),
-  ),
 );
 
 export interface PathIds {

@@ -27,8 +27,8 @@ export {
 
 /** All endpoints of the API. */
 export const endpoints = {
-  ...sessionEndpoints,
   ...projectEndpoints,
+  ...sessionEndpoints,
   ...administrationEndpoints,
   ...declarationEndpoints,
   ...recordEndpoints,
