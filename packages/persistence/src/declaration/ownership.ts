@@ -76,7 +76,12 @@ export async function ownRecords(
   records: readonly (Omit<OwnedChange, 'record'> & { readonly id: number })[],
 ): Promise<void> {
   if (records.length === 0) return;
-  const rows = records.map(({ preventDestroy, ...each }) => ({ ...each, prevent_destroy: preventDestroy }));
+  const rows = records.map(({ id, family, key, preventDestroy }) => ({
+    id,
+    family,
+    key,
+    prevent_destroy: preventDestroy,
+  }));
   await run(client, OWN_RECORDS, [projectId, manager, JSON.stringify(rows)]);
 }
 
