@@ -6,7 +6,6 @@ import {
   type Alert,
   type AlertEvaluation,
   type AlertEvaluations,
-  type EvaluatedRecord,
   type RuntimeHealth,
   type RuntimeVersions,
 } from '@plugin-config/domain';
@@ -106,15 +105,12 @@ function evaluation(
   const { pool } = database;
   const { alert, at, dueAt } = claim;
   let failing: ReturnType<typeof failingRuntimes> | undefined;
-  const withRuntimes = async (record: EvaluatedRecord): Promise<EvaluatedRecord> => {
-    failing ??= failingRuntimes(await readRuntimes(database, alert), {
+  const readFailing = async (): Promise<ReturnType<typeof failingRuntimes>> =>
+    failingRuntimes(await readRuntimes(database, alert), {
       current: await currentVersion(versions, claim),
       start: windowStart(alert, at),
       end: at,
     });
-    const count = failing({ id: record.recordId, updatedAt: record.updatedAt });
-    return { ...record, sample: { count, successes: 0 } };
-  };
   return {
     alert,
     at,
@@ -126,9 +122,11 @@ function evaluation(
     read: async (recordIds) => {
       const records = await readSamples(pool, alert, { recordIds, at });
       if (alert.signal !== 'runtime') return records;
-      const counted: EvaluatedRecord[] = [];
-      for (const record of records) counted.push(await withRuntimes(record));
-      return counted;
+      const count = (failing ??= await readFailing());
+      return records.map((record) => ({
+        ...record,
+        sample: { count: count({ id: record.recordId, updatedAt: record.updatedAt }), successes: 0 },
+      }));
     },
     store: (transitions) => storeTransitions(database, claim, transitions),
     finish: async () => void (await run(pool, FINISH, [alert.id, dueAt, at.toISOString()])),

@@ -23,6 +23,9 @@ import type { TestWith } from '../test-with.ts';
 import { evaluateAt, incidentsOf } from './evaluate-at.ts';
 import { historyOf } from './read-state.ts';
 
+/** Few enough to be created in time on a busy machine. */
+const CREATED_AT_ONCE = 250;
+
 const minute = (number: number): Date => secondsLater(60 * number);
 
 /** The evaluation of alerts by a signal that is simple to control: the errors of records. */
@@ -91,6 +94,18 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
     expect((await evaluateAt(ports, minute(2))).count).toBe(1);
   });
 
+  test('an incident does not end before it begins, even if the clock steps back', async (ports) => {
+    const family = await aFamily(ports);
+    const record = await anEnabled(ports, family);
+    await report(ports, [record], 'timed out', MOMENT);
+    await anAlert(ports, family);
+    await evaluateAt(ports, minute(10));
+    await report(ports, [record], null, minute(1));
+    await evaluateAt(ports, minute(2));
+    const incident = { openedAt: minute(10), closedAt: minute(10), reason: 'recovered' };
+    expect(await incidentsOf(ports, family.projectId)).toMatchObject([incident]);
+  });
+
   test('the incidents of disabled and deleted records close, and re-enabled records begin anew', async (ports) => {
     const family = await aFamily(ports);
     const records = [await anEnabled(ports, family), await anEnabled(ports, family)] as const;
@@ -144,7 +159,7 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
 
   test('an alert disables hundreds of records, and leaves the others alone', async (ports) => {
     const family = await aFamily(ports);
-    const records = await Promise.all(Array.from({ length: 250 }, () => anEnabled(ports, family)));
+    const records = await manyEnabled(ports, family, 250);
     const bad = records.slice(20);
     await report(ports, bad, 'timed out', MOMENT);
     await anAlert(ports, family, { action: 'disable' });
@@ -288,7 +303,7 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
 
   test('projects take turns by chunks of records, so a large one does not delay the others', async (ports) => {
     const [large, small] = [await aFamily(ports), await aFamily(ports)];
-    await Promise.all(Array.from({ length: 2500 }, () => anEnabled(ports, large)));
+    await manyEnabled(ports, large, 2500);
     await anEnabled(ports, small);
     for (let n = 0; n < 2; n++) await anAlert(ports, large);
     for (let n = 0; n < 3; n++) await anAlert(ports, small);
@@ -336,7 +351,7 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
 
   test('an interrupted evaluation is continued by the next one, with each incident once', async (ports) => {
     const family = await aFamily(ports);
-    const records = await Promise.all(Array.from({ length: 2100 }, () => anEnabled(ports, family)));
+    const records = await manyEnabled(ports, family, 2100);
     await report(ports, records, 'timed out', MOMENT);
     await anAlert(ports, family);
     let chunks = 0;
@@ -385,6 +400,19 @@ const DISABLED = { deleted: false, enabled: false, plugin: null, search: null };
 
 function anEnabled(ports: LogPorts, family: FamilyRef): Promise<ConfigRecord> {
   return aRecord(ports, family, { enabled: true });
+}
+
+async function manyEnabled(
+  ports: LogPorts,
+  family: FamilyRef,
+  count: number,
+): Promise<readonly ConfigRecord[]> {
+  const records: ConfigRecord[] = [];
+  while (records.length < count) {
+    const chunk = Math.min(CREATED_AT_ONCE, count - records.length);
+    records.push(...(await Promise.all(Array.from({ length: chunk }, () => anEnabled(ports, family)))));
+  }
+  return records;
 }
 
 async function report(
