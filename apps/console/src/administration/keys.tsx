@@ -3,6 +3,7 @@ import { Ban, KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useKey } from '../session/session.ts';
 import { service } from '../shell/service.ts';
+import { Badge } from '../ui/badge.tsx';
 import { Dialog, FormDialog } from '../ui/dialog.tsx';
 import { Choice, inputsFor, TextField } from '../ui/fields.tsx';
 import { Listing, useChange, useListing } from '../ui/queries.tsx';
@@ -18,6 +19,7 @@ export function Keys() {
   return (
     <>
       <p className="toolbar">
+        <span className="hint">A key gives a person or a program access to the API, within its scopes.</span>
         <button type="button" className="primary end" onClick={() => setIssuing(true)}>
           <Plus />
           Issue a key
@@ -58,22 +60,27 @@ function KeyRow({ shown }: { readonly shown: ApiKey }) {
   const question = `Revoke ${label}? Everything that uses it loses access immediately. This cannot be undone.`;
   return (
     <>
-      <span>
+      <div>
         <strong>
           <bdi>{label}</bdi>
         </strong>{' '}
         <span className="hint">
-          {id}
+          Key {id}
           {account !== id && `, account ${account}`}
+        </span>{' '}
+        {revoked !== null && <Badge icon={Ban}>Revoked</Badge>}
+        <div className="hint">
+          <code>{scopes.join(', ')}</code> ·{' '}
+          {projects === null ? 'all projects' : `projects ${projects.join(', ')}`}
+        </div>
+      </div>
+      <span className="hint actions">
+        <span>
+          <Time before="Issued " at={createdAt} />
+          {used === null ? ', never used' : <Time before=", used " at={used} />}
+          {expires !== null && <Time before=", expires " at={expires} />}
+          {revoked !== null && <Time before=", revoked " at={revoked} />}
         </span>
-        <br />
-        {scopes.join(', ')} · {projects === null ? 'all projects' : `projects ${projects.join(', ')}`}
-      </span>
-      <span className="hint">
-        <Time before="Issued " at={createdAt} />
-        {used === null ? ', never used' : <Time before=", used " at={used} />}
-        {expires !== null && <Time before=", expires " at={expires} />}
-        {revoked !== null && <Time before=", revoked " at={revoked} />}{' '}
         {revoked === null && (
           <button
             type="button"
@@ -124,7 +131,11 @@ function IssueKey({ onIssued, onClose }: IssueProperties) {
         {grantableScopes(own).map((scope) => (
           <Choice
             key={scope}
-            label={`${SCOPES[scope]} (${scope})`}
+            label={
+              <>
+                {SCOPES[scope]} <code className="hint">{scope}</code>
+              </>
+            }
             checked={form.scopes.includes(scope)}
             onChange={(isOn) => {
               const others = form.scopes.filter((one) => one !== scope);
@@ -134,12 +145,14 @@ function IssueKey({ onIssued, onClose }: IssueProperties) {
         ))}
       </fieldset>
       <TextField
-        label={`Project IDs (empty: ${own.project_ids === null ? 'all projects' : 'same as your key'})`}
+        label={`Project IDs (leave empty for ${own.project_ids === null ? 'all projects' : 'those of your key'})`}
         placeholder="1, 2"
         {...text('projects')}
       />
       <TextField
-        label={`Expires (empty: ${own.expires_at === null ? 'never' : 'when your key does'})`}
+        label={
+          own.expires_at === null ? 'Expires (optional)' : 'Expires (leave empty to expire with your key)'
+        }
         type="datetime-local"
         {...text('expires')}
       />

@@ -5,14 +5,14 @@ import { momentOf } from '../ui/format.ts';
 export const KEYS = ['keys'];
 
 export const SCOPES: Readonly<Record<Scope, string>> = {
-  'plugin:read': 'read plugins, logs and history',
-  'plugin:write': 'change plugins',
-  'plugin_log:write': 'write logs',
-  plugin_runtime: 'run plugins: read configurations, including secrets',
-  'key:write': 'issue and revoke keys',
-  'project:write': 'create and rename projects',
-  'plugin_registry:write': 'register plugins',
-  '*': 'everything',
+  'plugin:read': 'Read plugins, logs and history',
+  'plugin:write': 'Change plugins',
+  'plugin_log:write': 'Write logs',
+  plugin_runtime: 'Run plugins: read configurations, including secrets',
+  'key:write': 'Issue and revoke keys',
+  'project:write': 'Create and rename projects',
+  'plugin_registry:write': 'Register plugins',
+  '*': 'Everything',
 };
 
 export interface KeyForm {

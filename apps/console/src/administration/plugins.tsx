@@ -14,6 +14,7 @@ export function Plugins() {
     <>
       {mayRegister && (
         <p className="toolbar">
+          <span className="hint">Registered plugins have a name, and a form for their configuration.</span>
           <Link href="/administration/plugins/new" className="button primary end">
             <Plus />
             Register a plugin
@@ -24,7 +25,7 @@ export function Plugins() {
         list={list}
         what="plugins"
         empty={
-          <Empty icon={Blocks} title="No plugins registered yet">
+          <Empty icon={Blocks} guide="tour.md" title="No plugins registered yet">
             <p>
               {mayRegister
                 ? 'Register a plugin to show its name on records and a form for its configuration.'

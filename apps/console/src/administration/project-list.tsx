@@ -24,6 +24,7 @@ export function ProjectList() {
   return (
     <>
       <p className="toolbar">
+        <span className="hint">Each project has its own plugins, keys, logs and history.</span>
         <button type="button" className="primary end" onClick={() => setEdited('new')}>
           <Plus />
           Create a project

@@ -31,9 +31,9 @@ export function Attach({ at }: { readonly at: FamilyRef }) {
           <>
             {plugins.length === 0 && (
               <p className="hint">
-                No plugins are registered, so enter the number of one. Plugins registered with{' '}
-                <code>npm run cli -- plugin register plugin.json</code> are listed here by name and get a
-                configuration form.
+                No plugins are registered yet, so enter the number of a plugin. Register one with{' '}
+                <code>npm run cli -- plugin register plugin.json</code> to choose it by name and configure it
+                in a form.
               </p>
             )}
             {mayWrite ? (

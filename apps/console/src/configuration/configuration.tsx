@@ -29,5 +29,9 @@ export function Configuration({ at, record }: ScreenProperties) {
 
 function EditedConfiguration({ at, record }: ScreenProperties) {
   const editing = useEditing(at, record, configurationForm);
-  return <RecordForm editing={editing} title="Configuration" />;
+  return (
+    <section className="panel">
+      <RecordForm editing={editing} title="Configuration" />
+    </section>
+  );
 }

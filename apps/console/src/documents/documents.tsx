@@ -41,12 +41,12 @@ export function Documents({ projectId }: { readonly projectId: number }) {
     return managersOf(await Array.fromAsync(configuration.records({ limit: 1000 }, options)));
   });
   return (
-    <>
+    <div className="stack">
       <Heading title="Documents" />
       <QueryResult query={managers} what="managers">
         {(all) =>
           all.length === 0 ? (
-            <Empty icon={FileJson} title="No records are managed by a document">
+            <Empty icon={FileJson} guide="declarative.md" title="No records are managed by a document">
               <p>
                 A document declares records and their configurations, so they can be reviewed and versioned
                 with your code. Plan one below, or start from an existing record:
@@ -54,9 +54,6 @@ export function Documents({ projectId }: { readonly projectId: number }) {
               <Command
                 text={`npm run cli -- config adopt plugin_configs/1=key --project ${projectId} --manager team\nnpm run cli -- config export --project ${projectId} --manager team > config.yaml`}
               />
-              <p>
-                See <code>docs/declarative.md</code> for the format.
-              </p>
             </Empty>
           ) : (
             <Tabs
@@ -77,6 +74,6 @@ export function Documents({ projectId }: { readonly projectId: number }) {
         onType={(text) => setDocument((now) => ({ ...now, text }))}
         onApplied={() => setDocument((now) => ({ ...now, untouched: now.text }))}
       />
-    </>
+    </div>
   );
 }

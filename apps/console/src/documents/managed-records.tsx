@@ -1,5 +1,6 @@
 import type { EditedRecord } from '@plugin-config/client';
 import { useIsMutating } from '@tanstack/react-query';
+import { CircleCheck } from 'lucide-react';
 import { Link } from 'wouter';
 import { recordPath } from '../shell/addresses.ts';
 import { service } from '../shell/service.ts';
@@ -30,9 +31,12 @@ export function ManagedRecords({ projectId, manager, onEdit }: Properties) {
   return (
     <QueryResult query={query} what="managed records">
       {({ drift, warnings, text }) => (
-        <section aria-label={manager}>
+        <section className="panel stack" aria-label={manager}>
           {drift.length === 0 ? (
-            <p>No records were edited by hand since the last apply.</p>
+            <p className="with-icon">
+              <CircleCheck className="good" />
+              No records were edited by hand since the last apply.
+            </p>
           ) : (
             <>
               <h2>Edited by hand since the last apply</h2>

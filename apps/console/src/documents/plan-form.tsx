@@ -6,6 +6,7 @@ import { useMayWrite } from '../session/session.ts';
 import { FAMILIES, managerPath } from '../shell/addresses.ts';
 import { service } from '../shell/service.ts';
 import { Form, TextArea, TextField } from '../ui/fields.tsx';
+import { Panel } from '../ui/panel.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 import { documentsKey, EditedRecords } from './managed-records.tsx';
 import { ACTIONS, appliedText, documentOf, fieldText, summaryText } from './plan-text.ts';
@@ -60,11 +61,17 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
   const deleted = planned?.plan.summary.delete ?? 0;
   const isConfirmed = deleted === 0 || deletions.trim() === String(deleted);
   return (
-    <section>
-      <h2>Plan a document</h2>
+    <Panel title="Plan a document">
       <Form className="fields" onSubmit={() => plan.mutate()}>
         <TextArea
-          label="Document (JSON). Secret references keep their stored values; use the CLI to set new ones."
+          label={
+            <>
+              Document (JSON){' '}
+              <span className="hint">
+                Secret references keep their stored values; use the CLI to set new ones.
+              </span>
+            </>
+          }
           className="code"
           rows={10}
           value={text}
@@ -120,7 +127,7 @@ export function PlanForm({ projectId, text, onType, onApplied }: Properties) {
           <Rejected error={apply.error} projectId={projectId} />
         </>
       )}
-    </section>
+    </Panel>
   );
 }
 

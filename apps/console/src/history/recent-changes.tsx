@@ -1,10 +1,11 @@
 import { recordKey, recordsOf } from '../live/use-family.ts';
+import { ENTRY, FIELD_LABELS } from '../record/changes.ts';
 import { recordPath, type RecordRef } from '../shell/addresses.ts';
 import { Panel } from '../ui/panel.tsx';
 import { QueryResult, useRead } from '../ui/queries.tsx';
 import { ActorName, Time } from '../ui/texts.tsx';
 import { ACTIVITIES } from './activity-item.tsx';
-import { shownChange } from './shown-change.ts';
+import type { FieldChange } from './shown-change.ts';
 
 /** Entries about jobs don't change records, so the stream doesn't send them. */
 const REFRESH_MS = 15_000;
@@ -28,7 +29,7 @@ export function RecentChanges({ at }: { readonly at: RecordRef }) {
                   <ActorName actor={actor} /> {ACTIVITIES[activity]} the record
                   {activity !== 'created' && changes.length > 0 && (
                     <span className="hint">
-                      : {changes.map((change) => shownChange(change).label).join(', ')}
+                      : {changes.map((change) => FIELD_LABELS[change.field] ?? keyOf(change)).join(', ')}
                     </span>
                   )}
                 </span>
@@ -43,3 +44,6 @@ export function RecentChanges({ at }: { readonly at: RecordRef }) {
     </Panel>
   );
 }
+
+/** The key of a configuration entry; the activity says that it was configured. */
+const keyOf = ({ field }: FieldChange): string => field.replace(ENTRY, '');

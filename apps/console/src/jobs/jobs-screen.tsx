@@ -60,11 +60,11 @@ export function JobsScreen({ at }: { readonly at: RecordRef }) {
   return (
     <section aria-label="Jobs">
       {mayWrite && <NewJobForm at={at} affects={jobsKey(at)} />}
-      <search className="filters">
+      <search className="toolbar">
         <Select
           label="State"
           value={state ?? ''}
-          options={[['', 'Any'], ...Object.entries(STATES)]}
+          options={[['', 'Any state'], ...Object.entries(STATES)]}
           onChange={(value) => setSearch(value === '' ? {} : { state: value })}
         />
       </search>
@@ -75,6 +75,7 @@ export function JobsScreen({ at }: { readonly at: RecordRef }) {
         empty={
           <Empty
             icon={ListTodo}
+            guide="extending.md"
             title={state === undefined ? 'No jobs yet' : `No ${STATES[state].toLowerCase()} jobs`}
           >
             <p>

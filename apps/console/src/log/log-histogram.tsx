@@ -29,7 +29,7 @@ export function LogHistogram({ at, address, onChange }: LogProperties) {
     onChange({ ...address, from: first ?? '', to: last ?? '', entry: null });
   };
   return (
-    <ol className="bars log-histogram" aria-label="Entries over time">
+    <ol ref={scrollToEnd} className="bars log-histogram" aria-label="Entries over time">
       {data.map((bar) => (
         <li key={bar.start}>
           <button
@@ -48,6 +48,9 @@ export function LogHistogram({ at, address, onChange }: LogProperties) {
     </ol>
   );
 }
+
+/** On a narrow page, the latest bars are shown first. */
+const scrollToEnd = (bars: HTMLOListElement | null): void => bars?.scrollTo({ left: bars.scrollWidth });
 
 const TIME = new Intl.DateTimeFormat('en', {
   month: 'short',

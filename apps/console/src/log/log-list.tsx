@@ -21,6 +21,8 @@ interface Properties {
   readonly log: FollowedLog;
   readonly view: LogView;
   readonly linkedId: string | null;
+  /** The time to show first if no entry is linked; empty for the end of the log. */
+  readonly around: string;
   readonly linkOf: (entry: Pick<LogEntry, 'id' | 'timestamp'>) => string;
 }
 
@@ -28,7 +30,7 @@ interface Properties {
  * The rows of a log, newest at the bottom, so they read from top to bottom and new entries don't move the others.
  * Scrolling up pauses the log; scrolling back to the bottom resumes it.
  */
-export function LogList({ log, view, linkedId, linkOf }: Properties) {
+export function LogList({ log, view, linkedId, around, linkOf }: Properties) {
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const isUserScrolling = useIsUserScrolling(scroller);
@@ -41,13 +43,13 @@ export function LogList({ log, view, linkedId, linkOf }: Properties) {
   };
   useLayoutEffect(scrollToEnd, [entries, isFollowing]);
 
-  const linkedIndex = linkedId === null ? -1 : entries.findIndex(({ id }) => id === linkedId);
-  const isLinkShown = useRef(false);
+  const startIndex = startIndexIn(entries, linkedId, around);
+  const isStartShown = useRef(false);
   useEffect(() => {
-    if (linkedIndex < 0 || isLinkShown.current) return;
-    isLinkShown.current = true;
-    list.current?.scrollToIndex(linkedIndex, { align: 'center' });
-  }, [linkedIndex]);
+    if (startIndex < 0 || isStartShown.current) return;
+    isStartShown.current = true;
+    list.current?.scrollToIndex(startIndex, { align: 'center' });
+  }, [startIndex]);
 
   /** Pauses, resumes or extends the log, depending on the scroll position. */
   const onScrollPosition = (): void => {
@@ -125,6 +127,14 @@ export function LogList({ log, view, linkedId, linkOf }: Properties) {
       )}
     </>
   );
+}
+
+/** Returns the index of the linked entry, or of the first one at or after a time; -1 for neither. */
+function startIndexIn(entries: readonly LogEntry[], linkedId: string | null, around: string): number {
+  if (linkedId !== null) return entries.findIndex(({ id }) => id === linkedId);
+  if (around === '') return -1;
+  const index = entries.findIndex(({ timestamp }) => Date.parse(timestamp) >= Date.parse(around));
+  return index === -1 ? entries.length - 1 : index;
 }
 
 /** Returns whether the user is scrolling, that is, has just used a wheel, a finger, a pointer or a key. */

@@ -70,7 +70,7 @@ export function Pipeline({ at }: { readonly at: FamilyRef }) {
 function NothingAttached({ at }: { readonly at: FamilyRef }) {
   const mayWrite = useMayWrite();
   return (
-    <Empty icon={Plug} title="No plugins attached yet">
+    <Empty icon={Plug} guide="tour.md" title="No plugins attached yet">
       <p>
         A record attaches a plugin to this project, with its configuration and its place in the order. Plugins
         run from the first position to the last.

@@ -19,30 +19,42 @@ interface Properties {
 /** Leads to the screens of a record, and deletes it. */
 export function RowMenu({ at, record }: Properties) {
   const remove = useDeleting(at);
-  const path = record === undefined ? '' : recordPath({ ...at, id: record.id });
+  const title = record === undefined ? 'Actions' : `Actions for ${recordName(record)}`;
   return (
-    <Menu id={ROW_MENU} label={record === undefined ? 'Actions' : `Actions for ${recordName(record)}`}>
+    <Menu id={ROW_MENU} label={title}>
+      {record !== undefined && (
+        <>
+          <Links path={recordPath({ ...at, id: record.id })} hasLog={at.family === 'plugin_configs'} />
+          <hr />
+          <MenuItem icon={Trash2} onSelect={() => remove(record)}>
+            Delete
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  );
+}
+
+function Links({ path, hasLog }: { readonly path: string; readonly hasLog: boolean }) {
+  return (
+    <>
       <MenuLink icon={SlidersHorizontal} href={`${path}/configuration`}>
         Configuration
       </MenuLink>
-      {at.family === 'plugin_configs' && (
-        <>
-          <MenuLink icon={ScrollText} href={`${path}/logs`}>
-            Log
-          </MenuLink>
-          <MenuLink icon={ChartColumn} href={`${path}/deliveries`}>
-            Deliveries
-          </MenuLink>
-        </>
+      {hasLog && (
+        <MenuLink icon={ScrollText} href={`${path}/logs`}>
+          Log
+        </MenuLink>
+      )}
+      {hasLog && (
+        <MenuLink icon={ChartColumn} href={`${path}/deliveries`}>
+          Deliveries
+        </MenuLink>
       )}
       <MenuLink icon={History} href={`${path}/history`}>
         History
       </MenuLink>
-      <hr />
-      <MenuItem icon={Trash2} onSelect={record && (() => remove(record))}>
-        Delete
-      </MenuItem>
-    </Menu>
+    </>
   );
 }
 

@@ -24,7 +24,7 @@ export function Projects() {
         list={list}
         what="projects"
         empty={
-          <Empty icon={FolderPlus} title="No projects yet">
+          <Empty icon={FolderPlus} guide="tour.md" title="No projects yet">
             <p>A project has its own plugins, keys, logs and history. Create the first one:</p>
             <Command text='npm run cli -- project create --name "My project"' />
           </Empty>

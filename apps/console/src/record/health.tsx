@@ -1,5 +1,8 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { Link } from 'wouter';
+import { DeliveryChart } from '../deliveries/delivery-chart.tsx';
+import { SPANS } from '../deliveries/slots.ts';
+import { useDeliveries } from '../deliveries/use-deliveries.ts';
 import { recordKey } from '../live/use-family.ts';
 import { useErrorTime } from '../live/use-errors.ts';
 import { useRuntimes } from '../runtimes/use-runtimes.ts';
@@ -12,17 +15,20 @@ import { ErrorNote } from '../ui/states.tsx';
 import { Time } from '../ui/texts.tsx';
 import type { ScreenProperties } from './use-record.ts';
 
-/** The share of successful deliveries of the last day. */
+/** The share of successful deliveries of the last day, and a chart of all. */
 export function Health({ at, record: { delivery_rate_24h: rate } }: ScreenProperties) {
-  if (at.family !== 'plugin_configs') return null;
+  const { data: slots } = useDeliveries(at, '24h');
   return (
-    <Panel title="Health" link={[`${recordPath(at)}/deliveries`, 'Deliveries']}>
+    <Panel title="Health" link={[`${recordPath(at)}/deliveries`, 'By hour']}>
       {rate === null ? (
         <p className="hint">No deliveries in the last 24 hours.</p>
       ) : (
         <p className="figure">
           <strong>{rateText(rate)}</strong> of deliveries succeeded in the last 24 hours
         </p>
+      )}
+      {rate !== null && slots !== undefined && (
+        <DeliveryChart slots={slots} span={SPANS['24h']} label="Deliveries in the last 24 hours" isSmall />
       )}
     </Panel>
   );
@@ -46,7 +52,7 @@ export function Errors({ at, record: { error } }: ScreenProperties) {
     { enabled: hasLog, refetchInterval: REFRESH_MS },
   );
   return (
-    <Panel title="Errors" {...(hasLog && { link: [`${recordPath(at)}/logs?type=ERROR`, 'Log'] })}>
+    <Panel title="Errors" {...(hasLog && { link: [`${recordPath(at)}/logs?type=ERROR`, 'All errors'] })}>
       {error === null ? (
         <p className="with-icon hint">
           <CircleCheck className="good" />
@@ -98,7 +104,7 @@ export function FailedRuntimes({ at }: { readonly at: RecordRef }) {
   if (error !== null) return <ErrorNote error={error} retry={refetch} />;
   if (failures.length === 0) return null;
   return (
-    <Panel title="Not applied by" link={[`${familyPath(at)}/runtimes`, 'Runtimes']}>
+    <Panel title="Failing runtimes" link={[`${familyPath(at)}/runtimes`, 'Runtimes']}>
       <ul className="rows">
         {failures.map(({ instance, online, last_seen_at: seen, reason }) => (
           <li key={instance}>

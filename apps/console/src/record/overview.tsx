@@ -49,6 +49,7 @@ interface ColumnProperties extends ScreenProperties {
 
 /** What the record is on the left, what happened to it on the right. */
 function Columns({ at, record, head, children }: ColumnProperties) {
+  const mayWrite = useMayWrite();
   const form = configurationForm(record);
   return (
     <div className="columns">
@@ -57,8 +58,8 @@ function Columns({ at, record, head, children }: ColumnProperties) {
           {head}
           <Facts record={record} at={at} />
         </section>
-        <Health at={at} record={record} />
-        <Panel title="Configuration" link={[`${recordPath(at)}/configuration`, 'Configuration']}>
+        {at.family === 'plugin_configs' && <Health at={at} record={record} />}
+        <Panel title="Configuration" link={[`${recordPath(at)}/configuration`, mayWrite ? 'Edit' : 'Open']}>
           {fieldsOf(form).length === 0 ? (
             <p className="hint">This plugin has no settings.</p>
           ) : (

@@ -108,15 +108,14 @@ function FailedRecords({ at, runtime: { instance, failed } }: RowProperties) {
 function NoRuntime({ at: { projectId } }: { readonly at: FamilyRef }) {
   const key = `npm run --silent cli -- key create --label "My runtime" --scope plugin_runtime --project ${projectId}`;
   return (
-    <Empty icon={Server} title="No runtime has reported in the last 24 hours">
+    <Empty icon={Server} guide="runtimes.md" title="No runtime has reported in the last 24 hours">
       <p>
         A runtime executes plugins: it reads their configurations, secrets included, and reports what it runs.
         Issue a key for it with the <code>plugin_runtime</code> scope:
       </p>
       <Command text={key} />
       <p>
-        See <code>docs/runtimes.md</code> for a complete runtime, and the{' '}
-        <a href={`${SERVICE_URL}docs`}>API reference</a> for every field.
+        The <a href={`${SERVICE_URL}docs`}>API reference</a> has every field of its report.
       </p>
     </Empty>
   );

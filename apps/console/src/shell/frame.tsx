@@ -1,6 +1,7 @@
 import { onlineManager, useQueryClient } from '@tanstack/react-query';
 import {
   ChevronsUpDown,
+  FolderOpen,
   KeyRound,
   LogOut,
   Menu,
@@ -78,6 +79,11 @@ export function Frame({ children }: { readonly children: ReactNode }) {
           </button>
           <ProjectLinks />
           <nav aria-label="All projects">
+            {projectId === null && (
+              <NavLink href="/" icon={FolderOpen} isCurrent={address === '/'}>
+                Projects
+              </NavLink>
+            )}
             <NavLink
               href="/administration/plugins"
               icon={Settings}

@@ -1,6 +1,7 @@
 import { PluginConfigError } from '@plugin-config/client';
-import { CircleAlert, LoaderCircle, RotateCw, type LucideIcon } from 'lucide-react';
+import { BookOpen, CircleAlert, LoaderCircle, RotateCw, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { GUIDES, guideUrl, type Guide } from './guides.ts';
 import { CopyButton } from './texts.tsx';
 
 export function Loading({ what }: { readonly what: string }) {
@@ -15,16 +16,24 @@ export function Loading({ what }: { readonly what: string }) {
 interface EmptyProperties {
   readonly icon: LucideIcon;
   readonly title: string;
+  /** Where to read more. */
+  readonly guide?: Guide;
   readonly children?: ReactNode;
 }
 
 /** An empty state. It says what the screen is for, and shows the command or button for the next step. */
-export function Empty({ icon: Icon, title, children }: EmptyProperties) {
+export function Empty({ icon: Icon, title, guide, children }: EmptyProperties) {
   return (
     <section className="empty">
       <Icon />
       <h2>{title}</h2>
       {children}
+      {guide !== undefined && (
+        <a className="with-icon" href={guideUrl(guide)} target="_blank" rel="noreferrer">
+          <BookOpen />
+          Read {GUIDES[guide]}
+        </a>
+      )}
     </section>
   );
 }

@@ -37,7 +37,7 @@ test('runtimes show what they run and could not apply', async () => {
   await expectAccessible(page);
 
   await row('us-1').getByRole('link', { name: 'GeoIP' }).click();
-  const failures = page.getByRole('region', { name: 'Not applied by' });
+  const failures = page.getByRole('region', { name: 'Failing runtimes' });
   await failures.getByText('The database has expired').waitFor();
   await failures.getByRole('link', { name: 'us-1' }).click();
   await row('us-1').waitFor();

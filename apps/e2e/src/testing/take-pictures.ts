@@ -9,8 +9,8 @@ import { sampleService } from './sample-service.ts';
 // npm run pictures -- [FOLDER] takes the screenshots for the docs from the console with the sample.
 
 const FOLDER = process.argv[2] ?? join(import.meta.dirname, '../../../../docs/pictures');
-const WIDE = { width: 1200, height: 760 };
-const NARROW = { width: 390, height: 760 };
+const WIDE = { width: 1280, height: 800 };
+const NARROW = { width: 390, height: 800 };
 
 interface Picture {
   readonly name: string;
@@ -37,6 +37,8 @@ for (const picture of [
   { name: 'pipeline-dark', path: plugins, colorScheme: 'dark' },
   { name: 'pipeline-narrow', path: plugins, size: NARROW },
   { name: 'record', path: failing },
+  { name: 'record-dark', path: failing, colorScheme: 'dark' },
+  { name: 'record-narrow', path: failing, size: NARROW },
   { name: 'history', path: `${failing}/history` },
   { name: 'log-dark', path: `${failing}/logs`, colorScheme: 'dark' },
   { name: 'deliveries', path: `${flaky}/deliveries` },
@@ -53,6 +55,7 @@ async function take(shown: Page, { name, path, colorScheme = 'light', size = WID
   await shown.emulateMedia({ colorScheme });
   await shown.goto(`${sample.url}/console${path}`);
   await shown.getByRole('heading', { level: 1 }).waitFor();
-  await shown.locator('.loading').waitFor({ state: 'detached' });
+  await shown.locator('.loading').first().waitFor({ state: 'detached' });
+  await shown.evaluate('document.fonts.ready.then(() => true)');
   await shown.screenshot({ path: join(FOLDER, `${name}.png`) });
 }

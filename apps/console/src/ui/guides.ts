@@ -1,0 +1,15 @@
+/** Where the guides can be read. */
+const GUIDES_URL = 'https://github.com/plugin-config/service/blob/main/docs/';
+
+/** The guides that screens link to, with their titles. */
+export const GUIDES = {
+  'tour.md': 'the tour',
+  'runtimes.md': 'the guide to runtimes',
+  'declarative.md': 'about the format',
+  'extending.md': 'the guide to job handlers',
+  'api.md': 'the API',
+} as const;
+
+export type Guide = keyof typeof GUIDES;
+
+export const guideUrl = (guide: Guide): string => GUIDES_URL + guide;
