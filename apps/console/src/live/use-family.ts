@@ -23,13 +23,13 @@ export const errorsKey = (at: FamilyRef) => [...familyKey(at), 'errors'] as cons
 /** The query key prefix of a record, which is refetched when it changes. */
 export const recordKey = (at: RecordRef) => [...familyKey(at), 'record', at.id] as const;
 
-/** All records of a family, in order. `LiveNote` keeps them current. */
-export function useFamily(at: FamilyRef) {
+/** All records of a family, in order. `LiveNote` keeps them current; a page without one says how old they may be. */
+export function useFamily(at: FamilyRef, staleTime = Infinity) {
   const queries = useQueryClient();
   return useRead(
     listKey(at),
     async (options) => readFamily(recordsOf(at), knownFamily(queries, at), options),
-    { staleTime: Infinity, structuralSharing: false },
+    { staleTime, structuralSharing: false },
   );
 }
 

@@ -10,6 +10,7 @@ import { RecordForm } from '../editing/record-form.tsx';
 import { useEditing } from '../editing/use-editing.ts';
 import { useSave } from '../editing/use-save.ts';
 import { RecentChanges } from '../history/recent-changes.tsx';
+import { RecordIncidents } from '../incidents/record-incidents.tsx';
 import { recordKey, recordsOf } from '../live/use-family.ts';
 import { useMayWrite } from '../session/session.ts';
 import { recordPath } from '../shell/addresses.ts';
@@ -69,6 +70,7 @@ function Columns({ at, record, head, children }: ColumnProperties) {
         {children}
       </div>
       <div className="stack">
+        <RecordIncidents at={at} />
         <FailedRuntimes at={at} />
         <Errors at={at} record={record} />
         <RecentChanges at={at} />

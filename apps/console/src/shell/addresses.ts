@@ -39,6 +39,14 @@ export const familyPath = ({ projectId, family }: FamilyRef): string => `/projec
 
 export const recordPath = (ref: RecordRef): string => `${familyPath(ref)}/${ref.id}`;
 
+export const projectPath = (projectId: number): string => `/projects/${projectId}`;
+
+export const alertPath = (projectId: number, id: number | 'new'): string =>
+  `${projectPath(projectId)}/alerts/${id}`;
+
+export const webhookPath = (projectId: number, id: number): string =>
+  `${projectPath(projectId)}/webhooks/${id}`;
+
 /** The documents of a project, with the records of a manager. */
 export const managerPath = (projectId: number, manager: string): string =>
   `/projects/${projectId}/documents?manager=${encodeURIComponent(manager)}`;

@@ -11,7 +11,18 @@ const Administration = lazy(async () => ({
   default: (await import('../administration/administration.tsx')).Administration,
 }));
 
-const Documents = lazy(async () => ({ default: (await import('../documents/documents.tsx')).Documents }));
+/** The screens of a project, by the end of their address. */
+const SCREENS_OF_PROJECT = {
+  '/documents': lazy(async () => ({ default: (await import('../documents/documents.tsx')).Documents })),
+  '/incidents': lazy(async () => ({ default: (await import('../incidents/incidents.tsx')).Incidents })),
+  '/alerts': lazy(async () => ({ default: (await import('../alerts/alerts.tsx')).Alerts })),
+  '/webhooks': lazy(async () => ({ default: (await import('../webhooks/webhooks.tsx')).Webhooks })),
+};
+
+const AlertPage = lazy(async () => ({ default: (await import('../alerts/alert-page.tsx')).AlertPage }));
+const WebhookPage = lazy(async () => ({
+  default: (await import('../webhooks/webhook-page.tsx')).WebhookPage,
+}));
 
 /** The screens of a family, by the end of their address. */
 const FAMILY_SCREENS = {
@@ -31,8 +42,22 @@ export function Screens() {
         <Route path="/">
           <Projects />
         </Route>
-        <Route path="/projects/:project/documents">
-          {({ project }) => screenFor(idOf(project), (projectId) => <Documents projectId={projectId} />)}
+        {Object.entries(SCREENS_OF_PROJECT).map(([path, Screen]) => (
+          <Route key={path} path={`/projects/:project${path}` as const}>
+            {({ project }) => screenFor(idOf(project ?? ''), (projectId) => <Screen projectId={projectId} />)}
+          </Route>
+        ))}
+        <Route path="/projects/:project/alerts/:id">
+          {({ project, id }) =>
+            screenFor(idOf(project), (projectId) => <AlertPage key={id} projectId={projectId} id={id} />)
+          }
+        </Route>
+        <Route path="/projects/:project/webhooks/:id">
+          {({ project, id }) =>
+            screenFor(idOf(project), (projectId) =>
+              screenFor(idOf(id), (webhook) => <WebhookPage key={id} projectId={projectId} id={webhook} />),
+            )
+          }
         </Route>
         {Object.entries(FAMILY_SCREENS).map(([path, Screen]) => (
           <Route key={path} path={`/projects/:project/:family${path}` as const}>

@@ -1,0 +1,109 @@
+import { useFamily } from '../live/use-family.ts';
+import { recordName } from '../record/plugin-info.ts';
+import { FAMILIES, type Family } from '../shell/addresses.ts';
+import { Choice, inputsFor, Select, TextField } from '../ui/fields.tsx';
+import { withFamily, type AlertForm } from './alert-form.ts';
+import { EACH, SIGNALS, signalsOf } from './alert-words.ts';
+
+const RECORDS_STALE_MS = 10_000;
+
+interface Properties {
+  readonly projectId: number;
+  readonly form: AlertForm;
+  readonly isDisabled: boolean;
+  readonly onChange: (form: AlertForm) => void;
+}
+
+/** The fields of an alert. */
+export function AlertFields({ projectId, form, isDisabled, onChange }: Properties) {
+  const { text, choice } = inputsFor(form, onChange);
+  const { family, signal, n, action } = form;
+  const number = { type: 'number', required: true, step: 1 } as const;
+  return (
+    <>
+      <fieldset disabled={isDisabled}>
+        <legend>What it watches</legend>
+        <TextField label="Name" required maxLength={200} {...text('name')} />
+        <div className="side-by-side">
+          <Select
+            label="Family"
+            options={Object.entries(FAMILIES)}
+            value={family}
+            onChange={(value) => onChange(withFamily(form, value as Family))}
+          />
+          <RecordSelect projectId={projectId} family={family} {...text('record')} />
+        </div>
+      </fieldset>
+      <fieldset disabled={isDisabled}>
+        <legend>When it fires</legend>
+        <Select
+          label="Signal"
+          options={signalsOf(family).map((one) => [one, SIGNALS[one].title])}
+          {...text('signal')}
+        />
+        <p className="hint">{SIGNALS[signal].hint}</p>
+        <div className="side-by-side">
+          {signal === 'delivery_rate' && (
+            <>
+              <TextField label="Threshold (%)" {...number} step="any" min={0} max={100} {...text('rate')} />
+              <TextField
+                label="Ignore fewer deliveries than"
+                {...number}
+                min={0}
+                max={1_000_000}
+                {...text('samples')}
+              />
+            </>
+          )}
+          {signal === 'log' && (
+            <TextField label="Threshold (entries)" {...number} min={1} max={10_000} {...text('count')} />
+          )}
+          <TextField label="Window (minutes)" {...number} min={5} max={1440} {...text('window')} />
+        </div>
+        <div className="side-by-side">
+          <TextField label="Checks that must breach" {...number} min={1} max={10} {...text('n')} />
+          <TextField label="Of the last checks" {...number} min={Number(n) || 1} max={10} {...text('m')} />
+        </div>
+        <p className="hint">
+          It is checked once a minute. 2 of the last 3 checks ignores a single bad minute.
+        </p>
+      </fieldset>
+      <fieldset disabled={isDisabled}>
+        <legend>What it does</legend>
+        <div>
+          <Choice
+            type="radio"
+            name="action"
+            label="Opens an incident"
+            checked={action === 'notify'}
+            onChange={() => onChange({ ...form, action: 'notify' })}
+          />
+          <Choice
+            type="radio"
+            name="action"
+            label="Opens an incident and disables the record, until somebody enables it again"
+            checked={action === 'disable'}
+            onChange={() => onChange({ ...form, action: 'disable' })}
+          />
+          <Choice label="Enabled" {...choice('enabled')} />
+        </div>
+      </fieldset>
+    </>
+  );
+}
+
+interface RecordProperties {
+  readonly projectId: number;
+  readonly family: Family;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** One record, or each of the family. */
+function RecordSelect({ projectId, family, value, onChange }: RecordProperties) {
+  const { data } = useFamily({ projectId, family }, RECORDS_STALE_MS);
+  const names = new Map([['', EACH[family]]]);
+  if (value !== '') names.set(value, `Record ${value}`);
+  for (const record of data?.records ?? []) names.set(String(record.id), recordName(record));
+  return <Select label="Record" options={names} value={value} onChange={onChange} />;
+}

@@ -1,0 +1,109 @@
+import type { Alert, AlertChange, AlertSignal, NewAlert, PreviewedAlert } from '@plugin-config/client';
+import type { Family } from '../shell/addresses.ts';
+import { signalsOf } from './alert-words.ts';
+
+/** An alert as edited in the form. Numbers are texts, as in their inputs. */
+export interface AlertForm {
+  readonly name: string;
+  readonly family: Family;
+  /** An id; empty for each record of the family. */
+  readonly record: string;
+  readonly signal: AlertSignal;
+  /** The threshold of `delivery_rate`, in percent. */
+  readonly rate: string;
+  /** The threshold of `log`. */
+  readonly count: string;
+  readonly samples: string;
+  readonly window: string;
+  readonly n: string;
+  readonly m: string;
+  readonly action: Alert['action'];
+  readonly enabled: boolean;
+}
+
+export const NEW_ALERT: AlertForm = {
+  name: '',
+  family: 'plugin_configs',
+  record: '',
+  signal: 'delivery_rate',
+  rate: '95',
+  count: '10',
+  samples: '0',
+  window: '15',
+  n: '1',
+  m: '1',
+  action: 'notify',
+  enabled: true,
+};
+
+/** Returns the form of an alert. */
+export function formOf(alert: Alert): AlertForm {
+  const { name, family, record, signal, threshold, action, enabled } = alert;
+  return {
+    name,
+    family,
+    record: record === null ? '' : String(record),
+    signal,
+    rate: signal === 'delivery_rate' ? String(rounded((threshold ?? 0) * 100)) : NEW_ALERT.rate,
+    count: signal === 'log' ? String(threshold) : NEW_ALERT.count,
+    samples: String(alert.min_samples),
+    window: String(alert.window_minutes),
+    n: String(alert.for.n),
+    m: String(alert.for.m),
+    action,
+    enabled,
+  };
+}
+
+/** Returns the alert that a form describes. The service checks it. */
+export function alertOf({
+  name,
+  family,
+  record,
+  signal,
+  action,
+  enabled,
+  ...texts
+}: AlertForm): Required<NewAlert> {
+  return {
+    name: name.trim(),
+    family,
+    record: record === '' ? null : Number(record),
+    signal,
+    threshold: thresholdOf(signal, texts),
+    window_minutes: Number(texts.window),
+    min_samples: Number(texts.samples),
+    for: { n: Number(texts.n), m: Number(texts.m) },
+    action,
+    enabled,
+  };
+}
+
+function thresholdOf(signal: AlertSignal, { rate, count }: Pick<AlertForm, 'rate' | 'count'>): number | null {
+  if (signal === 'delivery_rate') return rounded(Number(rate) / 100);
+  return signal === 'log' ? Number(count) : null;
+}
+
+/** Hides that fractions are binary: 94.7 / 100 is 0.9470000000000001. */
+const rounded = (value: number): number => Number(value.toPrecision(12));
+
+/** Returns the fields that differ between two forms. */
+export function changeOf(base: AlertForm, form: AlertForm): AlertChange {
+  const before = alertOf(base);
+  const differs = ([key, value]: readonly [string, unknown]): boolean =>
+    JSON.stringify(value) !== JSON.stringify(before[key as keyof NewAlert]);
+  return Object.fromEntries(Object.entries(alertOf(form)).filter(differs));
+}
+
+/** Returns the rule to preview. The alert may not have a name yet. */
+export function previewOf(form: AlertForm): PreviewedAlert {
+  const { name: _, ...rule } = alertOf(form);
+  return rule;
+}
+
+/** Returns the form for another family, which has other records and maybe fewer signals. */
+export function withFamily(form: AlertForm, family: Family): AlertForm {
+  const [first = form.signal, ...others] = signalsOf(family);
+  const signal = others.includes(form.signal) ? form.signal : first;
+  return { ...form, family, record: '', signal };
+}

@@ -1,0 +1,203 @@
+import type { Alert } from '@plugin-config/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { Lock, Trash2 } from 'lucide-react';
+import { useEffect, type ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useStoredForm } from '../editing/use-stored-form.ts';
+import { IncidentList } from '../incidents/incident-list.tsx';
+import { useMayWrite } from '../session/session.ts';
+import { useDraftState } from '../session/use-draft-state.ts';
+import { idOf, projectPath } from '../shell/addresses.ts';
+import { Heading } from '../shell/heading.tsx';
+import { service } from '../shell/service.ts';
+import { useConfirmLeaving } from '../ui/confirm-leaving.ts';
+import { Form } from '../ui/fields.tsx';
+import { QueryResult, useChange, useListing, useRead } from '../ui/queries.tsx';
+import { Empty, ErrorNote } from '../ui/states.tsx';
+import { AlertFields } from './alert-fields.tsx';
+import { alertOf, changeOf, formOf, NEW_ALERT, previewOf, type AlertForm } from './alert-form.ts';
+import { alertsKey } from './alerts-key.ts';
+import { BrokenBadge } from './alerts.tsx';
+import { Preview } from './preview.tsx';
+import './alerts.css';
+
+interface Properties {
+  readonly projectId: number;
+}
+
+const alertsPath = (projectId: number): string => `${projectPath(projectId)}/alerts`;
+const parentOf = (projectId: number) => [alertsPath(projectId), 'Alerts'] as const;
+
+/** An alert; the id `new` opens an empty form. */
+export function AlertPage({ projectId, id }: Properties & { readonly id: string }) {
+  const mayWrite = useMayWrite();
+  const number = idOf(id);
+  if (number !== null) return <StoredAlert key={number} projectId={projectId} id={number} />;
+  return (
+    <>
+      <Heading title="Create an alert" parent={parentOf(projectId)} />
+      {mayWrite ? (
+        <CreateAlert projectId={projectId} />
+      ) : (
+        <Empty icon={Lock} title="Your key cannot create alerts">
+          <p>Sign in with a key that has the plugin:write scope.</p>
+        </Empty>
+      )}
+    </>
+  );
+}
+
+/** An alert with its incidents. */
+function StoredAlert({ projectId, id }: Properties & { readonly id: number }) {
+  const { alerts } = service.project(projectId);
+  const query = useRead([...alertsKey(projectId), id], async (options) => alerts.retrieve(id, options), {
+    // Each state of the alert has its own entity tag.
+    structuralSharing: false,
+  });
+  const incidents = useListing([...alertsKey(projectId), id, 'incidents'], async (range, options) =>
+    alerts.incidents(id, range, options).page(),
+  );
+  const { data } = query;
+  return (
+    <>
+      <Heading title={data?.name ?? `Alert ${id}`} parent={parentOf(projectId)}>
+        {data?.broken === true && <BrokenBadge />}
+      </Heading>
+      <QueryResult query={query} what="alert">
+        {(alert) => (
+          <>
+            <EditAlert projectId={projectId} alert={alert} />
+            <section className="after" aria-labelledby="incidents">
+              <h2 id="incidents">Incidents</h2>
+              <IncidentList
+                projectId={projectId}
+                list={incidents}
+                isOfOneAlert
+                empty={<p className="hint">This alert has opened no incident in the last 90 days.</p>}
+              />
+            </section>
+          </>
+        )}
+      </QueryResult>
+    </>
+  );
+}
+
+/** Each draft gets its own idempotency key: sending it twice creates one alert. */
+const draftOf = (form: AlertForm) => ({ form, idempotencyKey: crypto.randomUUID() });
+
+function CreateAlert({ projectId }: Properties) {
+  const [, navigate] = useLocation();
+  const [draft, setDraft] = useDraftState(
+    () => draftOf(NEW_ALERT),
+    ({ form }) => form !== NEW_ALERT,
+  );
+  const { form, idempotencyKey } = draft;
+  const create = useChange(
+    async () => service.project(projectId).alerts.create(alertOf(form), { idempotencyKey }),
+    { affects: alertsKey(projectId), notice: `${form.name} was created.` },
+  );
+  const { isSuccess } = create;
+  useConfirmLeaving(!isSuccess && form !== NEW_ALERT);
+  useEffect(() => {
+    if (isSuccess) navigate(alertsPath(projectId), { replace: true });
+  }, [isSuccess, navigate, projectId]);
+  return (
+    <AlertEditor
+      projectId={projectId}
+      form={form}
+      onChange={(next) => setDraft(draftOf(next))}
+      onSubmit={() => create.isPending || create.mutate()}
+    >
+      <ErrorNote error={create.error} />
+      <p className="actions">
+        <button type="submit" className="primary" disabled={create.isPending}>
+          Create
+        </button>
+        <Link href={alertsPath(projectId)} className="button">
+          Cancel
+        </Link>
+      </p>
+    </AlertEditor>
+  );
+}
+
+function EditAlert({ projectId, alert }: Properties & { readonly alert: Alert }) {
+  const { alerts } = service.project(projectId);
+  const { id, name } = alert;
+  const queryKey = [...alertsKey(projectId), id];
+  const mayWrite = useMayWrite();
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  const editing = useStoredForm({
+    stored: alert,
+    formOf,
+    queryKey,
+    read: async () => alerts.retrieve(id),
+    write: async (base, untouched, form) => alerts.update(id, changeOf(untouched, form), { ifMatch: base }),
+    affects: alertsKey(projectId),
+  });
+  const remove = useChange(async () => alerts.delete(id), {
+    affects: alertsKey(projectId),
+    notice: `${name} was deleted.`,
+    onSuccess: () => {
+      editing.discard();
+      queries.removeQueries({ queryKey });
+    },
+  });
+  useEffect(() => {
+    if (remove.isSuccess) navigate(alertsPath(projectId));
+  }, [remove.isSuccess, navigate, projectId]);
+  const isBusy = editing.isSaving || remove.isPending;
+  return (
+    <AlertEditor projectId={projectId} form={editing.form} onChange={editing.change} onSubmit={editing.save}>
+      {editing.hasConflict && (
+        <p role="alert">
+          Somebody else changed this alert. The form shows their changes with yours: check them, then save.
+        </p>
+      )}
+      <ErrorNote error={editing.error ?? remove.error} />
+      {mayWrite && (
+        <p className="actions">
+          <button type="submit" className="primary" disabled={isBusy || !editing.isEdited}>
+            Save changes
+          </button>
+          <button
+            type="button"
+            className="danger"
+            disabled={isBusy}
+            onClick={() => window.confirm(deletionQuestion(name)) && remove.mutate()}
+          >
+            <Trash2 />
+            Delete
+          </button>
+        </p>
+      )}
+    </AlertEditor>
+  );
+}
+
+const deletionQuestion = (name: string): string =>
+  `Delete ${name}? Its open incidents are closed. This cannot be undone.`;
+
+interface EditorProperties extends Properties {
+  readonly form: AlertForm;
+  readonly onChange: (form: AlertForm) => void;
+  readonly onSubmit: () => void;
+  /** Errors and buttons. */
+  readonly children: ReactNode;
+}
+
+/** The fields of an alert beside a preview of it. */
+function AlertEditor({ projectId, form, onChange, onSubmit, children }: EditorProperties) {
+  const mayWrite = useMayWrite();
+  return (
+    <div className="columns">
+      <Form className="fields" onSubmit={onSubmit}>
+        <AlertFields projectId={projectId} form={form} isDisabled={!mayWrite} onChange={onChange} />
+        {children}
+      </Form>
+      <Preview key={JSON.stringify(previewOf(form))} projectId={projectId} form={form} />
+    </div>
+  );
+}

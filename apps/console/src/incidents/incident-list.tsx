@@ -1,0 +1,87 @@
+import type { Incident } from '@plugin-config/client';
+import { BellOff, CircleAlert, CircleCheck, PowerOff, Trash2, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { RecordLink } from '../record/record-link.tsx';
+import { alertPath } from '../shell/addresses.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Listing, type useListing } from '../ui/queries.tsx';
+import { Time } from '../ui/texts.tsx';
+import { breachText, REASONS } from './incident-words.ts';
+
+interface Properties {
+  readonly projectId: number;
+  readonly list: ReturnType<typeof useListing<Incident>>;
+  readonly empty: ReactNode;
+  readonly isOfOneAlert?: boolean;
+}
+
+/** Incidents with links to their records and alerts. */
+export function IncidentList({ projectId, list, empty, isOfOneAlert = false }: Properties) {
+  return (
+    <Listing list={list} what="incidents" empty={empty} className="rows incidents">
+      {(incident) => (
+        <IncidentRow projectId={projectId} incident={incident} omits={isOfOneAlert ? 'alert' : undefined} />
+      )}
+    </Listing>
+  );
+}
+
+interface RowProperties {
+  readonly projectId: number;
+  readonly incident: Incident;
+  /** What the page is about, which the row need not repeat. */
+  readonly omits?: 'record' | 'alert' | undefined;
+}
+
+export function IncidentRow({ projectId, incident, omits }: RowProperties) {
+  const { family, record_id: id, alert_id: alert, opened_at: opened, closed_at: closed } = incident;
+  return (
+    <>
+      <span>
+        <span className="actions">
+          <StateBadge incident={incident} />
+          {omits === 'record' ? breachText(incident) : <RecordLink at={{ projectId, family, id }} />}
+        </span>
+        <span className="hint">
+          {omits !== 'record' && breachText(incident)}
+          {omits === undefined && ' · '}
+          {omits !== 'alert' && (
+            <Link href={alertPath(projectId, alert)}>
+              <bdi>{incident.alert_name}</bdi>
+            </Link>
+          )}
+        </span>
+      </span>
+      <span className="hint">
+        <Time before="Opened " at={opened} />
+        {closed !== null && <Time before=", closed " at={closed} />}
+      </span>
+    </>
+  );
+}
+
+const LOOKS: Readonly<
+  Record<NonNullable<Incident['reason']>, readonly [tone: 'good' | 'neutral', icon: LucideIcon]>
+> = {
+  recovered: ['good', CircleCheck],
+  disabled: ['neutral', PowerOff],
+  deleted: ['neutral', Trash2],
+  changed: ['neutral', BellOff],
+};
+
+function StateBadge({ incident: { reason } }: { readonly incident: Incident }) {
+  if (reason === null) {
+    return (
+      <Badge tone="bad" icon={CircleAlert}>
+        Open
+      </Badge>
+    );
+  }
+  const [tone, icon] = LOOKS[reason];
+  return (
+    <Badge tone={tone} icon={icon}>
+      {REASONS[reason]}
+    </Badge>
+  );
+}

@@ -1,0 +1,61 @@
+import { ShieldCheck } from 'lucide-react';
+import { Link, useSearchParams } from 'wouter';
+import { alertsKey } from '../alerts/alerts-key.ts';
+import { alertPath } from '../shell/addresses.ts';
+import { Heading } from '../shell/heading.tsx';
+import { service } from '../shell/service.ts';
+import { Segmented } from '../ui/fields.tsx';
+import { useListing } from '../ui/queries.tsx';
+import { Empty } from '../ui/states.tsx';
+import { IncidentList } from './incident-list.tsx';
+
+/** The stream doesn't send incidents. */
+const REFRESH_MS = 15_000;
+
+const SHOWN = [
+  ['open', 'Open', 'Open'],
+  ['all', 'All', 'All'],
+] as const;
+
+/** The incidents of a project, open ones first. Its address says whether closed ones are shown too. */
+export function Incidents({ projectId }: { readonly projectId: number }) {
+  const [search, setSearch] = useSearchParams();
+  const shown = search.get('show') === 'all' ? 'all' : 'open';
+  const list = useListing(
+    [...alertsKey(projectId), 'incidents', shown],
+    async (range, options) =>
+      service
+        .project(projectId)
+        .incidents({ ...range, ...(shown === 'open' && { open: true }) }, options)
+        .page(),
+    () => REFRESH_MS,
+  );
+  return (
+    <>
+      <Heading title="Incidents" />
+      <search className="toolbar">
+        <Segmented
+          label="Incidents"
+          value={shown}
+          options={SHOWN}
+          onChange={(value) => setSearch(value === 'open' ? {} : { show: value })}
+        />
+      </search>
+      <IncidentList
+        projectId={projectId}
+        list={list}
+        empty={
+          <Empty
+            icon={ShieldCheck}
+            title={shown === 'open' ? 'No open incidents' : 'No incidents in the last 90 days'}
+          >
+            <p>An incident is open while a record breaches the rule of an alert.</p>
+            <Link href={alertPath(projectId, 'new')} className="button">
+              Create an alert
+            </Link>
+          </Empty>
+        }
+      />
+    </>
+  );
+}

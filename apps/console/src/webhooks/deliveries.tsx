@@ -1,0 +1,133 @@
+import type { WebhookDelivery } from '@plugin-config/client';
+import { CircleCheck, CircleDashed, CircleX, RotateCw, Send, type LucideIcon } from 'lucide-react';
+import { service } from '../shell/service.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { Listing, useChange, useListing } from '../ui/queries.tsx';
+import { Empty, ErrorNote } from '../ui/states.tsx';
+import { CopyButton, Time } from '../ui/texts.tsx';
+import { attemptsText } from './webhook-words.ts';
+import { webhooksKey } from './webhooks.tsx';
+
+/** The list is polled more often while a delivery is waiting to be sent. */
+const PENDING_MS = 1500;
+const IDLE_MS = 15_000;
+
+const STATES: Readonly<
+  Record<
+    WebhookDelivery['state'],
+    readonly [title: string, tone: 'neutral' | 'good' | 'bad', icon: LucideIcon]
+  >
+> = {
+  pending: ['Pending', 'neutral', CircleDashed],
+  delivered: ['Delivered', 'good', CircleCheck],
+  failed: ['Failed', 'bad', CircleX],
+};
+
+interface Properties {
+  readonly projectId: number;
+  readonly id: number;
+}
+
+/** The deliveries of a webhook, newest first. */
+export function Deliveries({ projectId, id }: Properties) {
+  const { webhooks } = service.project(projectId);
+  const list = useListing(
+    [...webhooksKey(projectId), id, 'deliveries'],
+    async (range, options) => webhooks.deliveries(id, range, options).page(),
+    (deliveries) => (deliveries.some(isAboutToBeSent) ? PENDING_MS : IDLE_MS),
+  );
+  const test = useChange(async () => webhooks.test(id), { affects: webhooksKey(projectId) });
+  return (
+    <Panel
+      title="Deliveries"
+      actions={
+        <button type="button" className="small end" disabled={test.isPending} onClick={() => test.mutate()}>
+          <Send />
+          Send a test event
+        </button>
+      }
+    >
+      <ErrorNote error={test.error} />
+      <Listing
+        list={list}
+        what="deliveries"
+        className="rows deliveries"
+        empty={
+          <Empty icon={Send} title="No deliveries in the last 30 days">
+            <p>Send a test event to see whether the receiver accepts it.</p>
+          </Empty>
+        }
+      >
+        {(delivery) => <DeliveryRow projectId={projectId} id={id} delivery={delivery} />}
+      </Listing>
+    </Panel>
+  );
+}
+
+function DeliveryRow({ projectId, id, delivery }: Properties & { readonly delivery: WebhookDelivery }) {
+  const {
+    state,
+    type,
+    attempts,
+    error,
+    response,
+    payload,
+    created_at: created,
+    next_attempt_at: next,
+  } = delivery;
+  const [title, tone, icon] = STATES[state];
+  const resend = useChange(async () => service.project(projectId).webhooks.resend(id, delivery.id), {
+    affects: webhooksKey(projectId),
+    notice: 'The delivery was queued again.',
+  });
+  return (
+    <>
+      <div>
+        <span className="actions">
+          <Badge tone={tone} icon={icon}>
+            {title}
+          </Badge>
+          <code>{type}</code>
+        </span>
+        <p className="hint">
+          <Time at={created} /> · {attemptsText(delivery)}
+          {next !== null && attempts > 0 && <Time before=", next " at={next} />}
+        </p>
+        {error !== null && <p className="problem">{error}</p>}
+        <details>
+          <summary>Payload and response</summary>
+          <p className="actions hint">
+            <code>webhook-id: msg_{delivery.id}</code>
+            <CopyButton text={`msg_${delivery.id}`} what="webhook ID" />
+          </p>
+          <pre className="box">{payload}</pre>
+          {response !== null && response !== '' && (
+            <>
+              <h3>Response</h3>
+              <pre className="box">{response}</pre>
+            </>
+          )}
+        </details>
+        <ErrorNote error={resend.error} />
+      </div>
+      {(state !== 'pending' || attempts > 0) && (
+        <button
+          type="button"
+          className="small"
+          aria-label={`Resend ${type} ${delivery.id}`}
+          disabled={resend.isPending}
+          onClick={() => resend.mutate()}
+        >
+          <RotateCw />
+          Resend
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Whether a delivery is due now or in a few seconds. */
+function isAboutToBeSent({ next_attempt_at: next }: WebhookDelivery): boolean {
+  return next !== null && Date.parse(next) < Date.now() + IDLE_MS;
+}

@@ -1,0 +1,41 @@
+import type { NewWebhook, Webhook, WebhookChange, WebhookEvent } from '@plugin-config/client';
+import { EVENTS } from './webhook-words.ts';
+
+/** A webhook as edited in the form. */
+export interface WebhookForm {
+  readonly url: string;
+  /** In the order of the form. */
+  readonly events: readonly WebhookEvent[];
+  readonly enabled: boolean;
+}
+
+export const NEW_WEBHOOK: WebhookForm = {
+  url: '',
+  events: ['incident.opened', 'incident.closed'],
+  enabled: true,
+};
+
+const ALL = Object.keys(EVENTS) as readonly WebhookEvent[];
+
+export function formOf({ url, events, enabled }: Webhook): WebhookForm {
+  return { url, events: ALL.filter((event) => events.includes(event)), enabled };
+}
+
+/** Returns the webhook that a form describes. The service checks it. */
+export function webhookOf({ url, events, enabled }: WebhookForm): Required<NewWebhook> {
+  return { url: url.trim(), events: [...events], enabled };
+}
+
+/** Returns the fields that differ between two forms. */
+export function changeOf(base: WebhookForm, form: WebhookForm): WebhookChange {
+  const [before, after] = [webhookOf(base), webhookOf(form)];
+  return {
+    ...(after.url !== before.url && { url: after.url }),
+    ...(after.events.join() !== before.events.join() && { events: after.events }),
+    ...(after.enabled !== before.enabled && { enabled: after.enabled }),
+  };
+}
+
+export function withEvent(form: WebhookForm, event: WebhookEvent, isOn: boolean): WebhookForm {
+  return { ...form, events: ALL.filter((one) => (one === event ? isOn : form.events.includes(one))) };
+}

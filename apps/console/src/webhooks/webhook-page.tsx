@@ -1,0 +1,153 @@
+import type { Webhook } from '@plugin-config/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { CircleAlert, RefreshCw, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { useStoredForm } from '../editing/use-stored-form.ts';
+import { projectPath } from '../shell/addresses.ts';
+import { Heading } from '../shell/heading.tsx';
+import { service } from '../shell/service.ts';
+import { Form } from '../ui/fields.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { QueryResult, useChange, useRead } from '../ui/queries.tsx';
+import { ErrorNote } from '../ui/states.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
+import { WebhookFields } from './webhook-fields.tsx';
+import { changeOf, formOf } from './webhook-form.ts';
+import { DISABLED } from './webhook-words.ts';
+import { webhooksKey } from './webhooks.tsx';
+
+const ROTATE =
+  'Replace the secret? Deliveries are also signed with the old one for 24 hours, so you can change the receiver.';
+const DELETE = 'Delete the webhook? Its pending deliveries are not sent. This cannot be undone.';
+
+interface Properties {
+  readonly projectId: number;
+  readonly id: number;
+}
+
+/** A webhook with its deliveries. */
+export function WebhookPage({ projectId, id }: Properties) {
+  const { webhooks } = service.project(projectId);
+  const key = [...webhooksKey(projectId), id];
+  const query = useRead(key, async (options) => webhooks.retrieve(id, options), {
+    // Each state of the webhook has its own entity tag.
+    structuralSharing: false,
+  });
+  return (
+    <>
+      <Heading
+        title={query.data === undefined ? `Webhook ${id}` : hostOf(query.data)}
+        parent={[`${projectPath(projectId)}/webhooks`, 'Webhooks']}
+      />
+      <QueryResult query={query} what="webhook">
+        {(webhook) => (
+          <>
+            {webhook.disabled_reason !== null && (
+              <p className="owner-note">
+                <CircleAlert />
+                {DISABLED[webhook.disabled_reason]}
+              </p>
+            )}
+            <div className="columns">
+              <Deliveries projectId={projectId} id={id} />
+              <div className="stack">
+                <Settings projectId={projectId} webhook={webhook} />
+                <SecretAndDeletion projectId={projectId} webhook={webhook} />
+              </div>
+            </div>
+          </>
+        )}
+      </QueryResult>
+    </>
+  );
+}
+
+/** URLs are long and contain tokens, so the title is the host. */
+const hostOf = ({ url }: Webhook): string => URL.parse(url)?.host ?? url;
+
+interface PartProperties {
+  readonly projectId: number;
+  readonly webhook: Webhook;
+}
+
+function Settings({ projectId, webhook }: PartProperties) {
+  const { webhooks } = service.project(projectId);
+  const { id } = webhook;
+  const editing = useStoredForm({
+    stored: webhook,
+    formOf,
+    queryKey: [...webhooksKey(projectId), id],
+    read: async () => webhooks.retrieve(id),
+    write: async (base, untouched, form) => webhooks.update(id, changeOf(untouched, form), { ifMatch: base }),
+    affects: webhooksKey(projectId),
+  });
+  return (
+    <Panel title="Settings">
+      <Form className="fields" onSubmit={editing.save}>
+        <WebhookFields form={editing.form} onChange={editing.change} />
+        {editing.hasConflict && (
+          <p role="alert">
+            Somebody else changed this webhook. The form shows their changes with yours: check them, then
+            save.
+          </p>
+        )}
+        <ErrorNote error={editing.error} />
+        <p className="actions">
+          <button type="submit" className="primary" disabled={editing.isSaving || !editing.isEdited}>
+            Save changes
+          </button>
+        </p>
+      </Form>
+    </Panel>
+  );
+}
+
+/** Replaces the secret, and deletes the webhook. */
+function SecretAndDeletion({ projectId, webhook: { id } }: PartProperties) {
+  const { webhooks } = service.project(projectId);
+  const affects = webhooksKey(projectId);
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  const [secret, setSecret] = useState<string | null>(null);
+  const rotate = useChange(async () => webhooks.rotate(id), {
+    affects,
+    onSuccess: (rotated) => setSecret(rotated.secret),
+  });
+  const remove = useChange(async () => webhooks.delete(id), {
+    affects,
+    notice: 'The webhook was deleted.',
+    onSuccess: () => {
+      queries.removeQueries({ queryKey: [...affects, id] });
+      navigate(`${projectPath(projectId)}/webhooks`);
+    },
+  });
+  return (
+    <>
+      <ErrorNote error={rotate.error ?? remove.error} />
+      <p className="actions">
+        <button
+          type="button"
+          disabled={rotate.isPending}
+          onClick={() => window.confirm(ROTATE) && rotate.mutate()}
+        >
+          <RefreshCw />
+          Replace the secret
+        </button>
+        <button
+          type="button"
+          className="danger"
+          disabled={remove.isPending}
+          onClick={() => window.confirm(DELETE) && remove.mutate()}
+        >
+          <Trash2 />
+          Delete
+        </button>
+      </p>
+      {secret !== null && (
+        <SecretDialog title="Secret replaced" secret={secret} onClose={() => setSecret(null)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,145 @@
+import type { Webhook, WebhookWithSecret } from '@plugin-config/client';
+import { CircleSlash, Plus, Webhook as WebhookIcon } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { useMayWrite } from '../session/session.ts';
+import { webhookPath } from '../shell/addresses.ts';
+import { Heading } from '../shell/heading.tsx';
+import { service } from '../shell/service.ts';
+import { Badge } from '../ui/badge.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
+import { EnabledSwitch } from '../ui/enabled-switch.tsx';
+import { Listing, useChange, useListing } from '../ui/queries.tsx';
+import { Empty, ErrorNote } from '../ui/states.tsx';
+import { Time } from '../ui/texts.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
+import { WebhookFields } from './webhook-fields.tsx';
+import { NEW_WEBHOOK, webhookOf, type WebhookForm } from './webhook-form.ts';
+import { eventsText } from './webhook-words.ts';
+
+/** The query key prefix of the webhooks of a project and their deliveries. */
+export const webhooksKey = (projectId: number) => ['webhooks', projectId] as const;
+
+/** Deliveries don't change records, so the stream doesn't send them. */
+const REFRESH_MS = 15_000;
+
+interface Properties {
+  readonly projectId: number;
+}
+
+/** The webhooks of a project. */
+export function Webhooks({ projectId }: Properties) {
+  const mayWrite = useMayWrite();
+  const list = useListing(
+    [...webhooksKey(projectId), 'list'],
+    async (range, options) => service.project(projectId).webhooks.list(range, options).page(),
+    () => REFRESH_MS,
+  );
+  const [isCreating, setCreating] = useState(false);
+  const [created, setCreated] = useState<WebhookWithSecret | null>(null);
+  return (
+    <>
+      <Heading title="Webhooks">
+        {mayWrite && (
+          <button type="button" className="primary end" onClick={() => setCreating(true)}>
+            <Plus />
+            Create a webhook
+          </button>
+        )}
+      </Heading>
+      <Listing
+        list={list}
+        what="webhooks"
+        empty={
+          <Empty icon={WebhookIcon} title="No webhooks yet">
+            <p>
+              A webhook sends incidents and changes of records to a URL as they happen, signed so that the
+              receiver can trust them.
+            </p>
+            <p>
+              See <code>docs/webhooks.md</code> for a receiver that posts to a chat.
+            </p>
+          </Empty>
+        }
+      >
+        {(webhook) => <WebhookRow projectId={projectId} webhook={webhook} />}
+      </Listing>
+      {isCreating && (
+        <CreateWebhook
+          projectId={projectId}
+          onClose={() => setCreating(false)}
+          onCreated={(webhook) => {
+            setCreating(false);
+            setCreated(webhook);
+          }}
+        />
+      )}
+      {created !== null && (
+        <SecretDialog title="Webhook created" secret={created.secret} onClose={() => setCreated(null)} />
+      )}
+    </>
+  );
+}
+
+function WebhookRow({ projectId, webhook }: Properties & { readonly webhook: Webhook }) {
+  const { id, url, events, enabled, disabled_reason: reason, last_delivered_at: delivered } = webhook;
+  const change = useChange(
+    async (isOn: boolean) => service.project(projectId).webhooks.update(id, { enabled: isOn }),
+    { affects: webhooksKey(projectId) },
+  );
+  return (
+    <>
+      <span>
+        <span className="actions">
+          <Link href={webhookPath(projectId, id)} className="url">
+            {url}
+          </Link>
+          {reason !== null && (
+            <Badge tone="bad" icon={CircleSlash}>
+              {reason === 'gone' ? 'Disabled: gone' : 'Disabled: failing'}
+            </Badge>
+          )}
+        </span>
+        <span className="hint">{eventsText(events)}</span>
+        <ErrorNote error={change.error} />
+      </span>
+      <span className="hint actions">
+        <span>
+          {delivered === null ? 'Nothing delivered yet' : <Time before="Delivered " at={delivered} />}
+        </span>
+        <EnabledSwitch
+          name={url}
+          isEnabled={change.isPending ? change.variables : enabled}
+          onChange={(isOn) => change.mutate(isOn)}
+        />
+      </span>
+    </>
+  );
+}
+
+interface CreateProperties extends Properties {
+  readonly onCreated: (webhook: WebhookWithSecret) => void;
+  readonly onClose: () => void;
+}
+
+/** Each draft gets its own idempotency key: sending it twice creates one webhook. */
+const draftOf = (form: WebhookForm) => ({ form, idempotencyKey: crypto.randomUUID() });
+
+function CreateWebhook({ projectId, onCreated, onClose }: CreateProperties) {
+  const [{ form, idempotencyKey }, setDraft] = useState(() => draftOf(NEW_WEBHOOK));
+  const create = useChange(
+    async () => service.project(projectId).webhooks.create(webhookOf(form), { idempotencyKey }),
+    { affects: webhooksKey(projectId), onSuccess: onCreated },
+  );
+  return (
+    <FormDialog
+      title="Create a webhook"
+      submitLabel="Create"
+      change={create}
+      onSubmit={() => create.mutate()}
+      onClose={onClose}
+    >
+      <WebhookFields form={form} onChange={(next) => setDraft(draftOf(next))} />
+    </FormDialog>
+  );
+}
