@@ -2,7 +2,7 @@ import type { Project } from '@plugin-config/client';
 import { FolderPlus, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { familyPath } from '../shell/addresses.ts';
+import { projectPath } from '../shell/addresses.ts';
 import { service } from '../shell/service.ts';
 import { Dialog, FormDialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/fields.tsx';
@@ -50,7 +50,7 @@ export function ProjectList() {
             <>
               <span className="with-icon">
                 <Mark name={name} seed={id} />
-                <Link href={familyPath({ projectId: id, family: 'plugin_configs' })}>
+                <Link href={projectPath(id)}>
                   <bdi>{name}</bdi>
                 </Link>
               </span>

@@ -15,7 +15,7 @@ import { useLocation } from 'wouter';
 import { recordsOf } from '../live/use-family.ts';
 import { pluginName, recordName } from '../record/plugin-info.ts';
 import { may, useKey } from '../session/session.ts';
-import { FAMILIES, familyPath, recordPath, type Family } from '../shell/addresses.ts';
+import { FAMILIES, familyPath, recordPath, screenPath, type Family } from '../shell/addresses.ts';
 import { PROJECT_SCREENS } from '../shell/project-screens.ts';
 import { service } from '../shell/service.ts';
 import { useRead } from '../ui/queries.tsx';
@@ -170,7 +170,7 @@ function screensOf(projectId: number): readonly Target[] {
     icon,
     title,
     hint: 'Screen',
-    href: `/projects/${projectId}/${part}`,
+    href: screenPath(projectId, part),
   }));
   return [...screens, ...families];
 }

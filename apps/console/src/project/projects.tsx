@@ -1,6 +1,6 @@
 import { FolderPlus } from 'lucide-react';
 import { Link, Redirect } from 'wouter';
-import { familyPath } from '../shell/addresses.ts';
+import { projectPath } from '../shell/addresses.ts';
 import { Heading } from '../shell/heading.tsx';
 import { service } from '../shell/service.ts';
 import { Mark } from '../ui/mark.tsx';
@@ -15,7 +15,7 @@ export function Projects() {
   );
   const [only, second] = list.items ?? [];
   if (only !== undefined && second === undefined) {
-    return <Redirect replace to={familyPath({ projectId: only.id, family: 'plugin_configs' })} />;
+    return <Redirect replace to={projectPath(only.id)} />;
   }
   return (
     <>
@@ -34,7 +34,7 @@ export function Projects() {
           <>
             <span className="with-icon">
               <Mark name={name} seed={id} />
-              <Link href={familyPath({ projectId: id, family: 'plugin_configs' })}>
+              <Link href={projectPath(id)}>
                 <bdi>{name}</bdi>
               </Link>
             </span>

@@ -8,15 +8,21 @@ import { recordName } from './plugin-info.ts';
 /** Records are rarely renamed. */
 const NAME_STALE_MS = 60_000;
 
+interface Properties {
+  readonly at: RecordRef;
+  /** Appended to the address of the record. */
+  readonly screen?: string;
+}
+
 /** Links to a record by its name. */
-export function RecordLink({ at }: { readonly at: RecordRef }) {
+export function RecordLink({ at, screen = '' }: Properties) {
   const known = knownFamily(useQueryClient(), at)?.records.find(({ id }) => id === at.id);
   const { data = known } = useRead(recordKey(at), async (options) => recordsOf(at).retrieve(at.id, options), {
     staleTime: NAME_STALE_MS,
     structuralSharing: false,
   });
   return (
-    <Link href={recordPath(at)}>
+    <Link href={recordPath(at) + screen}>
       <bdi>{data === undefined ? `Record ${at.id}` : recordName(data)}</bdi>
     </Link>
   );

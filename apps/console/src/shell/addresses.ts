@@ -41,6 +41,10 @@ export const recordPath = (ref: RecordRef): string => `${familyPath(ref)}/${ref.
 
 export const projectPath = (projectId: number): string => `/projects/${projectId}`;
 
+/** The address of a screen of a project; the first one is its own. */
+export const screenPath = (projectId: number, part: string): string =>
+  part === '' ? projectPath(projectId) : `${projectPath(projectId)}/${part}`;
+
 export const alertPath = (projectId: number, id: number | 'new'): string =>
   `${projectPath(projectId)}/alerts/${id}`;
 

@@ -20,7 +20,7 @@ import { Segmented } from '../ui/fields.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { useChange, useRead } from '../ui/queries.tsx';
 import { ErrorNote } from '../ui/states.tsx';
-import { idOf } from './addresses.ts';
+import { idOf, screenPath } from './addresses.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import icon from './icon.svg';
 import { usePreference } from './preferences.ts';
@@ -129,7 +129,7 @@ function NavLink({ href, icon: Icon, isCurrent, children }: LinkProperties) {
 /** Projects are rarely renamed. */
 const NAME_STALE_MS = 60_000;
 
-const PROJECT_ROUTE = '/projects/:project/:part/*?';
+const PROJECT_ROUTE = '/projects/:project/*?';
 
 /** The project of the current address; null outside of projects. */
 function useProjectId(): number | null {
@@ -146,6 +146,7 @@ function ProjectLinks() {
     { enabled: projectId !== null, staleTime: NAME_STALE_MS },
   );
   if (projectId === null) return null;
+  const current = params?.['*']?.split('/')[0] ?? '';
   const name = project?.name ?? `Project ${projectId}`;
   return (
     <nav aria-label="Project">
@@ -155,12 +156,7 @@ function ProjectLinks() {
         <ChevronsUpDown />
       </Link>
       {PROJECT_SCREENS.map(([part, title, partIcon]) => (
-        <NavLink
-          key={part}
-          href={`/projects/${projectId}/${part}`}
-          icon={partIcon}
-          isCurrent={params?.part === part}
-        >
+        <NavLink key={part} href={screenPath(projectId, part)} icon={partIcon} isCurrent={part === current}>
           {title}
         </NavLink>
       ))}

@@ -1,8 +1,18 @@
-import { BellRing, FileJson, Plug, Shuffle, Siren, Webhook, type LucideIcon } from 'lucide-react';
+import {
+  BellRing,
+  FileJson,
+  LayoutDashboard,
+  Plug,
+  Shuffle,
+  Siren,
+  Webhook,
+  type LucideIcon,
+} from 'lucide-react';
 import { FAMILIES } from './addresses.ts';
 
 /** The screens of a project by the part of their address after it, in the order of the navigation. */
 export const PROJECT_SCREENS: readonly (readonly [part: string, title: string, icon: LucideIcon])[] = [
+  ['', 'Overview', LayoutDashboard],
   ['plugin_configs', FAMILIES.plugin_configs, Plug],
   ['pipeline_transformation_configs', FAMILIES.pipeline_transformation_configs, Shuffle],
   ['incidents', 'Incidents', Siren],

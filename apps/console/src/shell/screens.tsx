@@ -13,6 +13,7 @@ const Administration = lazy(async () => ({
 
 /** The screens of a project, by the end of their address. */
 const SCREENS_OF_PROJECT = {
+  '': lazy(async () => ({ default: (await import('../overview/project-overview.tsx')).ProjectOverview })),
   '/documents': lazy(async () => ({ default: (await import('../documents/documents.tsx')).Documents })),
   '/incidents': lazy(async () => ({ default: (await import('../incidents/incidents.tsx')).Incidents })),
   '/alerts': lazy(async () => ({ default: (await import('../alerts/alerts.tsx')).Alerts })),

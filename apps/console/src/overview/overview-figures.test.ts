@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { barsOf, dayBeforeText, concernsOf, successText } from './overview-figures.ts';
+
+const FINE = {
+  incidents: { open: 0, newest: [] },
+  families: [
+    { family: 'plugin_configs', enabled: 4, disabled: 1, failing: 0 },
+    { family: 'pipeline_transformation_configs', enabled: 2, disabled: 0, failing: 0 },
+  ],
+  runtimes: { online: 2, behind: 0, failed: 0 },
+} as const;
+
+test('nothing needs attention while no number of a problem is above zero', () => {
+  expect(concernsOf(FINE as never, 2)).toEqual([]);
+});
+
+test('each problem links to its list, incidents first', () => {
+  const [plugins, transformations] = FINE.families;
+  const overview = {
+    incidents: { open: 2, newest: [] },
+    families: [
+      { ...plugins, failing: 1 },
+      { ...transformations, failing: 1200 },
+    ],
+    runtimes: { online: 3, behind: 1, failed: 2 },
+  };
+  expect(concernsOf(overview as never, 2)).toEqual([
+    { text: '2 open incidents', href: '/projects/2/incidents' },
+    { text: '1 of the plugins shows an error', href: '/projects/2/plugin_configs?errors=true' },
+    {
+      text: '1,200 of the transformations show an error',
+      href: '/projects/2/pipeline_transformation_configs?errors=true',
+    },
+    { text: '2 runtimes have failed', href: '/projects/2/plugin_configs/runtimes' },
+    { text: '1 runtime is behind', href: '/projects/2/plugin_configs/runtimes' },
+  ]);
+});
+
+test('only a full share of deliveries reads 100%', () => {
+  expect(successText({ successes: 99_999, failures: 1 })).toBe('99.9%');
+  expect(successText({ successes: 5, failures: 0 })).toBe('100%');
+  expect(successText({ successes: 0, failures: 0 })).toBe('–');
+});
+
+test('the day before is described to compare with', () => {
+  expect(dayBeforeText({ successes: 1998, failures: 2 })).toBe('day before: 99.9% of 2,000');
+  expect(dayBeforeText({ successes: 0, failures: 0 })).toBe('none the day before');
+});
+
+test('bars are shares of the highest one', () => {
+  const start = '2026-03-02T00:00:00.000Z';
+  expect(barsOf([0, 5, 10].map((count) => ({ start, count }))).map(({ share }) => share)).toEqual([
+    0, 0.5, 1,
+  ]);
+  expect(barsOf([{ start, count: 0 }])).toEqual([{ start: Date.parse(start), count: 0, share: 0 }]);
+});
