@@ -2,8 +2,6 @@ import { payloadOf, type QueuedEvent } from '@plugin-config/domain';
 import type pg from 'pg';
 import { run, type Statement } from '../postgres/statement.ts';
 
-export type { QueuedEvent } from '@plugin-config/domain';
-
 /**
  * Adds a delivery for each webhook that is enabled and wants the event. Locks these webhooks until the transaction ends, so whoever
  * calculates when one is next due waits, and sees the new deliveries.
