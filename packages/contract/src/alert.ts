@@ -24,7 +24,7 @@ const signal = z.enum(SIGNALS).meta({
     'When a record breaches the rule, within the last `window_minutes`:',
     '- `delivery_rate`: the rate of successful deliveries is below `threshold`',
     '- `log`: there are at least `threshold` log entries of type ERROR',
-    '- `error`: the error that the record shows was reported',
+    '- `error`: an error was reported that the record still shows',
     '- `silence`: there is neither a delivery report nor a log entry',
     '- `runtime`: a runtime that is online could not apply the record, or has been behind for the whole window',
   ].join('\n'),

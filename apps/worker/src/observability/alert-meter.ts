@@ -18,7 +18,7 @@ export function alertMeter(registry: Registry): AlertMeter {
   });
   const seconds = new Histogram({
     name: 'alert_evaluation_duration_seconds',
-    help: 'Time to evaluate an alert on all its records, without the turns of other projects.',
+    help: 'Time to evaluate an alert for all its records, excluding the time spent on other projects.',
     buckets: SECONDS,
     registers,
   });

@@ -23,7 +23,7 @@ export interface AlertStore {
   ): Promise<Once<Alert>>;
   /**
    * Calls `decide` with the locked alert and stores the rule that it returns. A changed rule closes all open incidents of the
-   * alert, and its evaluation begins anew. The same rule changes nothing. Resolves to null if there is no such alert.
+   * alert, and its evaluation starts over. The same rule changes nothing. Resolves to null if there is no such alert.
    * @throws DomainError `stale_version`; `does_not_exist`, attr `record`
    */
   change(

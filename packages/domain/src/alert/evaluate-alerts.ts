@@ -23,7 +23,7 @@ export interface Transition {
     | null;
 }
 
-/** An alert that is being evaluated. Its other methods do nothing once it has been changed or claimed again. */
+/** An alert that is being evaluated. Nothing is stored once it has been changed or claimed again. */
 export interface AlertEvaluation {
   readonly alert: Alert;
   /** The end of the windows. */
@@ -44,7 +44,7 @@ export interface AlertEvaluation {
 export interface AlertEvaluations {
   /** Runs the work unless another worker evaluates alerts. */
   exclusively(work: () => Promise<void>): Promise<void>;
-  /** Claims the alert that is due longest of each project, except for these projects. It is due again a minute later. */
+  /** Claims, for each project but these, the alert that has been due longest. It is due again a minute later. */
   claim(exceptProjects: readonly number[], at: Date): Promise<readonly AlertEvaluation[]>;
 }
 

@@ -14,7 +14,7 @@ export interface ClaimedDelivery extends Pick<
   readonly claim: number;
   /** An error if it cannot be decrypted. */
   readonly target: WebhookTarget | Error;
-  /** When the first attempt failed after the last successful one of the webhook; null if none has. */
+  /** Since when all attempts of the webhook have failed; null if the last one succeeded. */
   readonly failingSince: Date | null;
 }
 

@@ -31,7 +31,7 @@ export interface WebhookSettings {
   readonly enabled: boolean;
 }
 
-/** Why the service disabled a webhook: its receiver responded 410, or has failed for too long. */
+/** Why the service disabled a webhook: its receiver responded with 410, or has failed for too long or is too far behind. */
 export type DisabledReason = 'gone' | 'failing';
 
 export interface Webhook extends WebhookSettings {

@@ -24,8 +24,8 @@ const CHUNK = 1000;
 const CLAIMED = columns((row) => ({ alert: row.all(ALERT), dueAt: row.text('a.due_at') }));
 
 /**
- * Claims the alert that is due longest of each project. It is due again a minute after it was due or, if that is in the past, a minute from
- * now. An alert that is due later was claimed while the clock was ahead.
+ * Claims, for each project, the alert that has been due longest. It is due again a minute after it was due or, if that is in the
+ * past, a minute from now. An alert that is due even later was claimed while the clock was ahead.
  */
 const CLAIM_ALERTS: Statement = {
   name: 'claim_alerts',

@@ -149,7 +149,7 @@ async function requireRecord(client: pg.ClientBase, projectId: number, rule: Ale
   if (found.length === 0) throw noSuchRecord(rule);
 }
 
-/** Closes the open incidents of an alert, whose evaluation begins anew. */
+/** Closes the open incidents of an alert, whose evaluation starts over. */
 async function forgetStates(
   client: pg.ClientBase,
   alert: Alert,

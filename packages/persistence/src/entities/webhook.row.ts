@@ -17,7 +17,7 @@ export const WebhookRow = defineEntity({
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
     lastDeliveredAt: p.datetime(3).strictNullable(),
-    /** When the first attempt failed after the last successful one; null while the last attempt was successful. */
+    /** Since when all attempts have failed; null if the last one succeeded. */
     failingSince: p.datetime(3).strictNullable(),
     /** No later than the next attempt of a pending delivery is due; `infinity` if there is none. */
     dueAt: p.datetime(6),

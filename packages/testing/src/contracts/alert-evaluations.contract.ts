@@ -106,7 +106,7 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
     expect(await incidentsOf(ports, family.projectId)).toMatchObject([incident]);
   });
 
-  test('the incidents of disabled and deleted records close, and re-enabled records begin anew', async (ports) => {
+  test('the incidents of disabled and deleted records close, and re-enabled records start over', async (ports) => {
     const family = await aFamily(ports);
     const records = [await anEnabled(ports, family), await anEnabled(ports, family)] as const;
     await report(ports, records, 'timed out', MOMENT);

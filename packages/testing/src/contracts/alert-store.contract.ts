@@ -147,7 +147,7 @@ export function alertStoreContract(test: TestWith<LogPorts>): void {
     ]);
   });
 
-  test('a changed or deleted alert closes its incidents, and evaluation begins anew', async (ports) => {
+  test('a changed or deleted alert closes its incidents, and evaluation starts over', async (ports) => {
     const family = await aFamily(ports);
     const record = await aRecord(ports, family, { enabled: true });
     await ingest(ports, [anErrorReport(record, 'timed out')]);
