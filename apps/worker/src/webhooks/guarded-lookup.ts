@@ -11,6 +11,11 @@ export class ForbiddenAddress extends Error {
   readonly code = 'FORBIDDEN_ADDRESS';
 }
 
+/** The name exists, but has no addresses: for example, it is an alias of one that is gone. */
+class NoAddress extends Error {
+  readonly code = 'ENODATA';
+}
+
 /**
  * Returns a look-up for a connection, which then uses only addresses that were checked: a name that leads elsewhere the next time
  * makes no difference. One forbidden address is enough to reject a name. The connection must ask for all addresses of a name.
@@ -22,6 +27,8 @@ export function guardedLookup(
   return callbackify(async (name: string, _options: object): Promise<LookupAddress[]> => {
     const addresses = await resolve(name);
     if (addresses.some(isForbidden)) throw new ForbiddenAddress();
+    // An empty list would be an uncaught exception in `node:net`.
+    if (addresses.length === 0) throw new NoAddress();
     return addresses.map((address) => ({ address, family: isIP(address) }));
   });
 }

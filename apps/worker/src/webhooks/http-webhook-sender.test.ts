@@ -209,6 +209,12 @@ test('a name that cannot be resolved is a failure', async () => {
   expect(outcome).toMatchObject({ status: null, error: 'The name of the receiver cannot be resolved.' });
 });
 
+test('a name without addresses is a failure', async () => {
+  const sender = httpWebhookSender({ rules: ANYTHING, resolve: async () => [] });
+  const outcome = await sender.send({ url: 'http://hooks.example/', secrets: [SECRET] }, aMessage());
+  expect(outcome).toMatchObject({ status: null, error: 'The name of the receiver has no address.' });
+});
+
 test('the certificate of a receiver has to be valid', async () => {
   const authority = await certificateAuthority('Test');
   const { certificate: cert, key } = await authority.sign();
