@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 import { migrate } from '@plugin-config/persistence/migrate';
+import { alertsPart } from './alerts/alerts-part.ts';
 import { clickHousePart } from './clickhouse/clickhouse-part.ts';
 import { costsPart } from './costs/costs-part.ts';
 import { httpPart } from './http/http-part.ts';
@@ -19,6 +20,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   pages: logPagesPart,
   streams: streamsPart,
   runtimes: runtimesPart,
+  alerts: alertsPart,
   costs: costsPart,
   clickhouse: clickHousePart,
 };
