@@ -34,6 +34,12 @@ const SCREENS: readonly Screen[] = [
   { path: '/projects/P/plugin_configs/attach', reads: /\/api\/plugins\/?\?/, shows: 'Description' },
   { path: '/projects/P/plugin_configs/activity', reads: /\/activity\/?\?/, shows: 'Endpoint' },
   { path: '/projects/P/plugin_configs/runtimes', reads: /\/runtimes/, shows: 'No runtime has reported' },
+  { path: '/projects/P', reads: /\/overview/, shows: 'Latest changes' },
+  { path: '/projects/P/incidents', reads: /\/incidents/, shows: 'No open incidents' },
+  { path: '/projects/P/alerts', reads: /\/alerts\/?\?/, shows: 'Deliveries fail' },
+  { path: '/projects/P/alerts/A', reads: /\/alerts\/\d+\/?$/, shows: 'When it fires' },
+  { path: '/projects/P/webhooks', reads: /\/webhooks\/?\?/, shows: 'hooks.example.com' },
+  { path: '/projects/P/webhooks/W', reads: /\/webhooks\/\d+\/?$/, shows: 'No deliveries' },
   { path: '/projects/P/documents', reads: /\/configuration\/records/, shows: 'No records are managed' },
   { path: RECORD, reads: /\/plugin_configs\/\d+\/?$/, shows: 'Name and description' },
   { path: `${RECORD}/configuration`, reads: /\/plugin_configs\/\d+\/?$/, shows: 'endpoint' },
@@ -49,11 +55,21 @@ const SCREENS: readonly Screen[] = [
   { path: '/administration/audit', reads: /\/api\/audit/, shows: 'webhook' },
 ];
 /** Forms that load no data. */
-const WITHOUT_READING = ['/administration/plugins/new'];
+const WITHOUT_READING = ['/administration/plugins/new', '/projects/:id/alerts/new'];
 
 test('each screen shows loading, failure, missing permission and being offline, zoomed in dark mode', async () => {
   const { tenant, id } = await configuredRecord(service(), PLUGIN, { endpoint: 'https://example.com' });
+  const watching = await tenant.alerts.create({
+    name: 'Deliveries fail',
+    family: 'plugin_configs',
+    signal: 'delivery_rate',
+    threshold: 0.9,
+    window_minutes: 60,
+  });
+  const url = 'https://hooks.example.com/';
+  const webhook = await tenant.webhooks.create({ url, events: ['incident.opened'] });
   await service().tenant();
+  const ids = { P: tenant.projectId, R: id, A: watching.id, W: webhook.id };
   const token = await service().issueKey(['*']);
   const { page, context } = await openSignedIn(browser(), { api: tenant.api, token });
   await page.setViewportSize(ZOOMED);
@@ -63,7 +79,10 @@ test('each screen shows loading, failure, missing permission and being offline, 
   const offline = page.getByText('You are offline');
   const linked = new Set<string>();
   for (const { path, reads, shows } of SCREENS) {
-    const address = `${tenant.api}/console${path.replace('P', String(tenant.projectId)).replace('R', String(id))}`;
+    const filled = path.replace(/(?<=\/)[PRAW](?=\/|$|\?)/g, (letter) =>
+      String(ids[letter as keyof typeof ids]),
+    );
+    const address = `${tenant.api}/console${filled}`;
     const expectNoSideScroll = async (what: string): Promise<void> => {
       expect
         .soft(await widthOf(page), `${path}, ${what}: scrolls sideways`)
@@ -114,7 +133,7 @@ const shapeOf = (path: string): string =>
   path
     .replace(/\?.*/, '')
     .replace('pipeline_transformation_configs', 'plugin_configs')
-    .replace(/\/[PR](?=\/|$)|\/\d+/g, '/:id');
+    .replace(/\/[PRAW](?=\/|$)|\/\d+/g, '/:id');
 
 async function widthOf(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth');
