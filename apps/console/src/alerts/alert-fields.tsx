@@ -70,23 +70,21 @@ export function AlertFields({ projectId, form, isDisabled, onChange }: Propertie
       </fieldset>
       <fieldset disabled={isDisabled}>
         <legend>What it does</legend>
-        <div>
-          <Choice
-            type="radio"
-            name="action"
-            label="Opens an incident"
-            checked={action === 'notify'}
-            onChange={() => onChange({ ...form, action: 'notify' })}
-          />
-          <Choice
-            type="radio"
-            name="action"
-            label="Opens an incident and disables the record, until somebody enables it again"
-            checked={action === 'disable'}
-            onChange={() => onChange({ ...form, action: 'disable' })}
-          />
-          <Choice label="Enabled" {...choice('enabled')} />
-        </div>
+        <Choice
+          type="radio"
+          name="action"
+          label="Opens an incident"
+          checked={action === 'notify'}
+          onChange={() => onChange({ ...form, action: 'notify' })}
+        />
+        <Choice
+          type="radio"
+          name="action"
+          label="Opens an incident and disables the record, until somebody enables it again"
+          checked={action === 'disable'}
+          onChange={() => onChange({ ...form, action: 'disable' })}
+        />
+        <Choice label="Enabled" {...choice('enabled')} />
       </fieldset>
     </>
   );

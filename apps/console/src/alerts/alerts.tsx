@@ -39,13 +39,10 @@ export function Alerts({ projectId }: { readonly projectId: number }) {
         list={list}
         what="alerts"
         empty={
-          <Empty icon={BellRing} title="No alerts yet">
+          <Empty icon={BellRing} guide="alerts.md" title="No alerts yet">
             <p>
               An alert watches plugins, and opens an incident when one fails: its deliveries, its log, its
               runtime. It can also disable the plugin.
-            </p>
-            <p>
-              See <code>docs/alerts.md</code> for a message in a chat within five minutes.
             </p>
           </Empty>
         }

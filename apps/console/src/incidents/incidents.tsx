@@ -47,6 +47,7 @@ export function Incidents({ projectId }: { readonly projectId: number }) {
         empty={
           <Empty
             icon={ShieldCheck}
+            guide="alerts.md"
             title={shown === 'open' ? 'No open incidents' : 'No incidents in the last 90 days'}
           >
             <p>An incident is open while a record breaches the rule of an alert.</p>

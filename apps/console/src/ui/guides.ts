@@ -5,6 +5,8 @@ const GUIDES_URL = 'https://github.com/plugin-config/service/blob/main/docs/';
 export const GUIDES = {
   'tour.md': 'the tour',
   'runtimes.md': 'the guide to runtimes',
+  'alerts.md': 'the guide to alerts',
+  'webhooks.md': 'the guide to webhooks',
   'declarative.md': 'about the format',
   'extending.md': 'the guide to job handlers',
   'api.md': 'the API',

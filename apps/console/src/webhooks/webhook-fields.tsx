@@ -26,20 +26,18 @@ export function WebhookFields({ form, onChange }: Properties) {
       />
       <fieldset>
         <legend>Events</legend>
-        <div>
-          {(Object.keys(EVENTS) as readonly WebhookEvent[]).map((event) => (
-            <Choice
-              key={event}
-              label={
-                <>
-                  {EVENTS[event]} <code className="hint">{event}</code>
-                </>
-              }
-              checked={form.events.includes(event)}
-              onChange={(isOn) => onChange(withEvent(form, event, isOn))}
-            />
-          ))}
-        </div>
+        {(Object.keys(EVENTS) as readonly WebhookEvent[]).map((event) => (
+          <Choice
+            key={event}
+            label={
+              <>
+                {EVENTS[event]} <code className="hint">{event}</code>
+              </>
+            }
+            checked={form.events.includes(event)}
+            onChange={(isOn) => onChange(withEvent(form, event, isOn))}
+          />
+        ))}
       </fieldset>
       <Choice label="Enabled" {...choice('enabled')} />
     </>

@@ -51,13 +51,10 @@ export function Webhooks({ projectId }: Properties) {
         list={list}
         what="webhooks"
         empty={
-          <Empty icon={WebhookIcon} title="No webhooks yet">
+          <Empty icon={WebhookIcon} guide="webhooks.md" title="No webhooks yet">
             <p>
               A webhook sends incidents and changes of records to a URL as they happen, signed so that the
               receiver can trust them.
-            </p>
-            <p>
-              See <code>docs/webhooks.md</code> for a receiver that posts to a chat.
             </p>
           </Empty>
         }
