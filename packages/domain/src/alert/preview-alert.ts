@@ -35,8 +35,8 @@ export interface PreviewLimits {
 /** Reads the data that an alert would have evaluated. */
 export interface AlertPreviews {
   /**
-   * Reads the enabled records with most data in the range, at most `PREVIEW_RECORDS_MAX`, in chunks. A step of the signal `log`
-   * counts at most `threshold` entries. Ends early at the signal.
+   * Reads the enabled records with most data in the range, or with least for the signal `silence`, at most `PREVIEW_RECORDS_MAX`, in
+   * chunks. A step of the signal `log` counts at most `threshold` entries. Ends early at the signal.
    * @throws DomainError `invalid_input`, attr `record`, if that takes too long
    */
   read(

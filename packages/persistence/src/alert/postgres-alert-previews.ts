@@ -35,15 +35,22 @@ const ENTRY_IN_STEP = `e.record_id = r.id and e.timestamp >= $4::timestamptz and
       and e.timestamp >= ${TIME_OF_STEP} and e.timestamp < ${TIME_OF_STEP} + ${STEP}`;
 
 interface Source {
-  /** SQL for how much data a record `r` has in the range from $4 to $5. */
+  /** SQL for how much data a record `r` has in the range from $4 to $5; null or 0 if it has none. */
   readonly amount: string;
+  /** Which records may have incidents, and which of them most likely have. */
+  readonly selected: string;
   /** A query of the columns `step`, `count` and `successes` of a record `r`, in which steps can repeat. */
   readonly steps: string;
 }
 
+const WITH_MOST_DATA = 'a.amount > 0 order by a.amount desc';
+/** A record without data is silent. */
+const WITH_LEAST_DATA = 'true order by a.amount';
+
 const SOURCES: Readonly<Record<'delivery_rate' | 'log' | 'silence', Source>> = {
   delivery_rate: {
     amount: `select sum(s.successes + s.successes_on_retry + s.failures) as amount from delivery_sum s where ${SPANS}`,
+    selected: WITH_MOST_DATA,
     steps: `select ${stepOf('d.at')} as step, sum(d.successes + d.successes_on_retry + d.failures) as count,
       sum(d.successes + d.successes_on_retry) as successes
     from (
@@ -62,6 +69,7 @@ const SOURCES: Readonly<Record<'delivery_rate' | 'log' | 'silence', Source>> = {
   },
   log: {
     amount: `select sum(${ERRORS_OF('h')}) as amount from log_hour h where ${HOURS}`,
+    selected: WITH_MOST_DATA,
     steps: `select ${stepOf(TIME_OF_STEP)} as step, found.count, 0 as successes
     from log_hour h cross join ${EACH_STEP}
     cross join lateral (
@@ -74,6 +82,7 @@ const SOURCES: Readonly<Record<'delivery_rate' | 'log' | 'silence', Source>> = {
   },
   silence: {
     amount: `select (select count(*) from log_hour h where ${HOURS}) + (select count(*) from delivery_sum s where ${SPANS}) as amount`,
+    selected: WITH_LEAST_DATA,
     steps: `select ${stepOf(TIME_OF_STEP)} as step, 1 as count, 0 as successes
     from log_hour h cross join ${EACH_STEP}
     where ${HOURS} and exists (select from log_entry e where ${ENTRY_IN_STEP})
@@ -86,10 +95,10 @@ const SOURCES: Readonly<Record<'delivery_rate' | 'log' | 'silence', Source>> = {
 
 const RECORD = columns((row) => ({ id: row.number('r.id'), updatedAt: row.date('r.updated_at') }));
 
-const recordsWithData = ({ amount }: Source): string => `select ${RECORD.sql}
+const recordsOf = ({ amount, selected }: Source): string => `select ${RECORD.sql}
   from config_record r cross join lateral (${amount}) a
-  where r.project_id = $1 and r.family = $2 and r.enabled and not r.deleted and ($3::bigint is null or r.id = $3) and a.amount > 0
-  order by a.amount desc, r.id limit ${PREVIEW_RECORDS_MAX}`;
+  where r.project_id = $1 and r.family = $2 and r.enabled and not r.deleted and ($3::bigint is null or r.id = $3)
+    and ${selected}, r.id limit ${PREVIEW_RECORDS_MAX}`;
 
 const HISTORY = columns((row) => ({
   recordId: row.number('r.id'),
@@ -112,12 +121,7 @@ export function postgresAlertPreviews({ pool }: Pick<StoreDatabase, 'pool'>): Al
       const source = SOURCES[signal];
       const end = new Date(start.getTime() + length * PREVIEW_STEP_MS);
       const bounds = [start.toISOString(), end.toISOString()];
-      const rows = await readOnly(
-        pool,
-        recordsWithData(source),
-        [projectId, family, recordId, ...bounds],
-        limits,
-      );
+      const rows = await readOnly(pool, recordsOf(source), [projectId, family, recordId, ...bounds], limits);
       const records = rows.map((row) => RECORD.read(row));
       const updates = new Map(records.map(({ id, updatedAt }) => [id, updatedAt]));
       for (let at = 0; at < records.length && !limits.signal.aborted; at += CHUNK) {

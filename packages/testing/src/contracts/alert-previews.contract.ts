@@ -101,6 +101,25 @@ export function alertPreviewsContract(test: TestWith<LogPorts>): void {
     expect(closedAt?.getTime()).toBeLessThan(before(180));
   });
 
+  test('a preview of silence finds records that have never shown a sign of life', async (ports) => {
+    const family = await aFamily(ports);
+    const [silent, alive] = [await anEnabled(ports, family), await anEnabled(ports, family)];
+    await ingest(
+      ports,
+      Array.from({ length: 26 * 12 }, (_, n) => anEntry(alive, { timestamp: before(n * 5 + 1) })),
+    );
+    const rule = { signal: 'silence', windowMinutes: 30 } as const;
+    const incident = {
+      recordId: silent.id,
+      value: null,
+      openedAt: new Date(before(24 * 60 - 5)),
+      closedAt: null,
+    };
+    for (const recordId of [null, silent.id])
+      expect(await preview(ports, family, { ...rule, recordId })).toEqual({ count: 1, items: [incident] });
+    expect(await preview(ports, family, { ...rule, recordId: alive.id })).toEqual({ count: 0, items: [] });
+  });
+
   test('a preview reads only the record of the rule, and no disabled or foreign ones', async (ports) => {
     const [family, other] = [await aFamily(ports), await aFamily(ports)];
     const [one, two] = [await anEnabled(ports, family), await anEnabled(ports, family)];
