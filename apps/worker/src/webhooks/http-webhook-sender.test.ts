@@ -186,6 +186,7 @@ test.each([
 
 test.each([
   ['is not HTTP', 'SSH-2.0-OpenSSH_9.9\r\n'],
+  ['has endless interim responses', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100)],
   ['has endless headers', `HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(10_000)}`],
   [
     'switches protocols',

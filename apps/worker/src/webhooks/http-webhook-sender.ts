@@ -25,6 +25,8 @@ interface Options {
 const FIRST_ACCEPTED = 200;
 const FIRST_REDIRECT = 300;
 const FIRST_ERROR = 400;
+/** The maximum number of responses such as 103 before the actual one. Parsing an endless number of them would occupy the process. */
+const INTERIM_MAX = 10;
 const MAY_RETRY_AFTER = new Set([429, 503]);
 
 /** No connection is used twice, so no webhook gets one that was checked for another. Proxies in the environment are ignored. */
@@ -94,6 +96,10 @@ interface Exchange {
 function exchange(request: http.ClientRequest, payload: string): Promise<Exchange> {
   const { promise, resolve, reject } = Promise.withResolvers<Exchange>();
   let end: ((error: unknown) => void) | undefined;
+  let interim = 0;
+  request.on('information', () => {
+    if (++interim > INTERIM_MAX) request.destroy(Object.assign(new Error(), { code: 'TOO_MANY_RESPONSES' }));
+  });
   request.on('response', (response) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
