@@ -62,9 +62,10 @@ export function webhookQueueContract(test: TestWith<Ports>): void {
     for (let n = 0; n < 3; n++) ids.push((await queueTest(ports, one.webhook)).id);
     const { id: otherId } = await queueTest(ports, other.webhook);
     const first = await claim(ports);
-    expect(idsIn(first)).toEqual([ids[0], otherId]);
+    expect(new Set(idsIn(first))).toEqual(new Set([ids[0], otherId]));
     expect(await claim(ports)).toEqual([]);
-    await settleAll(ports, first.slice(0, 1), DELIVERED);
+    const ofOne = first.filter(({ webhookId }) => webhookId === one.webhook.id);
+    await settleAll(ports, ofOne, DELIVERED);
     const second = await claim(ports);
     expect(idsIn(second)).toEqual([ids[1]]);
     await settleAll(ports, second, RETRY);
