@@ -3,7 +3,7 @@ import type { AttemptOutcome } from './delivery.ts';
 /** Where deliveries go, and what signs them. */
 export interface WebhookTarget {
   readonly url: string;
-  /** The current secret, and the old one while it still signs along. */
+  /** The current secret, and the old ones while they still sign along. */
   readonly secrets: readonly string[];
 }
 

@@ -107,7 +107,7 @@ export interface WebhookStore {
    * @throws DomainError `stale_version`
    */
   delete(projectId: number, id: number, precondition: Precondition, author: Author): Promise<boolean>;
-  /** Replaces the secret. The old one also signs deliveries for `OLD_SECRET_MS`. */
+  /** Replaces the secret. The old one also signs deliveries for `OLD_SECRET_MS`. So do the last four, if it is replaced again. */
   rotate(projectId: number, id: number, author: Author): Promise<SignedWebhook | null>;
 }
 

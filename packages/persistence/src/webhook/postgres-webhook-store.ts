@@ -192,7 +192,7 @@ async function insertWebhook(
   const parameters = [projectId, events, enabled, author.at.toISOString()];
   const [row = []] = await run(client, INSERT_WEBHOOK, parameters);
   const id = numberAt(row, 0);
-  const target = { url, secret: newSecret(), old: null };
+  const target = { url, secret: newSecret(), old: [] };
   const [stored = []] = await run(client, SET_TARGET, [id, cipher.encrypt({ projectId, id }, target)]);
   const webhook = webhookOf(WEBHOOK.read(stored), target);
   await addEntry(client, author, 'webhook_created', webhook);

@@ -8,8 +8,8 @@ import type { EncryptedStore } from '../configuration/encrypted-database.ts';
 export interface StoredTarget {
   readonly url: string;
   readonly secret: string;
-  /** The secret before the last rotation, and when it expires. */
-  readonly old: { readonly secret: string; readonly until: string } | null;
+  /** The secrets before the last rotations, newest first, and when they expire. */
+  readonly old: readonly { readonly secret: string; readonly until: string }[];
 }
 
 interface WebhookRef {
@@ -46,13 +46,17 @@ export function newSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
-export function rotated({ url, secret }: StoredTarget, at: Date): StoredTarget {
+/** The maximum number of old secrets. A response that is lost is a reason to rotate again before the receiver has a new one. */
+const OLD_SECRETS_MAX = 4;
+
+export function rotated({ url, secret, old }: StoredTarget, at: Date): StoredTarget {
   const until = new Date(at.getTime() + OLD_SECRET_MS).toISOString();
-  return { url, secret: newSecret(), old: { secret, until } };
+  const valid = [{ secret, until }, ...old.filter((one) => at < new Date(one.until))];
+  return { url, secret: newSecret(), old: valid.slice(0, OLD_SECRETS_MAX) };
 }
 
 /** Returns where to send at this time, and what signs it. */
 export function targetAt({ url, secret, old }: StoredTarget, at: Date): WebhookTarget {
-  const isOldValid = old !== null && at < new Date(old.until);
-  return { url, secrets: isOldValid ? [secret, old.secret] : [secret] };
+  const valid = old.filter(({ until }) => at < new Date(until));
+  return { url, secrets: [secret, ...valid.map((one) => one.secret)] };
 }

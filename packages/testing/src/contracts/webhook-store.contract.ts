@@ -123,15 +123,28 @@ export function webhookStoreContract(test: TestWith<Ports>): void {
       return claimed.target.secrets;
     };
     expect(await secretsOf()).toEqual([secret]);
-    const rotatedAt = new Date(Date.now() - OLD_SECRET_MS + 60_000);
-    const rotated = await ports.webhooks.rotate(projectId, id, anAuthor({ at: rotatedAt }));
-    expect(rotated?.secret).toMatch(SECRET);
-    expect(rotated?.webhook).toEqual({ ...webhook, version: 2, updatedAt: rotatedAt });
-    expect(await secretsOf()).toEqual([rotated?.secret, secret]);
     const expiredAt = new Date(Date.now() - OLD_SECRET_MS - 60_000);
-    const again = await ports.webhooks.rotate(projectId, id, anAuthor({ at: expiredAt }));
-    expect(await secretsOf()).toEqual([again?.secret]);
+    const first = await ports.webhooks.rotate(projectId, id, anAuthor({ at: expiredAt }));
+    expect(first?.secret).toMatch(SECRET);
+    expect(await secretsOf()).toEqual([first?.secret]);
+    const rotatedAt = new Date(Date.now() - OLD_SECRET_MS + 60_000);
+    const second = await ports.webhooks.rotate(projectId, id, anAuthor({ at: rotatedAt }));
+    expect(second?.webhook).toEqual({ ...webhook, version: 3, updatedAt: rotatedAt });
+    expect(await secretsOf()).toEqual([second?.secret, first?.secret]);
     expect(await ports.webhooks.rotate(projectId + 1, id, anAuthor())).toBeNull();
+  });
+
+  test('rotating again takes no day from the secrets before, up to four', async (ports) => {
+    const { projectId } = await aFamily(ports);
+    const { webhook, secret } = await aWebhook(ports, projectId);
+    const secrets = [secret];
+    for (let i = 0; i < 5; i++) {
+      const rotated = await ports.webhooks.rotate(projectId, webhook.id, anAuthor({ at: new Date() }));
+      secrets.unshift(rotated?.secret ?? '');
+    }
+    await ports.webhookDeliveries.test(projectId, webhook.id, anAuthor());
+    const [claimed] = await ports.webhookQueue.claim(1, 0);
+    expect(claimed?.target).toMatchObject({ secrets: secrets.slice(0, 5) });
   });
 
   test('the audit log names the host, but nothing else of a URL', async (ports) => {
