@@ -123,23 +123,30 @@ export function postgresWebhookEvents({ pool }: Pick<StoreDatabase, 'pool'>): We
       const lastOfChunk = families[CHUNK.families - 1];
       next = lastOfChunk ?? START;
       let [events, isComplete] = [0, start === START && lastOfChunk === undefined];
-      for (const family of families) {
+      await forEach(families, async (family) => {
         const chunk = await inTransaction(pool, BEGIN_ROW_BY_ROW, (client) => queueChanges(client, family));
         events += chunk.events;
         isComplete &&= chunk.isComplete;
-      }
+      });
       return { events, isComplete };
     },
 
     queueQuotaEvents: async () => {
       const exceeded = (await run(pool, FIND_OVER_QUOTA, [])).map((row) => OVER_QUOTA.read(row));
-      for (const { projectId, day, at } of exceeded) {
-        await inTransaction(pool, 'begin', (client) =>
+      await forEach(exceeded, ({ projectId, day, at }) =>
+        inTransaction(pool, 'begin', (client) =>
           queueEvents(client, projectId, [quotaEvent(projectId, day, at)]),
-        );
-      }
+        ),
+      );
     },
   };
+}
+
+/** Runs the work for each item in turn, so that one that fails stops no other. Rejects with the first error in the end. */
+async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const errors: unknown[] = [];
+  for (const item of items) await work(item).catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
 }
 
 /** Queues the next entries of a family, and moves its cursor in the same transaction. */
