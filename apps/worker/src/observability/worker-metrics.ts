@@ -76,7 +76,7 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
   const webhooks = refreshedValue(() => dependencies.webhookQueue.backlog());
   gauge(
     'webhook_deliveries_pending',
-    'Deliveries to enabled webhooks that are neither delivered nor failed yet.',
+    'Deliveries to enabled webhooks that are neither delivered nor failed yet, counted up to 100,000.',
     () => webhooks.latest()?.pending ?? Number.NaN,
   );
   gauge(

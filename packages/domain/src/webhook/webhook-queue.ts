@@ -27,7 +27,7 @@ export interface DeliverySettlement {
 }
 
 export interface DeliveryBacklog {
-  /** The pending deliveries of enabled webhooks. */
+  /** The pending deliveries of enabled webhooks, counted up to 100,000. */
   readonly pending: number;
   /** How long the webhook that has waited longest has been due. */
   readonly oldestDueMs: number;

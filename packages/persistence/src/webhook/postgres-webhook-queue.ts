@@ -135,10 +135,16 @@ const DISABLE_WEBHOOK: Statement = {
   where w.id = $1 and w.enabled`,
 };
 
+/** A bound, since each worker counts every few seconds. */
+const COUNTED_MAX = 100_000;
+
 const BACKLOG_COLUMNS = columns((row) => ({
-  pending: row.number(
-    `(select count(*) from webhook_delivery d join webhook w on w.id = d.webhook_id and w.enabled where d.due_at is not null)`,
-  ),
+  pending: row.number(`(
+    select count(*) from (
+      select from webhook_delivery d join webhook w on w.id = d.webhook_id and w.enabled
+      where d.due_at is not null limit ${COUNTED_MAX}
+    ) counted
+  )`),
   oldestDueMs: row.number(
     `coalesce((select extract(epoch from statement_timestamp() - min(w.due_at)) * 1000 from webhook w where ${IS_DUE}), 0)`,
   ),
