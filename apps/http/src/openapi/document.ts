@@ -70,8 +70,9 @@ type Schema = ZodOpenApiOverrideContext['jsonSchema'];
 
 /** Shortens a JSON schema, and allows additional properties so responses can gain fields. */
 function simplifySchema({ jsonSchema: schema }: ZodOpenApiOverrideContext): void {
-  if (schema.type === 'integer') schema.format = (schema.maximum ?? Infinity) > INT32_MAX ? 'int64' : 'int32';
   joinNull(schema);
+  const isInteger = [schema.type].flat().includes('integer');
+  if (isInteger) schema.format = (schema.maximum ?? Infinity) > INT32_MAX ? 'int64' : 'int32';
   if (schema.format === 'date-time' || schema.format === 'uuid') delete schema.pattern;
   if (schema.additionalProperties === false) delete schema.additionalProperties;
 }

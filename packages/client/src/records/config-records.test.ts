@@ -27,6 +27,7 @@ test('every endpoint of the contract has a method that calls it', async () => {
   await project.retrieve();
   await project.update({ name: 'Shop' });
   await project.usage();
+  await project.overview();
   await project.delete('Shop');
   await api.erasures.list().page();
   await api.erasures.retrieve('project_id' as unknown as number);

@@ -14,9 +14,13 @@ const SLOW_MS = 5000;
 const SAMPLE = Math.ceil(40 / propertyRuns(1));
 /** Statuses of requests that do not reach the endpoint. */
 const EARLY = new Set([404, 405, 431]);
+const LIMITED = /^location: \S+(\/(?:alerts|webhooks)\/\d+)\r?$/im;
+
 interface Target {
   readonly url: string;
   readonly token: string;
+  /** Deletes the alert or webhook that a request created, since a project has a limited number of them. */
+  readonly removeCreated: (head: string) => Promise<void>;
   /** Creates a record with a queued job, an alert and a webhook. */
   readonly make: (operation: DescribedOperation) => Promise<Ids>;
   /** Returns a digest of all stored data. */
@@ -38,7 +42,11 @@ export const test = base.extend<Fixtures>({
       const job = headers.get('location')?.split('/').at(-1) ?? '';
       return { project: project.id, record: record.id, job, items: await createItems(call) };
     };
-    await use({ url: service.url, token, make, stored: await fingerprint(database) });
+    const removeCreated = async (head: string): Promise<void> => {
+      const [, path] = LIMITED.exec(head) ?? [];
+      if (path !== undefined) await call('DELETE', path);
+    };
+    await use({ url: service.url, token, make, removeCreated, stored: await fingerprint(database) });
   },
 });
 
@@ -46,7 +54,10 @@ export const test = base.extend<Fixtures>({
  * Returns a function that sends odd requests of an operation. It expects a timely response and documented errors, and checks for
  * a sample of requests that errors change nothing.
  */
-export async function oddSender({ url, token, make, stored }: Target, operation: DescribedOperation) {
+export async function oddSender(
+  { url, token, make, removeCreated, stored }: Target,
+  operation: DescribedOperation,
+) {
   const ids = await make(operation);
   let sent = 0;
   return async (odd: readonly Oddity[]): Promise<WireErrorBody | null> => {
@@ -58,6 +69,7 @@ export async function oddSender({ url, token, make, stored }: Target, operation:
     const durationMs = performance.now() - start;
     const after = isSample ? await stored() : null;
     const isRejected = status >= 400;
+    if (status === 201) await removeCreated(head);
     const { data = null } = isRejected ? documentErrorBody.strict().safeParse(JSON.parse(text)) : {};
     const faults = {
       'took too long': durationMs >= SLOW_MS,
