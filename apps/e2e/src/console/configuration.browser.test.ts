@@ -1,5 +1,5 @@
 import { pluginConfigClient } from '@plugin-config/client';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { sharedBrowser, expectAccessible, openSignedIn, signIn } from '../testing/console-page.ts';
 import { configuredRecord } from '../testing/configured-record.ts';
@@ -40,6 +40,11 @@ const STORED = {
   token: 'first',
   password: 'second',
 };
+
+/** Returns the link to another screen of the record. Other parts of the page may have links of the same name. */
+function recordScreen(page: Page, name: string): Locator {
+  return page.getByRole('navigation', { name: 'Record' }).getByRole('link', { name });
+}
 
 test('an untouched form sends no request, and one change sends one request with only that change', async () => {
   const { tenant, id } = await webhook();
@@ -163,8 +168,8 @@ test(
   async () => {
     const { tenant, id } = await webhook();
     const { page } = await openConfiguration(tenant, id);
-    await page.getByRole('link', { name: 'Overview' }).click();
-    await page.getByRole('link', { name: 'Configuration', exact: true }).click();
+    await recordScreen(page, 'Overview').click();
+    await recordScreen(page, 'Configuration').click();
     await page.getByLabel('Batch size').fill('99');
     const questions: string[] = [];
     let isLeaving = false;
@@ -172,7 +177,7 @@ test(
       questions.push(dialog.type());
       void (isLeaving ? dialog.accept() : dialog.dismiss());
     });
-    await page.getByRole('link', { name: 'Overview' }).click();
+    await recordScreen(page, 'Overview').click();
     await page.evaluate('history.back()');
     await expect.poll(() => questions).toEqual(['confirm', 'confirm']);
     expect(await page.getByLabel('Batch size').inputValue()).toBe('99');
@@ -180,9 +185,9 @@ test(
     await expect.poll(() => questions).toEqual(['confirm', 'confirm', 'beforeunload']);
     expect(await page.getByLabel('Batch size').inputValue()).toBe('99');
     isLeaving = true;
-    await page.getByRole('link', { name: 'Overview' }).click();
+    await recordScreen(page, 'Overview').click();
     await page.getByRole('switch').waitFor();
-    await page.getByRole('link', { name: 'Configuration', exact: true }).click();
+    await recordScreen(page, 'Configuration').click();
     expect(await page.getByLabel('Batch size').inputValue()).toBe('10');
   },
 );
@@ -319,7 +324,7 @@ test(
     await page.getByLabel('Endpoint').fill('https://other.example.com');
     await undo.waitFor({ state: 'detached' });
     await discardEdit();
-    await page.getByRole('link', { name: 'Overview' }).click();
+    await recordScreen(page, 'Overview').click();
     await undo.waitFor({ state: 'detached' });
   },
 );
