@@ -5,6 +5,8 @@ import type {
   WireAuditPage,
   WireErrorBody,
   WireIncidentPage,
+  WireWebhook,
+  WireWebhookDeliveryPage,
 } from '@plugin-config/contract';
 import { expect } from 'vitest';
 import { test } from '../testing/service.fixture.ts';
@@ -203,6 +205,25 @@ test('incidents are filtered by alert, record and state', async ({ call, databas
     reason: 'deleted',
     closed_at: expect.any(String),
   });
+});
+
+test('the event of an incident has the fields of the API', async ({ call, database, project }) => {
+  const { body: record } = await call('POST', '/plugin_configs', { body: { plugin: 7 } });
+  const { body: alert } = await call<WireAlert>('POST', '/alerts', { body: RULE });
+  const hook = { url: 'https://hooks.example.com', events: ['incident.closed'] };
+  const { body: webhook } = await call<WireWebhook>('POST', '/webhooks', { body: hook });
+  await database.pool.query(
+    `insert into incident (project_id, alert_id, alert_name, family, record_id, signal, value, opened_at)
+    values ($1, $2, 'Errors', 'plugin_configs', $3, 'error', 0.5, '2026-03-01T09:30:00Z')`,
+    [project.id, alert.id, record.id],
+  );
+  await call('DELETE', `/alerts/${alert.id}`);
+  const { body: incidents } = await call<WireIncidentPage>('GET', '/incidents');
+  const path = `/webhooks/${webhook.id}/deliveries`;
+  const { body: deliveries } = await call<WireWebhookDeliveryPage>('GET', path);
+  expect(deliveries.results.map(({ type }) => type)).toEqual(['incident.closed']);
+  const { data } = JSON.parse(deliveries.results[0]?.payload ?? '') as { readonly data: object };
+  expect(data).toMatchObject({ ...incidents.results[0] });
 });
 
 test('a preview of a silent record has an incident; error and runtime have no history', async ({ call }) => {
