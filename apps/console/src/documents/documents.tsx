@@ -52,7 +52,7 @@ export function Documents({ projectId }: { readonly projectId: number }) {
                 with your code. Plan one below, or start from an existing record:
               </p>
               <Command
-                text={`npm run cli -- config adopt plugin_configs/1=key --project ${projectId} --manager team\nnpm run cli -- config export --project ${projectId} --manager team > config.yaml`}
+                text={`npm run --silent cli -- config adopt plugin_configs/1=key --project ${projectId} --manager team\nnpm run --silent cli -- config export --project ${projectId} --manager team > config.yaml`}
               />
             </Empty>
           ) : (
