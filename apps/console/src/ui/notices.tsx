@@ -1,6 +1,7 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 
 const SHOWN_MS = 10_000;
+const UNDO = 'Undo';
 
 interface Notice {
   readonly id: number;
@@ -45,9 +46,25 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** Undoes what the latest notice can undo. With many rows, its button is too many presses of Tab away. */
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.key !== 'z' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+  // A field undoes its own input, and a dialog is in use.
+  if (document.querySelector(':focus:read-write, dialog[open]') !== null) return;
+  const latest = notices.findLast(({ actions }) => UNDO in actions);
+  if (latest === undefined) return;
+  event.preventDefault();
+  remove(latest.id);
+  latest.actions[UNDO]?.();
+}
+
 /** Shows notices at the edge of the page and announces them to screen readers. */
 export function Notices() {
   const shown = useSyncExternalStore(subscribe, () => notices);
+  useEffect(() => {
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
   return (
     <div className="notices" role="status">
       {shown.map(({ id, text, actions }) => (
@@ -58,6 +75,7 @@ export function Notices() {
               key={label}
               type="button"
               className="small"
+              aria-keyshortcuts={label === UNDO ? 'Control+Z Meta+Z' : undefined}
               onClick={() => {
                 remove(id);
                 act();

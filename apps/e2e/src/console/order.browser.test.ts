@@ -87,6 +87,18 @@ test('each Alt+arrow press moves a record, and each move can be undone', async (
   await expectOrder(page, tenant, [2, 3, 1, 4, 5]);
 });
 
+test('Ctrl Z undoes a move, but not while a field has the focus', async () => {
+  const { page, tenant } = await openFamily(5);
+  await handleOf(page, 1).focus();
+  await page.keyboard.press('Alt+ArrowDown');
+  await expectOrder(page, tenant, [2, 1, 3, 4, 5]);
+  await page.getByText('to position 2').waitFor();
+  await page.getByLabel('Search').press('Control+z');
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
+  await handleOf(page, 1).press('Control+z');
+  await expectOrder(page, tenant, [1, 2, 3, 4, 5]);
+});
+
 test('every key press counts, even if they outpace the rendering', async () => {
   const { page, tenant } = await openFamily(5);
   await handleOf(page, 1).focus();
