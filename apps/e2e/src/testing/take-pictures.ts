@@ -27,12 +27,19 @@ await page.goto(`${sample.url}/console`);
 await page.getByLabel('API key').waitFor();
 await take(page, { name: 'sign-in', path: '/' });
 await signIn(page, sample.key);
-const plugins = `/projects/${sample.projectId}/plugin_configs`;
+const project = `/projects/${sample.projectId}`;
+const plugins = `${project}/plugin_configs`;
 const { pluginConfigs } = pluginConfigClient({ url: sample.url, key: sample.key }).project(sample.projectId);
 const records = await Array.fromAsync(pluginConfigs.list());
 const pathOf = (name: string): string => `${plugins}/${records.find((record) => record.name === name)?.id}`;
 const [failing, flaky] = [pathOf('Nightly export'), pathOf('Orders to the shop')];
 for (const picture of [
+  { name: 'overview', path: project },
+  { name: 'overview-dark', path: project, colorScheme: 'dark' },
+  { name: 'overview-narrow', path: project, size: NARROW },
+  { name: 'incidents', path: `${project}/incidents` },
+  { name: 'alert', path: `${project}/alerts/new` },
+  { name: 'webhooks', path: `${project}/webhooks` },
   { name: 'pipeline', path: plugins },
   { name: 'pipeline-dark', path: plugins, colorScheme: 'dark' },
   { name: 'pipeline-narrow', path: plugins, size: NARROW },
