@@ -56,22 +56,27 @@ async function followStream(at: FamilyRef, { queries, signal, onLiveness }: Opti
     await queries.invalidateQueries({ queryKey: errorsKey(at) });
   });
   const readDeleted = oneAtATime(async () => queries.invalidateQueries({ queryKey: deletedKey(at) }));
-  const readEverything = (): void => {
+  const readEverything = async (): Promise<void> => {
     readList();
-    void queries.invalidateQueries({ queryKey: familyKey(at) }, { cancelRefetch: false });
+    // What is being read now may have been read before the stream began, so it is read once more.
+    const early = new Set(
+      queries.getQueryCache().findAll({ queryKey: familyKey(at), fetchStatus: 'fetching' }),
+    );
+    await queries.invalidateQueries({ queryKey: familyKey(at) }, { cancelRefetch: false });
+    await queries.invalidateQueries({ predicate: (query) => early.has(query) });
   };
   const events = recordsOf(at).stream({
     signal,
     onOpen: () => {
       onLiveness('live');
-      readEverything();
+      void readEverything();
     },
     onError: () => onLiveness('lost'),
   });
   for await (const { event, data } of events) {
     if (event === 'reset') {
       queries.removeQueries({ queryKey: listKey(at), type: 'inactive' });
-      readEverything();
+      void readEverything();
     } else {
       readList();
       if (event === 'record') {
