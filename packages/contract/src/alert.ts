@@ -16,7 +16,7 @@ const EVALUATIONS = { min: 1, max: 10 };
 const PREVIEWED_MAX = 100;
 
 export const SIGNALS = ['delivery_rate', 'log', 'error', 'silence', 'runtime'] as const;
-export const ALERT_ACTIONS = ['notify', 'disable'] as const;
+const ALERT_ACTIONS = ['notify', 'disable'] as const;
 const REASONS = ['recovered', 'disabled', 'deleted', 'changed'] as const;
 
 const signal = z.enum(SIGNALS).meta({

@@ -5,7 +5,7 @@ import { WIRE_ERROR_CODES } from './wire-error.ts';
 /** An error can quote part of the request body, which can have up to 1 MiB. */
 const errorText = z.string().meta({ maxLength: 1024 * 1024, pattern: String.raw`^[\s\S]*$` });
 
-export const ERROR_TYPES = [
+const ERROR_TYPES = [
   'authentication_error',
   'invalid_request',
   'validation_error',
@@ -13,7 +13,7 @@ export const ERROR_TYPES = [
   'server_error',
 ] as const;
 
-export const ERROR_CODES = [
+const ERROR_CODES = [
   'not_authenticated',
   'authentication_failed',
   'permission_denied',

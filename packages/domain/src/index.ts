@@ -8,13 +8,7 @@ export {
   tooManyChanges,
   type DomainErrorCode,
 } from './kernel/domain-error.ts';
-export {
-  BUCKET_MS,
-  BUCKETS_MAX,
-  type BucketQuery,
-  type BucketRange,
-  type Granularity,
-} from './kernel/bucket-range.ts';
+export { BUCKET_MS, type Granularity } from './kernel/bucket-range.ts';
 export type { DropOld, Retention } from './kernel/retention.ts';
 export { SKEW_MAX_MS, skewProblem, type Clock, type ClockReading } from './kernel/clock.ts';
 export { compareMigrations, type SchemaState } from './kernel/compare-migrations.ts';
@@ -23,10 +17,9 @@ export type { WakeUps } from './kernel/wake-ups.ts';
 export { itemsThatFit, PAGE_MAX_BYTES, type Page, type PageRequest } from './kernel/page.ts';
 export { InexactNumber, parseExactly, readJson } from './kernel/exact-json.ts';
 export type { Json, JsonObject } from './kernel/json.ts';
-export { checkText, codePoints, isStorable, utf8Length } from './kernel/text.ts';
+export { codePoints, isStorable, utf8Length } from './kernel/text.ts';
 
 export {
-  grantsProject,
   grantsScope,
   isLive,
   isToken,
@@ -52,7 +45,7 @@ export {
   type NewApiKey,
   type TokenHasher,
 } from './access/api-key-store.ts';
-export { issueApiKey, KEY_LABEL_MAX, keyLabel, type KeyIssue } from './access/issue-api-key.ts';
+export { issueApiKey, keyLabel, type KeyIssue } from './access/issue-api-key.ts';
 export { canIssue, powersOf, type Powers } from './access/powers.ts';
 export {
   beginSession,
@@ -66,14 +59,7 @@ export {
 } from './access/session.ts';
 export { isFromOwnPage, ownOriginOf, type OwnOrigin } from './access/is-from-own-page.ts';
 
-export {
-  AUDIT_ACTIONS,
-  type AuditAction,
-  type AuditEntry,
-  type AuditLog,
-  type AuditSubject,
-  type NewAuditEntry,
-} from './audit/audit-log.ts';
+export type { AuditAction, AuditEntry, AuditLog, AuditSubject } from './audit/audit-log.ts';
 
 export {
   readOverview,
@@ -96,7 +82,7 @@ export {
   type ErasureStore,
 } from './project/erasure.ts';
 
-export { FIELD_TYPES, type ConfigField, type FieldType } from './configuration/config-field.ts';
+export type { ConfigField } from './configuration/config-field.ts';
 export { mergeSecretNames, pluginInfo, type Plugin, type Registration } from './plugin/plugin.ts';
 export type { PluginStore } from './plugin/plugin-store.ts';
 export { registerPlugin } from './plugin/register-plugin.ts';
@@ -112,16 +98,13 @@ export {
   type RecordRef,
 } from './project/family.ts';
 export {
-  DESCRIPTION_MAX,
   INTEGER_MAX,
-  NAME_MAX,
   checkPrecondition,
   recordBytes,
   type ConfigRecord,
   type Precondition,
   type RecordChange,
   type RecordDraft,
-  type RecordFields,
 } from './record/config-record.ts';
 export { byPosition, moveTo, nextOrder, noNextOrder, type RecordPosition } from './record/ordering.ts';
 export type {
@@ -158,7 +141,6 @@ export {
   parseFamilyCursor,
   positionAfterPage,
   type FamilyCursor,
-  type FamilyPosition,
 } from './record/family-cursor.ts';
 export { createRecord, createRecordOnce } from './record/create-record.ts';
 export { deleteRecord, replaceRecord, unregistered, updateRecord } from './record/update-record.ts';
@@ -180,14 +162,11 @@ export {
 } from './activity/activity-entry.ts';
 export { OPERATOR, type Actor, type Author } from './kernel/author.ts';
 export { CHANGES_MAX_BYTES } from './activity/bound-changes.ts';
-export type { ActivityFilter, ActivityLog, FamilyActivityEntry } from './activity/activity-log.ts';
+export type { ActivityFilter, ActivityLog } from './activity/activity-log.ts';
 export { describeCreation, describeMove, maskChanges, notBefore } from './record/describe-change.ts';
 
 export {
-  JOB_STATES,
-  MAX_ATTEMPTS,
   UNFINISHED_JOBS_MAX,
-  backOffAfter,
   tooManyJobs,
   PutBack,
   type Job,
@@ -196,19 +175,12 @@ export {
   type JobWork,
   type ListedJob,
 } from './job/job.ts';
-export type { QueuedJob, JobFilter, JobStore, KeyedJob } from './job/job-store.ts';
+export type { QueuedJob, JobStore, KeyedJob } from './job/job-store.ts';
 export { cancelJob, describeCancellation, isCancellable } from './job/cancel-job.ts';
 export { queueJob, queueJobOnce } from './job/queue-job.ts';
 export { handlerRuns, type HandlerRuns } from './job/handler-runs.ts';
 export type { JobEffect, JobHandler, JobLine, JobRun } from './job/job-handler.ts';
-export type {
-  Backlog,
-  ClaimOptions,
-  ClaimedJob,
-  LockedJob,
-  JobRunStore,
-  Settlement,
-} from './job/job-run-store.ts';
+export type { ClaimOptions, ClaimedJob, LockedJob, JobRunStore, Settlement } from './job/job-run-store.ts';
 export { drainOutbox, type LogOutbox } from './job/log-outbox.ts';
 export { jobEntries, type LineWriter } from './job/job-entries.ts';
 export { describeStart, runJob } from './job/run-job.ts';
@@ -226,26 +198,18 @@ export {
 } from './idempotency/idempotency-key.ts';
 export { oncePerKey, type OncePerKey } from './idempotency/once-per-key.ts';
 
-export {
-  LOG_SOURCES,
-  LOG_TYPES,
-  isLogWord,
-  type EntryKey,
-  type LogEntry,
-  type LogRef,
-} from './log/log-entry.ts';
+export { LOG_SOURCES, LOG_TYPES, type EntryKey, type LogEntry, type LogRef } from './log/log-entry.ts';
 export { KEYS_MAX, type AppendOutcomes, type LogEntryStore, type LogFilter } from './log/log-entry-store.ts';
-export { archiveDay, type ArchivableDays, type ArchiveReport, type DueDay } from './log/archive-days.ts';
+export { archiveDay, type ArchivableDays, type DueDay } from './log/archive-days.ts';
 export {
   archivedName,
   type ArchivedDay,
-  type ArchivedKey,
   type DayCount,
   type EntriesSummary,
   type LogArchive,
 } from './log/log-archive.ts';
 
-export { deliveryRate, type Deliveries } from './delivery/delivery-rate.ts';
+export { deliveryRate } from './delivery/delivery-rate.ts';
 export {
   deliveryWindow,
   SPAN_MS,
@@ -261,7 +225,7 @@ export {
   type DeliveryBucket,
   type DeliverySeries,
 } from './delivery/delivery-series.ts';
-export { readDeliveries, type ShownBucket } from './delivery/read-deliveries.ts';
+export { readDeliveries } from './delivery/read-deliveries.ts';
 export type { ReportedError, ReportedErrors } from './delivery/reported-errors.ts';
 
 export { findEntry, pageAround } from './log/find-entry.ts';
@@ -270,7 +234,6 @@ export {
   readLogCounts,
   readProjectLogCounts,
   type CountedType,
-  type LogCountFilter,
   type LogCount,
   type LogCounts,
   type LogRange,
@@ -280,42 +243,26 @@ export {
   SEQUENCE_KEPT_MS,
   SEQUENCE_READ_MAX,
   FOLLOWED_MS,
-  RENEW_MS,
   type SequencedEntry,
   type LogSequence,
   type LogSequenceWriter,
   type LogPosition,
 } from './following/log-sequence.ts';
-export {
-  logStream,
-  startLogStream,
-  type LogStreamRequest,
-  type LogStreamStart,
-} from './following/log-stream.ts';
+export { logStream, startLogStream, type LogStreamRequest } from './following/log-stream.ts';
 export { logFeeds, type LogFeeds, type LogStep } from './following/log-feeds.ts';
-export type { ChangedRecord, ChangedRecords, FamilyChanges } from './following/family-changes.ts';
+export type { ChangedRecord, FamilyChanges } from './following/family-changes.ts';
 export { familyFeeds, type FamilyFeeds, type FamilyStep } from './following/family-feeds.ts';
-export { familyStream, type FamilyStreamRequest } from './following/family-stream.ts';
-export { TAIL_MAX } from './following/log-tail.ts';
-export {
-  DAY_MS,
-  acceptedTimes,
-  isoDay,
-  RETENTION_DAYS_MAX,
-  startOfDay,
-  type AcceptedTimes,
-} from './log/log-days.ts';
+export { familyStream } from './following/family-stream.ts';
+export { DAY_MS, isoDay, RETENTION_DAYS_MAX, startOfDay } from './log/log-days.ts';
 export type { LogUpkeep } from './log/log-upkeep.ts';
 
 export { DEAD_REASONS, type DeadReason } from './message/dead-reason.ts';
 export {
-  deadMessage,
   MESSAGE_TEXT_MAX,
   type DeadMessage,
   type DeliveryMessage,
   type EntryMessage,
   type ErrorMessage,
-  type LiveMessage,
   type Message,
   type MessageOrigin,
   type SourceMessage,
@@ -340,16 +287,8 @@ export {
   type OtlpValue,
 } from './message/otlp-entry.ts';
 export { isLaterError, sourceTime } from './message/error-order.ts';
-export { MESSAGE_MAX, storableText } from './log/storable-text.ts';
-export type {
-  BatchLog,
-  BatchStores,
-  IngestionStores,
-  Owner,
-  RecordOwners,
-  Reports,
-  ReportStore,
-} from './ingestion/ingestion-stores.ts';
+export { storableText } from './log/storable-text.ts';
+export type { BatchStores, IngestionStores, Owner, Reports } from './ingestion/ingestion-stores.ts';
 export type { LogSource, SourceBatch } from './ingestion/log-source.ts';
 export { ingest } from './ingestion/ingest.ts';
 export { ingestReport, ReturnedEntry, type IngestReport, type Outcome } from './ingestion/ingest-report.ts';
@@ -368,7 +307,6 @@ export {
   readUsage,
   USAGE_DAYS,
   type DayOfUsage,
-  type LogUsage,
   type LogUsageStore,
   type LogUsageWriter,
 } from './usage/log-usage.ts';
@@ -383,21 +321,14 @@ export type {
 export { DEAD_LETTERS_PER_PROJECT, trimDeadLetters } from './dead-letter/trim-dead-letters.ts';
 export { retryDeadLetters, type RetryOutcome } from './ingestion/retry-dead-letters.ts';
 
-export { baseText, type Base } from './declaration/base.ts';
-export {
-  checkDeclaration,
-  DECLARED_MAX,
-  type Declaration,
-  type DeclaredRecord,
-} from './declaration/declaration.ts';
-export type { SecretValues } from './declaration/declared-configuration.ts';
+export type { Base } from './declaration/base.ts';
+export { checkDeclaration, type Declaration, type DeclaredRecord } from './declaration/declaration.ts';
 export {
   MANAGED_LIVE_MAX,
   MANAGED_MAX_BYTES,
   tooLargeToManage,
   type EditedRecord,
   type LockedProject,
-  type ManagedFamily,
   type ManagedRecords,
   type ManagedScope,
   type ManagedState,
@@ -406,16 +337,8 @@ export {
   type OwnedRecord,
   type SeededPlugin,
 } from './declaration/managed-records.ts';
-export {
-  PLAN_ACTIONS,
-  SECRET_STATES,
-  type Applied,
-  type PlannedChange,
-  type Ownership,
-  type PlannedField,
-  type PlanReport,
-} from './declaration/plan.ts';
-export { adoptRecords, releaseRecords, type AdoptOutcome } from './declaration/adopt-records.ts';
+export type { Applied, Ownership, PlanReport } from './declaration/plan.ts';
+export { adoptRecords, releaseRecords } from './declaration/adopt-records.ts';
 export { exportManaged, type ExportedDeclaration } from './declaration/export-declaration.ts';
 export { makePlan } from './declaration/plan-declaration.ts';
 export { NOT_REGISTERED } from './declaration/plan-record.ts';
@@ -458,7 +381,7 @@ export {
   type AlertRule,
   type Signal,
 } from './alert/alert.ts';
-export { CALM, type AlertState } from './alert/alert-state.ts';
+export { CALM } from './alert/alert-state.ts';
 export { incidentClosed, incidentOpened } from './alert/incident-event.ts';
 export { disableRecord } from './alert/disable-record.ts';
 export type { AlertStore } from './alert/alert-store.ts';
@@ -470,14 +393,13 @@ export {
   type IncidentReason,
   type IncidentStore,
 } from './alert/incident.ts';
-export { windowStart, type Sample } from './alert/reading.ts';
+export { windowStart } from './alert/reading.ts';
 export { failingRuntimes, type RuntimeHealth } from './alert/runtime-health.ts';
 export {
   evaluateAlerts,
   type AlertEvaluation,
   type AlertEvaluations,
   type EvaluatedRecord,
-  type EvaluationMeter,
   type Transition,
 } from './alert/evaluate-alerts.ts';
 export {
@@ -487,7 +409,6 @@ export {
   type AlertPreview,
   type AlertPreviews,
   type PreviewLimits,
-  type PreviewedIncident,
   type RecordHistory,
 } from './alert/preview-alert.ts';
 
@@ -503,19 +424,14 @@ export {
   WEBHOOKS_MAX,
   type AddressRules,
   type DisabledReason,
-  type RecordEvent,
   type SignedWebhook,
-  type UrlParts,
   type Webhook,
   type WebhookEvent,
   type WebhookSettings,
   type WebhookStore,
 } from './webhook/webhook.ts';
 export {
-  afterAttempt,
   DELIVERIES_KEPT_DAYS,
-  DELIVERY_STATES,
-  isFailing,
   RESPONSE_MAX,
   TEST_EVENT,
   webhookDisabled,
@@ -524,7 +440,6 @@ export {
   type DeliveryState,
   type DeliveryStore,
   type DeliveryType,
-  type Verdict,
 } from './webhook/delivery.ts';
 export { attemptDelivery, type AttemptReport } from './webhook/attempt-delivery.ts';
 export {
@@ -537,7 +452,6 @@ export {
 export {
   PENDING_MAX,
   type ClaimedDelivery,
-  type DeliveryBacklog,
   type DeliverySettlement,
   type QueuedChunk,
   type WebhookEvents,

@@ -19,7 +19,7 @@ export interface KeyIssue {
   readonly author: Author;
 }
 
-export const KEY_LABEL_MAX = 200;
+const KEY_LABEL_MAX = 200;
 
 /** Issues a key. This is the only time its token is available: the store keeps only the hash. */
 export async function issueApiKey(

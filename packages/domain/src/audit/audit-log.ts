@@ -1,25 +1,22 @@
 import type { Author } from '../kernel/author.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 
-export const AUDIT_ACTIONS = [
-  'key_issued',
-  'key_revoked',
-  'project_created',
-  'project_renamed',
-  'project_quota_changed',
-  'project_deleted',
-  'plugin_registered',
-  'plugin_removed',
-  'alert_created',
-  'alert_changed',
-  'alert_deleted',
-  'webhook_created',
-  'webhook_changed',
-  'webhook_deleted',
-  'webhook_rotated',
-] as const;
-
-export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+export type AuditAction =
+  | 'key_issued'
+  | 'key_revoked'
+  | 'project_created'
+  | 'project_renamed'
+  | 'project_quota_changed'
+  | 'project_deleted'
+  | 'plugin_registered'
+  | 'plugin_removed'
+  | 'alert_created'
+  | 'alert_changed'
+  | 'alert_deleted'
+  | 'webhook_created'
+  | 'webhook_changed'
+  | 'webhook_deleted'
+  | 'webhook_rotated';
 
 /** The target of an administrative change, with its name at that time. */
 export interface AuditSubject {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../kernel/json.ts';
 import { FAMILIES, type Family } from '../project/family.ts';
 
 /** The maximum number of records in a declaration. */
-export const DECLARED_MAX = 10_000;
+const DECLARED_MAX = 10_000;
 
 /** The desired state of one record, with the field names of the document format. Absent fields are not managed. */
 export interface DeclaredRecord {

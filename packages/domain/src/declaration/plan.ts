@@ -3,9 +3,7 @@ import type { Family } from '../project/family.ts';
 import type { ManagedBy } from '../record/config-record-store.ts';
 
 /** What a plan reports about a secret instead of its value. `unknown` means that no value was sent or stored. */
-export const SECRET_STATES = ['set', 'changed', 'unchanged', 'cleared', 'unknown'] as const;
-
-export type SecretState = (typeof SECRET_STATES)[number];
+export type SecretState = 'set' | 'changed' | 'unchanged' | 'cleared' | 'unknown';
 
 /** The change of a field: its value, or the state of a secret. */
 export interface PlannedField {
@@ -15,10 +13,8 @@ export interface PlannedField {
   readonly secret?: SecretState;
 }
 
-export const PLAN_ACTIONS = ['create', 'update', 'delete', 'restore', 'move'] as const;
-
 /** What happens to a record. `move` means that only its position changes. */
-export type PlanAction = (typeof PLAN_ACTIONS)[number];
+export type PlanAction = 'create' | 'update' | 'delete' | 'restore' | 'move';
 
 export interface PlannedChange {
   readonly action: PlanAction;

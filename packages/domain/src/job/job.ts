@@ -4,9 +4,7 @@ import type { RecordRef } from '../project/family.ts';
 import { DomainError } from '../kernel/domain-error.ts';
 import type { Json } from '../kernel/json.ts';
 
-export const JOB_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
-
-export type JobState = (typeof JOB_STATES)[number];
+export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 
 /** A change of the record, or a task for a handler of the plugin. */
 export type JobWork =

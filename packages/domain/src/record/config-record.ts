@@ -47,7 +47,7 @@ export type RecordDraft = Omit<RecordFields, 'order'> & { readonly order: number
 export type RecordChange = { readonly [K in keyof RecordFields]?: RecordFields[K] | undefined };
 
 export const NAME_MAX = 400;
-export const DESCRIPTION_MAX = 1000;
+const DESCRIPTION_MAX = 1000;
 export const INTEGER_MAX = 2_147_483_647;
 
 export function draftRecord(fields: RecordChange): RecordDraft {

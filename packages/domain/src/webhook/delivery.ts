@@ -3,9 +3,7 @@ import type { Author } from '../kernel/author.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { WebhookEvent } from './webhook.ts';
 
-export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
-
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
+export type DeliveryState = 'pending' | 'delivered' | 'failed';
 
 /** The event of a delivery that a caller requests to test a webhook. */
 export const TEST_EVENT = 'webhook.test';
