@@ -45,8 +45,8 @@ export interface Endpoint {
 
 export interface BodyDefinition {
   readonly schema: z.ZodType;
-  /** False if an empty body is allowed: it is read as `{}`. */
-  readonly required: boolean;
+  /** True if an empty body is allowed: it is read as `{}`. */
+  readonly optional?: true;
   /** The maximum size, if it differs from the default. */
   readonly maxBytes?: number;
   /** True if duplicate keys in an object are rejected. By default, the last one wins. */

@@ -119,7 +119,7 @@ function bodyOf({ body }: Endpoint): Pick<ZodOpenApiOperationObject, 'requestBod
   if (body === undefined) return {};
   const examples = Object.entries(body.examples).map(([summary, value]) => ({ summary, value }));
   const content = { 'application/json': { schema: body.schema, examples: namedExamples(examples) } };
-  return { requestBody: { required: body.required, content } };
+  return { requestBody: { required: body.optional !== true, content } };
 }
 
 function paramsOf(endpoint: Endpoint): ZodOpenApiParameters {

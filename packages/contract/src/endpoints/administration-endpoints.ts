@@ -49,7 +49,6 @@ export const administrationEndpoints = {
     needs: 'key',
     body: {
       schema: apiKeyBody,
-      required: true,
       examples: {
         'A key of one project': { label: 'deploy script', scopes: ['plugin:write'], project_ids: [1] },
       },
@@ -76,7 +75,7 @@ export const administrationEndpoints = {
     scope: 'project:write',
     unbound: true,
     needs: 'key',
-    body: { schema: projectBody, required: true, examples: { 'A project': { name: 'Web shop' } } },
+    body: { schema: projectBody, examples: { 'A project': { name: 'Web shop' } } },
     responses: { 201: { description: 'The project.', body: project, headers: { Location: location } } },
   }),
 
@@ -91,7 +90,6 @@ export const administrationEndpoints = {
     needs: 'project',
     body: {
       schema: projectChange,
-      required: true,
       examples: {
         'A new name': { name: 'Web shop' },
         'A quota': { log_quota: { entries_per_day: 1_000_000, bytes_per_day: null } },
@@ -113,7 +111,7 @@ export const administrationEndpoints = {
     scope: 'project:write',
     unbound: true,
     needs: 'key',
-    body: { schema: projectDeletion, required: true, examples: { 'The name': { name: 'Web shop' } } },
+    body: { schema: projectDeletion, examples: { 'The name': { name: 'Web shop' } } },
     responses: {
       202: { description: 'The erasure, which has begun.', body: erasure, headers: { Location: location } },
     },
@@ -176,7 +174,7 @@ export const administrationEndpoints = {
     scope: 'plugin_registry:write',
     unbound: true,
     needs: 'key',
-    body: { schema: pluginBody, required: true, examples: { 'A plugin with a field': PLUGIN_EXAMPLE } },
+    body: { schema: pluginBody, examples: { 'A plugin with a field': PLUGIN_EXAMPLE } },
     responses: { 200: { description: 'The plugin.', body: registeredPlugin } },
   }),
 

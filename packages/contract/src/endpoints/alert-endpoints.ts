@@ -51,7 +51,6 @@ export const alertEndpoints = {
     conflict: 'idempotency_in_flight',
     body: {
       schema: alertBody,
-      required: true,
       examples: {
         'The delivery rate of each record': { name: 'Deliveries', ...RULE },
         'Disable a record that logs errors': {
@@ -85,7 +84,6 @@ export const alertEndpoints = {
     needs: 'project',
     body: {
       schema: alertPreviewBody,
-      required: true,
       examples: { 'The delivery rate of each record': RULE },
     },
     responses: { 200: { description: 'The incidents it would have opened.', body: alertPreview } },
@@ -114,7 +112,7 @@ export const alertEndpoints = {
     condition: 'If-Match',
     body: {
       schema: alertChange,
-      required: false,
+      optional: true,
       examples: {
         Disable: { enabled: false },
         'A lower threshold': { threshold: 0.9 },

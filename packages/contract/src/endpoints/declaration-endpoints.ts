@@ -47,7 +47,6 @@ export const declarationEndpoints = {
     needs: 'project',
     body: {
       schema: planBody,
-      required: true,
       maxBytes: DOCUMENT_MAX_BYTES,
       uniqueKeys: true,
       examples: { 'One record': { document: DOCUMENT } },
@@ -70,7 +69,6 @@ export const declarationEndpoints = {
     planned: true,
     body: {
       schema: applyBody,
-      required: true,
       maxBytes: DOCUMENT_MAX_BYTES,
       uniqueKeys: true,
       examples: {
@@ -91,7 +89,6 @@ export const declarationEndpoints = {
     conflict: 'managed_by_another',
     body: {
       schema: adoptBody,
-      required: true,
       maxBytes: DOCUMENT_MAX_BYTES,
       uniqueKeys: true,
       examples: {
@@ -114,7 +111,6 @@ export const declarationEndpoints = {
     needs: 'project',
     body: {
       schema: releaseBody,
-      required: true,
       maxBytes: DOCUMENT_MAX_BYTES,
       uniqueKeys: true,
       examples: {

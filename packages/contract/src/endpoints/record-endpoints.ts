@@ -76,7 +76,6 @@ export const recordEndpoints = {
     conflict: 'idempotency_in_flight',
     body: {
       schema: createBody,
-      required: true,
       examples: {
         'Enabled, at the end': { plugin: 7, enabled: true, name: 'GeoIP for the shop' },
         'Only the required field': { plugin: 7 },
@@ -105,7 +104,6 @@ export const recordEndpoints = {
     condition: 'If-Match',
     body: {
       schema: rearrangeBody,
-      required: true,
       examples: {
         'To the first position': { plugin: 7, order: 1 },
         'The older form': { orders: { 42: 1, 43: 2 } },
@@ -147,7 +145,7 @@ export const recordEndpoints = {
     condition: 'If-Match',
     body: {
       schema: updateBody,
-      required: false,
+      optional: true,
       examples: { Disable: { enabled: false }, Restore: { deleted: false, enabled: true } },
     },
     responses: { 200: changedRecord },
@@ -166,7 +164,6 @@ export const recordEndpoints = {
     condition: 'If-Match',
     body: {
       schema: replaceBody,
-      required: true,
       examples: {
         'Enabled, without a description': { plugin: 7, enabled: true, name: 'GeoIP for the shop' },
       },
@@ -199,7 +196,7 @@ export const recordEndpoints = {
     condition: 'If-Match',
     body: {
       schema: configurationBody,
-      required: false,
+      optional: true,
       examples: { 'Change a value, keep a secret': { host: 'example.com', token: '********' } },
     },
     responses: { 200: changedRecord },

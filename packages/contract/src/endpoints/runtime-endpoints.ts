@@ -36,7 +36,6 @@ export const runtimeEndpoints = {
     needs: 'family',
     body: {
       schema: runtimeReportBody,
-      required: true,
       examples: {
         Applied: { version: 'Zb0l3lzJcN2Zb3m6Uuyo6w', status: 'applied', labels: { region: 'eu' } },
         'One record failed': {

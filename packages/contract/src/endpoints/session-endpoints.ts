@@ -23,7 +23,6 @@ export const sessionEndpoints = {
     needs: 'page',
     body: {
       schema: sessionBody,
-      required: true,
       examples: { 'A key': { key: `phx_${'0'.repeat(43)}` } },
     },
     responses: { 204: { description: 'The session has begun.' } },

@@ -53,7 +53,7 @@ export const subresourceEndpoints = {
     conflict: 'idempotency_in_flight',
     body: {
       schema: jobBody,
-      required: false,
+      optional: true,
       examples: {
         'Change the record': { enabled: true },
         'The older form': { job: { type: 'exportHistory', payload: { days: 7 }, operation: 'start' } },

@@ -43,7 +43,6 @@ export const webhookEndpoints = {
     conflict: 'idempotency_in_flight',
     body: {
       schema: webhookBody,
-      required: true,
       examples: {
         Incidents: {
           url: 'https://hooks.example.com/plugin-config',
@@ -82,7 +81,7 @@ export const webhookEndpoints = {
     condition: 'If-Match',
     body: {
       schema: webhookChange,
-      required: false,
+      optional: true,
       examples: { Enable: { enabled: true }, 'Other events': { events: ['record.updated'] } },
     },
     responses: {
