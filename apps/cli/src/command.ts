@@ -21,6 +21,13 @@ export const PROGRAM = 'npm run --silent cli --';
 
 export const JSON_OPTION = ['--json', 'print JSON'] as const;
 
+/** The exit code for differences, with `--exit-code`. */
+export const DIFFERS = 2;
+export const EXIT_CODE_OPTION = [
+  '--exit-code',
+  `exit with code ${DIFFERS} if there are differences`,
+] as const;
+
 export interface JsonOption {
   readonly json?: true | undefined;
 }

@@ -1,8 +1,8 @@
-import type { PluginConfigError, ProjectClient } from '@plugin-config/client';
+import type { ProjectClient } from '@plugin-config/client';
 import { Command } from 'commander';
 import { JSON_OPTION, readId, type Invocation, type JsonOption } from './command.ts';
+import { explainError, withField, type Locate } from './explain-error.ts';
 import { inform, print, printJson, table, type Fields } from './output.ts';
-import { reason } from './reason.ts';
 
 /** How to use the commands that call the API. */
 export const API_ENVIRONMENT = `These commands use the API instead of the database. Set API_URL to the address of the
@@ -23,8 +23,8 @@ export function onProject(name: string, description: string): Command {
 }
 
 interface CallOptions extends ProjectOptions {
-  /** Describes an error from the service. */
-  readonly explain?: (error: PluginConfigError) => string;
+  /** Describes an error from the service. Without it, the description names the field. */
+  readonly locate?: Locate | undefined;
 }
 
 /** Planning thousands of records takes seconds. */
@@ -33,7 +33,7 @@ const TIMEOUT_MS = 60_000;
 /** Runs `work` on a project over the API, and explains errors from the service. */
 export async function callProject(
   { env }: Invocation,
-  { project, json, explain = explainError }: CallOptions,
+  { project, json, locate = withField }: CallOptions,
   work: (project: ProjectClient) => Promise<void>,
 ): Promise<void> {
   const { API_URL: url = '', API_KEY: key = '' } = env;
@@ -48,23 +48,8 @@ export async function callProject(
     if (!(error instanceof PluginConfigError)) throw error;
     const { code, detail, attr, errors, changed, conflicts } = error;
     if (json) printJson({ error: { code, detail, attr }, errors, changed, conflicts });
-    throw new Error(explainUnanswered(error) ?? explain(error), { cause: error });
+    throw new Error(explainError(error, locate), { cause: error });
   }
-}
-
-function explainUnanswered(error: PluginConfigError): string | null {
-  if (error.code === 'unreachable') return `${error.message} ${reason(causeOf(error))}`;
-  return error.code === 'timed_out' || error.code === 'unreadable' ? error.message : null;
-}
-
-/** Returns the root cause of a failed request: the error from `fetch` itself says nothing useful. */
-function causeOf({ cause }: Error): unknown {
-  return cause instanceof Error && cause.cause !== undefined ? cause.cause : cause;
-}
-
-/** Describes an error, with the name of the field that caused it. */
-export function explainError({ attr, detail }: Pick<PluginConfigError, 'attr' | 'detail'>): string {
-  return attr === null ? detail : `${attr}: ${detail}`;
 }
 
 /** Prints items from the API as JSON, or as an aligned table. */

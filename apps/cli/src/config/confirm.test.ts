@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { confirm } from './config-command.ts';
+import { confirm } from './confirm.ts';
 
 function terminal(isTTY: boolean, input: string) {
   const stdin = Object.assign(new PassThrough(), { isTTY });

@@ -1,6 +1,7 @@
 import type { Document } from '@plugin-config/client';
 import { checkDeclaration, DomainError, parseExactly } from '@plugin-config/domain';
 import type { Node, ParsedNode } from 'yaml';
+import { withField, type Locate } from '../explain-error.ts';
 import { inputName, readInput } from '../input-file.ts';
 
 /** A parsed YAML or JSON text. */
@@ -17,8 +18,6 @@ export interface DocumentFile {
   readonly locate: Locate;
 }
 
-export type Locate = (attr: string | null, detail: string) => string;
-
 /** Reads a YAML or JSON file, or standard input if the name is `-`. */
 export async function parseInput(file: string, env: NodeJS.ProcessEnv): Promise<ParsedText> {
   return parseYaml(await readInput(file, env), inputName(file));
@@ -33,10 +32,8 @@ export async function checkDocument({ value, positionOf }: ParsedText): Promise<
   const { planBody, validate } = await import('@plugin-config/contract');
   const located = (attr: string, detail: string): string =>
     `${positionOf(RECORD_ATTR.exec(attr)?.slice(1) ?? [attr])}: ${attr}: ${detail}`;
-  const locate: Locate = (attr, detail) => {
-    if (attr === null) return detail;
-    return RECORD_ATTR.test(attr) ? located(attr, detail) : `${attr}: ${detail}`;
-  };
+  const locate: Locate = (attr, detail) =>
+    attr !== null && RECORD_ATTR.test(attr) ? located(attr, detail) : withField(attr, detail);
   const { value: body, error } = validate(planBody, { document: value });
   if (error !== undefined) throw new Error(located(error.attr ?? 'document', error.detail), { cause: error });
   try {

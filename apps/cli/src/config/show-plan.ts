@@ -1,34 +1,7 @@
-import type {
-  EditedRecord,
-  OwnedRecord,
-  Plan,
-  PlanAction,
-  PlannedChange,
-  PlannedField,
-  PlanSummary,
-} from '@plugin-config/client';
+import type { Plan, PlanAction, PlannedChange, PlannedField, PlanSummary } from '@plugin-config/client';
 import { styleText } from 'node:util';
-import { printable, type Fields } from '../output.ts';
-import type { Locate } from './document-file.ts';
-
-/** Formats a record the way commands take it as an argument. */
-export function recordPath({ family, id }: Pick<OwnedRecord, 'family' | 'id'>): string {
-  return `${family}/${id}`;
-}
-
-export const EDITED: Fields<EditedRecord> = {
-  record: recordPath,
-  key: ({ key }) => key,
-  fields: ({ fields }) => fields,
-  by: ({ actor }) => actor?.label,
-  at: ({ at }) => at,
-};
-
-export const CONFLICT: Fields<OwnedRecord> = {
-  record: recordPath,
-  key: ({ key }) => key,
-  manager: ({ manager }) => manager,
-};
+import type { Locate } from '../explain-error.ts';
+import { printable } from '../output.ts';
 
 const ACTIONS = {
   create: { color: 'green', sign: '+', done: 'created' },
