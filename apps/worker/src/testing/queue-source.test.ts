@@ -34,6 +34,6 @@ const queueTest: TestWith<SentToSource> = (name, run) =>
     await run({ source: queueSource({ queue }), send: queue.send, stop: new AbortController() });
   });
 
-describe('the source in the documentation', () => {
+describe('the source to copy', () => {
   logSourceContract(queueTest);
 });
