@@ -1,6 +1,12 @@
 import { administration, type Administration } from './administration.ts';
 import { projectAlerts, type Alerts } from './alerts.ts';
-import { callEndpoints, openStreams, type ChangeOptions, type RequestOptions } from './calls/call.ts';
+import {
+  callEndpoints,
+  openStreams,
+  type Api,
+  type ChangeOptions,
+  type RequestOptions,
+} from './calls/call.ts';
 import { requestsTo } from './calls/request.ts';
 import { listing, type Listing } from './calls/listing.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from './http/retry.ts';
@@ -89,22 +95,24 @@ export function pluginConfigClient(options: ClientOptions): PluginConfigClient {
       end: async (callOptions) => call('DELETE /api/session', { params: {} }, callOptions),
     },
     projects: (query, callOptions) => listing(call, 'GET /api/projects', { params: {}, query }, callOptions),
-    project: (id) => ({
-      retrieve: async (callOptions) => call(`GET ${ONE}`, { params: { project_id: id } }, callOptions),
-      update: async (change, callOptions) =>
-        call(`PATCH ${ONE}`, { params: { project_id: id }, body: change }, callOptions),
-      delete: async (name, callOptions) =>
-        call(`DELETE ${ONE}`, { params: { project_id: id }, body: { name } }, callOptions),
-      usage: async (callOptions) => call(`GET ${ONE}/usage`, { params: { project_id: id } }, callOptions),
-      overview: async (callOptions) =>
-        call(`GET ${ONE}/overview`, { params: { project_id: id } }, callOptions),
-      configuration: projectConfiguration(call, id),
-      pluginConfigs: configRecords(api, id, 'plugin_configs'),
-      pipelineTransformationConfigs: configRecords(api, id, 'pipeline_transformation_configs'),
-      alerts: projectAlerts(call, id),
-      incidents: (query, callOptions) =>
-        listing(call, `GET ${ONE}/incidents`, { params: { project_id: id }, query }, callOptions),
-      webhooks: projectWebhooks(call, id),
-    }),
+    project: (id) => projectClient(api, id),
+  };
+}
+
+function projectClient(api: Api, id: number | '@current'): ProjectClient {
+  const { call } = api;
+  const params = { project_id: id };
+  return {
+    retrieve: async (options) => call(`GET ${ONE}`, { params }, options),
+    update: async (body, options) => call(`PATCH ${ONE}`, { params, body }, options),
+    delete: async (name, options) => call(`DELETE ${ONE}`, { params, body: { name } }, options),
+    usage: async (options) => call(`GET ${ONE}/usage`, { params }, options),
+    overview: async (options) => call(`GET ${ONE}/overview`, { params }, options),
+    configuration: projectConfiguration(call, id),
+    pluginConfigs: configRecords(api, id, 'plugin_configs'),
+    pipelineTransformationConfigs: configRecords(api, id, 'pipeline_transformation_configs'),
+    alerts: projectAlerts(call, id),
+    incidents: (query, options) => listing(call, `GET ${ONE}/incidents`, { params, query }, options),
+    webhooks: projectWebhooks(call, id),
   };
 }

@@ -56,6 +56,12 @@ export type OpenStream = <R extends StreamRoute>(
 ) => AsyncIterable<CallEvent<R>>;
 
 /** @internal */
+export interface Api {
+  readonly call: Call;
+  readonly open: OpenStream;
+}
+
+/** @internal */
 export interface CallSettings {
   readonly requestOf: RequestOf;
   readonly fetch: typeof fetch;

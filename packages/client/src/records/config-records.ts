@@ -1,8 +1,7 @@
 import type {
-  Call,
+  Api,
   ChangeOptions,
   IdempotencyOptions,
-  OpenStream,
   ReadOptions,
   RequestOptions,
   WriteOptions,
@@ -136,11 +135,6 @@ export interface QueuedJob {
   readonly jobId: string;
   /** The record at the time when the job was queued. */
   readonly record: ConfigRecord;
-}
-
-interface Api {
-  readonly call: Call;
-  readonly open: OpenStream;
 }
 
 /** @internal */
