@@ -7,10 +7,31 @@ import { familyStream } from './family-stream.ts';
 const FAMILY = { projectId: 1, family: 'plugin_configs' } as const;
 const TIMELINE_ID = 'a1';
 const RECORD = { id: 5, version: 2, deleted: false, familyVersion: 18 };
+const NEVER = { aborted: false, addEventListener: () => undefined, removeEventListener: () => undefined };
 
 /** Waits until all pending promises have settled. */
 async function turn(): Promise<void> {
   for (let i = 0; i < 100; i += 1) await Promise.resolve();
+}
+
+/** Feeds that poll when the test says so. */
+function feedsOf(changes: FamilyChanges) {
+  const due: (() => void)[] = [];
+  const feeds = familyFeeds({
+    changes,
+    turn: () => Promise.resolve(),
+    timer: (work) => {
+      due.push(work);
+      return () => undefined;
+    },
+    now: () => 0,
+    warn: (error) => expect.fail(String(error)),
+  });
+  const poll = async (): Promise<void> => {
+    for (const work of due.splice(0)) work();
+    await turn();
+  };
+  return { feeds, poll };
 }
 
 test('a stream gets a change made just before another stream was opened', async () => {
@@ -31,22 +52,10 @@ test('a stream gets a change made just before another stream was opened', async 
       isCursorInvalid: false,
     }),
   };
-  const due: (() => void)[] = [];
-  const timer = (work: () => void) => {
-    due.push(work);
-    return () => undefined;
-  };
-  const feeds = familyFeeds({
-    changes,
-    turn: () => Promise.resolve(),
-    timer,
-    now: () => 0,
-    warn: (error) => expect.fail(String(error)),
-  });
-  const signal = { aborted: false, addEventListener: () => undefined, removeEventListener: () => undefined };
+  const { feeds, poll } = feedsOf(changes);
   const follow = (): ReturnType<typeof feeds.after> => {
     const at = { timelineId: TIMELINE_ID, registryVersion: 1, familyVersion };
-    return feeds.after({ ...FAMILY, ...at }, cursorAt(at), signal);
+    return feeds.after({ ...FAMILY, ...at }, cursorAt(at), NEVER);
   };
   const found: unknown[] = [];
   void follow()
@@ -56,10 +65,7 @@ test('a stream gets a change made just before another stream was opened', async 
   familyVersion = 18;
   void follow().next();
   await turn();
-  for (let poll = 0; poll < 3; poll += 1) {
-    for (const work of due.splice(0)) work();
-    await turn();
-  }
+  for (let polls = 0; polls < 3; polls += 1) await poll();
   expect(found).toMatchObject([{ changes: [{ record: RECORD }], isLast: true }]);
 });
 
@@ -77,33 +83,18 @@ test('the registration of a plugin resets the streams of the families that attac
       isCursorInvalid: attaching.has(projectId) && cursor.registryVersion < 2,
     }),
   };
-  const due: (() => void)[] = [];
-  const timer = (work: () => void) => {
-    due.push(work);
-    return () => undefined;
-  };
-  const feeds = familyFeeds({
-    changes,
-    turn: () => Promise.resolve(),
-    timer,
-    now: () => 0,
-    warn: (error) => expect.fail(String(error)),
-  });
-  const signal = { aborted: false, addEventListener: () => undefined, removeEventListener: () => undefined };
+  const { feeds, poll } = feedsOf(changes);
   const steps: (readonly [number, unknown])[] = [];
   const follow = async (projectId: number): Promise<void> => {
     const request = { family: { ...FAMILY, projectId, ...at() }, cursor: null };
-    for await (const { reset, cursor } of familyStream({ feeds }, request, signal)) {
+    for await (const { reset, cursor } of familyStream({ feeds }, request, NEVER)) {
       steps.push([projectId, [reset, cursor]]);
     }
   };
   void follow(1);
   void follow(2);
   await turn();
-  for (registryVersion = 2; registryVersion < 5; registryVersion += 1) {
-    for (const work of due.splice(0)) work();
-    await turn();
-  }
+  for (registryVersion = 2; registryVersion < 5; registryVersion += 1) await poll();
   expect(steps).toEqual([
     [1, [undefined, 'a1.1.17']],
     [2, [undefined, 'a1.1.17']],

@@ -27,17 +27,21 @@ interface About {
   readonly id: number;
 }
 
+const about = ({ id }: About) => ({
+  origin: anOrigin(),
+  recordId: id,
+  projectId: null,
+  plugin: null,
+  timestamp: MOMENT.getTime(),
+});
+
 /** Creates an entry with a new id. */
 export function anEntry(record: About, given: Partial<EntryMessage> = {}): EntryMessage {
   return {
     kind: 'log',
     text: '{"message":"Delivered"}',
-    origin: anOrigin(),
-    recordId: record.id,
-    projectId: null,
-    plugin: null,
+    ...about(record),
     id: uuid(),
-    timestamp: MOMENT.getTime(),
     source: 'PLUGIN',
     type: 'LOG',
     message: 'Delivered',
@@ -50,12 +54,8 @@ export function aDelivery(record: About, given: Partial<DeliveryMessage> = {}): 
   return {
     kind: 'delivery',
     text: '{"kind":"delivery"}',
-    origin: anOrigin(),
-    recordId: record.id,
-    projectId: null,
-    plugin: null,
+    ...about(record),
     id: uuid(),
-    timestamp: MOMENT.getTime(),
     successes: 1,
     successesOnRetry: 0,
     failures: 0,
@@ -74,11 +74,7 @@ export function anErrorReport(
   return {
     kind: 'error',
     text: '{"kind":"error"}',
-    origin: anOrigin(),
-    recordId: record.id,
-    projectId: null,
-    plugin: null,
-    timestamp: MOMENT.getTime(),
+    ...about(record),
     position: ++position,
     error,
     ...given,
