@@ -6,89 +6,45 @@ import { uuid } from './response-text.ts';
 const ID_MAX = Number.MAX_SAFE_INTEGER;
 const ID_DIGITS = 16;
 
-const projectId = z.string().meta({
-  description: 'Identifier of the project, or `@current` for the first project that the key can access.',
-  example: '1',
-  pattern: '^(@current|[0-9]+)$',
-  maxLength: ID_DIGITS,
-});
-
-const id = integer({ min: 1, max: ID_MAX }).meta({
-  description: 'Identifier of the config record.',
-  example: 42,
-});
-
-const pluginConfigId = z.string().meta({
-  description: 'Identifier of the plugin config.',
-  example: '42',
-  pattern: '^[0-9]+$',
-  maxLength: ID_DIGITS,
-});
-
-const jobId = uuid.meta({
-  description: 'Identifier of the job.',
-  example: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f',
-});
-
-const revision = integer({ min: 1, max: ID_MAX }).meta({
-  description: 'Number of the revision within the record.',
-  example: 3,
-});
-
-const numericProjectId = integer({ min: 1, max: ID_MAX }).meta({
-  description: 'Identifier of the project.',
-  example: 3,
-});
-
-const keyId = integer({ min: 1, max: ID_MAX }).meta({ description: 'Identifier of the key.', example: 3 });
-
-const pluginId = integer({ min: 1, max: INTEGER_MAX }).meta({
-  description: 'Identifier of the plugin.',
-  example: 8,
-});
-
 export const INSTANCE_NAME = /^[A-Za-z0-9._-]{1,128}$/;
 
-const alertId = integer({ min: 1, max: ID_MAX }).meta({
-  description: 'Identifier of the alert.',
-  example: 5,
-});
+const idOf = (what: string, example: number, max = ID_MAX) =>
+  integer({ min: 1, max }).meta({ description: `Identifier of the ${what}.`, example });
 
-const webhookId = integer({ min: 1, max: ID_MAX }).meta({
-  description: 'Identifier of the webhook.',
-  example: 3,
-});
-
-const deliveryId = uuid.meta({
-  description: 'Identifier of the delivery.',
-  example: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f',
-});
-
-const instance = z.string().meta({
-  description: 'Name of the runtime, which it chooses itself.',
-  example: 'shop-eu-1',
-  pattern: INSTANCE_NAME.source,
-  maxLength: 128,
-});
-
-const entryId = uuid.meta({
-  description: 'Identifier of the entry.',
-  example: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f',
-});
+const uuidOf = (what: string) =>
+  uuid.meta({ description: `Identifier of the ${what}.`, example: '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f' });
 
 const PARAMS = {
-  project_id: projectId,
-  id,
-  plugin_config_id: pluginConfigId,
-  job_id: jobId,
-  entry_id: entryId,
-  revision,
-  key_id: keyId,
-  plugin_id: pluginId,
-  alert_id: alertId,
-  webhook_id: webhookId,
-  delivery_id: deliveryId,
-  instance,
+  project_id: z.string().meta({
+    description: 'Identifier of the project, or `@current` for the first project that the key can access.',
+    example: '1',
+    pattern: '^(@current|[0-9]+)$',
+    maxLength: ID_DIGITS,
+  }),
+  id: idOf('config record', 42),
+  plugin_config_id: z.string().meta({
+    description: 'Identifier of the plugin config.',
+    example: '42',
+    pattern: '^[0-9]+$',
+    maxLength: ID_DIGITS,
+  }),
+  job_id: uuidOf('job'),
+  entry_id: uuidOf('entry'),
+  revision: integer({ min: 1, max: ID_MAX }).meta({
+    description: 'Number of the revision within the record.',
+    example: 3,
+  }),
+  key_id: idOf('key', 3),
+  plugin_id: idOf('plugin', 8, INTEGER_MAX),
+  alert_id: idOf('alert', 5),
+  webhook_id: idOf('webhook', 3),
+  delivery_id: uuidOf('delivery'),
+  instance: z.string().meta({
+    description: 'Name of the runtime, which it chooses itself.',
+    example: 'shop-eu-1',
+    pattern: INSTANCE_NAME.source,
+    maxLength: 128,
+  }),
 };
 
 export type PathParams = Readonly<Partial<Record<keyof typeof PARAMS, string>>>;
@@ -97,7 +53,7 @@ export type PathParams = Readonly<Partial<Record<keyof typeof PARAMS, string>>>;
 export function pathParams({ path, needs }: Pick<Endpoint, 'path' | 'needs'>): z.ZodObject | undefined {
   const names = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name));
   // Endpoints that need only a key do not look up the project: it may be deleted, and cannot be `@current`.
-  const params = { ...PARAMS, ...(needs === 'key' && { project_id: numericProjectId }) };
+  const params = { ...PARAMS, ...(needs === 'key' && { project_id: idOf('project', 3) }) };
   const used = Object.entries(params).filter(([name]) => names.has(name));
   return used.length === 0 ? undefined : z.object(Object.fromEntries(used));
 }
