@@ -35,7 +35,6 @@ const declaredRecord = z.strictObject({
 });
 
 const declaredRecords = z.array(declaredRecord).max(DOCUMENT_MAX).optional().meta({
-  maxItems: DOCUMENT_MAX,
   description:
     'The records in order. If absent, the family is not changed. If empty, the manager is to own no records in it.',
 });
@@ -77,7 +76,7 @@ const identifier = (maxLength: number, description: string) =>
   z
     .string()
     .max(maxLength)
-    .meta({ maxLength, pattern: String.raw`^[\x20-\x7e]*$`, description });
+    .meta({ pattern: String.raw`^[\x20-\x7e]*$`, description });
 
 const base = identifier(BASE_MAX, 'Identifies the state that the plan is based on.');
 const digest = identifier(DIGEST_MAX, 'Identifies the plan.');

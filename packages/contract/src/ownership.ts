@@ -17,7 +17,7 @@ export const OWNED_MAX = 1_000_000;
 const FIELD_MAX = 64 * 1024;
 const FIELDS_MAX = 100_000;
 
-const ownerName = z.string().regex(NAME, NAME_EXPECTED).meta({ pattern: NAME.source, maxLength: 100 });
+const ownerName = z.string().regex(NAME, NAME_EXPECTED).meta({ maxLength: 100 });
 
 export const managerName = ownerName.meta({
   description: 'Name of the manager that owns the records, such as a team.',
@@ -75,18 +75,14 @@ export const adoptBody = z
     manager: managerName,
     records: z
       .array(z.strictObject({ family: familyName, id: natural(), key: recordKey }))
-      .max(DOCUMENT_MAX)
-      .meta({ maxItems: DOCUMENT_MAX }),
+      .max(DOCUMENT_MAX),
   })
   .meta({ id: 'AdoptRecords', description: 'The records that the manager should own, and their keys.' });
 
 export const releaseBody = z
   .strictObject({
     manager: managerName,
-    keys: z
-      .array(z.strictObject({ family: familyName, key: recordKey }))
-      .max(DOCUMENT_MAX)
-      .meta({ maxItems: DOCUMENT_MAX }),
+    keys: z.array(z.strictObject({ family: familyName, key: recordKey })).max(DOCUMENT_MAX),
   })
   .meta({ id: 'ReleaseRecords', description: 'The records that the manager should no longer own.' });
 

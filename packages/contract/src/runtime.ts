@@ -90,7 +90,6 @@ export const runtimeReportBody = z
       .max(FAILED_MAX)
       .default([])
       .meta({
-        maxItems: FAILED_MAX,
         description: 'The records that could not be applied. Ids that are not in the family are ignored.',
       }),
     labels: boundedMap(text(LABEL_MAX).min(1), text(LABEL_MAX), LABELS_MAX)
