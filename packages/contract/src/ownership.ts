@@ -73,9 +73,7 @@ export const ownedRecordPage = pageOf('OwnedRecordPage', ownedRecord);
 export const adoptBody = z
   .strictObject({
     manager: managerName,
-    records: z
-      .array(z.strictObject({ family: familyName, id: natural(), key: recordKey }))
-      .max(DOCUMENT_MAX),
+    records: z.array(z.strictObject({ family: familyName, id: natural(), key: recordKey })).max(DOCUMENT_MAX),
   })
   .meta({ id: 'AdoptRecords', description: 'The records that the manager should own, and their keys.' });
 

@@ -1,13 +1,6 @@
 import type { OwnedRecord } from '@plugin-config/client';
 import { InvalidArgumentError, type Command } from 'commander';
-import {
-  DIFFERS,
-  example,
-  EXIT_CODE_OPTION,
-  readId,
-  type Invocation,
-  type JsonOption,
-} from '../command.ts';
+import { DIFFERS, example, EXIT_CODE_OPTION, readId, type Invocation, type JsonOption } from '../command.ts';
 import { EDITED, recordPath } from '../explain-error.ts';
 import { inform, print, printable, printJson, table } from '../output.ts';
 import { callProject, onProject, type ProjectOptions } from '../project-api.ts';
