@@ -46,7 +46,7 @@ export type RecordDraft = Omit<RecordFields, 'order'> & { readonly order: number
 /** The fields that a request sets; the others are absent or undefined. */
 export type RecordChange = { readonly [K in keyof RecordFields]?: RecordFields[K] | undefined };
 
-export const NAME_MAX = 400;
+const NAME_MAX = 400;
 const DESCRIPTION_MAX = 1000;
 export const INTEGER_MAX = 2_147_483_647;
 
