@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '@plugin-config/embedded-postgres';
 import { migrate } from '@plugin-config/persistence/migrate';
 import { alertsPart } from './alerts/alerts-part.ts';
+import { watchedPart } from './alerts/watched-part.ts';
 import { clickHousePart } from './clickhouse/clickhouse-part.ts';
 import { costsPart } from './costs/costs-part.ts';
 import { httpPart } from './http/http-part.ts';
@@ -21,6 +22,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   streams: streamsPart,
   runtimes: runtimesPart,
   alerts: alertsPart,
+  watched: watchedPart,
   costs: costsPart,
   clickhouse: clickHousePart,
 };

@@ -10,9 +10,9 @@ export interface Service extends RunningApp {
   residentMb(): Promise<number>;
 }
 
-export async function startService(databaseUrl: string): Promise<Service> {
+export async function startService(databaseUrl: string, env: NodeJS.ProcessEnv = {}): Promise<Service> {
   const token = await issueToken(databaseUrl, '*');
-  const app = await startApp('http', { DATABASE_URL: databaseUrl });
+  const app = await startApp('http', { DATABASE_URL: databaseUrl, ...env });
   const get = async (path: string): Promise<Response> => {
     const response = await fetch(`http://127.0.0.1:${app.port}${path}`, {
       headers: { authorization: `Bearer ${token}` },

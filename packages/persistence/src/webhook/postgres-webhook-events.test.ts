@@ -23,3 +23,27 @@ test('a project whose events cannot be queued delays no other', () =>
     await database.pool.query('alter table webhook_delivery drop constraint broken');
     expect(await ports.webhookEvents.queueRecordEvents()).toEqual({ events: 1, isComplete: true });
   }));
+
+test('changes wait in the history while all webhooks of their project are behind', () =>
+  withEmptied(async (database) => {
+    const ports = postgresPorts(database);
+    const family = await aFamily(ports);
+    const webhooks = [
+      await aWebhook(ports, family.projectId, { events: ['record.created'] }),
+      await aWebhook(ports, family.projectId, { events: ['record.created'] }),
+    ];
+    for (const { webhook } of webhooks) {
+      await database.pool.query(
+        `insert into webhook_delivery (project_id, webhook_id, event_key, type, payload, created_at, due_at)
+        select $1, $2, n, 'record.created', '{}', now(), now() from generate_series(1, 500) n`,
+        [family.projectId, webhook.id],
+      );
+    }
+    await aRecord(ports, family);
+    expect(await ports.webhookEvents.queueRecordEvents()).toEqual({ events: 0, isComplete: true });
+    await database.pool.query(
+      `update webhook_delivery set due_at = now() + interval '1 hour' where webhook_id = $1 and event_key = '1'`,
+      [webhooks[0]?.webhook.id],
+    );
+    expect(await ports.webhookEvents.queueRecordEvents()).toEqual({ events: 1, isComplete: true });
+  }));

@@ -1,6 +1,7 @@
 import {
   CHANGES_OF_RECORD,
   quotaEvent,
+  RECORD_EVENTS,
   recordEvent,
   type Activity,
   type Family,
@@ -19,13 +20,16 @@ import { queueEvents } from './queue-events.ts';
 
 /** The limits of one call: families, and entries of each. */
 const CHUNK = { families: 100, entries: 500 };
+/** Later changes wait in the history while each webhook of their project has this many due deliveries. */
+const BACKLOG = 500;
+const RECORD_EVENTS_SQL = `array[${RECORD_EVENTS.map((event) => `'${event}'`).join(', ')}]`;
 
 const FAMILY = columns((row): FamilyRef => ({
   projectId: row.number('c.project_id'),
   family: row.text('c.family') as Family,
 }));
 
-/** Finds the families that have changed since their cursor, after a given one. */
+/** Finds the families that have changed since their cursor, after a given one, and a webhook that has caught up. */
 export const CHANGED_FAMILIES: Statement = {
   name: 'changed_families_of_webhooks',
   text: `select ${FAMILY.sql}
@@ -34,7 +38,12 @@ export const CHANGED_FAMILIES: Statement = {
     select from config_family f
     where f.project_id = c.project_id and f.family = c.family and f.family_version > c.family_version limit 1
   ) f
-  where (c.project_id, c.family) > ($1, $2)
+  where (c.project_id, c.family) > ($1, $2) and exists (
+    select from webhook w
+    where w.project_id = c.project_id and w.enabled and w.events && ${RECORD_EVENTS_SQL} and not exists (
+      select from webhook_delivery d where d.webhook_id = w.id and d.due_at <= statement_timestamp() offset ${BACKLOG - 1}
+    )
+  )
   order by c.project_id, c.family limit ${CHUNK.families}`,
 };
 
