@@ -45,7 +45,7 @@ test.each(DOCUMENTS)('each link in %s has a target', (document) => {
 
 test('each file in the table of rules in ARCHITECTURE.md exists', () => {
   const rules =
-    /## Which file has which rule.*?\|---\|---\|\n(?<table>.*?)\n## /s.exec(read('ARCHITECTURE.md'))
+    /## Where each rule lives.*?\|---\|---\|\n(?<table>.*?)\n## /s.exec(read('ARCHITECTURE.md'))
       ?.groups?.['table'] ?? '';
   const files = rules.split('\n').flatMap((row) => {
     const [, , cell = ''] = row.split('|');
