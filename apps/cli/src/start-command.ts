@@ -9,7 +9,7 @@ export function startCommand({ env, exit }: Invocation): Command {
     .description('Runs the whole service on this machine: database, HTTP app and worker.')
     .option(
       '--sample',
-      'create a project with sample data to explore in the console; lets webhooks reach this machine',
+      'create a project with sample data to explore in the console, and let webhooks reach this machine',
     )
     .addHelpText('after', '\nExample:\n  npm start')
     .action(async ({ sample }: { readonly sample?: true }) => {

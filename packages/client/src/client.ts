@@ -64,7 +64,7 @@ export interface ProjectClient {
   delete(name: string, options?: ChangeOptions): Promise<Erasure>;
   /** Retrieves the log quota of the project and its usage per day. */
   usage(options?: RequestOptions): Promise<Usage>;
-  /** Summarizes the records, runtimes, deliveries, errors, incidents and last changes of the project. */
+  /** Summarizes the records, runtimes, deliveries, errors, incidents and latest changes of the project. */
   overview(options?: RequestOptions): Promise<Overview>;
   readonly configuration: ProjectConfiguration;
   readonly pluginConfigs: PluginConfigs;

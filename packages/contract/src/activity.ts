@@ -41,7 +41,7 @@ export const familyActivityQuery = z
     activity: parameter(orNull(activity), RAW_TEXT).meta({
       description: 'Only changes of this kind.',
     }),
-    record: idParameter.meta({ description: 'Only changes of this record.' }),
+    record: idParameter.meta({ description: 'Only changes to this record.' }),
     after: afterParameter.meta({
       description: `Only changes after this time. ${MOMENT_FORMAT}`,
     }),

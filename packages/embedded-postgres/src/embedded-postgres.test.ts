@@ -130,7 +130,7 @@ test('a killed database restarts at the same address with all committed data', a
   await first.ready;
   const stored = await storeRow(database.url);
   process.kill(first.pid, 'SIGKILL');
-  expect(await first.exited).toEqual({ code: null, how: 'was ended by SIGKILL' });
+  expect(await first.exited).toEqual({ code: null, how: 'killed by SIGKILL' });
   const second = await database.launch();
   onTestFinished(() => second.stop().then(database.close));
   await second.ready;
@@ -161,7 +161,7 @@ test('a database that was left running is stopped and started again', async ({ u
   await postmaster.ready;
   await left.close();
   const database = await started({ dataDir });
-  expect(await postmaster.exited).toEqual({ code: 0, how: 'ended with exit code 0' });
+  expect(await postmaster.exited).toEqual({ code: 0, how: 'exited with code 0' });
   expect(await query(database.url, 'select 1')).toEqual([1]);
 });
 

@@ -14,7 +14,7 @@ export function exitOf(child: ChildProcess): Promise<Exit> {
     if (child.pid === undefined) resolve({ code: null, how: `could not be started: ${message}` });
   });
   child.once('exit', (code, signal) => {
-    resolve({ code, how: signal === null ? `ended with exit code ${code}` : `was ended by ${signal}` });
+    resolve({ code, how: signal === null ? `exited with code ${code}` : `killed by ${signal}` });
   });
   return promise;
 }

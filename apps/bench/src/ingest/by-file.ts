@@ -10,6 +10,6 @@ export const byFile: IngestPath = async ({ databaseUrl, files }) => {
   const peakMb = watchPeakMb(worker);
   const [code] = (await once(worker, 'exit')) as [number | null];
   const seconds = (performance.now() - started) / 1000;
-  if (code !== 0) throw new Error(`The import ended with exit code ${code}.`);
+  if (code !== 0) throw new Error(`The import exited with code ${code}.`);
   return { seconds, peakMb: peakMb() };
 };

@@ -10,7 +10,7 @@ import {
   isAlive,
   isUp,
   newInstance,
-  OFTEN,
+  FAST_POLLING,
   postmasterPid,
   readyStart,
   type RunningStart,
@@ -70,10 +70,10 @@ test('restarts a killed app, and reports when it is ready again', async ({ share
   const errors = errorsFromNowOn(run);
   const { pid } = await appState(instance.httpUrl);
   process.kill(pid, 'SIGKILL');
-  await expect.poll(errors, OFTEN).toContain('ready again');
+  await expect.poll(errors, FAST_POLLING).toContain('ready again');
   expect((await appState(instance.httpUrl)).pid).not.toBe(pid);
   expect(errors().replaceAll(TIME, 'TIME')).toBe(
-    'TIME http: was ended by SIGKILL; restarting.\nTIME http: is ready again.\n',
+    'TIME http: killed by SIGKILL; restarting.\nTIME http: is ready again.\n',
   );
 });
 
@@ -82,9 +82,9 @@ test('restarts a killed database while the apps keep running', async ({ shared: 
   const before = await appState(instance.httpUrl);
   const killed = await postmasterPid(instance);
   process.kill(killed, 'SIGKILL');
-  await expect.poll(() => postmasterPid(instance).catch(() => killed), OFTEN).not.toBe(killed);
-  await expect.poll(errors, OFTEN).toContain('database: is ready again.');
-  expect(errors()).toContain('database: was ended by SIGKILL; restarting.');
+  await expect.poll(() => postmasterPid(instance).catch(() => killed), FAST_POLLING).not.toBe(killed);
+  await expect.poll(errors, FAST_POLLING).toContain('database: is ready again.');
+  expect(errors()).toContain('database: killed by SIGKILL; restarting.');
   expect(await appState(instance.httpUrl)).toEqual(before);
 });
 
@@ -123,7 +123,7 @@ test('port 0 picks a free port, which is printed and which a restarted app keeps
   const { pid } = await appState(httpUrl);
   expect((await appState(workerUrl)).pid).not.toBe(pid);
   process.kill(pid, 'SIGKILL');
-  await expect.poll(run.errors, OFTEN).toContain('ready again');
+  await expect.poll(run.errors, FAST_POLLING).toContain('ready again');
   expect((await appState(httpUrl)).pid).not.toBe(pid);
 });
 
@@ -133,7 +133,7 @@ test('an app with invalid settings aborts the start', async ({ used: instance })
     env: { ...instance.env, LOG_RETENTION_DAYS: 'none' },
   });
   expect(await exitCode).toBe(1);
-  expect(errors()).toBe('worker: ended with exit code 2 before it was ready\n');
+  expect(errors()).toBe('worker: exited with code 2 before it was ready\n');
   expect(output()).toBe('');
 });
 

@@ -6,7 +6,7 @@ import {
   isAlive,
   isUp,
   newInstance,
-  OFTEN,
+  FAST_POLLING,
   postmasterPid,
   readyStart,
   runStart,
@@ -75,7 +75,7 @@ test(
 test('a stop signal during the start stops it', async () => {
   const instance = await newInstance();
   const run = runStart(instance);
-  await expect.poll(() => stat(instance.dataDir).catch(() => null), OFTEN).not.toBeNull();
+  await expect.poll(() => stat(instance.dataDir).catch(() => null), FAST_POLLING).not.toBeNull();
   run.process.kill('SIGTERM');
   expect(await run.exitCode).toBe(0);
   expect(run.output()).toBe('');
@@ -91,6 +91,6 @@ test('a killed start leaves no process behind, and the next start works', async 
     await isUp(instance.workerUrl),
     isAlive(postmaster),
   ];
-  await expect.poll(left, OFTEN).toEqual([false, false, false]);
+  await expect.poll(left, FAST_POLLING).toEqual([false, false, false]);
   await readyStart(instance);
 });

@@ -42,26 +42,26 @@ test('restarts a program whenever it exits, and reports each restart', async () 
   await firstReady;
   await expect.poll(() => reports.length).toBeGreaterThanOrEqual(3);
   expect(reports.slice(0, 3)).toEqual([
-    'app: ended with exit code 3; restarting.',
+    'app: exited with code 3; restarting.',
     'app: is ready again.',
-    'app: ended with exit code 3; restarting.',
+    'app: exited with code 3; restarting.',
   ]);
 });
 
 test('a report names the signal that ended the program', async () => {
   const { reports } = watch("setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300)", await ready());
-  await expect.poll(() => reports[0]).toContain('app: was ended by SIGKILL;');
+  await expect.poll(() => reports[0]).toContain('app: killed by SIGKILL;');
 });
 
 test('does not restart a program that rejects its settings', async () => {
   const { reports, givenUp } = watch('process.exit(2)', await notReady());
-  await expect.poll(() => givenUp).toEqual(['app: ended with exit code 2 before it was ready']);
+  await expect.poll(() => givenUp).toEqual(['app: exited with code 2 before it was ready']);
   expect(reports).toEqual([]);
 });
 
 test('gives up after a few starts on a program that never becomes ready', async () => {
   const { reports, givenUp } = watch('process.exit(1)', await notReady());
-  await expect.poll(() => givenUp).toEqual(['app: ended with exit code 1 before it was ready']);
+  await expect.poll(() => givenUp).toEqual(['app: exited with code 1 before it was ready']);
   expect(reports).toHaveLength(FAILED_STARTS_MAX - 1);
 });
 

@@ -152,7 +152,7 @@ function testCommand(invocation: Invocation): Command {
         const delivery = await webhooks.test(id);
         if (options.json) printJson(delivery);
         else print(delivery.id);
-        inform(`Its outcome is in "webhook deliveries ${id} --project ${options.project}".`);
+        inform(`To see the outcome, run "webhook deliveries ${id} --project ${options.project}".`);
       }),
     );
 }

@@ -30,7 +30,7 @@ export function Keys() {
         what="keys"
         empty={
           <Empty icon={KeyRound} title="No keys that you can manage">
-            <p>Give each program a key of its own, with the scopes it needs, so it can be revoked alone.</p>
+            <p>Give each program its own key, with only the scopes it needs, so you can revoke it separately.</p>
           </Empty>
         }
       >

@@ -47,7 +47,7 @@ export function AlertFields({ projectId, form, isDisabled, onChange }: Propertie
             <>
               <TextField label="Threshold (%)" {...number} step="any" min={0} max={100} {...text('rate')} />
               <TextField
-                label="Ignore fewer deliveries than"
+                label="Minimum deliveries"
                 {...number}
                 min={0}
                 max={1_000_000}
@@ -61,11 +61,11 @@ export function AlertFields({ projectId, form, isDisabled, onChange }: Propertie
           <TextField label="Window (minutes)" {...number} min={5} max={1440} {...text('window')} />
         </div>
         <div className="side-by-side">
-          <TextField label="Checks that must breach" {...number} min={1} max={10} {...text('n')} />
-          <TextField label="Of the last checks" {...number} min={Number(n) || 1} max={10} {...text('m')} />
+          <TextField label="Failed checks needed" {...number} min={1} max={10} {...text('n')} />
+          <TextField label="Out of the last" {...number} min={Number(n) || 1} max={10} {...text('m')} />
         </div>
         <p className="hint">
-          It is checked once a minute. 2 of the last 3 checks ignores a single bad minute.
+          Checked once a minute. With 2 of the last 3 checks, a single bad minute does not count.
         </p>
       </fieldset>
       <fieldset disabled={isDisabled}>

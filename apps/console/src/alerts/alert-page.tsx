@@ -153,7 +153,7 @@ function EditAlert({ projectId, alert }: Properties & { readonly alert: Alert })
     <AlertEditor projectId={projectId} form={editing.form} onChange={editing.change} onSubmit={editing.save}>
       {editing.hasConflict && (
         <p role="alert">
-          Somebody else changed this alert. The form shows their changes with yours: check them, then save.
+          Someone else changed this alert. The form shows their changes with yours: check them, then save.
         </p>
       )}
       <ErrorNote error={editing.error ?? remove.error} />

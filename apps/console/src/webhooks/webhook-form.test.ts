@@ -27,7 +27,7 @@ test('an edited form changes only what was edited', () => {
   });
 });
 
-test('a new webhook gets the events of incidents', () => {
+test('a new webhook subscribes to the events of incidents', () => {
   expect(webhookOf({ ...NEW_WEBHOOK, url: 'https://hooks.example.com' })).toEqual({
     url: 'https://hooks.example.com',
     events: ['incident.opened', 'incident.closed'],
@@ -35,7 +35,7 @@ test('a new webhook gets the events of incidents', () => {
   });
 });
 
-test('events are listed unless it is all of them', () => {
+test('events are listed, unless all of them are selected', () => {
   expect(eventsText(['incident.opened', 'record.deleted'])).toBe('incident.opened, record.deleted');
   expect(eventsText(Object.keys(EVENTS) as WebhookEvent[])).toBe('All events');
 });

@@ -89,7 +89,7 @@ function Settings({ projectId, webhook }: PartProperties) {
         <WebhookFields form={editing.form} onChange={editing.change} />
         {editing.hasConflict && (
           <p role="alert">
-            Somebody else changed this webhook. The form shows their changes with yours: check them, then
+            Someone else changed this webhook. The form shows their changes with yours: check them, then
             save.
           </p>
         )}

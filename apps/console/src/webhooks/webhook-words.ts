@@ -7,7 +7,7 @@ export const EVENTS: Readonly<Record<WebhookEvent, string>> = {
   'record.updated': 'A record changes',
   'record.deleted': 'A record is deleted',
   'record.disabled_by_alert': 'An alert disables a record',
-  'project.quota_reached': 'The log quota of the day is reached',
+  'project.quota_reached': 'The daily log quota is reached',
 };
 
 /** Why the service disabled a webhook, and what to do. */

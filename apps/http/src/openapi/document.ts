@@ -54,8 +54,8 @@ const TAGS = [
   ...Object.values(WIRE_FAMILIES).map(({ tag, description }) => ({ name: tag, description })),
   { name: 'Projects', description: 'Projects own the records.' },
   { name: 'Configuration', description: 'The records of a manager as one document: plan, apply and drift.' },
-  { name: 'Alerts', description: 'Rules that open incidents for records, and disable them if you like.' },
-  { name: 'Webhooks', description: 'URLs to which events of a project are delivered, signed.' },
+  { name: 'Alerts', description: 'Rules that open incidents for records, and can disable them.' },
+  { name: 'Webhooks', description: 'URLs that receive the events of a project, signed.' },
   {
     name: 'Administration',
     description: 'Keys, projects, registered plugins and the audit log.',

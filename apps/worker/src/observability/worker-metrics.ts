@@ -81,7 +81,7 @@ export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
   );
   gauge(
     'webhook_oldest_due_seconds',
-    'How long the webhook that has waited longest has had a due delivery that no worker attempts.',
+    'How long the longest-waiting webhook has had a due delivery without an attempt.',
     () => (webhooks.latest()?.oldestDueMs ?? Number.NaN) / 1000,
   );
   const lag = stream && refreshedValue(() => stream.lag());

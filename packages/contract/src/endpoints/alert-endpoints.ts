@@ -106,7 +106,7 @@ export const alertEndpoints = {
     operationId: 'update_alert',
     summary: 'Update an alert',
     description:
-      'Changes only the fields in the body. A change of the rule closes its open incidents, and evaluation starts over.',
+      'Changes only the fields in the body. A change to the rule closes its open incidents, and evaluation starts over.',
     scope: 'plugin:write',
     needs: 'project',
     condition: 'If-Match',

@@ -35,7 +35,7 @@ export const webhookEndpoints = {
     operationId: 'create_webhook',
     summary: 'Create a webhook',
     description:
-      'The secret is only in this response, and in the one to a rotation. Repeating the request with the same `Idempotency-Key` ' +
+      'Only this response, and that to a rotation, contains the secret. Repeating the request with the same `Idempotency-Key` ' +
       'returns the current secret. A project has at most 20 webhooks.',
     scope: 'plugin:write',
     needs: 'project',

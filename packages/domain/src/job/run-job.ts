@@ -21,7 +21,7 @@ interface Dependencies extends AttachDependencies {
   readonly handlerRuns: HandlerRuns;
 }
 
-/** The result of an attempt: a change of the record, or a failure. */
+/** The result of an attempt: a change to the record, or a failure. */
 type AttemptResult = { readonly change: RecordChange; readonly lines: readonly JobLine[] } | Failure;
 
 interface Failure {
@@ -172,6 +172,6 @@ export function describeStart(job: Pick<ClaimedJob, 'attempts' | 'work'>): JobLi
   const which = `(attempt ${job.attempts})`;
   if (job.work instanceof Error)
     return { type: 'WARN', message: `Job started, but cannot be decrypted ${which}` };
-  const what = job.work.kind === 'change' ? 'change of the record' : job.work.task.type;
+  const what = job.work.kind === 'change' ? 'change to the record' : job.work.task.type;
   return { type: 'INFO', message: `Job started: ${what} ${which}` };
 }

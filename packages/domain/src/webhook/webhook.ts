@@ -151,7 +151,7 @@ function checkUrl(text: string, { allowHttp, parseUrl, isForbidden }: AddressRul
     throw new DomainError('max_length', message, { attr: 'url' });
   }
   const url = PRINTABLE_ASCII.test(text) ? parseUrl(text) : null;
-  if (url === null) throw invalid('url', 'This is not a URL of ASCII characters.');
+  if (url === null) throw invalid('url', 'This is not a URL, or it contains characters that are not ASCII.');
   const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && allowHttp);
   if (!isAllowed) throw invalid('url', `This URL must start with https://${allowHttp ? ' or http://' : ''}.`);
   if (url.username !== '' || url.password !== '') throw invalid('url', 'A user or password is not allowed.');

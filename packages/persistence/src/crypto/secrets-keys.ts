@@ -5,10 +5,10 @@ export type SecretsKeys = ReadonlyMap<string, Buffer>;
 
 /** Describes the format of `SECRETS_KEYS` in messages. */
 export const SECRETS_KEYS_FORM =
-  'id:base64key[,id:base64key…] with distinct ids and keys of 32 bytes (npm run --silent cli -- secrets generate makes one); the first key encrypts';
+  'id:base64key[,id:base64key…] with distinct ids and keys of 32 bytes (npm run --silent cli -- secrets generate prints one); the first key encrypts';
 
 export const NO_MASTER_KEY =
-  'SECRETS_KEYS is not set, but its first key encrypts configurations. Make one with: npm run --silent cli -- secrets generate';
+  'SECRETS_KEYS is not set, but its first key encrypts configurations. Generate one with: npm run --silent cli -- secrets generate';
 
 const FORM = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]+={0,2})$/;
 const KEY_BYTES = 32;

@@ -49,7 +49,7 @@ test('a line is a log entry with the source of the service', () =>
         timestamp: expect.any(Date),
         source: 'SYSTEM',
         type: 'INFO',
-        message: 'Job started: change of the record (attempt 1)',
+        message: 'Job started: change to the record (attempt 1)',
         instanceId: INSTANCE_ID,
       },
     ]);

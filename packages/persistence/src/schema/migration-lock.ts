@@ -46,7 +46,7 @@ async function waitForLock(
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE)) throw error;
     throw new Error(
-      `Another process has been migrating this database for more than ${timeout}: wait until it ends, or end it, and migrate again.`,
+      `Another process has been migrating this database for more than ${timeout}: wait until it ends, or stop it, then migrate again.`,
       { cause: error },
     );
   }

@@ -11,7 +11,7 @@ import { COMPILED } from '../../compiled.ts';
 
 const ENTRY = fileURLToPath(new URL('./start.ts', import.meta.url));
 /** Polls often enough to see a process between two states. */
-export const OFTEN = { interval: 20 };
+export const FAST_POLLING = { interval: 20 };
 
 /** Registers a clean-up. The last one registered runs first. */
 type Defer = (cleanUp: () => Promise<void>) => void;
@@ -64,7 +64,7 @@ export function runStart({ env }: Instance, defer: Defer = onTestFinished): Runn
 
 export async function readyStart(instance: Instance, defer: Defer = onTestFinished): Promise<RunningStart> {
   const run = runStart(instance, defer);
-  await expect.poll(run.output, OFTEN).toContain('is ready');
+  await expect.poll(run.output, FAST_POLLING).toContain('is ready');
   return run;
 }
 
