@@ -15,19 +15,19 @@ const RECORDS = propertyRuns(400);
 const KILLS = 8;
 const PROXY = 'http://127.0.0.1:1';
 
-/** Rejects a part of the deliveries, some of which arrive again. */
-function moody(random: () => number): Responder {
+/** Rejects some of the deliveries, which are retried. */
+function flaky(random: () => number): Responder {
   return (response) => response.writeHead(random() < 0.2 ? 500 : 204).end();
 }
 
-/** As if the leases of killed workers had ended, and the pauses before retries. */
+/** Ends the leases of killed workers, and the pauses before retries. */
 async function passTime(bed: TestBed): Promise<void> {
   await bed.rows(`update webhook_delivery set due_at = now() where due_at > now()`);
   await bed.rows(`update webhook set leased_until = null, due_at = least(due_at, now())`);
 }
 
 test(
-  'every change of a record arrives, in order and signed, no matter when the worker is killed',
+  'every change to a record arrives, in order and signed, no matter when the worker is killed',
   { timeout: propertyTimeout(300_000) },
   async () => {
     const { url: databaseUrl, drop } = await createTestDatabase(inject('databaseAdminUrl'));
@@ -37,7 +37,7 @@ test(
     const responders: readonly Responder[] = [
       accept,
       (response) => setTimeout(() => response.end('slow'), 30),
-      moody(random),
+      flaky(random),
       () => undefined,
     ];
     await using receivers = new AsyncDisposableStack();

@@ -192,7 +192,7 @@ export {
   KEPT_MS,
   KEPT_OVERHEAD_BYTES,
   requireSameBody,
-  tooManyKept,
+  tooManyKeptResponses,
   type IdempotencyKey,
   type Once,
 } from './idempotency/idempotency-key.ts';

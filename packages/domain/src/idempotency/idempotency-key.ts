@@ -48,7 +48,7 @@ export const KEPT_MAX_PER_KEY = { responses: 100_000, bytes: 256 * 1024 * 1024 }
 export const KEPT_OVERHEAD_BYTES = 300;
 
 /** For an API key that has reached a limit on stored responses. `oldestAgeMs` is the age of its oldest one. */
-export function tooManyKept(oldestAgeMs: number): DomainError {
+export function tooManyKeptResponses(oldestAgeMs: number): DomainError {
   const seconds = Math.ceil((KEPT_MS - oldestAgeMs) / 1000);
   return new DomainError(
     'throttled',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KEPT_MS, tooManyKept } from './idempotency-key.ts';
+import { KEPT_MS, tooManyKeptResponses } from './idempotency-key.ts';
 
 test.each([
   [0, 86_400],
@@ -8,5 +8,5 @@ test.each([
   [KEPT_MS + 60_000, 1],
   [-60_000, 86_400],
 ])('if the oldest response is %i ms old, the next one is allowed in %i s', (oldestMs, retryAfterSeconds) => {
-  expect(tooManyKept(oldestMs)).toMatchObject({ code: 'throttled', retryAfterSeconds });
+  expect(tooManyKeptResponses(oldestMs)).toMatchObject({ code: 'throttled', retryAfterSeconds });
 });

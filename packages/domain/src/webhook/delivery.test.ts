@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { settlementOf } from './attempt-delivery.ts';
-import { afterAttempt, FAILING_MAX_MS, RETRIES_MS, type AttemptOutcome } from './delivery.ts';
+import { afterAttempt, FAILING_MAX_MS, RETRY_PAUSES_MS, type AttemptOutcome } from './delivery.ts';
 import { recordEvent } from './queued-event.ts';
 
 const ACCEPTED: AttemptOutcome = { status: 200, error: null, response: null, retryAfterMs: null };
@@ -9,14 +9,14 @@ const FAILED: AttemptOutcome = { ...ACCEPTED, status: 500, error: 'The receiver 
 const AT = new Date('2026-01-02T03:04:05.678Z');
 
 test('a delivery is attempted eight times within 28 hours', () => {
-  const attempts = RETRIES_MS.map((_, n) => afterAttempt(n + 1, FAILED));
-  expect(attempts).toEqual(RETRIES_MS.map((retryInMs) => ({ retryInMs })));
-  expect(afterAttempt(RETRIES_MS.length + 1, FAILED)).toBe('failed');
-  const hours = RETRIES_MS.reduce((sum, pause) => sum + pause, 0) / 3_600_000;
-  expect([RETRIES_MS.length, Math.floor(hours)]).toEqual([7, 27]);
+  const attempts = RETRY_PAUSES_MS.map((_, n) => afterAttempt(n + 1, FAILED));
+  expect(attempts).toEqual(RETRY_PAUSES_MS.map((retryInMs) => ({ retryInMs })));
+  expect(afterAttempt(RETRY_PAUSES_MS.length + 1, FAILED)).toBe('failed');
+  const hours = RETRY_PAUSES_MS.reduce((sum, pause) => sum + pause, 0) / 3_600_000;
+  expect([RETRY_PAUSES_MS.length, Math.floor(hours)]).toEqual([7, 27]);
 });
 
-test('an accepted attempt ends the delivery, and 410 ends the webhook', () => {
+test('an accepted attempt ends the delivery, and 410 disables the webhook', () => {
   expect(afterAttempt(8, ACCEPTED)).toBe('delivered');
   expect(afterAttempt(1, { ...FAILED, status: 410 })).toBe('gone');
 });
@@ -25,7 +25,7 @@ test('a receiver can ask for a longer pause of up to ten hours, but not for a sh
   const retry = (attempts: number, retryAfterMs: number) =>
     afterAttempt(attempts, { ...FAILED, retryAfterMs });
   expect(retry(1, 60_000)).toEqual({ retryInMs: 60_000 });
-  expect(retry(2, 1000)).toEqual({ retryInMs: RETRIES_MS[1] });
+  expect(retry(2, 1000)).toEqual({ retryInMs: RETRY_PAUSES_MS[1] });
   expect(retry(1, Number.MAX_SAFE_INTEGER)).toEqual({ retryInMs: 36_000_000 });
   expect(retry(8, 60_000)).toBe('failed');
 });
@@ -42,13 +42,13 @@ test('any outcome of any attempt has a verdict, and the pauses are within bounds
       const verdict = afterAttempt(attempts, given);
       if (typeof verdict === 'string') return;
       expect(given.error).not.toBeNull();
-      expect(verdict.retryInMs).toBeGreaterThanOrEqual(RETRIES_MS[0]);
+      expect(verdict.retryInMs).toBeGreaterThanOrEqual(RETRY_PAUSES_MS[0]);
       expect(verdict.retryInMs).toBeLessThanOrEqual(36_000_000);
     }),
   );
 });
 
-test('a webhook that has only failed for five days is disabled with its next failure', () => {
+test('a webhook whose attempts have all failed for five days is disabled by the next failure', () => {
   const disableAfter = (ms: number | null, outcome: AttemptOutcome) => {
     const failingSince = ms === null ? null : new Date(AT.getTime() - ms);
     return settlementOf({ attempts: 1, failingSince, at: AT }, outcome).disable;

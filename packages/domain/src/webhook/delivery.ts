@@ -52,7 +52,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 /** The pauses after each failed attempt. */
-export const RETRIES_MS = [
+export const RETRY_PAUSES_MS = [
   5 * SECOND,
   5 * MINUTE,
   30 * MINUTE,
@@ -64,19 +64,19 @@ export const RETRIES_MS = [
 const RETRY_AFTER_MAX_MS = 10 * HOUR;
 const GONE = 410;
 
-/** Decides what follows from an attempt, the first of which is number 1. */
+/** Decides what happens after an attempt. Attempts are numbered from 1. */
 export function afterAttempt(attempts: number, { status, error, retryAfterMs }: AttemptOutcome): Verdict {
   if (error === null) return 'delivered';
   if (status === GONE) return 'gone';
-  const pause = RETRIES_MS[attempts - 1];
+  const pause = RETRY_PAUSES_MS[attempts - 1];
   if (pause === undefined) return 'failed';
   return { retryInMs: Math.max(pause, Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAX_MS)) };
 }
 
-/** A webhook that has only failed for this long is disabled. */
+/** A webhook is disabled once all its attempts have failed for this long. */
 export const FAILING_MAX_MS = 5 * 24 * HOUR;
 
-/** Whether a webhook whose attempts have failed since then is to be disabled. */
+/** Whether to disable a webhook whose attempts have all failed since this time. */
 export function isFailing(failingSince: Date | null, now: Date): boolean {
   return failingSince !== null && now.getTime() - failingSince.getTime() >= FAILING_MAX_MS;
 }

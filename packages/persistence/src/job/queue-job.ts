@@ -3,7 +3,7 @@ import {
   notFound,
   tooManyChanges,
   tooManyJobs,
-  tooManyKept,
+  tooManyKeptResponses,
   type QueuedJob,
   type Once,
   type KeyedJob,
@@ -52,7 +52,7 @@ export async function queueOnce(
     const kept = await readKept<QueuedJob>(database.pool, database.configurations, [key.name]);
     return kept.get(key.name) ?? justExpired();
   }
-  if (rejected === 'too_many_kept') throw tooManyKept(oldestMs ?? 0);
+  if (rejected === 'too_many_kept') throw tooManyKeptResponses(oldestMs ?? 0);
   checkPrecondition(request.precondition, version);
   if (rejected === 'too_many_jobs') throw tooManyJobs();
   return { value: response, digest: key.digest, origin: key.origin, isFirst: true };

@@ -10,8 +10,8 @@ export const ADVISORY_LOCK = {
   retention: 7_305_815_204_118_314n,
   /** Held by the process that archives days of logs. */
   archiver: 7_305_815_204_118_315n,
-  /** Held while a project ends, so two projects that share a key do not end at once. */
-  projectEnd: 7_305_815_204_118_316n,
+  /** Held while a project is deleted, so two projects that share a key are not deleted concurrently. */
+  projectDeletion: 7_305_815_204_118_316n,
   /** Held by the process that evaluates alerts. */
   alerts: 7_305_815_204_118_317n,
 } as const;

@@ -12,8 +12,8 @@ import type { ErasureRow } from '../entities/erasure.row.ts';
 import { ADVISORY_LOCK } from '../postgres/advisory-locks.ts';
 import type { Database } from '../postgres/database.ts';
 
-/** Of two projects that end at once, each would take a key of both for one that keeps the other project. */
-const ONE_AT_A_TIME = `select pg_advisory_xact_lock(${ADVISORY_LOCK.projectEnd})`;
+/** If two projects were deleted concurrently, each would keep a key that is bound to both. */
+const ONE_AT_A_TIME = `select pg_advisory_xact_lock(${ADVISORY_LOCK.projectDeletion})`;
 
 /** Locks the keys that are bound to the project alone. */
 const OWN_KEYS = `select k.id from api_key k

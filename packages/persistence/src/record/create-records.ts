@@ -5,7 +5,7 @@ import {
   noNextOrder,
   projectNotFound,
   unregistered,
-  tooManyKept,
+  tooManyKeptResponses,
   type ConfigRecord,
   type CreateOptions,
   type FamilyRef,
@@ -204,7 +204,7 @@ function resultOf(
   if (rejected === 'busy' || rejected === 'other_defaults' || rejected === 'kept') return BUSY;
   if (rejected === 'revoked') return invalidCredential();
   if (rejected === 'unregistered') return unregistered(draft.plugin);
-  if (rejected === 'too_many_kept') return tooManyKept(row.oldestMs ?? 0);
+  if (rejected === 'too_many_kept') return tooManyKeptResponses(row.oldestMs ?? 0);
   if (rejected === 'no_next_position') return noNextOrder();
   const value: ConfigRecord = {
     ...family,

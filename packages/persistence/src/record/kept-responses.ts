@@ -1,5 +1,5 @@
 import {
-  tooManyKept,
+  tooManyKeptResponses,
   type Actor,
   type ConfigRecord,
   type FamilyRef,
@@ -40,7 +40,7 @@ export async function keepResponse(
 ): Promise<void> {
   const [row] = await run(client, KEPT_COUNTS, [projectId, family, keyId]);
   const counts = row === undefined ? null : FULL.read(row);
-  if (counts?.isFull === true) throw tooManyKept(counts.oldestMs);
+  if (counts?.isFull === true) throw tooManyKeptResponses(counts.oldestMs);
   const text = JSON.stringify(response);
   await run(client, KEEP_RESPONSE, [name, projectId, family, keyId, digest, origin, text]);
 }

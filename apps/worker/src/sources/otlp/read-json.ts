@@ -94,7 +94,7 @@ export function* readOtlpJson(text: string): Generator<void, readonly ReadRecord
       const from = ofResource.digest + ofScope.digest;
       for (const reduced of listOf(logRecords)) {
         if (reduced instanceof LongRecord) records.push(reduced);
-        else if (!(reduced instanceof ReducedRecord)) throw notAs('A log record', 'an object');
+        else if (!(reduced instanceof ReducedRecord)) throw wrongType('A log record', 'an object');
         else records.push({ record: reduced.record, origin, digest: digestOf(reduced.digest, from) });
       }
     }
@@ -122,7 +122,7 @@ function recordOf({
 function originOf(value: unknown): ReducedOrigin {
   if (value == null) return NO_ORIGIN;
   if (value instanceof ReducedOrigin) return value;
-  throw notAs('A resource or scope', 'an object');
+  throw wrongType('A resource or scope', 'an object');
 }
 
 function attributesOf(value: unknown, count: Count): OtlpAttributes {
@@ -156,14 +156,14 @@ function valueOf(value: unknown, count: Count, depth = 0): OtlpValue {
 
 function timeOf(value: unknown): bigint {
   const time = integerOf(value ?? 0);
-  if (time < 0n || time > UINT64_MAX) throw notAs('A time', 'nanoseconds since 1970');
+  if (time < 0n || time > UINT64_MAX) throw wrongType('A time', 'nanoseconds since 1970');
   return time;
 }
 
 /** Parses an integer, given as a number or a string, without losing digits. */
 function integerOf(value: unknown): bigint {
   const digits = value instanceof InexactNumber ? value.source : String(value);
-  if (!/^-?\d{1,20}$/.test(digits)) throw notAs('An integer', 'a number or a string of digits');
+  if (!/^-?\d{1,20}$/.test(digits)) throw wrongType('An integer', 'a number or a string of digits');
   return BigInt(digits);
 }
 
@@ -179,14 +179,14 @@ function objectsIn(value: unknown): readonly Fields[] {
 function listOf(value: unknown): readonly unknown[] {
   if (value == null) return [];
   if (Array.isArray(value)) return value;
-  throw notAs('A value', 'a list');
+  throw wrongType('A value', 'a list');
 }
 
 function fieldsOf(value: unknown): Fields {
   if (isObject(value)) return value;
-  throw notAs('A value', 'an object');
+  throw wrongType('A value', 'an object');
 }
 
-function notAs(what: string, expected: string): SyntaxError {
+function wrongType(what: string, expected: string): SyntaxError {
   return new SyntaxError(`${what} is not ${expected}.`);
 }
