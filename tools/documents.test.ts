@@ -45,8 +45,9 @@ test.each(DOCUMENTS)('each link in %s has a target', (document) => {
 
 test('each file in the table of rules in ARCHITECTURE.md exists', () => {
   const rules =
-    /## Where each rule lives.*?\|---\|---\|\n(?<table>.*?)\n## /s.exec(read('ARCHITECTURE.md'))
-      ?.groups?.['table'] ?? '';
+    /## Where each rule lives.*?\|---\|---\|\n(?<table>.*?)\n## /s.exec(read('ARCHITECTURE.md'))?.groups?.[
+      'table'
+    ] ?? '';
   const files = rules.split('\n').flatMap((row) => {
     const [, , cell = ''] = row.split('|');
     const named = [...cell.matchAll(/`(?<path>[^`]+)`/g)].map(({ groups }) => groups?.['path'] ?? '');

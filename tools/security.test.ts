@@ -68,7 +68,7 @@ const DECRYPTING: readonly (readonly [call: RegExp, callers: readonly string[]])
   ],
   // Sent only to runtimes.
   [/\bconfigurations\.read\(/, ['apps/http/src/runtime/runtime-feed-handler.ts']],
-  // Changes of a configuration, and job handlers.
+  // Changes to a configuration, and job handlers.
   [
     /\bconfigurationValues\.of\(/,
     ['job/run-job.ts', 'record/set-configuration.ts', 'revision/restore-revision.ts'],

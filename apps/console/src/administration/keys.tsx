@@ -30,7 +30,9 @@ export function Keys() {
         what="keys"
         empty={
           <Empty icon={KeyRound} title="No keys that you can manage">
-            <p>Give each program its own key, with only the scopes it needs, so you can revoke it separately.</p>
+            <p>
+              Give each program its own key, with only the scopes it needs, so you can revoke it separately.
+            </p>
           </Empty>
         }
       >

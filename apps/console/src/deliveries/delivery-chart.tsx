@@ -11,7 +11,7 @@ interface Properties {
   readonly isSmall?: boolean;
 }
 
-/** A bar for each bucket: failures at the bottom, then deliveries on retry, then deliveries at once. */
+/** A bar for each bucket: failures at the bottom, then deliveries on retry, then first-attempt deliveries. */
 export function DeliveryChart({ slots, span, label, isSmall = false }: Properties) {
   const most = Math.max(1, ...slots.map(({ bucket }) => (bucket === null ? 0 : totalOf(bucket))));
   const time = new Intl.DateTimeFormat('en', span.label);

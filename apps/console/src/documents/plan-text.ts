@@ -33,7 +33,7 @@ export function appliedText({ summary }: Pick<Plan, 'summary'>): string {
 const actionsIn = (summary: Plan['summary']): readonly PlanAction[] =>
   (Object.keys(ACTIONS) as PlanAction[]).filter((action) => summary[action] > 0);
 
-/** Describes the change of a field. A new record had no value before. */
+/** Describes the change to a field. A new record had no value before. */
 export function fieldText({ before, after, secret }: PlannedField, action: PlanAction = 'update'): string {
   if (secret !== undefined) return SECRETS[secret];
   if (before === undefined || action === 'create') return textOf(after);

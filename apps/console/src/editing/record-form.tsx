@@ -11,11 +11,11 @@ interface Properties {
   readonly editing: Editing;
   /** The accessible name of the form. */
   readonly title: string;
-  /** Whether another change of the record is being saved. */
+  /** Whether another change to the record is being saved. */
   readonly isBusy?: boolean;
 }
 
-/** A form that saves all changes of a record at once. */
+/** A form that saves all changes to a record at once. */
 export function RecordForm({ editing, title, isBusy = false }: Properties) {
   const { at, form, drafts, problems, rejections, error, save, isOutdated, edit, submit, discard, merge } =
     editing;

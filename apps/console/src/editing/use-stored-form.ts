@@ -23,7 +23,7 @@ interface Options<Item, Form> {
 }
 
 /**
- * Edits a stored item in a form. Without edits, the form follows the item. If somebody else has changed the item, a
+ * Edits a stored item in a form. Without edits, the form follows the item. If someone else has changed the item, a
  * save fails, and the form then shows their changes except where the user made other ones.
  */
 export function useStoredForm<Item extends object, Form extends object>(options: Options<Item, Form>) {
@@ -57,7 +57,7 @@ export function useStoredForm<Item extends object, Form extends object>(options:
     isEdited: edits !== null,
     save: () => save.isPending || save.mutate({ base, form }),
     isSaving: save.isPending,
-    /** Whether the last save failed because somebody else had changed the item. */
+    /** Whether the last save failed because someone else had changed the item. */
     hasConflict: isConflict(save.error),
     error: isConflict(save.error) ? null : save.error,
     discard: () => setEdits(null),

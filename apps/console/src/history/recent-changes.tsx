@@ -11,7 +11,7 @@ import type { FieldChange } from './shown-change.ts';
 const REFRESH_MS = 15_000;
 const CHANGES = 6;
 
-/** The latest changes of a record, in a line each. */
+/** The latest changes to a record, in a line each. */
 export function RecentChanges({ at }: { readonly at: RecordRef }) {
   const query = useRead(
     [...recordKey(at), 'activity', 'recent'],

@@ -11,7 +11,7 @@ const TEXTS = {
   rejected: 'Not live',
 } as const;
 
-/** Follows the changes of a family, and shows whether it does. */
+/** Follows the changes to a family, and shows whether it does. */
 export function LiveNote({ at: { projectId, family } }: { readonly at: FamilyRef }) {
   const queries = useQueryClient();
   const [liveness, onLiveness] = useState<Liveness>('connecting');

@@ -23,7 +23,7 @@ import {
 export const HELD_MAX = 5000;
 
 export interface LogView extends LogRows {
-  /** Whether the last change of the rows was at their start. */
+  /** Whether the last change to the rows was at their start. */
   readonly isChangedAtStart: boolean;
   readonly isFollowing: boolean;
   /** The number of entries that were received but are not shown. */

@@ -10,7 +10,7 @@ const FINE = {
   runtimes: { online: 2, behind: 0, failed: 0 },
 } as const;
 
-test('nothing needs attention while no number of a problem is above zero', () => {
+test('nothing needs attention while all problem counts are zero', () => {
   expect(concernsOf(FINE as never, 2)).toEqual([]);
 });
 
@@ -36,13 +36,13 @@ test('each problem links to its list, incidents first', () => {
   ]);
 });
 
-test('only a full share of deliveries reads 100%', () => {
+test('only a full share of deliveries is shown as 100%', () => {
   expect(successText({ successes: 99_999, failures: 1 })).toBe('99.9%');
   expect(successText({ successes: 5, failures: 0 })).toBe('100%');
   expect(successText({ successes: 0, failures: 0 })).toBe('–');
 });
 
-test('the day before is described to compare with', () => {
+test('the day before is described for comparison', () => {
   expect(dayBeforeText({ successes: 1998, failures: 2 })).toBe('day before: 99.9% of 2,000');
   expect(dayBeforeText({ successes: 0, failures: 0 })).toBe('none the day before');
 });

@@ -38,7 +38,7 @@ export function concernsOf(
     }));
 }
 
-/** The runtimes of the family that most runtimes run. */
+/** The address of the runtimes of plugin configs, which nearly all runtimes run. */
 export const runtimesPathOf = (projectId: number): string =>
   `${familyPath({ projectId, family: 'plugin_configs' })}/runtimes`;
 

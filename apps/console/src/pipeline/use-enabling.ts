@@ -9,7 +9,7 @@ import { useChange } from '../ui/queries.tsx';
 export function useEnabling(at: FamilyRef, record: ConfigRecord) {
   const { id } = record;
   const name = recordName(record);
-  // Unconditional: concurrent changes of other fields do not matter.
+  // Unconditional: concurrent changes to other fields do not matter.
   const enabling = useChange(async (enabled: boolean) => recordsOf(at).update(id, () => ({ enabled })), {
     affects: familyKey(at),
     // Sequential, so the last change wins.

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What the user chose for the looks of the console, with its values, the default first. Kept in this browser. */
+/** The display preferences of the user and their values, the default first. Stored in this browser. */
 const PREFERENCES = {
   theme: ['system', 'light', 'dark'],
   density: ['comfortable', 'compact'],

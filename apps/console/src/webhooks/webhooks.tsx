@@ -53,8 +53,8 @@ export function Webhooks({ projectId }: Properties) {
         empty={
           <Empty icon={WebhookIcon} guide="webhooks.md" title="No webhooks yet">
             <p>
-              A webhook sends incidents and record changes to a URL as they happen, signed so that the receiver
-              can verify them.
+              A webhook sends incidents and record changes to a URL as they happen, signed so that the
+              receiver can verify them.
             </p>
           </Empty>
         }

@@ -33,7 +33,7 @@ async function openWait({ api, projectId, token }: Tenant, tag: string): Promise
   return socket;
 }
 
-test('a change of a large family is sent to all waiting runtimes without blocking others', async () => {
+test('a change to a large family is sent to all waiting runtimes without blocking others', async () => {
   const service = running();
   const [owner, other] = [await service.tenant(), await service.tenant()];
   const [id = 0] = await fillFamily(service, owner, RECORDS);

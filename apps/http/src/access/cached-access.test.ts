@@ -46,7 +46,7 @@ const stored = async ({ ports }: Service, projectId: number) => {
   return (await ports.records.list(family, filter, { limit: 10, offset: 0 })).value;
 };
 
-test('a change of a cached record takes one statement', async ({ service, cached: { call, path } }) => {
+test('a change to a cached record takes one statement', async ({ service, cached: { call, path } }) => {
   service.statements.length = 0;
   expect(await call('PATCH', path, { body: { name: 'Next' } })).toMatchObject({
     status: 200,

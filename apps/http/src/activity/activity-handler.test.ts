@@ -90,7 +90,7 @@ test('a rejected request writes no entry', async ({ call }) => {
   expect((await call<WireActivityView>('GET', `${path}/activity`)).body.count).toBe(1);
 });
 
-test('the history of a family contains the changes of all records immediately', async ({ call }) => {
+test('the history of a family contains the changes to all records immediately', async ({ call }) => {
   const ids: number[] = [];
   for (const plugin of [7, 8]) {
     const { body } = await call('POST', '/plugin_configs', { body: { plugin } });

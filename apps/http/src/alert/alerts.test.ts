@@ -239,7 +239,7 @@ test('a preview of a silent record has an incident; error and runtime have no hi
   expect((await call<WireAlertPage>('GET', '/alerts')).body.count).toBe(0);
 });
 
-test('changes of alerts are audited with their author', async ({ call, service, project }) => {
+test('changes to alerts are audited with their author', async ({ call, service, project }) => {
   const { body: alert } = await call<WireAlert>('POST', '/alerts', { body: RULE });
   await call('PATCH', `/alerts/${alert.id}`, { body: { enabled: false } });
   await call('PATCH', `/alerts/${alert.id}`, { body: { enabled: false } });

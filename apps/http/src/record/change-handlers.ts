@@ -99,7 +99,7 @@ export function configurationHandler(
     sendChanged(dependencies, call, (basis) => setConfiguration(dependencies, { ...basis, newConfig }));
 }
 
-/** The input that all changes of a record have in common. */
+/** The input that all changes to a record have in common. */
 interface ChangeBasis {
   /** The record as the guard read it, or as the previous change left it. */
   readonly record: ConfigRecord;

@@ -23,7 +23,7 @@ async function list(call: Call, path: string): Promise<Poll> {
 const numberOf = (version: string): number => Number(version.split('.')[2]);
 const idsOf = (records: readonly WireConfigRecord[]) => records.map(({ id }) => id);
 
-describe.each(FAMILIES)('changes of %s since a version', (family) => {
+describe.each(FAMILIES)('changes to %s since a version', (family) => {
   const since = (version: string, more = '') => `/${family}?changed_since=${version}${more}`;
   const create = async (call: Call, body: object = {}): Promise<WireConfigRecord> =>
     (await call('POST', `/${family}`, { body: { plugin: 7, ...body } })).body;

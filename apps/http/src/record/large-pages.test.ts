@@ -49,7 +49,7 @@ test('the older form of rearrange returns all records of any size, and reads one
   expect(service.app.memory.used).toBe(0);
 });
 
-test('a hundred concurrent changes of one record are all stored in sequence', async ({ call }) => {
+test('a hundred concurrent changes to one record are all stored in sequence', async ({ call }) => {
   const { body: record } = await call('POST', '/plugin_configs/', { body: { plugin: 1 } });
   const path = `/plugin_configs/${record.id}/`;
   const changes = Array.from({ length: 100 }, (_, n) => call('PATCH', path, { body: { name: `Name ${n}` } }));

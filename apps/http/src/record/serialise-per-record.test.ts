@@ -12,7 +12,7 @@ const KNOWN: Versioned = { id: 1, version: 5 };
 
 const changed = ({ id, version }: Versioned): Versioned => ({ id, version: version + 1 });
 
-test('changes of one record run in sequence, and a failure does not block the next one', async () => {
+test('changes to one record run in sequence, and a failure does not block the next one', async () => {
   const serialise = serialisePerRecord<Versioned>();
   const events: string[] = [];
   const change = (name: string) => async (latest: Versioned) => {

@@ -3,7 +3,7 @@ import type { Deadline } from '@plugin-config/flow';
 
 type Versioned = Pick<ConfigRecord, 'id' | 'version'>;
 
-/** Runs the changes of each record one at a time, in the order of the calls. */
+/** Runs the changes to each record one at a time, in the order of the calls. */
 export type SerialisePerRecord<R extends Versioned = ConfigRecord> = (
   /** The last copy this request read. */
   record: R,
@@ -13,7 +13,7 @@ export type SerialisePerRecord<R extends Versioned = ConfigRecord> = (
 ) => Promise<R>;
 
 /**
- * Serialises the changes of each record in this process, so a compare-and-swap fails only because of other processes. Rejects a
+ * Serialises the changes to each record in this process, so a compare-and-swap fails only because of other processes. Rejects a
  * change whose deadline expires while it waits.
  */
 export function serialisePerRecord<R extends Versioned>(): SerialisePerRecord<R> {

@@ -23,7 +23,7 @@ const HOLD_COMMITS = `
   create constraint trigger hold_commit after update on config_record deferrable initially deferred
     for each row execute function hold_commit()`;
 
-test('concurrent changes of one record each start from the result of the previous one', async ({
+test('concurrent changes to one record each start from the result of the previous one', async ({
   service,
   call,
   database,

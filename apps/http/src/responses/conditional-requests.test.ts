@@ -35,7 +35,7 @@ test.for(['/plugin_configs', '/plugin_configs?limit=1&enabled=false', 'record'])
   },
 );
 
-test('a change of a record changes its tag and those of its lists', async ({ call }) => {
+test('a change to a record changes its tag and those of its lists', async ({ call }) => {
   const { id } = await create(call);
   const path = `/plugin_configs/${id}`;
   const [record, list] = [await tagOf(call, path), await tagOf(call, '/plugin_configs')];

@@ -14,7 +14,7 @@ const CANARY = 'canary-of-a-secret';
 const TOKEN = { key: 'token', type: 'string', secret: true } as const;
 const HOST = { key: 'host', type: 'string' } as const;
 
-test('each change of name, description or configuration creates a revision with its author and request', async ({
+test('each change to the name, description or configuration creates a revision with its author and request', async ({
   call,
 }) => {
   const { body: record } = await call('POST', '/plugin_configs', {

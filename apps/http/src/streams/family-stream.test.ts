@@ -31,7 +31,7 @@ const CURSOR = expect.stringMatching(/^[0-9a-f]{8}\.\d+\.\d+$/);
 const shown = ({ id }: WireConfigRecord, version: number, deleted = false) => ({ id, version, deleted });
 
 describe.each(FAMILIES)('the stream of %s', (family) => {
-  test('sends its cursor immediately, then each change of a record', async ({ call, stream }) => {
+  test('sends its cursor immediately, then each change to a record', async ({ call, stream }) => {
     const { body: record } = await call('POST', `/${family}`, { body: { plugin: 7 } });
     const followed = await stream(family);
     expect([followed.status, followed.headers.get('content-type')]).toEqual([200, 'text/event-stream']);

@@ -193,7 +193,7 @@ test('an Idempotency-Key costs no additional statement, and a repeated request c
   }
 });
 
-test('a change of a record that another process has changed costs two additional statements', async ({
+test('a change to a record that another process has changed costs two additional statements', async ({
   call,
   service,
   database,

@@ -14,7 +14,10 @@ import { test } from '../testing/service.fixture.ts';
 const HOOK = { url: 'https://hooks.example.com/a?token=hunter2', events: ['incident.opened'] };
 const MISSING = '0197a3f2-5a1b-7c3d-8e4f-9a0b1c2d3e4f';
 
-test('a webhook has its secret only in the responses to creating and rotating', async ({ call, project }) => {
+test('the secret of a webhook is only in the responses to creating and rotating it', async ({
+  call,
+  project,
+}) => {
   const created = await call<WireWebhookWithSecret>('POST', '/webhooks', { body: HOOK });
   const { secret, ...webhook } = created.body;
   expect([created.status, webhook]).toEqual([

@@ -17,8 +17,8 @@ class NoAddress extends Error {
 }
 
 /**
- * Returns a look-up for a connection, which then uses only addresses that were checked: a name that leads elsewhere the next time
- * makes no difference. One forbidden address is enough to reject a name. The connection must ask for all addresses of a name.
+ * Returns a look-up for a connection, which then uses only addresses that were checked, even if the name resolves differently
+ * the next time. One forbidden address is enough to reject a name. The connection must request all addresses of a name.
  */
 export function guardedLookup(
   resolve: ResolveName,

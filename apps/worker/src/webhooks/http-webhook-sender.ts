@@ -116,7 +116,7 @@ function exchange(request: http.ClientRequest, payload: string): Promise<Exchang
     for (const event of ['end', 'error', 'close'] as const) response.on(event, end);
   });
   request.on('error', (error) => (end ?? reject)(error));
-  // Without an error if the receiver switches protocols.
+  // No error is emitted if the receiver switches protocols.
   request.on('close', () => (end ?? reject)(Object.assign(new Error(), { code: 'ECONNRESET' })));
   request.end(payload);
   return promise;
@@ -136,7 +136,7 @@ function outcomeOf({ status, retryAfter, text }: Exchange, now: Date): AttemptOu
 const SECONDS = /^\d{1,9}$/;
 const DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** Returns how long a `Retry-After` header asks to wait, in seconds or until a date; null if it asks for nothing. */
+/** Returns the pause that a `Retry-After` header requests, in seconds or until a date; null if it requests none. */
 function retryAfterMs(header: string | undefined, now: Date): number | null {
   if (header === undefined) return null;
   if (SECONDS.test(header)) return Number(header) * 1000;

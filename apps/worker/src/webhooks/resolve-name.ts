@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import type { ResolveName } from './guarded-lookup.ts';
 
-/** Never asks a server for this name (RFC 6761). */
+/** No server is queried for this name (RFC 6761). */
 const LOCALHOST = /^(?:.+\.)?localhost\.?$/i;
 const OPTIONS = { timeout: 3000, tries: 2 };
 

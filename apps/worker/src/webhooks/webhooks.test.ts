@@ -25,7 +25,9 @@ const deliveries = ({ ports }: TestBed, { projectId, id }: WebhookOf) =>
 
 const ids = ({ received }: WebhookReceiver) => received.map(({ headers }) => headers['webhook-id']);
 
-test('changes of records arrive in order, signed, and nothing in the log shows where', async ({ bed }) => {
+test('changes to records arrive in order, signed, and the log does not show their destination', async ({
+  bed,
+}) => {
   await using receiver = await webhookReceiver();
   const { webhook, secret } = await aWebhookTo(bed, `${receiver.url}canary-4711?token=canary-4711`);
   const worker = await bed.serve(ALLOWED);
@@ -50,7 +52,7 @@ test('changes of records arrive in order, signed, and nothing in the log shows w
   await bed.ports.webhooks.delete(webhook.projectId, webhook.id, null, anAuthor());
 });
 
-test('a receiver that does not respond delays no other', async ({ bed }) => {
+test('an unresponsive receiver does not delay others', async ({ bed }) => {
   await using dead = await webhookReceiver(() => undefined);
   await using alive = await webhookReceiver();
   const created = [await aWebhookTo(bed, dead.url), await aWebhookTo(bed, alive.url)];

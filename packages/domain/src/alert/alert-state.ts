@@ -6,7 +6,7 @@ export type Reading =
   | { readonly kind: 'fine' }
   | { readonly kind: 'inconclusive' };
 
-/** What an alert remembers of a record. */
+/** What an alert remembers about a record. */
 export interface AlertState {
   /** Whether each of the last conclusive evaluations was a breach, newest first. */
   readonly recent: readonly boolean[];

@@ -44,7 +44,7 @@ export interface AlertEvaluation {
 export interface AlertEvaluations {
   /** Runs the work unless another worker evaluates alerts. */
   exclusively(work: () => Promise<void>): Promise<void>;
-  /** Claims, for each project but these, the alert that has been due longest. It is due again a minute later. */
+  /** Claims the alert that has been due longest in each project except these. It is due again a minute later. */
   claim(exceptProjects: readonly number[], at: Date): Promise<readonly AlertEvaluation[]>;
 }
 

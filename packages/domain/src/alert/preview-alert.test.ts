@@ -63,7 +63,7 @@ test('a step counts as five evaluations', async () => {
   expect((await preview({ ...rule, required: { n: 6, m: 6 } }, { 9: [1, 0] })).count).toBe(0);
 });
 
-test('silence is previewed from the last change of the record on', async () => {
+test('silence is previewed only from the last change to the record', async () => {
   const rule = { signal: 'silence', threshold: null, windowMinutes: 5 } as const;
   const { items } = await preview(rule, { 3: [1, 0] }, { updatedAt: before(8) });
   expect(items).toEqual([
@@ -84,6 +84,6 @@ test.each(['error', 'runtime'] as const)('the signal %s has no history to previe
   await expect(previewed).rejects.toMatchObject({ code: 'invalid_input', attr: 'signal' });
 });
 
-test('a wrong rule is not previewed', async () => {
+test('an invalid rule cannot be previewed', async () => {
   await expect(preview({ threshold: 7 }, {})).rejects.toMatchObject({ attr: 'threshold' });
 });

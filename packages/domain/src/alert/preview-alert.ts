@@ -7,7 +7,7 @@ import type { Incident } from './incident.ts';
 import { readingOf, type Sample } from './reading.ts';
 
 export const PREVIEW_STEP_MS = 5 * 60_000;
-/** The maximum number of records of a preview. */
+/** The maximum number of records in a preview. */
 export const PREVIEW_RECORDS_MAX = 200;
 const INCIDENTS_MAX = 100;
 /** Alerts are evaluated once a minute. */
@@ -35,8 +35,9 @@ export interface PreviewLimits {
 /** Reads the data that an alert would have evaluated. */
 export interface AlertPreviews {
   /**
-   * Reads the enabled records with most data in the range, or with least for the signal `silence`, at most `PREVIEW_RECORDS_MAX`, in
-   * chunks. A step of the signal `log` counts at most `threshold` entries. Ends early at the signal.
+   * Reads the enabled records in chunks: those with the most data in the range, or with the least for the signal `silence`, and
+   * at most `PREVIEW_RECORDS_MAX`. A step of the signal `log` counts at most `threshold` entries. Ends early when the signal is
+   * aborted.
    * @throws DomainError `invalid_input`, attr `record`, if that takes too long
    */
   read(

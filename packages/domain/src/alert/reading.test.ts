@@ -41,7 +41,7 @@ test('a shown error is a breach', () => {
   expect(read({ signal: 'error', threshold: null }, 1)).toEqual({ kind: 'breached', value: null });
 });
 
-test('silence is inconclusive while the last change of the record is within the window', () => {
+test('silence is inconclusive while the last change to the record is within the window', () => {
   const rule = { signal: 'silence', threshold: null, windowMinutes: 15 } as const;
   expect(read(rule, 1)).toEqual(FINE);
   expect(read(rule, 0)).toEqual({ kind: 'breached', value: null });

@@ -1,7 +1,7 @@
 import type { Reading } from './alert-state.ts';
 import type { AlertRule } from './alert.ts';
 
-/** What a window shows of a record. */
+/** What a window shows about a record. */
 export interface Sample {
   /**
    * The deliveries, the ERROR entries (up to the threshold), the shown errors, the signs of life, or the failing runtimes,
@@ -14,11 +14,11 @@ export interface Sample {
 
 interface Window {
   readonly start: Date;
-  /** The last change of the record. */
+  /** The last change to the record. */
   readonly updatedAt: Date;
 }
 
-/** The rates of incidents have four decimals, rounded down, so that they are below the threshold. */
+/** Rates in incidents have four decimals, rounded down so that they stay below the threshold. */
 const RATE_SCALE = 10_000;
 const MINUTE_MS = 60_000;
 

@@ -32,7 +32,7 @@ test('counts the runtimes that still have the version from before a change that 
   expect(count([behind], before(20), null)).toBe(0);
 });
 
-test('a runtime that took its version after the change of the record is behind on another record', () => {
+test('a runtime that took its version after the change to the record is behind on another record', () => {
   expect(count([aRuntime({ version: 'old', versionSince: before(15) })], before(20))).toBe(0);
 });
 

@@ -18,7 +18,7 @@ interface Moment {
 
 /**
  * Returns a function that counts the online runtimes that could not apply a record, or still have a version from before a
- * change of it that is older than the window.
+ * change to it that is older than the window.
  */
 export function failingRuntimes(
   runtimes: readonly RuntimeHealth[],

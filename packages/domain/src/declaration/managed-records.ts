@@ -101,7 +101,7 @@ export interface OwnedChange {
   readonly family: Family;
   readonly key: string;
   readonly preventDestroy: boolean;
-  /** A new record, a change of a record, or the id of a record that only changes its owner. */
+  /** A new record, a change to a record, or the id of a record that only changes its owner. */
   readonly record: RecordCreation | RecordWrite | number;
 }
 
@@ -115,7 +115,7 @@ export interface LockedProject {
   /** Returns the records of the project with these ids, and their owners. */
   owners(ids: readonly number[]): Promise<readonly RecordOwner[]>;
   /**
-   * Stores changes of different records, and gives the manager ownership of all of them. Later edits count as drift.
+   * Stores changes to different records, and gives the manager ownership of all of them. Later edits count as drift.
    * Resolves to the ids of the new records, in order.
    */
   store(changes: readonly OwnedChange[]): Promise<readonly number[]>;

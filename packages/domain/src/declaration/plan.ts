@@ -5,7 +5,7 @@ import type { ManagedBy } from '../record/config-record-store.ts';
 /** What a plan reports about a secret instead of its value. `unknown` means that no value was sent or stored. */
 export type SecretState = 'set' | 'changed' | 'unchanged' | 'cleared' | 'unknown';
 
-/** The change of a field: its value, or the state of a secret. */
+/** The change to a field: its value, or the state of a secret. */
 export interface PlannedField {
   readonly field: string;
   readonly before?: Json;

@@ -11,7 +11,7 @@ export interface ChangedRecord {
   readonly familyVersion: number;
 }
 
-/** The changes of a family after a cursor, and the state in which they were read. */
+/** The changes to a family after a cursor, and the state in which they were read. */
 export interface ChangedRecords extends ReachedVersion {
   /**
    * Whether the registration or removal of a plugin has changed how records up to the cursor are shown. These records
@@ -32,7 +32,7 @@ export interface FamilyVersions {
   readonly familyVersions: readonly number[];
 }
 
-/** Lists the changes of families. Each record is listed once, at its last change, so no history is needed. */
+/** Lists the changes to families. Each record is listed once, at its last change, so no history is needed. */
 export interface FamilyChanges {
   /** Returns the current versions of these families, in order; 0 for a missing one. */
   familyVersions(families: readonly FamilyRef[]): Promise<FamilyVersions>;

@@ -38,7 +38,7 @@ export interface Settlement {
   readonly error: string | null;
   /** How long a queued job waits for its next attempt; otherwise null. */
   readonly dueInMs: number | null;
-  /** The change of the record, or null. */
+  /** The change to the record, or null. */
   readonly write: PlannedWrite | null;
   readonly activity: readonly NewActivity[];
   /** Lines for the log of the record, if it has a log. */

@@ -6,7 +6,7 @@ import type { Json } from '../kernel/json.ts';
 
 export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 
-/** A change of the record, or a task for a handler of the plugin. */
+/** A change to the record, or a task for a handler of the plugin. */
 export type JobWork =
   | { readonly kind: 'change'; readonly change: RecordChange }
   | { readonly kind: 'task'; readonly task: JobTask };

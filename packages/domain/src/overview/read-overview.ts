@@ -46,7 +46,7 @@ export interface ProjectSummaries {
   families(projectId: number): Promise<readonly FamilyState[]>;
   /** Returns the runtimes that have reported since then. */
   runtimes(projectId: number, since: Date): Promise<readonly EqualRuntimes[]>;
-  /** Returns the newest changes of all records, newest first. */
+  /** Returns the newest changes to all records, newest first. */
   changes(projectId: number, limit: number): Promise<readonly RecentChange[]>;
   /** Adds up the deliveries of all records. Resolves to null if there are too many to do so in time. */
   deliveries(projectId: number, window: DeliveryWindow): Promise<Outcomes | null>;
@@ -78,7 +78,7 @@ const CHANGES = 10;
 const INCIDENTS = 5;
 const OPEN = { alertId: null, recordId: null, open: true };
 
-/** Summarises a project for its first page. Reads one thing after the other, so a caller occupies one connection. */
+/** Summarises a project for its overview page. Reads sequentially, so a caller occupies only one connection. */
 export async function readOverview(
   { summaries, logCounts, incidents, currentVersion }: Dependencies,
   projectId: number,

@@ -64,7 +64,7 @@ interface Dependencies {
 }
 
 /**
- * Erases a project. Yields after each chunk. Nobody else may erase or archive meanwhile (`ArchivableDays.exclusively`), so
+ * Erases a project. Yields after each chunk. Nobody else may erase or archive in the meantime (`ArchivableDays.exclusively`), so
  * none of its entries is archived after the archive was cleared.
  */
 export async function* eraseProject(

@@ -1,7 +1,7 @@
 import { TIMELINE_ID, type TimelineId } from '../kernel/timeline.ts';
 
 /**
- * A position in the changes of a family, ordered by the family version of a record's last change, then by record id.
+ * A position in the changes to a family, ordered by the family version of a record's last change, then by record id.
  */
 export interface FamilyPosition {
   readonly familyVersion: number;

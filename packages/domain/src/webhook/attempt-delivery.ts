@@ -8,11 +8,11 @@ interface Dependencies {
 }
 
 export interface AttemptReport extends DeliverySettlement {
-  /** False if the claim was no longer current. Somebody else attempts the delivery. */
+  /** False if the claim was no longer current. Another worker attempts the delivery. */
   readonly isStored: boolean;
 }
 
-/** Sends a claimed delivery, decides what follows, and stores it. */
+/** Sends a claimed delivery, decides what happens next, and stores the result. */
 export async function attemptDelivery(
   { queue, sender }: Dependencies,
   delivery: ClaimedDelivery,

@@ -62,11 +62,11 @@ export interface QueuedChunk {
   readonly isComplete: boolean;
 }
 
-/** Queues the events that no transaction queues itself. */
+/** Queues the events that are not queued by the transaction that causes them. */
 export interface WebhookEvents {
   /**
-   * Reads on in the histories of the families whose events a webhook wants, one chunk per family, and queues them in
-   * order. Each event is queued once.
+   * Reads the next entries in the history of each family that a webhook subscribes to, one chunk per family, and queues
+   * them in order. Each event is queued once.
    */
   queueRecordEvents(): Promise<QueuedChunk>;
   /** Queues an event for each project that has exceeded its log quota today, once a day. */

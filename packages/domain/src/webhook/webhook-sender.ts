@@ -3,7 +3,7 @@ import type { AttemptOutcome } from './delivery.ts';
 /** Where deliveries go, and what signs them. */
 export interface WebhookTarget {
   readonly url: string;
-  /** The current secret, and the old ones while they still sign along. */
+  /** The current secret, and the old ones that still sign deliveries. */
   readonly secrets: readonly string[];
 }
 

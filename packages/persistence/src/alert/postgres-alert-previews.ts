@@ -20,7 +20,7 @@ const CHUNK = 50;
 const BEGIN = `begin read only; ${ROW_BY_ROW}; set local max_parallel_workers_per_gather = 0`;
 
 const STEP = `interval '${PREVIEW_STEP_MS} milliseconds'`;
-/** A day, for which the deliveries of each minute are complete. Before that, a span counts as its first step. */
+/** Deliveries per minute are complete for a day. Before that, all deliveries of a span count in its first step. */
 const MINUTES_SINCE = `($5::timestamptz - interval '1 day')`;
 
 const stepOf = (time: string): string =>
@@ -35,9 +35,9 @@ const ENTRY_IN_STEP = `e.record_id = r.id and e.timestamp >= $4::timestamptz and
       and e.timestamp >= ${TIME_OF_STEP} and e.timestamp < ${TIME_OF_STEP} + ${STEP}`;
 
 interface Source {
-  /** SQL for how much data a record `r` has in the range from $4 to $5; null or 0 if it has none. */
+  /** SQL for the amount of data of a record `r` in the range from $4 to $5; null or 0 if there is none. */
   readonly amount: string;
-  /** Which records may have incidents, and which of them most likely have. */
+  /** SQL that selects the records that may have incidents, the most likely ones first. */
   readonly selected: string;
   /** A query of the columns `step`, `count` and `successes` of a record `r`, in which steps can repeat. */
   readonly steps: string;

@@ -113,7 +113,7 @@ function readSamplesOf(signal: Signal): Statement {
   };
 }
 
-/** Reads the states of records and what the window before `at` shows of them. Samples of the signal `runtime` are 0. */
+/** Reads the states of records, and what the window before `at` shows about them. Samples of the signal `runtime` are 0. */
 export async function readSamples(
   pool: pg.Pool,
   alert: Alert,

@@ -101,9 +101,9 @@ async function storeIn(
 }
 
 /**
- * Disables records, and stores an incident of each that was still enabled. Returns how many of the first records it has handled, which
- * their configurations limit; null if the claim is no longer current. Locks plugins, the family and the alert, in the same order as
- * every writer.
+ * Disables records, and stores an incident for each that was still enabled. Returns how many records it has handled, from the
+ * first on: fewer than all if their configurations are large. Returns null if the claim is no longer current. Locks plugins,
+ * the family and the alert, in the same order as every writer.
  */
 async function disableIn(
   client: pg.ClientBase,

@@ -52,7 +52,7 @@ interface Opening {
   readonly records: readonly { readonly recordId: number; readonly value: number | null }[];
 }
 
-/** Opens an incident of each record, and queues the events. The alert must be locked. */
+/** Opens an incident for each record, and queues the events. The alert must be locked. */
 export async function openIncidents(
   client: pg.ClientBase,
   alert: Alert,

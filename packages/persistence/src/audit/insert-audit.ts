@@ -8,7 +8,7 @@ const INSERT_AUDIT: Statement = {
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 };
 
-/** Adds an entry to the audit log in the caller's transaction, like `audit`, which does so by the entity manager. */
+/** Adds an entry to the audit log in the caller's transaction, like `audit`, which uses the entity manager. */
 export async function insertAudit(
   client: pg.ClientBase,
   { at, actor, requestId }: Author,

@@ -95,7 +95,7 @@ const LOG_ENTRIES: Statement = {
   select (select count(*) from chunk), $1::bigint`,
 };
 
-/** Rows that no index finds by record. Each is read in one pass over its table, while the records still exist. */
+/** Rows that are not indexed by record. Each is read in one pass over its table, while the records still exist. */
 const FIRST: readonly Statement[] = [
   // Otherwise its lines would be delivered without their record, and become dead letters.
   deletion({ table: 'log_outbox', key: 'id' }),

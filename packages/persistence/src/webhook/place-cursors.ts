@@ -37,8 +37,8 @@ export async function lockCursors(client: pg.ClientBase, projectId: number): Pro
 }
 
 /**
- * Starts to read the histories of a project if one of its webhooks now wants the events of records, and stops if none does. Since the
- * families are locked, all later entries have higher ids than the existing ones.
+ * Starts to read the histories of a project if one of its webhooks now subscribes to record events, and stops if none does.
+ * Since the families are locked, all later entries have higher ids than the existing ones.
  */
 export async function placeCursors(client: pg.ClientBase, projectId: number): Promise<void> {
   await run(client, PLACE_CURSORS, [projectId]);

@@ -5,7 +5,7 @@ import { databaseOfFile } from '../testing/database-of-file.ts';
 
 const withEmptied = databaseOfFile();
 
-test('a project whose events cannot be queued delays no other', () =>
+test('a project whose events cannot be queued does not delay others', () =>
   withEmptied(async (database) => {
     const ports = postgresPorts(database);
     const families = [await aFamily(ports), await aFamily(ports)] as const;

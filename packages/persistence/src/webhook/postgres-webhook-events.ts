@@ -108,7 +108,7 @@ const OVER_QUOTA = columns((row) => ({
   at: row.date('statement_timestamp()::timestamptz(3)'),
 }));
 
-/** Finds the projects whose webhooks lack the event of today. */
+/** Finds the projects whose webhooks do not have today's event yet. */
 const FIND_OVER_QUOTA: Statement = {
   name: 'find_projects_over_quota',
   text: `select distinct ${OVER_QUOTA.sql}
@@ -151,7 +151,7 @@ export function postgresWebhookEvents({ pool }: Pick<StoreDatabase, 'pool'>): We
   };
 }
 
-/** Runs the work for each item in turn, so that one that fails stops no other. Rejects with the first error in the end. */
+/** Runs the work for each item in turn, so that a failure does not stop the others. Finally rejects with the first error. */
 async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const errors: unknown[] = [];
   for (const item of items) await work(item).catch((error: unknown) => errors.push(error));

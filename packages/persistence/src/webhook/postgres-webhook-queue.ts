@@ -87,7 +87,7 @@ const LOCK_CLAIMED_WEBHOOK: Statement = {
   text: `select from webhook w where w.id = $1 and w.claims = $2 and w.leased_until is not null for no key update`,
 };
 
-/** Leaves a delivery that was queued again since as it is. */
+/** Does not change a delivery that was queued again in the meantime. */
 const SETTLE_DELIVERY: Statement = {
   name: 'settle_webhook_delivery',
   text: `update webhook_delivery d set state = $3, last_status = $4, last_error = $5, last_response = $6,
@@ -135,7 +135,7 @@ const DISABLE_WEBHOOK: Statement = {
   where w.id = $1 and w.enabled`,
 };
 
-/** A bound, since each worker counts every few seconds. */
+/** Bounded, because each worker counts every few seconds. */
 const COUNTED_MAX = 100_000;
 
 const BACKLOG_COLUMNS = columns((row) => ({
@@ -190,7 +190,7 @@ export function postgresWebhookQueue({ pool, configurations }: Dependencies): We
   };
 }
 
-/** Decrypts each target on its own, so one that cannot be decrypted stops no other. */
+/** Decrypts each target separately, so a failure does not affect the others. */
 async function withTargets(
   { pool, configurations }: Dependencies,
   claimed: readonly StoredClaim[],
@@ -212,7 +212,7 @@ async function settle(
   { id, webhookId, projectId, attempts, claim }: ClaimedDelivery,
   { outcome, verdict, disable }: DeliverySettlement,
 ): Promise<boolean> {
-  // A webhook that is disabled may be the last one that wants the events of records.
+  // A disabled webhook may have been the last one that subscribed to record events.
   if (disable !== null) await lockCursors(client, projectId);
   if ((await run(client, LOCK_CLAIMED_WEBHOOK, [webhookId, claim])).length === 0) return false;
   const { status, error, response } = outcome;

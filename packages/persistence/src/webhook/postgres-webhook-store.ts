@@ -160,7 +160,7 @@ interface Locked {
   readonly target: StoredTarget;
 }
 
-/** Runs the work on a locked webhook; null if there is none. Locks the cursors first, as all do. */
+/** Runs the work on a locked webhook; null if there is none. Locks the cursors first, like every writer. */
 async function onLocked<T>(
   database: Dependencies,
   { projectId, id }: Pick<Webhook, 'projectId' | 'id'>,

@@ -3,8 +3,8 @@ import type pg from 'pg';
 import { run, type Statement } from '../postgres/statement.ts';
 
 /**
- * Adds a delivery for each webhook that is enabled and wants the event. Locks these webhooks until the transaction ends, so whoever
- * calculates when one is next due waits, and sees the new deliveries.
+ * Adds a delivery for each enabled webhook that subscribes to the event. Locks these webhooks until the transaction ends, so a
+ * transaction that computes when one is next due waits, and sees the new deliveries.
  */
 export const QUEUE_EVENTS: Statement = {
   name: 'queue_webhook_events',

@@ -46,7 +46,7 @@ export function newSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
-/** The maximum number of old secrets. A response that is lost is a reason to rotate again before the receiver has a new one. */
+/** The maximum number of old secrets. If a response is lost, the caller rotates again before the receiver has a new secret. */
 const OLD_SECRETS_MAX = 4;
 
 export function rotated({ url, secret, old }: StoredTarget, at: Date): StoredTarget {
@@ -55,7 +55,7 @@ export function rotated({ url, secret, old }: StoredTarget, at: Date): StoredTar
   return { url, secret: newSecret(), old: valid.slice(0, OLD_SECRETS_MAX) };
 }
 
-/** Returns where to send at this time, and what signs it. */
+/** Returns the URL, and the secrets that sign deliveries at this time. */
 export function targetAt({ url, secret, old }: StoredTarget, at: Date): WebhookTarget {
   const valid = old.filter(({ until }) => at < new Date(until));
   return { url, secrets: [secret, ...valid.map((one) => one.secret)] };

@@ -9,7 +9,7 @@ const rulesOf = (variables: Readonly<Record<string, string>>) =>
 
 const DEFAULT = rulesOf({});
 
-/** Each range by its first and last address, and a notation of its own where there is one. */
+/** Each range by its first and last address, and in its special notation if it has one. */
 const FORBIDDEN = [
   ['unspecified', '0.0.0.0', '0.255.255.255', '::'],
   ['private', '10.0.0.0', '10.255.255.255', '172.16.0.0', '172.31.255.255', '192.168.0.0', '192.168.255.255'],
@@ -38,7 +38,7 @@ test.for(FORBIDDEN)('%s addresses are forbidden', ([, ...addresses]) => {
   expect(addresses.filter((address) => !DEFAULT.isForbidden(address))).toEqual([]);
 });
 
-test('public addresses, also next to the forbidden ranges, are allowed', () => {
+test('public addresses are allowed, even right next to forbidden ranges', () => {
   const addresses = [
     ['1.1.1.1', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0', '126.255.255.255', '128.0.0.0'],
     ['169.253.255.255', '169.255.0.0', '172.15.255.255', '172.32.0.0', '192.0.1.0', '192.167.255.255'],

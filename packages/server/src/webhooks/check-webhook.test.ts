@@ -43,7 +43,7 @@ test.each([
   expect(() => check({ url })).toThrow(expect.objectContaining({ code, attr: 'url' }));
 });
 
-test('a webhook wants at least one event, each once', () => {
+test('a webhook subscribes to at least one event, and to each only once', () => {
   const rejected = expect.objectContaining({ code: 'invalid_input', attr: 'events' }) as Error;
   expect(() => check({ events: [] })).toThrow(rejected);
   expect(() => check({ events: ['record.created', 'record.created'] })).toThrow(rejected);

@@ -119,7 +119,7 @@ export function activityLogContract(test: TestWith<Ports>): void {
     expect((await historyOf(ports, second)).map(({ activity }) => activity)).toEqual(['created']);
   });
 
-  /** Several changes of three records in one family, by two keys and the operator. */
+  /** Several changes to three records in one family, by two keys and the operator. */
   const aHistory = async (
     ports: Ports,
   ): Promise<{ readonly family: FamilyRef; readonly ids: readonly number[] }> => {
@@ -140,7 +140,7 @@ export function activityLogContract(test: TestWith<Ports>): void {
     return { family, ids };
   };
 
-  test('the history of a family has the changes of all its records, last change first, page by page', async (ports) => {
+  test('the history of a family has the changes to all its records, last change first, page by page', async (ports) => {
     const { family, ids } = await aHistory(ports);
     await aRecord(ports, await aFamily(ports));
     const { count, items } = await ports.activity.familyPage(family, EVERY_CHANGE, WHOLE);

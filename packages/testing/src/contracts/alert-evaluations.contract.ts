@@ -322,7 +322,7 @@ export function alertEvaluationsContract(test: TestWith<LogPorts>): void {
     expect(chunks).toEqual([1000, 1000, 500, 1000, 1000, 500]);
   });
 
-  test('an alert that cannot be evaluated delays no other, and is due again a minute later', async (ports) => {
+  test('an alert that cannot be evaluated does not delay others, and is due again a minute later', async (ports) => {
     const families = [await aFamily(ports), await aFamily(ports), await aFamily(ports)];
     const alerts: Alert[] = [];
     for (const family of families) {

@@ -136,7 +136,7 @@ export function alertPreviewsContract(test: TestWith<LogPorts>): void {
     expect(await recordsOf({ recordId: ignored[1]?.id ?? 0 })).toEqual([]);
   });
 
-  test('a preview of a large family reads the records with most data', async (ports) => {
+  test('a preview of a large family reads the records with the most data', async (ports) => {
     const family = await aFamily(ports);
     const records = await Promise.all(
       Array.from({ length: PREVIEW_RECORDS_MAX + 20 }, () => anEnabled(ports, family)),

@@ -5,7 +5,7 @@ import { WHOLE } from './read-state.ts';
 
 const ANY = { deleted: null, enabled: null, plugin: null, search: null };
 
-/** Does the work, and returns the changes of the family that are then listed. */
+/** Does the work, and returns the changes to the family that are then listed. */
 export async function changesOf(
   ports: Pick<Ports, 'changes' | 'records'>,
   family: FamilyRef,

@@ -39,7 +39,7 @@ const PLUGIN_CHANGES: Readonly<Record<string, Work>> = {
 
 const NO_CHANGES: Readonly<Record<string, Work>> = {
   'queueing a job': ({ jobs }, record) => jobs.queue(aJob(record), null),
-  'a change of an outdated version': ({ records }, record) =>
+  'a change based on an outdated version': ({ records }, record) =>
     records.save(aRecordWrite({ ...record, version: 99 }, { name: 'New' })),
   'registering another plugin': ({ plugins }) =>
     plugins.register(aPlugin({ id: 4711 }), NO_SECRETS, anAuthor()),
@@ -50,7 +50,7 @@ const NO_CHANGES: Readonly<Record<string, Work>> = {
 
 export function familyChangesContract(test: TestWith<Ports>): void {
   for (const [name, work] of Object.entries(CHANGES)) {
-    test(`${name} is listed as a change of only this record`, async (ports) => {
+    test(`${name} is listed as a change to only this record`, async (ports) => {
       const family = await aFamily(ports);
       const record = await aRecord(ports, family, { plugin: 1 });
       await aRecord(ports, family, { plugin: 2 });
@@ -177,7 +177,7 @@ export function familyChangesContract(test: TestWith<Ports>): void {
     expect(await listedInChunks(ports, family, 3)).toEqual(expected);
   });
 
-  test('changes of other families and projects are not listed', async (ports) => {
+  test('changes to other families and projects are not listed', async (ports) => {
     const family = await aFamily(ports);
     const others = [{ ...family, family: 'pipeline_transformation_configs' } as const, await aFamily(ports)];
     const { ids } = await changesOf(ports, family, async () => {

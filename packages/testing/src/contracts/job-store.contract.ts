@@ -13,7 +13,7 @@ import { historyOf } from './read-state.ts';
 
 const WORKS: Readonly<Record<string, Job['work']>> = {
   'an empty change': { kind: 'change', change: {} },
-  'a change of everything': {
+  'a change to everything': {
     kind: 'change',
     change: { plugin: 8, enabled: true, order: 0, name: 'Name 🚀', description: '', deleted: false },
   },

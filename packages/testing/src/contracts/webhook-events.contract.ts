@@ -22,7 +22,7 @@ import type { TestWith } from '../test-with.ts';
 const MANY = 520;
 
 export function webhookEventsContract(test: TestWith<LogPorts>): void {
-  test('each change of a record is an event, in order, with what changed and who did it', async (ports) => {
+  test('each change to a record is an event, in order, with what changed and who did it', async (ports) => {
     for (const family of FAMILIES) {
       const ref = await aFamily(ports, family);
       await aRecord(ports, ref);
@@ -52,7 +52,7 @@ export function webhookEventsContract(test: TestWith<LogPorts>): void {
     }
   });
 
-  test('a change by an alert is an event of its own', async (ports) => {
+  test('a change made by an alert is a separate event', async (ports) => {
     const ref = await aFamily(ports);
     const record = await aRecord(ports, ref, { enabled: true });
     const { webhook } = await aWebhook(ports, ref.projectId);
@@ -64,7 +64,7 @@ export function webhookEventsContract(test: TestWith<LogPorts>): void {
     expect((await eventsOf(ports, webhook)).map(({ type }) => type)).toEqual(['record.disabled_by_alert']);
   });
 
-  test('a webhook gets the events that it wants, of its own project, while it is enabled', async (ports) => {
+  test('a webhook gets the events that it subscribes to, of its own project, while it is enabled', async (ports) => {
     const [ref, other] = [await aFamily(ports), await aFamily(ports)];
     const { webhook: created } = await aWebhook(ports, ref.projectId, { events: ['record.created'] });
     const { webhook: deleted } = await aWebhook(ports, ref.projectId, { events: ['record.deleted'] });
@@ -78,7 +78,7 @@ export function webhookEventsContract(test: TestWith<LogPorts>): void {
     expect(counts).toEqual([1, 0, 0, 0]);
   });
 
-  test('changes from while no webhook wanted them are not events', async (ports) => {
+  test('changes made while no webhook subscribed to them are not events', async (ports) => {
     const ref = await aFamily(ports);
     await aRecord(ports, ref);
     expect(await queueAll(ports)).toBe(0);
@@ -101,7 +101,7 @@ export function webhookEventsContract(test: TestWith<LogPorts>): void {
     expect(await queueAll(ports)).toBe(0);
   });
 
-  test('concurrent workers queue many changes of several families once, in order', async (ports) => {
+  test('concurrent workers queue many changes to several families once, in order', async (ports) => {
     const families = [await aFamily(ports), await aFamily(ports)];
     const webhooks = [];
     for (const { projectId } of families) webhooks.push((await aWebhook(ports, projectId)).webhook);

@@ -25,7 +25,7 @@ const FAILING: DeliverySettlement = { outcome: REJECTED, verdict: 'failed', disa
 const MISSING = '01890a5d-ac96-7b62-8d5c-1f0a3c9d2e4b';
 
 export function webhookQueueContract(test: TestWith<Ports>): void {
-  test('a queued delivery is claimed once, with where it goes and what signs it', async (ports) => {
+  test('a queued delivery is claimed once, with its URL and signing secrets', async (ports) => {
     const { webhook, secret } = await webhookOf(ports);
     const queued = await queueTest(ports, webhook);
     expect(queued).toMatchObject({

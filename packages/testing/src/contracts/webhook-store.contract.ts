@@ -82,7 +82,7 @@ export function webhookStoreContract(test: TestWith<Ports>): void {
     await expect(create(KEY)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('a webhook is changed if its version matches, and nothing happens if it stays the same', async (ports) => {
+  test('a webhook is changed if its version matches; a change without effect does nothing', async (ports) => {
     const [{ projectId }, other] = [await aFamily(ports), await aFamily(ports)];
     const { webhook } = await aWebhook(ports, projectId);
     const { id } = webhook;
@@ -134,7 +134,7 @@ export function webhookStoreContract(test: TestWith<Ports>): void {
     expect(await ports.webhooks.rotate(projectId + 1, id, anAuthor())).toBeNull();
   });
 
-  test('rotating again takes no day from the secrets before, up to four', async (ports) => {
+  test('rotating again does not shorten the day of earlier secrets, up to four', async (ports) => {
     const { projectId } = await aFamily(ports);
     const { webhook, secret } = await aWebhook(ports, projectId);
     const secrets = [secret];

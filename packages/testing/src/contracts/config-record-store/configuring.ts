@@ -63,7 +63,7 @@ export function configuringContract(test: TestWith<Ports>): void {
     expect(await ports.configurationValues.of(record)).toEqual({ ...configured, values });
   });
 
-  test('a change of other fields keeps the configuration', async (ports) => {
+  test('a change to other fields keeps the configuration', async (ports) => {
     const before = await aRecord(ports, await aFamily(ports));
     const values = '{"token":"hunter2"}';
     const saved = await ports.records.save(aRecordWrite(before, { config: values }));

@@ -27,7 +27,7 @@ const CHANGES_OF_JOBS: Readonly<Record<string, Work>> = {
 };
 
 const NO_CHANGES: Readonly<Record<string, Work>> = {
-  'a change of an outdated version': ({ records }, record) =>
+  'a change based on an outdated version': ({ records }, record) =>
     records.save(aRecordWrite({ ...record, version: record.version + 7 }, { name: 'New' })),
   'a creation that is rejected': (ports, record) =>
     rejected(

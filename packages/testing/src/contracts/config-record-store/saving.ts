@@ -71,7 +71,7 @@ export function savingContract(test: TestWith<Ports>): void {
     ]);
   });
 
-  test('a change of an outdated version is not stored and writes no entry', async (ports) => {
+  test('a change based on an outdated version is not stored and writes no entry', async (ports) => {
     const family = await aFamily(ports);
     const before = await aRecord(ports, family);
     const first = await ports.records.save(aRecordWrite(before, { name: 'First' }));
@@ -96,7 +96,7 @@ export function savingContract(test: TestWith<Ports>): void {
     expect((await ports.records.find(record)).value).toEqual(record);
   });
 
-  test('exactly one of several concurrent changes of one version wins', async (ports) => {
+  test('exactly one of several concurrent changes based on one version wins', async (ports) => {
     const family = await aFamily(ports);
     const before = await aRecord(ports, family);
     const outcomes = await Promise.all(
@@ -109,7 +109,7 @@ export function savingContract(test: TestWith<Ports>): void {
     expect(await historyOf(ports, before)).toHaveLength(2);
   });
 
-  test('concurrent changes of different records all win', async (ports) => {
+  test('concurrent changes to different records all win', async (ports) => {
     const families = [
       await aFamily(ports),
       await aFamily(ports),
