@@ -13,6 +13,6 @@ test('the image, the benchmark and the end-to-end tests use the Node flags of np
   const flags = flagsIn('apps/cli/src/start/app.ts', /NODE_FLAGS = \[[^\]]*/);
   expect(flags).not.toBe(null);
   expect(flagsIn('apps/bench/src/app-process.ts', /NODE_FLAGS = \[[^\]]*/)).toEqual(flags);
-  expect(flagsIn('apps/e2e/src/testing/apps.ts', /NODE_FLAGS = \[[^\]]*/)).toEqual(flags);
+  expect(flagsIn('packages/server/src/testing/node-flags.ts', /NODE_FLAGS = \[[^\]]*/)).toEqual(flags);
   expect(flagsIn('Dockerfile', /^ENTRYPOINT.*/m)).toEqual(flags);
 });

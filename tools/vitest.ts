@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig, type TestUserConfig, type ViteUserConfig } from 'vitest/config';
+import { COMPILED } from './compile-cache.ts';
 import { filesNeeding, missingPrograms } from './programs.ts';
 import { LONG, RUNS_LONG_TESTS } from './tiers.ts';
 
@@ -46,6 +47,8 @@ export function packageTests({
       hookTimeout: 180_000,
       expect: { poll: { timeout: 90_000 } },
       allowOnly: false,
+      // Without it, each of the processes that run tests would compile all modules.
+      env: { NODE_COMPILE_CACHE: COMPILED },
       // Test files share their modules, because loading them for each file would take a sixth of the time.
       isolate: false,
       // Node runs the sources, as in production. Vite would transform all of them for each package.

@@ -5,10 +5,10 @@ import { watchedFetch } from '@plugin-config/conformance/watched-fetch';
 import { issueApiKey, type Scope } from '@plugin-config/domain';
 import { openDatabase, postgresPorts, type Database } from '@plugin-config/persistence';
 import { createTestDatabase, TEST_KEYS, TEST_SECRETS_KEYS } from '@plugin-config/persistence/testing';
-import { runProcess, type RunningProcess } from '@plugin-config/server/testing';
+import { NODE_FLAGS, runProcess, type RunningProcess } from '@plugin-config/server/testing';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { freePort } from '../../../../tools/free-port.ts';
-import { MAINS, NODE_FLAGS, type App } from './apps.ts';
+import { MAINS, type App } from './apps.ts';
 import { tenant, type Tenant } from './tenant.ts';
 
 /** The main file of a worker with the slow job handlers `never` and `slow`. */

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { COMPILED } from '../../../../tools/compile-cache.ts';
 import { until } from './until.ts';
 import { urlIn } from './url-in.ts';
 
@@ -24,8 +24,6 @@ export interface ProcessOptions {
 
 /** Generous, because start-up time is not guaranteed. */
 const START_MS = 60_000;
-/** Node's compile cache, which `npm start` also uses. It halves the cost of a start. */
-const COMPILED = fileURLToPath(new URL('../../../../node_modules/.cache/compiled', import.meta.url));
 
 /** Starts an app as a process with the given environment and the compile cache. */
 export function runProcess({
