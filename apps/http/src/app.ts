@@ -180,6 +180,8 @@ export interface AppDependencies {
 export interface HttpTimeouts extends CallerTimeouts {
   /** The interval between two keep-alive comments on a stream. */
   readonly commentSeconds?: number;
+  /** The interval between two checks of the keys of streams and waits. Defaults to `KEY_CHECK_MS`. */
+  readonly keyCheckMs?: number;
 }
 
 const CACHE_MAX_BYTES = 64 * 1024 * 1024;
@@ -209,7 +211,7 @@ export function buildApp({
   const responses = new ResponseCache({ maxBytes: CACHE_MAX_BYTES });
   const meter = requestMeter();
   observeRequests(app, { logger, meter });
-  const keys = watchedKeys({ ...ports, logger });
+  const keys = watchedKeys({ ...ports, logger, checkMs: timeouts.keyCheckMs });
   const streams = openStreams({ ...timeouts, keys, logger, budget: gate.streams, memory: app.memory });
   app.decorate('streams', streams);
   const feeds = openFamilyFeeds({ ...ports, logger });

@@ -4,19 +4,15 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
-import { openServer } from './open-server.ts';
+import { CALLER_TIMEOUTS, openServer, type ServerSettings } from './open-server.ts';
 import { until } from './testing/until.ts';
 
 const HALF_A_HEADER = 'GET / HTT';
 const WHOLE = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 const HEADER = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n';
 
-async function startServer(maxConnections?: number) {
-  const app = openServer({
-    trustProxy: false,
-    bodyLimit: 1024,
-    ...(maxConnections !== undefined && { maxConnections }),
-  });
+async function startServer(settings: Partial<ServerSettings>) {
+  const app = openServer({ trustProxy: false, bodyLimit: 1024, ...settings });
   app.get('/', async () => 'hello');
   const bodies: string[] = [];
   const { promise: received, resolve: receive } = Promise.withResolvers<void>();
@@ -53,19 +49,19 @@ test.for([
 ] as const)(
   '%s gets a response, and the connection is closed even if the caller keeps it open',
   async ([, bytes, status]) => {
-    const { app, bodies, port } = await startServer();
-    Object.assign(app.server, { headersTimeout: 100, requestTimeout: 200 });
+    const timeouts = { ...CALLER_TIMEOUTS, headersMs: 100, requestMs: 200, checkMs: 50 };
+    const { app, bodies, port } = await startServer({ timeouts });
     const socket = await openAndSend(port, bytes);
     const response = text(socket);
     await until(async () => (await countConnections(app)) === 1);
-    await until(async () => (await countConnections(app)) === 0, 5000);
+    await until(async () => (await countConnections(app)) === 0);
     expect(await response).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(bodies).toEqual(bytes === HEADER ? ['broken off'] : []);
   },
 );
 
 test('at the limit, a new connection is closed, and idle connections make room for the next', async () => {
-  const { bodies, port, received } = await startServer(2);
+  const { bodies, port, received } = await startServer({ maxConnections: 2 });
   const busy = await openAndSend(port, HEADER);
   await received;
   const idle = await openAndSend(port, WHOLE);

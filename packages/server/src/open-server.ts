@@ -33,10 +33,12 @@ export interface CallerTimeouts {
   readonly requestMs: number;
   /** How long a response may stall. Node checks once per interval, so the actual limit is up to twice as long. */
   readonly stalledMs: number;
+  /** The interval between two checks of incomplete requests. Defaults to a second. */
+  readonly checkMs?: number;
 }
 
 export const CALLER_TIMEOUTS: CallerTimeouts = { headersMs: 30_000, requestMs: 60_000, stalledMs: 30_000 };
-const TIMEOUT_CHECK_MS = 1000;
+const CHECK_MS = 1000;
 /** Less than the limit on open files, which is 4,096 on most machines. */
 const CONNECTIONS_MAX = 3000;
 const PATH_PARAMETER_MAX = 64 * 1024;
@@ -60,7 +62,7 @@ export function openServer({
     http: {
       IncomingMessage: BoundedMessage,
       headersTimeout: timeouts.headersMs,
-      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      connectionsCheckingInterval: timeouts.checkMs ?? CHECK_MS,
       requireHostHeader: false,
     },
     clientErrorHandler: rejectUnparsed,

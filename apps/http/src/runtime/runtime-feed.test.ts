@@ -168,12 +168,15 @@ test('requests wait until the version changes, but no longer than requested, and
   expect(performance.now() - start).toBeGreaterThan(900);
   service.statements.length = 0;
   const waiting = Array.from({ length: 20 }, () => read(call, currentTag, '?wait=30'));
+  const areWaiting = () => expect.poll(() => metricsOf(service)).toContain('\nruntime_waits 20\n');
+  await areWaiting();
   await call('PATCH', path, { body: { description: 'not shown' } });
   await new Promise((resolve) => setTimeout(resolve, 300));
+  await areWaiting();
   const changed = performance.now();
   await call('PUT', `${path}/config`, { body: { token: 'other' } });
   const found = await Promise.all(waiting);
-  expect(performance.now() - changed).toBeLessThan(3000);
+  expect(performance.now() - changed).toBeLessThan(15_000);
   for (const { status, body } of found)
     expect([status, body.results[0]?.config]).toEqual([200, { token: 'other' }]);
   expect(service.statements.filter((text) => text.includes(READS_CONFIGURATIONS))).toHaveLength(1);
@@ -204,23 +207,17 @@ test('an account has at most 1,000 waits, and a process 5,000', async ({ call, s
   expect((await wait()).status).toBe(304);
 });
 
-test(
-  'a wait ends with 401 when its key is revoked',
-  { timeout: 30_000 },
-  async ({ call, service, project }) => {
-    await aRecordWithSecret(call);
-    const { token, key } = await service.issueKey({ projectIds: [project.id], scopes: ['plugin_runtime'] });
-    const etag = (await call('GET', FEED, { token })).headers.get('etag') ?? '';
-    const waiting = call('GET', `${FEED}?wait=50`, { token, headers: { 'if-none-match': etag } });
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    await service.ports.keys.revoke(key.id, null, anAuthor({ at: new Date() }));
-    const start = performance.now();
-    expect(await waiting).toMatchObject({ status: 401, body: { code: 'authentication_failed' } });
-    const durationMs = performance.now() - start;
-    // It was waiting when the key was revoked, so a check of the keys ended it.
-    expect([durationMs > 100, durationMs < 15_000]).toEqual([true, true]);
-  },
-);
+test('a wait ends with 401 when its key is revoked', async ({ call, service, project }) => {
+  await aRecordWithSecret(call);
+  const { token, key } = await service.issueKey({ projectIds: [project.id], scopes: ['plugin_runtime'] });
+  const etag = (await call('GET', FEED, { token })).headers.get('etag') ?? '';
+  const waiting = call('GET', `${FEED}?wait=50`, { token, headers: { 'if-none-match': etag } });
+  await expect.poll(() => metricsOf(service)).toContain('\nruntime_waits 1\n');
+  const start = performance.now();
+  await service.ports.keys.revoke(key.id, null, anAuthor({ at: new Date() }));
+  expect(await waiting).toMatchObject({ status: 401, body: { code: 'authentication_failed' } });
+  expect(performance.now() - start).toBeLessThan(30_000);
+});
 
 test('a key revoked during a wait does not get later changes', async ({ call, service, project }) => {
   const path = await aRecordWithSecret(call);

@@ -1,6 +1,6 @@
 import { endInvalidKeys, type KeyDependencies, type OpenForKey } from './end-invalid-keys.ts';
 
-const CHECK_MS = 5_000;
+export const KEY_CHECK_MS = 5_000;
 
 /** Ends streams and waiting requests soon after their key is revoked or expires. */
 export interface WatchedKeys {
@@ -8,8 +8,12 @@ export interface WatchedKeys {
   remove(open: OpenForKey): void;
 }
 
-/** Checks the keys every five seconds while anything is open. */
-export function watchedKeys(dependencies: KeyDependencies): WatchedKeys {
+interface Dependencies extends KeyDependencies {
+  readonly checkMs?: number | undefined;
+}
+
+/** Checks the keys regularly while anything is open. */
+export function watchedKeys({ checkMs = KEY_CHECK_MS, ...dependencies }: Dependencies): WatchedKeys {
   const byKey = new Map<number, Set<OpenForKey>>();
   let timer: NodeJS.Timeout | null = null;
   let isChecking = false;
@@ -23,7 +27,7 @@ export function watchedKeys(dependencies: KeyDependencies): WatchedKeys {
       const ofKey = byKey.get(open.key.id);
       if (ofKey === undefined) byKey.set(open.key.id, new Set([open]));
       else ofKey.add(open);
-      timer ??= setInterval(check, CHECK_MS);
+      timer ??= setInterval(check, checkMs);
     },
     remove(open) {
       const ofKey = byKey.get(open.key.id);

@@ -13,9 +13,9 @@ import { responseCheck } from '@plugin-config/conformance';
 import { watchedFetch } from '@plugin-config/conformance/watched-fetch';
 import { openDatabase, type Database, type SecretsKeys } from '@plugin-config/persistence';
 import { createTestDatabase, TEST_KEYS } from '@plugin-config/persistence/testing';
-import { addressRulesIn, structuredLogger, type Readiness } from '@plugin-config/server';
+import { addressRulesIn, CALLER_TIMEOUTS, structuredLogger, type Readiness } from '@plugin-config/server';
 import { inject, test as base } from 'vitest';
-import { buildApp, type AppSettings, type Ports } from '../app.ts';
+import { buildApp, type AppSettings, type HttpTimeouts, type Ports } from '../app.ts';
 import { caller, type Call } from './caller.ts';
 import { openapiDocument } from '../openapi/document.ts';
 import { openBackend } from './backend.ts';
@@ -63,13 +63,17 @@ const SETTINGS: AppSettings = {
   addressRules: addressRulesIn({ WEBHOOK_ALLOW_HTTP: false, WEBHOOK_ALLOW_ADDRESSES: [] }),
 };
 
+/** Those of production, but checked so often that tests do not wait. */
+const TIMEOUTS: HttpTimeouts = { ...CALLER_TIMEOUTS, checkMs: 50, keyCheckMs: 500 };
+
+interface ServiceOptions extends Partial<AppSettings> {
+  readonly timeouts?: Partial<HttpTimeouts>;
+}
+
 /** Starts the app on a new database, which `close` drops. */
-export async function openService(
-  settings: Partial<AppSettings> = {},
-  secretsKeys?: SecretsKeys,
-): Promise<Service> {
+export async function openService(options: ServiceOptions = {}, secretsKeys?: SecretsKeys): Promise<Service> {
   const database = await createTestDatabase(inject('databaseAdminUrl'));
-  const service = await openServiceOn(database.url, settings, undefined, secretsKeys);
+  const service = await openServiceOn(database.url, options, undefined, secretsKeys);
   const close = async (): Promise<void> => {
     await service.close();
     await database.drop();
@@ -79,7 +83,7 @@ export async function openService(
 
 export async function openServiceOn(
   databaseUrl: string,
-  settings: Partial<AppSettings> = {},
+  { timeouts, ...settings }: ServiceOptions = {},
   readiness: Readiness = async () => null,
   secretsKeys?: SecretsKeys,
 ): Promise<Service> {
@@ -93,6 +97,7 @@ export async function openServiceOn(
     readiness,
     database,
     logger,
+    timeouts: { ...TIMEOUTS, ...timeouts },
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   watchedFetch.watch(url, CHECK);

@@ -22,7 +22,10 @@ export const test = base.extend<OtherServices>({
   broken: [({}, use) => useAndClose(use, serviceAfter(RENAME_KEY_TABLE)), { scope: 'file' }],
   delayed: [({}, use) => useAndClose(use, serviceAfter(DELAY_COMMITS)), { scope: 'file' }],
   cutOff: [({}, use) => useAndClose(use, cutOffService()), { scope: 'file' }],
-  shortTimeouts: [({}, use) => useAndClose(use, serviceWithShortTimeouts()), { scope: 'file' }],
+  shortTimeouts: [
+    ({}, use) => useAndClose(use, openService({ timeouts: { headersMs: 100 } })),
+    { scope: 'file' },
+  ],
 });
 
 const RENAME_KEY_TABLE = 'alter table api_key rename to renamed';
@@ -54,11 +57,5 @@ async function cutOffService(): Promise<Service> {
   const database = await createTestDatabase(inject('databaseAdminUrl'));
   const service = await openServiceOn(database.url, {}, async () => 'The database is unreachable.');
   await database.drop();
-  return service;
-}
-
-async function serviceWithShortTimeouts(): Promise<Service> {
-  const service = await openService();
-  Object.assign(service.app.server, { headersTimeout: 100 });
   return service;
 }
