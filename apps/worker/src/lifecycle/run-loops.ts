@@ -32,7 +32,7 @@ interface Signals {
 const SEQUENCE_MS = 20_000;
 const ERASURES_MS = 2_000;
 /** Each alert is due once a minute. */
-const ALERTS_MS = 5_000;
+const ALERTS_MS = 2_000;
 const METRICS_MS = 3_000;
 const RATES_MS = 2_000;
 const WEBHOOK_EVENTS_MS = 1_000;
