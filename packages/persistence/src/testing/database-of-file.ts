@@ -24,6 +24,7 @@ begin
   for item in
     select c.oid::regclass as name from pg_class c
     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname not in ('schema_migration', 'timeline')
+      and pg_relation_size(c.oid) > 0
   loop
     execute format('select exists (select from %s)', item.name) into has_rows;
     if has_rows then execute format('delete from %s', item.name); end if;

@@ -1,4 +1,5 @@
 export { createTestDatabase, type TestDatabase } from './create-test-database.ts';
+export { digestTables } from './digest-tables.ts';
 export { dumpTables } from './dump-tables.ts';
 export { encodingsOf } from './encodings-of.ts';
 export { lossyProxy } from './lossy-proxy.ts';

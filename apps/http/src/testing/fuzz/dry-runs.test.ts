@@ -1,5 +1,5 @@
 import { hasDryRun, type JsonObject, type WirePlan } from '@plugin-config/contract';
-import { dumpTables } from '@plugin-config/persistence/testing';
+import { digestTables } from '@plugin-config/persistence/testing';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { chosen, propertyRuns, propertyTimeout } from '../../../../../tools/property-runs.ts';
@@ -237,9 +237,9 @@ test.for(chosen(WRITES_WITH_DRY_RUN, ({ family }) => family !== 'pipeline_transf
     const { method } = operation.endpoint;
     let stored = 0;
     const property = fc.asyncProperty(requests(operation, scenario), async ({ path, request }) => {
-      const before = await dumpTables(database);
+      const before = await digestTables(database);
       const dry = await scenario.call(method, `${path}?dry_run=true`, request);
-      expect(await dumpTables(database)).toEqual(before);
+      expect(await digestTables(database)).toEqual(before);
       const real = await scenario.call(method, path, request);
       expect([path, request, compared(dry)]).toEqual([path, request, compared(real)]);
       const isStored = real.status < 300;
