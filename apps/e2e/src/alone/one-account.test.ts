@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { expect, test } from 'vitest';
 import { fillFamily } from '../testing/fill-family.ts';
 import { keepCalling } from '../testing/keep-calling.ts';
@@ -53,57 +55,47 @@ test('others can open streams, however many keys of one account have opened some
   await bystander.expectUnaffected();
 });
 
-test(
-  'searches in many projects with one key do not slow down searches and rearranges of others',
-  { tags: ['long'] },
-  async () => {
-    const service = running();
-    const token = await service.issueKey(['*']);
-    const projects = await Promise.all(Array.from({ length: PROJECTS }, () => service.tenant()));
-    const logs = await Promise.all(
-      projects.map(async (project) => [tenantAt({ ...project, token }), await project.attach()] as const),
-    );
-    for (const [project, id] of logs) await fillLog(project, id);
-    const own = await service.tenant();
-    await fillFamily(service, own, { records: 100 });
-    let turn = 0;
-    const other = await neighbour(own, {
-      also: {
-        search: (id: number) => own.pluginConfigs.logs(id, { search: 'nowhere' }).page(),
-        rearrange: () => own.pluginConfigs.rearrange({ plugin: 1, order: 1 + (turn++ % 100) }),
-      },
-    });
-    const statuses = await keepCalling(PROJECTS * SEARCHES_OF_PROJECT, async (n) => {
-      const [project, id] = logs[n % PROJECTS] ?? [own, 0];
-      return (await project.call('GET', `/plugin_configs/${id}/logs?search=nowhere-${n}`)).status;
-    });
-    await other.expectUnaffected();
-    expectOnly(statuses, [200, 400, 429, 503]);
-  },
-);
+test('searches in many projects with one key do not slow down searches and rearranges of others', async () => {
+  const service = running();
+  const token = await service.issueKey(['*']);
+  const projects = await Promise.all(Array.from({ length: PROJECTS }, () => service.tenant()));
+  const logs = await Promise.all(
+    projects.map(async (project) => [tenantAt({ ...project, token }), await project.attach()] as const),
+  );
+  for (const [project, id] of logs) await fillLog(project, id);
+  const own = await service.tenant();
+  await fillFamily(service, own, { records: 100 });
+  let turn = 0;
+  const other = await neighbour(own, {
+    also: {
+      search: (id: number) => own.pluginConfigs.logs(id, { search: 'nowhere' }).page(),
+      rearrange: () => own.pluginConfigs.rearrange({ plugin: 1, order: 1 + (turn++ % 100) }),
+    },
+  });
+  const statuses = await keepCalling(PROJECTS * SEARCHES_OF_PROJECT, async (n) => {
+    const [project, id] = logs[n % PROJECTS] ?? [own, 0];
+    return (await project.call('GET', `/plugin_configs/${id}/logs?search=nowhere-${n}`)).status;
+  });
+  await other.expectUnaffected();
+  expectOnly(statuses, [200, 400, 429, 503]);
+});
 
-test(
-  'endless lists of all plugins do not slow down lists of plugins or keys of others',
-  { tags: ['long'] },
-  async () => {
-    const service = running();
-    await registerLarge(service);
-    const reader = await service.tenant();
-    const own = await service.tenant();
-    const other = await neighbour(own, {
-      also: {
-        plugins: () => read(own, '/api/plugins?limit=1'),
-        plugin: () => read(own, '/api/plugins/1000'),
-        keys: () => read(own, '/api/keys'),
-      },
-    });
-    const statuses = await keepCalling(READERS, () =>
-      read(reader, '/api/plugins?limit=1000', [200, 429, 503]),
-    );
-    await other.expectUnaffected();
-    expect(statuses.get(200)).toBeGreaterThan(1);
-  },
-);
+test('endless lists of all plugins do not slow down lists of plugins or keys of others', async () => {
+  const service = running();
+  await registerLarge(service);
+  const reader = await service.tenant();
+  const own = await service.tenant();
+  const other = await neighbour(own, {
+    also: {
+      plugins: () => read(own, '/api/plugins?limit=1'),
+      plugin: () => read(own, '/api/plugins/1000'),
+      keys: () => read(own, '/api/keys'),
+    },
+  });
+  const statuses = await keepCalling(READERS, () => read(reader, '/api/plugins?limit=1000', [200, 429, 503]));
+  await other.expectUnaffected();
+  expect(statuses.get(200)).toBeGreaterThan(1);
+});
 
 async function issue({
   api,
