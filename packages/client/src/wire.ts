@@ -41,6 +41,7 @@ export type ReportedError = Received<typeof contract.reportedError>;
 export type ReportedErrorQuery = Query<typeof contract.reportedErrorQuery>;
 export type DeliveryBucket = Received<typeof contract.deliveryBucket>;
 export type DeliveryQuery = Query<typeof contract.deliveryQuery>;
+export type RecentDeliveries = Received<typeof contract.recentDeliveries>;
 
 export type Job = Received<typeof contract.job>;
 export type JobState = Job['state'];

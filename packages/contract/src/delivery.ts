@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { natural } from './integer.ts';
+import { integer, natural } from './integer.ts';
 import { beforeParameter, moment, MOMENT_FORMAT } from './moment.ts';
-import { RAW_TEXT, parameter } from './parameter.ts';
+import { digits, ID, parameter, RAW_TEXT, repeatedParameter } from './parameter.ts';
 
 export const BUCKETS_MAX = 1500;
 const WIDTHS = ['minute', 'hour', 'day'] as const;
@@ -49,3 +49,35 @@ export const deliverySeries = z
   .object({ results: z.array(deliveryBucket).meta({ maxItems: BUCKETS_MAX }) })
   .meta({ id: 'DeliverySeries', description: 'The buckets with reports, oldest first.' });
 export type WireDeliverySeries = z.infer<typeof deliverySeries>;
+
+const HOURS = 24;
+const RECORDS_MAX = 100;
+
+export const recentDeliveriesQuery = z
+  .object({
+    record: repeatedParameter(parameter(integer(ID), digits(ID)), digits(ID).expected, RECORDS_MAX).meta({
+      description: 'Identifier of a record. May be given up to 100 times.',
+    }),
+  })
+  .transform(({ record: recordIds }) => ({ recordIds }));
+
+const hourly = z.array(natural()).meta({ minItems: HOURS, maxItems: HOURS });
+
+export const recentDeliveries = z
+  .object({
+    start: moment.meta({ description: 'Start of the first hour. Hours are aligned to UTC.' }),
+    results: z
+      .array(
+        z.object({
+          record: natural().meta({ description: 'Identifier of the record.' }),
+          successes: hourly.meta({ description: 'By hour, oldest first. Includes successes on retry.' }),
+          failures: hourly.meta({ description: 'By hour, oldest first.' }),
+        }),
+      )
+      .meta({ maxItems: RECORDS_MAX }),
+  })
+  .meta({
+    id: 'RecentDeliveries',
+    description: 'The deliveries of each of the last 24 hours, including the current one.',
+  });
+export type WireRecentDeliveries = z.infer<typeof recentDeliveries>;

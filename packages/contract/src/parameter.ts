@@ -24,15 +24,15 @@ export function parameter<S extends z.ZodType>(
 const VALUES_MAX = 1000;
 
 /** Returns the schema of a query parameter that may be given more than once. */
-export function repeatedParameter<S extends z.ZodType>(schema: S, expected: string) {
+export function repeatedParameter<S extends z.ZodType>(schema: S, expected: string, max = VALUES_MAX) {
   return z
     .preprocess((sent, ctx) => {
       const values = [sent ?? []].flat().filter((value) => value !== '');
       if (!values.every((value) => schema.safeParse(value).success)) ctx.addIssue(expected);
-      else if (values.length > VALUES_MAX) ctx.addIssue(`At most ${VALUES_MAX} values are accepted.`);
+      else if (values.length > max) ctx.addIssue(`At most ${max} values are accepted.`);
       return values;
     }, z.array(schema).default([]))
-    .meta({ maxItems: VALUES_MAX });
+    .meta({ maxItems: max });
 }
 
 /** Returns a schema that parses an absent value as null. */

@@ -8,7 +8,7 @@ export {
   tooManyChanges,
   type DomainErrorCode,
 } from './kernel/domain-error.ts';
-export { BUCKET_MS, type Granularity } from './kernel/bucket-range.ts';
+export { BUCKET_MS, type BucketRange, type Granularity } from './kernel/bucket-range.ts';
 export type { DropOld, Retention } from './kernel/retention.ts';
 export { SKEW_MAX_MS, skewProblem, type Clock, type ClockReading } from './kernel/clock.ts';
 export { compareMigrations, type SchemaState } from './kernel/compare-migrations.ts';
@@ -224,8 +224,10 @@ export {
   MINUTES_KEPT_MS,
   type DeliveryBucket,
   type DeliverySeries,
+  type RecordBucket,
 } from './delivery/delivery-series.ts';
 export { readDeliveries } from './delivery/read-deliveries.ts';
+export { readRecentDeliveries } from './delivery/read-recent-deliveries.ts';
 export type { ReportedError, ReportedErrors } from './delivery/reported-errors.ts';
 
 export { findEntry, pageAround } from './log/find-entry.ts';

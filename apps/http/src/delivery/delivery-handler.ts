@@ -1,5 +1,5 @@
-import type { subresourceEndpoints, WireDeliverySeries } from '@plugin-config/contract';
-import { readDeliveries, type Clock, type DeliverySeries } from '@plugin-config/domain';
+import type { subresourceEndpoints, WireDeliverySeries, WireRecentDeliveries } from '@plugin-config/contract';
+import { readDeliveries, readRecentDeliveries, type Clock, type DeliverySeries } from '@plugin-config/domain';
 import { sendRead } from '@plugin-config/server';
 import type { Handler } from '../endpoints/handler.ts';
 
@@ -20,6 +20,23 @@ export function deliveryHandler(
         successes_on_retry: successesOnRetry,
         failures,
         complete,
+      })),
+    };
+    await sendRead(reply, body);
+  };
+}
+
+export function recentDeliveriesHandler(
+  dependencies: DeliveryDependencies,
+): Handler<(typeof subresourceEndpoints)['retrieveRecentDeliveries']> {
+  return async ({ reply, family, query: { recordIds } }) => {
+    const { start, records } = await readRecentDeliveries(dependencies, family, recordIds);
+    const body: WireRecentDeliveries = {
+      start: start.toISOString(),
+      results: records.map(({ recordId, hours }) => ({
+        record: recordId,
+        successes: hours.map(({ successes, successesOnRetry }) => successes + successesOnRetry),
+        failures: hours.map(({ failures }) => failures),
       })),
     };
     await sendRead(reply, body);

@@ -64,6 +64,7 @@ const WORK: Readonly<Record<EndpointName, WorkOf>> = {
   retrieveJob: 'page',
   cancelJob: 'slow',
   retrieveDeliveries: 'page',
+  retrieveRecentDeliveries: 'page',
   listLogs: logWork,
   countLogs: 'page',
   countProjectLogs: 'page',

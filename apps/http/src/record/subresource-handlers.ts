@@ -1,6 +1,10 @@
 import type { subresourceEndpoints } from '@plugin-config/contract';
 import { activityHandler, type ActivityDependencies } from '../activity/activity-handler.ts';
-import { deliveryHandler, type DeliveryDependencies } from '../delivery/delivery-handler.ts';
+import {
+  deliveryHandler,
+  recentDeliveriesHandler,
+  type DeliveryDependencies,
+} from '../delivery/delivery-handler.ts';
 import type { Handlers } from '../endpoints/handler.ts';
 import {
   cancelJobHandler,
@@ -34,6 +38,7 @@ export function subresourceHandlers(
     retrieveJob: retrieveJobHandler(dependencies),
     cancelJob: cancelJobHandler(dependencies),
     retrieveDeliveries: deliveryHandler(dependencies),
+    retrieveRecentDeliveries: recentDeliveriesHandler(dependencies),
     listLogs: logHandler(dependencies),
     countLogs: logCountsHandler(dependencies),
     countProjectLogs: projectLogCountsHandler(dependencies),

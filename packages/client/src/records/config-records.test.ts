@@ -71,6 +71,7 @@ test('every endpoint of the contract has a method that calls it', async () => {
   await configs.jobs(id).page();
   await configs.cancelJob(id, 'job_id');
   await configs.deliveries(id);
+  await configs.recentDeliveries([5, 6]);
   await configs.runtime();
   await configs.reportRuntime('instance', { version: '1', status: 'applied' });
   await configs.runtimes().page();

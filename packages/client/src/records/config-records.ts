@@ -34,6 +34,7 @@ import type {
   OrderEvent,
   PageQuery,
   Positions,
+  RecentDeliveries,
   RecordChange,
   RecordEvent,
   RecordQuery,
@@ -110,6 +111,8 @@ export interface ConfigRecords {
   cancelJob(id: number, jobId: string, options?: ChangeOptions): Promise<void>;
   /** Retrieves deliveries over time in at most 1,500 buckets, oldest first. Buckets without reports are left out. */
   deliveries(id: number, query?: DeliveryQuery, options?: RequestOptions): Promise<readonly DeliveryBucket[]>;
+  /** Retrieves the deliveries of up to 100 records by hour, over 24 hours. Records without deliveries are left out. */
+  recentDeliveries(ids: readonly number[], options?: RequestOptions): Promise<RecentDeliveries>;
 }
 
 /** The plugin configs of a project, which have logs. */
@@ -200,6 +203,8 @@ export function configRecords({ call, open }: Api, project: string | number, fam
       call(`DELETE ${ONE}/jobs/:job_id`, { params: { ...one(id), job_id: jobId } }, options),
     deliveries: async (id, query, options) =>
       (await call(`GET ${ONE}/deliveries`, { params: one(id), query }, options)).results,
+    recentDeliveries: async (ids, options) =>
+      call(`GET ${ALL}/deliveries`, { params: all, query: { record: ids } }, options),
     logs: (id, query, options) => listing(call, `GET ${LOG}`, { params: log(id), query }, options),
     logCounts: async (id, query, options) =>
       (await call(`GET ${LOG}/counts`, { params: log(id), query }, options)).results,

@@ -1,6 +1,6 @@
 import { activityView } from '../activity.ts';
 import { configRecord } from '../config-record.ts';
-import { deliveryQuery, deliverySeries } from '../delivery.ts';
+import { deliveryQuery, deliverySeries, recentDeliveries, recentDeliveriesQuery } from '../delivery.ts';
 import { endpoint } from '../endpoint.ts';
 import { etagOfStored, location } from '../headers.ts';
 import { job, jobBody, jobListQuery, jobPage } from '../job.ts';
@@ -116,6 +116,20 @@ export const subresourceEndpoints = {
     needs: 'record',
     query: deliveryQuery,
     responses: { 200: { description: 'The buckets with reports.', body: deliverySeries } },
+  }),
+
+  retrieveRecentDeliveries: endpoint({
+    method: 'GET',
+    path: `${ALL}/deliveries`,
+    operationId: 'retrieve_{many}_deliveries',
+    summary: 'Retrieve the deliveries of several records in the last 24 hours',
+    description:
+      'The totals of the reports per hour. Left out are records without reports in these hours, and ids that are not in ' +
+      'the family.',
+    scope: 'plugin:read',
+    needs: 'family',
+    query: recentDeliveriesQuery,
+    responses: { 200: { description: 'The records with reports.', body: recentDeliveries } },
   }),
 
   listLogs: endpoint({

@@ -1,6 +1,6 @@
 import { BUCKET_MS, type BucketRange } from '../kernel/bucket-range.ts';
 import { DAY_MS } from '../log/log-days.ts';
-import type { RecordRef } from '../project/family.ts';
+import type { FamilyRef, RecordRef } from '../project/family.ts';
 import type { Deliveries } from './delivery-rate.ts';
 
 /** A report older than this counts towards its hour and day, but not its minute. */
@@ -13,6 +13,11 @@ export interface DeliveryBucket extends Deliveries {
   readonly start: Date;
 }
 
+/** A bucket of one of several records. */
+export interface RecordBucket extends DeliveryBucket {
+  readonly recordId: number;
+}
+
 /** Reported deliveries over time. */
 export interface DeliverySeries {
   /**
@@ -20,4 +25,10 @@ export interface DeliverySeries {
    * `MINUTES_COUNTED_MS`.
    */
   read(record: RecordRef, range: BucketRange): Promise<readonly DeliveryBucket[]>;
+  /** Returns the hours with reports of several records, by record id and time. Ignores ids outside of the family. */
+  readHours(
+    family: FamilyRef,
+    recordIds: readonly number[],
+    range: BucketRange<'hour'>,
+  ): Promise<readonly RecordBucket[]>;
 }

@@ -14,7 +14,7 @@ import type { DeliveryBucket, DeliverySeries } from './delivery-series.ts';
 const MINUTES_READ_MS = DAY_MS + 2 * BUCKET_MS.minute;
 
 interface Dependencies {
-  readonly deliveries: DeliverySeries;
+  readonly deliveries: Pick<DeliverySeries, 'read'>;
   readonly clock: Clock;
 }
 

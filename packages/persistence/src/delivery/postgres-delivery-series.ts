@@ -1,8 +1,15 @@
-import type { DeliveryBucket, DeliverySeries } from '@plugin-config/domain';
+import type {
+  BucketRange,
+  DeliveryBucket,
+  DeliverySeries,
+  FamilyRef,
+  RecordBucket,
+} from '@plugin-config/domain';
+import type pg from 'pg';
 import { clampMoment } from '../log/pages/clamp-moment.ts';
 import { columns } from '../postgres/columns.ts';
 import type { Database } from '../postgres/database.ts';
-import { run, type Statement } from '../postgres/statement.ts';
+import { run, type Cells, type Statement } from '../postgres/statement.ts';
 
 const BUCKET = columns((row): DeliveryBucket => ({
   start: row.date('b.start'),
@@ -11,7 +18,10 @@ const BUCKET = columns((row): DeliveryBucket => ({
   failures: row.number('b.failures'),
 }));
 
-const OWN = `exists (select from config_record r where r.id = $1 and r.project_id = $2 and r.family = $3)`;
+const RECORD_BUCKET = columns((row): RecordBucket => ({
+  ...row.all(BUCKET),
+  recordId: row.number('r.id'),
+}));
 
 /** Looks up each minute separately, 1,500 at most. The `offset` keeps the planner from reading other records. */
 export const READ_MINUTES: Statement = {
@@ -22,33 +32,52 @@ export const READ_MINUTES: Statement = {
     select m.minute as start, m.successes, m.successes_on_retry, m.failures
     from delivery_minute m where m.minute = asked.minute and m.record_id = $1 offset 0
   ) b
-  where ${OWN}
+  where exists (select from config_record r where r.id = $1 and r.project_id = $2 and r.family = $3)
   order by b.start`,
 };
 
-/** Unnamed to plan each range separately, which locks only the partitions of its days. */
+/**
+ * Adds up each record separately, so the planner cannot read the sums of other records. Unnamed to plan each range separately,
+ * which locks only the partitions of its days.
+ */
 export const READ_SPANS: Statement = {
   name: '',
-  text: `select ${BUCKET.sql}
-  from (
+  text: `select ${RECORD_BUCKET.sql}
+  from config_record r
+  cross join lateral (
     select date_trunc($6, s.span, 'UTC') as start, sum(s.successes) as successes,
       sum(s.successes_on_retry) as successes_on_retry, sum(s.failures) as failures
     from delivery_sum s
-    where s.record_id = $1 and s.span >= $4::timestamptz and s.span < $5::timestamptz and ${OWN}
+    where s.record_id = r.id and s.span >= $4::timestamptz and s.span < $5::timestamptz
     group by 1
   ) b
-  order by b.start`,
+  where r.id = any ($1::bigint[]) and r.project_id = $2 and r.family = $3
+  order by r.id, b.start`,
 };
 
 export function postgresDeliverySeries({ pool }: Pick<Database, 'pool'>): DeliverySeries {
   return {
-    read: async ({ projectId, family, id }, { granularity, from, to }) => {
-      const bounds = [from, to].map((time) => new Date(clampMoment(time)).toISOString());
-      const parameters = [id, projectId, family, ...bounds];
-      const rows = await (granularity === 'minute'
-        ? run(pool, READ_MINUTES, parameters)
-        : run(pool, READ_SPANS, [...parameters, granularity]));
+    read: async (record, range) => {
+      const { id, projectId, family } = record;
+      const rows = await (range.granularity === 'minute'
+        ? run(pool, READ_MINUTES, [id, projectId, family, ...boundsOf(range)])
+        : readSpans(pool, record, [id], range));
       return rows.map((row) => BUCKET.read(row));
     },
+    readHours: async (family, recordIds, range) =>
+      (await readSpans(pool, family, recordIds, range)).map((row) => RECORD_BUCKET.read(row)),
   };
+}
+
+function readSpans(
+  pool: pg.Pool,
+  { projectId, family }: FamilyRef,
+  recordIds: readonly number[],
+  range: BucketRange,
+): Promise<readonly Cells[]> {
+  return run(pool, READ_SPANS, [recordIds, projectId, family, ...boundsOf(range), range.granularity]);
+}
+
+function boundsOf({ from, to }: BucketRange): readonly string[] {
+  return [from, to].map((time) => new Date(clampMoment(time)).toISOString());
 }

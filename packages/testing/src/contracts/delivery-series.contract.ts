@@ -111,6 +111,38 @@ export function deliverySeriesContract(test: TestWith<LogPorts>): void {
     }
   });
 
+  test('the hours of several records are read at once, without those of other families and projects', async (ports) => {
+    const family = await aFamily(ports);
+    const sibling = { ...family, family: 'pipeline_transformation_configs' as const };
+    const [first, second, quiet] = [
+      await aRecord(ports, family),
+      await aRecord(ports, family),
+      await aRecord(ports, family),
+    ];
+    const foreign = [await aRecord(ports, sibling), await aRecord(ports, await aFamily(ports))];
+    const to = startOf(Date.now(), 'hour') + HOUR_MS;
+    const range = { granularity: 'hour' as const, from: to - 3 * HOUR_MS, to };
+    const outside = [range.from - 1, to].map((timestamp) => aDelivery(first, { timestamp }));
+    const reports = [
+      aDelivery(first, { timestamp: to - 1, successes: 2_147_483_647, successesOnRetry: 1, failures: 2 }),
+      aDelivery(first, { timestamp: to - HOUR_MS, successes: 2_147_483_647 }),
+      aDelivery(first, { timestamp: range.from }),
+      aDelivery(second, { timestamp: to - 2 * HOUR_MS, failures: 7 }),
+    ];
+    const others = foreign.map((record) => aDelivery(record, { timestamp: to - 1 }));
+    await ingest(ports, [...outside, ...reports, ...others]);
+    const ids = [...foreign, quiet, second, first, second].map(({ id }) => id);
+    const expected = [first, second].flatMap(({ id }) =>
+      bucketsOf(
+        reports.filter(({ recordId }) => recordId === id),
+        'hour',
+      ).map((bucket) => ({ recordId: id, ...bucket })),
+    );
+    expect(await ports.deliveries.readHours(family, [...ids, 2 ** 53 - 1], range)).toEqual(expected);
+    expect(await ports.deliveries.readHours(family, [quiet.id], range)).toEqual([]);
+    expect(await ports.deliveries.readHours(family, [], range)).toEqual([]);
+  });
+
   test('the sums match the reports, even if some are repeated, late, concurrent, or in a batch that is killed', async (ports) => {
     const family = await aFamily(ports);
     const records = [await aRecord(ports, family), await aRecord(ports, family)] as const;
