@@ -1,5 +1,5 @@
 import type { Author } from '../kernel/author.ts';
-import { DomainError } from '../kernel/domain-error.ts';
+import { DomainError, invalidInput } from '../kernel/domain-error.ts';
 import type { Randomness } from '../kernel/randomness.ts';
 import { checkLabel } from '../kernel/text.ts';
 import { accountOfIssued, newToken, type ApiKey, type KeyGrant, type Token } from './api-key.ts';
@@ -31,7 +31,7 @@ export async function issueApiKey(
   const scopes = [...new Set(request.scopes)];
   if (scopes.length === 0) throw new DomainError('required', 'A key needs a scope.', { attr: 'scopes' });
   if (expiresAt !== null && expiresAt <= author.at) {
-    throw new DomainError('invalid_input', 'This time is in the past.', { attr: 'expires_at' });
+    throw invalidInput('expires_at', 'This time is in the past.');
   }
   const wanted = { label, scopes, projectIds: [...new Set(projectIds)], expiresAt };
   if (issuer !== null) checkWithin(powersOf(issuer), wanted);

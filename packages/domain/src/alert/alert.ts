@@ -1,5 +1,5 @@
 import type { Actor } from '../kernel/author.ts';
-import { DomainError } from '../kernel/domain-error.ts';
+import { DomainError, invalidInput } from '../kernel/domain-error.ts';
 import { checkLabel } from '../kernel/text.ts';
 import { FAMILY, type Family } from '../project/family.ts';
 
@@ -54,7 +54,7 @@ export function checkRule(rule: AlertRule): void {
   if (name.trim() === '') throw new DomainError('blank', 'An alert needs a name.', { attr: 'name' });
   checkLabel(name, { attr: 'name', max: NAME_MAX });
   if (NEEDS_LOG.has(signal) && !FAMILY[family].hasLog) {
-    throw invalid('signal', `The records of ${family} have no log. Use error or runtime.`);
+    throw invalidInput('signal', `The records of ${family} have no log. Use error or runtime.`);
   }
   checkThreshold(rule);
   requireInteger(windowMinutes, { attr: 'window_minutes', min: WINDOW_MIN, max: WINDOW_MAX });
@@ -119,7 +119,7 @@ export function noSuchRecord({ recordId, family }: AlertRule): DomainError {
 
 function checkThreshold({ signal, threshold }: AlertRule): void {
   if (signal !== 'delivery_rate' && signal !== 'log') {
-    if (threshold !== null) throw invalid('threshold', `The signal ${signal} has no threshold.`);
+    if (threshold !== null) throw invalidInput('threshold', `The signal ${signal} has no threshold.`);
     return;
   }
   if (threshold === null) {
@@ -127,7 +127,7 @@ function checkThreshold({ signal, threshold }: AlertRule): void {
   }
   if (signal === 'log') requireInteger(threshold, { attr: 'threshold', min: 1, max: LOG_THRESHOLD_MAX });
   else if (!(threshold >= 0 && threshold <= 1))
-    throw invalid('threshold', 'A number from 0 to 1 is required.');
+    throw invalidInput('threshold', 'A number from 0 to 1 is required.');
 }
 
 function requireInteger(
@@ -135,9 +135,5 @@ function requireInteger(
   { attr, min, max }: { readonly attr: string; readonly min: number; readonly max: number },
 ): void {
   if (Number.isSafeInteger(value) && value >= min && value <= max) return;
-  throw invalid(attr, `An integer from ${min} to ${max} is required.`);
-}
-
-function invalid(attr: string, message: string): DomainError {
-  return new DomainError('invalid_input', message, { attr });
+  throw invalidInput(attr, `An integer from ${min} to ${max} is required.`);
 }

@@ -1,5 +1,5 @@
 import type { Deadline, StopSignal } from '@plugin-config/flow';
-import { DomainError } from '../kernel/domain-error.ts';
+import { invalidInput } from '../kernel/domain-error.ts';
 import { DAY_MS } from '../log/log-days.ts';
 import { CALM, evaluate, isSameState } from './alert-state.ts';
 import { checkRule, type AlertRule } from './alert.ts';
@@ -66,7 +66,7 @@ export async function previewAlert(
   checkRule(rule);
   if (rule.signal === 'error' || rule.signal === 'runtime') {
     const message = `The signal ${rule.signal} has no history to preview.`;
-    throw new DomainError('invalid_input', message, { attr: 'signal' });
+    throw invalidInput('signal', message);
   }
   const window = Math.ceil((rule.windowMinutes * 60_000) / PREVIEW_STEP_MS);
   const length = DAY_MS / PREVIEW_STEP_MS + window - 1;

@@ -1,4 +1,4 @@
-import { DomainError } from '../kernel/domain-error.ts';
+import { DomainError, invalidInput } from '../kernel/domain-error.ts';
 import type { Json } from '../kernel/json.ts';
 
 export const FIELD_TYPES = ['string', 'number', 'boolean', 'choice', 'json'] as const;
@@ -27,9 +27,9 @@ export function checkValue({ key, type, choices }: ConfigField, value: Json): vo
   if (type === 'choice') {
     if (typeof value === 'string' && choices?.includes(value)) return;
     const valid = (choices ?? []).map((choice) => JSON.stringify(choice)).join(', ');
-    throw new DomainError('invalid_input', `Not a valid choice. Valid choices: ${valid}.`, { attr: key });
+    throw invalidInput(key, `Not a valid choice. Valid choices: ${valid}.`);
   }
   if (typeof value !== type) {
-    throw new DomainError('invalid_input', `A valid ${type} is required.`, { attr: key });
+    throw invalidInput(key, `A valid ${type} is required.`);
   }
 }

@@ -1,4 +1,4 @@
-import { DomainError } from '../kernel/domain-error.ts';
+import { invalidInput } from '../kernel/domain-error.ts';
 import type { Json } from '../kernel/json.ts';
 
 const REFERENCE = '$ref';
@@ -20,7 +20,7 @@ export function isReference(value: Json): boolean {
 export function checkReference(key: string, value: Json): void {
   if (!namesReference(value) || isReference(value)) return;
   const message = `A reference is { "$ref": "<URI>" } without other keys. The URI, such as env://NAME, has at most ${MAX_CHARACTERS} ASCII characters and no user or password.`;
-  throw new DomainError('invalid_input', message, { attr: key });
+  throw invalidInput(key, message);
 }
 
 function namesReference(value: Json): value is { readonly [REFERENCE]: Json } {

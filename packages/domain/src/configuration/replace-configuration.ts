@@ -1,6 +1,6 @@
 import type { FieldChange } from '../activity/activity-entry.ts';
 import { boundChanges, type ActivityChanges } from '../activity/bound-changes.ts';
-import { DomainError } from '../kernel/domain-error.ts';
+import { DomainError, invalidInput } from '../kernel/domain-error.ts';
 import { checkJson, checkNumbers, type Json, type JsonObject } from '../kernel/json.ts';
 import { utf8Length } from '../kernel/text.ts';
 import { checkValue, type ConfigField } from './config-field.ts';
@@ -126,9 +126,7 @@ function checkAgainstSchema(
   if (field !== undefined) checkValue(field, value);
   else if (hasSchema) {
     const keys = [...fields.keys()].map((name) => JSON.stringify(name)).join(', ');
-    throw new DomainError('invalid_input', `The plugin has no such field. Its fields: ${keys}.`, {
-      attr: key,
-    });
+    throw invalidInput(key, `The plugin has no such field. Its fields: ${keys}.`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { DomainError } from '../kernel/domain-error.ts';
+import { invalidInput } from '../kernel/domain-error.ts';
 import { TIMELINE_ID, type TimelineId } from '../kernel/timeline.ts';
 import { FAMILIES, perFamily, type Family } from '../project/family.ts';
 
@@ -19,7 +19,7 @@ export function baseText({ timelineId, entries }: Base): string {
 export function parseBase(text: string): Base {
   const [, timelineId = '', ...entries] = FORM.exec(text) ?? [];
   if (timelineId === '') {
-    throw new DomainError('invalid_input', 'This is not the base of a plan.', { attr: 'base' });
+    throw invalidInput('base', 'This is not the base of a plan.');
   }
   return { timelineId, entries: perFamily((family) => Number(entries[FAMILIES.indexOf(family)])) };
 }

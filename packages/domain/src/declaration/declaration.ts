@@ -1,4 +1,4 @@
-import { DomainError } from '../kernel/domain-error.ts';
+import { invalidInput, type DomainError } from '../kernel/domain-error.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { FAMILIES, type Family } from '../project/family.ts';
 
@@ -41,9 +41,7 @@ export function checkDeclaration(declaration: Declaration): void {
   const count = declaredFamilies(declaration).reduce((sum, of) => sum + (declaration[of]?.length ?? 0), 0);
   if (count > DECLARED_MAX) {
     const limit = DECLARED_MAX.toLocaleString('en');
-    throw new DomainError('invalid_input', `A document may have no more than ${limit} records.`, {
-      attr: 'document',
-    });
+    throw invalidInput('document', `A document may have no more than ${limit} records.`);
   }
   for (const family of declaredFamilies(declaration)) checkKeys(family, declaration[family] ?? []);
 }
@@ -62,11 +60,12 @@ function checkKeys(family: Family, records: readonly DeclaredRecord[]): void {
     ({ moved_from: movedFrom }) => movedFrom !== undefined && keys.has(movedFrom),
   );
   if (index === -1) return;
-  throw new DomainError('invalid_input', 'Another record in the document still has this key.', {
-    attr: `${pathOf(family, index)}.moved_from`,
-  });
+  throw invalidInput(
+    `${pathOf(family, index)}.moved_from`,
+    'Another record in the document still has this key.',
+  );
 }
 
 function duplicateKey(attr: string, key: string): DomainError {
-  return new DomainError('invalid_input', `The key "${key}" occurs twice in this family.`, { attr });
+  return invalidInput(attr, `The key "${key}" occurs twice in this family.`);
 }

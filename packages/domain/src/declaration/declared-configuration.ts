@@ -11,7 +11,7 @@ import { CONFIGURATION_MAX_BYTES, shortened } from '../configuration/replace-con
 import { checkReference, isReference } from '../configuration/reference.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
 import { isSameText } from '../kernel/text.ts';
-import { DomainError } from '../kernel/domain-error.ts';
+import { invalidInput } from '../kernel/domain-error.ts';
 import { parseExactly } from '../kernel/exact-json.ts';
 import { checkJson, checkNumbers, type Json, type JsonObject } from '../kernel/json.ts';
 import type { PlannedField } from './plan.ts';
@@ -72,7 +72,7 @@ export function* planConfiguration({
       isChanged = true;
       continue;
     }
-    if (wanted.kind === 'secret') throw rejected(key, NO_SECRET);
+    if (wanted.kind === 'secret') throw invalidInput(key, NO_SECRET);
     const absent = field?.default ?? null;
     const before = current.has(key) ? (current.get(key) ?? null) : absent;
     const after = wanted.kind === 'value' ? wanted.value : absent;
@@ -112,7 +112,7 @@ function secretValue({ key, wanted, field, secrets }: WantedSecret): Json {
   if (isReference(wanted.value)) return wanted.value;
   const message =
     'This entry is a secret: write { "$secret": NAME } and send the value separately, or refer to it by { "$ref": URI }.';
-  throw rejected(key, message);
+  throw invalidInput(key, message);
 }
 
 /** Returns what the plan reports about a secret entry; null if it keeps its reference or stays absent. */
@@ -136,7 +136,7 @@ function valueOf(text: string, field: ConfigField | undefined, key: string): Jso
   const isText = field === undefined || field.type === 'string' || field.type === 'choice';
   const value = isText ? text : parsedSecret(text, field.type, key);
   if (value === null || value === '' || value === MASK)
-    throw rejected(key, 'The value of the secret is empty or a mask.');
+    throw invalidInput(key, 'The value of the secret is empty or a mask.');
   return value;
 }
 
@@ -151,7 +151,7 @@ function parsedSecret(text: string, type: ConfigField['type'], key: string): Jso
     return list[0];
   } catch {
     // Without the cause: its message contains a part of the secret.
-    throw rejected(
+    throw invalidInput(
       key,
       `The value of the secret is not a valid JSON ${type}, is nested too deeply, or has a number with too many digits.`,
     );
@@ -174,20 +174,20 @@ function declaredEntry(key: string, given: Json): DeclaredEntry {
   const isAlone = Object.keys(given).length === 1;
   if (name !== undefined) {
     if (isAlone && typeof name === 'string' && NAME.test(name)) return { kind: 'secret', name };
-    throw rejected(
+    throw invalidInput(
       key,
       'A reference is { "$secret": NAME } without other keys, and the name has only letters, digits and _.',
     );
   }
   if (literal === undefined) return { kind: 'value', value: withoutReference(key, given) };
   if (isAlone) return { kind: 'value', value: literal };
-  throw rejected(key, 'A literal is { "$literal": value } without other keys.');
+  throw invalidInput(key, 'A literal is { "$literal": value } without other keys.');
 }
 
 /** Returns the value unless part of it looks like a reference, which would be stored literally. */
 function withoutReference(key: string, value: Json): Json {
   if (hasReference(value)) {
-    throw rejected(
+    throw invalidInput(
       key,
       'A reference to a secret must be the whole entry; write { "$literal": value } to store it literally.',
     );
@@ -213,8 +213,4 @@ export function declaredValue(value: Json): Json {
 
 export function referenceTo(name: string): JsonObject {
   return { [REFERENCE]: name };
-}
-
-function rejected(key: string, message: string): DomainError {
-  return new DomainError('invalid_input', message, { attr: key });
 }

@@ -1,6 +1,6 @@
 import { inSlices, type TimeSlices } from '@plugin-config/flow';
 import { canonicalJson } from '../kernel/canonical-json.ts';
-import { DomainError } from '../kernel/domain-error.ts';
+import { invalidInput, type DomainError } from '../kernel/domain-error.ts';
 import type { Family } from '../project/family.ts';
 import { baseText } from './base.ts';
 import {
@@ -178,5 +178,5 @@ function* planFamily(
 /** Restoring one record and deleting the other is hardly what the author meant. */
 function keyIsTaken(family: Family, index: number, owned: OwnedRecord, moved: OwnedRecord): DomainError {
   const message = `The key "${owned.key}" belongs to a deleted record, so the record "${moved.key}" cannot take it. Release the deleted one first.`;
-  return new DomainError('invalid_input', message, { attr: `${pathOf(family, index)}.moved_from` });
+  return invalidInput(`${pathOf(family, index)}.moved_from`, message);
 }

@@ -1,11 +1,6 @@
-import {
-  BUCKET_MS,
-  bucketRange,
-  outOfRange,
-  type BucketQuery,
-  type BucketRange,
-} from '../kernel/bucket-range.ts';
+import { BUCKET_MS, bucketRange, type BucketQuery, type BucketRange } from '../kernel/bucket-range.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { invalidInput } from '../kernel/domain-error.ts';
 import { DAY_MS } from '../log/log-days.ts';
 import type { RecordRef } from '../project/family.ts';
 import type { DeliveryBucket, DeliverySeries } from './delivery-series.ts';
@@ -42,7 +37,10 @@ export async function readDeliveries(
 function rangeOf(query: BucketQuery, now: number): BucketRange {
   const begin = query.from?.getTime() ?? (query.to?.getTime() ?? now) - DAY_MS;
   if (query.granularity === 'minute' && begin < now - MINUTES_READ_MS) {
-    throw outOfRange('from', 'Minutes are kept for the last 24 hours: use a later `from`, or wider buckets.');
+    throw invalidInput(
+      'from',
+      'Minutes are kept for the last 24 hours: use a later `from`, or wider buckets.',
+    );
   }
   return bucketRange(query, now, 'ceil');
 }

@@ -1,4 +1,4 @@
-import { DomainError } from '../kernel/domain-error.ts';
+import { DomainError, invalidInput } from '../kernel/domain-error.ts';
 
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 
@@ -23,9 +23,7 @@ const PRINTABLE_ASCII = /^[ -~]{1,255}$/;
 
 export function checkIdempotencyKey(text: string): void {
   if (PRINTABLE_ASCII.test(text)) return;
-  throw new DomainError('invalid_input', 'One value of 1 to 255 printable ASCII characters is required.', {
-    attr: IDEMPOTENCY_HEADER,
-  });
+  throw invalidInput(IDEMPOTENCY_HEADER, 'One value of 1 to 255 printable ASCII characters is required.');
 }
 
 /** @throws DomainError `idempotency_mismatch` if the first request with this key had another body */

@@ -1,4 +1,4 @@
-import { DomainError } from './domain-error.ts';
+import { invalidInput } from './domain-error.ts';
 
 /** Bucket widths. Buckets are aligned to UTC. */
 export const BUCKET_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
@@ -35,17 +35,13 @@ export function bucketRange<G extends Granularity>(
 ): BucketRange<G> {
   const end = to?.getTime() ?? now;
   const begin = requested?.getTime() ?? end - BUCKET_MS.day;
-  if (begin >= end) throw outOfRange('to', '`to` must be later than `from`.');
+  if (begin >= end) throw invalidInput('to', '`to` must be later than `from`.');
   const width = BUCKET_MS[granularity];
   const range = { granularity, from: Math[round](begin / width) * width, to: Math.ceil(end / width) * width };
   const count = (range.to - range.from) / width;
   if (count > BUCKETS_MAX) {
     const detail = `At most ${BUCKETS_MAX} buckets can be read at once, but this range has ${count}. Use a shorter range or wider buckets.`;
-    throw outOfRange('from', detail);
+    throw invalidInput('from', detail);
   }
   return range;
-}
-
-export function outOfRange(attr: 'from' | 'to', detail: string): DomainError {
-  return new DomainError('invalid_input', detail, { attr });
 }

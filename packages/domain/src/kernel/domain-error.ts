@@ -73,6 +73,11 @@ export function notFound(): DomainError {
   return new DomainError('not_found', 'Not found.');
 }
 
+/** For a field or parameter with a wrong value. */
+export function invalidInput(attr: string, message: string): DomainError {
+  return new DomainError('invalid_input', message, { attr });
+}
+
 /** For a caller whose deadline passed before its work began. */
 export function timedOut(): DomainError {
   return new DomainError('busy', TOO_BUSY, { retryAfterSeconds: 2 });

@@ -1,4 +1,4 @@
-import { DomainError } from './domain-error.ts';
+import { DomainError, invalidInput } from './domain-error.ts';
 import { InexactNumber } from './exact-json.ts';
 import { checkStorable } from './text.ts';
 
@@ -42,9 +42,7 @@ function checkPart(value: Json, depth: number, seen: Seen): void {
   if (typeof value === 'string') checkStorable(value, attr);
   if (typeof value !== 'object' || value === null) return;
   if (depth === DEPTH_MAX) {
-    throw new DomainError('invalid_input', `Ensure this is nested no deeper than ${DEPTH_MAX} levels.`, {
-      attr,
-    });
+    throw invalidInput(attr, `Ensure this is nested no deeper than ${DEPTH_MAX} levels.`);
   }
   if (isList(value)) {
     for (const child of value) checkPart(child, depth + 1, seen);
@@ -74,9 +72,5 @@ export function checkNumbers(value: Json, attr: string): void {
 
 function inexact({ source }: InexactNumber, attr: string): DomainError {
   const shown = source.length > SHOWN_MAX ? `${source.slice(0, SHOWN_MAX)}…` : source;
-  return new DomainError(
-    'invalid_input',
-    `The number ${shown} cannot be kept exactly: send it as a string.`,
-    { attr },
-  );
+  return invalidInput(attr, `The number ${shown} cannot be kept exactly: send it as a string.`);
 }

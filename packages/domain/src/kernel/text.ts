@@ -1,4 +1,4 @@
-import { DomainError } from './domain-error.ts';
+import { DomainError, invalidInput } from './domain-error.ts';
 
 /** Returns the length in code points, as the database counts it. */
 export function codePoints(text: string): number {
@@ -24,7 +24,7 @@ export function isStorable(text: string): boolean {
 
 export function checkStorable(text: string, attr: string): void {
   if (!isStorable(text)) {
-    throw new DomainError('invalid_input', 'Null characters and lone surrogates are not allowed.', { attr });
+    throw invalidInput(attr, 'Null characters and lone surrogates are not allowed.');
   }
 }
 
@@ -46,7 +46,7 @@ export function checkLabel(text: string, options: { readonly attr: string; reado
   checkText(text, options);
   if (DECEPTIVE.test(text)) {
     const message = 'Control characters and text direction marks are not allowed.';
-    throw new DomainError('invalid_input', message, { attr: options.attr });
+    throw invalidInput(options.attr, message);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ConfigField } from '../configuration/config-field.ts';
 import type { SecretNames } from '../configuration/configuration.ts';
-import { DomainError } from '../kernel/domain-error.ts';
+import { invalidInput } from '../kernel/domain-error.ts';
 
 /** A plugin as registered by the operator. */
 export interface Plugin {
@@ -48,5 +48,5 @@ export function mergeSecretNames(
   const names = [...new Set([...before, ...secretFields(plugin)])];
   if (names.length <= SECRET_NAMES_MAX) return names;
   const message = `The registrations of this plugin have declared ${names.length} fields secret; at most ${SECRET_NAMES_MAX} are allowed.`;
-  throw new DomainError('invalid_input', message, { attr: 'config_schema' });
+  throw invalidInput('config_schema', message);
 }

@@ -1,5 +1,5 @@
 import type { Author } from '../kernel/author.ts';
-import { DomainError } from '../kernel/domain-error.ts';
+import { invalidInput, type DomainError } from '../kernel/domain-error.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { LogArchive } from '../log/log-archive.ts';
 
@@ -78,5 +78,5 @@ export async function* eraseProject(
 
 export function wrongConfirmation(): DomainError {
   const message = 'To delete a project, repeat its current name.';
-  return new DomainError('invalid_input', message, { attr: 'name' });
+  return invalidInput('name', message);
 }

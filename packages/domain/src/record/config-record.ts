@@ -1,4 +1,4 @@
-import { DomainError } from '../kernel/domain-error.ts';
+import { DomainError, invalidInput } from '../kernel/domain-error.ts';
 import { checkText, utf8Length } from '../kernel/text.ts';
 import type { RecordRef } from '../project/family.ts';
 
@@ -91,19 +91,13 @@ export function formerPluginsAfter({ plugin, formerPlugins }: UnversionedRecord)
   if (formerPlugins.includes(plugin)) return formerPlugins;
   if (formerPlugins.length < FORMER_PLUGINS_MAX) return [...formerPlugins, plugin];
   const message = `The record was attached to ${FORMER_PLUGINS_MAX} other plugins before. Create a new record instead.`;
-  throw new DomainError('invalid_input', message, { attr: 'plugin' });
+  throw invalidInput('plugin', message);
 }
 
 function changedFields(record: RecordFields, change: RecordChange): RecordFields {
   const deleted = change.deleted ?? record.deleted;
   if (change.enabled === true && deleted && change.deleted === undefined) {
-    throw new DomainError(
-      'invalid_input',
-      'A deleted record cannot be enabled; restore it with "deleted": false.',
-      {
-        attr: 'enabled',
-      },
-    );
+    throw invalidInput('enabled', 'A deleted record cannot be enabled; restore it with "deleted": false.');
   }
   return {
     plugin: change.plugin ?? record.plugin,

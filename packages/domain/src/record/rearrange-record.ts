@@ -1,5 +1,5 @@
 import type { Author } from '../kernel/author.ts';
-import { DomainError, notFound } from '../kernel/domain-error.ts';
+import { DomainError, invalidInput, notFound } from '../kernel/domain-error.ts';
 import type { Deadline } from '@plugin-config/flow';
 import {
   checkPrecondition,
@@ -105,10 +105,9 @@ export function pickRecord(live: readonly LiveRecord[], wanted: RecordChange): L
   if (first === undefined) throw notFound();
   if (second === undefined) return first;
   const ids = matching.map(({ id }) => id).join(', ');
-  throw new DomainError(
-    'invalid_input',
+  throw invalidInput(
+    'plugin',
     `Several records with this plugin match: ${ids}. Add a name, description or enabled to select one.`,
-    { attr: 'plugin' },
   );
 }
 

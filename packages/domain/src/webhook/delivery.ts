@@ -1,4 +1,4 @@
-import { DomainError } from '../kernel/domain-error.ts';
+import { invalidInput, type DomainError } from '../kernel/domain-error.ts';
 import type { Author } from '../kernel/author.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
 import type { WebhookEvent } from './webhook.ts';
@@ -101,5 +101,5 @@ export interface DeliveryStore {
 }
 
 export function webhookDisabled(): DomainError {
-  return new DomainError('invalid_input', 'The webhook is disabled. Enable it first.', { attr: 'enabled' });
+  return invalidInput('enabled', 'The webhook is disabled. Enable it first.');
 }

@@ -1,4 +1,4 @@
-import { DomainError } from '../kernel/domain-error.ts';
+import { DomainError, invalidInput } from '../kernel/domain-error.ts';
 import type { Precondition } from '../record/config-record.ts';
 import type { Author } from '../kernel/author.ts';
 import type { Page, PageRequest } from '../kernel/page.ts';
@@ -141,8 +141,8 @@ export function changeWebhook(
 }
 
 function checkEvents(events: readonly WebhookEvent[]): void {
-  if (events.length === 0) throw invalid('events', 'Choose at least one event.');
-  if (new Set(events).size < events.length) throw invalid('events', 'Each event may occur only once.');
+  if (events.length === 0) throw invalidInput('events', 'Choose at least one event.');
+  if (new Set(events).size < events.length) throw invalidInput('events', 'Each event may occur only once.');
 }
 
 function checkUrl(text: string, { allowHttp, parseUrl, isForbidden }: AddressRules): void {
@@ -151,14 +151,17 @@ function checkUrl(text: string, { allowHttp, parseUrl, isForbidden }: AddressRul
     throw new DomainError('max_length', message, { attr: 'url' });
   }
   const url = PRINTABLE_ASCII.test(text) ? parseUrl(text) : null;
-  if (url === null) throw invalid('url', 'This is not a URL, or it contains characters that are not ASCII.');
+  if (url === null)
+    throw invalidInput('url', 'This is not a URL, or it contains characters that are not ASCII.');
   const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && allowHttp);
-  if (!isAllowed) throw invalid('url', `This URL must start with https://${allowHttp ? ' or http://' : ''}.`);
-  if (url.username !== '' || url.password !== '') throw invalid('url', 'A user or password is not allowed.');
-  if (text.includes('#')) throw invalid('url', 'A fragment is not allowed.');
+  if (!isAllowed)
+    throw invalidInput('url', `This URL must start with https://${allowHttp ? ' or http://' : ''}.`);
+  if (url.username !== '' || url.password !== '')
+    throw invalidInput('url', 'A user or password is not allowed.');
+  if (text.includes('#')) throw invalidInput('url', 'A fragment is not allowed.');
   const address = literalAddress(url);
   if (address !== null && isForbidden(address)) {
-    throw invalid('url', 'This address is private or reserved, so nothing is sent there.');
+    throw invalidInput('url', 'This address is private or reserved, so nothing is sent there.');
   }
 }
 
@@ -166,10 +169,6 @@ function checkUrl(text: string, { allowHttp, parseUrl, isForbidden }: AddressRul
 export function literalAddress({ hostname }: Pick<UrlParts, 'hostname'>): string | null {
   if (hostname.startsWith('[')) return hostname.slice(1, -1);
   return IPV4.test(hostname) ? hostname : null;
-}
-
-function invalid(attr: string, message: string): DomainError {
-  return new DomainError('invalid_input', message, { attr });
 }
 
 export function tooManyWebhooks(): DomainError {
