@@ -128,6 +128,6 @@ test('reports ids without a dead letter', async ({ cli, databaseUrl }) => {
   expect(await cli(['dead-letter', 'drop', '1', '9'])).toEqual({
     code: 1,
     stdout: '',
-    stderr: '1 deleted.\nSome of the dead letters do not exist: 1.\n',
+    stderr: '1 deleted.\nNot found: 1 of 2 dead letters.\n',
   });
 });

@@ -120,5 +120,5 @@ function checkFound(chosen: Selection, found: number): void {
   if (chosen === 'all' || found === chosen.length) return;
   const [first, second] = chosen;
   if (second === undefined) throw new Error(`Dead letter ${first} does not exist.`);
-  throw new Error(`Some of the dead letters do not exist: ${chosen.length - found}.`);
+  throw new Error(`Not found: ${chosen.length - found} of ${chosen.length} dead letters.`);
 }

@@ -41,7 +41,8 @@ test('sets the quota of a project, and removes it', async ({ cli }) => {
   const set = { code: 0, stdout: '', stderr: 'The quota of project 1 has been set.\n' };
   expect(await cli(['project', 'quota', '1', '--entries-per-day', '5'])).toEqual(set);
   expect(await quotas()).toMatchObject([{ entries_per_day: 5, bytes_per_day: null }]);
-  expect(await cli(['project', 'quota', '1'])).toEqual(set);
+  const reset = { ...set, stderr: 'Project 1 now has the default quota.\n' };
+  expect(await cli(['project', 'quota', '1'])).toEqual(reset);
   expect(await quotas()).toMatchObject([{ entries_per_day: null, bytes_per_day: null }]);
   expect((await cli(['project', 'quota', '7'])).stderr).toBe('Project 7 does not exist.\n');
 });

@@ -116,7 +116,10 @@ function quotaCommand({ env }: Invocation): Command {
     .action((id: number, { entriesPerDay = null, bytesPerDay = null }: Partial<LogQuota>) =>
       withServices(env, async (services) => {
         await change(services, id, { logQuota: { entriesPerDay, bytesPerDay } });
-        inform(`The quota of project ${id} has been set.`);
+        const isDefault = entriesPerDay === null && bytesPerDay === null;
+        inform(
+          isDefault ? `Project ${id} now has the default quota.` : `The quota of project ${id} has been set.`,
+        );
       }),
     );
 }

@@ -74,7 +74,7 @@ export function declarationHandlers(ports: DeclarationDependencies): Handlers<ty
       const outcome = await adoptRecords(dependencies, { projectId, ...body, deadline });
       if (outcome.kind === 'conflict') {
         const { length } = outcome.conflicts;
-        const detail = `Another manager owns some of the records: ${length}.`;
+        const detail = `Another manager owns ${length} of the records.`;
         throw rejected(409, { code: 'managed_by_another', detail, conflicts: [...outcome.conflicts] });
       }
       await sendRead(reply, { results: outcome.records });

@@ -96,7 +96,7 @@ export const REJECTED = {
   managed_by_another: rejected(409, 'ManagedByAnother', {
     body: documentErrorBody,
     description: 'Another manager owns some of the records, listed in `conflicts`.',
-    examples: [['managed_by_another', 'Another manager owns some of the records: 1.']],
+    examples: [['managed_by_another', 'Another manager owns 1 of the records.']],
   }),
   idempotency_in_flight: rejected(409, 'InFlight', {
     description: 'The first request with this `Idempotency-Key` is still running.',
