@@ -86,7 +86,7 @@ import { projectHandlers } from './project/project-handlers.ts';
 import { pageSessions } from './session/page-sessions.ts';
 import { sessionHandlers } from './session/session-handlers.ts';
 import { webhookHandlers } from './webhook/webhook-handlers.ts';
-import { openStreams } from './streams/open-streams.ts';
+import { openStreams, type OpenStreams } from './streams/open-streams.ts';
 import { openFamilyFeeds, streamHandlers } from './streams/stream-handlers.ts';
 import { watchedKeys } from './streams/watched-keys.ts';
 import { BODY_MAX_BYTES } from './requests/json-body.ts';
@@ -95,6 +95,7 @@ import { notShared, sharedPerKey } from './requests/once-per-key.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
+    readonly streams: OpenStreams;
     /** Ends all streams and long polls, before a shutdown. */
     readonly endWaiting: () => void;
   }
@@ -206,8 +207,7 @@ export function buildApp({
     timeouts,
   });
   const gate = openGate({ poolSize: database.pool.options.max, streams: limits.streams });
-  app.decorate('gate', gate).decorateRequest('permits', null);
-  app.decorateRequest('bodyDigest', '');
+  app.decorate('gate', gate);
   const responses = new ResponseCache({ maxBytes: CACHE_MAX_BYTES });
   const meter = requestMeter();
   observeRequests(app, { logger, meter });

@@ -53,7 +53,7 @@ export function buildApp({
   ...access
 }: AppDependencies): FastifyInstance {
   const app = openServer({ trustProxy: false, corsOrigins, bodyLimit: BODY_MAX_BYTES, memory, timeouts });
-  app.decorate('gate', gate).decorateRequest('permits', null);
+  app.decorate('gate', gate);
   const meter = requestMeter();
   observeRequests(app, { logger, meter });
   const guard = guardRequests(app, { ...access, logger });

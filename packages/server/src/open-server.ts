@@ -12,6 +12,7 @@ import {
 import { allowOrigins, allowPreflights } from './requests/allow-origins.ts';
 import { BoundedMessage } from './requests/bounded-message.ts';
 import { checkHead, requestId } from './requests/request-head.ts';
+import { decorateRequests } from './request-state.ts';
 import { unsentResponses } from './responses/unsent-responses.ts';
 
 export interface ServerSettings {
@@ -70,6 +71,7 @@ export function openServer({
   });
   app.server.on('connect', rejectConnect).on('checkExpectation', app.routing);
   boundConnections(app.server, maxConnections);
+  decorateRequests(app);
   app.decorate('memory', memory);
   app.decorate('unsent', unsentResponses(memory));
   closeStalledConnections(app.server, timeouts.stalledMs);
@@ -78,7 +80,6 @@ export function openServer({
   app.removeAllContentTypeParsers();
   // Handlers read bodies themselves, within the memory of the account.
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
-  app.decorateRequest('bodyAwaitedMs', 0);
   routeEveryMethod(app);
   allowOrigins(app, corsOrigins);
   checkHead(app);

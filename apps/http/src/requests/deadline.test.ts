@@ -32,7 +32,6 @@ async function startServer() {
   onTestFinished(() => app.close());
   const startedAt: number[] = [];
   const ends: number[] = [];
-  app.decorateRequest('access', null);
   app.addHook('onRequest', async (request) => {
     startedAt.push(performance.now());
     const access = {

@@ -4,13 +4,6 @@ import { checkIdempotencyKey, type FamilyRef, type IdempotencyKey } from '@plugi
 import { accessOf } from '@plugin-config/server';
 import type { FastifyRequest } from 'fastify';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The digest of the body if the request has an `Idempotency-Key`; otherwise empty. */
-    bodyDigest: string;
-  }
-}
-
 /** The key of a request, without the origin of the response. */
 export type RequestKey = Pick<IdempotencyKey, 'name' | 'digest'>;
 

@@ -19,12 +19,6 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 };
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    readonly streams: OpenStreams;
-  }
-}
-
 interface Dependencies {
   readonly keys: WatchedKeys;
   readonly logger: Logger;

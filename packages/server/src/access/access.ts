@@ -32,13 +32,6 @@ export interface Access {
   readonly admitAgain: () => Promise<Access>;
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Null until the guard of the route has admitted the request. */
-    access: Access | null;
-  }
-}
-
 export function accessOf({ access }: FastifyRequest): Access {
   if (access === null) throw new Error('accessOf requires a route with a guard.');
   return access;

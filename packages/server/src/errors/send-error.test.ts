@@ -20,7 +20,6 @@ const LARGE: Problem = {
 test('a large error response is replaced by a small one if there is no memory for it', async () => {
   const app = openServer({ trustProxy: false, bodyLimit: 1024 });
   onTestFinished(() => app.close());
-  app.decorateRequest('access', null);
   app.get('/', async () => {
     throw new HttpProblem(LARGE);
   });

@@ -10,11 +10,6 @@ declare module 'fastify' {
     /** Encodes the error responses of a route whose protocol defines them. */
     encodeProblem?: (problem: Problem, request: FastifyRequest) => TypedBody;
   }
-
-  interface FastifyRequest {
-    /** The error behind a 5xx response, for the log. */
-    failure: unknown;
-  }
 }
 
 /** Headers of admitted requests. A request admitted from cached data may turn out to have a revoked key. */

@@ -24,7 +24,7 @@ async function startServer(work: Work, handle: Handle) {
   const app = openServer({ trustProxy: false, bodyLimit: 1024 });
   onTestFinished(() => app.close());
   const gate = openGate({ poolSize: 10, streams: 5_000 });
-  app.decorate('gate', gate).decorateRequest('permits', null).decorateRequest('access', null);
+  app.decorate('gate', gate);
   let agoMs = 0;
   app.addHook('onRequest', async (request) => {
     request.access = accessOfAccount(Number(request.headers['account'] ?? 1), agoMs);

@@ -7,16 +7,6 @@ import { hangUpSignal } from '../requests/hang-up.ts';
 import { rateLimiter } from '../access/rate-limiter.ts';
 import { REQUEST_BYTES, takeMemory } from './memory.ts';
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    readonly gate: Gate;
-  }
-  interface FastifyRequest {
-    /** The permits that the request has taken one of; null if it holds none. */
-    permits: QueuedPermits | null;
-  }
-}
-
 /**
  * The kinds of work, by what they cost other requests:
  *

@@ -1,13 +1,6 @@
 import { DomainError } from '@plugin-config/domain';
 import { budget, type Budget, type Reservation } from '@plugin-config/flow';
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** The memory for requests and for responses that callers have not read yet. Each account has a share. */
-    readonly memory: Budget;
-  }
-}
-
 const MIB = 1024 * 1024;
 /** A share has room for the largest body, once parsed, and its response. */
 const MEMORY = { amount: 256 * MIB, share: 64 * MIB };

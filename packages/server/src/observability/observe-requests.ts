@@ -8,13 +8,6 @@ import { reasonOf } from './reason-of.ts';
 import type { RequestMeter } from './request-meter.ts';
 import { traceRequests } from './trace-requests.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Null unless the response is a stream. */
-    stream: StreamSummary | null;
-  }
-}
-
 /** What the access log says about a stream. */
 export interface StreamSummary {
   readonly events: number;
@@ -42,9 +35,6 @@ export function observeRequests(app: FastifyInstance, { logger, meter }: Depende
     if (isReadiness) logReadiness(status === 200, request.failure);
     else logAccess({ request, reply, route, status });
   };
-  app.decorateRequest('failure', null);
-  app.decorateRequest('stream', null);
-  app.decorateRequest('access', null);
   traceRequests(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.on('close', () => {

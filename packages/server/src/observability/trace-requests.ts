@@ -1,20 +1,12 @@
-import { isTracing, remoteParent, startSpan, withSpan, type Span } from '@plugin-config/tracing';
+import { isTracing, remoteParent, startSpan, withSpan } from '@plugin-config/tracing';
 import type { FastifyInstance } from 'fastify';
 import { OPERATOR_PATHS } from '../health/health.routes.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Null if tracing is off, and for requests that are not traced. */
-    span: Span | null;
-  }
-}
 
 /**
  * Runs each request in a span, which is a child of the caller's span if it sends a `traceparent`, and sends the trace id in a
  * header. Does nothing if tracing is off.
  */
 export function traceRequests(app: FastifyInstance): void {
-  app.decorateRequest('span', null);
   if (!isTracing()) return;
   app.addHook('onRequest', (request, reply, done) => {
     const { method, routeOptions } = request;

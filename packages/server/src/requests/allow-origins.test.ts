@@ -6,7 +6,6 @@ const PAGE = 'https://app.example.com';
 
 async function served(corsOrigins: readonly string[] = [PAGE, 'http://localhost:5173']) {
   const app = openServer({ trustProxy: false, bodyLimit: 1024, corsOrigins: new Set(corsOrigins) });
-  app.decorateRequest('access', null);
   const methods = methodsByPath(app);
   app.get('/', (_request, reply) => reply.header('etag', '"1"').send('hello'));
   methods.rejectOthers();

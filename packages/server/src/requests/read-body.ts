@@ -4,13 +4,6 @@ import { turns } from '@plugin-config/flow/node';
 import type { FastifyRequest } from 'fastify';
 import { HttpProblem, invalidRequest, payloadTooLarge } from '../errors/http-problem.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** How long the service waited for the body, in milliseconds. */
-    bodyAwaitedMs: number;
-  }
-}
-
 export interface BodyLimits {
   /** The maximum size of the body as sent. */
   readonly maxBytes: number;

@@ -26,7 +26,6 @@ function accessOfAccount(id: number): Access {
 
 async function startServer() {
   const app = openServer({ trustProxy: false, bodyLimit: 1024 });
-  app.decorateRequest('access', null);
   app.addHook('onRequest', async (request) => {
     request.access = accessOfAccount(Number(request.headers.tenant ?? 1));
   });

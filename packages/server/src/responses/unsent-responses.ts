@@ -3,12 +3,6 @@ import type { FastifyReply } from 'fastify';
 import { accountOf } from '../access/access.ts';
 import { takeMemory } from '../gate/memory.ts';
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    readonly unsent: UnsentResponses;
-  }
-}
-
 /** Reserves the memory of large responses until they are sent. */
 export interface UnsentResponses {
   /**

@@ -32,7 +32,6 @@ async function startApp() {
       return { stored: 1, duplicates: 0, dead: 0 };
     },
   } as unknown as PushSource;
-  app.decorateRequest('access', null).decorateRequest('permits', null);
   otlpRoutes(app, { guard, push, randomness: nodeRandomness() });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   return { url, large: app.gate.permitsFor('large'), pushed };

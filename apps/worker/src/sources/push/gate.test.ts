@@ -15,7 +15,6 @@ async function startServer() {
   const app = openServer({ trustProxy: false, bodyLimit: 1024 });
   onTestFinished(() => app.close());
   app.decorate('gate', openGate({ poolSize: 10, streams: 0 }));
-  app.decorateRequest('permits', null).decorateRequest('access', null);
   const guard: Guard = () => async (request) => {
     const accountId = Number(request.headers['account']);
     const key = { id: accountId, accountId, projectIds: [] };
