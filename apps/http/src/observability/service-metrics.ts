@@ -1,7 +1,7 @@
-import { countersOf, gaugesOf, processMetrics, type MeasuredProcess } from '@plugin-config/server';
+import { collectedMetrics, processMetrics, type MeasuredProcess } from '@plugin-config/server';
 import type { WakeUps } from '@plugin-config/domain';
 import type { Budget } from '@plugin-config/flow';
-import { Counter, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { ResponseCache } from '../responses/response-cache.ts';
 import type { OpenStreams } from '../streams/open-streams.ts';
 
@@ -15,8 +15,7 @@ interface Dependencies extends MeasuredProcess {
 /** Creates the metrics of the process, its response cache and its databases. */
 export function serviceMetrics({ responses, memory, streams, wakeUps, ...measured }: Dependencies): Registry {
   const registry = processMetrics(measured);
-  const counter = countersOf(registry);
-  const gauge = gaugesOf(registry);
+  const { counter, gauge } = collectedMetrics(registry);
   counter('response_cache_hits_total', 'Responses sent from the cache.', () => responses.statistics.hits);
   counter(
     'response_cache_misses_total',
@@ -36,15 +35,11 @@ export function serviceMetrics({ responses, memory, streams, wakeUps, ...measure
     Number(wakeUps.isLive),
   );
   counter('event_stream_events_total', 'Events sent on streams.', () => streams.events);
-  new Counter({
-    name: 'event_stream_ends_total',
-    help: 'Ended streams by reason; `closed` means by the caller.',
-    labelNames: ['reason'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const [reason, count] of streams.ends) this.inc({ reason }, count);
-    },
-  });
+  counter(
+    'event_stream_ends_total',
+    'Ended streams by reason; `closed` means by the caller.',
+    () => streams.ends,
+    'reason',
+  );
   return registry;
 }

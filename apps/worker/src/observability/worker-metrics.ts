@@ -7,7 +7,7 @@ import type {
   WebhookQueue,
 } from '@plugin-config/domain';
 import type { Budget } from '@plugin-config/flow';
-import { gaugesOf, processMetrics, type MeasuredProcess } from '@plugin-config/server';
+import { collectedMetrics, processMetrics, type MeasuredProcess } from '@plugin-config/server';
 import type { Registry } from 'prom-client';
 import type { JetStreamSource } from '../sources/jetstream/jetstream-source.ts';
 
@@ -37,7 +37,7 @@ export interface WorkerMetrics {
 export function workerMetrics(dependencies: Dependencies): WorkerMetrics {
   const { memory, jobs, handlerRuns, deadLetters, upkeep, retentionDays, stream } = dependencies;
   const registry = processMetrics(dependencies);
-  const gauge = gaugesOf(registry);
+  const { gauge } = collectedMetrics(registry);
   gauge(
     'ingest_bytes_in_flight',
     'Memory used by received bodies that are not stored yet.',

@@ -5,8 +5,7 @@ import { DomainError } from '@plugin-config/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { sendJson } from '../responses/send-json.ts';
-import { countersOf, gaugesOf } from '../observability/collected-metrics.ts';
-import { measureTracing } from '../observability/measure-tracing.ts';
+import { collectedMetrics } from '../observability/collected-metrics.ts';
 import type { RequestMeter } from '../observability/request-meter.ts';
 
 const LIVENESS_PATH = '/livez';
@@ -40,8 +39,7 @@ export function healthRoutes(app: FastifyInstance, { readiness, meter, metrics }
     sendJson(reply, OK);
   });
 
-  const gauge = gaugesOf(metrics);
-  const counter = countersOf(metrics);
+  const { counter, gauge } = collectedMetrics(metrics);
   const { server } = app;
   gauge('http_connections', 'Open connections.', () => promisify(server.getConnections.bind(server))());
   let dropped = 0;
@@ -51,7 +49,6 @@ export function healthRoutes(app: FastifyInstance, { readiness, meter, metrics }
     'New connections that were closed because the limit was reached.',
     () => dropped,
   );
-  measureTracing(metrics);
   const text = shareConcurrent(async () => meter.text() + (await metrics.metrics()));
   app.get(METRICS_PATH, async (_request, reply) => {
     reply.header('content-type', metrics.contentType).header('cache-control', 'no-store');

@@ -1,32 +1,49 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-type AddMetric<T> = (name: string, help: string, read: () => T) => void;
+/** The value of a metric, or its value for each value of a label. */
+type Values = number | Iterable<readonly [labelValue: string, value: number]>;
 
-/** Adds counters whose values are counted elsewhere and read when the metrics are requested. */
-export function countersOf(registry: Registry): AddMetric<number> {
-  return (name, help, read) => {
-    new Counter({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.reset();
-        this.inc(read());
-      },
-    });
+type AddMetric = (name: string, help: string, read: () => Values | Promise<Values>, label?: string) => void;
+
+/** Adds metrics whose values are kept elsewhere and read when the metrics are requested. */
+export function collectedMetrics(registry: Registry): {
+  readonly counter: AddMetric;
+  readonly gauge: AddMetric;
+} {
+  const registers = [registry];
+  return {
+    counter: (name, help, read, label) => {
+      new Counter({
+        name,
+        help,
+        registers,
+        labelNames: namesOf(label),
+        async collect() {
+          const values = await read();
+          this.reset();
+          for (const [labels, value] of labelled(values, label)) this.inc(labels, value);
+        },
+      });
+    },
+    gauge: (name, help, read, label) => {
+      new Gauge({
+        name,
+        help,
+        registers,
+        labelNames: namesOf(label),
+        async collect() {
+          for (const [labels, value] of labelled(await read(), label)) this.set(labels, value);
+        },
+      });
+    },
   };
 }
 
-/** Adds gauges whose values are read when the metrics are requested. */
-export function gaugesOf(registry: Registry): AddMetric<number | Promise<number>> {
-  return (name, help, read) => {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        this.set(await read());
-      },
-    });
-  };
+function namesOf(label: string | undefined): string[] {
+  return label === undefined ? [] : [label];
+}
+
+function labelled(values: Values, label = ''): [labels: Record<string, string>, value: number][] {
+  if (typeof values === 'number') return [[{}, values]];
+  return [...values].map(([name, value]) => [{ [label]: name }, value]);
 }
