@@ -1,14 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { skewProblem } from '@plugin-config/domain';
-import { clickHouseProblem } from '@plugin-config/clickhouse';
-import { databaseProblem, masterKeysProblem } from '@plugin-config/persistence';
 import {
   databaseReadiness,
   gracefulShutdown,
   listen,
-  logDatabase,
+  checkServices,
   openLog,
-  checkBeforeStart,
   traceProcess,
 } from '@plugin-config/server';
 import { buildApp, type HttpTimeouts } from '../app.ts';
@@ -33,12 +29,8 @@ export async function serve(
   const tracing = await traceProcess('plugin-config-http', env);
   const logger = log({ service: 'http', level: env.LOG_LEVEL, tracing });
   const { database, clickHouse, dryPorts, ...ports } = await openServices(env);
-  logDatabase(logger, database);
-  // This comes first: other queries are prepared statements, which fail behind an unsupported pooler.
-  await checkBeforeStart(() => databaseProblem(database));
-  await checkBeforeStart(() => masterKeysProblem(database));
-  await checkBeforeStart(async () => skewProblem(await ports.clock.set()));
-  await checkBeforeStart(async () => clickHouse && clickHouseProblem(clickHouse));
+  database.primary.onFailover((timeline) => logger.warn({ timeline }, 'the database has failed over'));
+  await checkServices({ database, clickHouse, clock: ports.clock });
   const databaseReady = databaseReadiness(database);
   const readiness = async () => (shutdown.begun ? 'The service is shutting down.' : databaseReady());
   const app = buildApp({

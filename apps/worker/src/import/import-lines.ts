@@ -1,7 +1,13 @@
-import { clickHouseProblem } from '@plugin-config/clickhouse';
-import { ingestReport, skewProblem, type IngestReport } from '@plugin-config/domain';
-import { databaseProblem, dayTablesProblem } from '@plugin-config/persistence';
-import { openLog, reasonOf, checkBeforeStart, stopSignal, traceProcess } from '@plugin-config/server';
+import { ingestReport, type IngestReport } from '@plugin-config/domain';
+import { dayTablesProblem } from '@plugin-config/persistence';
+import {
+  checkBeforeStart,
+  checkServices,
+  openLog,
+  reasonOf,
+  stopSignal,
+  traceProcess,
+} from '@plugin-config/server';
 import { openServices } from '../container.ts';
 import type { Env } from '../env.ts';
 import { ingestFrom, type IngestMeter } from '../loops/ingest-from.ts';
@@ -43,10 +49,8 @@ export async function importLines(
   const tracing = await traceProcess('plugin-config-import', env);
   const logger = log({ service: 'import', level: env.LOG_LEVEL, descriptor: 2, tracing });
   const { database, clickHouse, ...services } = await openServices(env);
-  await checkBeforeStart(async () => skewProblem(await services.clock.set()));
-  await checkBeforeStart(() => databaseProblem(database));
+  await checkServices({ database, clickHouse, clock: services.clock });
   await checkBeforeStart(() => dayTablesProblem(database));
-  await checkBeforeStart(async () => clickHouse && clickHouseProblem(clickHouse));
   const started = performance.now();
   const line = progress(terminal);
   const meter = totals(line);

@@ -1,21 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { clickHouseProblem } from '@plugin-config/clickhouse';
-import { skewProblem, type JobHandler } from '@plugin-config/domain';
+import type { JobHandler } from '@plugin-config/domain';
 import { budget } from '@plugin-config/flow';
-import {
-  databaseProblem,
-  dayTablesProblem,
-  lockTableProblem,
-  masterKeysProblem,
-} from '@plugin-config/persistence';
+import { dayTablesProblem, lockTableProblem } from '@plugin-config/persistence';
 import {
   databaseReadiness,
   gracefulShutdown,
   listen,
-  logDatabase,
   openGate,
   openLog,
   checkBeforeStart,
+  checkServices,
   traceProcess,
   type CallerTimeouts,
   type Readiness,
@@ -50,13 +44,9 @@ export async function serve(
   const tracing = await traceProcess('plugin-config-worker', env);
   const logger = log({ service: 'worker', level: env.LOG_LEVEL, tracing });
   const services = await openServices(env, handlers);
-  const { clock, database, clickHouse } = services;
-  logDatabase(logger, database);
-  // This comes first: other queries are prepared statements, which fail behind an unsupported pooler.
-  await checkBeforeStart(() => databaseProblem(database));
-  await checkBeforeStart(() => masterKeysProblem(database));
-  await checkBeforeStart(async () => skewProblem(await clock.set()));
-  await checkBeforeStart(async () => clickHouse && clickHouseProblem(clickHouse));
+  const { database } = services;
+  database.primary.onFailover((timeline) => logger.warn({ timeline }, 'the database has failed over'));
+  await checkServices(services);
   await checkBeforeStart(() => dayTablesProblem(database));
   await checkBeforeStart(() => lockTableProblem(database, services));
   services.stream?.onProblem((reason) => {
