@@ -17,7 +17,7 @@ import type { Deadline } from '@plugin-config/flow';
 import { accessOf, sendNothing } from '@plugin-config/server';
 import type { FastifyReply } from 'fastify';
 import { replayed } from '../responses/send-response.ts';
-import type { Handle, Handler } from '../endpoints/handler.ts';
+import type { Handlers } from '../endpoints/handler.ts';
 import type { BaseUrl } from '../requests/base-url.ts';
 import type { MakeOncePerKey } from '../requests/once-per-key.ts';
 import { recordPath, reserveChangedRecord, sendChangedRecord } from './present-record.ts';
@@ -33,70 +33,64 @@ export interface ChangeDependencies {
   readonly oncePerKey: MakeOncePerKey;
 }
 
-type Endpoints = typeof recordEndpoints;
+type Endpoints = Pick<
+  typeof recordEndpoints,
+  'createRecord' | 'updateRecord' | 'replaceRecord' | 'deleteRecord' | 'setConfiguration'
+>;
 
-export function createHandler({
-  records,
-  requireRegistered,
-  baseUrl,
-  oncePerKey,
-}: ChangeDependencies): Handler<Endpoints['createRecord']> {
-  const dependencies = { records, requireRegistered };
+export function changeHandlers(dependencies: ChangeDependencies): Handlers<Endpoints> {
+  const { baseUrl, oncePerKey, serialise } = dependencies;
   const once = oncePerKey<ConfigRecord>();
-  const handle: Handle<Endpoints['createRecord']> = async (call) => {
-    const { request, reply, family, key, author, deadline, body: fields } = call;
-    const command = { family, fields, author, deadline };
-    const origin = baseUrl(request);
-    reserveChangedRecord(reply, null);
-    if (key === null) sendCreated(reply, await createRecord(dependencies, command), origin);
-    else {
-      const idempotencyKey = { ...key, origin };
-      const first = await once(idempotencyKey, deadline, () =>
-        createRecordOnce(dependencies, command, idempotencyKey),
-      );
-      const { isCached, admitAgain } = accessOf(request);
-      if (first.isShared && isCached) await admitAgain();
-      // The configuration of the record may have grown since it was created.
-      if (!first.isFirst) reserveChangedRecord(reply, first.value);
-      sendCreated(replayed(reply, first), first.value, first.origin);
-    }
+  return {
+    createRecord: {
+      allowsCached: true,
+      handle: async ({ request, reply, family, key, author, deadline, body: fields }) => {
+        const command = { family, fields, author, deadline };
+        const origin = baseUrl(request);
+        reserveChangedRecord(reply, null);
+        if (key === null) return sendCreated(reply, await createRecord(dependencies, command), origin);
+        const idempotencyKey = { ...key, origin };
+        const first = await once(idempotencyKey, deadline, () =>
+          createRecordOnce(dependencies, command, idempotencyKey),
+        );
+        const { isCached, admitAgain } = accessOf(request);
+        if (first.isShared && isCached) await admitAgain();
+        // The configuration of the record may have grown since it was created.
+        if (!first.isFirst) reserveChangedRecord(reply, first.value);
+        sendCreated(replayed(reply, first), first.value, first.origin);
+      },
+    },
+
+    updateRecord: {
+      allowsCached: true,
+      handle: ({ body: change, ...call }) =>
+        sendChanged(dependencies, call, (basis) => updateRecord(dependencies, { ...basis, change })),
+    },
+
+    replaceRecord: {
+      allowsCached: true,
+      handle: ({ body: change, ...call }) =>
+        sendChanged(dependencies, call, (basis) => replaceRecord(dependencies, { ...basis, change })),
+    },
+
+    deleteRecord: {
+      allowsCached: true,
+      handle: async ({ reply, record, reread, precondition, author, deadline }) => {
+        await serialise(record, deadline, (newest) =>
+          deleteRecord(dependencies, { record: newest, reread, precondition, author, deadline }),
+        );
+        sendNothing(reply);
+      },
+    },
+
+    setConfiguration: ({ body: newConfig, ...call }) =>
+      sendChanged(dependencies, call, (basis) => setConfiguration(dependencies, { ...basis, newConfig })),
   };
-  return { allowsCached: true, handle };
 }
 
 function sendCreated(reply: FastifyReply, record: ConfigRecord, origin: string): void {
   reply.code(201).header('location', origin + recordPath(record));
   sendChangedRecord(reply, record);
-}
-
-export function updateHandler(dependencies: ChangeDependencies): Handler<Endpoints['updateRecord']> {
-  const handle: Handle<Endpoints['updateRecord']> = ({ body: change, ...call }) =>
-    sendChanged(dependencies, call, (basis) => updateRecord(dependencies, { ...basis, change }));
-  return { allowsCached: true, handle };
-}
-
-export function replaceHandler(dependencies: ChangeDependencies): Handler<Endpoints['replaceRecord']> {
-  const handle: Handle<Endpoints['replaceRecord']> = ({ body: change, ...call }) =>
-    sendChanged(dependencies, call, (basis) => replaceRecord(dependencies, { ...basis, change }));
-  return { allowsCached: true, handle };
-}
-
-export function deleteHandler(dependencies: ChangeDependencies): Handler<Endpoints['deleteRecord']> {
-  const handle: Handle<Endpoints['deleteRecord']> = async ({ reply, record, deadline, ...call }) => {
-    const { reread, precondition, author } = call;
-    await dependencies.serialise(record, deadline, (newest) =>
-      deleteRecord(dependencies, { record: newest, reread, precondition, author, deadline }),
-    );
-    sendNothing(reply);
-  };
-  return { allowsCached: true, handle };
-}
-
-export function configurationHandler(
-  dependencies: ChangeDependencies,
-): Handler<Endpoints['setConfiguration']> {
-  return ({ body: newConfig, ...call }) =>
-    sendChanged(dependencies, call, (basis) => setConfiguration(dependencies, { ...basis, newConfig }));
 }
 
 /** The input that all changes to a record have in common. */

@@ -1,24 +1,9 @@
 import type { subresourceEndpoints } from '@plugin-config/contract';
 import { activityHandler, type ActivityDependencies } from '../activity/activity-handler.ts';
-import {
-  deliveryHandler,
-  recentDeliveriesHandler,
-  type DeliveryDependencies,
-} from '../delivery/delivery-handler.ts';
+import { deliveryHandlers, type DeliveryDependencies } from '../delivery/delivery-handlers.ts';
 import type { Handlers } from '../endpoints/handler.ts';
-import {
-  cancelJobHandler,
-  listJobsHandler,
-  queueJobHandler,
-  retrieveJobHandler,
-  type JobDependencies,
-} from '../job/job-handlers.ts';
-import {
-  logCountsHandler,
-  projectLogCountsHandler,
-  type LogCountsDependencies,
-} from '../log/log-counts-handlers.ts';
-import { logEntryHandler, logHandler, type LogDependencies } from '../log/log-handler.ts';
+import { jobHandlers, type JobDependencies } from '../job/job-handlers.ts';
+import { logHandlers, type LogDependencies } from '../log/log-handlers.ts';
 import type { ReadDependencies } from './list-handler.ts';
 import { frontendHandler } from './retrieve-handler.ts';
 
@@ -26,22 +11,14 @@ export function subresourceHandlers(
   dependencies: ActivityDependencies &
     DeliveryDependencies &
     JobDependencies &
-    LogCountsDependencies &
     LogDependencies &
     Pick<ReadDependencies, 'records'>,
 ): Handlers<typeof subresourceEndpoints> {
   return {
+    ...deliveryHandlers(dependencies),
+    ...jobHandlers(dependencies),
+    ...logHandlers(dependencies),
     retrieveActivity: activityHandler(dependencies),
     retrieveFrontend: frontendHandler(dependencies),
-    queueJob: queueJobHandler(dependencies),
-    listJobs: listJobsHandler(dependencies),
-    retrieveJob: retrieveJobHandler(dependencies),
-    cancelJob: cancelJobHandler(dependencies),
-    retrieveDeliveries: deliveryHandler(dependencies),
-    retrieveRecentDeliveries: recentDeliveriesHandler(dependencies),
-    listLogs: logHandler(dependencies),
-    countLogs: logCountsHandler(dependencies),
-    countProjectLogs: projectLogCountsHandler(dependencies),
-    retrieveLogEntry: logEntryHandler(dependencies),
   };
 }

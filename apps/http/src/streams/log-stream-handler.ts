@@ -10,7 +10,7 @@ import {
 import type { Timer } from '@plugin-config/flow';
 import { deadlineOf } from '@plugin-config/server';
 import type { EventOfStream, StreamHandler } from '../endpoints/handler.ts';
-import { presentEntry } from '../log/log-handler.ts';
+import { presentEntry } from '../log/log-handlers.ts';
 import { partsOf, resetEvent, type StreamPart } from './stream-event.ts';
 
 interface Dependencies {

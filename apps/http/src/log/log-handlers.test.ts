@@ -1,6 +1,6 @@
 import type { LogEntryStore } from '@plugin-config/domain';
 import { expect, test } from 'vitest';
-import { logHandler } from './log-handler.ts';
+import { logHandlers, type LogDependencies } from './log-handlers.ts';
 
 test('a search is aborted if the caller disconnects before it begins', async () => {
   let isStopped: boolean | undefined;
@@ -8,12 +8,15 @@ test('a search is aborted if the caller disconnects before it begins', async () 
     isStopped = signal?.aborted;
     throw new Error('Stopped here.');
   };
-  const handle = logHandler({ logEntries: { page } as LogEntryStore, baseUrl: () => '' });
+  const logEntries = { page } as LogEntryStore;
+  const { listLogs } = logHandlers({ logEntries, baseUrl: () => '' } as unknown as LogDependencies);
   const call = {
     request: { raw: { url: '/' }, url: '/' },
     reply: { raw: { destroyed: true, once: () => undefined } },
     query: { limit: 10, offset: 0, around: null },
   };
-  await expect(async () => (handle as (of: unknown) => Promise<void>)(call)).rejects.toThrow('Stopped here.');
+  await expect(async () => (listLogs as (of: unknown) => Promise<void>)(call)).rejects.toThrow(
+    'Stopped here.',
+  );
   expect(isStopped).toBe(true);
 });

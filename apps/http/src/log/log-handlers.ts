@@ -1,0 +1,96 @@
+import type {
+  subresourceEndpoints,
+  WireLogCounts,
+  WireLogEntry,
+  WireLogEntryPage,
+} from '@plugin-config/contract';
+import {
+  findEntry,
+  pageAround,
+  readLogCounts,
+  readProjectLogCounts,
+  type Clock,
+  type LogCount,
+  type LogCounts,
+  type LogEntry,
+  type LogEntryStore,
+} from '@plugin-config/domain';
+import { sendRead } from '@plugin-config/server';
+import type { FastifyReply } from 'fastify';
+import { listAddress, pageBody } from '../responses/page-links.ts';
+import type { Handlers } from '../endpoints/handler.ts';
+import type { BaseUrl } from '../requests/base-url.ts';
+import { pathUuid } from '../requests/path-id.ts';
+
+export interface LogDependencies {
+  readonly logEntries: LogEntryStore;
+  readonly logCounts: LogCounts;
+  readonly clock: Clock;
+  readonly baseUrl: BaseUrl;
+}
+
+type Endpoints = Pick<
+  typeof subresourceEndpoints,
+  'listLogs' | 'retrieveLogEntry' | 'countLogs' | 'countProjectLogs'
+>;
+
+export function logHandlers(dependencies: LogDependencies): Handlers<Endpoints> {
+  const { logEntries, baseUrl } = dependencies;
+  return {
+    listLogs: async ({ request, reply, record, query: { limit, offset, around, ...filter } }) => {
+      const address = listAddress(baseUrl, request);
+      const signal = disconnectSignal(reply);
+      const found =
+        around === null
+          ? { ...(await logEntries.page(record, filter, { limit, offset }, signal)), offset }
+          : await pageAround({ logEntries }, record, { filter, id: around, limit }, signal);
+      const body: WireLogEntryPage = {
+        ...pageBody(address, { limit, offset: found.offset }, found, presentEntry),
+        ...(around !== null && { offset: found.offset }),
+      };
+      await sendRead(reply, body);
+    },
+
+    retrieveLogEntry: async ({ request, reply, record, query: { timestamp } }) => {
+      const id = pathUuid(request, 'entry_id');
+      const entry = await findEntry({ logEntries }, record, { id, timestamp }, disconnectSignal(reply));
+      await sendRead(reply, presentEntry(entry));
+    },
+
+    countLogs: async ({ reply, record, query }) => {
+      await sendRead(reply, presentCounts(await readLogCounts(dependencies, record, query)));
+    },
+
+    countProjectLogs: async ({ reply, family: { projectId }, query }) => {
+      await sendRead(reply, presentCounts(await readProjectLogCounts(dependencies, projectId, query)));
+    },
+  };
+}
+
+/** Returns a signal that aborts when the caller disconnects, or is aborted if that has already happened. */
+function disconnectSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  if (reply.raw.destroyed) controller.abort();
+  reply.raw.once('close', () => controller.abort());
+  return controller.signal;
+}
+
+export function presentEntry(entry: LogEntry): WireLogEntry {
+  return {
+    id: entry.id,
+    team_id: entry.projectId,
+    plugin_id: entry.plugin,
+    plugin_config_id: entry.recordId,
+    timestamp: entry.timestamp.toISOString(),
+    source: entry.source,
+    type: entry.type,
+    message: entry.message,
+    instance_id: entry.instanceId,
+  };
+}
+
+function presentCounts(counts: readonly LogCount[]): WireLogCounts {
+  return {
+    results: counts.map(({ start, count, types }) => ({ start: start.toISOString(), count, types })),
+  };
+}
